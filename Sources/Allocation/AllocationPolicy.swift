@@ -12,26 +12,28 @@ package protocol AllocationPolicy: Sendable {
   ///   - budget: the downlink's bit rate available to video.
   ///   - cap: the client's own receive limit; the grants stay within both.
   ///   - wishes: the viewer's subscriptions.
-  func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant]
-  /// The same, noting how much more budget may change a grant; a policy that ignores the budget has nothing to note.
-  func allocate(budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin) -> [Grant]
+  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant]
+  /// Returns one grant per wish and records how much more budget may change a grant; a policy that ignores the budget
+  /// records nothing.
+  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin) -> [Grant]
   /// Indices of the wishes in the order in which they are served.
   func order(of wishes: [Wish]) -> [Int]
 }
 
 extension AllocationPolicy {
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
     allocate(budget: budget, cap: cap, wishes: wishes)
   }
 
   package func order(of wishes: [Wish]) -> [Int] { Array(wishes.indices) }
 
-  /// What each wish would be given if the viewer's downlink were not short either; `nil` for nothing.
+  /// Returns the layer that each wish would be given if the viewer's downlink were not short either; `nil` for
+  /// nothing.
   ///
-  /// Where it is nothing even so, such as above a cap on what layers take in full, it is the best layer within the
-  /// request: its encoder may take less.
+  /// If a wish gets nothing even so, as when the full rate of its layers exceeds a cap, it is the best layer within
+  /// the request: its encoder may take less.
   ///
   /// - Parameter wishes: with the whole ladder on offer (``Wish/withWholeLadder``).
   package func desires(_ wishes: [Wish], within limit: DecoderLimit?) -> [Layer?] {
@@ -41,9 +43,9 @@ extension AllocationPolicy {
     }
   }
 
-  /// Whether a wish's own caps keep it from more than a grant: whether it would be given more without them.
+  /// Checks whether a wish would be given more than a grant without its own caps.
   package func isCapped(_ wish: Wish, at grant: Grant) -> Bool {
-    // The next layer would exceed the cap, or the layer stays at the rate that the cap leaves.
+    // The next layer would exceed the cap, or the layer is held at the rate that the cap leaves.
     if grant.missing > .zero || grant.bearable != nil { return true }
     let isHigher = { (other: Layer) in grant.layer.map { other.id > $0.id } ?? true }
     // The usual case, which every policy decides alike.
@@ -56,7 +58,7 @@ extension AllocationPolicy {
   }
 
   /// Allocates for a client without a receive cap.
-  package func allocate(budget: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, wishes: [Wish]) -> [Grant] {
     allocate(budget: budget, cap: .unlimited, wishes: wishes)
   }
 }

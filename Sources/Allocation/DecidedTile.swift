@@ -1,45 +1,47 @@
 package import Ladder
 import Quantity
 
-/// A decision on a tile, with what the words of ``Limitation`` depend on beside it: the only place that chooses a word,
-/// for runs and for decisions without packets.
+/// Decision on a tile together with the circumstances that determine its ``Limitation``: the only place that chooses
+/// the word, for runs and for decisions without packets.
 package struct DecidedTile {
   private let wish: Wish
   private var grant: Grant
   private let desire: Layer?
-  /// Whether the cap that its rule names keeps nothing from it.
+  /// Set if the cap that its rule names denies it nothing.
   package var hasIdleCap = false
-  /// Whether the source sends what a controller orders: that an encoding is off says nothing then of what it waits for.
+  /// Set if the source sends what a controller orders: an encoding that is off then does not reveal what it waits for.
   package var isSentToOrder = false
   package var circumstances = Circumstances()
 
-  /// What surrounds a decision, and may change while it stands.
+  /// Circumstances of a decision, which may change while it stands.
   package struct Circumstances: Equatable, Sendable {
-    /// Whether the source no longer captures, which the server has yet to hear.
+    /// Set once the source no longer captures, which the server has yet to learn.
     package var isSourceOff = false
-    /// Whether source and viewer, respectively, began less than 10 s ago on links that would carry more.
+    /// Set if the source began less than 10 s ago on links that would carry more.
     package var isSourceStarting = false
+    /// Set if the viewer began less than 10 s ago on links that would carry more.
     package var isViewerStarting = false
-    /// Whether the viewer does not show yet what was decided, for want of a key frame.
+    /// Set while the viewer does not yet show the decided layer, for want of a key frame.
     package var isSwitching = false
-    /// Whether the viewer shows what was asked for, where a decision leaves open how large its pictures become.
+    /// Set while the viewer shows the requested format, where a decision leaves open how large its pictures become.
     package var showsRequest = false
-    /// `nil` where the encoder makes the given layer itself.
+    /// Format that the encoder makes of the given layer; `nil` where it makes the layer itself.
     package var encoded: EncodedFormat?
-    /// The link that loses most of the frames that were decided: `senderUplink` or `bandwidth`; `nil` where most come.
+    /// Link that loses most of the frames that were decided: `senderUplink` or `bandwidth`; `nil` where most arrive.
     package var losing: Limitation?
-    /// Whether fewer frames arrive than were decided because what is sent takes more than the budget.
+    /// Set while fewer frames arrive than were decided because the stream takes more than the budget.
     package var isBeyondBudget = false
 
     package init() {}
   }
 
-  /// What the encoder makes of the given layer where that is smaller.
+  /// Smaller format that the encoder makes of the given layer.
   package struct EncodedFormat: Equatable, Sendable {
     package var format: VideoFormat
-    /// `senderUplink` or `starting`, `hold` where the encoder alone waits, or `policy` where other viewers have lowered it.
+    /// Reason: `senderUplink` or `starting`, `hold` where the encoder alone waits, or `policy` where other viewers
+    /// have lowered it.
     package var because: Limitation
-    /// Whether its rate would do by now, and the encoder waits before it follows.
+    /// Set if its rate would suffice by now, and the encoder waits before it follows.
     package var isSlow: Bool
 
     package init(_ format: VideoFormat, because: Limitation, isSlow: Bool = false) {
@@ -49,14 +51,15 @@ package struct DecidedTile {
     }
   }
 
-  /// - Parameter desire: what the rule would give if neither the viewer's downlink nor the sender's uplink were short.
+  /// - Parameter desire: layer that the rule would give if neither the viewer's downlink nor the sender's uplink were
+  ///   short.
   package init(_ wish: Wish, _ grant: Grant, desire: Layer?) {
     self.wish = wish
     self.grant = grant
     self.desire = desire
   }
 
-  /// The same of a decision by a policy, or by its server.
+  /// Creates the tile of a decision that a policy or its server has made.
   ///
   /// - Parameter isSentToOrder: ``isSentToOrder``
   package init(
@@ -73,8 +76,8 @@ package struct DecidedTile {
     if case .requestCap = self.grant.limitation { hasIdleCap = !policy.isCapped(self.wish, at: self.grant) }
   }
 
-  /// What keeps the tile below its request. A rule knows what binds it: budget, hold, cap and device; for the rest it is
-  /// what would have to change for the tile to improve.
+  /// Limit that keeps the tile below its request. A rule knows what binds it: budget, hold, cap and device; otherwise
+  /// it is whatever would have to change for the tile to improve.
   package var limitation: Limitation {
     let word = limitationOfSource
     switch word {
@@ -83,7 +86,7 @@ package struct DecidedTile {
     }
   }
 
-  /// The same of a source that captures.
+  /// Limit for a source that captures.
   private var limitationOfSource: Limitation {
     switch grant.limitation {
     case .offScreen, .muted: return grant.limitation
@@ -100,7 +103,7 @@ package struct DecidedTile {
       return .device
     case .requestCap where hasIdleCap: return unhindered
     case .requestCap where isRestUnsent && !circumstances.isSourceStarting: return .senderUplink
-    // What it waits for may have stopped to be sent.
+    // The layer it waits for may no longer be sent.
     case .hold where !isMoreOffered && !isSentToOrder: return unhindered
     case .requestCap, .hold, .switching, .starting: return grant.limitation
     case .bandwidth: return circumstances.isViewerStarting ? .starting : .bandwidth
@@ -108,41 +111,42 @@ package struct DecidedTile {
     }
   }
 
-  /// Whether the layer has the height and the frame rate that were asked for; not of an app that pushes no frames, nor of a
-  /// source that has to fall to what its viewers can receive.
+  /// `true` if the layer has the requested height and frame rate; not for an app that pushes no frames, nor for a
+  /// source that has to drop to what its viewers can receive.
   private var isAsAsked: Bool {
     guard let format = grant.layer?.format, format.milliFramesPerSecond > 0 else { return false }
     return wish.isMet(by: format)
       && (grant.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
   }
 
-  /// Whether more than the given layer would come if it were not for the device.
+  /// `true` if more than the given layer would come but for the device.
   private var isDeviceLimit: Bool { wish.isDeviceLimit(grant.layer) }
 
-  /// Whether the sender's uplink has the given layer smaller than was asked for.
+  /// `true` if the sender's uplink makes the given layer smaller than requested.
   private var isMadeSmaller: Bool {
     guard let encoded = circumstances.encoded else { return false }
     return encoded.because != .policy && !wish.isMet(by: encoded.format)
   }
 
-  /// Whether the layer has more frames than were asked for, of a rule that takes no notice of them.
+  /// `true` if the layer has more frames than requested, under a rule that ignores frame rates.
   private var isFaster: Bool {
     let asked = wish.requested.milliFramesPerSecond
     return asked > 0 && grant.layer.map { $0.format.milliFramesPerSecond > asked } ?? false
   }
 
-  /// Whether the source does not send what is given of it at present, as a server may that sees no more than packets.
+  /// `true` if the source does not at present send the given layer, as may happen with a server that sees only
+  /// packets.
   private var isGivenUnsent: Bool {
     guard let given = grant.layer?.id else { return false }
     return !wish.offers.contains { $0.id == given }
   }
 
-  /// What keeps the tile below its request though the decided layer would do.
+  /// Limit that keeps the tile below its request although the decided layer would do.
   private var delivered: Limitation {
     if circumstances.losing == .senderUplink {
       return circumstances.isSourceStarting ? .starting : .senderUplink
     }
-    // A downlink that loses most of what comes, or all, is worse than an encoder that is on its way.
+    // A downlink that loses most or all of what is sent is worse than an encoder that is still adapting.
     let isLost =
       circumstances.losing == .bandwidth || circumstances.isBeyondBudget && circumstances.isSwitching
     if let encoded = circumstances.encoded, !wish.isMet(by: encoded.format), !(encoded.isSlow && isLost) {
@@ -159,7 +163,8 @@ package struct DecidedTile {
       // The rule would give more than the source sends at present.
       if circumstances.isSourceStarting { return .starting }
       guard wish.offers.contains(where: { $0.id == desire.id }) else { return .senderUplink }
-      // What is offered and not given has been asked for, and has not come yet, unless the rule denies it or stops it.
+      // An offered layer that is not given has been requested and has not come yet, unless the rule denies or stops
+      // it.
       switch grant.limitation {
       case .policy: return .policy
       case .senderUplink where isSentToOrder && desire.id == wish.bestWithinRequest?.id: return .senderUplink
@@ -167,7 +172,7 @@ package struct DecidedTile {
       default: return wish.isCutByDevice ? .device : .switching
       }
     }
-    // A client that has fallen back wants less than was asked for, but what was asked for is off as well.
+    // A client that has fallen back wants less than was requested, but the requested encoding is off as well.
     if grant.limitation == .senderUplink, wish.withheld > .zero {
       return circumstances.isSourceStarting ? .starting : .senderUplink
     }
@@ -179,20 +184,21 @@ package struct DecidedTile {
     return next.map(isWithinRequest) ?? false ? .policy : .layerMissing
   }
 
-  /// Whether the given layer is below another one, or has fewer frames where these lack.
+  /// Checks whether the given layer is below another one, or has fewer frames where frames are lacking.
   private func isBelow(_ desire: Layer) -> Bool {
     guard let layer = grant.layer else { return true }
     return layer.id < desire.id
       || lacksRate && layer.format.milliFramesPerSecond < desire.format.milliFramesPerSecond
   }
 
-  /// Whether a layer exceeds what was asked for neither in lines and frame rate nor, as where a size is a box, in width.
+  /// Checks whether a layer exceeds the request neither in lines and frame rate nor, as where a size is a box, in
+  /// width.
   private func isWithinRequest(_ layer: Layer) -> Bool {
     layer.format.isWithin(wish.maximum) && layer.format.resolution.fits(in: wish.maximum.resolution)
   }
 
-  /// Whether what is given has the most lines or the highest frame rate that the source could send, and was asked for
-  /// more.
+  /// `true` if the given layer has the most lines or the highest frame rate that the source could send, and more was
+  /// requested.
   private var isSendersBest: Bool {
     guard !wish.ladder.isEmpty else { return true }
     guard let format = grant.layer?.format else { return false }
@@ -201,7 +207,8 @@ package struct DecidedTile {
     return lacksLines && hasMostLines(format) || lacksRate && hasHighestRate(format)
   }
 
-  /// Whether that holds of all that it lacks: no other layer of the source would be nearer to the request.
+  /// `true` if the given layer is the source's best in everything it lacks: no other layer would be nearer to the
+  /// request.
   private var hasAllThatIsSent: Bool {
     guard let format = grant.layer?.format, format.milliFramesPerSecond > 0, lacksLines || lacksRate else {
       return false
@@ -209,12 +216,12 @@ package struct DecidedTile {
     return (!lacksLines || hasMostLines(format)) && (!lacksRate || hasHighestRate(format))
   }
 
-  /// Whether the source sends a layer above the given one.
+  /// `true` if the source sends a layer above the given one.
   private var isMoreOffered: Bool {
     wish.offers.contains(where: isAboveGiven)
   }
 
-  /// Whether the source sends nothing of what was asked for above the given layer, though it has it.
+  /// `true` if the source has requested layers above the given one but sends none of them.
   private var isRestUnsent: Bool {
     !isMoreOffered && !isSentToOrder
       && wish.ladder.contains { $0.format.isWithin(wish.requested) && isAboveGiven($0) }

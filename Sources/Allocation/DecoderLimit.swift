@@ -1,14 +1,14 @@
 package import Ladder
 package import Quantity
 
-/// What a viewer's device decodes at once.
+/// Capacity of a viewer's device to decode streams at once.
 ///
 /// Our model of "given your network and hardware capabilities" (BlueJeans iOS custom layouts): decoders slow down with
 /// pixels, and phones have a fixed number of hardware decoders. Real devices have no sharp limits.
 package struct DecoderLimit: Hashable, Sendable {
   /// Pixels per second of all streams together; `nil` for any number.
   package var pixelsPerSecond: Int?
-  /// Streams at once; `nil` for any number.
+  /// Number of concurrent streams; `nil` for any number.
   package var streams: Int?
 
   package init(pixelsPerSecond: Int? = nil, streams: Int? = nil) {
@@ -23,8 +23,8 @@ extension VideoFormat {
 }
 
 extension AllocationPolicy {
-  /// Limits wishes to what the viewer's device decodes of them, for servers and controllers whose rules know nothing of
-  /// devices: their clients ask for no more [our model].
+  /// Limits wishes to the layers that the viewer's device decodes, for servers and controllers whose rules know
+  /// nothing of devices: their clients ask for no more [our model].
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   package func confine(_ wishes: inout [Wish], to limit: DecoderLimit?) {
@@ -32,7 +32,7 @@ extension AllocationPolicy {
     let whole = wishes.map(\.withWholeLadder)
     let decoded = desires(whole, within: limit)
     let wanted = desires(whole, within: nil)
-    // Where the device would give no more without any cap, it comes first.
+    // Where the device would allow no more without any cap, the device takes precedence as the limit.
     let unhindered = wishes.map(\.unhindered)
     let isCapped = unhindered != whole
     let mostDecoded = isCapped ? desires(unhindered, within: limit) : decoded
@@ -47,25 +47,29 @@ extension AllocationPolicy {
     }
   }
 
-  /// Allocates within what the viewer's device decodes: higher priorities first; of those of the same priority the first
-  /// in order are admitted, and share the pixels as they share a budget: the largest gives way, the last one of several.
-  /// The budget of those that are kept smaller goes to the others.
+  /// Allocates within the decode limit of the viewer's device.
+  ///
+  /// Higher priorities come first. Within a priority, the first in order are admitted, and they share the pixels as
+  /// they share a budget: the largest gives way, the last one of several. The budget of those that are kept smaller
+  /// goes to the others.
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?
   ) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
   }
 
-  /// The same, noting how much more budget may change a grant.
+  /// Allocates within the decode limit of the viewer's device, and records how much more budget may change a grant.
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], within limit: DecoderLimit?, _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?,
+    _ margin: inout BudgetMargin
   ) -> [Grant] {
     var grants = allocate(bounded: wishes, budget: budget, cap: cap, by: limit, &margin)
     var unused = BudgetMargin()
-    // Where no budget within the client's cap would give more, since it would go to others first, the cap is the limit.
+    // Where no budget within the client's cap would give more, since it would go to others first, the cap is the
+    // limit.
     if budget < cap, cap != .unlimited, grants.contains(where: \.isShort) {
       let capped = allocate(bounded: wishes, budget: cap, cap: cap, by: limit, &unused)
       for index in grants.indices where grants[index].isShort && !capped[index].isMore(than: grants[index]) {
@@ -75,7 +79,7 @@ extension AllocationPolicy {
     guard let limit else { return grants }
     let isLimited = grants.map { [.senderUplink, .bandwidth, .requestCap].contains($0.limitation) }
     guard isLimited.contains(true) else { return grants }
-    // Where the device would give no more whatever the budget and without any cap, it comes first.
+    // Where the device would allow no more whatever the budget and without any cap, it takes precedence as the limit.
     let unhindered = wishes.map(\.unhindered)
     let whole = allocate(budget: .unlimited, cap: .unlimited, wishes: unhindered, &unused)
     let decoded = allocate(bounded: unhindered, budget: .unlimited, cap: .unlimited, by: limit, &unused)
@@ -89,18 +93,18 @@ extension AllocationPolicy {
     return grants
   }
 
-  /// Allocates layers of which the device decodes all at once.
+  /// Allocates layers that the device can decode all at once.
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   private func allocate(
-    bounded wishes: [Wish], budget: BitRate, cap: BitRate, by limit: DecoderLimit?,
+    bounded wishes: [Wish], budget: RateLimit, cap: RateLimit, by limit: DecoderLimit?,
     _ margin: inout BudgetMargin
   ) -> [Grant] {
     guard let limit else { return allocate(budget: budget, cap: cap, wishes: wishes, &margin) }
     var grants = allocate(budget: budget, cap: cap, wishes: wishes, &margin)
     var bounded = wishes
     var isBound = [Bool](repeating: false, count: wishes.count)
-    // Every turn takes a layer at least from one of the wishes.
+    // Every pass removes at least one layer from one of the wishes.
     while limit.bind(&bounded, given: grants, &isBound) {
       grants = allocate(budget: budget, cap: cap, wishes: bounded, &margin)
     }
@@ -109,9 +113,10 @@ extension AllocationPolicy {
 }
 
 extension DecoderLimit {
-  /// Removes from the wishes the layers that do not fit behind the grants of higher priority and beside those of the same.
+  /// Removes from the wishes the layers that do not fit behind the grants of higher priority and beside those of the
+  /// same.
   ///
-  /// - Returns: whether a layer was removed.
+  /// - Returns: `true` if a layer was removed.
   fileprivate func bind(_ wishes: inout [Wish], given grants: [Grant], _ isBound: inout [Bool]) -> Bool {
     var room = Room(self)
     var hasRemoved = false
@@ -123,7 +128,7 @@ extension DecoderLimit {
           isBound[index] = true
           hasRemoved = true
         }
-        // What it will probably have, so that others are bound in the same turn.
+        // The grant it will probably get, so that others are bound in the same pass.
         if let next = wishes[index].offers.last(where: { $0.bitrate <= layer.bitrate && $0.id < layer.id }) {
           given[place].layer = next
         } else {
@@ -140,8 +145,8 @@ extension DecoderLimit {
     return hasRemoved
   }
 
-  /// The grants with the device named where it was the limit; whatever a policy grants beyond the limit all the same is
-  /// not decoded.
+  /// Marks the grants that the device limits, and clears those that a policy makes beyond the limit all the same: they
+  /// are not decoded.
   fileprivate func admit(_ grants: [Grant], _ wishes: [Wish], _ isBound: [Bool]) -> [Grant] {
     var grants = grants
     var room = Room(self)
@@ -155,7 +160,7 @@ extension DecoderLimit {
     return grants
   }
 
-  /// What is left of a limit.
+  /// Remainder of a limit.
   private struct Room {
     private var milliPixelsPerSecond: Int
     private(set) var streams: Int
@@ -169,7 +174,7 @@ extension DecoderLimit {
       streams > 0 && layer.format.milliPixelsPerSecond <= milliPixelsPerSecond
     }
 
-    /// The place of the largest of some layers, the last one of several, if they do not fit together.
+    /// Returns the place of the largest layer, the last one of several, if the layers do not fit together.
     func largestInExcess(of layers: [Layer]) -> Int? {
       let sizes = layers.map(\.format.milliPixelsPerSecond)
       guard sizes.reduce(0, +) > milliPixelsPerSecond else { return nil }
@@ -187,7 +192,7 @@ extension DecoderLimit {
 }
 
 extension Layer? {
-  /// Whether it is a higher layer than another; nothing is the lowest.
+  /// Checks whether it is a higher layer than another; no layer is the lowest.
   fileprivate func isAbove(_ other: Layer?) -> Bool {
     guard let self else { return false }
     return other.map { self.id > $0.id } ?? true
@@ -195,10 +200,10 @@ extension Layer? {
 }
 
 extension Grant {
-  /// Whether the budget denies the next layer; not of a client that has fallen back.
+  /// `true` if the budget denies the next layer, unless the client has fallen back.
   fileprivate var isShort: Bool { limitation == .bandwidth && missing > .zero }
 
-  /// Whether its layer is higher, or the same one may have a higher rate.
+  /// Checks whether its layer is higher, or the same one may have a higher rate.
   fileprivate func isMore(than other: Grant) -> Bool {
     guard layer?.id == other.layer?.id else { return layer.isAbove(other.layer) }
     guard layer != nil, let least = other.bearable else { return false }
@@ -207,9 +212,9 @@ extension Grant {
 }
 
 extension Wish {
-  /// Keeps the layers that fit; a wish without one left is of a source that the device does not decode.
+  /// Keeps the layers that fit; a wish left without layers is excluded as not decoded by the device.
   ///
-  /// - Returns: whether anything changed.
+  /// - Returns: `true` if anything changed.
   fileprivate mutating func keep(_ fits: (Layer) -> Bool) -> Bool {
     let count = offers.count + ladder.count
     offers.removeAll { !fits($0) }

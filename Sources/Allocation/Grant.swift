@@ -1,16 +1,17 @@
 package import Ladder
 package import Quantity
 
-/// The layer that a policy allocates to one subscription, and why not a higher one.
+/// Layer that a policy allocates to one subscription, and the reason why not a higher one.
 package struct Grant: Hashable, Sendable {
   /// Index of the source in the meeting.
   package var source: Int
-  /// `nil` if nothing is forwarded.
+  /// Allocated layer; `nil` if nothing is forwarded.
   package var layer: Layer?
+  /// Limit that keeps the subscription from a higher layer.
   package var limitation: Limitation
   /// Additional budget that the next layer needs; zero when bandwidth was not the limit.
   package var missing: BitRate
-  /// The bit rate that the viewer could receive of a source that cannot be scaled, if it is less than its full rate; the
+  /// Bit rate that the viewer could receive of a source that cannot be scaled, if it is less than its full rate; the
   /// publisher has to follow it.
   package var bearable: BitRate?
 
@@ -21,30 +22,30 @@ package struct Grant: Hashable, Sendable {
     self.missing = missing
   }
 
-  /// What a larger estimate of the viewer's downlink would have to bring; `nil` where that isn't what limits it.
+  /// Shortfall of the viewer's downlink estimate; `nil` where the estimate is not the limit.
   package var lacking: BitRate? { limitation == .bandwidth || bearable != nil ? missing : nil }
 }
 
 extension Grant {
-  /// A grant below the request because the next layer did not fit.
+  /// Creates a grant below the request because the next layer did not fit.
   ///
   /// - Parameters:
   ///   - missing: bit rate of the next layer beyond the remaining budget.
-  ///   - room: how much the budget could grow until the client's cap is the limit; unlimited without a cap. A layer that
-  ///     needs more is denied by the cap, whatever the bandwidth.
-  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, room: BitRate) -> Grant {
+  ///   - room: how much the budget could grow until the client's cap is the limit; unlimited without a cap. A layer
+  ///     that needs more is denied by the cap, whatever the bandwidth.
+  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, room: RateLimit) -> Grant {
     Grant(
-      source: wish.source, layer: layer, limitation: missing > room ? .requestCap : .bandwidth,
+      source: wish.source, layer: layer, limitation: room.admits(missing) ? .bandwidth : .requestCap,
       missing: missing)
   }
 
-  /// A grant of nothing to a wish of which nothing is shown; `nil` for any other.
+  /// Creates an empty grant for a wish of which nothing is shown; `nil` for any other.
   package static func excluded(_ wish: Wish) -> Grant? {
     wish.exclusion.map { Grant(source: wish.source, layer: nil, limitation: $0) }
   }
 
-  /// The same as ``unhindered(_:_:)`` where tiles are asked for by size: that one takes a slightly smaller picture is no
-  /// cap that somebody has set.
+  /// Creates a grant that bandwidth did not limit, for a tile that is requested by size: taking a slightly smaller
+  /// picture is not a cap that somebody has set, so it becomes a missing layer.
   package static func unhindered(tile wish: Wish, _ layer: Layer?) -> Grant {
     var grant = unhindered(wish, layer)
     guard case .requestCap = grant.limitation, wish.gate == nil, wish.window == nil,
@@ -54,15 +55,17 @@ extension Grant {
     return grant
   }
 
-  /// A grant that bandwidth did not limit. What else keeps it below the request is for ``DecidedTile`` to find: here it is
-  /// a missing layer unless it is a cap, or an encoding that the uplink does not carry.
+  /// Creates a grant that bandwidth did not limit.
+  ///
+  /// ``DecidedTile`` determines whatever else keeps it below the request; here it is a missing layer unless it is a
+  /// cap or an encoding that the uplink does not carry.
   package static func unhindered(_ wish: Wish, _ layer: Layer?) -> Grant {
     guard let layer else {
       return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .layerMissing)
     }
     let limitation: Limitation
     if layer.format.milliFramesPerSecond == 0 {
-      // The source sends nothing now, whatever is asked for.
+      // The source sends nothing at present, whatever is requested.
       limitation = .layerMissing
     } else if wish.requested.isWithin(layer.format) {
       limitation = .none

@@ -1,6 +1,6 @@
-/// What each limitation states: the only definition of the words.
+/// Meanings of the limitations: their only definition.
 extension Limitation {
-  /// When the word is reported: a phrase without a capital or a full stop.
+  /// Condition under which the word is reported: a phrase without a capital or a full stop.
   package var meaning: String {
     switch self {
     case .offScreen: "the tile is not on the screen"

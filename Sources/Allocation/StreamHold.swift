@@ -1,12 +1,12 @@
 package import Quantity
 
-/// ``StreamHold`` parameters; their defaults and sources are with those of the policies.
+/// ``StreamHold`` parameters; the policies define their defaults and sources.
 package struct StreamHoldParameters: Hashable, Sendable {
-  /// Dips of the estimate down to this share of the required rate, repairs aside, are tolerated.
+  /// Share of the required rate, repairs aside, down to which dips of the estimate are tolerated.
   package var toleratedShare: Double
-  /// Longest dip without recovery that is tolerated.
+  /// Longest tolerated dip without recovery.
   package var longest: SimDuration
-  /// A dip that is recovering is tolerated for longer while the estimate is above this share of the required rate.
+  /// Share of the required rate above which a recovering dip is tolerated for longer.
   package var recoveredShare: Double
 
   package init(toleratedShare: Double, longest: SimDuration, recoveredShare: Double) {
@@ -22,18 +22,19 @@ package struct StreamHoldParameters: Hashable, Sendable {
 /// key frame of a newly forwarded layer can trigger it. An allocator that follows every such dip never keeps a layer
 /// that needs more than that share of the path. Our model after mediasoup (`TransportCongestionControlClient.cpp`) and
 /// Jitsi, which ignores drops of up to 15 % (`BandwidthAllocator.kt`); LiveKit and Signal's server also demand more
-/// headroom to add a layer than to keep one. An estimate that recovers keeps the streams for as long again, and one that
-/// only rises since its lowest for as long as it does and little is lost: LiveKit lowers its committed capacity only while
-/// estimates fall (`channel_observer.go`).
+/// headroom to add a layer than to keep one. An estimate that recovers keeps the streams for another such period; one
+/// that only rises from its minimum keeps them while it does so and losses are low: LiveKit lowers its committed
+/// capacity only while estimates fall (`channel_observer.go`).
 ///
 /// A state machine, updated with each new estimate.
 package struct StreamHold: Sendable {
   private struct Period {
     var start: SimTime
-    /// The last estimate, and the lowest since the start.
+    /// Latest estimate.
     var estimate: BitRate
+    /// Lowest estimate since the start.
     var lowest: BitRate
-    /// Whether the estimate has not fallen again after its lowest.
+    /// Set while the estimate has not fallen again after its minimum.
     var isRising = true
 
     init(_ estimate: BitRate, at now: SimTime) {
@@ -43,12 +44,12 @@ package struct StreamHold: Sendable {
     }
   }
 
-  /// Beyond this share of repairs the path is congested, whatever the estimate does: more than a tenth of the packets lost
-  /// is congestion in Google Congestion Control as well (draft-ietf-rmcat-gcc-02, section 6).
+  /// Share of repairs above which the path is congested, whatever the estimate does: more than a tenth of the packets
+  /// lost is congestion in Google Congestion Control as well (draft-ietf-rmcat-gcc-02, section 6).
   private static let bearableRepairs = 0.1
 
   private let parameters: StreamHoldParameters
-  /// The current part of a dip; `nil` outside of one.
+  /// Current part of a dip; `nil` outside a dip.
   private var period: Period?
 
   package init(parameters: StreamHoldParameters) { self.parameters = parameters }
@@ -56,12 +57,13 @@ package struct StreamHold: Sendable {
   /// Updates the hold-off with the current estimate.
   ///
   /// - Parameters:
-  ///   - isShort: whether the video budget is below the rate of the forwarded streams.
+  ///   - isShort: `true` if the video budget is below the rate of the forwarded streams.
   ///   - estimate: bandwidth estimate of the whole path.
   ///   - needed: rate of the forwarded streams and everything sent beside them.
-  ///   - repairs: what of that is packets that are sent again. Losses come in bursts, so they are no measure of a dip.
+  ///   - repairs: the part of `needed` that is retransmissions. Losses come in bursts, so they are no measure of a
+  ///     dip.
   ///   - now: monotonic across calls.
-  /// - Returns: whether to keep forwarding the streams although the budget is short.
+  /// - Returns: `true` to keep forwarding the streams although the budget is short.
   package mutating func holds(
     isShort: Bool, estimate: BitRate, needed: BitRate, repairs: BitRate = .zero, now: SimTime
   ) -> Bool {
@@ -69,7 +71,7 @@ package struct StreamHold: Sendable {
       period = nil
       return false
     }
-    // The path carries the streams: the budget is short by a reserve.
+    // The path carries the streams: only a reserve makes the budget short.
     guard estimate < needed else {
       period = nil
       return true

@@ -1,42 +1,41 @@
 package import Quantity
 
-/// From what a downlink is believed to carry to what its video may take, to the bit.
+/// Derivation of a video budget from a downlink estimate, to the bit.
 package struct VideoBudget: Hashable, Sendable, BitwiseCopyable {
-  /// What the decision takes the path to carry, headers and voices included; unlimited for a path without a limit.
-  package var estimate: BitRate
-  /// Reserved for voices, never more than the estimate.
+  /// Estimated capacity of the path, headers and voices included; `nil` while nothing is known of it.
+  package var estimate: BitRate?
+  /// Reserve for voices, never more than the estimate.
   package var voices = BitRate.zero
-  /// Reserved for padding.
+  /// Reserve for padding.
   package var padding = BitRate.zero
-  /// Reserved for RTP headers.
+  /// Reserve for RTP headers.
   package var headers = BitRate.zero
-  /// Reserved for retransmissions.
+  /// Reserve for retransmissions.
   package var repairs = BitRate.zero
-  /// The most that video may take by the client's or the server's own limit; unlimited without one.
-  package var cap = BitRate.unlimited
+  /// Client's or server's own limit on video; unlimited without one.
+  package var cap = RateLimit.unlimited
 
-  package init(estimate: BitRate) { self.estimate = estimate }
+  package init(estimate: BitRate?) { self.estimate = estimate }
 
   /// - Parameters:
-  ///   - voices: what is reserved for them.
+  ///   - voices: reserve for voices.
   ///   - headerShare: RTP headers relative to payload.
   package init(estimate: BitRate, voices: BitRate, headerShare: Double) {
     self.estimate = estimate
-    guard estimate != .unlimited else { return }
     self.voices = min(voices, estimate)
     let payload = estimate - self.voices
     headers = payload - payload.scaled(by: 1 / (1 + headerShare))
   }
 
-  /// What the path leaves for video, whatever the cap.
-  package var available: BitRate {
-    estimate == .unlimited ? .unlimited : estimate - voices - padding - headers - repairs
+  /// Capacity that the path leaves for video, whatever the cap; unlimited while nothing is known of it.
+  package var available: RateLimit {
+    estimate.map { RateLimit($0 - voices - padding - headers - repairs) } ?? .unlimited
   }
 
-  /// What video may take.
-  package var total: BitRate { min(available, cap) }
+  /// Video budget: the available rate within the cap.
+  package var total: RateLimit { min(available, cap) }
 
-  /// The same reserves on a path that leaves this much for video.
+  /// Returns the budget with these reserves on a path that leaves this much for video.
   package func leaving(_ video: BitRate) -> VideoBudget {
     var budget = self
     budget.estimate = video + voices + padding + headers + repairs

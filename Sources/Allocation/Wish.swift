@@ -6,7 +6,7 @@ package enum Priority: String, Hashable, Sendable, CaseIterable {
   case high, medium, low
 }
 
-/// Whether a tile is visible.
+/// Visibility of a tile.
 package enum Visibility: Hashable, Sendable {
   case onScreen
   /// Part of the view's content, but scrolled off the screen.
@@ -23,14 +23,14 @@ package struct Wish: Hashable, Sendable {
   package var requested: VideoFormat
   /// `requested` after gates and caps.
   package var maximum: VideoFormat
-  /// What was asked for before the gate; `nil` without one.
+  /// Constraints as requested before the gate; `nil` without a gate.
   private var ungated: Ungated?
-  /// Nothing less is allocated for want of bandwidth; `nil` without such a bound.
+  /// Format below which bandwidth alone never takes the allocation; `nil` without such a bound.
   package var minimum: VideoFormat?
-  /// Larger pictures are never forwarded, not even as a substitute for a layer that the source lacks; `nil` without
-  /// such a gate.
+  /// Gate above which pictures are never forwarded, not even as a substitute for a layer that the source lacks; `nil`
+  /// without such a gate.
   package var gate: Resolution?
-  /// `nil` if the request has no priority.
+  /// Priority; `nil` if the request has none.
   package var priority: Priority?
   /// Priority in systems that number them, 1 to 255, 255 first; `nil` if none is set.
   package var numericPriority: Int?
@@ -41,33 +41,32 @@ package struct Wish: Hashable, Sendable {
   /// Size of the tile on the viewer's screen [px]; `nil` if unknown.
   package var tile: Resolution?
   package var visibility: Visibility
-  /// Whether the viewer requests the low stream (dual-stream systems).
+  /// Set if the viewer requests the low stream (dual-stream systems).
   package var wantsLowStream: Bool
-  /// What the client would request if it had not fallen back on a weak downlink; zero if it has not.
+  /// Rate that the client would request if it had not fallen back on a weak downlink; zero if it has not.
   package var withheld = BitRate.zero
-  /// What the client asks of the source beyond a size, in systems whose clients do.
+  /// Client's constraints on the source beyond a size, in systems that have such constraints.
   package var demand = SourceDemand()
-  /// Whether the source is a screen share.
+  /// Set if the source is a screen share.
   package var isScreenShare = false
-  /// Weight of the tile in the yardstick: 1, or 4 on the stage, where the view says nothing.
+  /// Weight of the tile in the yardstick: 1, or 4 on the stage, unless the view states one.
   package var weight = 1.0
-  /// Why the source cannot be received regardless of the budget; `nil` if it can.
+  /// Reason why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
-  /// The picture-in-picture window [px] that shows the source, set by ``confine(to:)``; `nil` outside of one.
+  /// Picture-in-picture window [px] that shows the source, set by ``confine(to:)``; `nil` outside a window.
   package private(set) var window: Resolution?
-  /// Whether base layers of a higher frame rate are thinned to the one asked for, set by ``keepFrameRate()``.
+  /// Set by ``keepFrameRate()`` if base layers of a higher frame rate are thinned to the requested one.
   package private(set) var keepsFrameRate = false
-  /// Whether the source has layers that are too large for the window.
+  /// Set if the source has layers that are too large for the window.
   package private(set) var isCutByWindow = false
-  /// The highest layer that its device decodes of the source beside all others, set by
+  /// Highest layer of the source that its device decodes beside all others, set by
   /// ``confine(toDecoded:isCut:beyond:)``; `nil` for any.
   private var decoded: Layer?
-  /// Whether it is the device that denies more.
+  /// Set if the device is what denies more.
   package private(set) var isCutByDevice = false
-  /// The layer that the rule would give on ample links if the device decoded anything; `nil` where that is no more.
+  /// Layer that the rule would give on ample links if the device decoded anything; `nil` if that is no more.
   package private(set) var beyondDevice: Layer?
-  /// The most lines and the highest frame rate of the ladder before window and device took layers away; `nil` where none
-  /// did.
+  /// Most lines and highest frame rate of the ladder before window and device removed layers; `nil` if neither did.
   private var uncutExtent: VideoFormat?
 
   package init(
@@ -89,7 +88,7 @@ package struct Wish: Hashable, Sendable {
     self.absence = absence
   }
 
-  /// What a gate changes.
+  /// Constraints that a gate changes.
   private struct Ungated: Hashable {
     var maximum: VideoFormat
     var demand: SourceDemand
@@ -98,17 +97,17 @@ package struct Wish: Hashable, Sendable {
 }
 
 extension Wish {
-  /// Why nothing is shown of the source, whatever the bandwidth; `nil` for one that is.
+  /// Reason why nothing of the source is shown, whatever the bandwidth; `nil` if it is shown.
   package var exclusion: Limitation? { absence ?? (visibility == .onScreen ? nil : .offScreen) }
 
-  /// The same as if no uplink were short.
+  /// Copy as if no uplink were short.
   package var withWholeLadder: Wish {
     var wish = self
     wish.offers = ladder
     return wish
   }
 
-  /// The same without gate and caps.
+  /// Copy without gate and caps.
   package var uncapped: Wish {
     var wish = self
     if absence == .requestCap { wish.absence = nil }
@@ -121,10 +120,10 @@ extension Wish {
     return wish
   }
 
-  /// The same limited by nothing but the device: without caps, on ample links.
+  /// Copy limited by nothing but the device: without caps, on ample links.
   var unhindered: Wish {
     var wish = uncapped.withWholeLadder
-    // A client that has fallen back would ask for what is requested, and show what it hides.
+    // A client that has fallen back would request what is wanted and show what it hides.
     if absence == .bandwidth {
       wish.absence = nil
       wish.wantsLowStream = wish.requested != wish.maximum
@@ -133,15 +132,15 @@ extension Wish {
     return wish
   }
 
-  /// Puts the subscription behind a gate: in the words of a system without one the client asks for no more than it lets
-  /// through [our model].
+  /// Puts the subscription behind a gate: expressed as in a system without gates, where the client requests no more
+  /// than the gate lets through [our model].
   package mutating func gate(at gate: Resolution) {
     self.gate = gate
     ungated = Ungated(maximum: maximum, demand: demand, wantsLowStream: wantsLowStream)
     if maximum.resolution.lines > gate.lines { maximum.resolution = gate }
     guard ladder.contains(where: isGated) else { return }
     guard let highest = ladder.last(where: { !isGated($0) })?.id else {
-      // What is not on the screen is off it in the first place.
+      // A source off the screen is reported as such in the first place.
       if visibility == .onScreen { absence = absence ?? .requestCap }
       return
     }
@@ -150,34 +149,34 @@ extension Wish {
     wantsLowStream = true
   }
 
-  /// The highest layer that the source could send within ``maximum``; `nil` without one.
+  /// Highest layer that the source could send within ``maximum``; `nil` without one.
   package var bestWithinRequest: Layer? {
     ladder.last { [maximum, demand] in $0.format.isWithin(maximum) && demand.selects($0.id) }
   }
 
-  /// Whether the gate keeps a layer away.
+  /// Checks whether the gate blocks a layer.
   package func isGated(_ layer: Layer) -> Bool {
     gate.map { layer.format.resolution.lines > $0.lines } ?? false
   }
 
-  /// ``offers`` without those that the gate keeps away.
+  /// ``offers`` without those that the gate blocks.
   package var passingOffers: [Layer] { gate == nil ? offers : offers.filter { !isGated($0) } }
 
-  /// Whether the source could send more lines, or more frames, whatever window and device.
+  /// Checks whether the source could send more lines, or more frames, regardless of window and device.
   ///
-  /// - Parameter isMore: looks at one of both: the most of each may be of different layers.
+  /// - Parameter isMore: tests one of both: the most lines and the most frames may be of different layers.
   func couldBeSent(_ isMore: (VideoFormat) -> Bool) -> Bool {
     uncutExtent.map(isMore) ?? ladder.contains { isMore($0.format) }
   }
 
-  /// Whether a picture has the size and the frame rate that were asked for. Rules compare lines, which are the columns of
-  /// a picture that is taller than wide; what its viewer misses of a tile's height counts as well.
+  /// Checks whether a picture has the requested size and frame rate. Rules compare lines, which are the columns of a
+  /// picture that is taller than wide; a shortfall in the tile's height counts as well.
   func isMet(by format: VideoFormat) -> Bool {
     requested.isWithin(format) && requested.resolution.height <= format.resolution.height
   }
 
-  /// Limits the layers to those that fit a picture-in-picture window, before any rule of a system for sizes; the lowest
-  /// is requested as it is if it does not fit.
+  /// Limits the layers to those that fit a picture-in-picture window, ahead of any rule of a system for sizes; if even
+  /// the lowest does not fit, it is requested as it is.
   package mutating func confine(to window: Resolution) {
     self.window = window
     let whole = ladder
@@ -196,9 +195,9 @@ extension Wish {
   ///
   /// - Parameters:
   ///   - layer: `nil` for a source that it does not decode at all.
-  ///   - isCut: whether the rule would give a device without a limit more; where caps keep more away as well, whether it
-  ///     would without them, too.
-  ///   - beyond: what it would give with the caps; `nil` for no more.
+  ///   - isCut: `true` if the rule would give more to a device without a limit; where caps deny more as well, `true`
+  ///     if it would without them, too.
+  ///   - beyond: layer that it would give with the caps; `nil` for no more.
   package mutating func confine(toDecoded layer: Layer?, isCut: Bool, beyond: Layer? = nil) {
     if absence == .requestCap, isCut { absence = .device }
     guard exclusion == nil else { return }
@@ -214,13 +213,13 @@ extension Wish {
     ladder = cut(ladder)
   }
 
-  /// Whether a layer is the most that the device lets through, and more would come without that.
+  /// Checks whether a layer is the most that the device admits, where more would come without the device.
   func isDeviceLimit(_ layer: Layer?) -> Bool {
     guard isCutByDevice, let decoded, let layer else { return false }
     return layer.id >= decoded.id
   }
 
-  /// Makes ``maximum``'s frame rate one that is never exceeded: base layers of a higher one are thinned to it.
+  /// Makes ``maximum``'s frame rate a strict limit: base layers of a higher one are thinned to it.
   package mutating func keepFrameRate() {
     keepsFrameRate = true
     offers = cut(offers)
@@ -234,8 +233,8 @@ extension Wish {
     uncutExtent = window == nil && decoded == nil ? nil : ladder.extent
   }
 
-  /// The layers that fit the window, at the frame rates that are kept, of which the device decodes. What the gate keeps away
-  /// stays the gate's.
+  /// Returns the layers that fit the window, at the kept frame rates, within the device's limit. Gated layers remain
+  /// attributed to the gate.
   private func cut(_ layers: [Layer]) -> [Layer] {
     var layers = window.map { layers.fitting($0) } ?? layers
     if keepsFrameRate { layers = layers.thinned(to: maximum.milliFramesPerSecond) }
@@ -246,7 +245,7 @@ extension Wish {
 }
 
 extension [Wish] {
-  /// Indices by priority, highest first, each group in the order of the wishes; those without a priority come last.
+  /// Indices by priority, highest first, each group in the order of the wishes; wishes without a priority come last.
   package var indicesByPriority: [[Int]] {
     let priorities: [Priority?] = [.high, .medium, .low, nil]
     return priorities.map { priority in indices.filter { self[$0].priority == priority } }
@@ -254,10 +253,10 @@ extension [Wish] {
 }
 
 extension [Layer] {
-  /// The most lines and the highest frame rate among them.
+  /// Most lines and highest frame rate among the layers.
   fileprivate var extent: VideoFormat { reduce(.nothing) { $0.union($1.format) } }
 
-  /// Those of the layers that a test admits, without those that take no more bits than one before them.
+  /// Returns the layers that a test admits, without those that take no more bits than one before them.
   package func ascending(where isAdmitted: (Layer) -> Bool) -> [Layer] {
     var ascending: [Layer] = []
     ascending.reserveCapacity(count)
@@ -269,7 +268,7 @@ extension [Layer] {
     return ascending
   }
 
-  /// The layers whose pictures fit a box; those of the lowest encoding if none does (our model).
+  /// Returns the layers whose pictures fit a box; those of the lowest encoding if none does (our model).
   package func fitting(_ box: Resolution) -> [Layer] {
     var fitting: [Layer] = []
     fitting.reserveCapacity(count)
@@ -280,17 +279,17 @@ extension [Layer] {
 }
 
 extension VideoFormat {
-  /// No layer is within it.
+  /// Format that no layer is within.
   package static let nothing = VideoFormat(Resolution(width: 0, height: 0), milliFramesPerSecond: 0)
 
-  /// The larger of two sizes at the higher of two frame rates.
+  /// Returns the larger of two sizes at the higher of two frame rates.
   func union(_ other: VideoFormat) -> VideoFormat {
     VideoFormat(
       resolution.lines < other.resolution.lines ? other.resolution : resolution,
       milliFramesPerSecond: max(milliFramesPerSecond, other.milliFramesPerSecond))
   }
 
-  /// Whether neither lines nor frame rate exceed the limit's.
+  /// Checks whether neither lines nor frame rate exceed the limit's.
   package func isWithin(_ limit: VideoFormat) -> Bool {
     resolution.lines <= limit.resolution.lines
       && milliFramesPerSecond <= limit.milliFramesPerSecond

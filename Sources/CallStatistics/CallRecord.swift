@@ -1,13 +1,13 @@
 import Files
 package import Ladder
 
-/// A call as browsers saw it: what one sender's browser knew of its path, about once a second.
+/// Statistics of a call from one sender's browser, sampled about once a second.
 ///
-/// Nothing in it comes from whoever shaped the link: capacities are inferred (``CapacityCourse``).
+/// They contain nothing about how the link was shaped: capacities are inferred (``CapacityCourse``).
 package struct CallRecord: Sendable {
-  /// One encoding of the sender's video at one time.
+  /// State of one encoding of the sender's video in a sample.
   package struct Encoding: Equatable, Sendable {
-    /// Bytes so far, RTP headers included: received where the receiver's statistics are known, else sent.
+    /// Cumulative bytes, RTP headers included: received if the receiver's statistics are known, else sent.
     package var bytes: Double?
     /// Height of the picture [pixel].
     package var height: Double?
@@ -18,17 +18,17 @@ package struct CallRecord: Sendable {
     }
   }
 
-  /// What was known at one time; `nil` where the browser had not reported it yet.
+  /// Statistics at one time; `nil` for values that the browser had not reported yet.
   package struct Sample: Equatable, Sendable {
-    /// Since the call began [s].
+    /// Time since the call began [s].
     package var time: Double
-    /// The sender's estimate, `availableOutgoingBitrate` [kbps]; above 0.
+    /// The sender's estimate, `availableOutgoingBitrate` [kbps]; positive.
     package var estimate: Double?
-    /// In the order of the table.
+    /// Encodings in the order of the table.
     package var encodings: [Encoding]
     /// Last measured round trip [ms].
     package var roundTrip: Double?
-    /// Packets lost so far.
+    /// Cumulative number of packets lost.
     package var lost: Double?
 
     package init(
@@ -41,33 +41,34 @@ package struct CallRecord: Sendable {
       self.lost = lost
     }
 
-    /// Bytes of all encodings so far; `nil` while none has any.
+    /// Cumulative bytes of all encodings; `nil` while none has any.
     var bytes: Double? {
       let known = encodings.compactMap(\.bytes)
       return known.isEmpty ? nil : known.reduce(0, +)
     }
   }
 
-  /// Counters that are read as such: integers are exact up to here.
+  /// Valid range of counters, in which integers are exact.
   static let measurable = 0.0...1e15
-  /// Estimates [kbps], round trips [ms] and heights [pixel] beyond these are no measurements.
+  /// Upper limits of plausible estimates [kbps], round trips [ms] and heights [pixel].
   static let mostEstimate = 1e7
   static let mostRoundTrip = 30_000.0
   static let mostHeight = 8192.0
-  /// Of samples closer together than this only the first counts: rates over shorter times are those of frames [s].
+  /// Minimum interval of samples: closer ones are skipped, as rates over shorter times are those of single frames [s].
   static let leastGap = 0.8
-  /// The longest call, and the largest gap between samples [s].
+  /// Maximum length of a call, and maximum gap between samples [s].
   static let longest = 7200.0
   static let longestGap = 10.0
-  /// The shortest call in which anything can be seen [s].
+  /// Minimum length of a call for any inference [s].
   static let shortest = 10.0
 
   package var samples: [Sample]
-  /// Resolution and frame rate of the camera; `nil` where nothing says so.
+  /// Resolution and frame rate of the camera; `nil` if unknown.
   package var capture: VideoFormat?
-  /// Which encoding the viewer asked for and since when [s]: its height as a share of the camera's; empty for all.
+  /// Encodings requested by the viewer: time of the request [s], and divisor of the camera's height; empty for all
+  /// encodings.
   package var requests: [(at: Double, scale: Int)]
-  /// Whether the sender sent audio.
+  /// Indicates that the sender sent audio.
   package var hasVoice: Bool
 
   package init(
@@ -80,13 +81,13 @@ package struct CallRecord: Sendable {
     self.hasVoice = hasVoice
   }
 
-  /// Whole seconds: each sample stands for the time after it.
+  /// Duration in whole seconds; each sample stands for the time after it.
   package var duration: Int { Int((samples.last?.time ?? 0).rounded()) + 1 }
 
-  /// The most encodings at one time.
+  /// Largest number of simultaneous encodings.
   package var encodingCount: Int { samples.map(\.encodings.count).max() ?? 0 }
 
-  /// Rate of all encodings between a sample and the one before it [kbps]; `nil` where it is unknown.
+  /// Returns the rate of all encodings since the preceding sample [kbps]; `nil` if unknown.
   func rate(at index: Int) -> Double? {
     guard index > 0, let end = samples[index].bytes, let begin = samples[index - 1].bytes else { return nil }
     return max(0, end - begin) * 8 / 1000 / (samples[index].time - samples[index - 1].time)
@@ -94,7 +95,7 @@ package struct CallRecord: Sendable {
 }
 
 extension CallRecord {
-  /// The bytes of a file that holds one.
+  /// Reads the bytes of a file with a record.
   static func bytes(of path: String, limit: Int) throws(CallRecordError) -> [UInt8] {
     do throws(FileError) {
       return try FileReader.bytes(of: path, limit: limit)
@@ -104,10 +105,10 @@ extension CallRecord {
   }
 }
 
-/// Why a file is no record of a call.
+/// Reason why a file is not a record of a call.
 package struct CallRecordError: Error, Equatable, Sendable, CustomStringConvertible {
   package let path: String
-  /// From 1.
+  /// Position in the file, from 1.
   package let line: Int
   package let column: Int
   package let text: String

@@ -4,44 +4,43 @@
   import Darwin
 #endif
 
-/// The capacity of a call's path over time, inferred from what the sender's browser knew.
+/// Capacity of a call's path over time, inferred from what the sender's browser knew.
 ///
-/// Our model: the capacity is constant but for few changes. Of all such courses over a grid of capacities 3 %
-/// apart, the one with the least cost is taken (a dynamic program over the samples, as Viterbi's): each sample
-/// costs how far the capacity contradicts it (``CapacityEvidence``), in units of ``width`` of the logarithm and
-/// at most ``mostPerSample``; each change costs ``change``. Then every stretch gets the median of the readings
-/// of its cuts; one without a cut was never full and gets its largest estimate, a lower bound.
+/// Our model: the capacity is piecewise constant, with few changes. Among all such courses over a grid of capacities
+/// 3 % apart, a dynamic program over the samples (as in Viterbi's algorithm) finds the one of least cost: each sample
+/// costs as much as it contradicts the capacity (``CapacityEvidence``), in units of ``width`` on a logarithmic scale
+/// and at most ``mostPerSample``; each change costs ``change``. Each stretch then gets the median of its cuts'
+/// readings; a stretch without cuts never filled the path and gets its largest estimate, a lower bound.
 ///
-/// A fall counts from the sample before the first cut that shows it. A rise shows only once the estimate has
-/// climbed past the old capacity; it may have happened at any time since the last cut, and counts from midway
-/// between the two.
+/// A fall is dated to the sample before the first cut that shows it. A rise shows only when the estimate has climbed
+/// past the old capacity; it may have happened at any time since the last cut, and is dated midway between the two.
 package struct CapacityCourse: Equatable, Sendable {
   /// A stretch of constant capacity.
   package struct Step: Equatable, Sendable {
-    /// Whole seconds since the call began.
+    /// Start in whole seconds since the call began.
     package var from: Int
-    /// [kbps]
+    /// Capacity [kbps].
     package var kilobits: Double
-    /// How often the path was seen to be full; 0 for a lower bound.
+    /// Number of times that the path was seen to be full; 0 for a lower bound.
     package var cuts: Int
   }
 
   private static let lowest = 20.0
   private static let ratio = 1.03
-  /// Up to 1 Gbps.
+  /// Number of grid levels, up to 1 Gbps.
   private static let levels = 366
   static let width = 0.12
   static let mostPerSample = 2.0
   static let change = 4.0
-  /// The estimate has left the old capacity behind.
+  /// Ratio to the old capacity from which an estimate shows a rise.
   private static let beyond = 1.02
 
-  /// In order; the first from 0 s.
+  /// Steps in order; the first begins at 0 s.
   package let steps: [Step]
   /// Indices of samples at which the path was full.
   let cuts: [Int]
 
-  /// Infers a course.
+  /// Infers the course of a record.
   package init(_ record: CallRecord) {
     let evidence = CapacityEvidence.of(record)
     cuts = evidence.indices.filter { evidence[$0]?.fullRate != nil }
@@ -75,8 +74,8 @@ package struct CapacityCourse: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// When the capacity rose above that of the stretch before, which began with the sample `start` [s]; `nil` when
-  /// the estimate never passed it.
+  /// Returns the time at which the capacity rose above that of the preceding stretch, which began with the sample
+  /// `start` [s]; `nil` if the estimate never passed it.
   private static func rise(
     above old: Double, in stretch: Range<Int>, since start: Int, _ evidence: [CapacityEvidence?],
     _ record: CallRecord
@@ -88,14 +87,14 @@ package struct CapacityCourse: Equatable, Sendable {
     return (record.samples[last].time + record.samples[passing].time) / 2
   }
 
-  /// Readings of a stretch that its level doesn't contradict [kbps].
+  /// Returns the readings of a stretch that are consistent with its level [kbps].
   private static func readings(
     in stretch: Range<Int>, _ evidence: [CapacityEvidence?], level: Double
   ) -> [Double] {
     evidence[stretch].compactMap { $0?.fullRate }.filter { abs(log($0 / level)) < width * mostPerSample }
   }
 
-  /// Of an even number of values the mean of the middle two.
+  /// Returns the median; for an even number of values, the mean of the middle two.
   static func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
@@ -103,11 +102,11 @@ package struct CapacityCourse: Equatable, Sendable {
 
   private static func level(_ index: Int) -> Double { lowest * exp(Double(index) * log(ratio)) }
 
-  /// The level of each sample on the course of least cost; among equals the lowest.
+  /// Returns the level of each sample on the course of least cost; among equals, the lowest.
   private static func leastCost(_ evidence: [CapacityEvidence?]) -> [Int] {
     let logarithms = (0..<levels).map { log(lowest) + Double($0) * log(ratio) }
     var costs = [Double](repeating: 0, count: levels)
-    // The level before each level, for each sample.
+    // For each sample, the preceding level on the best course to each level.
     var origins: [[Int16]] = []
     origins.reserveCapacity(evidence.count)
     for one in evidence {

@@ -6,23 +6,23 @@ import Ladder
   import Foundation
 #endif
 
-/// The parts of a dump's JSON that are read.
+/// JSON of a dump, reduced to the members that are read.
 struct DumpFile: Decodable {
   struct Connection: Decodable {
     var stats: [String: Series]?
   }
 
-  /// The samples of one member of one statistics object.
+  /// Samples of one member of a statistics object.
   struct Series: Decodable {
     var statsType: String?
-    /// A JSON array, as text.
+    /// A JSON array in text form.
     var values: String
   }
 
   let PeerConnections: [String: Connection]
 }
 
-/// A value of a series: what is no number, text or flag is `other`.
+/// A value of a series; anything but a number or a text is `other`.
 private enum DumpedValue: Decodable {
   case number(Double)
   case text(String)
@@ -40,7 +40,7 @@ private enum DumpedValue: Decodable {
   }
 }
 
-/// One statistics object of a dump, such as an `outbound-rtp`: samples of its members.
+/// A statistics object of a dump, such as an `outbound-rtp`, with samples of its members.
 struct DumpedObject {
   let type: String
   private var members: [String: [DumpedValue]] = [:]
@@ -51,7 +51,7 @@ struct DumpedObject {
     members[name] = (try? JSONDecoder().decode([DumpedValue].self, from: Data(values.utf8))) ?? []
   }
 
-  /// The sampling times [ms]; `nil` where there are none.
+  /// Sampling times [ms]; `nil` if there are none.
   var times: [Double]? {
     let times = (members["timestamp"] ?? []).compactMap {
       if case .number(let time) = $0 { time } else { nil }
@@ -75,17 +75,17 @@ struct DumpedObject {
 
   func largest(_ name: String) -> Double? { (0..<count(name)).compactMap { number(name, $0) }.max() }
 
-  /// The latest sample until a time [ms]; members that came later begin later, and all end together.
+  /// Returns the latest sample up to a time [ms]. Members that were added later have fewer samples; all end together.
   func value(of name: String, at time: Double) -> Double? {
     guard let times, let index = times.lastIndex(where: { $0 <= time }) else { return nil }
     return number(name, index - (times.count - count(name)))
   }
 
-  /// The stream's SSRC.
+  /// SSRC of the stream.
   var identifier: Double? { last("ssrc") }
 }
 
-/// One peer connection of a dump.
+/// A peer connection of a dump.
 struct DumpedConnection {
   private static let members: [String: Set<String>] = [
     "candidate-pair": ["availableOutgoingBitrate", "currentRoundTripTime", "timestamp"],
@@ -97,13 +97,13 @@ struct DumpedConnection {
     "media-source": ["kind", "width", "height", "framesPerSecond"],
   ]
 
-  /// In the order of their ids.
+  /// Objects in the order of their ids.
   private let objects: [DumpedObject]
 
   init(_ connection: DumpFile.Connection) {
     var found: [String: DumpedObject] = [:]
     for (key, series) in connection.stats ?? [:] {
-      // `ID-member`: ids may contain hyphens, members don't.
+      // `ID-member`: ids may contain hyphens, members cannot.
       guard let hyphen = key.lastIndex(of: "-"), let type = series.statsType else { continue }
       let member = String(key[key.index(after: hyphen)...])
       guard Self.members[type]?.contains(member) == true else { continue }
@@ -116,7 +116,7 @@ struct DumpedConnection {
     objects.filter { $0.type == type && $0.text("kind") == "video" }
   }
 
-  /// What it sent as video, one for each encoding, smallest first.
+  /// Video streams sent, one per encoding, the smallest first.
   var videos: [DumpedObject] {
     videos("outbound-rtp").filter { ($0.last("bytesSent") ?? 0) > 0 }
       .sorted { ($0.largest("frameHeight") ?? 0) < ($1.largest("frameHeight") ?? 0) }
@@ -126,7 +126,7 @@ struct DumpedConnection {
 
   var videoBytes: Double { videos.compactMap { $0.last("bytesSent") }.reduce(0, +) }
 
-  /// The candidate pair with the most samples of the estimate.
+  /// Candidate pair with the most samples of the estimate.
   var estimatedPair: DumpedObject? {
     objects.filter { $0.count("availableOutgoingBitrate") > 0 }
       .max { $0.count("availableOutgoingBitrate") < $1.count("availableOutgoingBitrate") }

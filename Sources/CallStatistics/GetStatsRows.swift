@@ -2,12 +2,12 @@ import Files
 
 /// Rows of a table of samples, with columns found by name.
 struct GetStatsRows {
-  /// A column that the table has.
+  /// Position of a column in the table.
   struct Place {
     var field: Int
-    /// From the column's unit to ours.
+    /// Factor from the column's unit to ours.
     var factor: Double
-    /// The largest value, in our unit.
+    /// Maximum value in our unit.
     var most: Double
   }
 
@@ -26,7 +26,7 @@ struct GetStatsRows {
     guard !header.isEmpty else { throw CallRecordError(path: path, text: "the file is empty") }
   }
 
-  /// A column's index with its factor; `nil` where there is none.
+  /// Finds a column and its factor; `nil` if the table has none.
   func place(of column: GetStatsTable.Column) -> Place? {
     column.names.lazy.compactMap { name, factor in
       header.firstIndex(of: name).map { Place(field: $0, factor: factor, most: column.most) }
@@ -54,7 +54,7 @@ struct GetStatsRows {
     return true
   }
 
-  /// A field in our unit; `nil` for an absent column, an empty field, and `None`, as Python writes it.
+  /// Parses a field in our unit; `nil` for an absent column, an empty field, and `None`, as written by Python.
   func number(_ place: Place?) throws(CallRecordError) -> Double? {
     guard let place else { return nil }
     let text = String(decoding: reader.raw(place.field), as: UTF8.self)

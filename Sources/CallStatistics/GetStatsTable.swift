@@ -1,37 +1,37 @@
 /// Reads a table of `getStats()` samples of one call, about one row per second.
 ///
-/// Columns may have the names of webrtc-stats, in its units, or short ones with their unit (``Column``). Columns that
-/// are not listed are ignored, those with the capacity that a link was shaped to among them.
+/// Columns may have the names and units of webrtc-stats, or short names with their unit (``Column``). Other columns are
+/// ignored, including those with the capacity to which a link was shaped.
 package enum GetStatsTable {
-  /// A value of a sample under the names that columns have for it.
+  /// A value of a sample, with the possible names of its column.
   struct Column {
-    /// Names, and the factor from the column's unit to ours.
+    /// Names, each with the factor from the column's unit to ours.
     var names: [(name: String, factor: Double)]
-    /// The largest value, in our unit.
+    /// Maximum value in our unit.
     var most = CallRecord.measurable.upperBound
 
     static let time = Column(names: [("t", 1), ("time_s", 1)])
-    /// [kbps]
+    /// Sender's estimate [kbps].
     static let estimate = Column(
       names: [("bwe_kbps", 1), ("availableOutgoingBitrate", 0.001)], most: CallRecord.mostEstimate)
     static let received = Column(names: [("recv_bytes", 1), ("bytesReceived", 1)])
     static let sent = Column(names: [("sent_bytes", 1), ("bytesSent", 1)])
-    /// [ms]
+    /// Round trip [ms].
     static let roundTrip = Column(
       names: [("rtt_ms", 1), ("roundTripTime", 1000), ("currentRoundTripTime", 1000)],
       most: CallRecord.mostRoundTrip)
     static let lost = Column(names: [("lost", 1), ("packetsLost", 1)])
     static let height = Column(
       names: [("h", 1), ("enc_h", 1), ("frameHeight", 1)], most: CallRecord.mostHeight)
-    /// What the viewer of three encodings asked for: 0 is the highest.
+    /// Encoding requested by the viewer of three encodings: 0 is the highest.
     static let request = Column(names: [("substream", 1)])
   }
 
-  /// The three encodings of a table of simulcast: prefix of their columns.
+  /// Column prefixes of the three simulcast encodings.
   static let encodings = ["l", "m", "h"]
   private static let limit = 64_000_000
 
-  /// Reads a table.
+  /// Reads a table from a file.
   ///
   /// - Throws: ``CallRecordError`` for a file that cannot be read, is not CSV, lacks the time, the estimate or the
   ///   bytes, has a value that is not a number, or whose times do not increase.
@@ -39,7 +39,7 @@ package enum GetStatsTable {
     try read(try CallRecord.bytes(of: path, limit: limit), path: path)
   }
 
-  /// Reads a table from its bytes; `path` is its name in errors.
+  /// Reads a table from its bytes; `path` names it in errors.
   package static func read(_ bytes: [UInt8], path: String) throws(CallRecordError) -> CallRecord {
     var rows = try GetStatsRows(bytes, path: path)
     let time = try rows.require(.time)

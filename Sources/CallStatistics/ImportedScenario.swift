@@ -1,17 +1,17 @@
 package import Ladder
 
-/// A scenario with the path that a call saw: the sender's uplink has it, everything else is ample.
+/// A scenario with the path of a recorded call on the sender's uplink; everything else is ample.
 package struct ImportedScenario: Sendable {
   package let record: CallRecord
   package let course: CapacityCourse
   package let path: PathEstimate
-  /// The camera's format where the statistics don't state it.
+  /// Camera format given by the caller; `nil` to use the record's.
   private let assumed: VideoFormat?
   private let content: String?
 
   /// - Parameters:
-  ///   - capture: the camera's format; by default that of the record, else 720p30 or the largest height seen.
-  ///   - content: the scenario's `content`; by default what the rates suggest.
+  ///   - capture: camera format; by default that of the record, else 720p30 or the largest height seen.
+  ///   - content: `content` of the scenario; by default guessed from the rates.
   package init(_ record: CallRecord, capture: VideoFormat? = nil, content: String? = nil) {
     self.record = record
     course = CapacityCourse(record)
@@ -20,11 +20,11 @@ package struct ImportedScenario: Sendable {
     self.content = content
   }
 
-  /// The scenario file.
+  /// Formats the scenario file.
   ///
   /// - Parameters:
-  ///   - name: the scenario's; letters, digits and hyphens.
-  ///   - source: where the statistics come from, for the title.
+  ///   - name: name of the scenario: letters, digits and hyphens.
+  ///   - source: origin of the statistics, for the title.
   package func text(name: String, source: String) -> String {
     let template = String(decoding: PackageResources.call_yaml, as: UTF8.self)
     var values = [
@@ -50,7 +50,7 @@ package struct ImportedScenario: Sendable {
     return Self.fill(template, values)
   }
 
-  /// One line about the path, for people.
+  /// Description of the path in one line.
   package var summary: String {
     let rates = course.steps.map(\.kilobits)
     let capacities =
@@ -140,7 +140,7 @@ package struct ImportedScenario: Sendable {
 
   private static func rate(_ kilobits: Double) -> String { "\(Int(max(1, kilobits).rounded())) kbps" }
 
-  /// At most two decimals.
+  /// Formats a number with at most two decimals.
   private static func number(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }
@@ -148,12 +148,12 @@ package struct ImportedScenario: Sendable {
     return "\(hundredths / 100)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
   }
 
-  /// A file's name as it may stand in a YAML comment and a plain text.
+  /// Makes a file name safe for YAML comments and plain text.
   private static func safe(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-" })
   }
 
-  /// Replaces `{key}` by its value; other braces stay.
+  /// Replaces each `{key}` by its value; other braces stay.
   private static func fill(_ template: String, _ values: [String: String]) -> String {
     var text = ""
     var rest = template[...]

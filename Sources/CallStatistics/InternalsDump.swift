@@ -7,26 +7,26 @@ import Ladder
   import Foundation
 #endif
 
-/// Reads what `chrome://webrtc-internals` saves ("Download the webrtc-internals dump", unpacked).
+/// Reads dumps saved by `chrome://webrtc-internals` ("Download the webrtc-internals dump", unpacked).
 ///
-/// The call is that of the connection that sent the most video. The estimate is its candidate pair's
-/// `availableOutgoingBitrate`, the round trip that of its receiver reports, else the pair's. Where another
-/// connection of the dump received that video (the same SSRC), its counters tell what arrived and what was lost;
-/// otherwise what was sent and the receiver reports do. Chromium keeps the last 1000 samples of each series.
+/// The call is that of the connection that sent the most video. The estimate is the `availableOutgoingBitrate` of its
+/// candidate pair; round trips come from its receiver reports, else from the pair. If another connection of the dump
+/// received that video (the same SSRC), its counters give arrivals and losses; otherwise the bytes sent and the
+/// receiver reports do. Chromium keeps the last 1000 samples of each series.
 package enum InternalsDump {
   private static let limit = 400_000_000
-  /// A sample counts for a time if it is at most this much later [ms].
+  /// Maximum delay of a sample after the time it is used for [ms].
   private static let slack = 500.0
 
-  /// Reads a dump.
+  /// Reads a dump from a file.
   ///
-  /// - Throws: ``CallRecordError`` for a file that cannot be read, is compressed or no dump, or in which no
+  /// - Throws: ``CallRecordError`` for a file that cannot be read, is compressed or not a dump, or in which no
   ///   connection sent video for at least 10 s.
   package static func read(path: String) throws(CallRecordError) -> CallRecord {
     try read(try CallRecord.bytes(of: path, limit: limit), path: path)
   }
 
-  /// Reads a dump from its bytes; `path` is its name in errors.
+  /// Reads a dump from its bytes; `path` names it in errors.
   package static func read(_ whole: [UInt8], path: String) throws(CallRecordError) -> CallRecord {
     let bytes = whole.hasByteOrderMark ? [UInt8](whole.dropFirst(3)) : whole
     func error(_ text: String) -> CallRecordError { CallRecordError(path: path, text: text) }
@@ -62,7 +62,7 @@ package enum InternalsDump {
       throw error("a call of more than 7200 s cannot be imported")
     }
     let sent = sender.videos
-    // Both ends in one browser.
+    // Both ends may be in one browser.
     let received = sent.map { video in
       connections.lazy.flatMap(\.received).first { $0.identifier == video.identifier }
     }

@@ -1,28 +1,28 @@
-/// Finds where a text stops being JSON (RFC 8259): the decoder does not say.
+/// Position where a text stops being JSON (RFC 8259), which the decoder does not report.
 struct JSONDefect {
-  /// From 1, the column in characters.
+  /// Position from 1, the column in characters.
   let line: Int
   let column: Int
 
-  /// What may come next, besides white space.
+  /// Tokens that may come next, besides white space.
   private enum Expected { case value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd, nothing }
 
-  /// The first character that cannot stand where it does; `nil` for valid JSON.
+  /// Finds the first character that is invalid in its place; `nil` for valid JSON.
   init?(in bytes: [UInt8]) {
     guard let offset = Self.offset(in: bytes) else { return nil }
     let before = bytes[..<offset]
     let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
     line = before.count { $0 == 0x0a } + 1
-    // All bytes of a scalar but the first begin with the bits 10.
+    // In UTF-8, only the first byte of a scalar does not begin with the bits 10.
     column = before[start...].count { $0 & 0xc0 != 0x80 } + 1
   }
 
   private static func offset(in bytes: [UInt8]) -> Int? {
-    /// Whether each open bracket is an object's.
+    /// Open brackets: `true` for an object, `false` for an array.
     var open: [Bool] = []
     var expected = Expected.value
     var place = 0
-    /// What follows a value.
+    /// Returns the token expected after a value.
     func afterValue() -> Expected { open.isEmpty ? .nothing : .commaOrEnd }
     while place < bytes.count {
       let byte = bytes[place]

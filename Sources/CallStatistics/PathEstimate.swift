@@ -1,23 +1,23 @@
-/// What a call shows of its path beside the capacity.
+/// Properties of a call's path other than its capacity.
 package struct PathEstimate: Equatable, Sendable {
-  /// Round trips this far above the floor are those of a full queue [ms].
+  /// Excess over the shortest round trip that indicates a full queue [ms].
   private static let inflated = 50.0
-  /// Losses this close to a cut or a full queue are its own [s].
+  /// Time around a cut or a full queue within which losses are attributed to it [s].
   private static let vicinity = 3.0
-  /// The first second's round trips include the connection's set-up [s].
+  /// Time after which round trips no longer include the connection's set-up [s].
   private static let settled = 1.0
-  /// Bytes of a packet of video with its RTP header.
+  /// Size of a video packet with its RTP header [byte].
   private static let packet = 1100.0
-  /// The queue where nothing shows its length [ms].
+  /// Length of the queue if the call does not reveal it [ms].
   private static let assumedQueue = 300.0
-  /// Losses below this share are none: a few packets of a call.
+  /// Share of lost packets below which a path counts as free of loss: a few packets of a call.
   private static let leastLoss = 0.0005
 
-  /// The shortest round trip, without queueing [ms]; `nil` where none was measured.
+  /// Shortest round trip, without queueing [ms]; `nil` if none was measured.
   package let roundTrip: Double?
   /// Share of packets lost while the path was not full.
   package let loss: Double
-  /// Length of the queue in time [ms], and whether the call shows it: it lost packets while its round trip was long.
+  /// Length of the queue in time [ms], and whether the call reveals it by losses while its round trip was long.
   package let queue: (milliseconds: Double, isSeen: Bool)
 
   /// Infers the path of a call.

@@ -1,15 +1,15 @@
 import Ladder
 import Media
 
-/// What a call's rates say about the content of its video.
+/// A guess at the content of a call's video from its rates.
 ///
 /// Our model: a talking head needs no more than a measured rate at each size (`ContentDemand`). An encoding that
-/// arrived at more than ``excess`` times that for five samples in a row, at one height, is richer.
+/// arrived at more than ``excess`` times that rate for five samples in a row, at one height, is richer.
 enum VideoContentGuess {
   static let excess = 1.2
   private static let run = 5
 
-  /// Whether the video is richer than a talking head; `nil` where no encoding was ever near the rate that could tell.
+  /// Returns `true` for a video richer than a talking head; `nil` if no encoding came near the rate that would tell.
   static func isRich(_ record: CallRecord) -> Bool? {
     var largest = 0.0
     for place in 0..<record.encodingCount {

@@ -1,10 +1,10 @@
-/// The rule by which a difference between two sweeps counts.
+/// Criteria for counting a difference between two sweeps.
 package struct ComparisonRule: Sendable {
-  /// What a row of the comparison covers.
+  /// Scope of a row of the comparison.
   package enum Grouping: String, CaseIterable, Sendable {
     /// A metric over all points: the mean over a run's tiles, links or participants, paired over all runs.
     case metric
-    /// A metric of one viewer over all points: the mean over what it is shown; of links, one each.
+    /// A metric of one viewer over all points: the mean over what it is shown; links have a row each.
     case viewer
     /// A metric at one point of the sweep.
     case point
@@ -13,7 +13,7 @@ package struct ComparisonRule: Sendable {
   }
 
   package var grouping: Grouping
-  /// The smallest difference that counts, as a share of BASE's mean; where that is zero, any difference does.
+  /// Smallest difference that counts, as a share of BASE's mean; where that is zero, any difference does.
   package var minimumEffect: Double
   /// Confidence level of the intervals, above 0 and below 1; its complement is the family-wise error rate of the tests.
   package var level: Double
@@ -25,7 +25,7 @@ package struct ComparisonRule: Sendable {
   }
 }
 
-/// The outcome of a comparison.
+/// Outcome of a comparison.
 package enum Verdict: String, CaseIterable, Sendable {
   case worse
   case better
@@ -34,7 +34,7 @@ package enum Verdict: String, CaseIterable, Sendable {
   case noDifference = "no difference"
 }
 
-/// Why two results cannot be compared.
+/// Reason why two results cannot be compared.
 package struct ComparisonError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 

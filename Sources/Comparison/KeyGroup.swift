@@ -1,7 +1,7 @@
 import Metrics
 import ResultReading
 
-/// The keys of two scalar tables that one row of a comparison covers.
+/// Keys of two scalar tables that one row of a comparison covers.
 ///
 /// A run counts once: the values of its tiles, links or participants are averaged, since they are not replications of
 /// one another.
@@ -13,13 +13,13 @@ struct KeyGroup {
   let stat: String
   let unit: String
   let direction: ScalarRow.Direction
-  /// Values over runs, for keys that are in both tables.
+  /// Values over runs, for keys present in both tables.
   private var members: [(base: [Double], new: [Double])] = []
-  /// Values over runs, for keys that are in one table only.
+  /// Values over runs, for keys present in one table only.
   private var baseOnly: [[Double]] = []
   private var newOnly: [[Double]] = []
 
-  /// The values of a pair of runs.
+  /// Values of a pair of runs.
   struct ValuePair {
     let base: Double
     let new: Double
@@ -36,7 +36,7 @@ struct KeyGroup {
     direction = key.direction
   }
 
-  /// The groups of both tables, in BASE's order.
+  /// Groups the keys of both tables, in BASE's order.
   static func groups(
     _ base: ScalarTable, _ new: ScalarTable, by grouping: ComparisonRule.Grouping
   ) -> [KeyGroup] {
@@ -65,7 +65,7 @@ struct KeyGroup {
     return groups
   }
 
-  /// Each run's mean over the keys with a value on both sides, and the number of values on one side only.
+  /// Returns each run's mean over the keys with a value on both sides, and the numbers of values on one side only.
   func values(_ pairs: [RunPairing.Pair]) -> (pairs: [ValuePair], lost: Int, gained: Int) {
     var result: [ValuePair] = []
     var lost = 0
@@ -98,11 +98,11 @@ struct KeyGroup {
 }
 
 extension ScalarKey {
-  /// The key without what the values of a row are averaged over.
+  /// Returns the key without the parts that a row averages over.
   fileprivate func grouped(by grouping: ComparisonRule.Grouping) -> ScalarKey {
-    // Of the meeting's values the viewer is part of the result, such as whose seat is the worst.
+    // In the meeting's values, the viewer is part of the result, such as the one in the worst seat.
     let keepsViewer = grouping == .tile || grouping == .viewer && scope != "meeting"
-    // The source of a link's values is the link.
+    // In a link's values, the source is the link.
     let keepsSource = grouping == .tile || grouping == .viewer && viewer.isEmpty
     return ScalarKey(
       scope: scope, viewer: keepsViewer ? viewer : "", source: keepsSource ? source : "", metric: metric,

@@ -1,18 +1,18 @@
 import Metrics
 package import ResultReading
 
-/// Lists what changed between two single runs; there is no significance test, as one run gives no variance.
+/// Changes between two single runs; there is no significance test, as one run gives no variance.
 package struct RunComparison: Sendable {
   package enum Change: String, CaseIterable, Sendable { case worse, vanished, better, appeared, changed }
 
   package struct Row: Sendable {
     package let key: ScalarKey
-    /// `nil` if the run has no such value.
+    /// Values of both runs; `nil` if the run has no such value.
     package let base: Double?
     package let new: Double?
     package let change: Change
 
-    /// The difference as a share of BASE's value; `nil` if that is missing or zero.
+    /// Difference as a share of BASE's value; `nil` if that is missing or zero.
     package var relative: Double? {
       guard let base, let new, base != 0 else { return nil }
       return (new - base) / abs(base)
@@ -24,7 +24,7 @@ package struct RunComparison: Sendable {
   /// Number of values whose change is below the minimum effect.
   package let unchanged: Int
 
-  /// - Parameter minimumEffect: the smallest change that is listed, as a share of BASE's value.
+  /// - Parameter minimumEffect: smallest change to list, as a share of BASE's value.
   package init(base: Results, new: Results, minimumEffect: Double) {
     let newValues = Dictionary(zip(new.scalars.keys, new.scalars.values)) { first, _ in first }
     let baseKeys = Set(base.scalars.keys)

@@ -1,8 +1,8 @@
 package import ResultReading
 
-/// Pairs the runs of two sweeps that have the same values of the variables and the same repetition.
+/// Pairs of runs of two sweeps that have the same values of the variables and the same repetition.
 package struct RunPairing: Sendable {
-  /// A run of BASE and the run of NEW that it is compared with, as indices in their sweeps.
+  /// Indices of a run of BASE and its counterpart of NEW in their sweeps.
   package struct Pair: Sendable {
     package let base: Int
     package let new: Int
@@ -10,17 +10,17 @@ package struct RunPairing: Sendable {
     package let point: Int
   }
 
-  /// Values of the variables, in the order of their first appearance in BASE.
+  /// Values of the variables at each point, in the order of their first appearance in BASE.
   package private(set) var points: [[RunRecord.Variable]] = []
-  /// Runs that finished in both.
+  /// Runs that finished in both sweeps.
   package private(set) var pairs: [Pair] = []
-  /// Runs that finished in BASE and failed in NEW.
+  /// Number of runs that finished in BASE and failed in NEW.
   package private(set) var failed = 0
-  /// Runs that finished in BASE and are missing in NEW.
+  /// Number of runs that finished in BASE and are missing in NEW.
   package private(set) var missing = 0
-  /// Runs that finished in NEW but not in BASE.
+  /// Number of runs that finished in NEW but not in BASE.
   package private(set) var added = 0
-  /// Whether the runs of every pair have the same seed (common random numbers).
+  /// `true` if the runs of every pair have the same seed (common random numbers).
   package private(set) var sharesSeeds = true
 
   private struct Key: Hashable {
@@ -33,7 +33,7 @@ package struct RunPairing: Sendable {
     }
   }
 
-  /// - Throws: ``ComparisonError`` when the sweeps have different variables or no run in common.
+  /// - Throws: ``ComparisonError`` if the sweeps have different variables or no run in common.
   package init(base: Results, new: Results) throws(ComparisonError) {
     let names = [base, new].map { Set($0.runs.first?.variables.map(\.name) ?? []).sorted() }
     guard names[0] == names[1] else {

@@ -2,12 +2,12 @@ package import Metrics
 package import ResultReading
 package import Statistics
 
-/// Compares two sweeps metric by metric.
+/// Metric-by-metric comparison of two sweeps.
 package struct SweepComparison: Sendable {
-  /// One tested difference.
+  /// A tested difference.
   package struct Row: Sendable {
     package let scope: String
-    /// Empty unless the row covers one tile.
+    /// Viewer and source; empty if the row covers several.
     package let viewer: String
     package let source: String
     /// Values of the variables; `nil` if the row covers all points.
@@ -23,22 +23,22 @@ package struct SweepComparison: Sendable {
     package let difference: MeanDifference
     /// Half-width of the interval without pairing; `nil` below two pairs.
     package let unpairedHalfWidth: Double?
-    /// The p-value after Holm's correction over all rows; `nil` below two pairs.
+    /// p-value after Holm's correction over all rows; `nil` below two pairs.
     package fileprivate(set) var adjustedPValue: Double?
     package fileprivate(set) var verdict = Verdict.notEnoughRuns
 
-    /// The difference as a share of BASE's mean; `nil` if that is zero.
+    /// Difference as a share of BASE's mean; `nil` if that is zero.
     package var relative: Double? { base == 0 ? nil : difference.difference / abs(base) }
   }
 
   package let rule: ComparisonRule
   package let pairing: RunPairing
-  /// Regressions first, then improvements, then the rest; each by descending share of BASE's mean.
+  /// Rows ordered by verdict: regressions, then improvements, then the rest; each by descending share of BASE's mean.
   package private(set) var rows: [Row]
-  /// Number of values in paired runs that BASE has and NEW lacks, and vice versa.
+  /// Numbers of values in paired runs that only BASE has, and that only NEW has.
   package private(set) var lostValues = 0
   package private(set) var gainedValues = 0
-  /// Metrics for which neither higher nor lower is better; they are not tested.
+  /// Number of metrics for which neither higher nor lower is better; they are not tested.
   package private(set) var undirectedMetrics = 0
 
   package init(base: Results, new: Results, rule: ComparisonRule) throws(ComparisonError) {
@@ -68,8 +68,8 @@ package struct SweepComparison: Sendable {
 
   package func count(of verdict: Verdict) -> Int { rows.filter { $0.verdict == verdict }.count }
 
-  /// How many times wider the intervals would be without pairing, as the median over all rows that vary; `nil` without
-  /// any, if the runs share no seeds, or if rows cover several points, whose own differences pairing removes too.
+  /// Factor by which the intervals would be wider without pairing, as the median over all rows that vary; `nil` if none
+  /// does, if the runs share no seeds, or if rows cover several points, whose own differences pairing removes too.
   package var narrowing: Double? {
     guard pairing.sharesSeeds, rule.grouping == .point || pairing.points.count == 1 else { return nil }
     return Sample(

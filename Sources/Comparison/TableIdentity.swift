@@ -1,13 +1,15 @@
 package import Files
 
-/// Whether the tables of two result directories are identical, compressed or not.
+/// Result of comparing the tables of two result directories, compressed or not, byte by byte.
 package enum TableIdentity: Equatable, Sendable {
-  /// This many tables are identical byte for byte.
+  /// All tables are identical.
   case identical(tables: Int)
-  /// The names of the tables that differ or are in one directory only.
+  /// Names of the tables that differ or exist in one directory only.
   case different([String])
 
-  /// - Throws: ``FileError`` when a directory or a table cannot be read.
+  /// Compares the tables of two directories.
+  ///
+  /// - Throws: ``FileError`` if a directory or a table cannot be read.
   package static func of(_ base: String, _ new: String) throws(FileError) -> TableIdentity {
     let names = try [tables(in: base), tables(in: new)]
     var different = Set(names[0]).symmetricDifference(names[1])

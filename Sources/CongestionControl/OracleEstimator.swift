@@ -20,14 +20,14 @@ package struct OracleParameters: RateControllerParameters {
   ]
 }
 
-/// An estimator that knows the path's true capacity: an upper bound on real congestion controllers.
+/// Estimator that knows the path's true capacity: an upper bound on real congestion controllers.
 ///
 /// Our model. It follows decreases at once and increases as the mean over the last ``OracleParameters/smoothing``, so
 /// that a short peak does not raise every stream.
 package struct OracleEstimator: Sendable {
   private let parameters: OracleParameters
   private var history: [(at: SimTime, capacity: BitRate)] = []
-  /// The estimate of the whole path, including headers and audio.
+  /// Estimate of the whole path, including headers and audio.
   package private(set) var estimate = BitRate.zero
 
   package init(parameters: OracleParameters = .init()) { self.parameters = parameters }
@@ -57,7 +57,7 @@ extension OracleEstimator: RateController {
 
   package init(parameters: OracleParameters, at now: SimTime) { self.init(parameters: parameters) }
 
-  /// No pacing, no padding.
+  /// Returns the estimate as the target, without pacing or padding.
   package func outlook() -> PathOutlook {
     PathOutlook(target: PathTarget(rate: estimate, pacing: .unlimited, padding: .zero))
   }

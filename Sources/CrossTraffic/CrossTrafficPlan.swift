@@ -1,11 +1,11 @@
 package import Quantity
 
-/// Non-meeting traffic over one link.
+/// Cross traffic over one link.
 package struct CrossTrafficPlan: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// One long-lived flow.
     case tcp(TCPCongestionControl)
-    /// Transfers of 30 to 50 kB separated by exponential pauses of 10 s mean (RFC 8868 section 4.5).
+    /// Transfers of 30 to 50 kB separated by exponential pauses with a mean of 10 s (RFC 8868 section 4.5).
     case shortTCP(TCPCongestionControl)
     /// 1500-byte packets at a constant rate.
     case constantRate(BitRate)
@@ -21,7 +21,7 @@ package struct CrossTrafficPlan: Hashable, Sendable {
   package var returnDelay: SimDuration
   /// Active periods, disjoint and in order.
   package var periods: [Range<SimTime>]
-  /// Whether a short flow starts with a transfer instead of a pause.
+  /// Makes a short flow start with a transfer instead of a pause.
   package var startsBusy = false
 
   package init(

@@ -5,11 +5,11 @@ import Statistics
 extension ExpectationReport.Case {
   /// Judges an expectation at a point.
   ///
-  /// An expectation about many is judged by the one of them who keeps it least.
+  /// An expectation about several subjects is judged by the one that satisfies it least.
   ///
   /// - Parameters:
-  ///   - rows: places of its values in the table.
-  ///   - runs: numbers of the point's runs.
+  ///   - rows: indices of the expectation's values in the table.
+  ///   - runs: indices of the point's runs.
   init(_ expectation: Expectation, of rows: [Int], in results: Results, runs: [Int], level: Double) {
     let finished = runs.filter { results.runs[$0].isFinished }
     func judge(_ row: Int?) -> Judgement {
@@ -35,7 +35,7 @@ extension ExpectationReport.Case {
     judgement.note("\(worstName), the worst of \(rows.count)\(failed > 1 ? ", \(failed) of which fail" : "")")
   }
 
-  /// `teacher at student-1`, whom the judgement is of.
+  /// Subject that the judgement is about, such as `teacher at student-1`.
   private var worstName: String {
     guard let worst else { return "" }
     return switch (worst.viewer.isEmpty, worst.source.isEmpty) {

@@ -3,22 +3,22 @@ import Metrics
 package import ResultReading
 import Statistics
 
-/// The verdicts on all expectations of a result directory, at every point.
+/// Verdicts on all expectations of a result directory, at every point.
 package struct ExpectationReport: Sendable {
-  /// One expectation at one point.
+  /// An expectation at a point.
   package struct Case: Sendable {
     package var expectation: Expectation
-    /// The values of the variables; empty for a single run.
+    /// Values of the variables; empty for a single run.
     package var variables: [RunRecord.Variable]
     package var judgement: Judgement
-    /// Of an expectation about many, whom the judgement is of: the one who keeps it least; `nil` otherwise.
+    /// For an expectation about several subjects, the one that satisfies it least; `nil` otherwise.
     package var worst: ScalarKey?
     /// Number of runs planned for the point.
     package var runs: Int
   }
 
   package var directory: ExpectedDirectory
-  /// By expectation, then by point.
+  /// Cases by expectation, then by point.
   package var cases: [Case]
   /// Runs that crashed, timed out or are missing.
   package var unfinished: [RunRecord]
@@ -53,7 +53,7 @@ package struct ExpectationReport: Sendable {
     }
   }
 
-  /// The rows of those who are there: somebody whom only another point has, or whom nobody asks for, is not.
+  /// Returns the rows of subjects present at a point, not of those that only another point has or that nobody requests.
   private static func present(in results: Results, runs: [Int]) -> Set<Int> {
     let finished = runs.filter { results.runs[$0].isFinished }
     let keys = results.scalars.keys
@@ -64,11 +64,11 @@ package struct ExpectationReport: Sendable {
     return Set(keys.indices.filter { there.contains(subjects[$0]) })
   }
 
-  /// The values that an expectation is about, with their places in the table.
+  /// Returns the indices of the values that an expectation is about.
   private static func rows(for expectation: Expectation, in table: ScalarTable) -> [Int] {
     table.keys.indices.filter { place in
       let key = table.keys[place]
-      // The meeting's values may name a viewer, such as whose seat is the worst.
+      // The meeting's values may name a viewer, such as the one in the worst seat.
       return key.scope == expectation.scope.rawValue && key.metric == expectation.metric
         && key.stat == expectation.stat
         && (expectation.scope == .meeting || expectation.covers(viewer: key.viewer, source: key.source))
@@ -79,7 +79,7 @@ package struct ExpectationReport: Sendable {
 }
 
 extension ExpectationReport.Case {
-  /// `frame_height (p50) of teacher at student-1`.
+  /// Measured quantity and its subject, such as `frame_height (p50) of teacher at student-1`.
   package var subject: String {
     let viewer = expectation.viewer == "*" ? "everybody" : expectation.viewer
     let source = expectation.source == "*" ? "everybody" : expectation.source
@@ -95,19 +95,19 @@ extension ExpectationReport.Case {
     return name + ", \(overRuns.rawValue) over runs"
   }
 
-  /// `>= 720.0`.
+  /// Relation and bound, such as `>= 720.0`.
   package var bound: String { "\(expectation.relation.rawValue) \(expectation.bound)" }
 
-  /// `capacity_bps=500000 policy=bluejeans`; empty for a single run.
+  /// Values of the variables, such as `capacity_bps=500000 policy=bluejeans`; empty for a single run.
   package var point: String { variables.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
 
-  /// The mean or the quantile over runs, rounded for display.
+  /// Mean or quantile over the runs, rounded for display.
   package var measured: String {
     guard let value = judgement.quantile?.value ?? judgement.estimate?.mean else { return "nothing" }
     return Self.short(value)
   }
 
-  /// `612 to 731 (95 %, n = 10)`, or the reason why there is none.
+  /// Interval such as `612 to 731 (95 %, n = 10)`, or a note that there is none.
   package var interval: String {
     guard let estimate = judgement.estimate else { return "none" }
     let interval: ConfidenceInterval?
@@ -128,7 +128,7 @@ extension ExpectationReport.Case {
     return "\(subject)\(place): expected \(bound), measured \(measured), interval \(interval)\(remark)"
   }
 
-  /// Six significant digits, without trailing zeros.
+  /// Formats a value with six significant digits, without trailing zeros.
   static func short(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "\(value)" }
     var scale = 1.0

@@ -13,7 +13,7 @@ package struct ExpectedDirectory: Sendable {
   /// Name of the scenario or of the sweep.
   package var name: String
   package var version: String
-  /// The file that states the expectations, as the user named it.
+  /// Path of the file with the expectations, as given by the user.
   package var file: String
   package var seed: String
   package var expectations: [Expectation]
@@ -75,7 +75,7 @@ package struct ExpectedDirectory: Sendable {
     }
   }
 
-  /// The fields read from a run's manifest.
+  /// Fields read from a run's manifest.
   private struct RunManifest: Decodable {
     var scenario: String
     var version: String
@@ -84,7 +84,7 @@ package struct ExpectedDirectory: Sendable {
     var expectations: [Expectation]
   }
 
-  /// The fields read from a sweep's manifest.
+  /// Fields read from a sweep's manifest.
   private struct SweepManifest: Decodable {
     struct Settings: Decodable {
       var name: String

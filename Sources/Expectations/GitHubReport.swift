@@ -4,16 +4,16 @@ import ResultReading
 
 /// Reports for GitHub Actions: annotations on the lines of a file, and a step summary.
 package enum GitHubReport {
-  /// The largest number of annotations of one kind that GitHub shows per step.
+  /// Maximum number of annotations of one kind that GitHub shows per step.
   package static let annotationLimit = 10
   /// Size limit of a step summary [byte].
   package static let summaryLimit = 1_048_576
 
-  /// Workflow commands, one per line: at most ten errors and ten warnings, and a notice if there are more.
+  /// Formats workflow commands, one per line: at most ten errors and ten warnings, and a notice if there are more.
   ///
   /// - Parameters:
-  ///   - strict: whether an inconclusive case is an error.
-  ///   - path: converts a path as the user named it to one relative to the checkout.
+  ///   - strict: `true` to report inconclusive cases as errors.
+  ///   - path: converts a path given by the user to one relative to the checkout.
   package static func annotations(
     of reports: [ExpectationReport], strict: Bool, path: (String) -> String
   ) -> String {
@@ -51,7 +51,7 @@ package enum GitHubReport {
     "::\(kind) file=\(property(file)),line=\(max(1, line)),title=\(property(title))::\(data(message))\n"
   }
 
-  /// Escapes a command's message as `@actions/core` does; line ends and control characters are shown.
+  /// Escapes a command's message as `@actions/core` does; line breaks and control characters are made visible.
   static func data(_ text: String) -> String { text.printable.replacing("%", with: "%25") }
 
   /// Escapes a command's property, in which colons and commas are delimiters.
@@ -59,10 +59,10 @@ package enum GitHubReport {
     data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
   }
 
-  /// A path relative to the checkout, as annotations need it.
+  /// Converts a path to one relative to the checkout, as annotations need it.
   ///
   /// - Parameters:
-  ///   - file: as the user named it, relative to `directory` or absolute.
+  ///   - file: path given by the user, relative to `directory` or absolute.
   ///   - directory: the working directory.
   ///   - workspace: the checkout; empty if there is none.
   package static func relative(_ file: String, from directory: String, to workspace: String) -> String {
@@ -78,7 +78,8 @@ package enum GitHubReport {
 
   // MARK: Summary
 
-  /// Markdown for `$GITHUB_STEP_SUMMARY`: cases that did not pass come first; rows beyond the limit are only counted.
+  /// Formats Markdown for `$GITHUB_STEP_SUMMARY`: cases that did not pass come first; rows beyond the limit are only
+  /// counted.
   package static func summary(of reports: [ExpectationReport], limit: Int = summaryLimit) -> String {
     var text = ""
     for report in reports {
@@ -101,7 +102,7 @@ package enum GitHubReport {
       head += report.unfinished.isEmpty ? ".\n\n" : "; **\(report.unfinished.count) runs are missing**.\n\n"
       text += head
       for (number, line) in lines.enumerated() {
-        // Leaves room for the sentence on what was omitted.
+        // Leave room for the sentence on omitted rows.
         guard text.utf8.count + line.utf8.count + 100 <= limit else {
           return text + "\n\(lines.count - number) more rows omitted.\n"
         }

@@ -1,9 +1,9 @@
 package import Meeting
 package import Metrics
 
-/// Values that expectations need and no run records by itself, measured on the interval tables as these are written.
+/// Values that expectations need but no run records by itself, measured on the interval tables while these are written.
 ///
-/// Memory does not grow with simulated time, but for quantiles of columns with many different values.
+/// Memory does not grow with simulated time, except for quantiles of columns with many different values.
 package struct IntervalMeasurements: Sendable {
   private var tables: [MeasuredTable] = []
 
@@ -21,12 +21,12 @@ package struct IntervalMeasurements: Sendable {
     }
   }
 
-  /// Adds bytes of a table, which begin with its header.
+  /// Adds the next bytes of a table, the first of which are its header.
   package mutating func add(_ bytes: [UInt8], to table: ResultTable) {
     for place in tables.indices where tables[place].table == table { tables[place].add(bytes) }
   }
 
-  /// The values as rows of `scalars.csv`, and their number.
+  /// Formats the values as rows of `scalars.csv` and counts them.
   package func rows(runID: String) -> (bytes: [UInt8], count: Int) {
     var writer = ByteWriter()
     var written: Set<[String]> = []

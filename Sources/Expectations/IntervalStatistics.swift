@@ -3,16 +3,16 @@ package import Meeting
 /// A statistic over the intervals of a window, each weighted by its length.
 package struct IntervalStatistics: Sendable {
   package let measure: Expectation.Measure
-  /// [ms]
+  /// Total length of the intervals [ms].
   private var length: Int64 = 0
-  /// Sum of values times lengths.
+  /// Sum of values weighted by their lengths.
   private var weighted = 0.0
   private var total = 0.0
   private var least = Double.infinity
   private var greatest = -Double.infinity
-  /// Of a quantile: the time of each value [ms].
+  /// For a quantile, the total time of each value [ms].
   private var times: [Double: Int64] = [:]
-  /// Of a recovery: the end of the last interval that misses the target, and of the last one of all [ms].
+  /// For a recovery, the end of the last interval that misses the target, and of the last interval of all [ms].
   private var missedUntil: Int64?
   private var knownUntil: Int64?
 
@@ -21,8 +21,8 @@ package struct IntervalStatistics: Sendable {
   /// Adds an interval.
   ///
   /// - Parameters:
-  ///   - value: `nil` if there was nothing to measure, which counts only for a recovery: the target is missed.
-  ///   - interval: simulated time [ms]; one that is not wholly in the window does not count.
+  ///   - value: `nil` if there was nothing to measure, which counts only for a recovery, as a missed target.
+  ///   - interval: simulated time [ms]; an interval that is not wholly in the window is ignored.
   package mutating func add(_ value: Double?, over interval: Range<Int64>) {
     guard interval.lowerBound >= measure.from ?? 0, interval.upperBound <= measure.to ?? .max else { return }
     if let target = measure.target {
@@ -41,7 +41,7 @@ package struct IntervalStatistics: Sendable {
     if measure.statistic.percent != nil { times[value, default: 0] += time }
   }
 
-  /// The statistic; `nil` if there was nothing to measure, or no recovery.
+  /// Result of the statistic; `nil` if there was nothing to measure, or no recovery.
   package var value: Double? {
     if measure.target != nil {
       guard let knownUntil, knownUntil != missedUntil else { return nil }
@@ -57,7 +57,7 @@ package struct IntervalStatistics: Sendable {
     }
   }
 
-  /// The least value at or below which this share of the time lies.
+  /// Returns the smallest value at or below which this share of the time lies.
   private func quantile(percent: Int64) -> Double? {
     var time: Int64 = 0
     for (value, own) in times.sorted(by: { $0.key < $1.key }) {

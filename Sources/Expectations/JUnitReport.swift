@@ -2,12 +2,12 @@ import Files
 import Meeting
 import ResultReading
 
-/// Reports as JUnit XML: one suite per directory, one case per expectation and point, as read by Jenkins, GitLab and
-/// GitHub's test reporters.
+/// Reports as JUnit XML, as read by Jenkins, GitLab and GitHub's test reporters: one suite per directory, one case per
+/// expectation and point.
 package enum JUnitReport {
-  /// The contents of the file.
+  /// Formats the contents of the file.
   ///
-  /// - Parameter strict: whether an inconclusive case is a failure; otherwise it is reported as skipped.
+  /// - Parameter strict: `true` to report inconclusive cases as failures; otherwise they are skipped.
   package static func text(of reports: [ExpectationReport], strict: Bool) -> String {
     var suites = ""
     var total = (tests: 0, failures: 0, errors: 0, skipped: 0)
@@ -72,7 +72,8 @@ package enum JUnitReport {
     return text
   }
 
-  /// The text as an XML 1.0 attribute; control characters are shown, and others that XML does not allow become '?'.
+  /// Escapes a text as an XML 1.0 attribute; control characters are made visible, other characters invalid in XML
+  /// become '?'.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.printableLines.unicodeScalars {

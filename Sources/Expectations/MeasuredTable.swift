@@ -1,13 +1,13 @@
 import Meeting
 import Metrics
 
-/// What expectations measure on one interval table.
+/// Measurements of expectations on one interval table.
 struct MeasuredTable: Sendable {
-  /// One subject's values of one measure.
+  /// Values of one measure of one subject.
   struct Series: Sendable {
     let viewer: String
     let source: String
-    /// Position of the column, and whether an empty field is 0.
+    /// Index of the column, and `true` if an empty field means 0.
     let column: Int
     let isZeroWhenEmpty: Bool
     var values: IntervalStatistics
@@ -20,19 +20,19 @@ struct MeasuredTable: Sendable {
   /// Column names.
   private let names: [String]
   private let time: Int
-  /// The columns that name the subject.
+  /// Columns that name the subject.
   private let subject: Range<Int>
-  /// The column without which a row does not count: a tile counts while it is requested, as in its whole-run values.
+  /// Column without which a row does not count: a tile counts while it is requested, as in its whole-run values.
   private let needed: Int?
   private var hasHeader = false
-  /// The current interval [ms].
+  /// Current interval [ms].
   private var interval: Range<Int64> = 0..<0
-  /// Numbers of the series of a subject, by its fields.
+  /// Indices of each subject's series, by the subject's fields.
   private var places: [[UInt8]: [Int]] = [:]
 
   /// `nil` if there is nothing to measure.
   ///
-  /// - Parameter expectations: those of a scope with a measure.
+  /// - Parameter expectations: expectations of the scope that have a measure.
   init?(_ scope: ScalarMetric.Scope, _ expectations: [Expectation]) {
     guard !expectations.isEmpty, let table = scope.intervalTable else { return nil }
     names = table.columns.map(\.name)
@@ -49,7 +49,7 @@ struct MeasuredTable: Sendable {
   mutating func add(_ bytes: [UInt8]) {
     var begin = 0
     while begin < bytes.count, let end = bytes[begin...].firstIndex(of: 0x0a) {
-      // Neither names nor numbers need quotes.
+      // Neither names nor numbers are ever quoted.
       if hasHeader { add(row: bytes[begin..<end].split(separator: 0x2c, omittingEmptySubsequences: false)) }
       hasHeader = true
       begin = end + 1
@@ -68,7 +68,7 @@ struct MeasuredTable: Sendable {
     }
   }
 
-  /// The series of a row's subject, which begin with its first row.
+  /// Returns the indices of a subject's series, which begin with its first row.
   private mutating func numbers(of subject: ArraySlice<ArraySlice<UInt8>>) -> [Int] {
     let key = Array(subject.joined(separator: [0x2c]))
     if let known = places[key] { return known }
@@ -84,7 +84,7 @@ struct MeasuredTable: Sendable {
       series.append(
         Series(
           viewer: viewer, source: source, column: column,
-          // Without a decoded frame there is no size.
+          // Without a decoded frame, size fields are empty.
           isZeroWhenEmpty: ["frame_width_px", "frame_height_px"].contains(measure.column),
           values: IntervalStatistics(measure)))
     }

@@ -1,13 +1,13 @@
 package import Meeting
 package import Statistics
 
-/// The outcome of an expectation.
+/// Outcome of an expectation.
 package enum Verdict: String, Sendable {
   case pass, fail
   /// The interval straddles the bound, or no run has finished.
   case inconclusive
 
-  /// Greater for what is worse.
+  /// Severity; the worst has the greatest rank.
   fileprivate var rank: Int {
     switch self {
     case .pass: 0
@@ -20,13 +20,13 @@ package enum Verdict: String, Sendable {
 /// A measured value with its interval, and the verdict on it.
 package struct Judgement: Equatable, Sendable {
   package var verdict: Verdict
-  /// Mean over the runs; `nil` if none measured anything.
+  /// Mean over the runs; `nil` if no run measured anything.
   package var estimate: MeanEstimate?
-  /// Quantile over the runs, if the expectation is on a quantile.
+  /// Quantile over the runs, for an expectation on a quantile.
   package var quantile: QuantileEstimate?
   /// Number of finished runs without a measurement, such as the delay of a first frame that never arrived.
   package var runsWithoutValue: Int
-  /// Explains the verdict; may be empty.
+  /// Explanation of the verdict; may be empty.
   package var remark: String
 
   /// Compares values with a bound; the unit of analysis is the replication.
@@ -36,10 +36,10 @@ package struct Judgement: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - values: one per finished run, in the metric's unit; NaN for a run without a measurement.
-  ///   - relation: the relation to the bound that is a pass.
+  ///   - relation: relation to the bound required for a pass.
   ///   - level: confidence level of the interval, above 0 and below 1.
-  ///   - probability: the quantile over the runs to compare with the bound, above 0 and below 1; `nil` for the mean.
-  ///   - isRecovery: whether a run without a measurement is one that did not recover.
+  ///   - probability: quantile over the runs to compare with the bound, above 0 and below 1; `nil` for the mean.
+  ///   - isRecovery: `true` if a run without a measurement is one that did not recover.
   package init(
     values: some Collection<Double>, relation: Expectation.Relation, bound: Double, level: Double = 0.95,
     probability: Double? = nil, isRecovery: Bool = false
@@ -48,7 +48,7 @@ package struct Judgement: Equatable, Sendable {
     quantile = probability.flatMap { QuantileEstimate(values: values, probability: $0, level: level) }
     runsWithoutValue = values.count - (estimate?.count ?? 0)
     guard let estimate else {
-      // If nothing ran, the missing runs are reported; a crash is not a failed expectation.
+      // If nothing ran, the missing runs are reported: a crash is not a failed expectation.
       verdict = values.isEmpty ? .inconclusive : .fail
       let missing = isRecovery ? "it did not recover" : "nothing was measured"
       remark = values.isEmpty ? "no run has finished" : missing
@@ -82,14 +82,14 @@ package struct Judgement: Equatable, Sendable {
     qualify(runs: values.count, isRecovery)
   }
 
-  /// A mean over the runs with a measurement is not a pass for those without.
+  /// Withholds a pass if some runs have no measurement, which the mean over the others does not cover.
   private mutating func qualify(runs: Int, _ isRecovery: Bool) {
     guard runsWithoutValue > 0 else { return }
     if verdict == .pass { verdict = .inconclusive }
     remark = "\(runsWithoutValue) of \(runs) runs \(isRecovery ? "did not recover" : "measured nothing")"
   }
 
-  /// Whether it keeps the bound less than another does.
+  /// Returns `true` if this judgement satisfies the bound less than another.
   func isWorse(than other: Judgement, _ relation: Expectation.Relation, _ bound: Double) -> Bool {
     guard verdict == other.verdict else { return verdict.rank > other.verdict.rank }
     guard let own = quantile?.value ?? estimate?.mean else { return other.estimate != nil }
@@ -101,7 +101,7 @@ package struct Judgement: Equatable, Sendable {
     }
   }
 
-  /// Puts a remark before the others.
+  /// Puts a remark before the existing ones.
   mutating func note(_ text: String) { remark = remark.isEmpty ? text : "\(text); \(remark)" }
 
   private static func verdict(

@@ -1,4 +1,4 @@
-/// Why a table is not valid RFC 4180 CSV.
+/// Reason why a table is not valid RFC 4180 CSV.
 package struct CSVError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Line on which the record begins, from 1.
   package let line: Int
@@ -16,7 +16,7 @@ package struct CSVError: Error, Equatable, Sendable, CustomStringConvertible {
 package struct CSVReader {
   private let bytes: [UInt8]
   private var place: Int
-  /// Where the current record begins.
+  /// Offset at which the current record begins.
   private var start = 0
   private var nextLine = 1
   /// Byte range of each field, without the enclosing quotes.
@@ -34,7 +34,7 @@ package struct CSVReader {
 
   /// Reads the next record.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: `false` at the end of the table.
   /// - Throws: ``CSVError`` for a quoted field that does not end, or that continues after its closing quote.
   package mutating func next() throws(CSVError) -> Bool {
     fields.removeAll(keepingCapacity: true)
@@ -58,21 +58,21 @@ package struct CSVReader {
     }
   }
 
-  /// A field's raw bytes, with quotes still doubled.
+  /// Returns a field's raw bytes, with quotes still doubled.
   package func raw(_ field: Int) -> ArraySlice<UInt8> { bytes[fields[field].range] }
 
-  /// The bytes from the start of one field to the end of another, commas included.
+  /// Returns the bytes from the start of one field to the end of another, commas included.
   package func raw(_ first: Int, through last: Int) -> ArraySlice<UInt8> {
     bytes[fields[first].range.lowerBound..<fields[last].range.upperBound]
   }
 
-  /// The column at which a field begins, from 1, counted in characters from the beginning of its record.
+  /// Returns the column at which a field begins, from 1, counted in characters from the beginning of its record.
   package func column(of field: Int) -> Int {
     let (range, isQuoted) = fields[field]
     return 1 + String(decoding: bytes[start..<range.lowerBound - (isQuoted ? 1 : 0)], as: UTF8.self).count
   }
 
-  /// A field's text.
+  /// Decodes a field's text.
   ///
   /// - Throws: ``CSVError`` when it is not UTF-8.
   package func text(_ field: Int) throws(CSVError) -> String {
@@ -120,7 +120,7 @@ package struct CSVReader {
     }
   }
 
-  /// Length of the line ending at this position; 0 if there is none.
+  /// Returns the length of the line ending at a position; 0 if there is none.
   private func endOfLine(at place: Int) -> Int {
     if bytes[place] == 0x0a { return 1 }
     return bytes[place] == 0x0d && place + 1 < bytes.count && bytes[place + 1] == 0x0a ? 2 : 0
@@ -139,7 +139,7 @@ extension CSVReader {
     return record
   }
 
-  /// Every record of a table as strings, including the header.
+  /// Parses every record of a table as strings, including the header.
   ///
   /// - Throws: ``CSVError`` for a table that is not RFC 4180 in UTF-8.
   package static func records(of bytes: [UInt8]) throws(CSVError) -> [[String]] {

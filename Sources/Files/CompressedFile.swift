@@ -1,4 +1,4 @@
-/// A file that is written through a compressor, or as it is.
+/// A file that is written either through a compressor or unchanged.
 package struct CompressedFile {
   private let file: OpenFile
   private let compressor: GzipCompressor?
@@ -12,7 +12,7 @@ package struct CompressedFile {
     try file.write(compressor?.compress(bytes) ?? bytes)
   }
 
-  /// Writes what the compressor still holds; the file stays open.
+  /// Writes the bytes that the compressor still holds; the file stays open.
   package func finish() throws(FileError) {
     if let compressor { try file.write(compressor.finish()) }
   }

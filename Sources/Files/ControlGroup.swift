@@ -1,13 +1,15 @@
-/// The control groups of Linux (cgroups(7)) that this process belongs to.
+/// Linux control groups (cgroups(7)) of this process.
 package enum ControlGroup {
-  /// What their memory limits leave, the least of the process's own group and those around it, in both versions; cached
-  /// files give way [byte]. `nil` without a limit.
+  /// Returns the memory that the limits leave [byte]; `nil` without a limit.
   ///
-  /// - Parameter root: the folder that stands for `/`.
+  /// It is the least over the process's own group and its ancestors, in both versions of cgroups; cached files count
+  /// as free.
+  ///
+  /// - Parameter root: folder that stands in for `/`.
   package static func rest(in root: String = "") -> Int64? {
     var rests: [Int64] = []
     for line in SystemFile.words(of: root + "/proc/self/cgroup") {
-      // Number, controllers, path; version 2 names no controllers. A path may have spaces.
+      // The fields are number, controllers and path; version 2 names no controllers. A path may contain spaces.
       let parts = line.joined(separator: " ").split(
         separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { continue }
@@ -20,7 +22,8 @@ package enum ControlGroup {
     return rests.min()
   }
 
-  /// A group's path and those above it; in a container they may not exist, but the topmost is its own.
+  /// Lists a group's path and its ancestors'; in a container they may not exist, but the topmost is the container's
+  /// own.
   private static func folders(of path: Substring) -> [String] {
     var folders = [""]
     for part in path.split(separator: "/") { folders.append(folders[folders.count - 1] + "/" + part) }
@@ -47,16 +50,16 @@ package enum ControlGroup {
   }
 }
 
-/// Reads files in which Linux tells of itself.
+/// Reads the text files in which Linux reports its state.
 package enum SystemFile {
-  /// The number of a file's only line, or of the line that begins with a key.
+  /// Returns the number in a file's only line, or in the line that begins with a key.
   package static func number(after key: String? = nil, in path: String) -> Int64? {
     let lines = words(of: path)
     guard let key else { return lines.first?.first.flatMap { Int64($0) } }
     return lines.first { $0.first == key[...] }?.dropFirst().first.flatMap { Int64($0) }
   }
 
-  /// The words of each line of a file; none if it cannot be read.
+  /// Splits each line of a file into words; returns no lines if the file cannot be read.
   package static func words(of path: String) -> [[Substring]] {
     guard let bytes = try? FileReader.bytes(of: path, limit: 1 << 16) else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }

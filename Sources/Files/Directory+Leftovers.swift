@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// What interrupted processes leave behind.
+/// Leftovers of interrupted processes.
 extension Directory {
-  /// Whether a name is that of an incomplete file or directory: `NAME.partial-PROCESS`, possibly hidden by a leading dot,
-  /// or such a directory set aside.
+  /// Checks whether a name is that of an incomplete file or directory: `NAME.partial-PROCESS`, possibly hidden by a
+  /// leading dot, or such a directory set aside.
   ///
   /// - Parameter name: the final name; `nil` for any.
   package static func isPartial(_ entry: String, of name: String? = nil) -> Bool {
@@ -15,7 +15,7 @@ extension Directory {
     return name.map { final == $0 || final == "." + $0 } ?? true
   }
 
-  /// The final name and the process of an incomplete file or directory.
+  /// Returns the final name and the process of an incomplete file or directory.
   private static func partialParts(of entry: String) -> (name: Substring, process: pid_t)? {
     let whole = entry.hasSuffix(asideMark) ? entry.dropLast(asideMark.count) : entry[...]
     guard let mark = whole.ranges(of: partialMark).last, mark.lowerBound > whole.startIndex else {
@@ -26,7 +26,7 @@ extension Directory {
     return (whole[..<mark.lowerBound], process)
   }
 
-  /// Removes what killed processes left behind while they wrote a file.
+  /// Removes the partial files that killed processes left behind for a path.
   package static func removeLeftovers(ofFile path: String) {
     let (parent, name) = parts(of: path)
     for entry in abandoned(in: parent) {
@@ -37,11 +37,11 @@ extension Directory {
     }
   }
 
-  /// Removes what killed processes left behind while they wrote a directory, and puts back what they had set aside without
-  /// replacing it.
+  /// Removes the partial directories that killed processes left behind, and restores one that they had set aside
+  /// without replacing it.
   ///
-  /// - Parameter isOwn: whether the writer makes a file with this path in the directory; one that holds anything else is
-  ///   left alone.
+  /// - Parameter isOwn: returns `true` if the writer creates a file with this path in the directory; a directory that
+  ///   holds anything else is left alone.
   package static func removeLeftovers(ofDirectory path: String, where isOwn: (String) -> Bool) {
     let path = withoutTrailingSlashes(path)
     let (parent, name) = parts(of: path)
@@ -63,10 +63,10 @@ extension Directory {
     ((try? entries(of: parent.isEmpty ? "." : parent)) ?? []).filter { isAbandoned(parent + $0, $0) }
   }
 
-  /// Whether no process of this machine has the id in the name, and no process at all holds a lock on it.
+  /// Checks whether no process of this machine has the id in the name and no process at all locks the entry.
   private static func isAbandoned(_ path: String, _ entry: String) -> Bool {
     guard let process = partialParts(of: entry)?.process, process > 0 else { return false }
-    // In containers, processes often have the same id as their predecessors.
+    // In containers, a process often has the same id as its predecessor.
     if process != getpid(), kill(process, 0) == 0 || errno == EPERM { return false }
     guard isDirectory(path) else { return !isLocked(path) }
     return ((try? entries(of: path)) ?? []).allSatisfy { !isLocked("\(path)/\($0)") }

@@ -4,13 +4,14 @@
   import Darwin
 #endif
 
-/// Puts whole directories in their place.
+/// Replacement of whole directories.
 extension Directory {
-  /// Copies the files of a writer in a directory, atomically replacing the target.
+  /// Copies a writer's files in a directory, atomically replacing the target.
   ///
   /// Files whose name begins with a dot, such as locks, are not copied.
   ///
-  /// - Parameter isOwn: whether the writer makes a file with this path in the directory; others are not copied.
+  /// - Parameter isOwn: returns `true` if the writer creates a file with this path in the directory; others are not
+  ///   copied.
   /// - Throws: ``FileError`` when something cannot be read or written; the target is then unchanged.
   package static func copy(
     _ path: String, over place: String, where isOwn: (String) -> Bool
@@ -36,7 +37,7 @@ extension Directory {
       let source = "\(path)/\(name)"
       if isDirectory(source) {
         try copyTree(source, to: "\(target)/\(name)", below: "\(folder)\(name)/", where: isOwn)
-        // A folder of which nothing was copied is none of the writer's; any other stays.
+        // A folder from which nothing was copied is not the writer's; `rmdir` keeps any other.
         rmdir("\(target)/\(name)")
       } else if isOwn(folder + name) {
         try WholeFile.write(try FileReader.bytes(of: source, limit: .max), to: "\(target)/\(name)")
@@ -44,7 +45,7 @@ extension Directory {
     }
   }
 
-  /// Moves a directory, replacing the target, whose permissions are kept.
+  /// Moves a directory, replacing the target but keeping its permissions.
   ///
   /// - Parameter name: the target's name in errors; by default its path.
   /// - Throws: ``FileError`` on failure; the target is then unchanged.
@@ -53,7 +54,7 @@ extension Directory {
     let aside = path + asideMark
     let isThere = exists(place)
     if isThere {
-      // An interrupted process with the same id may have left one.
+      // An interrupted process with the same id may have left one behind.
       remove(aside)
       var status = stat()
       if stat(place, &status) == 0 { chmod(path, status.st_mode & 0o7777) }
@@ -67,12 +68,12 @@ extension Directory {
     if isThere { remove(aside) }
   }
 
-  /// Moves the files of a directory into the one around it, which stays the same and loses what else it holds.
+  /// Moves the files of a directory into its parent, which stays in place and loses its other contents.
   ///
   /// - Parameters:
-  ///   - last: the file that comes last, and goes first: without it the directory is incomplete.
+  ///   - last: the file that is moved last and removed first: without it the directory is incomplete.
   ///   - name: the target's name in errors.
-  /// - Throws: ``FileError`` on failure; what was moved is then removed.
+  /// - Throws: ``FileError`` on failure; the moved files are then removed.
   package static func moveFiles(of path: String, last: String, name: String) throws(FileError) {
     let place = parent(of: path)
     let own = String(path.dropFirst(place.count))

@@ -6,12 +6,12 @@
 
 /// Lists, creates and removes directories.
 package enum Directory {
-  /// Marks the names of incomplete files and directories; the process id follows.
+  /// Mark in the names of incomplete files and directories; the process id follows.
   package static let partialMark = ".partial-"
-  /// Follows the name of a directory that was set aside to be replaced.
+  /// Suffix of a directory that was set aside to be replaced.
   static let asideMark = ".old"
 
-  /// The names in a directory, sorted, without `.` and `..`.
+  /// Lists the names in a directory, sorted, without `.` and `..`.
   package static func entries(of path: String) throws(FileError) -> [String] {
     guard let stream = opendir(path) else { throw FileError(action: "read '\(path)'") }
     defer { closedir(stream) }
@@ -25,22 +25,22 @@ package enum Directory {
     return names.sorted()
   }
 
-  /// Whether a path exists.
+  /// Checks whether a path exists.
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether something has this name, be it a symbolic link to nothing.
+  /// Checks whether something has this name, even a dangling symbolic link.
   static func isThere(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
 
-  /// Whether a path names a regular file; a symbolic link to one does not count.
+  /// Checks whether a path names a regular file; a symbolic link to one does not count.
   package static func isRegularFile(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether two paths refer to the same file or directory.
+  /// Checks whether two paths refer to the same file or directory.
   package static func isSame(_ a: String, _ b: String) -> Bool {
     var first = stat()
     var second = stat()
@@ -48,7 +48,7 @@ package enum Directory {
       && first.st_ino == second.st_ino
   }
 
-  /// Whether a path, which need not exist, is a directory or lies in it.
+  /// Checks whether a path, which need not exist, is a directory or lies in it.
   package static func contains(_ directory: String, _ path: String) -> Bool {
     let parent = parent(of: path)
     guard let outer = resolved(directory),
@@ -57,16 +57,16 @@ package enum Directory {
     return inner == outer || inner.hasPrefix(outer == "/" ? outer : outer + "/")
   }
 
-  /// Whether something else is mounted at a directory than at its parent.
+  /// Checks whether a directory is on another file system than its parent.
   package static func isMountPoint(_ path: String) -> Bool {
     var own = stat()
     var parent = stat()
     return stat(path, &own) == 0 && stat(path + "/..", &parent) == 0 && own.st_dev != parent.st_dev
   }
 
-  /// Whether every file in a directory, at any depth, is a regular one with a path of its writer.
+  /// Checks whether every file in a directory, at any depth, is a regular one that its writer creates.
   ///
-  /// - Parameter isOwn: whether the writer makes a file with this path in the directory.
+  /// - Parameter isOwn: returns `true` if the writer creates a file with this path in the directory.
   package static func holdsOnly(
     _ path: String, below folder: String = "", where isOwn: (String) -> Bool
   ) -> Bool {
@@ -79,7 +79,7 @@ package enum Directory {
     }
   }
 
-  /// A hidden path next to another one, for a file or directory that replaces it once it is complete.
+  /// Returns a hidden path beside another one, for a file or directory that replaces it once complete.
   package static func partial(of path: String) -> String {
     let parent = parent(of: path)
     return "\(parent).\(path.dropFirst(parent.count))\(partialMark)\(getpid())"
@@ -91,7 +91,7 @@ package enum Directory {
     return result
   }
 
-  /// Everything before a path's last component, with the slash; empty without one.
+  /// Returns everything before a path's last component, including the slash; empty without one.
   static func parent(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
@@ -111,7 +111,7 @@ package enum Directory {
     }
   }
 
-  /// The path with symbolic links and relative components resolved; `nil` if it does not exist.
+  /// Resolves symbolic links and relative components; `nil` if the path does not exist.
   package static func resolved(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -133,19 +133,20 @@ package enum Directory {
     for name in (try? entries(of: path)) ?? [] where isPartial(name) { remove("\(path)/\(name)") }
   }
 
-  /// A symbolic link does not count as a directory: removal does not follow links.
+  /// Checks whether a path names a directory; a symbolic link to one does not count, since removal does not follow
+  /// links.
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether a path refers to a regular file, following symbolic links.
+  /// Checks whether a path refers to a regular file, following symbolic links.
   package static func leadsToFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether a path refers to a directory, following symbolic links.
+  /// Checks whether a path refers to a directory, following symbolic links.
   package static func leadsToDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

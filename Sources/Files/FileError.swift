@@ -9,9 +9,9 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The operation that failed, with the path.
   package var action: String
   package var cause: String
-  /// Whether the path itself is unsuitable, as opposed to an I/O failure.
+  /// Set when the path itself is unsuitable, as opposed to an I/O failure.
   package var isUsage = false
-  /// Whether a pipe's reader is gone, which has seen enough.
+  /// Set when the reader has closed the pipe, having seen enough.
   package private(set) var isClosedPipe = false
 
   package init(action: String, cause: String, isUsage: Bool = false) {

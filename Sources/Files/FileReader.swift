@@ -6,10 +6,10 @@
 
 /// Reads whole files.
 package enum FileReader {
-  /// Size limit for trace files, and for what comes through a pipe [byte].
+  /// Size limit for trace files, and for data from a pipe [byte].
   package static let traceLimit = 20_000_000
 
-  /// The bytes of a regular file of at most `limit` bytes, or of a pipe that the shell has opened, such as `/dev/stdin`.
+  /// Reads a regular file of at most `limit` bytes, or a pipe that the shell has opened, such as `/dev/stdin`.
   ///
   /// - Throws: ``FileError`` if the file is missing, unreadable or too large, or is a directory, a device or a named
   ///   pipe.
@@ -19,11 +19,11 @@ package enum FileReader {
     return bytes
   }
 
-  /// Reads the same piece by piece.
+  /// Reads a file or pipe in pieces, with the restrictions of ``bytes(of:limit:)``.
   package static func read(
     _ path: String, limit: Int, _ body: (ArraySlice<UInt8>) -> Void
   ) throws(FileError) {
-    // A named pipe that nobody writes to must not block.
+    // Opening a named pipe without a writer must not block.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { throw FileError(action: "read '\(path)'") }
     defer { close(file) }
@@ -41,7 +41,7 @@ package enum FileReader {
     }
   }
 
-  /// Rejects what is not a file, or too large; returns how much may be read.
+  /// Rejects anything that is not a file or is too large; returns the number of bytes that may be read.
   private static func check(_ file: Int32, _ path: String, _ limit: Int) throws(FileError) -> Int {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw FileError(action: "read '\(path)'") }
@@ -70,12 +70,12 @@ package enum FileReader {
 #endif
 
 extension [UInt8] {
-  /// Whether a text begins with the byte order mark that some editors put in front of UTF-8.
+  /// `true` if the text begins with the byte order mark that some editors put in front of UTF-8.
   package var hasByteOrderMark: Bool { starts(with: [0xef, 0xbb, 0xbf]) }
 }
 
 extension [UInt8] {
-  /// The place of the first byte that is not text, UTF-8 without zeros; `nil` if all is.
+  /// Position of the first byte that is not text (UTF-8 without zeros); `nil` if all bytes are.
   package var firstNonText: (line: Int, column: Int)? {
     var bytes = makeIterator()
     var parser = Unicode.UTF8.ForwardParser()

@@ -1,15 +1,15 @@
 import CZLIB
 
-/// Compresses bytes in the gzip format (RFC 1952), piece by piece.
+/// Compresses bytes in the gzip format (RFC 1952), in pieces.
 ///
-/// The header has neither time nor name nor operating system: the same bytes in the same pieces give the same file with
-/// the same version of zlib.
+/// The header has neither time nor name nor operating system: the same bytes in the same pieces yield the same file
+/// with the same version of zlib.
 final class GzipCompressor {
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private let header = UnsafeMutablePointer<gz_header>.allocate(capacity: 1)
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// "Unknown" (RFC 1952, section 2.3.1).
+  /// The operating system "unknown" (RFC 1952, section 2.3.1).
   private static let operatingSystem: Int32 = 255
 
   init() {
@@ -27,10 +27,10 @@ final class GzipCompressor {
     header.deallocate()
   }
 
-  /// What the next bytes add to the file, possibly nothing yet.
+  /// Returns the compressed bytes that the next piece adds to the file, possibly none yet.
   func compress(_ bytes: [UInt8]) -> [UInt8] { deflated(bytes, Z_NO_FLUSH) }
 
-  /// The rest of the file.
+  /// Returns the rest of the file.
   func finish() -> [UInt8] { deflated([], Z_FINISH) }
 
   private func deflated(_ bytes: [UInt8], _ flush: Int32) -> [UInt8] {

@@ -1,6 +1,6 @@
 import CZLIB
 
-/// Expands a gzip file (RFC 1952) piece by piece; several that are written one after the other are one.
+/// Expands gzip data (RFC 1952) in pieces; concatenated files count as one.
 final class GzipExpander {
   enum Failure: Error {
     case damaged
@@ -8,7 +8,7 @@ final class GzipExpander {
 
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  /// Whether the bytes so far are whole files.
+  /// Set while the bytes so far form whole files.
   private(set) var isComplete = false
 
   init() {
@@ -32,7 +32,7 @@ final class GzipExpander {
     if !isWhole { throw .damaged }
   }
 
-  /// - Returns: whether the stream's input was valid.
+  /// - Returns: `false` if the input is damaged.
   private func inflateAll(_ body: (ArraySlice<UInt8>) -> Void) -> Bool {
     repeat {
       if isComplete, stream.pointee.avail_in > 0 {
@@ -45,7 +45,7 @@ final class GzipExpander {
         stream.pointee.avail_out = UInt32(room)
         return (inflate(stream, Z_NO_FLUSH), Int(stream.pointee.avail_out))
       }
-      // Without input there may be nothing left to write either.
+      // Without more input, `inflate` reports Z_BUF_ERROR when there is nothing left to write.
       guard [Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(status) else { return false }
       isComplete = status == Z_STREAM_END
       if left < room { body(buffer[..<(room - left)]) }

@@ -11,17 +11,17 @@
 /// A file open for writing; the caller must close it.
 package struct OpenFile: Sendable {
   private let descriptor: Int32
-  /// Name in errors.
+  /// Name used in errors.
   private let name: String
 
   /// - Parameters:
-  ///   - path: where to write; an existing file is overwritten.
-  ///   - name: its name in errors; by default its path.
+  ///   - path: path of the file; an existing one is overwritten.
+  ///   - name: name used in errors; by default the path.
   package init(creating path: String, name: String? = nil) throws(FileError) {
     try self.init(path, name: name, flags: O_TRUNC)
   }
 
-  /// Opens something that is there and is not a regular file; nothing is created or truncated.
+  /// Opens an existing device, pipe or terminal; nothing is created or truncated.
   init(existing path: String) throws(FileError) {
     name = "'\(path)'"
     descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
@@ -35,7 +35,7 @@ package struct OpenFile: Sendable {
     guard descriptor >= 0 else { throw failure }
   }
 
-  /// Opens a file that other processes append to as well, creating it if needed.
+  /// Opens a file to which other processes may append as well, creating it if needed.
   private init(appendingTo path: String) throws(FileError) {
     try self.init(path, name: nil, flags: O_APPEND)
   }

@@ -1,9 +1,10 @@
-/// A file that the user named as an output.
+/// An output that the user named.
 ///
-/// A regular file is replaced atomically and keeps its permissions and the links to it; anything else is written to.
-/// Opened before the work whose result it takes, it fails before that work.
+/// A regular file is replaced atomically and keeps its permissions and the links to it; anything else is written to
+/// directly. An output is opened before the work whose result it receives, so that an unusable one fails before that
+/// work.
 package struct OutputFile: ~Copyable {
-  /// A regular file; `nil` for anything else, which ``stream`` then is.
+  /// A regular file; `nil` for anything else, which is then ``stream``.
   private var file: WholeFile?
   private var stream: OpenFile?
 
@@ -11,7 +12,7 @@ package struct OutputFile: ~Copyable {
   ///
   /// - Throws: ``FileError`` when the name is unsuitable or the file cannot be written.
   package init(_ path: String) throws(FileError) {
-    // Everything that throws comes before the first stored property.
+    // In a noncopyable type, everything that throws must come before the first stored property is set.
     var whole: WholeFile?
     var open: OpenFile?
     switch try OutputPlace(path) {

@@ -4,16 +4,16 @@
   import Darwin
 #endif
 
-/// Where an output goes that the user named.
+/// Destination of an output that the user named.
 package enum OutputPlace: Equatable, Sendable {
-  /// A regular file, which is replaced as a whole; `nil` permissions if there is none yet.
+  /// A regular file, which is replaced as a whole; the permissions are `nil` if it does not exist yet.
   case file(String, permissions: UInt32?)
   /// A device, a pipe or a terminal, which is written to and never replaced.
   case stream(String)
   /// An open file descriptor of this process, such as `/dev/stdout`.
   case descriptor(Int32)
 
-  /// Finds the place, following symbolic links.
+  /// Finds the destination, following symbolic links.
   ///
   /// - Throws: ``FileError`` for an empty name, a directory, a link that leads nowhere, or a file that must not be
   ///   written.
@@ -33,7 +33,7 @@ package enum OutputPlace: Equatable, Sendable {
     case S_IFDIR:
       throw FileError(action: "write '\(path)'", cause: "it is a directory, not a file", isUsage: true)
     case S_IFREG:
-      // Replacing the file that standard output goes to would lose what is written to it.
+      // Replacing the file behind standard output would lose whatever else is written to it.
       if let number = [STDOUT_FILENO, STDERR_FILENO].first(where: { Self.isOpen($0, status) }) {
         self = .descriptor(number)
         return
@@ -44,7 +44,7 @@ package enum OutputPlace: Equatable, Sendable {
     }
   }
 
-  /// The final path of a directory to be written, following symbolic links.
+  /// Returns the final path of an output directory, following symbolic links.
   ///
   /// - Throws: ``FileError`` for an empty name, a link that leads nowhere, or anything that is not a directory.
   package static func directory(_ path: String) throws(FileError) -> String {
@@ -67,7 +67,7 @@ package enum OutputPlace: Equatable, Sendable {
     }
   }
 
-  /// Tells a path that is free from one that cannot be created; `errno` is that of the failed look-up.
+  /// Distinguishes a free path from one that cannot be created; `errno` must be that of the failed look-up.
   private static func checkMissing(_ path: String) throws(FileError) {
     let reason = errno
     var status = stat()
@@ -94,7 +94,7 @@ package enum OutputPlace: Equatable, Sendable {
     }
   }
 
-  /// Whether a descriptor refers to the file with this status.
+  /// Checks whether a descriptor refers to the file with this status.
   private static func isOpen(_ number: Int32, _ status: stat) -> Bool {
     var own = stat()
     return fstat(number, &own) == 0 && own.st_dev == status.st_dev && own.st_ino == status.st_ino

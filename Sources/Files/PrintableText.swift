@@ -1,11 +1,11 @@
-/// Text from files and arguments as it may be shown on a terminal or in a CI log.
+/// Text from files and arguments, made safe for a terminal or a CI log.
 extension String {
   /// The text on one line, with control characters and invisible directional marks escaped as in `\u{1b}`, and
-  /// without anything that CI systems take for a command: a line that begins with `::`, and `##[`, `##vso[` or
+  /// without anything that CI systems interpret as a command: `::` at the beginning of a line, and `##[`, `##vso[` or
   /// `##teamcity[` anywhere.
   package var printable: String { PrintableText.escape(self, keepsLines: false) }
 
-  /// The same for a text of several lines, whose line ends are kept.
+  /// The text made ``printable`` line by line, with its line ends kept.
   package var printableLines: String { PrintableText.escape(self, keepsLines: true) }
 }
 
@@ -34,7 +34,7 @@ private enum PrintableText {
     return result
   }
 
-  /// A quick look: most texts need no change.
+  /// Finds texts that may need escaping; most need no change.
   private static func isSuspicious(_ text: String, _ keepsLines: Bool) -> Bool {
     var previous: UInt8 = 0
     for byte in text.utf8 {

@@ -1,30 +1,30 @@
-/// A table of a result directory, which may be compressed: `streams.csv`, or `streams.csv.gz`.
+/// A table in a result directory, stored plain (`streams.csv`) or compressed (`streams.csv.gz`).
 package enum StoredTable {
   package static let compressedSuffix = ".gz"
   private static let suffix = ".csv"
 
-  /// Where a table is: at its path, or compressed beside it.
+  /// Finds a table's file: at its path, or compressed beside it.
   package static func path(of path: String) -> String {
     let compressed = path + compressedSuffix
     return !Directory.exists(path) && Directory.exists(compressed) ? compressed : path
   }
 
-  /// The name of a table's file without the compression's suffix; `nil` for a file that is no table.
+  /// Removes the compression suffix from a table's file name; `nil` for a file that is not a table.
   package static func name(of file: String) -> String? {
     let name = file.hasSuffix(compressedSuffix) ? String(file.dropLast(compressedSuffix.count)) : file
     return name.hasSuffix(suffix) ? name : nil
   }
 
-  /// The bytes of a table, expanded.
+  /// Reads a table, expanding it if it is compressed.
   ///
-  /// - Parameter limit: of the expanded bytes.
+  /// - Parameter limit: limit of the expanded bytes.
   package static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     try read(path, limit: limit) { bytes += $0 }
     return bytes
   }
 
-  /// Reads the same piece by piece.
+  /// Reads a table in pieces, expanding it if it is compressed.
   package static func read(
     _ path: String, limit: Int, _ body: (ArraySlice<UInt8>) -> Void
   ) throws(FileError) {

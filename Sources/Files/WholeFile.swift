@@ -7,7 +7,7 @@
 /// A file that is written atomically: under a temporary name, then renamed.
 package struct WholeFile: ~Copyable {
   private let path: String
-  /// Its name in errors.
+  /// Name used in errors.
   private let name: String
   private let partial: String
   private let file: OpenFile
@@ -15,11 +15,11 @@ package struct WholeFile: ~Copyable {
 
   /// - Parameters:
   ///   - path: the final path.
-  ///   - name: its name in errors; by default its path.
-  ///   - permissions: those of the file; `nil` for the process's default.
+  ///   - name: name used in errors; by default the path.
+  ///   - permissions: permissions of the file; `nil` for the process's default.
   package init(_ path: String, name: String? = nil, permissions: UInt32? = nil) throws(FileError) {
     let name = name ?? path
-    // Everything that throws comes before the first stored property.
+    // In a noncopyable type, everything that throws must come before the first stored property is set.
     let partial = "\(path)\(Directory.partialMark)\(getpid())"
     let file = try OpenFile(creating: partial, name: "'\(name)'")
     if let permissions { chmod(partial, mode_t(permissions)) }
@@ -37,7 +37,7 @@ package struct WholeFile: ~Copyable {
 
   package func write(_ bytes: [UInt8]) throws(FileError) { try file.write(bytes) }
 
-  /// As ``OpenFile/lock()``.
+  /// Locks the file until it is closed (``OpenFile/lock()``).
   func lock() { file.lock() }
 
   /// Flushes the file to disk.
@@ -57,7 +57,7 @@ package struct WholeFile: ~Copyable {
 
   /// Writes a file atomically.
   ///
-  /// - Parameter synchronizing: whether to flush it to disk before the rename; otherwise a power failure can corrupt it.
+  /// - Parameter synchronizing: flushes the file to disk before the rename; otherwise a power failure can corrupt it.
   package static func write(
     _ bytes: [UInt8], to path: String, synchronizing: Bool = true
   ) throws(FileError) {

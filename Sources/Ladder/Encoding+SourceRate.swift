@@ -1,21 +1,22 @@
 import Quantity
 
-/// What a source's frame rate makes of its encodings: functions of the rates alone.
+/// Effect of a source's frame rate on its encodings; depends on the rates alone.
 extension Encoding {
-  /// The frame rate at which it runs [1/1000 Hz]: the source's, at most its own.
+  /// Returns the frame rate at which the encoding runs [1/1000 Hz]: the source's, at most its own.
   package func milliFramesPerSecond(of source: Int) -> Int { min(source, format.milliFramesPerSecond) }
 
-  /// The share of its full frame rate at which it runs, 0 to 1.
+  /// Returns the share of its full frame rate at which the encoding runs, 0 to 1.
   package func rateShare(of source: Int) -> Double {
     Double(milliFramesPerSecond(of: source)) / Double(max(format.milliFramesPerSecond, 1))
   }
 
-  /// The encoding as its source makes it run.
+  /// Returns the encoding as it runs at its source's frame rate.
   ///
-  /// Temporal layers halve the rate at which it runs, not its full rate: of 15 frames per second the top layer yields 15
-  /// and the one below 7.5. Every frame keeps its size, so bit rates fall with the frame rate [our model].
+  /// Temporal layers halve the rate at which the encoding runs, not its full rate: of 15 frames per second the top
+  /// layer yields 15 and the one below 7.5. Every frame keeps its size, so bit rates fall with the frame rate [our
+  /// model].
   ///
-  /// - Parameter source: frames per second of the source [1/1000 Hz], at least 0.
+  /// - Parameter source: frame rate of the source [1/1000 Hz], at least 0.
   package func running(at source: Int) -> Encoding {
     let share = rateShare(of: source)
     var encoding = self
@@ -26,8 +27,8 @@ extension Encoding {
 }
 
 extension Ladder {
-  /// The ladder as its source makes it run: the highest layer within a requested frame rate is the one whose frames a
-  /// viewer gets.
+  /// Returns the ladder as it runs at its source's frame rate: a viewer gets the frames of the highest layer within
+  /// the requested frame rate.
   package func running(at source: Int) -> Ladder {
     Ladder(encodings: encodings.map { $0.running(at: source) }, lowStream: lowStream)
   }

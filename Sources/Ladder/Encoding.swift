@@ -8,10 +8,12 @@ package struct Encoding: Hashable, Sendable {
   package var format: VideoFormat
   /// Cumulative target bit rate of the payload up to each temporal layer, base first, ascending; 1 to 3 entries.
   package var cumulativeBitrates: [BitRate]
-  /// Frame rate up to each temporal layer [1/1000 Hz], 0 for an unknown one; `nil` where every layer halves it (L1T3).
+  /// Frame rate up to each temporal layer [1/1000 Hz], 0 where unknown; `nil` where every layer below the top halves
+  /// it (L1T3).
   package var layerRates: [Int]?
-  /// Limits of the sender's rate allocator, if known; ``bitrate`` is the target.
+  /// Lower limit of the sender's rate allocator, if known; ``bitrate`` is the target.
   package var minimum: BitRate?
+  /// Upper limit of the sender's rate allocator, if known.
   package var maximum: BitRate?
 
   package init(rid: String, format: VideoFormat, cumulativeBitrates: [BitRate]) {
@@ -23,21 +25,21 @@ package struct Encoding: Hashable, Sendable {
   /// Bit rate with all temporal layers.
   package var bitrate: BitRate { cumulativeBitrates.last ?? .zero }
 
-  /// Whether ``minimum`` and ``maximum`` are known.
+  /// `true` if ``minimum`` and ``maximum`` are known.
   package var hasLimits: Bool { minimum != nil && maximum != nil }
 
   /// Number of temporal layers, 1 to 3.
   package var temporalLayers: Int { cumulativeBitrates.count }
 
-  /// Frame rate up to a temporal layer [1/1000 Hz].
+  /// Returns the frame rate up to a temporal layer [1/1000 Hz].
   package func milliFramesPerSecond(upTo temporal: Int) -> Int {
     layerRates?[temporal] ?? format.milliFramesPerSecond >> (temporalLayers - 1 - temporal)
   }
 }
 
-/// The simulcast encodings of a source.
+/// Simulcast encodings of a source.
 package struct Ladder: Hashable, Sendable {
-  /// Ascending in pixels.
+  /// Encodings in ascending order of pixels.
   package var encodings: [Encoding]
   /// Limits of the low stream in a dual-stream ladder, a low and a high encoding; `nil` in a simulcast ladder.
   package var lowStream: LowStreamLimits?
@@ -50,7 +52,7 @@ package struct Ladder: Hashable, Sendable {
 
 /// Limits within which an app may set the low stream of a dual-stream source.
 package struct LowStreamLimits: Hashable, Sendable {
-  /// Maximum size, in either orientation, and frame rate.
+  /// Maximum size, in either orientation, and maximum frame rate.
   package var format: VideoFormat
   package var bitrate: BitRate
 
@@ -65,17 +67,17 @@ package struct LowStreamLimits: Hashable, Sendable {
 public struct LayerID: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Index of the encoding in its ladder.
   public var encoding: Int
-  /// Highest temporal layer, 0 is the base.
+  /// Highest temporal layer; 0 is the base.
   public var temporal: Int
 
-  /// Names a layer.
+  /// Creates the index of a layer.
   @inlinable
   public init(encoding: Int, temporal: Int) {
     self.encoding = encoding
     self.temporal = temporal
   }
 
-  /// By encoding, then by temporal layer.
+  /// Orders by encoding, then by temporal layer.
   @inlinable
   public static func < (a: Self, b: Self) -> Bool {
     a.encoding == b.encoding ? a.temporal < b.temporal : a.encoding < b.encoding
@@ -89,7 +91,7 @@ package struct Layer: Hashable, Sendable {
   package var format: VideoFormat
   /// Cumulative payload bit rate.
   package var bitrate: BitRate
-  /// Which of its frames are passed on; `nil` for all.
+  /// Thinning of its frames; `nil` if all are forwarded.
   package var thinning: FrameThinning?
 
   package init(id: LayerID, format: VideoFormat, bitrate: BitRate) {

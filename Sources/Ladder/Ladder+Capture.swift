@@ -1,13 +1,13 @@
 import Quantity
 
-/// Fitting a ladder to a capture format.
+/// Fitting of a ladder to a capture format.
 extension Ladder {
-  /// The ladder of a source that captures in a given format.
+  /// Fits the ladder to the format in which a source captures.
   ///
-  /// Encodings run at no more than the capture's frame rate and take the sizes of ``sizes(carrying:)``. An encoding that
-  /// is smaller than the ladder plans for its place has a bit rate between that of the encoding below and its own, by
-  /// pixels, as libwebrtc interpolates its table (`video/config/simulcast.cc`). Vendors document 16:9 sizes at 7.5, 15
-  /// and 30 fps only; everything between is our model.
+  /// Encodings run at no more than the capture's frame rate and take the sizes of ``sizes(carrying:)``. An encoding
+  /// that is smaller than the ladder plans for its place has a bit rate between that of the encoding below and its
+  /// own, by pixels, as libwebrtc interpolates its table (`video/config/simulcast.cc`). Vendors document 16:9 sizes
+  /// at 7.5, 15 and 30 fps only; everything between is our model.
   package func fitted(to capture: VideoFormat) -> Ladder {
     let slower = encodings.map { $0.limited(to: capture.milliFramesPerSecond) }
     var fitted: [Encoding] = []
@@ -24,11 +24,11 @@ extension Ladder {
     return Ladder(encodings: fitted, lowStream: lowStream)
   }
 
-  /// The frame sizes at which the encodings send frames of a given size.
+  /// Returns the sizes at which the encodings send frames of a given size.
   ///
-  /// Each encoding uses the largest even size of the frame's aspect ratio within its own size, turned as the frame is,
-  /// and never upscales; encodings above the first that sends the frame unscaled would duplicate it and stay off. Our
-  /// model, after libwebrtc's `VideoStreamEncoder`, which only downscales.
+  /// Each encoding uses the largest even size of the frame's aspect ratio within its own size, in the frame's
+  /// orientation, and never upscales; encodings above the first that sends the frame unscaled would duplicate it and
+  /// stay off. Our model, after libwebrtc's `VideoStreamEncoder`, which only downscales.
   ///
   /// - Parameter frame: size of a captured or pushed frame, above zero.
   /// - Returns: a size per encoding; `nil` for one that stays off.
@@ -44,8 +44,8 @@ extension Ladder {
 }
 
 extension Encoding {
-  /// The encoding at no more than a frame rate [1/1000 Hz]: without the temporal layers that would exceed it, and at
-  /// that rate if it lies between two layers.
+  /// Limits the encoding to a frame rate [1/1000 Hz]: drops the temporal layers that would exceed it, and lowers the
+  /// frame rate if the limit lies between two layers.
   fileprivate func limited(to limit: Int) -> Encoding {
     var slower = self
     while slower.temporalLayers > 1, slower.format.milliFramesPerSecond >= 2 * limit {
@@ -61,8 +61,8 @@ extension Encoding {
     return slower
   }
 
-  /// Bit rate at a frame rate: linear between the temporal layers' rates, in proportion below the base layer's, and the
-  /// full rate above the top layer's.
+  /// Returns the bit rate at a frame rate: linear between the temporal layers' rates, proportional below the base
+  /// layer's, and the full rate above the top layer's.
   fileprivate func bitrate(atMilliFramesPerSecond rate: Int) -> BitRate {
     var lower = (frames: 0, bits: 0.0)
     for layer in cumulativeBitrates.indices {
@@ -77,8 +77,8 @@ extension Encoding {
     return bitrate
   }
 
-  /// Lowers the bit rates for a picture smaller than planned: linear in pixels from those of the encoding below, or from
-  /// nothing.
+  /// Lowers the bit rates for a picture smaller than planned: linear in pixels from those of the encoding below, or
+  /// from zero.
   fileprivate mutating func shrink(to size: Resolution, from planned: Resolution, above lower: Encoding?) {
     let floor = lower?.format.resolution.pixels ?? 0
     let share = Double(size.pixels - floor) / Double(max(planned.pixels - floor, 1))
@@ -91,10 +91,11 @@ extension Encoding {
 }
 
 extension Resolution {
-  /// The largest even size of the same aspect ratio within another size, turned like it, rounded down; at least 2x2.
+  /// Returns the largest even size of this aspect ratio within another size, which is turned to this orientation;
+  /// rounded down, and at least 2x2.
   func fitted(into size: Resolution) -> Resolution {
     let box = size.turned(like: self)
-    // Whether the width is the limiting side, in integers.
+    // The width is the limiting side; compared in integers.
     let isWide = width * box.height >= height * box.width
     let fittedWidth = isWide ? box.width : width * box.height / height
     let fittedHeight = isWide ? height * box.width / width : box.height

@@ -1,12 +1,12 @@
 package import Quantity
 
-/// The bit rate limits of one simulcast encoding.
+/// Bit rate limits of one simulcast encoding.
 package struct SimulcastRates: Hashable, Sendable, BitwiseCopyable {
-  /// Below it the encoding is disabled.
+  /// Rate below which the encoding is disabled.
   package var minimum: BitRate
-  /// Allocated while a larger encoding is active.
+  /// Rate allocated while a larger encoding is active.
   package var target: BitRate
-  /// Allocated at most to the largest active encoding.
+  /// Largest rate allocated to the largest active encoding.
   package var maximum: BitRate
 
   package init(minimum: BitRate, target: BitRate, maximum: BitRate) {
@@ -15,14 +15,14 @@ package struct SimulcastRates: Hashable, Sendable, BitwiseCopyable {
     self.maximum = maximum
   }
 
-  /// The rates of an encoding; `nil` if its limits are unknown.
+  /// Takes the rates of an encoding; `nil` if its limits are unknown.
   package init?(_ encoding: Encoding) {
     guard let minimum = encoding.minimum, let maximum = encoding.maximum else { return nil }
     self.init(minimum: minimum, target: encoding.bitrate, maximum: maximum)
   }
 }
 
-/// One encoding as configured by libwebrtc.
+/// Size and rates of one encoding in libwebrtc's configuration.
 package struct SimulcastEncoding: Hashable, Sendable, BitwiseCopyable {
   package var resolution: Resolution
   package var rates: SimulcastRates
@@ -43,11 +43,10 @@ package enum LibwebrtcSimulcast {
     case vp9
   }
 
-  /// Minimum of the lowest encoding at any size.
+  /// Minimum of the lowest encoding, whatever its size.
   package static let lowestMinimum = BitRate.kilobits(30)
 
-  /// A size takes the layer count of the row above if its distance to that row is below this share of the gap between
-  /// the rows.
+  /// Share of the gap between two rows below which a size takes the layer count of the row above.
   private static let roundUp = 0.1
 
   private struct Row {
@@ -86,8 +85,8 @@ package enum LibwebrtcSimulcast {
     }
   }
 
-  /// The rows around a size and its relative distance below the upper one, 0 to 1; sizes beyond either end use the
-  /// outermost row, as upstream does with low-resolution interpolation disabled.
+  /// Returns the rows around a size and its relative distance below the upper one, 0 to 1; sizes beyond either end
+  /// use the outermost row, as upstream does with low-resolution interpolation disabled.
   private static func place(_ size: Resolution, _ table: Table) -> (upper: Row, lower: Row, below: Double) {
     let rows = rows(table)
     guard let index = rows.firstIndex(where: { size.pixels >= $0.pixels }) else {
@@ -99,7 +98,8 @@ package enum LibwebrtcSimulcast {
     return (upper, lower, Double(upper.pixels - size.pixels) / Double(upper.pixels - lower.pixels))
   }
 
-  /// Bit rates for a frame size, interpolated linearly in pixels between the table's rows and rounded to kilobits.
+  /// Returns the bit rates for a frame size, interpolated linearly in pixels between the table's rows and rounded to
+  /// kilobits.
   package static func rates(of size: Resolution, table: Table = .vp8) -> SimulcastRates {
     let (upper, lower, below) = place(size, table)
     func between(_ value: (Row) -> Int64) -> BitRate {
@@ -110,13 +110,13 @@ package enum LibwebrtcSimulcast {
       minimum: between { $0.minimum }, target: between { $0.target }, maximum: between { $0.maximum })
   }
 
-  /// Maximum number of encodings for a capture size, 1 to 3.
+  /// Returns the maximum number of encodings for a capture size, 1 to 3.
   package static func layerLimit(of capture: Resolution, table: Table = .vp8) -> Int {
     let (upper, lower, below) = place(capture, table)
     return below < roundUp ? upper.layers : lower.layers
   }
 
-  /// The encodings of a capture, smallest first: each has half the width and height of the next.
+  /// Returns the encodings of a capture, smallest first: each has half the width and height of the next.
   ///
   /// - Parameters:
   ///   - capture: capture size.

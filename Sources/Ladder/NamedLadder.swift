@@ -4,10 +4,10 @@ package import Quantity
 package struct NamedLadder: Sendable {
   package var name: String
   package var summary: String
-  /// Source of its rates.
+  /// Source of the ladder's rates.
   package var source: String
   package var ladder: Ladder
-  /// Builds the ladder for a capture format if it is not just ``ladder`` fitted to it.
+  /// Builds the ladder for a capture format; `nil` to fit ``ladder`` to it.
   private var fitted: (@Sendable (VideoFormat) -> Ladder)?
 
   package init(
@@ -21,7 +21,7 @@ package struct NamedLadder: Sendable {
     self.fitted = fitted
   }
 
-  /// The ladder for a capture format.
+  /// Returns the ladder for a capture format.
   package func of(_ capture: VideoFormat) -> Ladder { fitted?(capture) ?? ladder.fitted(to: capture) }
 
   /// Vendor-neutral ladders.
@@ -43,7 +43,7 @@ package struct NamedLadder: Sendable {
 }
 
 extension Ladder {
-  /// One encoding between libwebrtc's minimum and maximum bit rate of a stream
+  /// Creates a ladder of one encoding between libwebrtc's minimum and maximum bit rate of a stream
   /// (`video/config/encoder_stream_factory.cc`).
   package static func single(capture: VideoFormat) -> Ladder {
     var encoding = Encoding(rid: "f", format: capture, cumulativeBitrates: [.kilobits(2500)])
@@ -52,9 +52,10 @@ extension Ladder {
     return Ladder(encodings: [encoding])
   }
 
-  /// libwebrtc's VP8 encodings for a capture format, with their limits (`video/config/simulcast.cc`).
+  /// Creates the ladder of libwebrtc's VP8 encodings for a capture format, with their limits
+  /// (`video/config/simulcast.cc`).
   ///
-  /// - Parameter count: most encodings that the application requests.
+  /// - Parameter count: largest number of encodings that the application requests.
   package static func libwebrtcVP8(capture: VideoFormat, encodings count: Int = 3) -> Ladder {
     let rids = ["q", "h", "f"]
     let encodings = LibwebrtcSimulcast.encodings(of: capture.resolution, requested: count)
@@ -72,7 +73,7 @@ extension Ladder {
       })
   }
 
-  /// 30 fps encodings whose temporal layers take 40, 20 and 40 % (libwebrtc's shares).
+  /// Creates a ladder of 30 fps encodings whose temporal layers take 40, 20 and 40 % (libwebrtc's shares).
   package static func threeTemporal(_ rows: [(rid: String, size: Resolution, kilobits: Int64)]) -> Ladder {
     Ladder(
       encodings: rows.map { row in
@@ -94,7 +95,8 @@ extension Ladder {
     encodings.append(top)
   }
 
-  /// A high and a low stream without temporal layers; the low one's frame rate is the high one's at most.
+  /// Creates a ladder of a high and a low stream without temporal layers; the low one's frame rate is at most the
+  /// high one's.
   package static func dualStream(
     high: VideoFormat, highRate: BitRate, low: VideoFormat, lowRate: BitRate, lowStream: LowStreamLimits
   ) -> Ladder {

@@ -1,14 +1,14 @@
 package import Quantity
 
-/// A bit rate that a source can be encoded at, with what it is worth to a viewer.
+/// A bit rate at which a source can be encoded, with its worth to a viewer.
 ///
-/// Of levels of the same size a publisher sends one at most.
+/// A publisher sends at most one of the levels of the same size.
 package struct QualityLevel: Hashable, Sendable {
   /// Frame size.
   package var size: Resolution
   /// Bit rate of the payload, above zero.
   package var bitrate: BitRate
-  /// Quality of experience, 1 to ``maximumQoE``, without unit.
+  /// Quality of experience, 1 to ``maximumQoE``, dimensionless.
   package var qoe: Int
 
   package static let maximumQoE = 100_000
@@ -21,7 +21,7 @@ package struct QualityLevel: Hashable, Sendable {
 }
 
 extension [QualityLevel] {
-  /// The sizes, smallest first: the encodings of a source that sends these levels.
+  /// Distinct sizes, smallest first: the encodings of a source that sends these levels.
   package var sizes: [Resolution] {
     var sizes: [Resolution] = []
     for size in map(\.size).sorted(by: { ($0.pixels, $0.width) < ($1.pixels, $1.width) })
@@ -33,7 +33,8 @@ extension [QualityLevel] {
 }
 
 extension Ladder {
-  /// One encoding for each size, without temporal layers: its highest level is the target, its lowest the minimum.
+  /// Creates one encoding for each size, without temporal layers; the size's highest level is the target, its lowest
+  /// the minimum.
   package init(levels: [QualityLevel], milliFramesPerSecond: Int) {
     let sizes = levels.sizes
     let names = sizes.count <= 3 ? ["q", "h", "f"] : sizes.indices.map { "s\($0)" }

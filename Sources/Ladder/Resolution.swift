@@ -17,26 +17,27 @@ public struct Resolution: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var pixels: Int { width * height }
 
-  /// The shorter side [px]: what `p` counts in 720p, whichever way the camera is held.
+  /// Shorter side [px], the number in "720p", whichever way the camera is held.
   @inlinable
   public var lines: Int { min(width, height) }
 
-  /// Width and height swapped.
+  /// Size with width and height swapped.
   @inlinable
   public var rotated: Resolution { .init(width: height, height: width) }
 
-  /// Whether the height exceeds the width.
+  /// Set if the height exceeds the width.
   @inlinable
   public var isPortrait: Bool { height > width }
 
-  /// Whether neither side exceeds a box's; a box of the other orientation is turned first, as a phone's window is.
+  /// Checks whether neither side exceeds a box's; a box of the other orientation is turned first, like a phone's
+  /// window.
   @inlinable
   public func fits(in box: Resolution) -> Bool {
     let turned = box.turned(like: self)
     return width <= turned.width && height <= turned.height
   }
 
-  /// The size in the orientation of another: portrait, or else landscape.
+  /// Returns the size in the orientation of another: portrait, or else landscape.
   @inlinable
   public func turned(like other: Resolution) -> Resolution {
     isPortrait == other.isPortrait ? self : rotated
@@ -50,7 +51,7 @@ public struct Resolution: Hashable, Sendable, BitwiseCopyable {
   package static let p720 = Resolution(width: 1280, height: 720)
   package static let p1080 = Resolution(width: 1920, height: 1080)
 
-  /// The 16:9 sizes that are named by their height.
+  /// 16:9 sizes that are named by their height.
   package static let named: [(name: String, resolution: Resolution)] = [
     ("90p", p90), ("180p", p180), ("270p", p270), ("360p", p360), ("540p", p540), ("720p", p720),
     ("1080p", p1080),
@@ -58,7 +59,7 @@ public struct Resolution: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Resolution: CustomStringConvertible {
-  /// The name, if the size has one, else `WIDTHxHEIGHT`.
+  /// Name of the size if it has one, else `WIDTHxHEIGHT`.
   public var description: String {
     Resolution.named.first { $0.resolution == self }?.name ?? "\(width)x\(height)"
   }

@@ -11,7 +11,7 @@ package struct VideoFormat: Hashable, Sendable, BitwiseCopyable {
     self.milliFramesPerSecond = milliFramesPerSecond
   }
 
-  /// A format with a whole number of frames per second.
+  /// Creates a format with a whole number of frames per second.
   package init(_ resolution: Resolution, framesPerSecond: Int) {
     self.init(resolution, milliFramesPerSecond: framesPerSecond * 1000)
   }
@@ -20,7 +20,7 @@ package struct VideoFormat: Hashable, Sendable, BitwiseCopyable {
   package var framesPerSecond: Double { Double(milliFramesPerSecond) / 1000 }
 }
 
-/// Why a text cannot be parsed as a video format.
+/// Reason why a text cannot be parsed as a video format.
 package enum VideoFormatError: Error, Equatable, Sendable, CustomStringConvertible {
   case unreadable(String)
   case outOfRange(String)
@@ -37,8 +37,8 @@ package enum VideoFormatError: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 extension VideoFormat {
-  /// Parses `720p30`, `360p7.5` or `640x360@15`. In the named forms, `7` means 7.5 fps, as in the vendors' documents: half
-  /// of 15.
+  /// Parses `720p30`, `360p7.5` or `640x360@15`. In the named forms, `7` means 7.5 fps, as in the vendors' documents:
+  /// half of 15.
   ///
   /// - Throws: ``VideoFormatError``.
   package init(text: String) throws(VideoFormatError) {
@@ -47,7 +47,7 @@ extension VideoFormat {
     if milliFramesPerSecond == 7000 { milliFramesPerSecond = 7500 }
   }
 
-  /// Parses the format of a capture, whose frame rate is meant as it is written.
+  /// Parses a capture format, whose frame rate is taken literally.
   ///
   /// - Throws: ``VideoFormatError``.
   package init(captureText text: String) throws(VideoFormatError) {
@@ -76,7 +76,7 @@ extension VideoFormat {
 }
 
 extension VideoFormat: CustomStringConvertible {
-  /// The text that parses as the same format.
+  /// Text that parses as the same format.
   package var description: String {
     let whole = milliFramesPerSecond / 1000
     let rate = milliFramesPerSecond % 1000 == 0 ? "\(whole)" : "\(framesPerSecond)"

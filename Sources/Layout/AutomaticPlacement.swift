@@ -1,22 +1,24 @@
 package import Ladder
 
-/// Where tiles go of which the view states no place [our model].
+/// Placement of tiles whose position the view does not state [our model].
 package enum AutomaticPlacement {
-  /// A screen of which nothing is said while tiles do not say it either [px].
+  /// Screen size where neither the view nor its tiles state one [px].
   package static let screen = Resolution(width: 1280, height: 720)
 
-  /// Width of the rows for tiles of known sizes on a screen of which nothing is said: as many of the narrowest as the
-  /// smallest square grid for all has columns, and no less than the widest [px].
+  /// Returns the width of the rows for tiles of known sizes on a screen of unstated size [px].
+  ///
+  /// A row has room for as many of the narrowest tiles as the smallest square grid for all has columns, and at least
+  /// for the widest.
   package static func rowWidth(_ sizes: [Resolution]) -> Int {
     let widths = sizes.map(\.width)
     return max(columns(for: sizes.count) * (widths.min() ?? 0), widths.max() ?? 0)
   }
 
-  /// Tiles of known sizes from left to right, in rows as high as their highest tile, with no space between them.
+  /// Places tiles of known sizes from left to right, in rows as high as their highest tile, without spacing.
   ///
   /// - Parameters:
-  ///   - width: where a row ends; a tile that is wider has a row of its own [px].
-  ///   - top: where the first row begins [px].
+  ///   - width: width of a row; a wider tile has a row of its own [px].
+  ///   - top: top of the first row [px].
   package static func rows(_ sizes: [Resolution], width: Int, top: Int = 0) -> [PixelFrame] {
     var frames: [PixelFrame] = []
     var (x, y, rowHeight) = (0, top, 0)
@@ -33,7 +35,8 @@ package enum AutomaticPlacement {
     return frames
   }
 
-  /// Tiles of unknown sizes: the smallest square grid that holds them all, without its empty rows, fills the screen.
+  /// Places tiles of unknown sizes: the smallest square grid that holds them all, without its empty rows, fills the
+  /// screen.
   package static func evenGrid(_ count: Int, on screen: Resolution) -> [PixelFrame] {
     let columns = columns(for: count)
     let rows = (count + columns - 1) / columns
@@ -47,7 +50,7 @@ package enum AutomaticPlacement {
     }
   }
 
-  /// Columns of the smallest square grid with room for so many tiles.
+  /// Returns the number of columns of the smallest square grid for this many tiles.
   private static func columns(for count: Int) -> Int {
     var columns = 1
     while columns * columns < count { columns += 1 }

@@ -1,6 +1,6 @@
 package import Ladder
 
-/// A phone or window: size in points, and pixels per point.
+/// The screen of a phone or a window: size in points, and pixels per point.
 package struct Screen: Hashable, Sendable {
   package var width: Double
   package var height: Double
@@ -27,12 +27,12 @@ package struct GridTile: Hashable, Sendable {
     self.height = height
   }
 
-  /// Size on the display [px].
+  /// Returns the size on the display [px].
   package func pixels(scale: Double) -> Resolution {
     Resolution(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
   }
 
-  /// Visible share of the tile's height between `top` and `bottom` of the content, 0 to 1.
+  /// Returns the visible share of the tile's height between `top` and `bottom` of the content, 0 to 1.
   package func visibleShare(top: Double, bottom: Double) -> Double {
     let visible = min(y + height, bottom) - max(y, top)
     return max(0, min(1, visible / height))
@@ -46,7 +46,7 @@ package struct Grid: Sendable {
   private let arrange: @Sendable (_ count: Int, _ screen: Screen, _ setUp: Screen) -> [GridTile]
   /// Height of the part of the screen that shows the grid [pt].
   package let visibleHeight: @Sendable (_ screen: Screen) -> Double
-  /// Space below the last tile [pt]; `nil` where the end of the content bounds no scroll.
+  /// Space below the last tile [pt]; `nil` where the end of the content does not limit scrolling.
   private let bottomInset: Double?
 
   package init(
@@ -59,8 +59,8 @@ package struct Grid: Sendable {
     }
   }
 
-  /// - Parameter arrange: the tiles of `count` participants on a screen, of which some measures stay as they were on the
-  ///   screen at set-up.
+  /// - Parameter arrange: returns the tiles of `count` participants on a screen; some measures keep the values that
+  ///   they had on the screen at set-up.
   package init(
     name: String, bottomInset: Double? = nil,
     visibleHeight: @escaping @Sendable (Screen) -> Double = { $0.height },
@@ -72,15 +72,15 @@ package struct Grid: Sendable {
     self.arrange = arrange
   }
 
-  /// The tiles of `count` participants, in their order.
+  /// Arranges the tiles of `count` participants, in their order.
   ///
   /// - Parameter setUp: the screen at set-up; `nil` if it has not changed since.
   package func tiles(_ count: Int, _ screen: Screen, setUp: Screen? = nil) -> [GridTile] {
     arrange(count, screen, setUp ?? screen)
   }
 
-  /// The largest scroll offset, at which the content ends at the bottom of the visible part [pt]; infinite without such a
-  /// bound.
+  /// Returns the largest scroll offset, at which the content ends at the bottom of the visible part [pt]; infinite if
+  /// scrolling is unlimited.
   package func maximumScroll(_ count: Int, _ screen: Screen, setUp: Screen? = nil) -> Double {
     guard let bottomInset else { return .infinity }
     let bottom = tiles(count, screen, setUp: setUp).map { $0.y + $0.height }.max() ?? 0

@@ -12,7 +12,7 @@ package struct PixelFrame: Hashable, Sendable {
     self.height = height
   }
 
-  /// A tile in points, with each of its edges rounded, so that neighbours stay neighbours.
+  /// Converts a tile in points, rounding each of its edges, so that neighbours stay adjacent.
   package init(_ tile: GridTile, scale: Double) {
     x = Int((tile.x * scale).rounded())
     y = Int((tile.y * scale).rounded())
@@ -20,12 +20,13 @@ package struct PixelFrame: Hashable, Sendable {
     height = Int(((tile.y + tile.height) * scale).rounded()) - y
   }
 
-  /// The right edge, and the lower one.
+  /// Right edge, exclusive.
   package var right: Int { x + width }
+  /// Lower edge, exclusive.
   package var bottom: Int { y + height }
 
-  /// The share of the rectangle's area that another one covers [1/10,000]; 0 only without a common pixel, and 10,000 only
-  /// where all of it is covered.
+  /// Returns the share of the rectangle's area that another one covers [1/10,000]; 0 only if they have no pixel in
+  /// common, and 10,000 only if all of it is covered.
   package func tenThousandths(within other: PixelFrame) -> Int {
     let across = min(right, other.right) - max(x, other.x)
     let down = min(bottom, other.bottom) - max(y, other.y)

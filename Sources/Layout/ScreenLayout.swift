@@ -1,52 +1,52 @@
-/// Where a viewer's screen shows each source at one moment, in pixels of the content that scrolls.
+/// Position of each source on a viewer's screen at one moment, in pixels of the scrolling content.
 package struct ScreenLayout: Hashable, Sendable {
-  /// The part of the screen that a tile belongs to.
+  /// Part of the screen that a tile belongs to.
   package enum Area: String, Hashable, Sendable {
-    /// One of the tiles of which none is larger for its place.
+    /// One of several tiles, none of which is enlarged by its position.
     case grid
     /// The large tile beside others.
     case stage
-    /// A screen share, wherever it is.
+    /// A screen share, wherever it is shown.
     case share
     /// A picture-in-picture window.
     case window
   }
 
-  /// A source's tile.
+  /// Tile of a source.
   package struct Tile: Hashable, Sendable {
     /// Index of the source in the meeting.
     package let source: Int
     package let area: Area
     package let frame: PixelFrame
-    /// Stacking order: what has more covers what has less.
+    /// Stacking order: higher tiles cover lower ones.
     package let z: Int
-    /// Share of its area that is on the screen [1/10,000].
+    /// Share of the tile's area that is on the screen [1/10,000].
     package let visibleTenThousandths: Int
   }
 
-  /// The screen: its size, and as its place how far the content is scrolled.
+  /// Screen size, with the scroll offset of the content as its origin.
   package let screen: PixelFrame
-  /// The part of the screen that shows the content.
+  /// Part of the screen that shows the content.
   private let opening: PixelFrame
-  /// At most one for each source, in the order of the sources.
+  /// Tiles in the order of the sources, at most one for each.
   package private(set) var tiles: [Tile] = []
-  /// Whether the content moves by itself at present.
+  /// Set while the content scrolls by itself.
   package var isScrolling = false
 
-  /// A screen without tiles.
+  /// Creates a screen without tiles.
   ///
-  /// - Parameter visibleHeight: height of its part that shows the content [px]; `nil` for all of it.
+  /// - Parameter visibleHeight: height of the part that shows the content [px]; `nil` for the whole screen.
   package init(screen: PixelFrame, visibleHeight: Int? = nil) {
     self.screen = screen
     opening = PixelFrame(
       x: screen.x, y: screen.y, width: screen.width, height: visibleHeight ?? screen.height)
   }
 
-  /// Adds a source's tile; of several for one source the first stays.
+  /// Adds a source's tile; if the source already has one, that one stays.
   ///
   /// - Parameters:
   ///   - source: index of the source in the meeting.
-  ///   - isHidden: whether the app hides it, wherever it is.
+  ///   - isHidden: `true` if the app hides the tile, wherever it is.
   package mutating func place(
     _ source: Int, at frame: PixelFrame, _ area: Area, z: Int = 0, isHidden: Bool = false
   ) {

@@ -1,6 +1,6 @@
 package import Ladder
 
-/// A scrolling container of tiles, as SwiftUI's `LazyVStack`, `LazyHStack` and `LazyVGrid` arrange them.
+/// A scrolling container of tiles, arranged like SwiftUI's `LazyVStack`, `LazyHStack` and `LazyVGrid`.
 package struct TileContainer: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Tiles below each other; scrolls vertically.
@@ -12,13 +12,13 @@ package struct TileContainer: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Size of a tile without one of its own [pt].
+  /// Size of a tile that states none of its own [pt].
   package var tile: Resolution
   /// Distance between tiles [pt].
   package var spacing: Double
-  /// Columns of a grid, as wide as ``tile``.
+  /// Number of columns of a grid, each as wide as ``tile``.
   package var columns: Int
-  /// Whether the viewer's own tile is the first.
+  /// Set if the viewer's own tile is the first.
   package var hasOwnTile: Bool
 
   package init(kind: Kind, tile: Resolution, spacing: Double = 8, columns: Int = 2, hasOwnTile: Bool = true) {
@@ -29,7 +29,7 @@ package struct TileContainer: Hashable, Sendable {
     self.hasOwnTile = hasOwnTile
   }
 
-  /// The tiles of the content, from its top left corner.
+  /// Arranges the tiles of the content, from its top left corner.
   ///
   /// - Parameter sizes: width and height of each [pt].
   package func tiles(_ sizes: [(width: Double, height: Double)]) -> [GridTile] {
@@ -56,7 +56,7 @@ package struct TileContainer: Hashable, Sendable {
 }
 
 extension GridTile {
-  /// Visible share of the tile's width between two offsets of the content, 0 to 1.
+  /// Returns the visible share of the tile's width between two offsets of the content, 0 to 1.
   package func visibleShare(left: Double, right: Double) -> Double {
     max(0, min(1, (min(x + width, right) - max(x, left)) / width))
   }

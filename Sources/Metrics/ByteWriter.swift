@@ -1,6 +1,6 @@
 /// Writes text as bytes without creating strings; a number takes about ten nanoseconds.
 ///
-/// It owns its memory and cannot be copied, so that no byte needs a look at who else holds it.
+/// The writer owns its memory and cannot be copied, so that writing a byte needs no uniqueness check.
 package struct ByteWriter: ~Copyable {
   private var storage: UnsafeMutablePointer<UInt8>
   private var capacity = 1 << 16
@@ -10,7 +10,7 @@ package struct ByteWriter: ~Copyable {
 
   deinit { storage.deallocate() }
 
-  /// The bytes written.
+  /// Bytes written so far.
   package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: storage, count: count)) }
 
   /// Discards the bytes written and keeps the capacity.
@@ -53,7 +53,7 @@ package struct ByteWriter: ~Copyable {
     text.withUTF8 { raw($0) }
   }
 
-  /// An integer.
+  /// Appends an integer.
   @inline(__always)
   package mutating func integer(_ value: Int64) {
     if 0..<10 ~= value {
@@ -63,10 +63,10 @@ package struct ByteWriter: ~Copyable {
     }
   }
 
-  /// A decimal number given in units of 10^-`decimals`, with all its decimals.
+  /// Appends a decimal number given in units of 10^-`decimals`, with all its decimals.
   package mutating func fixed(_ value: Int64, decimals: Int) { digits(of: value, decimals: decimals) }
 
-  /// Digits are written last to first, so their number is computed up front; in pairs, which halves the divisions.
+  /// Appends digits from last to first, so their number is computed up front; in pairs, which halves the divisions.
   private mutating func digits(of value: Int64, decimals: Int) {
     var rest = value.magnitude
     let number = Self.digitCount(rest)
@@ -126,10 +126,10 @@ package struct ByteWriter: ~Copyable {
     return count + (rest >= 100 ? 2 : rest >= 10 ? 1 : 0)
   }
 
-  /// A string as an RFC 4180 field, quoted where necessary.
+  /// Appends a string as an RFC 4180 field, quoted where necessary.
   ///
-  /// A text that a spreadsheet would take for a formula, with `=`, `+`, `-`, `@`, a tab or a carriage return at its
-  /// start, gets an apostrophe before it; numbers stay as they are.
+  /// A text that a spreadsheet would interpret as a formula, beginning with `=`, `+`, `-`, `@`, a tab or a carriage
+  /// return, gets a leading apostrophe; numbers are left unchanged.
   package mutating func field(_ text: String) {
     let text = Self.isFormula(text) ? "'" + text : text
     let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2c || $0 == 0x0a || $0 == 0x0d }

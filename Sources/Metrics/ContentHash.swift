@@ -1,4 +1,4 @@
-/// 64-bit FNV-1a: distinguishes contents; not cryptographic.
+/// 64-bit FNV-1a hash; distinguishes contents, but is not cryptographic.
 package struct ContentHash: Hashable, Sendable {
   package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -8,7 +8,7 @@ package struct ContentHash: Hashable, Sendable {
 
   package init(of bytes: [UInt8]) { update(bytes) }
 
-  /// Not generic across modules, so that it is specialised: sweeps hash gigabytes.
+  /// Adds bytes to the hash; not generic across modules, so that it is specialised: sweeps hash gigabytes.
   package mutating func update(_ bytes: [UInt8]) {
     var value = value
     bytes.withUnsafeBufferPointer { bytes in
@@ -21,10 +21,10 @@ package struct ContentHash: Hashable, Sendable {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 
-  /// The hash as manifests have it: its method and its digits.
+  /// Hash in the form used in manifests: method and digits.
   package var text: String { "fnv1a64:" + hexadecimal }
 
-  /// 16 hexadecimal digits.
+  /// Hash as 16 hexadecimal digits.
   package var hexadecimal: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,4 +1,4 @@
-/// A JSON value whose keys are written in the order given.
+/// A JSON value whose keys keep the order in which they are given.
 package indirect enum JSONValue: Sendable {
   case text(String)
   case integer(Int64)
@@ -7,7 +7,7 @@ package indirect enum JSONValue: Sendable {
   case list([JSONValue])
   case object([(String, JSONValue)])
 
-  /// The value as text, indented by two spaces per level.
+  /// Value as text, indented by two spaces per level.
   package var description: String {
     var text = ""
     write(to: &text, indent: "")
@@ -33,7 +33,7 @@ package indirect enum JSONValue: Sendable {
     }
   }
 
-  /// Appends elements, a line each.
+  /// Appends elements, one per line.
   private static func write<Element>(
     _ elements: [Element], between brackets: (String, String), to result: inout String, indent: String,
     _ write: (Element, inout String, String) -> Void

@@ -1,21 +1,21 @@
 package import Quantity
 
-/// What a tile was asked to show over an interval and what it showed of that, in pixels: the only definition of what is
-/// missing of it.
+/// Requested and shown pixels of a tile over an interval; the only definition of its missing pixels.
 ///
-/// Pictures count by their height, as if all had one shape: the square of the lines, times frames. More lines or frames
-/// than were asked for count for nothing, and one frame too few for none missing: it may fall on either side of the
-/// interval's end.
+/// Pictures count by their height, as if all had the same shape: the square of the lines, times frames. Lines or
+/// frames beyond the request do not count, and a single missing frame counts as shown: it may fall on either side of
+/// the interval's end.
 package struct PixelShortfall: Hashable, Sendable {
-  /// [px² x 1/1000 Hz x ns]
+  /// Requested pixels [px² x 1/1000 Hz x ns].
   package let wanted: Int128
+  /// Shown pixels of those requested, in the unit of ``wanted``.
   package let shown: Int128
 
   /// - Parameters:
-  ///   - requestedHeight: [px]
-  ///   - requestedMilliFrames: [1/1000 Hz]; 0 where none is stated, so that any frame will do.
-  ///   - height: of the last picture [px]; 0 for none.
-  ///   - frames: pictures that were shown.
+  ///   - requestedHeight: requested height [px].
+  ///   - requestedMilliFrames: requested frame rate [1/1000 Hz]; 0 if none is stated, so that any frame suffices.
+  ///   - height: height of the last picture [px]; 0 for none.
+  ///   - frames: number of pictures shown.
   package init(
     requestedHeight: Int, requestedMilliFrames: Int, height: Int, frames: Int, over length: SimDuration
   ) {
@@ -29,7 +29,7 @@ package struct PixelShortfall: Hashable, Sendable {
     shown = lines * lines * shownRate
   }
 
-  /// The same of what `streams.csv` has: heights [px], frame rates [Hz] and the length of the interval.
+  /// Takes the values of `streams.csv`: heights [px], frame rates [Hz] and the length of the interval [s].
   package init(
     requestedHeight: Double, requestedRate: Double, height: Double, rate: Double, seconds: Double
   ) {
@@ -41,6 +41,6 @@ package struct PixelShortfall: Hashable, Sendable {
 
   package var missing: Int128 { wanted - shown }
 
-  /// One frame [1/1000 Hz x ns].
+  /// One frame per second for one second [1/1000 Hz x ns].
   private static let frame: Int128 = 1_000_000_000_000
 }

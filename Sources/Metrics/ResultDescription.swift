@@ -1,12 +1,12 @@
 package import Quantity
 
-/// The files that describe a result directory.
+/// Files that describe a result directory.
 package enum ResultDescription {
-  /// `datapackage.json`: the Frictionless description of every table.
+  /// Builds `datapackage.json`, the Frictionless description of every table.
   ///
   /// - Parameters:
-  ///   - tables: those that are there.
-  ///   - isCompressed: whether all but `scalars.csv` are compressed.
+  ///   - tables: tables in the directory.
+  ///   - isCompressed: `true` if all but `scalars.csv` are compressed.
   package static func dataPackage(
     name: String, tables: [ResultTable] = ResultTable.allCases, isCompressed: Bool = false
   ) -> JSONValue {
@@ -24,7 +24,7 @@ package enum ResultDescription {
     ])
   }
 
-  /// `manifest.json`: scenario, version and outcome of the run.
+  /// Builds `manifest.json`: scenario, version and outcome of the run.
   ///
   /// - Parameter cost: wall-clock time and peak memory; `nil` where the bytes must be reproducible.
   package static func manifest(

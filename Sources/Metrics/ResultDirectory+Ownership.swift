@@ -6,9 +6,10 @@ import Files
   import Foundation
 #endif
 
-/// Whether a directory may be replaced.
+/// Checks that a directory may be replaced.
 extension ResultDirectory {
-  /// What the directory of a run contains beyond that run's result, as the cause of an error; `nil` if nothing.
+  /// Describes content of a directory that does not belong to its run's result, as the cause of an error; `nil` if
+  /// there is none.
   ///
   /// Every entry must be a file that a run writes, and every table must have the hash that the manifest states.
   package static func foreignContent(of path: String) -> String? {
@@ -40,7 +41,7 @@ extension ResultDirectory {
   static var manifestName: String { "manifest.json" }
   private static var descriptions: [String] { [manifestName, "datapackage.json"] }
 
-  /// Whether a run writes a file with this name.
+  /// Checks whether a run writes a file with this name.
   package static func isOwn(_ name: String) -> Bool {
     descriptions.contains(name)
       || ResultTable.allCases.contains {
@@ -48,18 +49,18 @@ extension ResultDirectory {
       }
   }
 
-  /// The cause for an entry that meetsim did not write.
+  /// Returns the cause of an error for an entry that meetsim did not write.
   package static func foreign(_ entry: String) -> String {
     "it contains '\(entry)', which meetsim did not write: move that elsewhere first"
   }
 
-  /// The cause for a file that was edited.
+  /// Returns the cause of an error for a file that was edited.
   package static func changed(_ entry: String) -> String {
     "its '\(entry)' was changed after meetsim wrote it: move it elsewhere first"
   }
 }
 
-/// The tables that a manifest lists.
+/// Tables listed in a manifest.
 private struct WrittenTables: Decodable {
   var tool: String
   var tables: [TableRecord]

@@ -2,18 +2,18 @@ import Files
 
 /// A result directory written atomically: under a hidden temporary name, then renamed.
 ///
-/// A directory that is there and empty, the working directory or a mount point stays the same directory: its files are
-/// written in a hidden one in it and then moved, the manifest last.
+/// A directory that exists and is empty, the working directory and a mount point are not replaced: the files are
+/// written to a hidden directory inside and then moved out of it, the manifest last.
 package struct ResultDirectory: ~Copyable, TableSink {
   private let path: String
   private let partial: String
-  /// Whether the final directory is there and stays.
+  /// Set if the final directory exists and is not replaced.
   private let isInPlace: Bool
   private var files: [OpenFile]
-  /// The file of each table, in the order of ``ResultTable``; `nil` for a table that is not wanted.
+  /// File of each table, in the order of ``ResultTable``; `nil` for a table that is not requested.
   private let tableFiles: [CompressedFile?]
   private var isOpen = true
-  /// Rows and content of each table, for the manifest.
+  /// Hash of each table's content, for the manifest.
   package private(set) var hashes: [ContentHash]
   private let replaces: Bool
 
@@ -21,9 +21,9 @@ package struct ResultDirectory: ~Copyable, TableSink {
   ///
   /// - Parameters:
   ///   - path: the final path of the results.
-  ///   - replaces: whether an existing, non-empty directory may be replaced.
-  ///   - tables: those to write; others are discarded.
-  ///   - compresses: whether to compress all but `scalars.csv`.
+  ///   - replaces: permits the replacement of an existing, non-empty directory.
+  ///   - tables: tables to write; others are discarded.
+  ///   - compresses: compresses all tables but `scalars.csv`.
   /// - Throws: ``ResultError`` when the path is taken or cannot be written.
   package init(
     path: String, replaces: Bool, tables: [ResultTable] = ResultTable.allCases, compresses: Bool = false
@@ -33,7 +33,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     try Self.checkFree(path, replaces: replaces)
     let isInPlace = Directory.exists(place) && Self.stays(place)
     let partial = Directory.partial(of: isInPlace ? Self.inner(of: place) : place)
-    // Everything that can fail comes before the first stored property.
+    // In a noncopyable type, everything that can fail must come before the first stored property is set.
     let files = try ResultError.wrapping { () throws(FileError) in
       try Self.createTables(tables.map { $0.fileName(isCompressed: compresses) }, in: partial, of: path)
     }
@@ -50,7 +50,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     self.replaces = replaces
   }
 
-  /// Removes what killed runs left beside the directory's final path and in it.
+  /// Removes the leftovers of killed runs beside the directory's final path and inside it.
   package static func removeLeftovers(of path: String) {
     guard let place = try? OutputPlace.directory(path) else { return }
     for target in [place, inner(of: place)] { Directory.removeLeftovers(ofDirectory: target, where: isOwn) }
@@ -61,19 +61,19 @@ package struct ResultDirectory: ~Copyable, TableSink {
     return isEmpty || Directory.isMountPoint(place) || Directory.isSame(place, ".")
   }
 
-  /// The path in a directory by which its temporary directory is named.
+  /// Returns the path inside a directory from which its temporary directory takes its name.
   private static func inner(of place: String) -> String {
     place + "/" + (place.split(separator: "/").last ?? "out")
   }
 
-  /// Whether an entry of the final directory is what this or another run has not finished.
+  /// Checks whether an entry of the final directory is the unfinished output of this or another run.
   static func isUnfinished(_ entry: String, in place: String) -> Bool {
     let name = inner(of: place).split(separator: "/").last ?? ""
     return entry.hasPrefix(".") && Directory.isPartial(entry, of: String(name))
       && Directory.isDirectory("\(place)/\(entry)")
   }
 
-  /// Creates the temporary directory with a file per table; leaves nothing behind on failure.
+  /// Creates the temporary directory with one file per table; leaves nothing behind on failure.
   private static func createTables(
     _ tables: [String], in partial: String, of path: String
   ) throws(FileError) -> [OpenFile] {
@@ -133,7 +133,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
 
   /// Renames the directory to its final path.
   package mutating func finish() throws(ResultError) {
-    // Another process may have written there in the meantime.
+    // Another process may have written to the path in the meantime.
     try Self.checkFree(path, replaces: replaces)
     do {
       for table in tableFiles { try table?.finish() }
@@ -150,7 +150,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     isOpen = false
   }
 
-  /// The final path of the directory; for a symbolic link its target, so that the link is kept.
+  /// Returns the final path of the directory; for a symbolic link its target, so that the link is kept.
   private static func place(of path: String) -> String { Directory.resolved(path) ?? path }
 
   private static func create(

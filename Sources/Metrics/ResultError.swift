@@ -1,12 +1,12 @@
 package import Files
 
-/// Why results could not be written.
+/// Reason why results could not be written.
 package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The operation that failed, with the path.
   package var action: String
   package var cause: String
 
-  /// Whether the path given is unsuitable, as opposed to an I/O failure.
+  /// Set when the given path is unsuitable, as opposed to an I/O failure.
   package var isUsage: Bool
 
   package init(action: String, cause: String, isUsage: Bool = false) {
@@ -15,7 +15,7 @@ package struct ResultError: Error, Equatable, Sendable, CustomStringConvertible 
     self.isUsage = isUsage
   }
 
-  /// A failure of the file system.
+  /// Converts a failure of the file system.
   package init(_ error: FileError) {
     self.init(action: error.action, cause: error.cause, isUsage: error.isUsage)
   }

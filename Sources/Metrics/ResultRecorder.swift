@@ -6,7 +6,7 @@ package import Quantity
 /// simulated time.
 package struct ResultRecorder: ~Copyable {
   private var run: RecordedRun
-  /// By table: as many as ``ResultTable`` has cases.
+  /// Writers by table, as many as ``ResultTable`` has cases.
   private var writers: InlineArray<8, ByteWriter>
   private var rowCounts = [Int](repeating: 0, count: ResultTable.allCases.count)
 
@@ -24,10 +24,10 @@ package struct ResultRecorder: ~Copyable {
     }
   }
 
-  /// Length of the interval that the following rows cover; the last one of a run may be shorter than the others.
+  /// Sets the length of the interval that the following rows cover; the last one of a run may be shorter.
   package mutating func beginRows(of interval: SimDuration) { run.interval = interval }
 
-  /// Number of rows written so far.
+  /// Returns the number of rows written so far.
   package func rowCount(of table: ResultTable) -> Int { rowCounts[table.rawValue] }
 
   /// Flushes every buffer of at least this many bytes into a sink.

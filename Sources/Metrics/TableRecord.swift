@@ -1,6 +1,6 @@
 package import Files
 
-/// What a manifest records of a table: its file, its number of rows and the hash of its bytes before compression.
+/// A manifest's record of a table: its file, its number of rows and the hash of its bytes before compression.
 package struct TableRecord: Codable, Equatable, Sendable {
   package var path: String
   package var rows: Int
@@ -12,11 +12,11 @@ package struct TableRecord: Codable, Equatable, Sendable {
     self.hash = hash.text
   }
 
-  /// The tables of a run, from the rows and hashes of all in the order of ``ResultTable``.
+  /// Lists the tables of a run, given the rows and hashes of all in the order of ``ResultTable``.
   ///
   /// - Parameters:
-  ///   - tables: those that are there.
-  ///   - isCompressed: whether all but `scalars.csv` are compressed.
+  ///   - tables: tables in the directory.
+  ///   - isCompressed: `true` if all but `scalars.csv` are compressed.
   package static func all(
     rowCounts: [Int], hashes: [ContentHash], tables: [ResultTable] = ResultTable.allCases,
     isCompressed: Bool = false
@@ -28,7 +28,8 @@ package struct TableRecord: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether the table in a directory is the one recorded, byte for byte; of a compressed one its content.
+  /// Checks whether the table in a directory equals the recorded one byte for byte; a compressed one is compared by
+  /// content.
   ///
   /// - Throws: ``Files/FileError`` when it cannot be read.
   package func isUnchanged(in directory: String) throws(FileError) -> Bool {

@@ -4,35 +4,39 @@ package import Quantity
 package struct TileSummary: Sendable {
   /// Intervals in which the tile was requested.
   package private(set) var intervals = 0
-  /// Their length, and that of those among them in which the requested height was shown.
+  /// Length of the intervals in which the tile was requested.
   package private(set) var requestedTime = SimDuration.zero
+  /// Length of the intervals in which the requested height was shown.
   private var timeAsAsked = SimDuration.zero
   package private(set) var bytes: Int64 = 0
-  /// Those of the frames that were decoded, without repairs.
+  /// Bytes of the decoded frames, without repairs.
   package private(set) var decodedBytes: Int64 = 0
   package private(set) var frames: Int64 = 0
   package private(set) var packetsLost: Int64 = 0
   package private(set) var freezeCount: Int64 = 0
   package private(set) var freezesDuration = SimDuration.zero
-  /// Sum of scores times the lengths of their intervals [1/100 x ns], and the sum of these lengths.
+  /// Sum of scores times the lengths of their intervals [1/100 x ns].
   private var scoreSum = Int128(0)
+  /// Length of the intervals that have a score.
   private var scoredTime = SimDuration.zero
-  /// The last request.
+  /// Height of the last request [px].
   package private(set) var requestedHeight = 0
+  /// Frame rate of the last request [1/1000 Hz].
   package private(set) var requestedMilliFrames = 0
   package var firstFrameDelay: SimDuration?
   package var frameDelaySum: Int64 = 0
   package var frameDelayMaximum: Int64 = 0
 
   private var heights = HeightTimes()
-  /// The intervals among them in which the tile was on the screen and not muted.
+  /// Summary of the intervals in which the tile was on the screen and not muted.
   package private(set) var visible = VisibleSummary()
 
   package init() {}
 
-  /// Adds an interval in which the tile was requested, which covers these bins of a ``DeliveryCourse``.
+  /// Adds an interval in which the tile was requested.
   ///
-  /// - Returns: the pixels asked for and those shown; `nil` if the tile was not visible.
+  /// - Parameter bins: bins of a ``DeliveryCourse`` that the interval covers.
+  /// - Returns: the requested and the shown pixels; `nil` if the tile was not visible.
   @discardableResult
   mutating func add(
     _ row: StreamRow, length: SimDuration, bins: Range<Int>
@@ -57,7 +61,7 @@ package struct TileSummary: Sendable {
     return visible.add(row, length: length, bins: bins)
   }
 
-  /// Mean score [1/100]; `nil` without any.
+  /// Mean score [1/100]; `nil` if there are no scores.
   package var meanScore: Int64? {
     scoredTime > .zero ? Int64(scoreSum / Int128(scoredTime.nanoseconds)) : nil
   }
@@ -73,10 +77,11 @@ package struct TileSummary: Sendable {
 
 /// Summaries of all tiles, by track number.
 package struct TileSummaries: Sendable {
-  /// Without intervals where nothing was ever requested.
+  /// Summaries; a tile that was never requested has no intervals.
   package var tiles: [TileSummary]
-  /// What each viewer was shown over time, and what each source was shown to its viewers.
+  /// Delivery over time to each viewer.
   package private(set) var viewerCourses: [DeliveryCourse]
+  /// Delivery over time of each source to its viewers.
   package private(set) var sourceCourses: [DeliveryCourse]
   private let duration: SimDuration
 

@@ -1,44 +1,47 @@
 package import Quantity
 
-/// What of the wanted pictures a viewer was shown, over the intervals in which a tile was asked for, on the screen and
-/// not muted; in constant memory.
+/// Requested and shown pixels of a tile over the intervals in which it was requested, on the screen and not muted; in
+/// constant memory.
 package struct VisibleSummary: Sendable {
-  /// Length of these intervals, and of those in which both the requested height and frame rate were shown.
+  /// Length of the intervals in which the tile was requested, on the screen and not muted.
   package private(set) var time = SimDuration.zero
+  /// Length of the intervals in which both the requested height and frame rate were shown.
   private var timeAsAsked = SimDuration.zero
-  /// What was asked for, in the order in which it first was.
+  /// Distinct requests, in order of first occurrence.
   package private(set) var requests: [Request] = []
   package private(set) var bytes: Int64 = 0
   package private(set) var freezeCount: Int64 = 0
   package private(set) var freezesDuration = SimDuration.zero
-  /// Pixels asked for and those shown of them, in units that cancel out [px² x 1/1000 Hz x ns].
+  /// Requested pixels, in units that cancel out [px² x 1/1000 Hz x ns].
   package private(set) var wanted: Int128 = 0
+  /// Shown pixels of those requested, in the unit of ``wanted``.
   package private(set) var delivered: Int128 = 0
-  /// What is missing, by the limitation that the interval's row states.
+  /// Missing pixels by the limitation that the interval's row states.
   package private(set) var missing: [(limitation: String, pixels: Int128)] = []
   package private(set) var course = DeliveryCourse()
 
   package init() {}
 
-  /// A height and frame rate that were asked for, and what was shown meanwhile.
+  /// A requested height and frame rate, with what was shown while it held.
   package struct Request: Sendable {
     package let height: Int
-    /// 0 where none was stated [1/1000 Hz].
+    /// Frame rate [1/1000 Hz]; 0 if none was stated.
     package let milliFrames: Int
     package fileprivate(set) var time = SimDuration.zero
     package fileprivate(set) var frames: Int64 = 0
     fileprivate var heights = HeightTimes()
 
-    /// Lower median of the height over this time.
+    /// Lower median of the height over the time of the request.
     package var medianHeight: Int { heights.median }
   }
 
-  /// The request that held for the longest time.
+  /// Request that held for the longest time.
   package var mainRequest: Request? { requests.max { $0.time < $1.time } }
 
-  /// Adds an interval of this length, which covers these bins of the course, if the tile was visible in it.
+  /// Adds an interval if the tile was visible in it.
   ///
-  /// - Returns: the pixels asked for and those shown; `nil` if the tile was not visible.
+  /// - Parameter bins: bins of the course that the interval covers.
+  /// - Returns: the requested and the shown pixels; `nil` if the tile was not visible.
   mutating func add(
     _ row: StreamRow, length: SimDuration, bins: Range<Int>
   ) -> (wanted: Int128, delivered: Int128)? {
@@ -87,14 +90,14 @@ package struct VisibleSummary: Sendable {
 }
 
 extension StreamRow {
-  /// Whether the viewer would see the tile if it came: it is asked for, on the screen and not muted.
+  /// `true` if the viewer would see the tile if it arrived: it is requested, on the screen and not muted.
   var isVisible: Bool {
     (requestedHeight ?? 0) > 0 && state != .hidden && state != .muted
       && limitation != "off-screen" && limitation != "muted"
   }
 }
 
-/// Heights with the time for which they were shown; few, as they come from a ladder.
+/// Heights with the time for which each was shown; few, since they come from a ladder.
 struct HeightTimes: Sendable {
   private var entries: [(height: Int, time: SimDuration)] = []
 
@@ -106,7 +109,7 @@ struct HeightTimes: Sendable {
     }
   }
 
-  /// Lower median over time; 0 for none.
+  /// Lower median over time; 0 if there are no heights.
   var median: Int {
     let whole = entries.reduce(SimDuration.zero) { $0 + $1.time }
     var seen = SimDuration.zero

@@ -1,11 +1,11 @@
 import Quantity
 
-/// A link's capacity over time, evaluated where it is asked for.
+/// Capacity of a link over time, evaluated on demand.
 ///
 /// A trace that loops is never unrolled: memory does not grow with the length of the run, and whole passes are skipped
 /// in one step.
 struct CapacityCourse: Sendable {
-  /// A stretch of constant capacity [ns]; the last one ends at `.max`.
+  /// Stretch of constant capacity [ns]; the last one ends at `.max`.
   struct Segment: Sendable {
     var start: Int64
     var end: Int64
@@ -22,13 +22,14 @@ struct CapacityCourse: Sendable {
 
   private let pass: Pass
   private let stepCount: Int
-  /// Length of the pass [ns], and whether it repeats.
+  /// Length of the pass [ns].
   let length: Int64
+  /// Set if the pass repeats.
   private let repeats: Bool
-  /// What one pass carries [bit/s x ns].
+  /// Amount that one pass carries [bit/s x ns].
   private let passIntegral: Int128
   private let changes: [CapacityStep]
-  /// Where the first change replaces the pass [ns].
+  /// Time at which the first change replaces the pass [ns].
   private let baseEnd: Int64
 
   init(_ profile: CapacityProfile) {
@@ -59,12 +60,12 @@ struct CapacityCourse: Sendable {
 
   private static let second: Int64 = 1_000_000_000
 
-  /// Whether the capacity never changes.
+  /// `true` if the capacity never changes.
   var isConstant: Bool {
     if case .steps(let steps) = pass { steps.count == 1 && changes.isEmpty } else { false }
   }
 
-  /// The first capacity above zero; zero if there is none.
+  /// First capacity above zero; zero if there is none.
   var firstPositiveRate: BitRate {
     var index = 0
     if case .opportunities(let times) = pass, let first = times.first { index = stepIndex(at: first) }
@@ -78,7 +79,7 @@ struct CapacityCourse: Sendable {
 
   // MARK: Segments
 
-  /// The segment that contains a time from zero on [ns].
+  /// Returns the segment that contains a time from zero on [ns].
   func segment(at time: Int64) -> Segment {
     guard time < baseEnd else {
       let index = changes.partition { $0.at.nanoseconds <= time } - 1
@@ -125,18 +126,18 @@ struct CapacityCourse: Sendable {
 
   // MARK: Integrals
 
-  /// The number of whole passes from a time on that end by another one, without a change [ns]; zero where the first time
-  /// is not a pass's beginning.
+  /// Returns the number of whole passes that start at one time and end by another without a change [ns]; zero if the
+  /// first time is not the beginning of a pass.
   func wholePasses(from time: Int64, to end: Int64) -> Int64 {
     guard repeats, time < min(end, baseEnd), time % length == 0 else { return 0 }
     return (min(end, baseEnd) - time) / length
   }
 
-  /// What a pass carries in units of 2^-32 byte.
+  /// Amount that a pass carries [2^-32 byte].
   var finePass: Int128 { passIntegral * (1 << 29) / 1_000_000_000 }
 
-  /// The capacity's integral between two times [bit/s x ns]; delivery opportunities count one by one, those at the first
-  /// time excluded unless it is zero.
+  /// Computes the capacity's integral between two times [bit/s x ns]; delivery opportunities count one by one, those
+  /// at the first time excluded unless it is zero.
   func integral(from start: Int64, to end: Int64) -> Int128 {
     var sum = Int128(0)
     var time = start
@@ -163,7 +164,7 @@ struct CapacityCourse: Sendable {
     return sum
   }
 
-  /// The number of opportunities until a time, including those at it.
+  /// Returns the number of opportunities until a time, including those at it.
   private func opportunities(_ times: [Int64], by time: Int64) -> Int64 {
     guard repeats else { return Int64(times.partition { $0 <= time }) }
     let passes = time / length
@@ -172,7 +173,7 @@ struct CapacityCourse: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The number of elements, sorted accordingly, for which a condition holds (binary search).
+  /// Returns the number of elements, sorted accordingly, for which a condition holds (binary search).
   func partition(where holds: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

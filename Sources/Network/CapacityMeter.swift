@@ -1,6 +1,7 @@
 package import Quantity
 
-/// Samples a link's capacity over time, for estimators without feedback and for reports; query times must not decrease.
+/// Sampler of a link's capacity over time, for estimators without feedback and for reports; query times must not
+/// decrease.
 package struct CapacityMeter: Sendable {
   private let course: CapacityCourse
   private var segment: CapacityCourse.Segment
@@ -10,17 +11,17 @@ package struct CapacityMeter: Sendable {
     segment = course.segment(at: 0)
   }
 
-  /// Whether the capacity never changes.
+  /// `true` if the capacity never changes.
   package var isConstant: Bool { course.isConstant }
 
-  /// The capacity at a point in time.
+  /// Returns the capacity at a point in time.
   package mutating func capacity(at time: SimTime) -> BitRate {
     if !segment.contains(time.nanoseconds) { segment = course.segment(at: time.nanoseconds) }
     return segment.rate
   }
 
-  /// Mean capacity between two points in time; of a trace of delivery opportunities, that of the opportunities in
-  /// between.
+  /// Computes the mean capacity between two points in time; of a trace of delivery opportunities, that of the
+  /// opportunities in between.
   package func mean(from start: SimTime, to end: SimTime) -> BitRate {
     guard end > start, !course.isConstant else { return segment.rate }
     let sum = course.integral(from: start.nanoseconds, to: end.nanoseconds)

@@ -1,7 +1,7 @@
 package import Quantity
 
 extension CapacityProfile {
-  /// The same course with a rate more at every moment that has any; `nil` for a trace of delivery opportunities.
+  /// Adds `rate` wherever the capacity is non-zero; returns `nil` for a trace of delivery opportunities.
   package func raised(by rate: BitRate) -> CapacityProfile? {
     guard let base = base.raised(by: rate) else { return nil }
     var profile = CapacityProfile(base)
@@ -32,8 +32,6 @@ extension CapacityStep {
 }
 
 extension BitRate {
-  /// An outage stays one, and what has no limit keeps none.
-  fileprivate func raised(by rate: BitRate) -> BitRate {
-    self == .zero || self == .unlimited ? self : self + rate
-  }
+  /// Adds a rate, unless this one is zero: an outage remains an outage.
+  fileprivate func raised(by rate: BitRate) -> BitRate { self == .zero ? self : self + rate }
 }

@@ -1,8 +1,8 @@
 package import Quantity
 
-/// A link's capacity over a run: a base profile, overridden by changes from the timeline.
+/// Capacity of a link over a run: a base profile, overridden by changes from the timeline.
 package struct CapacityProfile: Hashable, Sendable {
-  /// The capacity before the first change.
+  /// Capacity before the first change.
   package enum Base: Hashable, Sendable {
     case constant(BitRate)
     /// Steps with increasing times, the first at zero.
@@ -11,8 +11,8 @@ package struct CapacityProfile: Hashable, Sendable {
   }
 
   package var base: Base
-  /// Changes in order of time; the first one replaces the base from then on, and of two at one time the later call
-  /// wins.
+  /// Changes in order of time; the first one replaces the base from then on, and of two at the same time the later
+  /// call wins.
   package private(set) var changes: [CapacityStep]
 
   package init(_ base: Base) {
@@ -22,7 +22,7 @@ package struct CapacityProfile: Hashable, Sendable {
 
   package static func constant(_ rate: BitRate) -> CapacityProfile { .init(.constant(rate)) }
 
-  /// The rate before the first change; `nil` for steps and traces.
+  /// Rate before the first change; `nil` for steps and traces.
   package var constantRate: BitRate? { if case .constant(let rate) = base { rate } else { nil } }
 
   /// Changes the capacity from a point in time on.

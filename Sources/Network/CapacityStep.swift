@@ -1,6 +1,6 @@
 package import Quantity
 
-/// The capacity of a link from a point in time on.
+/// Capacity of a link from a point in time on.
 package struct CapacityStep: Hashable, Sendable, BitwiseCopyable {
   package var at: SimTime
   package var rate: BitRate

@@ -9,8 +9,9 @@ package struct GilbertElliott: Hashable, Sendable, BitwiseCopyable {
   package var toBad: Fraction
   /// Transition probability per packet from bad to good (netem's r).
   package var toGood: Fraction
-  /// Loss probability in the bad state (netem's 1-h) and in the good state (1-k).
+  /// Loss probability in the bad state (netem's 1-h).
   package var lossWhenBad: Fraction
+  /// Loss probability in the good state (netem's 1-k).
   package var lossWhenGood: Fraction
 
   package init(toBad: Fraction, toGood: Fraction, lossWhenBad: Fraction, lossWhenGood: Fraction = .zero) {
@@ -20,8 +21,8 @@ package struct GilbertElliott: Hashable, Sendable, BitwiseCopyable {
     self.lossWhenGood = lossWhenGood
   }
 
-  /// The simple Gilbert model with a mean loss rate and a mean burst length [packets]: r = 1 / burst, p = r x mean / (1
-  /// - mean).
+  /// Creates the simple Gilbert model with a mean loss rate and a mean burst length [packets]: r = 1 / burst, p = r x
+  /// mean / (1 - mean).
   ///
   /// `nil` if no such chain exists: a mean of 100 %, or a burst below one packet.
   package init?(mean: Fraction, burst: Double) {
@@ -34,14 +35,15 @@ package struct GilbertElliott: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The running state of a Gilbert–Elliott chain.
+/// Running state of a Gilbert–Elliott chain.
 struct LossChain: BitwiseCopyable {
   private let model: GilbertElliott
   private var isBad = false
 
   init(_ model: GilbertElliott) { self.model = model }
 
-  /// Whether the next packet is lost in the current state; takes one draw for the transition and one for the loss.
+  /// Decides whether the next packet is lost in the current state; takes one draw for the transition and one for the
+  /// loss.
   mutating func loses(_ draws: inout RandomStream) -> Bool {
     let (change, loss) = isBad ? (model.toGood, model.lossWhenBad) : (model.toBad, model.lossWhenGood)
     if draws.uniform() < change.value { isBad.toggle() }

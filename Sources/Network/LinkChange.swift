@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A change of one link parameter, or an outage.
+/// Change of one link parameter, or an outage.
 package enum LinkChange: Hashable, Sendable {
   case capacity(BitRate)
   /// One-way propagation delay.
@@ -12,12 +12,12 @@ package enum LinkChange: Hashable, Sendable {
   /// An outage of this length: arriving packets are dropped, queued and in-flight packets are still delivered.
   case down(SimDuration)
 
-  /// The parameter names used in scenarios.
+  /// Parameter names used in scenarios.
   package enum Name: String, Hashable, Sendable, CaseIterable {
     case capacity, delay, jitter, loss, queue, down
   }
 
-  /// The name of the changed parameter.
+  /// Name of the changed parameter.
   package var name: Name {
     switch self {
     case .capacity: .capacity
@@ -30,26 +30,26 @@ package enum LinkChange: Hashable, Sendable {
   }
 }
 
-/// The random loss of a link, applied after transmission.
+/// Random loss of a link, applied after transmission.
 package enum LinkLoss: Hashable, Sendable {
   /// Independent loss of each packet.
   case independent(Fraction)
   case bursts(GilbertElliott)
 }
 
-/// A timed change.
+/// Timed change.
 package struct LinkChangeStep: Hashable, Sendable {
   package var at: SimTime
   package var change: LinkChange
 }
 
 extension LinkParameters {
-  /// Changes a parameter from a point in time on; of two changes at one time, the later call wins.
+  /// Changes a parameter from a point in time on; of two changes at the same time, the later call wins.
   ///
-  /// Delay, jitter and loss apply to packets whose transmission starts at or after that time (with a token bucket: that
-  /// depart at or after it); queue limits and outages apply to packets that arrive from then on. Shrinking a queue
-  /// drops nothing that is already queued; a discipline with per-flow queues drops from the largest one when the next
-  /// packet arrives. Overlapping outages are merged. Packets keep their order when a delay decreases; if the link
+  /// Delay, jitter and loss apply to packets whose transmission starts at or after that time (with a token bucket:
+  /// that depart at or after it); queue limits and outages apply to packets that arrive from then on. Shrinking a
+  /// queue drops nothing that is already queued; a discipline with per-flow queues drops from the largest one when the
+  /// next packet arrives. Overlapping outages are merged. Packets keep their order when a delay decreases; if the link
   /// reorders, they overtake all but the one due to arrive next.
   package mutating func change(_ change: LinkChange, at time: SimTime) {
     if case .capacity(let rate) = change { return capacity.change(CapacityStep(at: time, rate: rate)) }
@@ -61,7 +61,7 @@ extension LinkParameters {
 // MARK: Texts
 
 extension LinkChange: CustomStringConvertible {
-  /// The value in the scenario's syntax.
+  /// Value in the scenario's syntax.
   package var description: String {
     switch self {
     case .capacity(let rate): "\(rate)"
@@ -73,7 +73,7 @@ extension LinkChange: CustomStringConvertible {
 }
 
 extension LinkLoss: CustomStringConvertible {
-  /// A percentage, or the chain's probabilities under netem's names.
+  /// Percentage, or the chain's probabilities under netem's names.
   package var description: String {
     switch self {
     case .independent(let share): return Self.percent(share)
@@ -84,7 +84,7 @@ extension LinkLoss: CustomStringConvertible {
     }
   }
 
-  /// A percentage with up to four decimals.
+  /// Formats a percentage with up to four decimals.
   private static func percent(_ share: Fraction) -> String {
     let rounded = Int((share.value * 1e6).rounded())
     var decimals = String(10_000 + rounded % 10_000).dropFirst()
@@ -94,7 +94,7 @@ extension LinkLoss: CustomStringConvertible {
 }
 
 extension QueueLimit: CustomStringConvertible {
-  /// The limit in the scenario's syntax.
+  /// Limit in the scenario's syntax.
   package var description: String {
     switch self {
     case .packets(1): "1 packet"

@@ -12,7 +12,7 @@ package struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
   package var deliveredBytes: Int64 = 0
   /// Packets whose queuing delay is known.
   package var queuedPackets: Int64 = 0
-  /// Sum of their queuing delays [ns].
+  /// Sum of the queuing delays of the ``queuedPackets`` [ns].
   package var queueDelaySum: Int128 = 0
   /// Maximum queuing delay since the last ``LinkTable/takeQueueDelayMaximum(of:)`` [ns].
   package var queueDelayMaximum: Int64 = 0

@@ -26,7 +26,7 @@ package struct LinkParameters: Hashable, Sendable {
   /// packet's extra delay. Packets keep their order and their spacing at the capacity (RFC 8868 section 4.5, NR-BPDV)
   /// unless ``reorders`` is set.
   package var jitter: SimDuration
-  /// Whether ``jitter`` may reorder packets (RFC 8868 section 4.5, RBPDV).
+  /// Permits ``jitter`` to reorder packets (RFC 8868 section 4.5, RBPDV).
   package var reorders = false
   /// Timed changes of parameters other than the capacity, in order of time; see ``change(_:at:)``.
   package internal(set) var changes: [LinkChangeStep] = []
@@ -68,11 +68,11 @@ extension LinkParameters {
 package enum QueueLimit: Hashable, Sendable {
   case packets(Int)
   case bytes(ByteCount)
-  /// The bytes that the current capacity (at zero capacity: the last positive one) carries in this time, at least
+  /// Time whose traffic at the current capacity (at zero capacity: the last positive one) is the limit, at least
   /// ``QueueLimit/smallestDurationBytes``. RFC 8867 section 4 uses 300 ms.
   case duration(SimDuration)
 
-  /// Minimum size of a limit given as a duration [byte]: token-bucket shapers on real test beds keep room for some
+  /// Minimum size of a limit given as a duration [byte]: token-bucket shapers on real test beds keep room for several
   /// packets at any rate.
   package static let smallestDurationBytes: Int64 = 10_000
 }

@@ -1,12 +1,13 @@
 import Quantity
 
-/// A time-varying capacity: computes when a transmission ends from when it starts.
+/// Time-varying capacity: computes the end of a transmission from its start.
 ///
 /// Transmissions start in order of time, so the cursors only move forward, in one step over any gap.
 struct LinkSchedule {
   private let course: CapacityCourse
-  /// The segments in effect at the last transmission start and at the last packet arrival.
+  /// Segment in effect at the last transmission start.
   private var service: CapacityCourse.Segment
+  /// Segment in effect at the last packet arrival.
   private var arrival: CapacityCourse.Segment
   /// Queue limit as a duration; `nil` for a limit in bytes or packets.
   var queueTime: SimDuration?
@@ -15,7 +16,7 @@ struct LinkSchedule {
   private let opportunities: [Int64]
   private let loops: Bool
   private let period: Int64
-  /// Delivery opportunities apply until here, the course from here on [ns].
+  /// Time until which delivery opportunities apply, and from which the course applies [ns].
   private let opportunitiesEnd: Int64
   private var pass: Int64 = 0
   private var opportunity = 0
@@ -41,7 +42,7 @@ struct LinkSchedule {
     }
   }
 
-  /// End of a transmission that starts at `start` [ns]; `nil` if the link never carries it.
+  /// Computes the end of a transmission that starts at `start` [ns]; `nil` if the link never carries it.
   mutating func end(ofTransmissionAt start: Int64, size: Int64) -> Int64? {
     var remaining = size
     var begin = start
@@ -59,7 +60,8 @@ struct LinkSchedule {
     return end(ofTransmissionAt: begin, fineSize: remaining << 32)
   }
 
-  /// The same for a size in units of 2^-32 byte, by the course only: opportunities count as their mean per second.
+  /// Computes the end of a transmission of a size in units of 2^-32 byte from the course alone, in which opportunities
+  /// count as their mean per second [ns]; `nil` if the link never carries it.
   mutating func end(ofTransmissionAt start: Int64, fineSize: Int64) -> Int64? {
     moveService(to: start)
     var segment = service
@@ -78,7 +80,7 @@ struct LinkSchedule {
     }
   }
 
-  /// What the course carries between two times, at most `limit` [2^-32 byte].
+  /// Computes the amount that the course carries between two times, at most `limit` [2^-32 byte].
   mutating func carried(from start: Int64, to end: Int64, atMost limit: Int64) -> Int64 {
     moveService(to: start)
     var left = limit
@@ -95,10 +97,11 @@ struct LinkSchedule {
     return limit - left
   }
 
-  /// Skips the whole passes that carry no more than what remains [2^-32 byte] and end in time; returns their end.
+  /// Skips the whole passes that carry no more than the remaining amount [2^-32 byte] and end in time; returns their
+  /// end.
   private func skipPasses(from time: Int64, to end: Int64, carrying remaining: inout Int64) -> Int64 {
     let passes = course.wholePasses(from: time, to: end)
-    // A pass that is not skipped is cheap; one too many would end too late.
+    // A pass that is not skipped is cheap; skipping one too many would end too late.
     guard passes > 2, course.finePass > 0 else { return time }
     let skipped = min(Int128(passes), Int128(remaining) / course.finePass - 1)
     guard skipped > 0 else { return time }
@@ -106,15 +109,15 @@ struct LinkSchedule {
     return time + Int64(skipped) * course.length
   }
 
-  /// What is carried after a time for transmissions that end at `end`, rounded up [byte].
+  /// Computes the amount carried after a time for transmissions that end at `end`, rounded up [byte].
   ///
-  /// - Parameter shaped: whether by a token bucket, for which opportunities count as their mean per second.
+  /// - Parameter shaped: `true` for a token bucket, for which opportunities count as their mean per second.
   func carried(after time: Int64, untilTransmissionEnd end: Int64, shaped: Bool) -> Int64 {
     guard end > time else { return 0 }
     var bytes: Int64 = 0
     var begin = time
     if begin < opportunitiesEnd, !shaped {
-      // All of the opportunities in between, and of the last one the part that is used.
+      // All of the opportunities in between, and the used part of the last one.
       let stop = min(end, opportunitiesEnd - 1)
       let bits = course.integral(from: begin, to: stop) / 1_000_000_000
       bytes = Int64(bits / 8) - (end < opportunitiesEnd ? bytesLeft : 0)
@@ -142,7 +145,7 @@ struct LinkSchedule {
     if time >= service.end { service = course.segment(at: time) }
   }
 
-  /// The first opportunity at or after a time with bytes left.
+  /// Finds the first opportunity at or after a time with bytes left.
   private mutating func nextOpportunity(from time: Int64) -> Int64? {
     while true {
       guard pass == 0 || loops else { return nil }
@@ -150,7 +153,7 @@ struct LinkSchedule {
       if due >= time, bytesLeft > 0 { return due }
       bytesLeft = CapacityTrace.opportunitySize
       if due < time {
-        // The last opportunity of a pass is at its end, which is the next one's beginning.
+        // The last opportunity of a pass is at its end, which is the beginning of the next one.
         pass = max(pass, (time + period - 1) / period - 1)
         let offset = time - pass * period
         opportunity = opportunities.partition { $0 < offset }
@@ -164,7 +167,8 @@ struct LinkSchedule {
     }
   }
 
-  /// Byte limit of the queue for a packet that arrives at a time [ns]; `nil` if the limit is not a duration.
+  /// Returns the byte limit of the queue for a packet that arrives at a time [ns]; `nil` if the limit is not a
+  /// duration.
   mutating func byteLimit(at now: Int64) -> Int64? {
     guard let queueTime else { return nil }
     if now >= arrival.end { arrival = course.segment(at: now) }

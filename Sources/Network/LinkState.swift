@@ -1,12 +1,12 @@
 import Quantity
 import Statistics
 
-/// A packet on a link.
+/// Packet on a link.
 @frozen
 @usableFromInline
 struct LinkSlot: BitwiseCopyable {
   @usableFromInline var packet: Packet
-  /// Arrival time at the far end once known, before that the time at which it entered the link [ns].
+  /// Arrival time at the far end once known, until then the time at which it entered the link [ns].
   @usableFromInline var time: Int64
   /// Kernel sequence number, reserved when the packet entered the link; the top bit marks a packet that will not
   /// arrive.
@@ -22,7 +22,7 @@ struct LinkSlot: BitwiseCopyable {
   }
 }
 
-/// The kind of queue discipline on a link.
+/// Kind of queue discipline on a link.
 @frozen
 @usableFromInline
 enum DisciplineRole: UInt8, BitwiseCopyable {
@@ -31,8 +31,8 @@ enum DisciplineRole: UInt8, BitwiseCopyable {
   case drops, schedules
 }
 
-/// One link: a ring of packets, of which `head ..< service` are in transmission or in flight and `service ..< tail` are
-/// queued.
+/// Link state: a ring of packets, of which `head ..< service` are in transmission or in flight and `service ..< tail`
+/// are queued.
 ///
 /// The three positions only increase, so they also count the packets that arrived, started transmission and entered.
 @frozen
@@ -44,7 +44,7 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var head = 0
   @usableFromInline var service = 0
   @usableFromInline var tail = 0
-  /// When the transmitter becomes idle [ns].
+  /// Time at which the transmitter becomes idle [ns].
   @usableFromInline var freeAt: Int64 = 0
   /// Transmission time per byte [ps]; 0 if the capacity varies.
   @usableFromInline var picosecondsPerByte: Int64
@@ -54,12 +54,14 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var isScheduled: Bool
   @usableFromInline var hasBucket: Bool
   @usableFromInline var discipline: DisciplineRole
-  /// Whether delay, jitter, loss or queue limit change, or there are outages.
+  /// Set if delay, jitter, loss or queue limit change, or there are outages.
   @usableFromInline var isChanging: Bool
-  /// None of the above and no overhead: the fast path.
+  /// Set if the link is not impaired, scheduled, shaped, changing or managed by a discipline, and has no overhead: the
+  /// fast path.
   @usableFromInline var isPlain: Bool
-  /// Queue limits; an unused one is at its maximum.
+  /// Queue limit in packets; at its maximum if unused.
   @usableFromInline var packetLimit: Int64
+  /// Queue limit in bytes; at its maximum if unused.
   @usableFromInline var byteLimit: Int64
   @usableFromInline var waitingBytes: Int64 = 0
   /// Packets dropped on arrival.
@@ -72,10 +74,11 @@ struct LinkState: BitwiseCopyable {
   @usableFromInline var lostPackets: Int64 = 0
   /// Packets released from the ring without delivery: lost, or dropped while queued.
   @usableFromInline var undeliveredPackets: Int64 = 0
-  /// [ns]; a day of a busy link with a long queue exceeds 64 bits.
+  /// Sum of queuing delays [ns]; a day of a busy link with a long queue exceeds 64 bits.
   @usableFromInline var queueDelaySum: Int128 = 0
   @usableFromInline var queueDelayMaximum: Int64 = 0
-  /// Sizes, overhead included, of the packets whose end of transmission is known [byte]; not counted on the fast path.
+  /// Sum of sizes, overhead included, of the packets whose end of transmission is known [byte]; not counted on the
+  /// fast path.
   @usableFromInline var startedBytes: Int64 = 0
   /// Per-packet overhead [byte]; 0 on the fast path.
   let overhead: Int64
@@ -108,13 +111,23 @@ struct LinkState: BitwiseCopyable {
   @inlinable @inline(__always)
   func slot(at position: Int) -> UnsafeMutablePointer<LinkSlot> { ring + (position & mask) }
 
-  /// Size of a packet on the link, overhead included [byte].
+  /// Returns the size of a packet on the link, overhead included [byte].
   func size(of packet: Packet) -> Int64 { Int64(packet.size) + overhead }
 
   @inlinable @inline(__always)
   func transmissionTime(of size: Int64) -> Int64 { picosecondsPerByte &* size / 1000 }
 
-  /// Whether the queue has room for a packet.
+  /// The latest start of a transmission that is told from others, 146 years away [ns]: what waits at 1 bit/s in a queue
+  /// without an end would take longer than 64 bits cover.
+  @inlinable
+  static var latestStart: Int64 { 1 << 62 }
+
+  /// Bytes that a constant capacity carries in a time [ns], rounded up.
+  func bytes(in time: Int64) -> Int64 {
+    Int64((Int128(time) * 1000 + Int128(picosecondsPerByte) - 1) / Int128(picosecondsPerByte))
+  }
+
+  /// Checks whether the queue has room for a packet.
   @inlinable @inline(__always)
   func hasRoom(for size: Int64) -> Bool {
     Int64(tail &- service) < packetLimit && waitingBytes &+ size <= byteLimit
@@ -135,7 +148,7 @@ struct LinkState: BitwiseCopyable {
   /// Sorts a packet whose arrival time has become known among those in flight.
   ///
   /// It is not moved before the packet that arrives next, whose event is already scheduled. If its transmission is
-  /// processed only after it ended, its arrival may already be due: it then arrives now.
+  /// processed only after its end, its arrival may already be due: it then arrives now.
   func insertByArrival(_ position: Int, now: Int64) {
     var moved = slot(at: position).pointee
     moved.time = max(moved.time, now, position > head ? slot(at: head).pointee.time : now)
@@ -159,7 +172,7 @@ struct LinkState: BitwiseCopyable {
   }
 }
 
-/// The random streams of a link, or of one of those who share it.
+/// Random streams of a link, or of one of those that share it.
 struct LinkDraws: BitwiseCopyable {
   var loss: RandomStream
   var jitter: RandomStream
@@ -178,16 +191,16 @@ struct LinkDraws: BitwiseCopyable {
 
 /// Random loss and jitter of a link.
 struct LinkImpairments: BitwiseCopyable {
-  /// The state of burst loss is the link's: all of its packets advance it, each with its member's draws.
+  /// Chain of burst loss, whose state is the link's: all of its packets advance it, each with its member's draws.
   var chain: LossChain?
   var lossThreshold: UInt64
   var losesAll: Bool
   var jitterDeviation: Double
   var reorders: Bool
-  /// Whether delays vary by jitter or timed changes, so that packets could overtake each other.
+  /// Set if delays vary by jitter or timed changes, so that packets could overtake each other.
   var delaysVary: Bool
   var lastArrival: Int64 = 0
-  /// Place of the link's own random streams, which those of its members follow.
+  /// Index of the link's own random streams, which those of its members follow.
   let firstDraws: Int
   let memberCount: Int
 

@@ -2,7 +2,7 @@ package import Quantity
 import SimulationKernel
 
 extension LinkTable {
-  /// Cumulative counters of a link since the start.
+  /// Returns the cumulative counters of a link since the start.
   package func counters(of link: UInt16) -> LinkCounters {
     let state = links.address(of: Int(link))
     return LinkCounters(
@@ -17,7 +17,7 @@ extension LinkTable {
       queueDelaySum: state.pointee.queueDelaySum, queueDelayMaximum: state.pointee.queueDelayMaximum)
   }
 
-  /// Maximum queuing delay since the last call [ns].
+  /// Returns the maximum queuing delay since the last call [ns].
   package mutating func takeQueueDelayMaximum(of link: UInt16) -> Int64 {
     let maximum = links[Int(link)].queueDelayMaximum
     links[Int(link)].queueDelayMaximum = 0
@@ -26,7 +26,7 @@ extension LinkTable {
 
   /// Brings a link's counters up to date, as its next packet would.
   ///
-  /// Transmissions are processed when a packet enters or arrives, each at the time at which it started, so that doing it
+  /// Transmissions are processed when a packet enters or arrives, each at its own start time, so that processing them
   /// earlier changes nothing; except on a link that reorders, where a packet that is processed late may arrive later.
   package mutating func catchUp(_ link: UInt16, to now: SimTime) {
     let state = links.address(of: Int(link))
@@ -41,8 +41,8 @@ extension LinkTable {
     }
   }
 
-  /// Bytes of capacity that a link's transmissions have used by now, overhead included: of the packet in transmission the
-  /// part that has been sent, and of a token bucket also what refills it after a burst.
+  /// Returns the bytes of capacity that a link's transmissions have used so far, overhead included: the sent part of
+  /// the packet in transmission, and for a token bucket also the refill after a burst.
   package func transmittedBytes(of link: UInt16, at now: SimTime) -> Int64 {
     let number = Int(link)
     let state = links.address(of: number)
@@ -53,8 +53,7 @@ extension LinkTable {
         bytes += Int64(state.pointee.slot(at: position).pointee.packet.size)
       }
       guard state.pointee.freeAt > time else { return bytes }
-      let perByte = state.pointee.picosecondsPerByte
-      return bytes - ((state.pointee.freeAt - time) * 1000 + perByte - 1) / perByte
+      return bytes - state.pointee.bytes(in: state.pointee.freeAt - time)
     }
     let end = buckets[number].map(\.countedAt) ?? state.pointee.freeAt
     guard end > time else { return state.pointee.startedBytes }
@@ -62,11 +61,11 @@ extension LinkTable {
       state.pointee.isScheduled || state.pointee.hasBucket
       ? schedules[number].carried(
         after: time, untilTransmissionEnd: end, shaped: state.pointee.hasBucket)
-      : ((end - time) * 1000 + state.pointee.picosecondsPerByte - 1) / state.pointee.picosecondsPerByte
+      : state.pointee.bytes(in: end - time)
     return state.pointee.startedBytes - ahead
   }
 
-  /// Queued packets, without those behind a token bucket that are known to be lost.
+  /// Counts the queued packets, without those behind a token bucket that are known to be lost.
   package func waitingPackets(of link: UInt16) -> Int {
     let state = links.address(of: Int(link))
     var count = state.pointee.tail - state.pointee.service + scheduledPackets(of: link)
@@ -76,14 +75,14 @@ extension LinkTable {
     return count
   }
 
-  /// Packets in the queues of a link's scheduler.
+  /// Counts the packets in the queues of a link's scheduler.
   private func scheduledPackets(of link: UInt16) -> Int {
     let state = links.address(of: Int(link))
     guard state.pointee.discipline == .schedules else { return 0 }
     return schedulers[state.pointee.disciplineIndex].count
   }
 
-  /// Packets in transmission or in flight, without lost ones whose slot is not released yet.
+  /// Counts the packets in transmission or in flight, without lost ones whose slot is not released yet.
   package func packetsInFlight(of link: UInt16) -> Int {
     var count = 0
     var position = links[Int(link)].head
@@ -96,7 +95,7 @@ extension LinkTable {
     return count
   }
 
-  /// Whether every packet is accounted for: offered = delivered + dropped + lost + queued + in flight.
+  /// Checks whether every packet is accounted for: offered = delivered + dropped + lost + queued + in flight.
   package func conservesPackets(of link: UInt16) -> Bool {
     let c = counters(of: link)
     return c.offeredPackets == c.deliveredPackets + c.droppedPackets + c.lostPackets

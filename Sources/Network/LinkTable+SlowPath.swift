@@ -2,7 +2,7 @@ import Quantity
 public import SimulationKernel
 import Statistics
 
-/// The slow path: links with varying parameters, loss, jitter, AQM, a token bucket or overhead.
+/// Slow path: links with varying parameters, loss, jitter, AQM, a token bucket or overhead.
 ///
 /// A packet's fate is decided when its transmission starts.
 extension LinkTable {
@@ -128,7 +128,7 @@ extension LinkTable {
     }
   }
 
-  /// Whether the discipline drops an arriving packet that would have to wait.
+  /// Checks whether the discipline drops an arriving packet that would have to wait.
   private mutating func dropsArriving(
     _ packet: Packet, on number: Int, hasRoom: Bool, now: Int64
   ) -> Bool {
@@ -140,7 +140,7 @@ extension LinkTable {
       lastWait: link.pointee.lastWait, at: now, &draws[place].discipline)
   }
 
-  /// The place of a packet's random streams: its member's on a shared link, the link's own for all others.
+  /// Returns the index of a packet's random streams: its member's on a shared link, the link's own for all others.
   private func placeOfDraws(for packet: Packet, on number: Int) -> Int {
     let own = impairments[number].firstDraws
     let count = impairments[number].memberCount
@@ -162,7 +162,7 @@ extension LinkTable {
     return chain.loses(&draws[place].loss)
   }
 
-  /// The arrival time with jitter and varying delay; also draws and marks the loss of the packet.
+  /// Computes the arrival time with jitter and varying delay; also draws and marks the loss of the packet.
   ///
   /// The last byte of a packet arrives at least its own transmission time after that of its predecessor, as if sent
   /// back to back. RFC 8868 states this for the first bytes, with the predecessor's transmission time. If the link

@@ -22,17 +22,18 @@ public struct LinkTable: ~Copyable {
   var impairments = Table<LinkImpairments>()
   var schedules: [LinkSchedule] = []
   var timelines: [LinkTimeline] = []
-  /// Only for links that have one; the link state holds the index.
+  /// Dropping disciplines, only of links that have one; the link state holds the index.
   var droppers = Table<any DroppingDiscipline>()
+  /// Scheduling disciplines, only of links that have one; the link state holds the index.
   var schedulers = Table<any SchedulingDiscipline>()
   var buckets: [TokenBucket?] = []
   /// Random streams of all links, those of one link side by side: its own, then one for each of its members.
   var draws = Table<LinkDraws>()
-  /// The members' destinations, by place in ``draws``.
+  /// Destinations of the members, by index in ``draws``.
   var drawers = Table<UInt16>()
   private let seed: UInt64
   private let repetition: Int
-  /// Kind of the packets that are no member's, whatever their destination.
+  /// Kind of the packets that belong to no member, whatever their destination.
   let foreignKind: UInt8
 
   /// Creates an empty table.
@@ -40,7 +41,7 @@ public struct LinkTable: ~Copyable {
   /// - Parameters:
   ///   - seed: seed of the random streams.
   ///   - repetition: repetition of the random streams.
-  ///   - foreignKind: kind of the packets that are no member's of a shared link, such as cross traffic.
+  ///   - foreignKind: kind of the packets that belong to no member of a shared link, such as cross traffic.
   public init(seed: UInt64, repetition: Int = 0, foreignKind: UInt8 = .max) {
     self.seed = seed
     self.repetition = repetition
@@ -57,8 +58,8 @@ public struct LinkTable: ~Copyable {
 
   /// Adds a link and returns its index; the name identifies its random streams.
   ///
-  /// - Parameter members: of a link that several share, the destinations of their packets, ascending, and their names:
-  ///   each member has random streams of its own, so that another one's packets leave its draws alone.
+  /// - Parameter members: for a shared link, the destinations of the members' packets, ascending, and the members'
+  ///   names: each member has random streams of its own, so that other members' packets do not affect its draws.
   package mutating func add(
     _ parameters: LinkParameters, name: String, members: [(destination: UInt16, name: String)] = []
   ) -> UInt16 {
@@ -147,7 +148,7 @@ public struct LinkTable: ~Copyable {
     }
     if tail &- link.pointee.head > link.pointee.mask { link.pointee.growRing() }
     link.pointee.tail = tail &+ 1
-    let end = start &+ link.pointee.transmissionTime(of: size)
+    let end = min(start, LinkState.latestStart) &+ link.pointee.transmissionTime(of: size)
     link.pointee.freeAt = end
     let arrival = end &+ link.pointee.propagationDelay
     let sequence = kernel.reserveSequence()

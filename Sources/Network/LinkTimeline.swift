@@ -1,6 +1,6 @@
 import Quantity
 
-/// A link's timed changes, with a cursor for each kind.
+/// Timed changes of a link, with a cursor for each kind.
 ///
 /// Packet arrivals and transmission starts are each in order of time, so the cursors only move forward.
 struct LinkTimeline {
@@ -28,24 +28,24 @@ struct LinkTimeline {
     outages = parameters.outages.map { $0.lowerBound.nanoseconds..<$0.upperBound.nanoseconds }
   }
 
-  /// Whether delay, jitter or loss ever changes.
+  /// `true` if delay, jitter or loss ever changes.
   var changesPath: Bool { !pathSteps.isEmpty }
 
-  /// The next change of delay, jitter or loss due by a time [ns], each returned once.
+  /// Returns the next change of delay, jitter or loss due by a time [ns], each once.
   mutating func takePathChange(by time: Int64) -> LinkChange? {
     guard pathCursor < pathSteps.count, pathSteps[pathCursor].at.nanoseconds <= time else { return nil }
     pathCursor += 1
     return pathSteps[pathCursor - 1].change
   }
 
-  /// The next queue limit due by a time [ns], each returned once.
+  /// Returns the next queue limit due by a time [ns], each once.
   mutating func takeQueueLimit(by time: Int64) -> QueueLimit? {
     guard queueCursor < queueSteps.count, queueSteps[queueCursor].at <= time else { return nil }
     queueCursor += 1
     return queueSteps[queueCursor - 1].limit
   }
 
-  /// Whether the link is down at a time [ns]; the end of an outage is excluded.
+  /// Checks whether the link is down at a time [ns]; the end of an outage is excluded.
   mutating func isDown(at time: Int64) -> Bool {
     while outageCursor < outages.count, outages[outageCursor].upperBound <= time { outageCursor += 1 }
     return outageCursor < outages.count && outages[outageCursor].lowerBound <= time

@@ -1,6 +1,6 @@
 public import Quantity
 
-/// A packet: its size on the wire and a label whose meaning the meeting defines.
+/// Packet: its size on the wire and a label whose meaning the meeting defines.
 ///
 /// 32 bytes, without payload; links read ``size`` only. The label is packed into whole words because a struct of many
 /// small fields is copied field by field, several times per packet.
@@ -12,7 +12,7 @@ public struct Packet: BitwiseCopyable, Sendable {
   @usableFromInline var order: UInt64
   /// Stream, size, destination, index.
   @usableFromInline var address: UInt64
-  /// Count, format, kind, flags, transport sequence.
+  /// Count, format, kind, connection, flags, transport sequence.
   @usableFromInline var label: UInt64
 
   /// Creates a packet; the defaults suit a stream with one packet per frame.
@@ -26,7 +26,7 @@ public struct Packet: BitwiseCopyable, Sendable {
     order = UInt64(frame) | UInt64(sequence) << 32
     address =
       UInt64(stream) | UInt64(size) << 16 | UInt64(destination) << 32 | UInt64(index) << 48
-    label = UInt64(count) | UInt64(format) << 16 | UInt64(kind) << 32 | UInt64(flags) << 40
+    label = UInt64(count) | UInt64(format) << 16 | UInt64(kind & 0xF) << 32 | UInt64(flags) << 40
   }
 
   /// Frame number within the stream.
@@ -43,7 +43,7 @@ public struct Packet: BitwiseCopyable, Sendable {
     set { order.setBits(at: 32, to: newValue) }
   }
 
-  /// The stream: an encoding or a voice.
+  /// Stream: an encoding or a voice.
   @inlinable
   public var stream: UInt16 {
     get { address.bits(at: 0) }
@@ -57,7 +57,7 @@ public struct Packet: BitwiseCopyable, Sendable {
     set { address.setBits(at: 16, to: newValue) }
   }
 
-  /// The participant at the non-SFU end.
+  /// Participant at the non-SFU end.
   @inlinable
   public var destination: UInt16 {
     get { address.bits(at: 32) }
@@ -85,9 +85,22 @@ public struct Packet: BitwiseCopyable, Sendable {
     set { label.setBits(at: 16, to: newValue) }
   }
 
-  /// Kind of packet, such as video, voice or request.
+  /// Kind of packet, such as video, voice or request; below 16.
   @inlinable
   public var kind: UInt8 {
+    get { kindAndConnection & 0xF }
+    set { kindAndConnection = kindAndConnection & 0xF0 | newValue & 0xF }
+  }
+
+  /// Participant's connection that carries the packet, numbered modulo 16.
+  @inlinable
+  public var connection: UInt8 {
+    get { kindAndConnection >> 4 }
+    set { kindAndConnection = kindAndConnection & 0xF | newValue << 4 }
+  }
+
+  @inlinable
+  var kindAndConnection: UInt8 {
     get { label.bits(at: 32) }
     set { label.setBits(at: 32, to: newValue) }
   }

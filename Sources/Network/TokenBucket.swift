@@ -1,15 +1,16 @@
 import Quantity
 
-/// A token bucket (`tc-tbf(8)`), initially full, and its queue of departures.
+/// Token bucket (`tc-tbf(8)`), initially full, with its queue of departures.
 ///
 /// Tokens arrive at the link's capacity; a packet departs, with no transmission time, once there are tokens for all of
 /// it. As capacities are known in advance, the departure time is known on arrival. A packet larger than the bucket,
 /// which `tc-tbf` would drop, departs when the missing tokens have arrived (our rule).
 struct TokenBucket {
-  /// Current tokens, and the bucket depth [2^-32 byte].
+  /// Current tokens [2^-32 byte].
   private var tokens: Int64
+  /// Depth of the bucket [2^-32 byte].
   private let depth: Int64
-  /// Time at which ``tokens`` was computed [ns].
+  /// Time for which ``tokens`` was computed [ns].
   private(set) var countedAt: Int64 = 0
   /// Pending departures, in order.
   private var departures: [(time: Int64, size: Int64)] = []
@@ -41,7 +42,7 @@ struct TokenBucket {
     departures.append((departure, size))
   }
 
-  /// Size of the next packet that departed by `now` [ns], each returned once.
+  /// Returns the size of the next packet that departed by `now` [ns], each once.
   mutating func popDeparted(by now: Int64) -> Int64? {
     guard first < departures.count, departures[first].time <= now else { return nil }
     let size = departures[first].size

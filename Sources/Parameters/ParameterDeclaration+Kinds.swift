@@ -3,24 +3,39 @@ package import Quantity
 /// Declarations of parameters that are stored properties of their owner.
 extension ParameterDeclaration {
   /// A bit rate.
-  ///
-  /// - Parameter word: keyword for ``Quantity/BitRate/unlimited``, such as `none`.
   package static func rate(
-    _ key: String, _ path: any WritableKeyPath<Owner, BitRate> & Sendable, unlimited word: String? = nil,
+    _ key: String, _ path: any WritableKeyPath<Owner, BitRate> & Sendable, _ effect: String, source: String,
+    example: String? = nil
+  ) -> Self {
+    Self(key, .rate(unlimited: nil), effect, source: source, example: example) {
+      .rate($0[keyPath: path])
+    } set: {
+      guard case .rate(let rate) = $0 else { mismatch(key, $0) }
+      $1[keyPath: path] = rate
+    }
+  }
+
+  /// The most that a bit rate may be.
+  ///
+  /// - Parameter word: keyword for ``Quantity/RateLimit/unlimited``, such as `none`; `nil` where that is what an omitted
+  ///   limit means.
+  package static func limit(
+    _ key: String, _ path: any WritableKeyPath<Owner, RateLimit> & Sendable, unlimited word: String? = nil,
     _ effect: String, source: String, example: String? = nil
   ) -> Self {
     Self(key, .rate(unlimited: word), effect, source: source, example: example) {
-      if let word, $0[keyPath: path] == .unlimited { .word(word) } else { .rate($0[keyPath: path]) }
+      $0[keyPath: path].rate.map(ParameterValue.rate) ?? word.map(ParameterValue.word) ?? .unlimited
     } set: {
       switch $0 {
-      case .rate(let rate): $1[keyPath: path] = rate
+      case .rate(let rate): $1[keyPath: path] = RateLimit(rate)
       case .word(let other) where other == word: $1[keyPath: path] = .unlimited
+      case .unlimited where word == nil: $1[keyPath: path] = .unlimited
       default: mismatch(key, $0)
       }
     }
   }
 
-  /// A duration, up to a day unless a range is given.
+  /// Declares a duration, at most one day unless a range is given.
   package static func duration(
     _ key: String, _ path: any WritableKeyPath<Owner, SimDuration> & Sendable,
     in range: ClosedRange<SimDuration> = .zero ... .seconds(86_400), _ effect: String, source: String,
@@ -34,7 +49,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// An amount of data.
+  /// Declares an amount of data.
   package static func size(
     _ key: String, _ path: any WritableKeyPath<Owner, ByteCount> & Sendable, in range: ClosedRange<ByteCount>,
     _ effect: String, source: String, example: String? = nil
@@ -47,7 +62,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A fraction, written in percent.
+  /// Declares a fraction, written in percent.
   package static func share(
     _ key: String, _ path: any WritableKeyPath<Owner, Fraction> & Sendable, _ effect: String, source: String
   ) -> Self {
@@ -59,7 +74,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A number without a unit.
+  /// Declares a dimensionless number.
   package static func number(
     _ key: String, _ path: any WritableKeyPath<Owner, Double> & Sendable, in range: ClosedRange<Double>,
     _ effect: String, source: String
@@ -72,7 +87,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A whole number.
+  /// Declares a whole number.
   package static func integer(
     _ key: String, _ path: any WritableKeyPath<Owner, Int> & Sendable, in range: ClosedRange<Int>,
     _ effect: String, source: String
@@ -85,7 +100,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// True or false.
+  /// Declares a Boolean.
   package static func flag(
     _ key: String, _ path: any WritableKeyPath<Owner, Bool> & Sendable, _ effect: String, source: String
   ) -> Self {
@@ -97,7 +112,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// A case of an enumeration, by its raw value.
+  /// Declares a choice among the cases of an enumeration, by raw value.
   package static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ key: String, _ path: any WritableKeyPath<Owner, Choice> & Sendable, _ effect: String, source: String
   ) -> Self {
@@ -109,7 +124,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// One of several keywords, each with a value.
+  /// Declares a choice among keywords, each with a value.
   package static func choice<Value: Equatable & Sendable>(
     _ key: String, _ path: any WritableKeyPath<Owner, Value> & Sendable,
     of words: [(word: String, value: Value)],
@@ -126,7 +141,7 @@ extension ParameterDeclaration {
     }
   }
 
-  /// Exposes the parameter of a nested struct as one of its owner's.
+  /// Exposes a parameter of a nested struct as one of its owner's.
   package static func part<Part: Parameterized>(
     _ path: any WritableKeyPath<Owner, Part> & Sendable, _ own: ParameterDeclaration<Part>
   ) -> Self {

@@ -1,4 +1,4 @@
-/// A model's parameters: a struct with default values and one declaration per parameter.
+/// Parameters of a model: a struct with default values and one declaration per parameter.
 ///
 /// ```swift
 /// package struct ShaperParameters: Parameterized {
@@ -9,42 +9,43 @@
 ///   package init() {}
 ///
 ///   package static let parameters: [ParameterDeclaration<Self>] = [
-///     .duration("target", \.target, in: .milliseconds(1) ... .seconds(10), "target queuing delay", source: "RFC 8033"),
+///     .duration("target", \.target, in: .milliseconds(1) ... .seconds(10), "target queuing delay",
+///       source: "RFC 8033"),
 ///     .number("gain", \.gain, in: 0...10, "weight of the deviation from the target", source: "our model"),
 ///     .choice("mode", \.mode, "treatment of excess packets", source: "our model"),
 ///   ]
 /// }
 /// ```
 ///
-/// This is the only place for key, range, default, effect and source: the scenario reader, the JSON schema and
-/// `meetsim list` take them from ``descriptions``.
+/// The declarations are the only source of keys, ranges, defaults, effects and sources: the scenario reader, the JSON
+/// schema and `meetsim list` take them from ``descriptions``.
 package protocol Parameterized: Hashable, Sendable {
-  /// The defaults.
+  /// Creates the default values.
   init()
 
-  /// The parameters, in the order in which they are listed and set.
+  /// Declarations, in the order in which parameters are listed and set.
   static var parameters: [ParameterDeclaration<Self>] { get }
 }
 
 extension Parameterized {
-  /// The parameters' descriptions.
+  /// Descriptions of the parameters.
   package static var descriptions: [ParameterDescription] { parameters.map(\.description) }
 
-  /// The parameters' descriptions where these values are the defaults.
+  /// Descriptions of the parameters with these values as defaults.
   package var descriptions: [ParameterDescription] {
     Self.parameters.map { $0.description.withDefault("\($0.get(self))") }
   }
 
-  /// The defaults with some values set.
+  /// Creates the defaults with some values set.
   package init(_ settings: [ParameterSetting]) {
     self.init()
     set(settings)
   }
 
-  /// The defaults with those of some values set that are its own; the others are somebody else's.
+  /// Creates the defaults with some values set, ignoring keys of other structs.
   package init(among settings: [ParameterSetting]) { self = Self().with(settings) }
 
-  /// These values with those of some set that are its own.
+  /// Returns a copy with some values set, ignoring keys of other structs.
   package func with(_ settings: [ParameterSetting]) -> Self {
     let keys = Set(Self.descriptions.map(\.key))
     var result = self
@@ -69,22 +70,22 @@ extension Parameterized {
     }
   }
 
-  /// The values of all parameters.
+  /// Values of all parameters.
   package var settings: [ParameterSetting] {
     Self.parameters.map { ParameterSetting($0.description.key, $0.get(self)) }
   }
 }
 
-/// Description of a parameter, for the scenario reader and for documentation.
+/// Description of a parameter, for the scenario reader and the documentation.
 package struct ParameterDescription: Hashable, Sendable {
-  /// The key in a scenario.
+  /// Key in a scenario.
   package let key: String
   package let kind: ParameterKind
-  /// The default, as written in a scenario.
+  /// Default, as written in a scenario.
   package let standard: String
-  /// A valid value, as written in a scenario.
+  /// Example of a valid value, as written in a scenario.
   package let example: String
-  /// What the parameter does: a phrase without a capital or a full stop.
+  /// Effect of the parameter: a phrase without a capital or a full stop.
   package let effect: String
   /// Source of the default and the range.
   package let source: String
@@ -102,11 +103,11 @@ package struct ParameterDeclaration<Owner: Parameterized>: Sendable {
   package let get: @Sendable (Owner) -> ParameterValue
   package let set: @Sendable (ParameterValue, inout Owner) -> Void
 
-  /// Declares a parameter with a custom getter and setter; stored properties use the factories.
+  /// Declares a parameter with a custom getter and setter; stored properties use the factory methods.
   ///
   /// - Parameters:
-  ///   - example: shown instead of the default.
-  ///   - set: sets the owner's value; may also change parameters that are later in the list.
+  ///   - example: value shown instead of the default.
+  ///   - set: sets the owner's value; may also change parameters later in the list.
   package init(
     _ key: String, _ kind: ParameterKind, _ effect: String, source: String, example: String? = nil,
     get: @escaping @Sendable (Owner) -> ParameterValue,

@@ -2,7 +2,7 @@ package import Quantity
 
 /// Type and range of a parameter's value.
 package enum ParameterKind: Hashable, Sendable {
-  /// A bit rate, with an optional keyword for ``Quantity/BitRate/unlimited``.
+  /// A bit rate, with an optional keyword for ``Quantity/RateLimit/unlimited``.
   case rate(unlimited: String?)
   /// A duration within these bounds.
   case duration(ClosedRange<SimDuration>)
@@ -18,7 +18,7 @@ package enum ParameterKind: Hashable, Sendable {
 }
 
 extension ParameterKind: CustomStringConvertible {
-  /// The type and range for display, such as `number from 1.0 to 5.0`.
+  /// Type and range for display, such as `number from 1.0 to 5.0`.
   package var description: String {
     switch self {
     case .rate(nil): "bit rate"
@@ -38,6 +38,8 @@ extension ParameterKind: CustomStringConvertible {
 /// A parameter's value.
 package enum ParameterValue: Hashable, Sendable {
   case rate(BitRate)
+  /// No limit of a rate, where no keyword stands for it.
+  case unlimited
   case duration(SimDuration)
   case size(ByteCount)
   case share(Fraction)
@@ -48,10 +50,11 @@ package enum ParameterValue: Hashable, Sendable {
 }
 
 extension ParameterValue: CustomStringConvertible {
-  /// The value as written in a scenario.
+  /// Value as written in a scenario.
   package var description: String {
     switch self {
     case .rate(let rate): rate.description
+    case .unlimited: RateLimit.unlimited.description
     case .duration(let duration): duration.description
     case .size(let size):
       size.bytes > 0 && size.bytes % 1000 == 0 ? "\(size.bytes / 1000) kB" : "\(size.bytes) B"
@@ -64,7 +67,7 @@ extension ParameterValue: CustomStringConvertible {
   }
 }
 
-/// A value for a parameter, by key.
+/// A parameter's key with a value.
 package struct ParameterSetting: Hashable, Sendable {
   package var key: String
   package var value: ParameterValue

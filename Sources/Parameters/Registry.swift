@@ -1,16 +1,16 @@
 /// An entity that scenarios refer to by name.
 package protocol RegistryEntry: Sendable {
   var name: String { get }
-  /// One line without a full stop.
+  /// One-line summary without a full stop.
   var summary: String { get }
-  /// Where its rules come from.
+  /// Source of the entry's rules.
   var source: String { get }
   var parameters: [ParameterDescription] { get }
 }
 
 /// All entries of one kind, by name; there is no fallback for unknown names.
 package struct Registry<Entry: RegistryEntry>: Sendable {
-  /// In the order in which they are listed; at least one.
+  /// Entries in the order in which they are listed; at least one.
   package let entries: [Entry]
 
   /// Creates a registry of at least one entry with unique names; the first is the default.
@@ -21,13 +21,13 @@ package struct Registry<Entry: RegistryEntry>: Sendable {
     self.entries = entries
   }
 
-  /// The default, if a scenario names none.
+  /// Entry that applies if a scenario names none.
   package var standard: Entry { entries[0] }
 
   package var names: [String] { entries.map(\.name) }
 
   package subscript(name: String) -> Entry? { entries.first { $0.name == name } }
 
-  /// A copy with one more entry at the end.
+  /// Returns a copy with one more entry at the end.
   package func adding(_ entry: Entry) -> Registry { Registry(entries + [entry]) }
 }

@@ -1,7 +1,10 @@
-/// A bit rate, in whole bits per second.
+/// Bit rate, in whole bits per second.
+///
+/// A scenario states at most 10^12 bit/s, and no factor takes a rate beyond ``greatest``, 10^14 bit/s: 64 bits hold
+/// the sum of 92,000 of the latter. A rate that may be unlimited is a ``RateLimit``, which is never added up.
 @frozen
 public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The rate [bit/s].
+  /// Rate [bit/s].
   public var bitsPerSecond: Int64
 
   /// Creates a rate.
@@ -12,15 +15,15 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static var zero: BitRate { .init(bitsPerSecond: 0) }
 
-  /// No limit.
+  /// Greatest rate that ``scaled(by:)`` yields: a hundred times the most that a scenario can state.
   @inlinable
-  public static var unlimited: BitRate { .init(bitsPerSecond: .max) }
+  public static var greatest: BitRate { .init(bitsPerSecond: 100_000_000_000_000) }
 
-  /// Whole kilobits (1000 bits) per second.
+  /// Creates a rate of whole kilobits (1000 bits) per second.
   @inlinable
   public static func kilobits(_ count: Int64) -> BitRate { .init(bitsPerSecond: count * 1_000) }
 
-  /// Whole megabits (1,000,000 bits) per second.
+  /// Creates a rate of whole megabits (1,000,000 bits) per second.
   @inlinable
   public static func megabits(_ count: Int64) -> BitRate { .init(bitsPerSecond: count * 1_000_000) }
 
@@ -28,13 +31,13 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func < (a: BitRate, b: BitRate) -> Bool { a.bitsPerSecond < b.bitsPerSecond }
 
-  /// The sum of two rates.
+  /// Adds two rates.
   @inlinable
   public static func + (a: BitRate, b: BitRate) -> BitRate {
     .init(bitsPerSecond: a.bitsPerSecond + b.bitsPerSecond)
   }
 
-  /// The difference of two rates.
+  /// Subtracts one rate from another.
   @inlinable
   public static func - (a: BitRate, b: BitRate) -> BitRate {
     .init(bitsPerSecond: a.bitsPerSecond - b.bitsPerSecond)
@@ -48,11 +51,17 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func -= (a: inout BitRate, b: BitRate) { a.bitsPerSecond -= b.bitsPerSecond }
 
-  /// The rate times a factor, rounded to whole bits per second; ``unlimited`` stays unlimited.
+  /// Multiplies the rate by a factor, rounding to whole bits per second, at most ``greatest``; not a number counts as
+  /// zero.
   @inlinable
-  public func scaled(by factor: Double) -> BitRate {
-    guard self != .unlimited else { return self }
-    return .init(bitsPerSecond: Int64((Double(bitsPerSecond) * factor).rounded()))
+  public func scaled(by factor: Double) -> BitRate { .init(rounding: Double(bitsPerSecond) * factor) }
+
+  /// Creates the rate nearest to a number of bits per second, at most ``greatest``; not a number counts as zero.
+  @inlinable
+  public init(rounding bitsPerSecond: Double) {
+    let limit = Double(Self.greatest.bitsPerSecond)
+    self.init(
+      bitsPerSecond: bitsPerSecond.isNaN ? 0 : Int64(max(-limit, min(bitsPerSecond.rounded(), limit))))
   }
 
   /// Transmission time of one byte [ps], rounded to the nearest; `nil` at rate zero.

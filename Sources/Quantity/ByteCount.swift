@@ -1,7 +1,10 @@
-/// An amount of data, in whole bytes.
+/// Amount of data, in whole bytes.
+///
+/// A scenario states at most 10^12 bytes, and the greatest rate that it states yields 1.1 x 10^16 bytes in a day: 64
+/// bits hold the sum of 850 of the latter.
 @frozen
 public struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The amount [byte].
+  /// Amount [byte].
   public var bytes: Int64
 
   /// Creates an amount.
@@ -15,7 +18,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func < (a: ByteCount, b: ByteCount) -> Bool { a.bytes < b.bytes }
 
-  /// The sum of two amounts.
+  /// Adds two amounts.
   @inlinable
   public static func + (a: ByteCount, b: ByteCount) -> ByteCount { .init(a.bytes + b.bytes) }
 

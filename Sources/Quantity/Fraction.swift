@@ -1,7 +1,7 @@
-/// A fraction between 0 and 1, such as a loss rate.
+/// Fraction between 0 and 1, such as a loss rate.
 @frozen
 public struct Fraction: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The fraction, 0 to 1.
+  /// Fraction, 0 to 1.
   public let value: Double
 
   /// Creates a fraction; `nil` outside 0 to 1.
@@ -21,7 +21,7 @@ public struct Fraction: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func < (a: Fraction, b: Fraction) -> Bool { a.value < b.value }
 
-  /// The fraction as a threshold for an unsigned 64-bit draw: a draw is below it with this probability.
+  /// Fraction as a threshold for an unsigned 64-bit draw: a draw is below it with this probability.
   ///
   /// `nil` for 1, which no 64-bit threshold can express.
   public var threshold: UInt64? {

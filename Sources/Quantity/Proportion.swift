@@ -1,6 +1,7 @@
 extension Int64 {
-  /// The number times a factor over a divisor, rounded towards zero; the product may exceed 64 bits, and a result that
-  /// does is the nearest number of 64 bits.
+  /// Multiplies the number by a factor and divides it by a divisor, rounding towards zero.
+  ///
+  /// The product may exceed 64 bits; a result beyond 64 bits becomes the nearest number within them.
   ///
   ///     bytes.scaled(by: 8_000_000_000, per: elapsed.nanoseconds)  // bit/s
   @inlinable

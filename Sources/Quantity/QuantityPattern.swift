@@ -1,4 +1,4 @@
-/// Regular expressions (ECMA 262) of the text forms, for schema validators.
+/// Regular expressions (ECMA 262) for the text forms, for schema validators.
 extension QuantityKind {
   /// Matches a non-negative number followed by one of the units.
   ///
@@ -15,6 +15,6 @@ extension QuantityKind {
     }
   }
 
-  /// The units, as a comma-separated list.
+  /// Comma-separated list of the units.
   public var unitList: String { unitNames }
 }

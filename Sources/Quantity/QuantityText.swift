@@ -1,19 +1,19 @@
-/// Why a text is not a valid quantity.
+/// Reason why a text is not a valid quantity.
 ///
 /// The cases are the causes; ``description`` is the message shown to the user.
 public enum QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text does not start with a number.
   case notANumber(text: String, kind: QuantityKind)
-  /// A number without a unit.
+  /// The number has no unit.
   case missingUnit(text: String, kind: QuantityKind)
-  /// A unit that is not valid for this kind of quantity.
+  /// The unit is not valid for this kind of quantity.
   case unknownUnit(unit: String, kind: QuantityKind)
-  /// A negative value.
+  /// The value is negative.
   case negative(text: String, kind: QuantityKind)
-  /// A value above the supported maximum.
+  /// The value exceeds the supported maximum.
   case tooLarge(text: String, kind: QuantityKind)
 
-  /// One sentence that says what is wrong and what is expected.
+  /// One sentence that states what is wrong and what is expected.
   public var description: String {
     switch self {
     case .notANumber(let text, let kind):
@@ -35,7 +35,7 @@ public enum QuantityError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The kinds of quantity that a text can express.
+/// Kind of quantity that a text can express.
 public enum QuantityKind: Equatable, Sendable {
   case duration, bitRate, byteCount, fraction
 
@@ -57,7 +57,7 @@ public enum QuantityKind: Equatable, Sendable {
     }
   }
 
-  /// The maximum value, for messages.
+  /// Maximum value, for messages.
   var largest: String {
     switch self {
     case .duration: "365 d"
@@ -81,7 +81,7 @@ public enum QuantityKind: Equatable, Sendable {
     }
   }
 
-  /// What to write for a unit that is spelled otherwise elsewhere.
+  /// Suggests the correct form of a unit in another spelling; `nil` for an unknown one.
   fileprivate func unit(meantBy unit: String) -> String? {
     let plain = unit.lowercased()
     let spellings: [(unit: String, words: [String])] =
@@ -105,7 +105,7 @@ public enum QuantityKind: Equatable, Sendable {
     if let known = spellings.first(where: { $0.words.contains(plain) }) {
       return known.unit == "min" ? "write 'min' for minutes, such as '2 min'" : "write '\(known.unit)'"
     }
-    // 1h30m, 1:30 and the like.
+    // Compound forms such as 1h30m and 1:30.
     if self == .duration, plain.contains(where: \.isNumber),
       plain.allSatisfy({ $0.isNumber || "dhms:".contains($0) })
     {
@@ -114,7 +114,7 @@ public enum QuantityKind: Equatable, Sendable {
     return nil
   }
 
-  /// The maximum value in the base unit.
+  /// Maximum value in the base unit.
   var limit: Double {
     switch self {
     case .duration: 365 * 86_400e9
@@ -133,7 +133,7 @@ public enum QuantityKind: Equatable, Sendable {
   func value(of text: String) throws(QuantityError) -> Double {
     let trimmed = text.drop(while: { $0 == " " })
     let digits = trimmed.prefix(while: { "+-0123456789.eE".contains($0) && !$0.isWhitespace })
-    // Takes "1e3" as a number with exponent; no unit starts with an "e".
+    // "1e3" is a number with exponent: no unit starts with an "e".
     guard let number = Double(digits), number.isFinite else {
       throw .notANumber(text: text, kind: self)
     }
@@ -187,23 +187,39 @@ extension Fraction {
 }
 
 extension SimDuration: CustomStringConvertible {
-  /// The amount in the largest unit that keeps it exact, in the scenario's syntax.
+  /// Exact amount in the scenario's syntax: whole seconds or milliseconds, or a decimal of the largest unit below it.
   public var description: String {
     let n = nanoseconds
     if n % 1_000_000_000 == 0 { return "\(n / 1_000_000_000) s" }
     if n % 1_000_000 == 0 { return "\(n / 1_000_000) ms" }
-    if n % 1_000 == 0 { return "\(n / 1_000) us" }
+    for (unit, size, digits) in [("s", 1_000_000_000, 9), ("ms", 1_000_000, 6), ("us", 1_000, 3)]
+    where n.magnitude >= size {
+      return "\(Self.decimal(n, digits: digits)) \(unit)"
+    }
     return "\(n) ns"
+  }
+
+  /// Formats a number with a decimal point before its last digits and without trailing zeros.
+  private static func decimal(_ number: Int64, digits: Int) -> String {
+    let text = String(number.magnitude)
+    let fraction = String(repeating: "0", count: max(0, digits - text.count)) + text.suffix(digits)
+    let end = fraction.lastIndex { $0 != "0" }.map { fraction.index(after: $0) } ?? fraction.startIndex
+    let whole = text.count > digits ? String(text.dropLast(digits)) : "0"
+    return (number < 0 ? "-" : "") + whole + (end > fraction.startIndex ? "." + fraction[..<end] : "")
   }
 }
 
 extension BitRate: CustomStringConvertible {
-  /// The rate in bps, kbps or Mbps, in the scenario's syntax.
+  /// Rate in bps, kbps or Mbps, in the scenario's syntax.
   public var description: String {
-    if self == .unlimited { return "unlimited" }
     let b = bitsPerSecond
     if b != 0, b % 1_000_000 == 0 { return "\(b / 1_000_000) Mbps" }
     if b % 1_000 == 0 { return "\(b / 1_000) kbps" }
     return "\(b) bps"
   }
+}
+
+extension RateLimit: CustomStringConvertible {
+  /// Rate, or `unlimited`.
+  public var description: String { rate?.description ?? "unlimited" }
 }

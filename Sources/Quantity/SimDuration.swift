@@ -1,9 +1,10 @@
-/// A duration of simulated time, in whole nanoseconds.
+/// Duration of simulated time, in whole nanoseconds.
 ///
-/// For points in time see ``SimTime``.
+/// A scenario states at most 365 d, 3.2 x 10^16 ns: 64 bits hold the sum of 292 of them. Multiples saturate. For
+/// points in time see ``SimTime``.
 @frozen
 public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The duration [ns].
+  /// Duration [ns].
   public var nanoseconds: Int64
 
   /// Creates a duration.
@@ -14,19 +15,19 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static var zero: SimDuration { .init(nanoseconds: 0) }
 
-  /// Whole microseconds.
+  /// Creates a duration of whole microseconds.
   @inlinable
   public static func microseconds(_ count: Int64) -> SimDuration { .init(nanoseconds: count * 1_000) }
 
-  /// Whole milliseconds.
+  /// Creates a duration of whole milliseconds.
   @inlinable
   public static func milliseconds(_ count: Int64) -> SimDuration { .init(nanoseconds: count * 1_000_000) }
 
-  /// Whole seconds.
+  /// Creates a duration of whole seconds.
   @inlinable
   public static func seconds(_ count: Int64) -> SimDuration { .init(nanoseconds: count * 1_000_000_000) }
 
-  /// The duration in seconds, for reports; decisions use ``nanoseconds``.
+  /// Duration in seconds, for reports; decisions use ``nanoseconds``.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
@@ -34,31 +35,45 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func < (a: SimDuration, b: SimDuration) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The sum of two durations.
+  /// Adds two durations.
   @inlinable
   public static func + (a: SimDuration, b: SimDuration) -> SimDuration {
     .init(nanoseconds: a.nanoseconds + b.nanoseconds)
   }
 
-  /// The difference of two durations.
+  /// Subtracts one duration from another.
   @inlinable
   public static func - (a: SimDuration, b: SimDuration) -> SimDuration {
     .init(nanoseconds: a.nanoseconds - b.nanoseconds)
   }
 
-  /// An integer multiple of the duration.
+  /// Multiplies the duration by an integer, saturating at ``longest`` or its opposite.
   @inlinable
   public static func * (a: SimDuration, count: Int64) -> SimDuration {
-    .init(nanoseconds: a.nanoseconds * count)
+    let (product, overflows) = a.nanoseconds.multipliedReportingOverflow(by: count)
+    guard overflows else { return .init(nanoseconds: product) }
+    return .init(nanoseconds: (a.nanoseconds < 0) == (count < 0) ? longest.nanoseconds : -longest.nanoseconds)
   }
 
-  /// The duration divided by an integer, rounded towards zero.
+  /// Creates the duration nearest to a number of nanoseconds, at most ``longest``; not a number counts as zero.
+  @inlinable
+  public init(rounding nanoseconds: Double) {
+    let limit = Double(Self.longest.nanoseconds)
+    self.init(nanoseconds: nanoseconds.isNaN ? 0 : Int64(max(-limit, min(nanoseconds.rounded(), limit))))
+  }
+
+  /// Longest duration that products and roundings yield: 73 years, which leaves room for any time and duration of a
+  /// scenario.
+  @inlinable
+  public static var longest: SimDuration { .init(nanoseconds: 1 << 61) }
+
+  /// Divides the duration by an integer, rounding towards zero.
   @inlinable
   public static func / (a: SimDuration, parts: Int64) -> SimDuration {
     .init(nanoseconds: a.nanoseconds / parts)
   }
 
-  /// The mean of a sum [ns] of several durations, rounded towards zero.
+  /// Computes the mean of several durations from their sum [ns], rounded towards zero.
   @inlinable
   public static func mean(of sum: Int128, over count: Int64) -> SimDuration {
     .init(nanoseconds: Int64(clamping: sum / Int128(count)))

@@ -1,9 +1,10 @@
-/// A point in simulated time, in whole nanoseconds since the start of the meeting.
+/// Point in simulated time, in whole nanoseconds since the start of the meeting.
 ///
-/// 64 bits cover 292 years, so sums of any times and durations a scenario can state do not overflow.
+/// 64 bits cover 292 years, so sums of any times and durations a scenario can state do not overflow. A time that may
+/// never come is a ``Deadline``; one that may not have come yet, a ``LastTime``.
 @frozen
 public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Nanoseconds since the start [ns].
+  /// Time since the start [ns].
   public var nanoseconds: Int64
 
   /// Creates a point in time.
@@ -14,15 +15,7 @@ public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static var zero: SimTime { .init(nanoseconds: 0) }
 
-  /// Later than any event.
-  @inlinable
-  public static var distantFuture: SimTime { .init(nanoseconds: .max) }
-
-  /// Longer ago than any rule looks back, with room for durations on either side.
-  @inlinable
-  public static var longAgo: SimTime { .init(nanoseconds: .min / 4) }
-
-  /// The time since the start of the meeting.
+  /// Time since the start of the meeting.
   @inlinable
   public var sinceStart: SimDuration { .init(nanoseconds: nanoseconds) }
 
@@ -34,19 +27,19 @@ public struct SimTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func < (a: SimTime, b: SimTime) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// The point a duration later.
+  /// Returns the point a duration later.
   @inlinable
   public static func + (a: SimTime, b: SimDuration) -> SimTime {
     .init(nanoseconds: a.nanoseconds + b.nanoseconds)
   }
 
-  /// The point a duration earlier.
+  /// Returns the point a duration earlier.
   @inlinable
   public static func - (a: SimTime, b: SimDuration) -> SimTime {
     .init(nanoseconds: a.nanoseconds - b.nanoseconds)
   }
 
-  /// The duration between two points.
+  /// Returns the duration between two points.
   @inlinable
   public static func - (a: SimTime, b: SimTime) -> SimDuration {
     .init(nanoseconds: a.nanoseconds - b.nanoseconds)

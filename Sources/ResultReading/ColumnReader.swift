@@ -1,6 +1,6 @@
 import Files
 
-/// Reads a result table record by record, with columns looked up by name.
+/// Reader of a result table, record by record, with columns looked up by name.
 struct ColumnReader {
   let path: String
   /// Column names, in the table's order.
@@ -34,7 +34,7 @@ struct ColumnReader {
     self.record = record
   }
 
-  /// Index of a column.
+  /// Returns the index of a column.
   func index(of column: String) throws(ResultReadingError) -> Int {
     guard let place = header.firstIndex(of: column) else {
       throw error("there is no column '\(column)': the table was written by another version of meetsim")
@@ -62,7 +62,7 @@ struct ColumnReader {
     }
   }
 
-  /// `nil` for an empty field.
+  /// Parses a numeric field; `nil` for an empty one.
   func number(_ field: Int) throws(ResultReadingError) -> Double? {
     let text = try text(field)
     if text.isEmpty { return nil }
@@ -72,7 +72,7 @@ struct ColumnReader {
     return value
   }
 
-  /// A moment of a run [s]; `nil` for an empty field.
+  /// Parses a moment of a run [s]; `nil` for an empty field.
   func moment(_ field: Int) throws(ResultReadingError) -> Double? {
     guard let seconds = try number(field) else { return nil }
     guard (0...Self.longestRun).contains(seconds) else {
@@ -89,6 +89,6 @@ struct ColumnReader {
     return value
   }
 
-  /// An error at the current record.
+  /// Makes an error at the current record.
   func error(_ text: String) -> ResultReadingError { ResultReadingError(path, line: record.line, text) }
 }

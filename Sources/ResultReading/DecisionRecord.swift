@@ -1,14 +1,14 @@
-/// A row of a run's `decisions.csv`, as far as another run of the same meeting can be told by it.
+/// Fields of a row of `decisions.csv` by which two runs of a meeting can be compared.
 package struct DecisionRecord: Equatable, Sendable {
-  /// [bit/s]; empty for unlimited.
+  /// Budget [bit/s]; empty for unlimited.
   package let budget: String
   package let given: String
 
   /// Times in the table are rounded to milliseconds.
   private static let rounding = 0.001
 
-  /// The rows of a tile that may be of a decision [s], which is the last one up to a moment [s]; none where the table has a
-  /// later one up to then.
+  /// Returns the rows of a tile at the time of a decision [s], the last one up to a moment [s]; none if the table has a
+  /// later decision before that moment.
   package static func rows(
     in directory: String, viewer: String, source: String, at decision: Double, lastUpTo moment: Double
   ) throws(ResultReadingError) -> [DecisionRecord] {

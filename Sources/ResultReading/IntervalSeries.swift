@@ -1,8 +1,8 @@
-/// The time series of one column and one subject of an interval table.
+/// Time series of one column and one subject of an interval table.
 package struct IntervalSeries: Equatable, Sendable {
   /// Length of an interval in simulated time [ms].
   package let interval: Int
-  /// One value per interval, in the column's unit.
+  /// Values in the column's unit, one per interval.
   package let values: [Double]
 
   package init(interval: Int, values: [Double]) {
@@ -17,8 +17,8 @@ package struct IntervalSeries: Equatable, Sendable {
   ///   - column: name of a numeric column.
   ///   - subject: columns and values that select the rows, such as `viewer` and `student-1`.
   /// - Returns: the series, without the last interval if that is shorter than the others.
-  /// - Throws: ``ResultReadingError`` when the table cannot be read, has no such column or subject, or lacks a value
-  ///   or an interval in between.
+  /// - Throws: ``ResultReadingError`` if the table cannot be read, has no such column or subject, or lacks a value or
+  ///   an interval in between.
   package static func read(
     _ path: String, column: String, of subject: [(column: String, value: String)]
   ) throws(ResultReadingError) -> IntervalSeries {

@@ -1,10 +1,10 @@
 import Files
 
-/// Why results cannot be read.
+/// Reason why results cannot be read.
 package struct ResultReadingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file or directory.
+  /// Path of the file or directory.
   package let path: String
-  /// From 1; `nil` if the error is about a directory.
+  /// Line from 1; `nil` if the error is about a directory.
   package let line: Int?
   package let text: String
 
@@ -14,6 +14,6 @@ package struct ResultReadingError: Error, Equatable, Sendable, CustomStringConve
     self.text = text
   }
 
-  /// `path:line:1: error: text`, without a position for a directory. Control characters are escaped.
+  /// Message `path:line:1: error: text`, without a position for a directory. Control characters are escaped.
   package var description: String { (path + (line.map { ":\($0):1" } ?? "") + ": error: " + text).printable }
 }

@@ -10,9 +10,9 @@ package struct VariableCondition: Equatable, Sendable {
     value = String(text[text.index(after: equals)...])
   }
 
-  /// Whether a variable has the value, compared as text or as a number.
+  /// Compares a variable's value as text or as a number.
   func holds(for variable: RunRecord.Variable) -> Bool {
-    // Tables have an apostrophe before what a spreadsheet would take for a formula.
+    // Tables prefix an apostrophe to values that a spreadsheet would take for a formula.
     guard variable.value != value, variable.value != "'" + value else { return true }
     guard let wanted = Double(value), let present = Double(variable.value) else { return false }
     return wanted == present
@@ -20,9 +20,9 @@ package struct VariableCondition: Equatable, Sendable {
 }
 
 extension Results {
-  /// The runs that satisfy a condition, with its variable removed.
+  /// Returns the runs that satisfy a condition, with its variable removed.
   ///
-  /// - Throws: ``ResultReadingError`` when there is no such variable, or it never has the value.
+  /// - Throws: ``ResultReadingError`` if there is no such variable, or it never has the value.
   package func selecting(_ condition: VariableCondition) throws(ResultReadingError) -> Results {
     let table = directory + "/runs.csv"
     let names = runs.first?.variables.map(\.name) ?? []
@@ -52,16 +52,16 @@ extension Results {
 }
 
 extension Results {
-  /// The whole-run values of one viewer, of one source, or of both.
+  /// Returns the whole-run values of one viewer, of one source, or of both.
   ///
   /// - Parameters:
   ///   - viewer: a participant; `nil` for any.
   ///   - source: a source or a link; `nil` for any.
-  /// - Throws: ``ResultReadingError`` when there is no such value.
+  /// - Throws: ``ResultReadingError`` if there is no such value.
   package func selecting(viewer: String?, source: String?) throws(ResultReadingError) -> Results {
     let kept = scalars.keys.indices.filter { place in
       let key = scalars.keys[place]
-      // A value of the meeting may name a viewer, such as whose seat is the worst, and is not that viewer's.
+      // A value of the meeting may name a viewer, such as the one in the worst seat, and is not that viewer's.
       return (viewer == nil || key.viewer == viewer && key.scope != "meeting")
         && (source == nil || key.source == source)
     }

@@ -1,12 +1,12 @@
 import Files
 
-/// The whole-run values of a result directory, of one run or of a sweep.
+/// Whole-run values of a result directory, of one run or of a sweep.
 package struct Results: Sendable {
   package enum Kind: Sendable { case run, sweep }
 
   package let directory: String
   package let kind: Kind
-  /// A sweep's runs in the order of `runs.csv`, or a single run without variables.
+  /// Runs of a sweep in the order of `runs.csv`, or a single run without variables.
   package let runs: [RunRecord]
   package let scalars: ScalarTable
 
@@ -17,7 +17,7 @@ package struct Results: Sendable {
     self.scalars = scalars
   }
 
-  /// A single run with values in memory.
+  /// Creates the results of a single run from values in memory.
   package init(run scalars: ScalarTable) {
     let run = RunRecord(
       runID: "", pointID: "", repetition: 0, seed: "", status: "ok", error: "", variables: [])
@@ -26,7 +26,7 @@ package struct Results: Sendable {
 
   /// Reads a directory.
   ///
-  /// - Throws: ``ResultReadingError`` when it is missing, is not a result directory, or has a malformed table.
+  /// - Throws: ``ResultReadingError`` if it is missing, is not a result directory, or has a malformed table.
   package static func read(_ directory: String) throws(ResultReadingError) -> Results {
     var path = directory
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -6,18 +6,18 @@ import Files
   import Foundation
 #endif
 
-/// What the `manifest.json` of one run says of how to run it again.
+/// Parts of a run's `manifest.json` that are needed to repeat the run.
 package struct RunManifest: Decodable, Sendable {
   package var version: String
-  /// Path of the scenario as the user gave it; traces are relative to its folder.
+  /// Path of the scenario as given by the user; trace paths are relative to its directory.
   package var scenarioFile: String
-  /// The scenario with overrides applied, as YAML.
+  /// Scenario with overrides applied, as YAML.
   package var resolvedScenario: String
   package var seed: String
   package var repetition: Int
   /// Length of the tables' intervals.
   package var interval: String
-  /// The files that it read, with hashes of their contents.
+  /// Trace files of the scenario, with hashes of their contents.
   package var traces: [Trace]
 
   package struct Trace: Decodable, Sendable {

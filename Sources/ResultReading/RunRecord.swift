@@ -2,10 +2,10 @@
 package struct RunRecord: Equatable, Sendable {
   package let runID: String
   package let pointID: String
-  /// From 0; a repetition has the same random draws at every point.
+  /// Repetition from 0; the same repetition has the same random draws at every point.
   package let repetition: Int
   package let seed: String
-  /// `ok`, or how the run failed.
+  /// `ok`, or the kind of failure.
   package let status: String
   /// Error message of a failed run; empty otherwise.
   package let error: String
@@ -40,7 +40,7 @@ package struct RunRecord: Equatable, Sendable {
   /// Prefix of the columns that hold variables.
   static let variablePrefix = "p_"
 
-  /// Every row of a `runs.csv`.
+  /// Reads every row of a `runs.csv`.
   static func read(_ path: String) throws(ResultReadingError) -> [RunRecord] {
     var table = try ColumnReader(path: path)
     let id = try table.index(of: "run_id")

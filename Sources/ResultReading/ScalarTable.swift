@@ -1,9 +1,9 @@
 import Files
 package import Metrics
 
-/// Identifies a whole-run value: its subject, metric and statistic.
+/// Identity of a whole-run value: its subject, metric and statistic.
 package struct ScalarKey: Hashable, Sendable {
-  /// `tile`, `participant`, `link` or `meeting`.
+  /// `tile`, `voice`, `participant`, `link` or `meeting`.
   package let scope: String
   package let viewer: String
   package let source: String
@@ -26,11 +26,11 @@ package struct ScalarKey: Hashable, Sendable {
   }
 }
 
-/// A `scalars.csv`, as one row of values over runs per key.
+/// Content of `scalars.csv`: values over runs for each key.
 package struct ScalarTable: Sendable {
-  /// In the order of their first appearance.
+  /// Keys in the order of their first appearance.
   package let keys: [ScalarKey]
-  /// By key, then by run; NaN where a run has no value.
+  /// Values by key, then by run; NaN where a run has no value.
   package let values: [[Double]]
 
   package init(keys: [ScalarKey], values: [[Double]]) {
@@ -45,7 +45,7 @@ package struct ScalarTable: Sendable {
     try read(ColumnReader(path: path), runs: runs)
   }
 
-  /// Reads the table of a single run in memory.
+  /// Reads the table of a single run from memory.
   package static func read(bytes: [UInt8]) throws(ResultReadingError) -> ScalarTable {
     try read(ColumnReader(bytes: bytes, path: "scalars.csv"), runs: nil)
   }
@@ -62,7 +62,7 @@ package struct ScalarTable: Sendable {
     }
     var keys: [ScalarKey] = []
     var values: [[Double]] = []
-    // Most rows repeat a key: it is looked up by its bytes, and decoded once.
+    // Most rows repeat a key, so keys are looked up by their bytes and decoded once.
     var numbers: [ArraySlice<UInt8>: Int] = [:]
     var run = (id: ArraySlice<UInt8>(), number: 0)
     while try table.next() {

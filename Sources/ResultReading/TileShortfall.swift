@@ -1,19 +1,20 @@
 import Metrics
 
-/// How far a visible tile stayed below what was asked of it, over a run, by ``Metrics/PixelShortfall``.
+/// Shortfall of a visible tile from its request over a run, by ``Metrics/PixelShortfall``.
 package struct TileShortfall: Equatable, Sendable {
   package let viewer: String
   package let source: String
-  /// The end of the interval in which it lacked most [s]; of one in which it did not just begin, if there is any.
+  /// End of the interval with the largest shortfall [s]; intervals in which the tile was starting or switching count
+  /// only if there is no other.
   package private(set) var worstAt: Double
-  /// Pixels that it lacked then; 0 for one in which it just began.
+  /// Shortfall in that interval [pixel]; 0 if the tile was starting or switching.
   private var worst: Int128
-  /// The same over all intervals.
+  /// Shortfall over all intervals [pixel].
   private var total: Int128
 
-  /// The tiles of a run by what they lacked, the worst first; tiles that are off screen or muted lack nothing.
+  /// Returns the tiles of a run with the largest shortfalls, the worst first; a tile off screen or muted has none.
   ///
-  /// - Parameter viewer: only this one's; `nil` for everybody's.
+  /// - Parameter viewer: only viewer whose tiles count; `nil` for all.
   package static func worst(
     in directory: String, viewer: String?, count: Int
   ) throws(ResultReadingError) -> [TileShortfall] {
@@ -71,9 +72,9 @@ package struct TileShortfall: Equatable, Sendable {
       ["starting", "switching"].contains(try table.text(limitation))
     }
 
-    /// Pixels missing of a row's request.
+    /// Returns the pixels missing from a row's request.
     ///
-    /// - Parameter length: of the row's interval [s].
+    /// - Parameter length: length of the row's interval [s].
     func lack(in table: ColumnReader, over length: Double) throws(ResultReadingError) -> Int128 {
       let word = try table.text(limitation)
       guard word != "off-screen", word != "muted", word != "none",

@@ -7,15 +7,15 @@ import Metrics
   import Foundation
 #endif
 
-/// The tables of a result directory as its `manifest.json` records them.
+/// Tables of a result directory as recorded in its `manifest.json`.
 package enum WrittenTables {
   /// Checks that the tables are those that were written with the manifest; each is read once.
   ///
   /// - Parameters:
-  ///   - names: those to check, such as `streams.csv`, as far as they are there; `nil` for all that a manifest must
-  ///     record, none of which may be missing.
-  ///   - needsManifest: whether there must be a manifest; tables that were put together by other means have none.
-  /// - Throws: ``ResultReadingError`` when a table is not recorded, cannot be read or was changed.
+  ///   - names: tables to check if they exist, such as `streams.csv`; `nil` for all that a manifest must record, none
+  ///     of which may be missing.
+  ///   - needsManifest: `true` if a manifest is required; tables assembled by other means have none.
+  /// - Throws: ``ResultReadingError`` if a table is not recorded, cannot be read or was changed.
   package static func check(
     in directory: String, _ names: [String]? = nil, needsManifest: Bool = false
   ) throws(ResultReadingError) {

@@ -3,7 +3,7 @@ package import Network
 package import Parameters
 package import Systems
 
-/// Everything that scenarios can refer to by name, one registry per kind.
+/// Registries of everything that scenarios can refer to by name, one per kind.
 package struct Catalogue: Sendable {
   package var estimators = Registry<Estimator>.estimators
   package var systems = Registry<RegisteredSystem>.systems
@@ -11,6 +11,6 @@ package struct Catalogue: Sendable {
 
   package init() {}
 
-  /// All built-in entries.
+  /// Catalogue of all built-in entries.
   package static let standard = Catalogue()
 }

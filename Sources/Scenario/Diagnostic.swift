@@ -4,8 +4,9 @@ import Files
 package struct FilePosition: Hashable, Sendable, CustomStringConvertible {
   /// Path of the file as the user gave it.
   package var file: String
-  /// Line and column, from 1.
+  /// Line, from 1.
   package var line: Int
+  /// Column, from 1.
   package var column: Int
 
   package init(file: String, line: Int, column: Int) {
@@ -14,11 +15,11 @@ package struct FilePosition: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
-  /// `file:line:column`.
+  /// Position as `file:line:column`.
   package var description: String { "\(file):\(line):\(column)" }
 }
 
-/// An error in a user's file, or advice on it, with its position and how to fix it.
+/// An error in a user's file, or advice on it, with its position and a remedy.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   package enum Severity: String, Hashable, Sendable {
     /// The file cannot be used.
@@ -29,8 +30,9 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 
   /// Path of the file as the user gave it.
   package var file: String
-  /// Line and column, from 1.
+  /// Line, from 1.
   package var line: Int
+  /// Column, from 1.
   package var column: Int
   package var message: String
   package var severity: Severity
@@ -43,18 +45,18 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     self.severity = severity
   }
 
-  /// `file:line:column: error: message`, as editors and CI annotations read it; `warning` for advice.
+  /// Text as `file:line:column: error: message`, the form that editors and CI annotations read; `warning` for advice.
   ///
-  /// Control characters in it are escaped.
+  /// Control characters are escaped.
   package var description: String { "\(position): \(severity.rawValue): \(message)".printable }
 
   package var position: FilePosition { FilePosition(file: file, line: line, column: column) }
 }
 
-/// All errors in a file, in the order of its lines.
+/// All errors of a file, ordered by line.
 package struct ScenarioError: Error, Sendable {
   package var diagnostics: [Diagnostic]
-  /// Advice that holds beside them, likewise.
+  /// Advice on the same file, ordered by line.
   package var warnings: [Diagnostic]
 
   package init(diagnostics: [Diagnostic], warnings: [Diagnostic] = []) {

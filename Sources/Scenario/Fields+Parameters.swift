@@ -1,12 +1,12 @@
 import Parameters
 import Quantity
 
-/// Reads parameters by their declarations.
+/// Reading of parameters by their declarations.
 extension Fields {
   /// Sets a model's parameters from the mapping.
   func set<Owner: Parameterized>(_ owner: inout Owner) { owner.set(settings(of: Owner.descriptions)) }
 
-  /// The mapping's values for parameters; invalid ones are reported and omitted.
+  /// Reads the mapping's values for parameters; invalid ones are reported and omitted.
   func settings(of parameters: [ParameterDescription]) -> [ParameterSetting] {
     parameters.compactMap { parameter in
       value(parameter.key, of: parameter.kind).map { ParameterSetting(parameter.key, $0) }

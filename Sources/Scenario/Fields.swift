@@ -2,7 +2,7 @@ import Ladder
 package import Quantity
 import YAML
 
-/// The entries of a mapping: keys that have not been read by the end are reported as unknown.
+/// Entries of a mapping; keys that have not been read by the end are reported as unknown.
 final class Fields {
   let node: Node
   let reading: Reading
@@ -12,7 +12,7 @@ final class Fields {
   private var isStopped = false
   private let mapping: Node.Mapping
 
-  /// Reports an error and returns `nil` if the node is not a mapping.
+  /// Opens a mapping; `nil`, with an error reported, for a node of another kind.
   init?(_ node: Node?, _ subject: String, _ reading: Reading) {
     guard let node else { return nil }
     guard case .mapping(let mapping) = node else {
@@ -27,13 +27,13 @@ final class Fields {
 
   func report(_ node: Node?, _ message: String) { reading.report(node ?? self.node, message) }
 
-  /// The value of a key, if present; marks the key as known.
+  /// Returns the value of a key, if present, and marks the key as known.
   func take(_ key: String) -> Node? {
     known.append(key)
     return mapping.first { $0.key.string == key }?.value
   }
 
-  /// The node of a key itself, if present.
+  /// Returns the node of a key itself, if present.
   func key(_ name: String) -> Node? { mapping.first { $0.key.string == name }?.key }
 
   func require(_ key: String, example: String) -> Node? {
@@ -45,7 +45,7 @@ final class Fields {
     return value
   }
 
-  /// Reports a key that is probably meant for one that is lacking; `false` if there is none.
+  /// Reports a key that was probably meant as the missing one; `false` if there is none.
   func reportsOther(for key: String) -> Bool {
     let other = mapping.first { entry in
       guard let name = entry.key.string, !known.contains(name) else { return false }
@@ -61,7 +61,7 @@ final class Fields {
   /// Marks keys as known.
   func know(_ keys: [String]) { known += keys }
 
-  /// Reports no unknown keys, for a mapping that is not read further because of an error.
+  /// Suppresses reports of unknown keys, for a mapping that is abandoned because of an error.
   func stop() { isStopped = true }
 
   /// Reports all unknown keys.
@@ -94,7 +94,7 @@ final class Fields {
     return scalar.string
   }
 
-  /// The text of a value that YAML parses as a number or a boolean, so it must not be quoted.
+  /// Returns the text of a value that YAML parses as a number or a Boolean; reports an error if it is quoted.
   func plainText(of node: Node, _ key: String) -> String? {
     guard let text = text(of: node, key) else { return nil }
     if case .scalar(let scalar) = node, scalar.style == .singleQuoted || scalar.style == .doubleQuoted {
@@ -104,7 +104,7 @@ final class Fields {
     return text
   }
 
-  /// Parses a value from its text; errors are reported with their description.
+  /// Parses a value from its text; an error is reported with its description.
   func value<T, E: Error & CustomStringConvertible>(
     _ key: String, _ read: (String) throws(E) -> T
   ) -> T? {
@@ -171,7 +171,7 @@ final class Fields {
 
   func flag(of node: Node, _ key: String) -> Bool? {
     guard let text = plainText(of: node, key) else { return nil }
-    // The booleans of YAML 1.2's core schema.
+    // These are the Booleans of YAML 1.2's core schema.
     switch text {
     case "true", "True", "TRUE": return true
     case "false", "False", "FALSE": return false
@@ -183,7 +183,7 @@ final class Fields {
     }
   }
 
-  /// A case of an enumeration.
+  /// Reads a case of an enumeration.
   func choice<T: RawRepresentable & CaseIterable>(_ key: String, _ type: T.Type) -> T?
   where T.RawValue == String {
     guard let node = take(key), let text = text(of: node, key) else { return nil }
@@ -196,7 +196,7 @@ final class Fields {
     word(node, key, text, among: T.allCases.map(\.rawValue)).flatMap(T.init(rawValue:))
   }
 
-  /// One of several keywords.
+  /// Reads one of several keywords.
   func word(_ key: String, among words: [String]) -> String? {
     guard let node = take(key), let text = text(of: node, key) else { return nil }
     return word(node, key, text, among: words)
@@ -209,7 +209,7 @@ final class Fields {
     return nil
   }
 
-  /// The elements of a list; if the value is not a list, an error is reported and the result is empty.
+  /// Returns the elements of a list; if the value is not a list, reports an error and returns no elements.
   func list(_ key: String) -> [Node]? {
     guard let node = take(key) else { return nil }
     guard case .sequence(let sequence) = node else {
@@ -222,6 +222,6 @@ final class Fields {
 }
 
 extension SimDuration {
-  /// Whether tables, whose times have three decimals, can tell it exactly.
+  /// `true` if tables, whose times have three decimals, can represent the duration exactly.
   package var isWholeMilliseconds: Bool { nanoseconds % 1_000_000 == 0 }
 }

@@ -2,10 +2,11 @@ import Files
 import Media
 import Meeting
 
-/// Why a table of recorded frames cannot be used.
+/// Reason why a table of recorded frames cannot be used.
 struct FrameTableError: Error, Equatable, Sendable {
-  /// Place in the table, from 1.
+  /// Line in the table, from 1.
   let line: Int
+  /// Column in the table, from 1.
   let column: Int
   let message: String
 }
@@ -13,15 +14,15 @@ struct FrameTableError: Error, Equatable, Sendable {
 /// Reads a table of recorded frames: RFC 4180 CSV with the columns `frame,temporal_id,keyframe` and one
 /// `<encoding>_bytes` for each encoding.
 ///
-/// Frames are numbered from 0. From each key frame on, temporal layers are `0 2 1 2`, `0 1` or `0`, repeated.
+/// Frames are numbered from 0. Starting from each key frame, temporal layers repeat as `0 2 1 2`, `0 1` or `0`.
 struct FrameTableReader: ~Copyable {
   private var csv: CSVReader
   private var encodings: [String] = []
   private var rows: [FrameTable.Row] = []
   private var sizes: [Int32] = []
-  /// Known from the first frame that follows a key frame.
+  /// Pattern of temporal layers; known from the first frame that follows a key frame.
   private var pattern: TemporalPattern?
-  /// Frames since the last key frame.
+  /// Number of frames since the last key frame.
   private var position = 0
 
   private static let fixed = ["frame", "temporal_id", "keyframe"]
@@ -31,7 +32,9 @@ struct FrameTableReader: ~Copyable {
 
   private init(_ bytes: [UInt8]) { csv = CSVReader(bytes) }
 
-  /// - Throws: ``FrameTableError`` at the first place that cannot be used.
+  /// Parses a table.
+  ///
+  /// - Throws: ``FrameTableError`` at the first position that cannot be used.
   static func table(of bytes: [UInt8]) throws(FrameTableError) -> FrameTable {
     var reader = FrameTableReader(bytes)
     try reader.readHeader()
@@ -115,7 +118,7 @@ struct FrameTableReader: ~Copyable {
     }
   }
 
-  /// The temporal layer, which must be that of the pattern.
+  /// Reads the temporal layer, which must follow the pattern.
   private mutating func temporalLayer() throws(FrameTableError) -> Int {
     guard let layer = number(1), layer < 3 else {
       throw error(at: 1, "temporal_id: '\(text(1))' is not a whole number from 0 to 2")
@@ -136,7 +139,7 @@ struct FrameTableReader: ~Copyable {
 
   // MARK: Fields
 
-  /// A field as a whole number of at most nine digits.
+  /// Parses a field as a whole number of at most nine digits.
   private func number(_ field: Int) -> Int? {
     let digits = csv.raw(field)
     guard (1...9).contains(digits.count) else { return nil }
@@ -148,7 +151,7 @@ struct FrameTableReader: ~Copyable {
     return value
   }
 
-  /// The beginning of a field.
+  /// Returns the beginning of a field, for messages.
   private func text(_ field: Int) -> String { String(decoding: csv.raw(field).prefix(64), as: UTF8.self) }
 
   private func error(at field: Int, _ message: String) -> FrameTableError {

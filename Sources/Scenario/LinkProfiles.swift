@@ -6,7 +6,7 @@ struct LinkProfile {
   var up: LinkParameters
   var down: LinkParameters
 
-  /// The same parameters in both directions.
+  /// Uses the same parameters in both directions.
   init(_ parameters: LinkParameters) {
     up = parameters
     down = parameters
@@ -18,8 +18,8 @@ struct LinkProfile {
   }
 }
 
-/// Built-in link profiles: rate, one-way delay, loss and jitter per direction from `Presets/links.csv`, which lists
-/// their sources. No published set specifies a queue; 300 ms at the link's rate is our choice.
+/// A built-in link profile: rate, one-way delay, loss and jitter per direction from `Presets/links.csv`, which lists
+/// the sources. No published set specifies a queue; 300 ms at the link's rate is our choice.
 package struct LinkPreset: Sendable {
   package var name: String
   package var summary: String

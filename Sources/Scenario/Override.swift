@@ -1,15 +1,15 @@
 import YAML
 
-/// A `PATH=VALUE` setting that replaces a value of a scenario, and where it was written.
+/// A `PATH=VALUE` setting that replaces a value of a scenario, with its origin.
 package struct Override: Hashable, Sendable {
-  /// Where messages about the value point.
+  /// Origin of a setting, to which messages about its value point.
   package enum Origin: Hashable, Sendable {
-    /// An option of the command line, which messages name: `--set duration=soon:1:10`.
+    /// An option on the command line, which messages quote: `--set duration=soon:1:10`.
     case option
     case file(FilePosition)
   }
 
-  /// Keys and list indices separated by dots, `=`, and the value as YAML.
+  /// Setting as text: keys and list indices separated by dots, `=`, and the value as YAML.
   package var text: String
   package var origin: Origin
 
@@ -18,7 +18,7 @@ package struct Override: Hashable, Sendable {
     self.origin = origin
   }
 
-  /// Where its value begins, for messages; before that, its path.
+  /// Position for messages: start of the value in a file, or of the option's text.
   var position: FilePosition {
     switch origin {
     case .file(let position): position
@@ -26,16 +26,16 @@ package struct Override: Hashable, Sendable {
     }
   }
 
-  /// Moves the marks of a value that was parsed on its own.
+  /// Moves the marks of a value that was parsed separately.
   ///
   /// - Parameters:
   ///   - offset: number of characters before the value in ``text``.
-  ///   - source: number of the override among those of a reading.
+  ///   - source: number of the override within its reading.
   func place(_ node: Node, offset: Int, source: Int) -> Node {
     node.moved { place($0, offset: offset, source: source) }
   }
 
-  /// Moves a mark in a value that was parsed on its own.
+  /// Moves a mark in a value that was parsed separately.
   func place(_ mark: Mark, offset: Int, source: Int) -> Mark {
     switch origin {
     case .file(let position): Mark(line: position.line, column: position.column, source: source)

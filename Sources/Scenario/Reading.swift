@@ -1,16 +1,16 @@
 import YAML
 
-/// Collects the errors found while a file is read, and advice.
+/// Collector of the errors and advice that arise while a file is read.
 final class Reading {
   let file: String
-  /// Directory of the file, with a trailing slash, to resolve trace paths.
+  /// Directory of the file, with a trailing slash, against which trace paths are resolved.
   let directory: String
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var warnings: [Diagnostic] = []
-  /// All of these: each is reported once.
+  /// All diagnostics and warnings, so that each is reported once.
   private var reported: Set<Diagnostic> = []
 
-  /// The names of the sources of values from elsewhere, such as options, from number 1.
+  /// Names of other sources of values, such as options; they are numbered from 1.
   private var otherSources: [String] = []
 
   init(file: String, directory: String) {
@@ -33,7 +33,7 @@ final class Reading {
     if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
   }
 
-  /// Registers a source of values besides the file.
+  /// Registers a source of values other than the file.
   ///
   /// - Returns: its number in marks.
   func add(source name: String) -> Int {
@@ -41,7 +41,7 @@ final class Reading {
     return otherSources.count
   }
 
-  /// Where a node was written; the start of the file if there is none.
+  /// Returns the position of a node; the start of the file if there is none.
   func position(of node: Node?) -> FilePosition {
     let mark = node?.mark ?? Mark(line: 1, column: 1)
     let isOther = otherSources.indices.contains(mark.source - 1)
@@ -50,7 +50,7 @@ final class Reading {
       column: max(1, mark.column))
   }
 
-  /// Gives advice at a node on a file that can be used.
+  /// Adds advice on a valid file at a node.
   func warn(_ node: Node?, _ message: String) {
     let position = position(of: node)
     let warning = Diagnostic(
@@ -64,7 +64,7 @@ final class Reading {
     for other in others where reported.insert(other).inserted { diagnostics.append(other) }
   }
 
-  /// The diagnostics in file order.
+  /// Errors in file order.
   var sorted: [Diagnostic] { Self.sorted(diagnostics) }
 
   var sortedWarnings: [Diagnostic] { Self.sorted(warnings) }

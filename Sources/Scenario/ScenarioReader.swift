@@ -5,25 +5,25 @@ import Network
 import Quantity
 import YAML
 
-/// A parsed scenario: its plan, and what identifies it.
+/// A parsed scenario: its plan, and the data that identify it.
 package struct LoadedScenario: Sendable {
   /// Path of the file as the user gave it.
   package var file: String
   package var plan: MeetingPlan
   /// The scenario as YAML with overrides applied and keys sorted; the input of run ids.
   package var resolvedText: String
-  /// All trace files that it refers to, with their contents.
+  /// Contents of all trace files that the scenario refers to.
   package var traces: [(path: String, bytes: [UInt8])]
-  /// Advice on the file, in the order of its lines.
+  /// Advice on the file, ordered by line.
   package var warnings: [Diagnostic] = []
 }
 
-/// What a scenario is read for.
+/// Purpose for which a scenario is read.
 package enum ScenarioPurpose: Sendable {
   case run
-  /// Checking it: what only decisions take is advice.
+  /// Validation, in which features that only decisions support give rise to advice.
   case validation
-  /// Decisions without packets.
+  /// Allocation decisions without packets.
   case decision
 }
 
@@ -39,10 +39,10 @@ package enum ScenarioReader {
   /// Reads the scenario at a path.
   ///
   /// - Parameters:
-  ///   - path: file to read.
+  ///   - path: path of the file.
   ///   - overrides: `PATH=VALUE` settings that replace values, such as `links.home.capacity=1 Mbps`.
-  ///   - purpose: what it is read for, which decides on what a run cannot take.
-  ///   - catalogue: what it can refer to by name.
+  ///   - purpose: determines how features that a run does not support are treated.
+  ///   - catalogue: registries of the names that the scenario can refer to.
   /// - Throws: ``ScenarioError`` with all errors.
   package static func read(
     path: String, overrides: [String] = [], for purpose: ScenarioPurpose = .run,

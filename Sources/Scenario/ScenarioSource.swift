@@ -4,9 +4,10 @@ import YAML
 
 /// A scenario's YAML, parsed once and built into plans with different settings.
 package struct ScenarioSource {
-  /// Path of its file, for messages.
+  /// Path of the file, for messages.
   package let file: String
-  /// Directory of that file, with a trailing slash, to resolve trace paths; empty for the working directory.
+  /// Directory of the file, with a trailing slash, against which trace paths are resolved; empty for the working
+  /// directory.
   package let directory: String
   let root: Node
   let catalogue: Catalogue
@@ -49,7 +50,7 @@ package struct ScenarioSource {
       throw ScenarioError(diagnostics: reading.sorted)
     }
     guard reading.diagnostics.isEmpty else {
-      // Of a scenario that can be read but for that, all that is wrong is told at once.
+      // If the YAML can be read otherwise, all errors of the scenario are reported at once.
       if case .mapping(let mapping) = root, mapping.contains(where: { $0.key.string == "participants" }) {
         _ = PlanBuilder(reading, catalogue).plan(from: root)
       }
@@ -58,7 +59,7 @@ package struct ScenarioSource {
     self.init(root: root, file: file, directory: directory, catalogue: catalogue)
   }
 
-  /// The scenario as YAML with sorted keys.
+  /// Scenario as YAML with sorted keys.
   package var text: String { root.text }
 
   /// Builds the plan.
@@ -91,8 +92,8 @@ package struct ScenarioSource {
       warnings: reading.sortedWarnings)
   }
 
-  /// A builder that has read the scenario with settings, used to resolve references from another file, and whether it
-  /// produced a plan.
+  /// Reads the scenario with settings and returns the builder, which resolves references from another file; `hasPlan`
+  /// is set if it produced a plan.
   func builder(settings: [Override]) -> (builder: PlanBuilder, hasPlan: Bool) {
     var root = root
     let reading = Reading(file: file, directory: directory)
@@ -101,7 +102,7 @@ package struct ScenarioSource {
     return (builder, builder.plan(from: root) != nil)
   }
 
-  /// Why a value cannot be set at a path; `nil` if it can.
+  /// Explains why a value cannot be set at a path; `nil` if it can.
   func problem(settingAt path: String) -> String? {
     var root = root
     return YAMLSource.set(
@@ -109,7 +110,7 @@ package struct ScenarioSource {
       in: &root)
   }
 
-  /// The directory of a path, with a trailing slash; empty for the working directory.
+  /// Returns the directory of a path, with a trailing slash; empty for the working directory.
   static func directory(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }

@@ -1,16 +1,17 @@
 /// Suggestions for unknown names.
 package enum Suggestion {
-  /// Of a long list of names only these many are considered: a file may have an error for each of as many.
+  /// Number of names considered in a long list: a file may have as many errors as names.
   static let limit = 100
 
-  /// `did you mean 'x'?`, or the list of valid names.
+  /// Suggests `did you mean 'x'?`, or lists the valid names.
   package static func text(for word: String, among known: [String]) -> String {
     if let nearest = nearest(to: word, among: known) { return "did you mean '\(nearest)'?" }
     guard !known.isEmpty else { return "none is defined" }
     return "expected one of \(known.prefix(limit).joined(separator: ", "))\(known.count > limit ? ", …" : "")"
   }
 
-  /// The same for a key, which other tools may call otherwise; a long list is named, not printed.
+  /// Suggests a key, which other tools may call by another name; refers to the reference instead of printing a long
+  /// list.
   static func text(forKey word: String, among known: [String]) -> String {
     if let meaning = Vocabulary.meaning(of: word, among: known) { return "did you mean '\(meaning)'?" }
     guard known.count > keyLimit, nearest(to: word, among: known) == nil else {
@@ -19,16 +20,16 @@ package enum Suggestion {
     return "'meetsim list keys' has them all"
   }
 
-  /// The most keys that are listed.
+  /// Largest number of keys that are listed.
   private static let keyLimit = 24
 
-  /// The known word with the smallest edit distance of those that are near enough; of equal ones the first.
+  /// Returns the known word with the smallest edit distance, if near enough; the first of equally near ones.
   static func nearest(to word: String, among known: [String]) -> String? {
     nearest(to: word, among: Array(known.prefix(2 * limit)), atMost: 1).first
   }
 
-  /// The known words with the smallest edit distances, if those are at most half the shorter word's length (or 1); of
-  /// equal ones first those that come first.
+  /// Returns the known words with the smallest edit distances, at most half the shorter word's length (or 1), nearest
+  /// first; equally near ones keep their order.
   package static func nearest(to word: String, among known: [String], atMost count: Int) -> [String] {
     let letters = letters(of: word)
     let near = known.enumerated().compactMap { place, name in
@@ -39,8 +40,8 @@ package enum Suggestion {
 
   private static func letters(of word: String) -> [Unicode.Scalar] { Array(word.unicodeScalars.prefix(64)) }
 
-  /// Levenshtein distance; `nil` if it is above half the shorter word's length (or 1), as it soon proves to be for most
-  /// words.
+  /// Computes the Levenshtein distance; `nil`, soon for most words, if it is above half the shorter word's length (or
+  /// 1).
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int? {
     let limit = max(1, min(a.count, b.count) / 2)
     guard abs(a.count - b.count) <= limit else { return nil }
@@ -55,7 +56,7 @@ package enum Suggestion {
         row[j + 1] = cost
         least = min(least, cost)
       }
-      // No later row has a smaller number than the least of this one.
+      // The numbers of later rows are not below the least of this one.
       if least > limit { return nil }
     }
     return row[b.count] <= limit ? row[b.count] : nil

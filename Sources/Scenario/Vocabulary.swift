@@ -1,6 +1,6 @@
-/// Words that other tools and SDKs have for what is written otherwise here.
+/// Terms of other tools and SDKs for keys that have another name here.
 enum Vocabulary {
-  /// Other words for a key, and how it is written where its value is clear.
+  /// Synonyms of each key, with the notation of the entry where the synonym implies a value.
   private static let meanings: [(key: String, written: String?, words: [String])] = [
     ("participants", nil, ["users", "peers", "attendees", "members", "clients", "people", "endpoints"]),
     ("links", nil, ["networks", "network", "profiles", "conditions"]),
@@ -68,10 +68,10 @@ enum Vocabulary {
     ("stat", nil, ["statistic", "aggregate", "percentile", "quantile"]),
   ]
 
-  /// How a word of another tool is written, if that is among the known keys.
+  /// Returns the known key that a word of another tool means, or its notation; `nil` if there is none.
   static func meaning(of word: String, among known: [String]) -> String? {
     let plain = word.lowercased().replacing("_", with: "-")
-    // Keys are written with hyphens where others have camel case or underscores.
+    // Keys here have hyphens where others use camel case or underscores.
     let hyphened = word.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
       .replacing("_", with: "-")
     if word != hyphened, known.contains(hyphened) { return hyphened }
@@ -83,12 +83,12 @@ enum Vocabulary {
     return nil
   }
 
-  /// Words for whoever speaks.
+  /// Words that stand for the current speaker.
   static let speaker = [
     "speaker", "active-speaker", "active_speaker", "dominant-speaker", "dominant_speaker", "loudest", "auto",
     "current-speaker", "activeSpeaker", "dominantSpeaker",
   ]
 
-  /// Words for everybody.
+  /// Words that stand for everybody.
   static let everybody = ["all", "everybody", "everyone", "every", "gallery", "grid", "auto"]
 }

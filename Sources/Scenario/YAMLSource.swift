@@ -4,9 +4,9 @@ import YAML
 enum YAMLSource {
   static let limits = YAMLLimits()
 
-  /// The root of the only document; on failure an error is reported and the result is `nil`.
+  /// Parses the root of a single document; `nil`, with an error reported, on failure.
   ///
-  /// Of keys that stand twice in a mapping the first counts; each of the others is reported.
+  /// The first value of a repeated key counts; each repetition is reported.
   static func root(of text: String, _ reading: Reading) -> Node? {
     func report(_ error: YAMLError) {
       reading.report(
@@ -32,7 +32,7 @@ enum YAMLSource {
     }
   }
 
-  /// Whether a tab stands where a text cannot be read.
+  /// Checks whether a syntax error is at a tab.
   private static func isTab(at error: YAMLError, in text: String) -> Bool {
     guard case .syntax = error.cause, let mark = error.mark else { return false }
     let lines = text.split(separator: "\n", maxSplits: mark.line, omittingEmptySubsequences: false)
@@ -55,8 +55,8 @@ enum YAMLSource {
 
   // MARK: Overrides
 
-  /// Applies `PATH=VALUE`: keys and list indices separated by dots; elements with an `id` or `name` can be addressed by
-  /// that too.
+  /// Applies `PATH=VALUE`. The path consists of keys and list indices separated by dots; elements with an `id` or
+  /// `name` can be addressed by that too.
   static func apply(_ override: Override, to root: inout Node, _ reading: Reading) {
     let start = override.position
     let parts = override.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
@@ -87,11 +87,11 @@ enum YAMLSource {
     }
   }
 
-  /// Sets a value; returns what is wrong with the path, if anything.
+  /// Sets a value; returns the problem with the path, if any.
   ///
-  /// A mapping that a scenario can have and this one lacks is added on the way.
+  /// Mappings that a scenario may have but this one lacks are added on the way.
   ///
-  /// - Parameter keyMark: where keys that are added count as written.
+  /// - Parameter keyMark: position attributed to keys that are added.
   static func set(
     _ value: Node, at path: ArraySlice<String>, in node: inout Node, below walked: [String] = [],
     keyMark: Mark? = nil

@@ -3,7 +3,7 @@ public import Quantity
 /// A timed event.
 @frozen
 public struct Event: BitwiseCopyable, Sendable {
-  /// When it runs.
+  /// Time at which the event runs.
   public var time: SimTime
   /// Tie breaker: of two events at the same time, the one scheduled first runs first.
   public var sequence: UInt64

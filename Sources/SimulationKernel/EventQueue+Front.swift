@@ -1,4 +1,4 @@
-/// The sorted events.
+/// The sorted events at the front of the queue.
 extension EventQueue {
   @inlinable
   mutating func pushIntoFront(_ record: Record) {
@@ -12,7 +12,7 @@ extension EventQueue {
     insert(record)
   }
 
-  /// Puts a record into its place, from the end: it is the last of its time.
+  /// Inserts a record, searching from the end: it comes last among the events at its time.
   @inlinable @inline(__always)
   mutating func insert(_ record: Record) {
     let front = self.front
@@ -26,10 +26,14 @@ extension EventQueue {
     tail &+= 1
   }
 
-  /// Puts the events of a long front into a rung, unless all are at the same time; says whether it has.
+  /// Moves the events of a long front into a rung, unless all are at the same time; `true` if it did.
   @usableFromInline
   mutating func splitFront() -> Bool {
     guard tail - head >= Self.longFront, front[head].time < front[tail - 1].time else { return false }
+    guard rungCount < Self.mostRungs else {
+      collapse()
+      return true
+    }
     addRung(from: front[head].time, to: frontEnd, count: tail - head)
     for place in head..<tail { put(front[place], into: takeNode(), of: rungCount - 1) }
     head = 0
@@ -64,9 +68,9 @@ extension EventQueue {
     return false
   }
 
-  /// Moves the events of a list to the empty front, at most so many; says whether those are all of them.
+  /// Moves the events of a list to the empty front, unless there are more than `limit`; `true` if it did.
   ///
-  /// Lists are mostly in the order of time, forwards or backwards, so the front grows at both its ends.
+  /// Most lists are in the order of time, forwards or backwards, so the front grows at both ends.
   @inline(__always)
   mutating func take(_ list: Int32, atMost limit: Int) -> Bool {
     let (front, nodes) = (self.front, self.nodes)
@@ -99,7 +103,7 @@ extension EventQueue {
     return true
   }
 
-  /// Moves the events of a long list to the empty front.
+  /// Moves all events of a long list to the empty front.
   mutating func takeAll(_ list: Int32, count: Int) {
     while frontCapacity < count { makeRoom() }
     var node = list

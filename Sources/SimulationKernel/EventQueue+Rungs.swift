@@ -1,12 +1,15 @@
-/// The events that are not sorted yet.
+/// The events that are not yet sorted.
 extension EventQueue {
-  /// Times of events are at most this, 146 years, so that the ends of buckets are times as well [ns].
+  /// Latest time of an event, 146 years, low enough that the ends of buckets are valid times as well [ns].
   @usableFromInline static var latest: Int64 { 1 << 62 }
 
-  /// A bucket of more events is split.
+  /// Largest number of events in a bucket that is not split.
   private static var longBucket: Int { 32 }
 
-  /// The buckets of a rung are at most a 32nd as wide as those of the rung before: those of the thirteenth have 1 ns.
+  /// Largest number of rungs.
+  ///
+  /// The buckets of a bucket's rung are at most a 32nd as wide as itself, so those of the thirteenth have 1 ns; rungs of
+  /// events that are pushed ever earlier add to them.
   static var mostRungs: Int { 14 }
 
   @inlinable
@@ -14,16 +17,22 @@ extension EventQueue {
     let node = takeNode()
     if record.time >= beyondStart {
       precondition(record.time <= Self.latest, "an event at \(record.time) ns")
-      nodes[Int(node)] = Node(record: record, next: beyond)
-      beyond = node
-      beyondCount &+= 1
-      beyondLeast = min(beyondLeast, record.time)
-      beyondGreatest = max(beyondGreatest, record.time)
+      putBeyond(record, into: node)
     } else {
       var rung = 0
       while record.time < rungs[rung].from { rung &+= 1 }
       put(record, into: node, of: rung)
     }
+  }
+
+  /// Puts a record into the list of those beyond all rungs.
+  @inlinable @inline(__always)
+  mutating func putBeyond(_ record: Record, into node: Int32) {
+    nodes[Int(node)] = Node(record: record, next: beyond)
+    beyond = node
+    beyondCount &+= 1
+    beyondLeast = min(beyondLeast, record.time)
+    beyondGreatest = max(beyondGreatest, record.time)
   }
 
   /// Puts a record into its bucket of a rung.
@@ -88,7 +97,7 @@ extension EventQueue {
     frontEnd = start
   }
 
-  /// Moves the events beyond all rungs to the empty front; `false` if they are so many that they have become a rung.
+  /// Moves the events beyond all rungs to the empty front; `false` if there are so many that they have become a rung.
   mutating func takeBeyond() -> Bool {
     let (list, start) = (beyond, beyondLeast)
     beyondStart = beyondGreatest + 1
@@ -100,8 +109,34 @@ extension EventQueue {
     return take(list, from: start, to: beyondStart)
   }
 
-  /// Moves the next events of the last rung to the empty front; `false` if there are none, and the rung is removed, or if
-  /// they are so many that they have become another rung.
+  /// Moves the events of the front and of all rungs to the list of those beyond: a flood of events, each earlier than the
+  /// one before, has made the front long again and again, and there is no rung left.
+  mutating func collapse() {
+    let start = front[head].time
+    for place in head..<tail { putBeyond(front[place], into: takeNode()) }
+    head = 0
+    tail = 0
+    for rung in 0..<rungCount {
+      for word in 0..<(rungs[rung].bucketCount + 63) / 64 {
+        var bits = rungs[rung].occupied[word]
+        while bits != 0 {
+          var node = rungs[rung].heads[word * 64 + bits.trailingZeroBitCount]
+          while node >= 0 {
+            let next = nodes[Int(node)].next
+            putBeyond(nodes[Int(node)].record, into: node)
+            node = next
+          }
+          bits &= bits - 1
+        }
+      }
+    }
+    rungCount = 0
+    beyondStart = start
+    frontEnd = start
+  }
+
+  /// Moves the next events of the last rung to the empty front; `false` if there are none, and the rung is removed,
+  /// or if there are so many that they have become another rung.
   mutating func takeBucket() -> Bool {
     let rung = rungs + (rungCount - 1)
     let end = rungCount > 1 ? rungs[rungCount - 2].from : beyondStart
@@ -117,13 +152,13 @@ extension EventQueue {
     rung.pointee.occupied[word] = bits & (bits - 1)
     let bucket = word * 64 + bits.trailingZeroBitCount
     let start = rung.pointee.start + Int64(bucket) << rung.pointee.shift
-    // The last bucket may be wider than what is left of the range.
+    // The last bucket may be wider than the rest of the range.
     rung.pointee.from = min(start + 1 << rung.pointee.shift, end)
     frontEnd = rung.pointee.from
     return take(rung.pointee.heads[bucket], from: start, to: frontEnd)
   }
 
-  /// Moves a list of events of a range of times to the empty front, unless they are many and can be split.
+  /// Moves a list of events in a range of times to the empty front, unless there are many and they can be split.
   @inline(__always)
   private mutating func take(_ list: Int32, from start: Int64, to end: Int64) -> Bool {
     if take(list, atMost: Self.longBucket) { return true }
@@ -141,7 +176,7 @@ extension EventQueue {
     return false
   }
 
-  /// Makes a rung of a list.
+  /// Turns a list into a rung.
   private mutating func split(_ list: Int32, from start: Int64, to end: Int64, count: Int) {
     addRung(from: start, to: end, count: count)
     var node = list

@@ -2,14 +2,14 @@ public import Quantity
 
 /// Pending events, ordered by time and then by order of scheduling.
 ///
-/// A ladder queue (Tang, Goh and Thng, ACM TOMACS 15(3), 2005). The next events are sorted in an array, the *front*. Later
-/// ones wait unsorted: those of the near future in the buckets of a *rung*, each of a narrow range of times, and what is
-/// beyond all rungs in one list. When the front is empty, the next bucket is sorted into it, or, if it has many events,
-/// split into a rung of narrower buckets. An event is thus moved a few times, and compared with a few others each time.
-/// docs/speed.md compares the time with that of a heap.
+/// A ladder queue (Tang, Goh and Thng, ACM TOMACS 15(3), 2005). The next events are sorted in an array, the *front*.
+/// Later ones wait unsorted: those of the near future in the buckets of a *rung*, each for a narrow range of times,
+/// and those beyond all rungs in one list. When the front is empty, the next bucket is sorted into it or, if it has
+/// many events, split into a rung of narrower buckets. An event is thus moved a few times, and compared with a few
+/// others each time. docs/speed.md compares the speed with that of a heap.
 ///
-/// Events at the same time cannot be split: they are sorted once, and those that are scheduled for now join at the end of
-/// the front. If the front becomes long otherwise, its events are put into a rung again.
+/// Events at the same time cannot be split: they are sorted once, and those scheduled for the current time are
+/// appended to the front. If the front grows long in any other way, its events are moved back into a rung.
 ///
 /// Push and pop are O(1) on average; cancelling is O(1) and holds no memory once the event's time has passed.
 @frozen
@@ -27,17 +27,17 @@ public struct EventQueue: ~Copyable {
       self.order = order
     }
 
-    /// A branchless comparison; times are never negative.
+    /// Key for a branchless comparison; times are never negative.
     @inlinable @inline(__always)
     var key: UInt128 { UInt128(_low: order, _high: UInt64(bitPattern: time)) }
   }
 
-  /// An unsorted event, in the list of a bucket, in ``beyond``, or in that of free nodes.
+  /// An unsorted event in the list of a bucket, in ``beyond``, or in the list of free nodes.
   @frozen
   @usableFromInline
   struct Node: BitwiseCopyable {
     @usableFromInline var record: Record
-    /// The next of the list; -1 after the last.
+    /// Index of the next node in the list; -1 after the last.
     @usableFromInline var next: Int32
 
     @inlinable @inline(__always)
@@ -51,15 +51,15 @@ public struct EventQueue: ~Copyable {
   @frozen
   @usableFromInline
   struct Rung: BitwiseCopyable {
-    /// Where the first bucket begins [ns].
+    /// Start of the first bucket [ns].
     @usableFromInline var start: Int64
-    /// Where the buckets begin that have not been emptied yet [ns].
+    /// Start of the first bucket that has not been emptied yet [ns].
     @usableFromInline var from: Int64
     /// Binary logarithm of a bucket's width [ns].
     @usableFromInline var shift: Int64
-    /// The first node of each bucket; -1 if it is empty.
+    /// First node of each bucket; -1 if it is empty.
     @usableFromInline var heads: UnsafeMutablePointer<Int32>
-    /// A bit for each bucket that has events.
+    /// Bit for each bucket, set if it has events.
     @usableFromInline var occupied: UnsafeMutablePointer<UInt64>
     @usableFromInline var bucketCount: Int
     @usableFromInline var capacity: Int
@@ -72,22 +72,23 @@ public struct EventQueue: ~Copyable {
   @usableFromInline var tail: Int
   /// Events before this time belong to the front [ns].
   @usableFromInline var frontEnd: Int64
-  /// Each but the first divides a bucket of the one before.
+  /// Rungs, each of which divides a bucket of the one before.
   @usableFromInline var rungs: UnsafeMutablePointer<Rung>
   @usableFromInline var rungCount: Int
-  /// Rungs that have buckets, used or not.
+  /// Number of rungs with allocated buckets, whether in use or not.
   @usableFromInline var allocatedRungs: Int
-  /// The list of what is later than all rungs.
+  /// First node of the list of events later than all rungs; -1 if there are none.
   @usableFromInline var beyond: Int32
   @usableFromInline var beyondCount: Int
   /// Events from this time on belong to ``beyond`` [ns].
   @usableFromInline var beyondStart: Int64
-  /// Least and greatest time in ``beyond`` [ns].
+  /// Least time in ``beyond`` [ns].
   @usableFromInline var beyondLeast: Int64
+  /// Greatest time in ``beyond`` [ns].
   @usableFromInline var beyondGreatest: Int64
   @usableFromInline var nodes: UnsafeMutablePointer<Node>
   @usableFromInline var nodeCapacity: Int
-  /// The list of nodes that are free.
+  /// First node of the list of free nodes; -1 if there are none.
   @usableFromInline var free: Int32
   @usableFromInline var size: Int
   @usableFromInline var nextSequence: UInt64
@@ -95,10 +96,10 @@ public struct EventQueue: ~Copyable {
   @usableFromInline var lastSequence: UInt64
   /// Sequences of cancelled events that are still in the queue; consulted only while there are any.
   @usableFromInline var cancelled: Set<UInt64>
-  /// Whether ``cancelled`` has members: a flag is cheaper to test than the set.
+  /// Set while ``cancelled`` has members: a flag is cheaper to test than the set.
   @usableFromInline var hasCancelled: Bool
 
-  /// A front of this length takes no more events, unless all are at the same time.
+  /// Length from which a front takes no more events, unless all are at the same time.
   @usableFromInline static var longFront: Int { 64 }
 
   /// Creates an empty queue.
@@ -165,14 +166,15 @@ public struct EventQueue: ~Copyable {
   /// Adds an event with a reserved sequence number.
   @inlinable @inline(__always)
   public mutating func push(at time: SimTime, sequence: UInt64, tag: UInt32) {
-    let record = Record(time: time.nanoseconds, order: sequence << 24 | UInt64(tag & 0xff_ffff))
+    precondition(tag < 1 << 24, "a tag of more than 24 bits")
+    let record = Record(time: time.nanoseconds, order: sequence << 24 | UInt64(tag))
     size &+= 1
     if record.time >= frontEnd { pushBehindFront(record) } else { pushIntoFront(record) }
   }
 
   /// Removes and returns the next event; `nil` if there is none.
   @inlinable @inline(__always)
-  public mutating func pop() -> Event? { pop(until: .distantFuture) }
+  public mutating func pop() -> Event? { pop(until: SimTime(nanoseconds: .max)) }
 
   /// Removes and returns the next event if it is due by `end`; otherwise leaves it and returns `nil`.
   @inlinable @inline(__always)
@@ -204,7 +206,7 @@ public struct EventQueue: ~Copyable {
 
   /// Cancels an event; no effect if it has already run or been cancelled.
   public mutating func cancel(_ handle: EventHandle) {
-    // Events run in the order of (time, sequence): everything after the last one is still pending.
+    // Events run in the order of (time, sequence), so everything after the last one is still pending.
     let isPending =
       handle.time.nanoseconds > lastTime
       || (handle.time.nanoseconds == lastTime && handle.sequence > lastSequence)

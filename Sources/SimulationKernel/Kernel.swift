@@ -1,8 +1,8 @@
 public import Quantity
 
-/// A model that the kernel runs: it handles events one at a time.
+/// A model that the kernel runs, handling events one at a time.
 public protocol EventModel: ~Copyable {
-  /// Handles an event; ``Kernel/now`` is already its time.
+  /// Handles an event; ``Kernel/now`` is already the event's time.
   mutating func handle(_ event: Event, kernel: inout Kernel)
 }
 
@@ -32,11 +32,11 @@ public struct Kernel: ~Copyable {
     isStopping = false
   }
 
-  /// The current simulated time.
+  /// Current simulated time.
   @inlinable
   public var now: SimTime { present }
 
-  /// Events run so far.
+  /// Number of events run so far.
   @inlinable
   public var eventCount: UInt64 { eventsRun }
 
@@ -65,7 +65,7 @@ public struct Kernel: ~Copyable {
   @inlinable @inline(__always)
   public mutating func reserveSequence() -> UInt64 { queue.reserveSequence() }
 
-  /// Schedules an event with a sequence number that was reserved before.
+  /// Schedules an event with a sequence number reserved earlier.
   @inlinable @inline(__always)
   public mutating func schedule(at time: SimTime, sequence: UInt64, tag: UInt32) {
     precondition(time >= now, "event scheduled at \(time.nanoseconds) ns, before now (\(now.nanoseconds) ns)")

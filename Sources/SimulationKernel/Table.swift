@@ -1,7 +1,7 @@
 /// Storage for the entities of a simulation, indexed without bounds checks in release builds.
 ///
-/// Access to an array in a struct passed `inout` is three times as expensive in a loop over packets. Elements are read
-/// and mutated in place and can be noncopyable. Indices are internal, never user input.
+/// Accessing an array in a struct passed `inout` is three times as expensive in a loop over packets. Elements are
+/// read and mutated in place and can be noncopyable. Indices are internal, never user input.
 @frozen
 public struct Table<Element: ~Copyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Element>
@@ -34,7 +34,7 @@ public struct Table<Element: ~Copyable>: ~Copyable {
     count += 1
   }
 
-  /// The element at an index below ``count``; checked in debug builds only.
+  /// Element at an index below ``count``; checked in debug builds only.
   @inlinable
   public subscript(index: Int) -> Element {
     @inline(__always) unsafeAddress {
@@ -47,7 +47,8 @@ public struct Table<Element: ~Copyable>: ~Copyable {
     }
   }
 
-  /// The address of an element, for code that accesses several of its fields in a row; valid until the next append.
+  /// Returns the address of an element, for code that accesses several of its fields in a row; valid until the next
+  /// append.
   @inlinable @inline(__always)
   public func address(of index: Int) -> UnsafeMutablePointer<Element> {
     assert(index >= 0 && index < count)

@@ -2,17 +2,17 @@ private import CGSL
 
 /// Variates by inversion with GSL's quantile functions: exactly one draw each.
 extension RandomStream {
-  /// Exponentially distributed with this mean.
+  /// Draws an exponentially distributed number with this mean.
   package mutating func exponential(mean: Double) -> Double {
     gsl_cdf_exponential_Pinv(uniformOpen(), mean)
   }
 
-  /// Normally distributed with this mean and standard deviation.
+  /// Draws a normally distributed number with this mean and standard deviation.
   package mutating func normal(mean: Double, sd: Double) -> Double {
     mean + gsl_cdf_gaussian_Pinv(uniformOpen(), sd)
   }
 
-  /// Laplace-distributed around zero; `scale` is the mean absolute deviation.
+  /// Draws a Laplace-distributed number around zero; `scale` is the mean absolute deviation.
   package mutating func laplace(scale: Double) -> Double {
     gsl_cdf_laplace_Pinv(uniformOpen(), scale)
   }

@@ -13,7 +13,7 @@ package struct RandomStream: BitwiseCopyable, Sendable {
   @usableFromInline var s2: UInt64
   @usableFromInline var s3: UInt64
 
-  /// Creates the stream with a name.
+  /// Creates the stream of a seed, a repetition and a name.
   package init(seed: UInt64, repetition: Int = 0, name: String) {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -27,7 +27,7 @@ package struct RandomStream: BitwiseCopyable, Sendable {
     s3 = mix.next()
   }
 
-  /// Creates a stream from a seed only, seeded like the reference implementations of xoshiro.
+  /// Creates a stream from a seed alone, in the way of xoshiro's reference implementations.
   package init(splitMixSeed seed: UInt64) {
     var mix = SplitMix(state: seed)
     s0 = mix.next()
@@ -36,7 +36,7 @@ package struct RandomStream: BitwiseCopyable, Sendable {
     s3 = mix.next()
   }
 
-  /// The next 64 random bits.
+  /// Draws 64 random bits.
   @inlinable @inline(__always)
   package mutating func next() -> UInt64 {
     let product = s1 &* 5
@@ -51,22 +51,22 @@ package struct RandomStream: BitwiseCopyable, Sendable {
     return result
   }
 
-  /// A number in 0 ..< 1 with 53 random bits.
+  /// Draws a number in 0 ..< 1 with 53 random bits.
   @inlinable @inline(__always)
   package mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A number strictly between 0 and 1.
+  /// Draws a number strictly between 0 and 1.
   @inlinable @inline(__always)
   package mutating func uniformOpen() -> Double { (Double(next() >> 12) + 0.5) * 0x1p-52 }
 
-  /// Whether an event of this probability occurs; `nil` is certainty (`Fraction.threshold`).
+  /// Draws whether an event of this probability occurs; `nil` means certainty (`Fraction.threshold`).
   @inlinable @inline(__always)
   package mutating func happens(threshold: UInt64?) -> Bool {
     guard let threshold else { return true }
     return next() < threshold
   }
 
-  /// An unbiased integer in 0 ..< bound (Lemire 2019).
+  /// Draws an unbiased integer in 0 ..< bound (Lemire 2019).
   ///
   /// - Precondition: `bound > 0`.
   package mutating func index(below bound: Int) -> Int {
@@ -78,7 +78,7 @@ package struct RandomStream: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The numbers 0 ..< count in random order (Fisher, Yates).
+  /// Draws a random order of the numbers 0 ..< count (Fisher, Yates).
   package mutating func permutation(of count: Int) -> [Int] {
     var order = Array(0..<count)
     var last = count - 1

@@ -1,6 +1,6 @@
 private import CGSL
 
-/// GSL's own Mersenne twister and distributions, a reference that ``RandomStream`` is tested against.
+/// GSL's own Mersenne twister and distributions, the reference for tests of ``RandomStream``.
 package final class ReferenceGenerator {
   private let generator: UnsafeMutablePointer<gsl_rng>
 

@@ -5,7 +5,7 @@ package import Parameters
 /// A system that scenarios select with `policy`.
 package struct RegisteredSystem: RegistryEntry {
   package let description: SystemDescription
-  /// Its own, then those of every system.
+  /// The system's own parameters, then those common to all systems.
   package let parameters: [ParameterDescription]
   private let make: @Sendable ([ParameterSetting]) -> any System
   private let rates: RateParameters
@@ -21,10 +21,10 @@ package struct RegisteredSystem: RegistryEntry {
   package var summary: String { description.summary }
   package var source: String { description.source }
 
-  /// The system with some of its parameters set.
+  /// Makes the system with the given parameters.
   package func system(_ settings: [ParameterSetting] = []) -> any System { make(settings) }
 
-  /// What every system has, with some of it set.
+  /// Returns the rate parameters, which every system has, with the given settings.
   package func rates(_ settings: [ParameterSetting]) -> RateParameters { rates.with(settings) }
 }
 
@@ -38,7 +38,8 @@ extension Registry<RegisteredSystem> {
     RegisteredSystem(Best.self),
   ])
 
-  /// The ladders that scenarios can name: vendor-neutral ones, then each system's.
+  /// Ladders that scenarios can name: vendor-neutral ones, then each system's.
   package var ladders: [NamedLadder] { NamedLadder.common + entries.flatMap(\.description.ladders) }
+  /// Grids that scenarios can name.
   package var grids: [Grid] { entries.flatMap(\.description.grids) }
 }

@@ -1,10 +1,11 @@
 package import Quantity
 
-/// A receiver's packet arrivals and the transport-wide feedback messages built from them.
+/// Packet arrivals of a receiver and the transport-wide feedback messages built from them.
 ///
 /// Follows libwebrtc's `modules/remote_bitrate_estimator/transport_sequence_number_feedback_generator.cc`: one message
-/// every 68 bytes / (5 % of this endpoint's own send estimate), clamped to 50 to 250 ms. An endpoint that sends nothing
-/// still has the start estimate of every connection (`call/call.cc` reports any target): 300 kbps, which gives 50 ms.
+/// every 68 bytes / (5 % of this endpoint's own send estimate), clamped to 50 to 250 ms. An endpoint that sends
+/// nothing still has the start estimate of every connection (`call/call.cc` reports any target): 300 kbps, which gives
+/// 50 ms.
 package struct ArrivalLog: BitwiseCopyable {
   package struct Arrival: BitwiseCopyable {
     /// Transport-wide sequence number as on the wire.
@@ -12,12 +13,13 @@ package struct ArrivalLog: BitwiseCopyable {
     package var at: SimTime
   }
 
-  /// A feedback message and the arrivals that it reports.
+  /// Feedback message with the arrivals that it reports.
   package struct Message: BitwiseCopyable {
     /// First sequence number covered.
     package var base: UInt16
-    /// Position of its first arrival in the log, modulo 2^32, and their number.
+    /// Position of its first arrival in the log, modulo 2^32.
     package var first: UInt32
+    /// Number of arrivals.
     package var count: UInt32
     /// Size on the wire [byte].
     package var size: UInt16
@@ -44,20 +46,21 @@ package struct ArrivalLog: BitwiseCopyable {
     arrivals.append(Arrival(sequence: sequence, at: now), limit: Self.limit)
   }
 
-  /// Number of packets received, and the sequence number of the last one as on the wire.
+  /// Number of packets received.
   package var total: Int { arrivals.tail }
+  /// Sequence number of the last packet received, as on the wire.
   package var newest: UInt16 { arrivals.tail > arrivals.head ? arrivals[arrivals.tail - 1].sequence : 0 }
 
-  /// The arrival at a position that is ``held(_:)``.
+  /// Accesses the arrival at a position that is ``held(_:)``.
   subscript(position: Int) -> Arrival { arrivals[position] }
 
-  /// The subrange of positions still in the log.
+  /// Returns the subrange of positions still in the log.
   func held(_ places: Range<Int>) -> Range<Int> { places.clamped(to: arrivals.head..<arrivals.tail) }
 
-  /// A message with the arrivals from a position on was delivered.
+  /// Records the delivery of a message with the arrivals from a position on.
   package mutating func noteDelivery(from position: Int) { arrivals.removeAll(before: position - Self.slack) }
 
-  /// The message that reports all arrivals since the last one; `nil` if there are none.
+  /// Creates the message that reports all arrivals since the last one; `nil` if there are none.
   package mutating func takeMessage() -> Message? {
     let first = max(reported, arrivals.head)
     let count = arrivals.tail - first
@@ -76,14 +79,15 @@ package struct ArrivalLog: BitwiseCopyable {
       size: UInt16(min(size, 1500)))
   }
 
-  /// Discards unreported arrivals, which belong to a closed connection.
-  package mutating func forgetUnreported() {
-    guard arrivals.tail > reported else { return }
+  /// Begins a new connection, on which nothing of the old one is reported.
+  ///
+  /// - Parameter next: sequence number of the first packet that will be sent on it.
+  package mutating func beginConnection(from next: UInt16) {
     reported = arrivals.tail
-    nextBase = newest &+ 1
+    nextBase = next
   }
 
-  /// Time until the next message.
+  /// Returns the time until the next message.
   ///
   /// - Parameter estimate: this endpoint's own send estimate.
   package static func interval(ownEstimate estimate: BitRate) -> SimDuration {

@@ -1,7 +1,7 @@
 package import CongestionControl
 import Quantity
 
-/// Paces probe clusters: bursts at least 2 ms apart that keep to the cluster's rate.
+/// Pacing of probe clusters: bursts at least 2 ms apart that keep to the cluster's rate.
 ///
 /// Follows libwebrtc's `modules/pacing/bitrate_prober.cc`: a cluster ends once it has sent its minimum bursts and
 /// bytes, then the next one starts; up to five clusters queue behind the current one, each for at most 5 s, and a
@@ -11,14 +11,15 @@ package struct BitrateProber: BitwiseCopyable {
   private static let spacing: Int64 = 2_000_000
   private static let maximumLateness: Int64 = 10_000_000
   private static let maximumAge: Int64 = 5_000_000_000
-  /// Probing starts with a packet of at least this size, or of the burst size if that is smaller [byte].
+  /// Minimum size of a packet that starts probing, unless the burst size is smaller [byte].
   private static let smallestTrigger: Int64 = 200
 
   private struct Progress: BitwiseCopyable {
     var cluster: ProbeCluster
     var startedAt: Int64 = -1
-    /// Bytes in completed bursts, and in the current one.
+    /// Bytes in completed bursts.
     var sentBytes: Int64 = 0
+    /// Bytes in the current burst.
     var burstBytes: Int64 = 0
     var bursts: Int32 = 0
   }
@@ -32,7 +33,7 @@ package struct BitrateProber: BitwiseCopyable {
 
   package var isProbing: Bool { isStarted && count > 0 }
 
-  /// Adds a cluster; drops the oldest one if there are six already.
+  /// Adds a cluster; drops the oldest one if there are already six.
   package mutating func add(_ cluster: ProbeCluster) {
     while count > 0, let oldest = clusters[0],
       count == 6 || (cluster.createdAt - oldest.cluster.createdAt).nanoseconds > Self.maximumAge
@@ -44,7 +45,7 @@ package struct BitrateProber: BitwiseCopyable {
     count += 1
   }
 
-  /// A packet was enqueued: probing starts if it is large enough.
+  /// Starts probing if an enqueued packet is large enough.
   package mutating func packetEnqueued(size: Int64) {
     guard !isStarted, count > 0 else { return }
     if size >= min(Self.smallestTrigger, burstSize) {
@@ -53,7 +54,7 @@ package struct BitrateProber: BitwiseCopyable {
     }
   }
 
-  /// When the next burst is due [ns]; `nil` while not probing.
+  /// Returns the time at which the next burst is due [ns]; `nil` while not probing.
   package mutating func nextBurst(at now: Int64) -> Int64? {
     guard isProbing else { return nil }
     if nextAt >= 0, now - nextAt > Self.maximumLateness {
@@ -76,7 +77,7 @@ package struct BitrateProber: BitwiseCopyable {
     return progress.cluster.rate.bitsPerSecond * Self.spacing / 8_000_000_000
   }
 
-  /// Whether nothing of the current cluster has been sent: it starts with a small packet, whose arrival opens the
+  /// `true` while nothing of the current cluster has been sent: it starts with a small packet, whose arrival opens the
   /// measurement window without counting in it.
   package var isAtStart: Bool { isProbing && clusters[0]?.startedAt ?? 0 < 0 }
 

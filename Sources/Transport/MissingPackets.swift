@@ -1,6 +1,6 @@
 import Quantity
 
-/// The missing packets of a stream and the schedule of their NACKs.
+/// Missing packets of a stream and the schedule of their NACKs.
 ///
 /// Follows libwebrtc's `modules/video_coding/nack_requester.cc`: a packet is requested at once, then once per round
 /// trip, at most 100 times. With more than ``maximumCount`` missing packets, only a key frame helps.
@@ -25,7 +25,7 @@ package struct MissingPackets: BitwiseCopyable {
     package var count: Int
   }
 
-  /// Storage for the maximum number ever missing at once, rounded up.
+  /// Storage for the greatest number of packets ever missing at once, rounded up.
   private var entries: UnsafeMutablePointer<Entry>?
   private var capacity = 0
   private var count = 0
@@ -71,7 +71,7 @@ package struct MissingPackets: BitwiseCopyable {
 
   /// Removes a packet that arrived late.
   ///
-  /// - Returns: whether it was listed as missing.
+  /// - Returns: `true` if it was listed as missing.
   package mutating func remove(_ sequence: UInt32) -> Bool {
     guard let entries else { return false }
     var index = 0
@@ -85,10 +85,10 @@ package struct MissingPackets: BitwiseCopyable {
     return true
   }
 
-  /// Removes all, for example when a key frame makes them obsolete.
+  /// Removes all packets, for example when a key frame makes them obsolete.
   package mutating func removeAll() { count = 0 }
 
-  /// Removes those before a sequence number.
+  /// Removes the packets before a sequence number.
   package mutating func removeAll(before sequence: UInt32) {
     guard let entries else { return }
     var kept = 0
@@ -99,7 +99,7 @@ package struct MissingPackets: BitwiseCopyable {
     count = kept
   }
 
-  /// The next request due; `nil` if there is none.
+  /// Returns the next request due; `nil` if there is none.
   package mutating func takeRequest(at now: Int64, roundTrip: Int64) -> Request? {
     guard let entries else { return nil }
     var index = 0

@@ -4,28 +4,30 @@ package import Quantity
 
 /// Pacer parameters.
 package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
-  /// Maximum burst ahead of the pacing rate (libwebrtc: 40 ms), and its limit in bytes (63 kB).
+  /// Maximum burst ahead of the pacing rate (libwebrtc: 40 ms).
   package var burst = SimDuration.milliseconds(40)
+  /// Limit of a burst in bytes (libwebrtc: 63 kB) [byte].
   package var maximumBurst: Int64 = 63_000
-  /// The rate is raised so that the queue drains within this time (libwebrtc: 2 s for cameras).
+  /// Time within which the queue must drain, if necessary at a raised rate (libwebrtc: 2 s for cameras).
   package var queueLimit = SimDuration.seconds(2)
-  /// Debt is capped at this time at the rate (libwebrtc: 500 ms).
+  /// Time at the rate that limits the debt (libwebrtc: 500 ms).
   package var debtLimit = SimDuration.milliseconds(500)
-  /// Padding is sent in units of this duration at the padding rate (libwebrtc: 5 ms).
+  /// Duration at the padding rate of a unit of padding (libwebrtc: 5 ms).
   package var paddingInterval = SimDuration.milliseconds(5)
-  /// Overhead of a packet, additional overhead of a retransmission (RFC 4588), and size of a padding-only packet, which
-  /// always carries full padding (libwebrtc `rtp_sender.cc`) [byte].
+  /// Overhead of a packet [byte].
   package var headers: Int64 = 62
+  /// Additional overhead of a retransmission (RFC 4588) [byte].
   package var retransmissionHeader: Int64 = 2
+  /// Size of a padding-only packet, which always carries full padding (libwebrtc `rtp_sender.cc`) [byte].
   package var paddingPacketSize: Int64 = 255 + 62
-  /// Whether padding may precede any media. libwebrtc pads only streams that have sent media; SFUs have a stream of its own
-  /// for probing.
+  /// Permits padding before any media. libwebrtc pads only streams that have sent media; SFUs have a stream of their
+  /// own for probing.
   package var padsBeforeMedia = false
 
   package init() {}
 }
 
-/// Paces a sender's packets and orders them by priority.
+/// Pacer of a sender's packets, which orders them by priority.
 ///
 /// Follows libwebrtc's `modules/pacing/pacing_controller.cc`: audio is sent immediately but counts against the budget
 /// (`audio/audio_send_stream.cc`, AccountForAudioPacketsInPacedSender); media may run ahead of the pacing rate by a
@@ -51,7 +53,7 @@ package struct Pacer: BitwiseCopyable {
   private var prober = BitrateProber()
 
   private var pacingRate: Int64
-  /// The pacing rate, raised if the queue would not drain in time.
+  /// Pacing rate, raised if the queue would not drain in time.
   private var mediaRate: Int64
   private var paddingRate: Int64 = 0
   private var mediaDebt = PacingDebt()
@@ -88,11 +90,11 @@ package struct Pacer: BitwiseCopyable {
     lastMedia = 0
   }
 
-  /// Drops what waits of a stream.
+  /// Drops the waiting packets of a stream.
   package mutating func removeAll(of stream: UInt16, at now: SimTime) {
     for removed in Self.remove(stream, from: &repairs) + Self.remove(stream, from: &media) {
       waitingBytes -= Int64(removed.packet.size)
-      waitingSince -= removed.since
+      waitingSince &-= removed.since
     }
     adjustRate(at: now.nanoseconds)
   }
@@ -112,9 +114,10 @@ package struct Pacer: BitwiseCopyable {
   /// Applies the controller's target.
   package mutating func setRates(_ target: PathTarget, at now: SimTime) {
     if waitingPackets == 0 { update(to: now.nanoseconds) }
-    pacingRate = target.pacing.bitsPerSecond
+    // An unlimited rate counts as the greatest number, which pays off debts at once.
+    pacingRate = target.pacing.rate?.bitsPerSecond ?? .max
     paddingRate = target.padding.bitsPerSecond
-    // As the next packet would: without one, what a higher rate has left would keep padding away for long.
+    // As the next packet would do: without one, the debt left by a higher rate would prevent padding for a long time.
     paddingDebt.add(bytes: 0, rate: paddingRate, limit: parameters.debtLimit)
     adjustRate(at: now.nanoseconds)
   }
@@ -152,17 +155,17 @@ package struct Pacer: BitwiseCopyable {
     case .video, .padding: media.append(waiting)
     }
     waitingBytes += Int64(packet.size)
-    waitingSince += now.nanoseconds
+    waitingSince &+= now.nanoseconds
     adjustRate(at: now.nanoseconds)
     prober.packetEnqueued(size: Int64(packet.size))
   }
 
-  /// When to send next, no earlier than now; `nil` if nothing is pending.
+  /// Returns the time of the next departure, no earlier than now; `nil` if nothing is pending.
   package mutating func nextSend(at now: SimTime) -> SimTime? {
     due(at: now.nanoseconds).map { SimTime(nanoseconds: max($0, now.nanoseconds)) }
   }
 
-  /// When the next departure was or is due [ns].
+  /// Returns the time at which the next departure was or is due [ns].
   ///
   /// After a burst, the queue resumes when the debt is paid, regardless of later packets; so the debt is only updated
   /// when a packet departs or the queue is empty.
@@ -177,14 +180,14 @@ package struct Pacer: BitwiseCopyable {
     return now + max(mediaDebt.time(rate: pacingRate), paddingDebt.time(rate: paddingRate))
   }
 
-  /// What the pacer releases.
+  /// Departure from the pacer.
   package enum Departure {
     case packet(Packet, probe: Int32)
     /// Padding of this size [byte].
     case padding(bytes: Int64, probe: Int32)
   }
 
-  /// The next departure; `nil` if none is due.
+  /// Returns the next departure; `nil` if none is due.
   package mutating func takeNext(at now: SimTime) -> Departure? {
     guard let due = due(at: now.nanoseconds), due <= now.nanoseconds else {
       adjustRate(at: now.nanoseconds)
@@ -195,7 +198,7 @@ package struct Pacer: BitwiseCopyable {
     if !prober.isAtStart, let waiting = removeFirst() {
       let size = Int64(waiting.packet.size)
       waitingBytes -= size
-      waitingSince -= waiting.since
+      waitingSince &-= waiting.since
       lastMedia = size
       account(size)
       if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) }
@@ -203,15 +206,17 @@ package struct Pacer: BitwiseCopyable {
     }
     let size = paddingSize(
       probe < 0
-        ? paddingRate * parameters.paddingInterval.nanoseconds / 8_000_000_000
+        ? paddingRate.scaled(by: parameters.paddingInterval.nanoseconds, per: 8_000_000_000)
         : prober.isAtStart ? 1 : prober.missingBytes)
     account(size)
     if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) } else { prober.packetEnqueued(size: size) }
     return .padding(bytes: size, probe: probe)
   }
 
-  /// Padding retransmits the last media packet, unless that is more than three times the wanted size; then, and for the
-  /// smallest amounts, a padding-only packet is sent.
+  /// Returns the size of a padding packet that is sent for a wanted size [byte].
+  ///
+  /// Padding retransmits the last media packet, unless that is more than three times the wanted size; in that case,
+  /// and for the smallest amounts, a padding-only packet is sent.
   private func paddingSize(_ wanted: Int64) -> Int64 {
     let copy = lastMedia + parameters.retransmissionHeader
     let isPossible = lastMedia > 0 && wanted >= 50 && copy - parameters.headers <= 3 * wanted
@@ -222,7 +227,7 @@ package struct Pacer: BitwiseCopyable {
     audioRepairs.removeFirst() ?? repairs.removeFirst() ?? media.removeFirst()
   }
 
-  /// Whether the burst allowance is not exhausted.
+  /// `true` while the burst allowance is not exhausted.
   private var isWithinBurst: Bool {
     mediaDebt.isBelow(bytes: parameters.maximumBurst, rate: mediaRate, time: parameters.burst)
   }
@@ -246,7 +251,9 @@ package struct Pacer: BitwiseCopyable {
   private mutating func adjustRate(at now: Int64) {
     mediaRate = pacingRate
     guard waitingBytes > 0 else { return }
-    let meanWait = now - waitingSince / Int64(waitingPackets)
+    // The sum of the arrival times may wrap around; that of the waits does not.
+    let count = Int64(waitingPackets)
+    let meanWait = (count &* now &- waitingSince + count - 1) / count
     let left = max(parameters.queueLimit.nanoseconds - meanWait, 1_000_000)
     mediaRate = max(pacingRate, Int64(Int128(waitingBytes) * 8_000_000_000 / Int128(left)))
   }

@@ -1,6 +1,6 @@
 /// Pacer priorities, highest first (libwebrtc `modules/pacing/prioritized_packet_queue.cc`).
 ///
-/// Without raw values, whose comparison is not specialised: it is asked for with every packet.
+/// Without raw values, whose comparison is not specialised: priorities are compared for every packet.
 package enum PacketPriority: Comparable, Sendable {
   case audio
   case audioRetransmission

@@ -1,10 +1,11 @@
 package import Quantity
 
-/// Limits retransmissions to the target rate over one second (libwebrtc `rate_limiter.cc` as used by `rtp_sender.cc`),
-/// and measures their rate, which is reserved from the media rate.
+/// Limit of retransmissions to the target rate over one second (libwebrtc `rate_limiter.cc` as used by
+/// `rtp_sender.cc`), with a measurement of their rate, which is reserved from the media rate.
 package struct RetransmissionBudget: BitwiseCopyable {
   private static let window: Int64 = 1_000_000_000
-  /// libwebrtc reserves at most half of a stream's share for retransmissions (`fec_controller_default.cc`).
+  /// Maximum share of a stream's rate that is reserved for retransmissions: half in libwebrtc
+  /// (`fec_controller_default.cc`).
   private static let maximumShare = 0.5
 
   private var spent: Double = 0
@@ -22,7 +23,7 @@ package struct RetransmissionBudget: BitwiseCopyable {
     return true
   }
 
-  /// Mean retransmission rate over about a second, at most half of `target`.
+  /// Returns the mean retransmission rate over about a second, at most half of `target`.
   package mutating func rate(within target: BitRate, at now: SimTime) -> BitRate {
     decay(to: now.nanoseconds)
     let most = Double(target.bitsPerSecond) * Self.maximumShare

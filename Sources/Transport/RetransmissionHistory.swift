@@ -4,20 +4,20 @@ package import Quantity
 /// Sent packets kept for retransmission, by sequence number.
 ///
 /// Follows libwebrtc's `modules/rtp_rtcp/source/rtp_packet_history.cc`: a packet is kept for one second or three round
-/// trips, whichever is longer, and for three times that while fewer than 600 packets followed it. Ages count from when a
-/// packet left its pacer last; the capacity is three seconds of what is sent, up to those at the stream's full rate: most
-/// tracks never take that much, and it is most of the memory of a large meeting.
+/// trips, whichever is longer, and for three times that while fewer than 600 packets followed it. Ages count from a
+/// packet's last departure from the pacer. The capacity is three seconds of what is actually sent, up to the stream's
+/// full rate: most tracks never take that much, and histories are most of the memory of a large meeting.
 package struct RetransmissionHistory: BitwiseCopyable {
   private static let minimumAge: Int64 = 1_000_000_000
   private static let minimumPackets: UInt32 = 600
   private static let leastCapacity: UInt32 = 32
   private static let kept = SimDuration.seconds(3)
-  /// Places that are looked at together before they are taken: what they hold has left the processor's caches. Many
-  /// would make the history larger than what it keeps.
+  /// Number of places that are checked at once before they are reused, since their contents have left the processor's
+  /// caches; a large number would make the history larger than what it keeps.
   private static let placesAtOnce: UInt32 = 8
 
-  /// A packet and when it was sent last, in half a cache line: destination and kind are the history's, a transport-wide
-  /// number is given with each transmission, and the stamp takes the place of these three.
+  /// Packet with the time of its last transmission, in half a cache line: destination and kind are the history's, a
+  /// transport-wide number is assigned with each transmission, and the stamp takes the place of these three.
   private struct Entry: BitwiseCopyable {
     private var stored: Packet
 
@@ -31,16 +31,18 @@ package struct RetransmissionHistory: BitwiseCopyable {
     private static let greatestAge: UInt64 = 1 << 35 - 1
     static let greatestCount = Int(countMask)
 
-    /// 40 bits: from the top, the time from the first transmission to the last [32 ns], whether it waits in the pacer to be
-    /// sent again, and how often it was.
+    /// Stamp of 40 bits: from the top, the time from the first transmission to the last [32 ns], whether the packet
+    /// waits in the pacer to be resent, and how often it was resent.
     private var stamp: UInt64 {
       get {
         UInt64(stored.transportSequence) | UInt64(stored.destination) << 16 | UInt64(stored.kind) << 32
+          | UInt64(stored.connection) << 36
       }
       set {
         stored.transportSequence = UInt16(truncatingIfNeeded: newValue)
         stored.destination = UInt16(truncatingIfNeeded: newValue >> 16)
-        stored.kind = UInt8(truncatingIfNeeded: newValue >> 32)
+        stored.kind = UInt8(truncatingIfNeeded: newValue >> 32 & 0xF)
+        stored.connection = UInt8(truncatingIfNeeded: newValue >> 36 & 0xF)
       }
     }
 
@@ -50,7 +52,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
     var sequence: UInt32 { stored.sequence }
     var isEmpty: Bool { stored.sentAt.nanoseconds < 0 }
-    /// [ns]
+    /// Time of the last transmission [ns].
     var sentAt: Int64 { (stored.sentAt.nanoseconds >> 5 + Int64(stamp >> 5)) << 5 }
     var count: Int { Int(stamp & Self.countMask) }
     var isWaiting: Bool { stamp & Self.waiting != 0 }
@@ -59,6 +61,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
       var packet = stored
       packet.destination = destination
       packet.kind = kind
+      packet.connection = 0
       packet.transportSequence = 0
       return packet
     }
@@ -74,7 +77,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private var entries: UnsafeMutablePointer<Entry>?
   private var newest: UInt32 = 0
   private var mask: UInt32 = 0
-  /// Sequence numbers before this one have a place.
+  /// Sequence number below which all numbers have a place.
   private var roomEnd: UInt32 = 0
   private let largestCapacity: UInt32
   private var destination: UInt16 = 0
@@ -94,7 +97,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
     return capacity
   }
 
-  /// Memory that the history of a stream takes once it has been sent for three seconds.
+  /// Returns the memory that a stream's history takes once the stream has been sent for three seconds.
   package static func size(for rate: BitRate, framesPerSecond: Double) -> ByteCount {
     ByteCount(
       Int64(capacity(for: rate, framesPerSecond: framesPerSecond)) * Int64(MemoryLayout<Entry>.stride))
@@ -102,7 +105,8 @@ package struct RetransmissionHistory: BitwiseCopyable {
 
   package func deallocate() { entries?.deallocate() }
 
-  /// Keeps a packet that is sent, or handed to the pacer, now: all of a history are of one kind and go to one destination.
+  /// Stores a packet that is being sent or handed to the pacer; all packets of a history are of one kind and go to one
+  /// destination.
   package mutating func append(_ packet: Packet, at now: SimTime) {
     let sequence = packet.sequence
     if entries == nil {
@@ -116,7 +120,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
     (entries + Int(sequence & mask)).initialize(to: Entry(packet, at: now.nanoseconds))
   }
 
-  /// Makes room for the next packets: places whose packets are still of use are not taken while there may be more.
+  /// Makes room for the next packets; places whose packets are still useful are not reused while the history may grow.
   private mutating func makeRoom(from sequence: UInt32, at now: SimTime) {
     var entries = entries ?? allocate(Self.leastCapacity)
     let last = sequence &+ (Self.placesAtOnce - 1)
@@ -128,14 +132,14 @@ package struct RetransmissionHistory: BitwiseCopyable {
     roomEnd = last &+ 1
   }
 
-  /// A packet leaves the pacer, in which it has waited.
+  /// Records that a packet leaves the pacer, in which it has waited.
   package mutating func noteDeparture(of sequence: UInt32, at now: SimTime) {
     guard packet(sequence) != nil, let entries else { return }
     entries[Int(sequence & mask)].send(at: now.nanoseconds)
   }
 
-  /// The packet with a sequence number, if it is still kept, does not wait in the pacer, and was not sent again within the
-  /// last round trip.
+  /// Returns the packet with a sequence number if it is still kept, is not waiting in the pacer, and was not resent
+  /// within the last round trip.
   package func packet(_ sequence: UInt32, toRepeatAt now: Int64, roundTrip: Int64) -> Packet? {
     guard let packet = packet(sequence), let entries else { return nil }
     let entry = entries[Int(sequence & mask)]
@@ -145,15 +149,16 @@ package struct RetransmissionHistory: BitwiseCopyable {
     return age < (newest &- sequence < Self.minimumPackets ? 3 * least : least) ? packet : nil
   }
 
-  /// A packet is sent again, or handed to the pacer to be.
+  /// Records that a packet is resent, or handed to the pacer for that.
   package mutating func noteRepetition(of sequence: UInt32, at now: Int64, isWaiting: Bool) {
     guard packet(sequence) != nil, let entries else { return }
     entries[Int(sequence & mask)].sendAgain(at: now, isWaiting: isWaiting)
   }
 
-  /// The packet with a sequence number, if it was captured less than three seconds ago, sent again fewer times than
-  /// `limit`, and not within `spacing` [ns]; and how often it was now. For
-  /// histories without ``packet(_:toRepeatAt:roundTrip:)``.
+  /// Returns the packet with a sequence number, and how often it has now been resent, if it was captured less than
+  /// three seconds ago and was resent fewer times than `limit` and not within `spacing` [ns].
+  ///
+  /// For histories that do not use ``packet(_:toRepeatAt:roundTrip:)``.
   package mutating func take(
     _ sequence: UInt32, at now: Int64, spacing: Int64, limit: Int
   ) -> (packet: Packet, count: Int)? {
@@ -167,7 +172,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
     return (packet, count + 1)
   }
 
-  /// The packet with a sequence number, if it is still kept.
+  /// Returns the packet with a sequence number if it is still kept.
   package func packet(_ sequence: UInt32) -> Packet? {
     guard let entries, newest &- sequence <= mask else { return nil }
     let entry = entries[Int(sequence & mask)]
@@ -175,15 +180,15 @@ package struct RetransmissionHistory: BitwiseCopyable {
   }
 
   private mutating func allocate(_ capacity: UInt32) -> UnsafeMutablePointer<Entry> {
-    // On cache lines, so that no entry lies on two.
+    // Aligned to cache lines, so that no entry spans two.
     let fresh = UnsafeMutableRawPointer.allocate(
       byteCount: Int(capacity) * MemoryLayout<Entry>.stride, alignment: 64
     ).bindMemory(to: Entry.self, capacity: Int(capacity))
-    // Empty entries have a sequence number that never maps to their slot, and are of the distant past.
+    // Empty entries have a sequence number that never maps to their slot, and a time in the distant past.
+    let past = SimTime.zero - .seconds(3600)
     for index in 0..<Int(capacity) {
       (fresh + index).initialize(
-        to: Entry(
-          Packet(sentAt: .longAgo, size: 0, sequence: UInt32(index) ^ 1), at: SimTime.longAgo.nanoseconds))
+        to: Entry(Packet(sentAt: past, size: 0, sequence: UInt32(index) ^ 1), at: past.nanoseconds))
     }
     entries = fresh
     mask = capacity - 1

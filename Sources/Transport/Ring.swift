@@ -1,12 +1,13 @@
-/// A growing FIFO ring buffer whose positions only increase, so that an element can be looked up by its position while
+/// Growing FIFO ring buffer whose positions only increase, so that an element can be looked up by its position while
 /// it is held.
 ///
 /// Trivially copyable, so that it can be stored in a ``SimulationKernel/Table``; the owner must call ``deallocate()``.
 package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
   private var base: UnsafeMutablePointer<Element>
   private var mask: Int
-  /// Position of the oldest element, and one past the newest.
+  /// Position of the oldest element.
   package private(set) var head = 0
+  /// Position after the newest element.
   package private(set) var tail = 0
 
   /// - Parameter capacity: a power of two.
@@ -21,16 +22,16 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
   package var isEmpty: Bool { head == tail }
   package var count: Int { tail - head }
 
-  /// Whether the element at a position is still held.
+  /// Checks whether the element at a position is still held.
   package func holds(_ position: Int) -> Bool { position >= head && position < tail }
 
-  /// The element at a held position.
+  /// Accesses the element at a held position.
   package subscript(position: Int) -> Element {
     assert(holds(position))
     return base[position & mask]
   }
 
-  /// The contiguous elements from a held position on; valid until the next append.
+  /// Returns the contiguous elements from a held position on; valid until the next append.
   package func run(from position: Int) -> UnsafeBufferPointer<Element> {
     assert(holds(position))
     return UnsafeBufferPointer(
@@ -47,7 +48,7 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
     tail &+= 1
   }
 
-  /// Appends an element; drops the oldest one if there are `limit` (a power of two) already.
+  /// Appends an element; drops the oldest one if there are already `limit` (a power of two).
   @inline(__always)
   package mutating func append(_ element: Element, limit: Int) {
     if tail &- head >= limit { head &+= 1 }

@@ -1,7 +1,7 @@
 package import CongestionControl
 package import Quantity
 
-/// A sender's record of packets with transport-wide sequence numbers, for matching feedback.
+/// Record of a sender's packets with transport-wide sequence numbers, for matching feedback.
 package struct SendLog: BitwiseCopyable {
   /// Maximum number of packets kept: more than one second at 40 Mbit/s.
   private static let limit = 4096
@@ -20,6 +20,12 @@ package struct SendLog: BitwiseCopyable {
   /// Sequence number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
+  /// Begins a new connection: nothing of the old one is reported or returned any more.
+  package mutating func beginConnection() {
+    reported = packets.tail - 1
+    told = packets.tail
+  }
+
   /// Assigns the next sequence number to a packet sent now.
   ///
   /// - Parameters:
@@ -31,7 +37,8 @@ package struct SendLog: BitwiseCopyable {
     return packet
   }
 
-  /// A contiguous run of the packets added since the last call; `nil` if there are no more. Call repeatedly to get all.
+  /// Returns a contiguous run of the packets added since the last call; `nil` if there are no more. Call repeatedly to
+  /// get all.
   ///
   /// The buffer is valid until the next packet is added.
   package mutating func takeUntold() -> UnsafeBufferPointer<SentPacket>? {
@@ -59,7 +66,7 @@ package struct SendLog: BitwiseCopyable {
       let arrival = arrivals[position]
       let number = Self.unwrap(arrival.sequence, near: reference)
       while next < number {
-        append(next, receivedAt: .distantFuture, to: &results)
+        append(next, receivedAt: nil, to: &results)
         next &+= 1
       }
       append(number, receivedAt: arrival.at, to: &results)
@@ -70,7 +77,7 @@ package struct SendLog: BitwiseCopyable {
   }
 
   @inline(__always)
-  private func append(_ number: Int, receivedAt: SimTime, to results: inout [PacketResult]) {
+  private func append(_ number: Int, receivedAt: SimTime?, to results: inout [PacketResult]) {
     guard packets.holds(number) else { return }
     results.append(PacketResult(packet: packets[number], receivedAt: receivedAt))
   }

@@ -1,4 +1,4 @@
-/// The rewritten sequence numbers that an SFU reserved, for one viewer, for packets still missing upstream.
+/// Rewritten sequence numbers that an SFU has reserved, for one viewer, for packets still missing upstream.
 ///
 /// Real SFUs keep such a table to forward a recovered packet under the number reserved for it; this one keeps the last
 /// 32 gaps, since a reordered burst can open several at once.
@@ -23,7 +23,7 @@ package struct SequenceRewriting: BitwiseCopyable {
     next = (next + 1) & (Self.capacity - 1)
   }
 
-  /// The number reserved for a packet; `nil` if there is none.
+  /// Returns the number reserved for a packet; `nil` if there is none.
   package func number(stream: UInt16, sequence: UInt32) -> UInt32? {
     var index = 0
     while index < Self.capacity {

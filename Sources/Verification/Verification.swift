@@ -1,8 +1,8 @@
-/// Every published experiment that the model is validated against.
+/// Published experiments that the model is validated against.
 package enum Verification {
-  /// Every case, in the order in which they run.
+  /// Returns every case, in the order of execution.
   ///
-  /// - Parameter calls: folder of recorded calls; their cases are skipped if it has none, or `nil`.
+  /// - Parameter calls: folder of recorded calls; their cases are skipped if it is `nil`.
   package static func cases(calls: String? = nil) -> [VerificationCase] {
     GoogleCongestionControlCases.all + ScenarioCases.all + DelayEstimateCases.all + DelayStreamCases.all
       + ReceiverCases.all

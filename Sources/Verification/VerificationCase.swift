@@ -2,13 +2,13 @@
 package struct VerificationCase: Sendable {
   /// Short name, such as `goog-cc-capacity` or `rfc8867-5.1`.
   package var name: String
-  /// The setup, in one line.
+  /// Setup in one line.
   package var setup: String
-  /// Where the experiment and its values come from.
+  /// Source of the experiment and its values.
   package var source: String
-  /// Why it cannot be run, such as a file that is not a recording; `nil` if it can.
+  /// Reason why the case cannot be run, such as a file that is not a recording; `nil` if it can.
   package var defect: String?
-  /// Runs it.
+  /// Runs the case.
   package var run: @Sendable () -> VerificationOutcome
 
   package init(
@@ -23,7 +23,7 @@ package struct VerificationCase: Sendable {
   }
 }
 
-/// The outcome of a case.
+/// Outcome of a case.
 package struct VerificationOutcome: Sendable {
   package var checks: [VerificationCheck]
   /// Series for plotting; empty for cases without a plot.
@@ -34,7 +34,7 @@ package struct VerificationOutcome: Sendable {
     self.series = series
   }
 
-  /// The outcome of a case whose run ended with an error.
+  /// Creates the outcome of a case whose run ended with an error.
   init(failure: any Error) {
     self.init(checks: [
       VerificationCheck("run", published: "runs", simulated: "\(failure)", tolerance: "-", holds: false)
@@ -42,22 +42,22 @@ package struct VerificationOutcome: Sendable {
   }
 }
 
-/// One published value and its simulated counterpart.
+/// A published value and its simulated counterpart.
 package struct VerificationCheck: Sendable {
   package enum Verdict: String, Sendable {
     case pass
     case fail
-    /// It fails, as ``KnownFailure`` states.
+    /// The check fails, as stated in ``KnownFailure``.
     case knownFailure = "known-failure"
     /// The case could not be run here, for example because a recording is missing.
     case skipped
   }
 
-  /// The quantity measured, with its unit.
+  /// Measured quantity with its unit.
   package var metric: String
   package var published: String
   package var simulated: String
-  /// A remark shown beside the simulated value; empty for none.
+  /// Remark shown beside the simulated value; empty for none.
   package var remark = ""
   package var tolerance: String
   package var verdict: Verdict
@@ -72,7 +72,7 @@ package struct VerificationCheck: Sendable {
     verdict = holds ? .pass : .fail
   }
 
-  /// A check that could not be made.
+  /// Creates a check that could not be made.
   package init(skipped metric: String, because reason: String) {
     self.metric = metric
     published = "-"
@@ -81,35 +81,35 @@ package struct VerificationCheck: Sendable {
     verdict = .skipped
   }
 
-  /// A value that must be within an absolute distance of the published one.
+  /// Checks that a value is within an absolute distance of the published one.
   package init(_ metric: String, published: Double, simulated: Double, within tolerance: Double) {
     self.init(
       metric, published: Self.text(published), simulated: Self.text(simulated),
       tolerance: "±\(Self.text(tolerance))", holds: abs(simulated - published) <= tolerance)
   }
 
-  /// A value that must be within a relative distance of the published one.
+  /// Checks that a value is within a relative distance of the published one.
   package init(_ metric: String, published: Double, simulated: Double, withinShare share: Double) {
     self.init(
       metric, published: Self.text(published), simulated: Self.text(simulated),
       tolerance: "±\(Self.text(share * 100)) %", holds: abs(simulated - published) <= share * abs(published))
   }
 
-  /// A value with a lower bound.
+  /// Checks a value against a lower bound.
   package init(_ metric: String, atLeast bound: Double, simulated: Double) {
     self.init(
       metric, published: "≥ \(Self.text(bound))", simulated: Self.text(simulated), tolerance: "bound",
       holds: simulated >= bound)
   }
 
-  /// A value with an upper bound.
+  /// Checks a value against an upper bound.
   package init(_ metric: String, atMost bound: Double, simulated: Double) {
     self.init(
       metric, published: "≤ \(Self.text(bound))", simulated: Self.text(simulated), tolerance: "bound",
       holds: simulated <= bound)
   }
 
-  /// Three significant places, without an exponent.
+  /// Formats a value with two decimals, from 10 on with one, from 100 on with none; `never` if it is not finite.
   package static func text(_ value: Double) -> String {
     guard value.isFinite else { return "never" }
     let magnitude = abs(value)
@@ -121,9 +121,9 @@ package struct VerificationCheck: Sendable {
 
 /// Values over time: one line of a plot.
 package struct VerificationSeries: Sendable {
-  /// What it shows, such as `capacity` or `flow-1`.
+  /// Name of the line, such as `capacity` or `flow-1`.
   package var name: String
-  /// `rate_kbps` or `queue_delay_ms`.
+  /// Quantity on the vertical axis: `rate_kbps` or `queue_delay_ms`.
   package var quantity: String
   package var points: [(time: Double, value: Double)]
 

@@ -1,6 +1,6 @@
 import CYAML
 
-/// Limits of a document: the stack grows with the depth, memory with the number of nodes.
+/// Limits of a document: depth costs stack, and nodes cost memory.
 package struct YAMLLimits: Sendable {
   package var depth = 40
   package var nodes = 200_000
@@ -8,7 +8,7 @@ package struct YAMLLimits: Sendable {
   package init() {}
 }
 
-/// Composes nodes from libyaml's events, and stops at the limits.
+/// Composes nodes from libyaml's events, within limits.
 ///
 /// Anchors and aliases are rejected, since a small file could expand exponentially.
 package struct Composer: ~Copyable {
@@ -16,10 +16,10 @@ package struct Composer: ~Copyable {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: YAMLLimits
   private var nodeCount = 0
-  /// Keys that stand in their mapping already.
+  /// Errors for keys that occur again in their mapping.
   private var repeatedKeys: [YAMLError] = []
 
-  /// The root node of a text with a single document; `nil` if it is empty.
+  /// Parses a text with a single document and returns its root node; `nil` if it is empty.
   package static func compose(_ text: String, limits: YAMLLimits = .init()) throws(YAMLError) -> Node? {
     var repeated: [YAMLError] = []
     let root = try compose(text, limits: limits, repeatedKeys: &repeated)
@@ -27,9 +27,9 @@ package struct Composer: ~Copyable {
     return root
   }
 
-  /// The same, with the first value of each key.
+  /// Parses a text with a single document, keeping the first value of each repeated key.
   ///
-  /// - Parameter repeatedKeys: keys that stand in their mapping already.
+  /// - Parameter repeatedKeys: receives an error for each key that occurs again in its mapping.
   package static func compose(
     _ text: String, limits: YAMLLimits = .init(), repeatedKeys: inout [YAMLError]
   ) throws(YAMLError) -> Node? {
@@ -48,7 +48,7 @@ package struct Composer: ~Copyable {
     }
   }
 
-  /// The bytes must outlive the composer.
+  /// Creates a composer; the bytes must outlive it.
   private init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: YAMLLimits) {
     parser = .allocate(capacity: 1)
     self.bytes = bytes
@@ -175,7 +175,7 @@ package struct Composer: ~Copyable {
   private func mark(at offset: Int) -> Mark {
     let before = bytes.prefix(offset)
     let line = before.lastIndex(of: 0x0a).map { before[($0 + 1)...] } ?? before
-    // All bytes of a scalar but the first begin with the bits 10.
+    // Continuation bytes of a Unicode scalar begin with the bits 10.
     return Mark(line: before.count { $0 == 0x0a } + 1, column: line.count { $0 & 0xc0 != 0x80 } + 1)
   }
 

@@ -1,7 +1,7 @@
 import CYAML
 
 extension Node {
-  /// The node as a YAML document in block style, with the keys of each mapping sorted.
+  /// YAML document in block style, with the keys of each mapping sorted.
   package var text: String {
     let output = Output()
     return withExtendedLifetime(output) {
@@ -12,7 +12,7 @@ extension Node {
   }
 }
 
-/// The output buffer of libyaml's emitter.
+/// Output buffer of libyaml's emitter.
 private final class Output {
   var bytes: [UInt8] = []
 }
@@ -21,7 +21,7 @@ private final class Output {
 private struct Emitter: ~Copyable {
   private let emitter: UnsafeMutablePointer<yaml_emitter_t>
 
-  /// The output must outlive the emitter.
+  /// Creates an emitter; the output must outlive it.
   init(_ output: Output) {
     emitter = .allocate(capacity: 1)
     yaml_emitter_initialize(emitter)

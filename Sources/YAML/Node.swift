@@ -1,8 +1,8 @@
-/// A position in a text; both count from 1, columns in Unicode scalars.
+/// A position in a text; line and column count from 1, columns in Unicode scalars.
 package struct Mark: Equatable, Sendable {
   package let line: Int
   package let column: Int
-  /// Which text: 0 is the document; a reader numbers values that it inserts from elsewhere.
+  /// Index of the text: 0 is the document; a reader numbers values that it inserts from elsewhere.
   package let source: Int
 
   package init(line: Int, column: Int, source: Int = 0) {
@@ -18,15 +18,15 @@ package enum Node: Sendable {
   case sequence(Sequence)
   case mapping(Mapping)
 
-  /// A plain scalar, by default without a position.
+  /// Creates a plain scalar, by default without a position.
   package init(_ string: String, mark: Mark? = nil) {
     self = .scalar(Scalar(string: string, style: .plain, mark: mark))
   }
 
-  /// A mapping without entries.
+  /// Creates a mapping without entries.
   package init(emptyMappingAt mark: Mark?) { self = .mapping(Mapping(elements: [], mark: mark)) }
 
-  /// `nil` for a node that was not parsed.
+  /// Position in the text; `nil` for a node that was not parsed.
   package var mark: Mark? {
     switch self {
     case .scalar(let scalar): scalar.mark
@@ -35,7 +35,7 @@ package enum Node: Sendable {
     }
   }
 
-  /// The node with other marks, at all depths.
+  /// Returns the node with its marks transformed at all depths.
   package func moved(_ move: (Mark) -> Mark) -> Node {
     switch self {
     case .scalar(let scalar):
@@ -50,13 +50,13 @@ package enum Node: Sendable {
     }
   }
 
-  /// The text of a scalar.
+  /// Text of a scalar; `nil` for other nodes.
   package var string: String? { if case .scalar(let scalar) = self { scalar.string } else { nil } }
 }
 
 extension Node {
   package struct Scalar: Sendable {
-    /// How the scalar is written; distinguishes numbers from quoted text.
+    /// Notation of the scalar; distinguishes numbers from quoted text.
     package enum Style: Sendable { case plain, singleQuoted, doubleQuoted, literal, folded }
 
     package let string: String
@@ -76,7 +76,7 @@ extension Node {
     package var elements: [Element]
     package let mark: Mark?
 
-    /// The value of a key; setting a new key appends it, setting `nil` removes it.
+    /// Value of a key; setting a new key appends it, setting `nil` removes it.
     package subscript(key: String) -> Node? {
       get { elements.first { $0.key.string == key }?.value }
       set {

@@ -1,4 +1,4 @@
-/// Why and where parsing a text failed.
+/// Cause and position of a parse failure.
 package struct YAMLError: Error, Equatable {
   package enum Cause: Equatable, Sendable {
     /// libyaml's message.
@@ -13,6 +13,6 @@ package struct YAMLError: Error, Equatable {
   }
 
   package let cause: Cause
-  /// `nil` if the position is unknown.
+  /// Position of the failure; `nil` if unknown.
   package let mark: Mark?
 }

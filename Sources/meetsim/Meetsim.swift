@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line interface.
+/// Command line interface.
 @main
 struct Meetsim: ParsableCommand {
   static let version = "0.1.0"
@@ -29,6 +29,7 @@ struct Meetsim: ParsableCommand {
 
   static func main() {
     Terminal.begin()
+    if CommandLine.arguments.dropFirst().first != WorkerCommand.name { CrashNotice.install() }
     var code = ExitCode.success
     do {
       var command = try parseAsRoot()
@@ -39,7 +40,7 @@ struct Meetsim: ParsableCommand {
     exit(withError: ExitCode(Terminal.exitCode(after: code.rawValue)))
   }
 
-  /// Prints help that was asked for, or what is wrong; usage errors are 2, in place of the library's 64.
+  /// Prints requested help or an error; usage errors exit with 2, in place of the library's 64.
   private static func report(_ error: any Error) -> ExitCode {
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
@@ -51,7 +52,7 @@ struct Meetsim: ParsableCommand {
     return code == .validationFailure ? ExitCode(2) : code
   }
 
-  /// A completion script for bash that completes names of files where the library's own proposes nothing.
+  /// Makes the bash completion script fall back to file names where the library's own proposes nothing.
   private static func withFileNames(_ script: String) -> String {
     script.replacing("complete -F _meetsim meetsim", with: "complete -o default -F _meetsim meetsim")
   }

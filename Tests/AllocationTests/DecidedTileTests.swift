@@ -362,7 +362,7 @@ struct DecidedTileTests {
 
   /// The best layer within a request, whatever the budget.
   private struct BoundedPolicy: AllocationPolicy {
-    func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+    func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
       wishes.map { wish in
         Grant.excluded(wish)
           ?? .unhindered(tile: wish, wish.offers.last { $0.format.isWithin(wish.maximum) })

@@ -158,4 +158,18 @@ struct ExitCodeTests {
     #expect(lines.dropFirst().prefix(2).reduce(0, +) == 4000)
     #expect(lines.dropFirst().prefix(2).allSatisfy { $0 > 0 })
   }
+
+  /// A fault of the program is one line with the scenario and its seed, unless the runtime's page is asked for.
+  @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"), arguments: ["ILL", "TRAP", "SEGV"])
+  func aRunThatTrapsLeavesOneLineAndIs3(signal: String) throws {
+    let run = try Program.shell(
+      "unset SWIFT_BACKTRACE; printf 'name: endless\\nduration: 24h\\nseed: 7\\nparticipants:\\n  - {id: a, publish: "
+        + "{camera: 720p30}}\\n  - {id: b, view: {tiles: {a: 320x180}}}\\n' > $TMPOUT/endless.yaml; cd $TMPOUT; "
+        + "\"$meetsim\" run endless.yaml & pid=$!; sleep 1; kill -\(signal) $pid; wait $pid; echo $?")
+    #expect(run.output == "3\n")
+    let lines = run.error.split(separator: "\n").filter { !$0.contains("warning") }
+    #expect(lines.count == 1, "\(run.error)")
+    #expect(lines.first?.hasPrefix("error: endless.yaml: meetsim ") == true, "\(run.error)")
+    #expect(lines.first?.contains("crashed while simulating 'endless' with seed 7; please report it") == true)
+  }
 }

@@ -28,7 +28,7 @@ struct MemoryCommandTests {
 
   private let run = "\"$meetsim\" run $TMPOUT/meeting.yaml -q -o $TMPOUT/res"
 
-  @Test(arguments: [(2, 50), (3, 300), (12, 60)])
+  @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"), arguments: [(2, 50), (3, 300), (12, 60)])
   func validateStatesTheMemoryThatARunTakes(publishers: Int, watchers: Int) throws {
     let stated = try Program.shell(
       meeting(publishers: publishers, watchers: watchers)
@@ -70,7 +70,7 @@ struct MemoryCommandTests {
 
   #if os(Linux)
     /// What `ulimit` leaves of an address space counts like memory.
-    @Test(arguments: ["-v 1000000", "-d 900000"])
+    @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"), arguments: ["-v 1000000", "-d 900000"])
     func aLimitOfTheProcessCounts(limit: String) throws {
       let run = try Program.shell(
         meeting(publishers: 25, watchers: 3000)
@@ -82,7 +82,8 @@ struct MemoryCommandTests {
   #endif
 
   /// A tenth of `Tests/Long/run.sh`'s hundredth, and that hundredth.
-  @Test func aLongerMeetingTakesNoMoreMemory() throws {
+  @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
+  func aLongerMeetingTakesNoMoreMemory() throws {
     let both = try Program.shell(
       """
       for minutes in 3 30; do

@@ -30,7 +30,7 @@ private let endless =
 
 @Suite("Faults of sweeps", .serialized)
 struct SweepFaultTests {
-  @Test(arguments: ["ILL", "SEGV", "KILL"])
+  @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"), arguments: ["ILL", "SEGV", "KILL"])
   func aRunThatTrapsIsOneFailedRow(signal: String) throws {
     let run = try Program.shell(
       endless + "sed -i 's/count: 5/count: 2/; s/duration: .*/duration: [1s, 24h, 2s]/' s.yaml; "

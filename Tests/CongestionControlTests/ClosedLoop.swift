@@ -8,7 +8,7 @@ import Statistics
 /// and fills them with padding, as libwebrtc's does.
 struct ClosedLoop: ~Copyable {
   struct Link {
-    var capacity = BitRate.unlimited
+    var capacity = RateLimit.unlimited
     var delay = SimDuration.zero
     var returnDelay = SimDuration.zero
     var loss = 0.0
@@ -120,7 +120,7 @@ struct ClosedLoop: ~Copyable {
   private mutating func pace() {
     let target = controller.target
     let draining = BitRate(bitsPerSecond: queuedBytes * 4)
-    let rate = Double(max(target.pacing, draining).bitsPerSecond) / 8e3
+    let rate = Double(max(target.pacing.rate ?? draining, draining).bitsPerSecond) / 8e3
     debt = max(0, debt - rate)
     paddingDebt = max(0, paddingDebt - Double(target.padding.bitsPerSecond) / 8e3)
     if probe != nil, !queue.isEmpty || probe?.startedAt != nil {
@@ -192,16 +192,16 @@ struct ClosedLoop: ~Copyable {
 
     let begin = max(now, freeAt)
     let wait = begin - now
-    if link.capacity != .unlimited, link.queue != .max,
-      link.capacity.bytes(in: wait) + Int64(size) > link.queue
+    if let capacity = link.capacity.rate, link.queue != .max,
+      capacity.bytes(in: wait) + Int64(size) > link.queue
     {
       return
     }
     longestWait = max(longestWait, wait)
     let service =
-      link.capacity == .unlimited
-      ? SimDuration.zero
-      : SimDuration(nanoseconds: Int64(Double(size) * 8e9 / Double(link.capacity.bitsPerSecond)))
+      link.capacity.rate.map {
+        SimDuration(nanoseconds: Int64(Double(size) * 8e9 / Double($0.bitsPerSecond)))
+      } ?? .zero
     freeAt = begin + service
     if link.loss > 0, random.uniform() < link.loss { return }
     lastArrival = max(lastArrival, freeAt + link.delay)
@@ -215,7 +215,7 @@ struct ClosedLoop: ~Copyable {
     while arrivalHead < arrivals.count, arrivals[arrivalHead].at <= now {
       let arrival = arrivals[arrivalHead]
       while reported < arrival.sequence {
-        results.append(PacketResult(packet: sent[Int(reported)], receivedAt: .distantFuture))
+        results.append(PacketResult(packet: sent[Int(reported)], receivedAt: nil))
         reported += 1
       }
       let at = arrival.at + receiverClockOffset

@@ -13,7 +13,7 @@ func received(
 /// A lost packet, its time in milliseconds.
 func lost(_ sequence: Int64, sent: Double, size: Int32 = 1200) -> PacketResult {
   PacketResult(
-    packet: SentPacket(sequence: sequence, sentAt: time(sent), size: size), receivedAt: .distantFuture)
+    packet: SentPacket(sequence: sequence, sentAt: time(sent), size: size), receivedAt: nil)
 }
 
 /// A point in milliseconds.

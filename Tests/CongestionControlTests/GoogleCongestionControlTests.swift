@@ -32,7 +32,7 @@ struct GoogleCongestionControlTests {
     #expect(controller.target == PathTarget(rate: .kilobits(300), pacing: .kilobits(750), padding: .zero))
     #expect(controller.reason == .start)
     feed(&controller, packets: 5, size: 375)
-    #expect(controller.target.pacing == controller.target.rate.scaled(by: 1.1))
+    #expect(controller.target.pacing == RateLimit(controller.target.rate.scaled(by: 1.1)))
   }
 
   @Test func theLeastAllocationBoundsPacingAndTarget() {

@@ -24,7 +24,7 @@ struct LossBasedSequenceTests {
 
     /// A message of packets that left at some milliseconds after the `number`th quarter of a second.
     mutating func add(
-      _ number: Int, delayBased: BitRate, limited: Bool = false,
+      _ number: Int, delayBased: BitRate?, limited: Bool = false,
       _ packets: [(sent: Double, size: Int32, isLost: Bool)]
     ) {
       let results = packets.map { packet in
@@ -37,21 +37,21 @@ struct LossBasedSequenceTests {
       estimator.update(results, delayBased: delayBased, isApplicationLimited: limited)
     }
 
-    mutating func clean(_ number: Int, delayBased: BitRate, limited: Bool = false) {
+    mutating func clean(_ number: Int, delayBased: BitRate?, limited: Bool = false) {
       add(number, delayBased: delayBased, limited: limited, [(0, 15_000, false), (250, 15_000, false)])
     }
 
-    mutating func half(_ number: Int, delayBased: BitRate, limited: Bool = false) {
+    mutating func half(_ number: Int, delayBased: BitRate?, limited: Bool = false) {
       add(number, delayBased: delayBased, limited: limited, [(0, 15_000, false), (250, 15_000, true)])
     }
 
-    mutating func everything(_ number: Int, delayBased: BitRate, limited: Bool = false, packets: Int = 2) {
+    mutating func everything(_ number: Int, delayBased: BitRate?, limited: Bool = false, packets: Int = 2) {
       let first = (0..<(packets - 1)).map { (sent: Double($0) * 10, size: Int32(15_000), isLost: true) }
       add(number, delayBased: delayBased, limited: limited, first + [(250, 15_000, true)])
     }
 
     /// Ten packets, a quarter of a second apart, of which the last is lost.
-    mutating func tenth(_ number: Int, delayBased: BitRate, lostSize: Int32 = 15_000) {
+    mutating func tenth(_ number: Int, delayBased: BitRate?, lostSize: Int32 = 15_000) {
       add(
         number, delayBased: delayBased,
         (0..<10).map { (packet: Int) -> (Double, Int32, Bool) in
@@ -62,7 +62,7 @@ struct LossBasedSequenceTests {
     /// Clean messages until a state is there; the number of the next one.
     @discardableResult
     mutating func recover(
-      until state: LossBasedEstimator.State, from number: Int, delayBased: BitRate
+      until state: LossBasedEstimator.State, from number: Int, delayBased: BitRate?
     ) throws -> Int {
       for next in number..<(number + 200) {
         if estimator.state == state { return next }
@@ -155,7 +155,7 @@ struct LossBasedSequenceTests {
     path.half(0, delayBased: .kilobits(500))
     #expect(path.estimator.state == .decreasing)
     path.estimator.setThroughput(.kilobits(200))
-    path.half(2, delayBased: .unlimited)
+    path.half(2, delayBased: nil)
     #expect(path.estimator.estimate == .kilobits(2000))
     #expect(path.estimator.state == .increasingWithPadding)
   }
@@ -184,8 +184,8 @@ struct LossBasedSequenceTests {
     #expect(path.estimator.state == .decreasing)
     #expect(path.estimator.estimate == .kilobits(51))
     path.estimator.setThroughput(.kilobits(26))
-    let increased = try path.recover(until: .increasingWithPadding, from: 1, delayBased: .unlimited)
-    let ended = try path.recover(until: .decreasing, from: increased, delayBased: .unlimited)
+    let increased = try path.recover(until: .increasingWithPadding, from: 1, delayBased: nil)
+    let ended = try path.recover(until: .decreasing, from: increased, delayBased: nil)
     // Quarters of a second between the message after the increase and the one that ended it.
     #expect(ended - 1 - increased == 4)
   }
@@ -200,15 +200,15 @@ struct LossBasedSequenceTests {
     path.clean(number, delayBased: .kilobits(1000), limited: true)
     repeat {
       number += 1
-      path.everything(number, delayBased: .unlimited, limited: true)
+      path.everything(number, delayBased: nil, limited: true)
     } while path.estimator.state != .decreasing && number < 100
     repeat {
       number += 1
-      path.clean(number, delayBased: .unlimited, limited: true)
+      path.clean(number, delayBased: nil, limited: true)
     } while path.estimator.state != .increasingWithPadding && number < 200
     #expect(path.estimator.estimate > .kilobits(900), "\(path.estimator.estimate)")
     path.estimator.setThroughput(.kilobits(100))
-    path.everything(number + 1, delayBased: .unlimited, limited: true)
+    path.everything(number + 1, delayBased: nil, limited: true)
     #expect(path.estimator.state == .decreasing)
     #expect(path.estimator.estimate == .kilobits(100))
   }
@@ -219,7 +219,7 @@ struct LossBasedSequenceTests {
     path.half(0, delayBased: .kilobits(2500))
     #expect(path.estimator.state == .decreasing)
     path.estimator.setThroughput(.kilobits(1000))
-    path.half(1, delayBased: .unlimited)
+    path.half(1, delayBased: nil)
     #expect(path.estimator.state == .decreasing)
     #expect(path.estimator.estimate == .kilobits(1000))
   }
@@ -230,10 +230,10 @@ struct LossBasedSequenceTests {
     path.everything(0, delayBased: .kilobits(2500))
     #expect(path.estimator.estimate < .kilobits(1000))
     path.estimator.setThroughput(.kilobits(1000))
-    path.everything(1, delayBased: .unlimited)
+    path.everything(1, delayBased: nil)
     #expect(path.estimator.estimate == .kilobits(1000))
-    path.clean(2, delayBased: .unlimited)
-    path.clean(3, delayBased: .unlimited)
+    path.clean(2, delayBased: nil)
+    path.clean(3, delayBased: nil)
     #expect(path.estimator.estimate > .kilobits(1000))
   }
 
@@ -283,7 +283,7 @@ struct LossBasedSequenceTests {
   @Test func lossAboveTheInherentOneStopsIncreases() {
     var path = Sequence { $0.candidateFactors = [1.2] }
     path.tenth(0, delayBased: .kilobits(600))
-    path.tenth(1, delayBased: .unlimited)
+    path.tenth(1, delayBased: nil)
     #expect(path.estimator.estimate == .kilobits(600))
   }
 

@@ -86,7 +86,7 @@ struct PublishedSequenceTests {
   private func controller(start: Int64 = 300, maximum: Int64 = 10_000) -> ProbeController {
     var controller = ProbeController(at: .zero)
     controller.constrain(
-      start: BitRate(bitsPerSecond: start), maximum: BitRate(bitsPerSecond: maximum), at: .zero)
+      start: BitRate(bitsPerSecond: start), maximum: RateLimit(BitRate(bitsPerSecond: maximum)), at: .zero)
     return controller
   }
 
@@ -376,7 +376,7 @@ struct PublishedSequenceTests {
       controller.limit(to: .kilobits(rate), at: time(step * 25 - 25))
       controller.process(at: time(step * 25))
       #expect(controller.target.rate == .kilobits(rate))
-      #expect(controller.target.pacing == BitRate(bitsPerSecond: rate * 2500))
+      #expect(controller.target.pacing.rate?.bitsPerSecond == rate * 2500)
     }
   }
 
@@ -391,7 +391,7 @@ struct PublishedSequenceTests {
         let result = received(sequence, sent: now, at: now + Double(step) * delay, size: 1000)
         sequence += 1
         controller.send(result.packet)
-        controller.receive([result], at: result.receivedAt)
+        controller.receive([result], at: time(now + Double(step) * delay))
         now += 50
         controller.process(at: time(now))
       }

@@ -18,7 +18,7 @@ private struct Line<Element> {
 
 /// What the bottleneck needs of a source of segments.
 protocol SegmentSource {
-  var deadline: SimTime { get }
+  var deadline: Deadline { get }
   mutating func start(at now: SimTime)
   mutating func acknowledge(_ ack: TCPAcknowledgement, at now: SimTime)
   mutating func timeout(at now: SimTime)
@@ -40,7 +40,7 @@ struct Bottleneck<Source: SegmentSource> {
   private var losses = RandomStream(seed: 1, name: "bottleneck/loss")
   private(set) var sources: [Source]
   private(set) var receivers: [TCPReceiver]
-  private(set) var starts: [SimTime]
+  private(set) var starts: [Deadline]
   private(set) var now = SimTime.zero
   /// Segments dropped.
   private(set) var drops = 0
@@ -53,7 +53,7 @@ struct Bottleneck<Source: SegmentSource> {
   init(_ sources: [Source], parameters: TCPParameters = .init(), starts: [SimTime]? = nil) {
     self.sources = sources
     receivers = sources.map { _ in TCPReceiver(parameters: parameters) }
-    self.starts = starts ?? sources.map { _ in .zero }
+    self.starts = (starts ?? sources.map { _ in .zero }).map(Deadline.init)
   }
 
   mutating func run(until end: SimTime) {
@@ -62,11 +62,11 @@ struct Bottleneck<Source: SegmentSource> {
   }
 
   private func nextEvent() -> SimTime? {
-    var at = min(data.first?.at ?? .distantFuture, acks.first?.at ?? .distantFuture)
+    var at = [data.first?.at, acks.first?.at].compactMap(\.self).min().map(Deadline.init) ?? .never
     for flow in sources.indices {
       at = min(at, sources[flow].deadline, receivers[flow].deadline, starts[flow])
     }
-    return at == .distantFuture ? nil : at
+    return at.time
   }
 
   private mutating func step(at time: SimTime) {
@@ -83,13 +83,13 @@ struct Bottleneck<Source: SegmentSource> {
       return
     }
     for flow in sources.indices {
-      if starts[flow] == time {
-        starts[flow] = .distantFuture
+      if starts[flow] == Deadline(time) {
+        starts[flow] = .never
         sources[flow].start(at: time)
         send(flow)
-      } else if receivers[flow].deadline == time {
+      } else if receivers[flow].deadline == Deadline(time) {
         if let ack = receivers[flow].timeout(at: time) { acks.append((time + delay, flow, ack)) }
-      } else if sources[flow].deadline == time {
+      } else if sources[flow].deadline == Deadline(time) {
         sources[flow].timeout(at: time)
         send(flow)
       }

@@ -45,16 +45,17 @@ private struct HostileNetwork {
     while !sender.isFinished {
       let segment = segments.indices.min { segments[$0].at < segments[$1].at }
       let ack = answers.indices.min { answers[$0].at < answers[$1].at }
-      let segmentAt = segment.map { segments[$0].at } ?? .distantFuture
-      let ackAt = ack.map { answers[$0].at } ?? .distantFuture
-      now = min(segmentAt, ackAt, receiver.deadline, sender.deadline)
-      guard now < end else { return false }
-      if let segment, segmentAt == now {
+      let segmentAt = segment.map { Deadline(segments[$0].at) } ?? .never
+      let ackAt = ack.map { Deadline(answers[$0].at) } ?? .never
+      let next = min(segmentAt, ackAt, receiver.deadline, sender.deadline)
+      guard let time = next.time, time < end else { return false }
+      now = time
+      if let segment, segmentAt == next {
         answer(receiver.receive(segments.remove(at: segment).segment, at: now))
-      } else if let ack, ackAt == now {
+      } else if let ack, ackAt == next {
         sender.acknowledge(answers.remove(at: ack).ack, at: now)
         send()
-      } else if receiver.deadline == now {
+      } else if receiver.deadline == next {
         answer(receiver.timeout(at: now))
       } else {
         sender.timeout(at: now)

@@ -204,7 +204,7 @@ struct SourceKeyTests {
       (Catalogue.standard.systems.ladders.first { $0.name == ladder }?.of(capture)
       ?? registered.system().ladder(of: kind == "screen" ? .screen : .camera, capture: capture)).encodings
     let lowest = try #require(encodings.first)
-    let most = min(try #require(encodings.last).bitrate, registered.system().sendCap)
+    let most = registered.system().sendCap.confining(try #require(encodings.last).bitrate)
     // A controller orders the rates of encodings.
     let isOrdered = registered.system().meetingRule != nil
     let wide = try tables(system, kind, base)

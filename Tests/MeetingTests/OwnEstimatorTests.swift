@@ -24,7 +24,7 @@ private struct ConstantRate: RateController {
   init(parameters: Parameters, at now: SimTime) { rate = parameters.rate }
 
   func outlook() -> PathOutlook {
-    PathOutlook(target: PathTarget(rate: rate, pacing: rate.scaled(by: 2), padding: .zero))
+    PathOutlook(target: PathTarget(rate: rate, pacing: RateLimit(rate.scaled(by: 2)), padding: .zero))
   }
 }
 

@@ -54,16 +54,18 @@ struct ReplayTests {
       in: plan, seed: plan.seed, repetition: 0, viewer: 3, source: source, at: moment + .milliseconds(1))
     let decision = try #require(found)
     let budget = decision.row.budget
-    let left = budget.estimate - budget.voices - budget.padding - budget.headers - budget.repairs
-    #expect(min(left, budget.cap) == budget.total)
+    let left =
+      try #require(budget.estimate) - budget.voices - budget.padding - budget.headers - budget.repairs
+    #expect(budget.cap.confining(left) == budget.total.rate)
     let taken = decision.before.reduce(BitRate.zero) { $0 + $1.taken }
     #expect(taken == decision.row.givenBefore, "\(row)")
-    let now = decision.given(budget: decision.spendable)
+    let spendable = try #require(decision.spendable.rate)
+    let now = decision.given(budget: spendable)
     guard decision.row.reason == "bandwidth", now.layer?.id == decision.own.given?.id, let rise = now.rise,
       rise > 1
     else { return }
     // No budget below the next threshold changes anything.
-    let below = decision.given(budget: decision.spendable + BitRate(bitsPerSecond: rise - 1))
+    let below = decision.given(budget: spendable + BitRate(bitsPerSecond: rise - 1))
     #expect(below.layer?.id == now.layer?.id)
   }
 
@@ -74,7 +76,7 @@ struct ReplayTests {
       in: plan, seed: plan.seed, repetition: 0, viewer: 3, source: 0, at: .zero + .seconds(12))
     let decision = try #require(found)
     #expect(decision.own.given?.id.temporal == 2)
-    #expect(decision.given(budget: decision.spendable).layer?.id == decision.own.given?.id)
+    #expect(decision.given(budget: try #require(decision.spendable.rate)).layer?.id == decision.own.given?.id)
   }
 
   /// Nothing is on b's tile before the viewer asks for it, and nobody sees itself.

@@ -43,7 +43,7 @@ struct MomentTableTests {
       )
       recorder.record(
         DecisionRow(
-          viewer: 0, source: 2, rank: nil, rule: "StreamClient", budget: VideoBudget(estimate: .unlimited),
+          viewer: 0, source: 2, rank: nil, rule: "StreamClient", budget: VideoBudget(estimate: nil),
           givenBefore: .zero, wanted: "", given: "", previous: "", reason: "policy", missing: .zero), at: now)
     }
   }

@@ -5,18 +5,20 @@ All mutants of mutants.txt are compiled at once, and an environment variable sel
 build serves. The tests of a mutant's own module run first, and the others only if it has survived these. Comparisons
 with committed results count apart: whoever regenerates the results would lose them.
 
-    Tests/Mutation/run.py                 # all of them: hours
-    Tests/Mutation/run.py Network 12 40   # those of a module, and two by number
+    Tests/Mutation/run.py --outcomes mutants.csv   # all of them: hours; again, what is missing in that file
+    Tests/Mutation/run.py Network 12 40            # those of a module, and two by number
     Tests/Mutation/run.py --list
 """
 
 import argparse
+import csv
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -135,23 +137,70 @@ def build(scratch):
     return Path(path.stdout.decode().strip()) / "meetsimPackageTests.xctest"
 
 
-def run_tests(program, scratch, number, arguments, limit=None):
-    """Runs tests: the names of those that failed, or None where the run crashed or did not end."""
+def run_tests(program, scratch, number, arguments, known=frozenset(), limit=None):
+    """Runs tests until one of them fails that is not known to: the names of those that failed, or None where the run
+    crashed or took more than so many seconds of CPU; and those that it took."""
+
+    def confine():
+        if limit:
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(
         [program, "--testing-library", "swift-testing", *arguments],
         cwd=scratch, env=dict(os.environ, **{VARIABLE: str(number), "SWIFT_BACKTRACE": "enable=no"}),
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-    )
-    try:
-        output = process.communicate(timeout=limit)[0].decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 9)
-        process.wait()
-        return None
-    output = re.sub(r"\x1b\[[0-9;]*m", "", output)
-    failed = set(re.findall(r"^. Test (.+?)(?: with \d+ test cases?)? failed after", output, re.M))
-    failed = {name for name in failed if not name.startswith("run with ")}
-    return None if process.returncode != 0 and not failed else failed
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        start_new_session=True, preexec_fn=confine,
+    )  # fmt: skip
+    # A test that waits for ever takes no CPU.
+    watchdog = threading.Timer(20 * limit if limit else 7200, os.killpg, [process.pid, 9])
+    watchdog.start()
+    failed, is_stopped = set(), False
+    for line in process.stdout:
+        line = re.sub(r"\x1b\[[0-9;]*m", "", line)
+        match = re.match(r". Test (.+?)(?: with \d+ test cases?)? failed after", line)
+        if match and not match[1].startswith("run with "):
+            failed.add(match[1])
+            if limit and failed - known - GOLDEN:
+                is_stopped = True
+                os.killpg(process.pid, 9)
+                break
+    process.stdout.close()
+    code = process.wait()
+    watchdog.cancel()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return (None if code != 0 and not failed and not is_stopped else failed), seconds
+
+
+class Outcomes:
+    """What became of each mutant, in a file to which every one is added as soon as it is known."""
+
+    COLUMNS = ["mutant", "outcome", "detail"]
+
+    def __init__(self, path):
+        self.path = path
+        self.known = {}
+        if path and path.is_file():
+            with path.open(newline="", encoding="utf-8") as file:
+                self.known = {row["mutant"]: row for row in csv.DictReader(file)}
+
+    def key(self, mutant):
+        return f"{mutant.file}: {mutant.before}[[{mutant.old} => {mutant.new}]]{mutant.after}"
+
+    def find(self, mutant):
+        row = self.known.get(self.key(mutant))
+        return row and (row["outcome"], row["detail"])
+
+    def add(self, mutant, outcome, detail):
+        if not self.path:
+            return
+        is_new = not self.path.exists()
+        with self.path.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            if is_new:
+                writer.writerow(self.COLUMNS)
+            writer.writerow([self.key(mutant), outcome, detail])
 
 
 def main():
@@ -159,6 +208,7 @@ def main():
     parser.add_argument("selection", nargs="*", help="modules and numbers")
     parser.add_argument("--list", action="store_true", help="prints the mutants, and fails if one is not in its file")
     parser.add_argument("--own", action="store_true", help="runs the tests of a mutant's own module alone")
+    parser.add_argument("--outcomes", type=Path, help="a CSV file that keeps what is known; its mutants are not run again")
     parser.add_argument("--scratch", type=Path, default=Path(tempfile.gettempdir()) / "meetsim-mutation")
     options = parser.parse_args()
     mutants = read_mutants()
@@ -173,33 +223,38 @@ def main():
     print("building", flush=True)
     program = build(options.scratch)
     known, limits = {}, {}
+    kept = Outcomes(options.outcomes)
     outcomes = {}
 
     def failures(number, name, arguments):
         """What fails with a mutant and not without."""
         if name not in known:
-            begin = time.monotonic()
-            known[name] = run_tests(program, options.scratch, 0, arguments) or set()
-            limits[name] = 4 * (time.monotonic() - begin) + 60
-            print(f"    {name} without a mutant: {limits[name] / 4 - 15:.0f} s, fails: {sorted(known[name])}", flush=True)
-        failed = run_tests(program, options.scratch, number, arguments, limits[name])
+            failed, seconds = run_tests(program, options.scratch, 0, arguments)
+            known[name], limits[name] = failed or set(), int(4 * seconds) + 60
+            print(f"    {name} without a mutant: {seconds:.0f} s of CPU, fails: {sorted(known[name])}", flush=True)
+        failed, _ = run_tests(program, options.scratch, number, arguments, known[name], limits[name])
         return None if failed is None else failed - known[name]
 
-    for mutant in chosen:
+    def judge(mutant):
+        """A mutant's outcome, and the reason for it or the test that noticed."""
         if mutant.equivalence:
-            outcome, detail = "equivalent", mutant.equivalence
-        else:
-            own = f"^{OWN_TESTS.get(mutant.module, mutant.module)}Tests\\."
-            failed = failures(mutant.number, own, ["--filter", own])
-            if failed is not None and not failed - GOLDEN and not options.own:
-                others = failures(mutant.number, "others than " + own, ["--skip", own])
-                failed = None if others is None else failed | others
-            if failed is None:
-                outcome, detail = "killed", "crashed or did not end"
-            elif failed - GOLDEN:
-                outcome, detail = "killed", ", ".join(sorted(failed - GOLDEN)[:3])
-            else:
-                outcome, detail = ("golden only" if failed else "survived"), ""
+            return "equivalent", mutant.equivalence
+        own = f"^{OWN_TESTS.get(mutant.module, mutant.module)}Tests\\."
+        failed = failures(mutant.number, own, ["--filter", own])
+        if failed is not None and not failed - GOLDEN and not options.own:
+            others = failures(mutant.number, "others than " + own, ["--skip", own])
+            failed = None if others is None else failed | others
+        if failed is None:
+            return "killed", "crashed or did not end"
+        if failed - GOLDEN:
+            return "killed", ", ".join(sorted(failed - GOLDEN)[:3])
+        return ("golden only" if failed else "survived"), ""
+
+    for mutant in chosen:
+        outcome, detail = kept.find(mutant) or (None, None)
+        if outcome is None:
+            outcome, detail = judge(mutant)
+            kept.add(mutant, outcome, detail)
         outcomes.setdefault(outcome, []).append(mutant)
         print(f"{outcome:11} {mutant}" + (f"  [{detail}]" if detail else ""), flush=True)
     print(", ".join(f"{len(group)} {outcome}" for outcome, group in outcomes.items()))

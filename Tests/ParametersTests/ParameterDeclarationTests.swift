@@ -6,7 +6,7 @@ import Testing
 private struct ShaperParameters: Parameterized {
   enum Mode: String, CaseIterable { case strict, lenient }
 
-  var cap = BitRate.unlimited
+  var cap = RateLimit.unlimited
   var floor = BitRate.kilobits(300)
   var target = SimDuration.milliseconds(5)
   var quantum = ByteCount(1514)
@@ -18,7 +18,7 @@ private struct ShaperParameters: Parameterized {
   var takesLow = false
 
   static let parameters: [ParameterDeclaration<Self>] = [
-    .rate("cap", \.cap, unlimited: "none", "most that passes", source: "ours", example: "5 Mbps"),
+    .limit("cap", \.cap, unlimited: "none", "most that passes", source: "ours", example: "5 Mbps"),
     .rate("floor", \.floor, "least that passes", source: "ours"),
     .duration(
       "target", \.target, in: .milliseconds(1) ... .seconds(10), "delay aimed at", source: "RFC 8033"),

@@ -133,7 +133,8 @@ class Meeting:
         self.shared = []
         self.shape()
         self.scenario = self.composed()
-        self.interval = draw.choice(["1s"] * 4 + ["500 ms", "2 s", f"{draw.randrange(10, 3000)} ms"])
+        shortest = 500 if self.crowd else 10
+        self.interval = draw.choice(["1s"] * 4 + ["500 ms", "2 s", f"{draw.randrange(shortest, 3000)} ms"])
 
     def chance(self, share):
         return self.draw.random() < share

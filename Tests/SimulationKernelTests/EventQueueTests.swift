@@ -125,6 +125,28 @@ struct EventQueueTests {
     }
   }
 
+  /// Each event is earlier than the one before, so that the front becomes long again and again: more than all rungs take.
+  /// Others are between them, at the same times and beyond.
+  @Test(arguments: [1, 7, 1000] as [Int64])
+  func aFloodOfEverEarlierEventsComesOutInOrder(step: Int64) {
+    var queue = EventQueue()
+    var expected: [UInt128] = []
+    var sequence: UInt64 = 0
+    func push(_ time: Int64) {
+      queue.push(at: SimTime(nanoseconds: time), tag: UInt32(sequence))
+      expected.append(Self.key(time, sequence))
+      sequence += 1
+    }
+    for number in (0..<5_000 as Range<Int64>).reversed() {
+      push(1 + number * step)
+      if number % 70 == 0 { push(1 + number * step) }
+      if number % 500 == 0 { push(10_000_000 - number) }
+    }
+    var seen: [UInt128] = []
+    while let event = queue.pop() { seen.append(Self.key(event.time.nanoseconds, UInt64(event.tag))) }
+    #expect(seen == expected.sorted())
+  }
+
   /// The front, up to 1004 ns, becomes too long and is put into 126 buckets of 8 ns from 1 ns on: the last begins at
   /// 1001 ns, and ends with the front's range, not at 1009 ns.
   @Test func theLastBucketEndsWithItsRange() {

@@ -15,7 +15,7 @@ private func outcome(_ budget: Int64?, _ wishes: [Wish]) -> (given: [String], ki
   var parameters = BlueJeansParameters()
   parameters.receiveCap = .unlimited
   let grants = BlueJeansPolicy(parameters: parameters).allocate(
-    budget: budget.map(BitRate.kilobits) ?? .unlimited, wishes: wishes)
+    budget: budget.map(RateLimit.kilobits) ?? .unlimited, wishes: wishes)
   return (
     grants.map { $0.layer?.format.description ?? "-" },
     grants.reduce(0) { $0 + ($1.layer?.bitrate.bitsPerSecond ?? 0) } / 1000

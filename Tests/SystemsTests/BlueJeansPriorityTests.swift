@@ -105,7 +105,7 @@ struct DecoderLimitTests {
     var parameters = BlueJeansParameters()
     parameters.receiveCap = .unlimited
     return BlueJeansPolicy(parameters: parameters).allocate(
-      budget: kilobits.map(BitRate.kilobits) ?? .unlimited, cap: .unlimited,
+      budget: kilobits.map(RateLimit.kilobits) ?? .unlimited, cap: .unlimited,
       wishes: try priorities.enumerated().map { source, priority in
         Wish(source: source, requested: try VideoFormat(text: "720p30"), priority: priority, offers: full)
       }, within: limit)

@@ -22,7 +22,7 @@ struct PacerTests {
       var parameters = PacerParameters()
       change(&parameters)
       pacer = Pacer(parameters: parameters, rate: rate)
-      pacer.setRates(PathTarget(rate: rate, pacing: rate, padding: padding), at: .zero)
+      pacer.setRates(PathTarget(rate: rate, pacing: RateLimit(rate), padding: padding), at: .zero)
     }
 
     mutating func enqueue(_ count: Int, of size: UInt16, _ priority: PacketPriority = .video) {

@@ -57,6 +57,18 @@ struct ReportExchangeTests {
     #expect(next.lost == 5 && next.expected == 100)
   }
 
+  /// Packets up to 65533 were sent before, of which 60,000 had come; of the six from 65534 on, over the end of the word,
+  /// five have.
+  @Test func aNewConnectionCountsItsOwnPackets() throws {
+    var ends = ReportExchange(from: 65_534, arrivals: 60_000)
+    let none = ends.takeBlock(newest: 65_530, arrivals: 60_000, at: at(5))
+    #expect(none == nil)
+    let takenBlock = ends.takeBlock(newest: 3, arrivals: 60_005, at: at(10))
+    let block = try #require(takenBlock)
+    let outcome = ends.receive(block, at: at(20))
+    #expect(outcome.expected == 6 && outcome.lost == 1 && outcome.roundTrip == nil)
+  }
+
   /// A tenth of the packets is missing over more numbers than a word of 16 bits holds.
   @Test func countsGoOnBeyondTheirWords() throws {
     var ends = ReportExchange()

@@ -98,7 +98,7 @@ struct RetransmissionHistoryTests {
     defer { history.deallocate() }
     let sent = Packet(
       sentAt: SimTime(nanoseconds: 1_000_000_007), size: 65_535, stream: 65_535, sequence: 4_294_967_295,
-      destination: 65_535, kind: 255, flags: 255, frame: 4_294_967_295, index: 65_535, count: 65_535,
+      destination: 65_535, kind: 15, flags: 255, frame: 4_294_967_295, index: 65_535, count: 65_535,
       format: 65_535)
     var numbered = sent
     numbered.transportSequence = 65_535
@@ -111,7 +111,7 @@ struct RetransmissionHistoryTests {
     #expect(packet.sentAt == sent.sentAt && packet.transportSequence == 0)
     let fields = [packet.stream, packet.size, packet.destination, packet.index, packet.count, packet.format]
     #expect(fields.allSatisfy { $0 == 65_535 })
-    #expect(packet.kind == 255 && packet.flags == 255)
+    #expect(packet.kind == 15 && packet.flags == 255)
     #expect(packet.frame == 4_294_967_295 && packet.sequence == 4_294_967_295)
     // Times count in steps of 32 ns, and 201 s are a whole number of them: it is kept for three seconds from then.
     let end: Int64 = 204_000_000_000

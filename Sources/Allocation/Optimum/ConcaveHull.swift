@@ -1,29 +1,29 @@
-/// The upper concave hull of what tiles can be given, together: utility as a function of the budget if tiles could be
+/// Upper concave hull of the options of all tiles together: utility as a function of the budget if tiles could be
 /// given any mixture of their layers.
 ///
-/// Each tile's hull is cut into increments of falling slope; those of all tiles, sorted by slope, are the hull of their
-/// sum. At most one increment is split at any budget.
+/// Each tile's hull is cut into increments of falling slope; those of all tiles, sorted by slope, form the hull of
+/// their sum. At most one increment is split at any budget.
 struct ConcaveHull: Sendable {
   struct Increment: BitwiseCopyable, Sendable {
     var tile: Int
-    /// Place of the option that it leads to.
+    /// Index of the option that it leads to.
     var option: Int
     var rate: Int64
     var utility: Int64
   }
 
-  /// A corner of the hull: totals of the increments before it.
+  /// Corner of the hull: totals of the increments before it.
   struct Corner: BitwiseCopyable, Sendable {
     var rate: Int64
     var utility: Int64
   }
 
-  /// By falling slope, at equal slopes by tile.
+  /// Increments by falling slope, at equal slopes by tile.
   private(set) var increments: [Increment] = []
-  /// One more than increments, from the tiles' lowest options on.
+  /// Corners from the tiles' lowest options on, one more than there are increments.
   private(set) var corners: [Corner]
 
-  /// - Parameter tiles: by tile, options ascending in rate and utility; each has one at least.
+  /// - Parameter tiles: by tile, options ascending in rate and utility; at least one each.
   init(_ tiles: [[AllocationProblem.Option]]) {
     increments.reserveCapacity(tiles.reduce(0) { $0 + $1.count })
     var base = Corner(rate: 0, utility: 0)
@@ -56,7 +56,7 @@ struct ConcaveHull: Sendable {
       var step = Increment(
         tile: tile, option: option, rate: options[option].rate - options[from].rate,
         utility: options[option].utility - options[from].utility)
-      // A steeper step swallows those before it.
+      // A steeper step absorbs those before it.
       while increments.count > first, let last = increments.last,
         Int128(step.utility) * Int128(last.rate) > Int128(last.utility) * Int128(step.rate)
       {
@@ -69,7 +69,7 @@ struct ConcaveHull: Sendable {
     }
   }
 
-  /// The last corner within a budget; `nil` if there is none.
+  /// Returns the last corner within a budget; `nil` if there is none.
   func lastCorner(within budget: Int64) -> Int? {
     var low = 0
     var high = corners.count
@@ -80,7 +80,7 @@ struct ConcaveHull: Sendable {
     return low == 0 ? nil : low - 1
   }
 
-  /// Utility at a budget, rounded down; -1 if not even the tiles' lowest options fit.
+  /// Returns the utility at a budget, rounded down; -1 if not even the tiles' lowest options fit.
   func utility(within budget: Int64) -> Int64 {
     guard let corner = lastCorner(within: budget) else { return -1 }
     guard corner < increments.count else { return corners[corner].utility }
@@ -89,14 +89,16 @@ struct ConcaveHull: Sendable {
     return corners[corner].utility + Int64(share)
   }
 
-  /// Utility of a further bit at a budget, as a fraction; zero beyond the last corner.
+  /// Returns the utility per further bit at a budget, as a fraction; zero beyond the last corner.
   func slope(at budget: Int64) -> (utility: Int64, rate: Int64) {
     guard let corner = lastCorner(within: budget), corner < increments.count else { return (0, 1) }
     return (increments[corner].utility, increments[corner].rate)
   }
 
-  /// The hulls of the first tiles alone, for every number of them: their corners in one array, and where each begins;
-  /// one more beginning than numbers of tiles.
+  /// Computes the hulls of the first n tiles alone, for every n.
+  ///
+  /// - Returns: the corners of all hulls in one array, and the start of each hull; one more start than there are
+  ///   hulls.
   func corners(ofFirst tiles: [[AllocationProblem.Option]]) -> (corners: [Corner], starts: [Int]) {
     var all: [Corner] = []
     var starts: [Int] = []

@@ -2,16 +2,19 @@ package import Quantity
 
 /// One viewer's utilities at one moment, from what would have been possible to what was seen [millionths].
 package struct UtilityCourse: Hashable, Sendable, BitwiseCopyable {
-  /// Of the continuous hull at the capacity; see ``AllocationProblem/hullUtility(within:)``.
+  /// Utility of the continuous hull at the capacity; see ``AllocationProblem/hullUtility(within:)``.
   package var hull: Int64 = 0
-  /// Of the exact optimum at the capacity of the viewer's link, at the estimate, and at what the rule had to share out,
-  /// which some spend more than.
+  /// Utility of the exact optimum at the capacity of the viewer's link.
   package var atCapacity: Int64 = 0
+  /// Utility of the exact optimum at the estimate.
   package var atEstimate: Int64 = 0
+  /// Utility of the exact optimum at the rule's budget, which some rules exceed.
   package var atBudget: Int64 = 0
-  /// Of what the server decided, of what it forwarded, of what the viewer decoded.
+  /// Utility of the server's decision.
   package var decided: Int64 = 0
+  /// Utility of what the server forwarded.
   package var forwarded: Int64 = 0
+  /// Utility of what the viewer decoded.
   package var decoded: Int64 = 0
 
   package init() {}
@@ -30,25 +33,28 @@ package struct UtilityCourse: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// What lies between a viewer's optimum and what it saw, split by cause; signed, for an estimate above the capacity gains
-/// what a loss then costs [millionths].
+/// Gap between a viewer's optimum and what it saw, split by cause [millionths].
+///
+/// The parts are signed: an estimate above the capacity gains what a loss then costs.
 package struct GapParts: Hashable, Sendable, BitwiseCopyable {
+  /// Utility of what the viewer decoded.
   package var utility: Int64
+  /// Utility of the optimum at the capacity.
   package var optimum: Int64
-  /// The estimate is not the capacity.
+  /// Part that the estimate costs by differing from the capacity.
   package var estimate: Int64
-  /// What the server keeps for voices, headers, repairs and probes, and the client's cap.
+  /// Part that the server's reserves for voices, headers, repairs and probes cost, and the client's cap.
   package var reserve: Int64
-  /// The rule shares the budget out otherwise than best.
+  /// Part that the rule costs by sharing out its budget worse than the optimum.
   package var rule: Int64
-  /// Decided, and not forwarded yet, or forwarded still.
+  /// Part between decision and forwarding: layers decided but not yet forwarded, or still forwarded.
   package var switching: Int64
-  /// Forwarded and not decoded.
+  /// Part that was forwarded but not decoded.
   package var loss: Int64
-  /// Beside the parts: what layers in between could still give at the capacity.
+  /// Gain that intermediate layers could still bring at the capacity; not one of the parts.
   package var ladder: Int64
 
-  /// `estimate + reserve + rule + switching + loss == optimum - utility`.
+  /// Splits a gap: `estimate + reserve + rule + switching + loss == optimum - utility`.
   package init(_ course: UtilityCourse) {
     utility = course.decoded
     optimum = course.atCapacity
@@ -61,22 +67,28 @@ package struct GapParts: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Means over time of a viewer's utilities, exact in integers.
+/// Means of a viewer's utilities over time, exact in integers.
 package struct UtilityMeter: Hashable, Sendable {
-  /// Sums of utility times duration [millionths x ns].
+  /// Sum of the hull utility times duration [millionths x ns].
   private var hull: Int128 = 0
+  /// Sum of the optimum at the capacity times duration [millionths x ns].
   private var atCapacity: Int128 = 0
+  /// Sum of the optimum at the estimate times duration [millionths x ns].
   private var atEstimate: Int128 = 0
+  /// Sum of the optimum at the rule's budget times duration [millionths x ns].
   private var atBudget: Int128 = 0
+  /// Sum of the decision's utility times duration [millionths x ns].
   private var decided: Int128 = 0
+  /// Sum of the utility of what was forwarded times duration [millionths x ns].
   private var forwarded: Int128 = 0
+  /// Sum of the utility of what was decoded times duration [millionths x ns].
   private var decoded: Int128 = 0
-  /// The time that has been measured.
+  /// Measured time.
   package private(set) var duration = SimDuration.zero
 
   package init() {}
 
-  /// Takes the utilities of an interval.
+  /// Adds the utilities of an interval.
   package mutating func add(_ course: UtilityCourse, for duration: SimDuration) {
     let time = Int128(duration.nanoseconds)
     hull += Int128(course.hull) * time
@@ -89,7 +101,7 @@ package struct UtilityMeter: Hashable, Sendable {
     self.duration += duration
   }
 
-  /// The means so far, each rounded to the nearest millionth, halves up; `nil` before any time has passed.
+  /// Means so far, each rounded to the nearest millionth, halves up; `nil` before any time has passed.
   package var mean: UtilityCourse? {
     guard duration > .zero else { return nil }
     let time = Int128(duration.nanoseconds)
@@ -99,6 +111,6 @@ package struct UtilityMeter: Hashable, Sendable {
       decided: mean(decided), forwarded: mean(forwarded), decoded: mean(decoded))
   }
 
-  /// The gap and its parts: differences of the rounded means, so that they add up to the last digit.
+  /// Gap and its parts: differences of the rounded means, so that they add up to the last digit.
   package var gap: GapParts? { mean.map(GapParts.init) }
 }

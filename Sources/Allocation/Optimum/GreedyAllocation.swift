@@ -1,10 +1,10 @@
-/// A good allocation to begin with: along the hull, then whatever single change helps most.
+/// Good initial allocation: along the hull, then whichever single change helps most.
 struct GreedyAllocation {
   private(set) var rate: Int64 = 0
   private(set) var utility: Int64 = 0
   private var chosen: [Int]
 
-  /// An allocation within a budget.
+  /// Allocates within a budget.
   init(_ problem: AllocationProblem, within budget: Int64) {
     chosen = problem.tiles.map { _ in 0 }
     var isBlocked = problem.tiles.map { _ in false }
@@ -20,7 +20,7 @@ struct GreedyAllocation {
     improve(problem) { own, change in own.rate + change.rate <= budget ? change.utility : 0 }
   }
 
-  /// An allocation of a utility, at most the greatest.
+  /// Allocates for at least a utility, which is at most the greatest.
   init(_ problem: AllocationProblem, reaching least: Int64) {
     chosen = problem.tiles.map { _ in 0 }
     for increment in problem.hull.increments where utility < least {
@@ -38,10 +38,10 @@ struct GreedyAllocation {
     var utility: Int64 = 0
   }
 
-  /// A start need not be the best: more turns cost more than they save.
+  /// Limit of improvements: the start need not be the best, and more turns cost more than they save.
   private static let turns = 8
 
-  /// Makes the change of one tile that gains most, for some turns.
+  /// Makes the most beneficial change of one tile, repeatedly.
   private mutating func improve(_ problem: AllocationProblem, gain: (Self, Change) -> Int64) {
     for _ in 0..<Self.turns {
       var best = Change()

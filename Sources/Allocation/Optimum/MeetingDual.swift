@@ -1,12 +1,12 @@
-/// The dual function of ``MeetingBound`` and the search for good prices.
+/// Dual function of ``MeetingBound``, and the search for good prices.
 struct MeetingDual {
-  /// Prices and sums have this many binary digits behind the point.
+  /// Binary digits behind the point of prices and sums.
   private static let digits: Int64 = 24
 
-  /// A viewer's tile of a source behind an uplink, with its options by encoding and temporal layer.
+  /// Viewer's tile of a source behind an uplink, with its options by encoding and temporal layer.
   private struct Seat {
     var viewer: Int
-    /// By encoding of the uplink and temporal layer, the options of that very layer.
+    /// Options of exactly one layer each, by encoding of the uplink and temporal layer.
     var options: [(encoding: Int, temporal: Int, rate: Int64, utility: Int64)]
   }
 
@@ -58,7 +58,7 @@ struct MeetingDual {
     }
   }
 
-  /// The options of a tile that fit the downlink and the uplink alone.
+  /// Collects the options of a tile that fit the downlink and, alone, the uplink.
   private static func seat(
     _ tile: MeetingBound.Tile, of viewer: Int, within capacity: Int64, behind uplink: MeetingBound.Uplink
   ) -> Seat {
@@ -78,7 +78,7 @@ struct MeetingDual {
 
   // MARK: The bound at given prices
 
-  /// The bound [2^-24 millionths], and what each viewer takes in the allocation that attains it [bit/s].
+  /// Computes the bound [2^-24 millionths], and each viewer's rate in the allocation that attains it [bit/s].
   private func bound() -> (value: Int128, rates: [Int64]) {
     var total: Int128 = 0
     var rates = [Int64](repeating: 0, count: capacities.count)
@@ -115,10 +115,10 @@ struct MeetingDual {
 
   // MARK: Prices
 
-  /// The least bound that was found [millionths], rounded down.
+  /// Searches the least bound and returns it [millionths], rounded down.
   ///
-  /// Steps along the subgradient towards a target below the best bound, which comes closer whenever a few turns have not
-  /// helped.
+  /// Steps along the subgradient towards a target below the best bound; the target moves closer whenever a few turns
+  /// have not helped.
   mutating func minimise(turns: Int) -> Int64 {
     let start = bound()
     var best = start
@@ -128,7 +128,7 @@ struct MeetingDual {
     var present = start
     for _ in 0..<turns {
       let excess = capacities.indices.map { Double(capacities[$0] - present.rates[$0]) }
-      // A price of zero can't fall.
+      // A price of zero cannot fall.
       let slopes = capacities.indices.map { prices[$0] == 0 && excess[$0] > 0 ? 0 : excess[$0] }
       let norm = slopes.reduce(0) { $0 + $1 * $1 }
       guard norm > 0 else { break }

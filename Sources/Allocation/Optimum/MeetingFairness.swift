@@ -1,11 +1,11 @@
-/// How evenly a meeting serves its viewers, by the share of its own optimum that each has got.
+/// Evenness of service among a meeting's viewers, by the share of its own optimum that each has received.
 ///
-/// Shares, not utilities, because viewers with more tiles and better links have more to get; Jain's index is defined for
-/// such fractions of a demand (Jain, Chiu and Hawe, DEC-TR-301, 1984).
+/// Shares, not utilities, because viewers with more tiles and better links have more to receive; Jain's index is
+/// defined for such fractions of a demand (Jain, Chiu and Hawe, DEC-TR-301, 1984).
 package struct MeetingFairness: Hashable, Sendable {
-  /// (sum x)² / (n sum x²), 1/n to 1; `nil` without a share above zero.
+  /// Jain's index, (sum x)² / (n sum x²), 1/n to 1; `nil` without a share above zero.
   package var index: Double?
-  /// The viewer with the least share, the first of several, and its share; `nil` without any.
+  /// Viewer with the least share, the first of several, and its share; `nil` without viewers.
   package var worst: Seat?
 
   package struct Seat: Hashable, Sendable {
@@ -18,8 +18,8 @@ package struct MeetingFairness: Hashable, Sendable {
     }
   }
 
-  /// - Parameter viewers: by viewer the mean utility and the mean optimum [millionths]; those without an optimum above
-  ///   zero have nothing to get and do not count.
+  /// - Parameter viewers: mean utility and mean optimum by viewer [millionths]; viewers without an optimum above zero
+  ///   have nothing to receive and do not count.
   package init(_ viewers: [(utility: Int64, optimum: Int64)]) {
     let shares = viewers.map { $0.optimum > 0 ? Double($0.utility) / Double($0.optimum) : nil }
     var sum = 0.0

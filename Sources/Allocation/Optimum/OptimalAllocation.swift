@@ -1,18 +1,18 @@
-/// The best that a viewer's tiles can be given within a budget: exact, in integers.
+/// Best allocation to a viewer's tiles within a budget: exact, in integers.
 ///
-/// Of the allocations with at most one option for each tile whose rates fit the budget together, the one of the highest
-/// total utility. Of several, the one that takes the fewest bits; of those with equal bits too, the one that gives more
-/// to the first tile, in the order of the tiles, in which they differ. Of options of one tile with equal rate and utility
-/// it is the first.
+/// Of the allocations with at most one option for each tile whose rates fit the budget together, it is the one with
+/// the highest total utility. Of several, the one that takes the fewest bits; of those with equal bits too, the one
+/// that gives more to the first tile, in the order of the tiles, in which they differ. Of options of one tile with
+/// equal rate and utility it is the first.
 package struct OptimalAllocation: Hashable, Sendable {
-  /// By tile: the place of its option; `nil` for nothing.
+  /// Index of each tile's option; `nil` for nothing.
   package var choices: [Int?]
-  /// Total [millionths].
+  /// Total utility [millionths].
   package var utility: Int64
-  /// Total [bit/s].
+  /// Total rate [bit/s].
   package var rate: Int64
-  /// To the next budget with a better allocation, exactly. Until then nothing changes: what is best, cheapest and first
-  /// at one budget remains so at a larger one where nothing is better.
+  /// Exact distance to the next budget with a better allocation. Until then nothing changes: the best, cheapest and
+  /// first at one budget remains so at a larger one where nothing is better.
   package var margin: BudgetMargin
 
   init(choices: [Int?], utility: Int64, rate: Int64, margin: BudgetMargin) {
@@ -23,31 +23,31 @@ package struct OptimalAllocation: Hashable, Sendable {
   }
 }
 
-/// A viewer's tiles with their options: the multiple-choice knapsack problem, for any budget.
+/// Viewer's tiles with their options: the multiple-choice knapsack problem, for any budget.
 ///
-/// Solved by lists of non-dominated states (total rate and utility of the tiles that have been decided), pruned by
-/// Dantzig's bound on the tiles that have not (Pisinger, "A minimal algorithm for the multiple-choice knapsack problem",
-/// 1995, without its order of expansion). Tiles are decided from the last to the first, so that of two states of equal
-/// rate and utility the one with more for the present tile is first in the order of ties. The problem is NP-hard: lists
-/// are short where a layer's utility is its score, and long where utilities are in proportion to rates, which leaves
-/// bounds nothing to prune.
+/// Solved by lists of non-dominated states (total rate and utility of the decided tiles), pruned by Dantzig's bound on
+/// the undecided ones (Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995, without its
+/// order of expansion). Tiles are decided from the last to the first, so that of two states of equal rate and utility
+/// the one with more for the present tile comes first in the order of ties. The problem is NP-hard: lists are short
+/// where a layer's utility is its score, and long where utilities are proportional to rates, which leaves bounds
+/// nothing to prune.
 package struct AllocationProblem: Sendable {
-  /// An option in the list of its tile: ascending in rate and in utility, nothing first.
+  /// Option in the list of its tile, which ascends in rate and in utility and begins with nothing.
   struct Option: BitwiseCopyable {
     var rate: Int64
     var utility: Int64
-    /// Its place among what the caller gave; -1 for nothing.
+    /// Index among the caller's options; -1 for nothing.
     var place: Int
   }
 
-  /// By tile, non-dominated.
+  /// Non-dominated options by tile.
   let tiles: [[Option]]
   let hull: ConcaveHull
-  /// Without a budget.
+  /// Rate and utility of the best allocation without a budget.
   let most: (rate: Int64, utility: Int64)
 
-  /// - Parameter tiles: by tile in the order of the file, the options in any order. Options of rate zero or utility zero
-  ///   are never chosen. Rates up to 10^12 bit/s, utilities up to 10^11 millionths each.
+  /// - Parameter tiles: by tile in the order of the file, the options in any order. Options of rate zero or utility
+  ///   zero are never chosen. Rates up to 10^12 bit/s, utilities up to 10^11 millionths each.
   package init(_ tiles: [[TileOption]]) {
     self.tiles = tiles.map(Self.undominated)
     hull = ConcaveHull(self.tiles)
@@ -80,12 +80,12 @@ package struct AllocationProblem: Sendable {
     return kept
   }
 
-  /// The best allocation within a budget.
+  /// Finds the best allocation within a budget.
   ///
   /// - Parameters:
   ///   - budget: [bit/s]; less than zero counts as zero.
-  ///   - findsMargin: whether to look for the next budget with a better one, which takes as long again; without it the
-  ///     margin says nothing.
+  ///   - findsMargin: `true` to find the next budget with a better allocation, which takes as long again; otherwise
+  ///     the margin is meaningless.
   package func optimum(within budget: Int64, findsMargin: Bool = false) -> OptimalAllocation {
     let budget = max(0, budget)
     guard budget < most.rate else {
@@ -99,12 +99,12 @@ package struct AllocationProblem: Sendable {
     return best
   }
 
-  /// Place of a tile's option without a budget: the cheapest of the greatest utility; `nil` for nothing.
+  /// Returns the index of a tile's option without a budget: the cheapest of the greatest utility; `nil` for nothing.
   package func ideal(of tile: Int) -> Int? { tiles[tile].last.flatMap { $0.place < 0 ? nil : $0.place } }
 
-  /// What the next better option of a tile takes beside a present one [bit/s]; `nil` if there is none.
+  /// Returns the additional rate of a tile's next better option [bit/s]; `nil` if there is none.
   ///
-  /// - Parameter choice: place of the present option, as an allocation has it; `nil` for nothing.
+  /// - Parameter choice: index of the present option, as in an allocation; `nil` for nothing.
   package func nextStep(of tile: Int, after choice: Int?) -> Int64? {
     guard let present = tiles[tile].firstIndex(where: { $0.place == choice ?? -1 }),
       present + 1 < tiles[tile].count
@@ -112,7 +112,7 @@ package struct AllocationProblem: Sendable {
     return tiles[tile][present + 1].rate - tiles[tile][present].rate
   }
 
-  /// The bound of the best utility within a budget [millionths], rounded down: that of the continuous hull, in which
-  /// layers can be mixed in time (Dantzig's bound, the linear relaxation).
+  /// Returns an upper bound on the utility within a budget [millionths], rounded down: that of the continuous hull, in
+  /// which layers can be mixed in time (Dantzig's bound, the linear relaxation).
   package func hullUtility(within budget: Int64) -> Int64 { hull.utility(within: max(0, budget)) }
 }

@@ -1,26 +1,28 @@
 package import Quantity
 
-/// How long a viewer takes to get back what its link would carry, after its capacity has risen or an outage has ended.
+/// Time that a viewer takes to recover what its link would carry, after its capacity has risen or an outage has ended.
 ///
-/// A recovery begins when the capacity rises (the end of an outage is a rise from nothing) and finds the viewer's utility
-/// below 90 % of the optimum at the new capacity; it ends when the utility has come to 90 % of the optimum. Further rises
-/// meanwhile belong to it; if the capacity falls, it is given up and counts nowhere. What has not ended at the end of the
-/// run is unfinished. The definition and its 90 % are ours: rate controllers are judged by their response to such steps of
-/// the capacity (RFC 8867), but for what viewers see nothing is published.
+/// A recovery begins when the capacity rises (the end of an outage is a rise from nothing) and finds the viewer's
+/// utility below 90 % of the optimum at the new capacity; it ends when the utility reaches 90 % of the optimum.
+/// Further rises in the meantime belong to it; if the capacity falls, it is abandoned and not counted. A recovery that
+/// has not ended at the end of the run is unfinished. The definition and its 90 % are ours: rate controllers are
+/// judged by their response to such steps of the capacity (RFC 8867), but nothing is published on what viewers see.
 package struct RecoveryMeter: Hashable, Sendable {
-  /// Recovered from this share of the optimum on [1/100].
+  /// Share of the optimum at which a viewer has recovered [1/100].
   private static let percent: Int64 = 90
 
   private var capacity: Int64?
   private var beganAt: SimTime?
-  /// Recoveries that have ended, the time that they took together, and the longest.
+  /// Completed recoveries.
   package private(set) var count = 0
+  /// Total duration of the completed recoveries.
   package private(set) var total = SimDuration.zero
+  /// Longest completed recovery.
   package private(set) var longest = SimDuration.zero
 
   package init() {}
 
-  /// Takes the state of a viewer from a moment on; rises are seen if this is called at once after each.
+  /// Records the state of a viewer from a moment on; rises are noticed if this is called immediately after each.
   ///
   /// - Parameters:
   ///   - capacity: of the viewer's link, zero during an outage [bit/s].
@@ -44,9 +46,9 @@ package struct RecoveryMeter: Hashable, Sendable {
     }
   }
 
-  /// Whether a recovery has begun and not ended.
+  /// `true` while a recovery has begun and not ended.
   package var isRecovering: Bool { beganAt != nil }
-  /// Mean time of a recovery; `nil` without one.
+  /// Mean duration of a recovery; `nil` without one.
   package var mean: SimDuration? {
     count > 0 ? SimDuration(nanoseconds: (total.nanoseconds + Int64(count) / 2) / Int64(count)) : nil
   }

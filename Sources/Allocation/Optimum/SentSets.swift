@@ -1,11 +1,13 @@
-/// The sets of encodings that a publisher may send over one uplink.
+/// Sets of encodings that a publisher may send over one uplink.
 enum SentSets {
-  /// More sets than these are not enumerated.
+  /// Greatest number of sets that are enumerated.
   static let limit = 4096
 
-  /// By set and encoding the number of temporal layers that are sent, 0 for none. Only sets to which nothing can be added
-  /// are listed: more never makes viewers worse off. With too many encodings to enumerate, one set with each up to where
-  /// it fits the uplink alone, which is more than any allowed one has.
+  /// Lists the sets, each as the number of temporal layers sent by encoding, 0 for none.
+  ///
+  /// Only maximal sets are listed: sending more never makes viewers worse off. With too many encodings to enumerate,
+  /// it is one set with each encoding up to the layer where it fits the uplink alone, which is at least as much as any
+  /// allowed set contains.
   static func list(_ uplink: MeetingBound.Uplink) -> [[Int]] {
     let alone = uplink.encodings.map { encoding in
       encoding.rates.lastIndex { $0 <= uplink.capacity }.map { $0 + 1 } ?? 0

@@ -1,24 +1,26 @@
-/// Searches the best allocation within a budget, or the least rate for a utility, by lists of states.
+/// Search for the best allocation within a budget, or the least rate for a utility, by lists of states.
 struct StateSearch {
   private typealias Option = AllocationProblem.Option
 
   private struct State: BitwiseCopyable {
     var rate: Int64
     var utility: Int64
-    /// Place of the state that it extends in ``trail``, and the present tile's option.
+    /// Place in ``trail`` of the state that it extends.
     var parent: Int32
+    /// Option of the present tile.
     var option: Int32
   }
 
   private enum Aim { case mostUtility, leastRate }
 
   private let problem: AllocationProblem
-  /// The options that can still matter.
+  /// Options that can still matter.
   private var tiles: [[Option]] = []
-  /// Only allocations within this rate and of this utility at least are looked for.
+  /// Greatest rate of the allocations searched for.
   private var capacity: Int64 = 0
+  /// Least utility of the allocations searched for.
   private var threshold: Int64 = 0
-  /// For each state of the lists so far: what it extends, and by which option.
+  /// Extended state and chosen option of each state of the lists so far.
   private var trail: [(parent: Int32, option: Int32)] = []
   private var states: [State] = []
   private var extended: [State] = []
@@ -29,7 +31,7 @@ struct StateSearch {
 
   // MARK: Searches
 
-  /// The best allocation.
+  /// Finds the best allocation.
   ///
   /// - Parameter budget: below the rate of the greatest utility.
   mutating func best(within budget: Int64) -> OptimalAllocation {
@@ -51,7 +53,7 @@ struct StateSearch {
       choices: choices, utility: last.utility, rate: last.rate, margin: BudgetMargin())
   }
 
-  /// The least rate of an allocation of a utility.
+  /// Finds the least rate of an allocation with a utility.
   ///
   /// - Parameter utility: at most the greatest.
   mutating func leastRate(reaching utility: Int64) -> Int64 {
@@ -62,11 +64,11 @@ struct StateSearch {
     return capacity + 1
   }
 
-  /// Leaves out the options that no allocation can have which is looked for.
+  /// Removes the options that none of the allocations searched for can have.
   ///
-  /// With a price on bits no allocation is better than that which takes each tile's best option at this price, by more
-  /// than the price of what it leaves of the capacity; any other option loses the difference to the tile's best. The price
-  /// is the slope at which the hull meets the capacity.
+  /// With a price on bits, no allocation is better than the one that takes each tile's best option at this price by
+  /// more than the price of the capacity that this one leaves unused; any other option loses its difference to the
+  /// tile's best. The price is the slope at which the hull meets the capacity.
   private mutating func reduce() {
     tiles = problem.tiles
     let hull = problem.hull
@@ -109,9 +111,10 @@ struct StateSearch {
     }
   }
 
-  /// Extends every state by an option, as far as the tiles before can make of it what is looked for.
+  /// Extends every state by an option, as far as the undecided tiles can still complete it to an allocation searched
+  /// for.
   ///
-  /// - Parameter corners: the hull of the tiles that are still to be decided.
+  /// - Parameter corners: the hull of the tiles that are still undecided.
   private mutating func extend(
     by option: Int, of tile: Int, _ corners: Slice<UnsafeBufferPointer<ConcaveHull.Corner>>, _ aim: Aim
   ) {
@@ -133,7 +136,7 @@ struct StateSearch {
       }
       let left = capacity - rate
       while corner >= first, corners[corner].rate > left { corner -= 1 }
-      // Those that follow take even more.
+      // The states that follow take even more.
       guard corner >= first else { break }
       let sure = utility + corners[corner].utility
       if sure < threshold {
@@ -151,7 +154,7 @@ struct StateSearch {
     }
   }
 
-  /// Whether a x b is at most c x d; none is negative.
+  /// Checks whether a x b is at most c x d; none is negative.
   @inline(__always)
   private static func isProduct(_ a: Int64, _ b: Int64, atMost c: Int64, _ d: Int64) -> Bool {
     let (one, oneOverflows) = a.multipliedReportingOverflow(by: b)
@@ -160,7 +163,7 @@ struct StateSearch {
     return Int128(a) * Int128(b) <= Int128(c) * Int128(d)
   }
 
-  /// Merges the extended states into the list, without those that another dominates; of equals those in the list stay.
+  /// Merges the extended states into the list, without dominated ones; of equal states, those in the list stay.
   private mutating func merge() {
     guard !merged.isEmpty else {
       swap(&merged, &extended)

@@ -1,18 +1,21 @@
 package import Ladder
 package import Quantity
 
-/// How often what is forwarded to one tile changes while it is on the screen: another encoding, another temporal layer,
-/// nothing instead of something or something again. The first layer of a tile that has come is none.
+/// Number of layer switches of one tile while it is on the screen.
+///
+/// A switch is a change to another encoding or temporal layer, to nothing or back from nothing. The first layer after
+/// the tile has appeared is not one.
 package struct SwitchMeter: Hashable, Sendable {
   private var shownSince: SimTime?
   private var layer: LayerID?
   private var hasBegun = false
+  /// Switches so far.
   package private(set) var count = 0
   private var shown = SimDuration.zero
 
   package init() {}
 
-  /// Takes what is forwarded from a moment on.
+  /// Records the layer that is forwarded from a moment on.
   ///
   /// - Parameter layer: `nil` for nothing.
   package mutating func note(_ layer: LayerID?, at now: SimTime) {
@@ -22,7 +25,7 @@ package struct SwitchMeter: Hashable, Sendable {
     self.layer = layer
   }
 
-  /// The tile leaves the screen, or its source is muted or ends.
+  /// Ends the tile's time on the screen: it disappears, or its source is muted or ends.
   package mutating func hide(at now: SimTime) {
     shown = time(at: now)
     shownSince = nil
@@ -30,12 +33,12 @@ package struct SwitchMeter: Hashable, Sendable {
     hasBegun = false
   }
 
-  /// How long the tile has been on the screen.
+  /// Returns how long the tile has been on the screen.
   package func time(at now: SimTime) -> SimDuration { shownSince.map { shown + (now - $0) } ?? shown }
 }
 
 extension [SwitchMeter] {
-  /// Switches of a viewer's tiles for each minute that a tile was on the screen; `nil` where none was.
+  /// Returns the switches of a viewer's tiles per minute that a tile was on the screen; `nil` if none was.
   package func perMinute(at now: SimTime) -> Double? {
     let time = reduce(Int64(0)) { $0 + $1.time(at: now).nanoseconds }
     guard time > 0 else { return nil }

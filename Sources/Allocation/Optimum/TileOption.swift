@@ -1,7 +1,7 @@
 package import Ladder
 import Quantity
 
-/// A layer that a tile can be given: what it costs and what it is worth.
+/// Layer that a tile can be given, with its cost and its utility.
 package struct TileOption: Hashable, Sendable, BitwiseCopyable {
   /// Cumulative bit rate [bit/s]; an option of rate 0 or less cannot be given.
   package var rate: Int64
@@ -13,20 +13,20 @@ package struct TileOption: Hashable, Sendable, BitwiseCopyable {
     self.utility = utility
   }
 
-  /// A layer that cannot be given.
+  /// Option that cannot be given.
   package static let none = TileOption(rate: 0, utility: 0)
 }
 
 extension Wish {
-  /// The size by which a layer is judged [px]: the tile's; where that is unknown the requested one; without either the
+  /// Size by which a layer is judged [px]: the tile's; if that is unknown, the requested one; without either, the
   /// layer's own (`nil`).
   package var judgedSize: Resolution? {
     if let tile, tile.pixels > 0 { return tile }
     return requested.resolution.pixels > 0 ? requested.resolution : nil
   }
 
-  /// Whether the viewer could be shown the source at all: what a client leaves out by itself for want of bandwidth
-  /// counts, what is off the screen, muted, capped or beyond the device does not.
+  /// `true` if the viewer could be shown the source at all: sources that a client drops by itself for want of
+  /// bandwidth count, those off the screen, muted, capped or beyond the device do not.
   package var isReceivable: Bool {
     guard visibility == .onScreen else { return false }
     switch absence {
@@ -37,27 +37,27 @@ extension Wish {
     }
   }
 
-  /// The layer as the source offers it, with its present rate; one that is not offered stands for the highest below it,
-  /// in encoding and temporal layer, that is. `nil` if there is none.
+  /// Returns the layer as the source offers it, with its present rate; one that is not offered is replaced by the
+  /// highest that exceeds it neither in encoding nor in temporal layer. `nil` if there is none.
   package func offered(upTo layer: LayerID) -> Layer? {
     offers.last { $0.id.encoding <= layer.encoding && $0.id.temporal <= layer.temporal }
   }
 
-  /// What each layer costs and is worth to the viewer, in the order of the layers; ``TileOption/none`` for one that it
-  /// cannot be given, because it does not arrive, exceeds the viewer's gate or its window.
+  /// Returns the cost and utility of each layer to the viewer, in the order of the layers; ``TileOption/none`` for one
+  /// that cannot be given, because it does not arrive or exceeds the viewer's gate or window.
   ///
   /// - Parameters:
-  ///   - layers: with their rates as measured; zero for one that does not arrive.
-  ///   - staysWithinRequest: whether layers above ``maximum`` are left out too. The yardstick takes all, for the size of
-  ///     the tile is in the utility, systems differ in what they ask for it, and some exceed it; so no rule within the
-  ///     same budget comes out above the optimum.
+  ///   - layers: with their measured rates; zero for one that does not arrive.
+  ///   - staysWithinRequest: `true` to exclude layers above ``maximum`` too. The yardstick takes all layers, for the
+  ///     size of the tile is in the utility, systems differ in what they request for it, and some exceed it; so no
+  ///     rule within the same budget comes out above the optimum.
   package func options(of layers: [Layer], staysWithinRequest: Bool) -> [TileOption] {
     options(of: layers, staysWithinRequest: staysWithinRequest) { layer, tile, _ in
       TileUtility.millionths(of: layer, in: tile, weight: weight)
     }
   }
 
-  /// The same with scores that are remembered.
+  /// Returns the cost and utility of each layer to the viewer, with cached scores.
   ///
   /// - Parameter number: number of the first layer in the memo; the others follow.
   package func options(
@@ -81,8 +81,8 @@ extension Wish {
     return options
   }
 
-  /// Places of the layers that the viewer may be given. A window takes the lowest encoding where none fits, a request the
-  /// lowest layer where none is within it.
+  /// Lists the places of the layers that the viewer may be given. A window admits the lowest encoding where none fits,
+  /// a request the lowest layer where none is within it.
   private func allowed(among layers: [Layer], staysWithinRequest: Bool) -> [Int] {
     var places = layers.indices.filter { layers[$0].bitrate > .zero }
     if let window {

@@ -7,13 +7,13 @@ package import Quantity
   import Darwin
 #endif
 
-/// Video quality as a mean opinion score, 1 to 5: ITU-T P.1203.1 mode 0, from coded size, bit rate, frame rate and the
-/// size of the tile.
+/// Video quality as a mean opinion score, 1 to 5: ITU-T P.1203.1 mode 0, from coded size, bit rate, frame rate and
+/// tile size.
 ///
-/// The model is for H.264; other codecs are scored as H.264 at the same rate. Freezes are not included: they have their
-/// own columns.
+/// The model is for H.264; other codecs are scored as H.264 at the same rate. Freezes are not included: they have
+/// columns of their own.
 package enum MeanOpinionScore {
-  /// The score of a video, to 0.01; `nil` if there is no picture.
+  /// Scores a video, to 0.01; `nil` if there is no picture.
   package static func video(
     coded: Resolution, tile: Resolution, bitrate: BitRate, framesPerSecond: Double
   ) -> Double? {
@@ -43,7 +43,7 @@ package enum MeanOpinionScore {
     return 1.05 + 3.85 * q / 100 + 7e-6 * q * (q - 60) * (100 - q)
   }
 
-  /// Inverse by Newton's method; the final score differs from the recommendation's table by less than 2e-5.
+  /// Inverts the curve by Newton's method; the final score differs from the recommendation's table by less than 2e-5.
   private static func rating(ofScore score: Double) -> Double {
     let wanted = min(max(score, 1.05), 4.9)
     // The curve is monotonic and close to linear between 6.5 and 100.

@@ -1,18 +1,19 @@
 package import Ladder
 import Quantity
 
-/// What a picture in a tile is worth to its viewer: weight x (MOS - 1) / 4, nothing where there is no picture.
+/// Utility of a picture in a tile to its viewer: weight x (MOS - 1) / 4, zero without a picture.
 ///
-/// In millionths, rounded to the nearest, halves away from zero, so that sums are exact and comparisons do not depend on
-/// the order of additions. The score is ``MeanOpinionScore``, for screen shares as for cameras: P.1203 was made for moving
-/// pictures and marks down a share's low frame rate more than a reader of slides would [our choice: one scale for all].
+/// In millionths, rounded to the nearest, halves away from zero, so that sums are exact and comparisons do not depend
+/// on the order of additions. The score is ``MeanOpinionScore``, for screen shares as for cameras: P.1203 was made for
+/// moving pictures and penalises a share's low frame rate more than a reader of slides would [our choice: one scale
+/// for all].
 package enum TileUtility {
-  /// A picture of the best score in a tile of weight 1.
+  /// Utility of a picture of the best score in a tile of weight 1.
   package static let unit: Int64 = 1_000_000
-  /// Weights beyond it count as it, so that sums stay far from overflow.
+  /// Limit of weights, so that sums stay far from overflow; larger ones count as this.
   package static let greatestWeight = 10_000.0
 
-  /// The worth of a score.
+  /// Returns the utility of a score.
   ///
   /// - Parameter score: a mean opinion score, 1 to 5; `nil` for no picture.
   package static func millionths(score: Double?, weight: Double) -> Int64 {
@@ -21,7 +22,7 @@ package enum TileUtility {
     return max(0, Int64(worth.rounded()))
   }
 
-  /// The worth of a layer at its bit rate and frame rate.
+  /// Returns the utility of a layer at its bit rate and frame rate.
   ///
   /// - Parameter tile: size of the tile [px]; `nil` for the layer's own size.
   package static func millionths(of layer: Layer, in tile: Resolution?, weight: Double) -> Int64 {
@@ -36,7 +37,7 @@ package enum TileUtility {
   }
 }
 
-/// Remembers the scores of layers in tiles, by a number that the caller gives each, and computes those that have changed.
+/// Cache of the scores of layers in tiles, numbered by the caller; changed ones are recomputed.
 package struct TileUtilityMemo: Sendable {
   private struct Entry: Sendable {
     var layer: Layer
@@ -48,7 +49,7 @@ package struct TileUtilityMemo: Sendable {
 
   package init() {}
 
-  /// ``TileUtility/millionths(of:in:weight:)``.
+  /// Returns ``TileUtility/millionths(of:in:weight:)`` from the cache.
   ///
   /// - Parameter number: number of the tile's layer, from 0.
   package mutating func millionths(of layer: Layer, in tile: Resolution?, weight: Double, number: Int)

@@ -24,7 +24,7 @@ package protocol PathControllers: AnyObject {
   func probeDuration(of path: Int) -> SimDuration
   func beginProbe(_ cluster: Int32, on path: Int, at now: SimTime)
   func endProbe(on path: Int, at now: SimTime)
-  /// May change the outlook.
+  /// Returns a probe's result once; this may change the outlook.
   func takeProbeVerdict(_ path: Int, at now: SimTime) -> ProbeVerdict?
   func resetEstimate(of path: Int, at now: SimTime) -> PathOutlook
 }

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A named estimator with its parameters; creates the controllers of a meeting.
+/// Named estimator with its parameters; creates the controllers of a meeting.
 package struct EstimatorConfiguration: Sendable {
   package let name: String
   package let input: EstimatorInput

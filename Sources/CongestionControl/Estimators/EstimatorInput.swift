@@ -1,6 +1,6 @@
-/// What an estimator of a path works on.
+/// Input of a path's estimator.
 package enum EstimatorInput: Hashable, Sendable {
-  /// The path's true capacity.
+  /// True capacity of the path.
   case capacity
   /// Transport-wide feedback; the sender paces its packets.
   case transportFeedback

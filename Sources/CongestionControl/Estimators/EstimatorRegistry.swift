@@ -1,12 +1,12 @@
 package import Parameters
 
-/// An estimator that scenarios can name.
+/// Estimator that scenarios can name.
 package struct Estimator: RegistryEntry {
   package let name: String
   package let summary: String
   package let source: String
   package let parameters: [ParameterDescription]
-  /// Whether it is for downlinks only; uplinks then have the standard estimator.
+  /// Set if it is for downlinks only; uplinks then use the standard estimator.
   package let isForDownlinks: Bool
   private let configure: @Sendable ([ParameterSetting]) -> EstimatorConfiguration
 
@@ -22,14 +22,14 @@ package struct Estimator: RegistryEntry {
     configure = { EstimatorConfiguration(name, Controller.self, Controller.Parameters($0)) }
   }
 
-  /// The estimator with parameter overrides.
+  /// Returns the estimator with parameter overrides.
   package func configuration(_ settings: [ParameterSetting] = []) -> EstimatorConfiguration {
     configure(settings)
   }
 }
 
 extension Registry<Estimator> {
-  /// All built-in estimators.
+  /// Built-in estimators.
   package static let estimators = Registry([
     Estimator(
       "gcc", GoogleCongestionControl.self,

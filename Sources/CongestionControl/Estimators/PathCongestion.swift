@@ -1,4 +1,5 @@
-/// What an estimator with an own detector says of a path, for an allocator that follows states instead of the target.
+/// Path state reported by an estimator with a detector of its own, for an allocator that follows states instead of the
+/// target.
 package enum PathCongestion: UInt8, BitwiseCopyable, Sendable {
   case none
   /// Queues or losses grow: an allocator should not add anything.
@@ -7,7 +8,7 @@ package enum PathCongestion: UInt8, BitwiseCopyable, Sendable {
   case congested
 }
 
-/// What a probe that an allocator asked for showed.
+/// Result of a probe that an allocator requested.
 package enum ProbeVerdict: UInt8, BitwiseCopyable, Sendable {
   case notCongesting
   case inconclusive

@@ -1,7 +1,7 @@
 package import Parameters
 package import Quantity
 
-/// A congestion controller for one path.
+/// Congestion controller for one path.
 ///
 /// A state machine without clock or network access: the owner passes events in and reads ``outlook()``. Times of calls
 /// never decrease. All inputs have empty default implementations.
@@ -10,7 +10,7 @@ package protocol RateController: ~Copyable, Sendable {
 
   static var input: EstimatorInput { get }
 
-  /// Whether an allocator follows ``congestion`` and probes by itself; packets are then not paced.
+  /// `true` if an allocator follows ``congestion`` and probes by itself; packets are then not paced.
   static var isAllocatorDriven: Bool { get }
 
   init(parameters: Parameters, at now: SimTime)
@@ -29,7 +29,7 @@ package protocol RateController: ~Copyable, Sendable {
   ///   - roundTrip: round trip measured by this report; zero if unknown.
   mutating func receive(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime)
 
-  /// Periodic processing, every ``EstimatorConfiguration/processInterval``.
+  /// Runs the periodic processing, every ``EstimatorConfiguration/processInterval``.
   mutating func process(at now: SimTime)
 
   /// Updates the streams' rate demand.
@@ -38,34 +38,35 @@ package protocol RateController: ~Copyable, Sendable {
   /// Reports the path's true capacity from now on; only called for ``EstimatorInput/capacity``.
   mutating func observe(capacity: BitRate, at now: SimTime)
 
-  /// Processes an estimate of the receiver; only called for ``EstimatorInput/receiverEstimate``.
+  /// Processes an estimate by the receiver; only called for ``EstimatorInput/receiverEstimate``.
   mutating func receive(estimate: BitRate, at now: SimTime)
 
-  /// The next probe cluster to send, if any.
+  /// Returns the next probe cluster to send, if any.
   mutating func takeProbe() -> ProbeCluster?
 
-  /// The current target and encoder reduction.
+  /// Returns the current target and encoder reduction.
   func outlook() -> PathOutlook
 
-  /// The state of a controller with a detector that allocators follow; else ``PathCongestion/none``.
+  /// State of a controller with a detector that allocators follow; otherwise ``PathCongestion/none``.
   var congestion: PathCongestion { get }
 
-  /// Whether an allocator may have the path probed now, which only controllers that leave it to the allocator allow.
+  /// Checks whether an allocator may have the path probed now, which only controllers that leave it to the allocator
+  /// allow.
   func mayProbe(at now: SimTime) -> Bool
 
-  /// How long the allocator's next probe should last.
+  /// Required duration of the allocator's next probe.
   var probeDuration: SimDuration { get }
 
-  /// Tells that an allocator's probe begins: packets with this cluster's identifier.
+  /// Begins an allocator's probe: packets with this cluster's identifier.
   mutating func beginProbe(_ cluster: Int32, at now: SimTime)
 
-  /// Tells that the probe was sent, or given up.
+  /// Ends a probe that has been sent or abandoned.
   mutating func endProbe(at now: SimTime)
 
-  /// What the probe showed, once, when its feedback is there or overdue.
+  /// Returns a probe's result, once, when its feedback has arrived or is overdue.
   mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict?
 
-  /// Forgets the estimate, as an allocator asks for when nothing is limited any more.
+  /// Discards the estimate, as an allocator requests once nothing is limited any more.
   mutating func resetEstimate(at now: SimTime)
 }
 
@@ -95,6 +96,6 @@ package protocol RateControllerParameters: Parameterized {
 }
 
 extension RateControllerParameters {
-  /// 72 bytes on packets of about 700 bytes, typical of small pictures.
+  /// Overhead of 72 bytes on packets of about 700 bytes, typical of small pictures.
   package var headerShare: Double { 0.1 }
 }

@@ -4,23 +4,25 @@ package import Quantity
 package struct AIMDParameters: Hashable, Sendable {
   /// Multiplicative decrease, applied to the acknowledged rate on overuse.
   package var decreaseFactor = 0.85
-  /// Taken off a decreased rate, so that the queue drains.
+  /// Reserve taken off a decreased rate, so that the queue drains.
   package var drainReserve = BitRate.kilobits(5)
   /// Multiplicative increase per second while the link capacity is unknown.
   package var increaseFactor = 1.08
-  /// Increases are limited to this multiple of the acknowledged rate plus ``increaseAllowance``.
+  /// Multiple of the acknowledged rate that, plus ``increaseAllowance``, limits increases.
   package var acknowledgedFactor = 1.5
+  /// Rate added to the limit of increases.
   package var increaseAllowance = BitRate.kilobits(10)
   /// Round trip before the first measurement.
   package var defaultRoundTrip = SimDuration.milliseconds(200)
-  /// Bounds of the minimum interval between decreases, one round trip.
+  /// Lower bound of the minimum interval between decreases, which is one round trip.
   package var shortestDecreaseInterval = SimDuration.milliseconds(10)
+  /// Upper bound of the minimum interval between decreases.
   package var longestDecreaseInterval = SimDuration.milliseconds(200)
   /// Minimum additive increase per second.
   package var minimumAdditiveIncrease = BitRate.kilobits(4)
   /// Estimate before any measurement.
   package var unknownEstimate = BitRate.megabits(30)
-  /// Whether growth near the capacity is computed from whole bytes and rounded down, and the capacity's bounds too, as
+  /// Makes growth near the capacity be computed from whole bytes and rounded down, and the capacity's bounds too, as
   /// libwebrtc does; otherwise both are rounded to the nearest bit/s.
   package var roundsDown = false
 
@@ -30,12 +32,12 @@ package struct AIMDParameters: Hashable, Sendable {
 /// Additive increase, multiplicative decrease: converts the bandwidth usage to a rate (libwebrtc's
 /// `aimd_rate_control.cc`).
 package struct AIMDRateControl: Sendable {
-  /// The origin of the current estimate.
+  /// Origin of the current estimate.
   package enum Origin: UInt8, BitwiseCopyable, Sendable {
     case start
-    /// The delay-based bandwidth usage.
+    /// Delay-based bandwidth usage.
     case delay
-    /// Limited by ``AIMDParameters/acknowledgedFactor`` times the acknowledged rate.
+    /// Limit of ``AIMDParameters/acknowledgedFactor`` times the acknowledged rate.
     case acknowledged
     case probe
   }
@@ -51,7 +53,7 @@ package struct AIMDRateControl: Sendable {
   private var firstThroughputAt: SimTime?
 
   package private(set) var estimate: BitRate
-  /// Whether the estimate is based on a start rate or a measurement.
+  /// Set once the estimate is based on a start rate or a measurement.
   package private(set) var isInitialized = false
   package private(set) var origin = Origin.start
   package var roundTrip: SimDuration
@@ -65,7 +67,7 @@ package struct AIMDRateControl: Sendable {
     roundTrip = parameters.defaultRoundTrip
   }
 
-  /// Whether increases are additive because the link capacity is known.
+  /// `true` while increases are additive because the link capacity is known.
   package var isNearCapacity: Bool { capacity.rate != nil }
 
   package mutating func start(at rate: BitRate) {
@@ -88,7 +90,7 @@ package struct AIMDRateControl: Sendable {
     changedAt = now
   }
 
-  /// Whether a further decrease is allowed now.
+  /// Checks whether a further decrease is allowed now.
   package func mayDecrease(throughput: BitRate, at now: SimTime) -> Bool {
     let interval = roundTrip.clamped(parameters.shortestDecreaseInterval, parameters.longestDecreaseInterval)
     guard let changedAt, now - changedAt < interval else { return true }
@@ -129,9 +131,9 @@ package struct AIMDRateControl: Sendable {
     return max(Double(parameters.minimumAdditiveIncrease.bitsPerSecond), frame / max(packets, 1) / response)
   }
 
-  /// The additive increase from whole bytes of a frame and of its packets, rounded down [bit/s per s].
+  /// Additive increase from whole bytes of a frame and of its packets, rounded down [bit/s per s].
   private var wholeAdditiveIncreasePerSecond: Int64 {
-    // The bytes of a frame of 33 333 us, rounded to the nearest.
+    // Bytes of a frame of 33 333 us, rounded to the nearest.
     let frame = (estimate.bitsPerSecond * 33_333 + 4_000_000) / 8_000_000
     let packets = max((frame + 1199) / 1200, 1)
     let packet = (frame + packets / 2) / packets
@@ -139,7 +141,7 @@ package struct AIMDRateControl: Sendable {
     return max(parameters.minimumAdditiveIncrease.bitsPerSecond, packet * 8_000_000 / response)
   }
 
-  /// Without a start rate, the estimate starts with the throughput after five seconds.
+  /// Starts the estimate, without a start rate, with the throughput after five seconds.
   private mutating func initialize(with throughput: BitRate?, at now: SimTime) {
     guard !isInitialized else { return }
     guard let firstThroughputAt else {
@@ -165,7 +167,7 @@ package struct AIMDRateControl: Sendable {
     let growth: BitRate
     if isNearCapacity {
       let step = additiveIncreasePerSecond * elapsed
-      growth = BitRate(bitsPerSecond: Int64(parameters.roundsDown ? step : step.rounded()))
+      growth = BitRate(rounding: parameters.roundsDown ? step.rounded(.towardZero) : step)
     } else {
       let factor = ReproducibleMath.power(parameters.increaseFactor, min(elapsed, 1)) - 1
       growth = max(estimate.scaled(by: factor), .kilobits(1))

@@ -5,27 +5,27 @@ package import Quantity
 /// libwebrtc's effective values: `alr_detector.cc` uses the settings enabled by default in `alr_experiment.cc`, not
 /// those of its own header.
 package struct ApplicationLimitedRegionParameters: Hashable, Sendable {
-  /// Budget accrues while the sender uses less than this fraction of the target.
+  /// Fraction of the target below which budget accrues.
   package var usage = 0.8
-  /// The region starts when the budget exceeds this fraction of its maximum...
+  /// Fraction of the maximum budget above which the region starts.
   package var enter = 0.40
-  /// ... and ends when it falls below this one.
+  /// Fraction of the maximum budget below which the region ends.
   package var leave = -0.60
-  /// The budget is limited to what passes in this time (`interval_budget.cc`).
+  /// Time whose accrual is the limit of the budget (`interval_budget.cc`).
   package var window = SimDuration.milliseconds(500)
 
   package init() {}
 }
 
-/// Detects that the application, not the path, limits the send rate, so that the estimate is not an upper bound
-/// (libwebrtc's `alr_detector.cc`, `interval_budget.cc`).
+/// Detector of phases in which the application, not the path, limits the send rate, so that the estimate is not an
+/// upper bound (libwebrtc's `alr_detector.cc`, `interval_budget.cc`).
 package struct ApplicationLimitedRegion: Sendable {
   private let parameters: ApplicationLimitedRegionParameters
   /// Rate at which budget accrues [bit/s].
   private var rate = 0.0
   /// Unused budget, negative if overused [bit].
   private var budget = 0.0
-  /// [bit]
+  /// Limit of the budget either way [bit].
   private var maximumBudget = 0.0
   private var lastSentAt: SimTime?
   /// Start of the current region; `nil` outside one.

@@ -1,21 +1,22 @@
 package import Quantity
 
 extension BitRate {
-  /// The mean rate of some bytes over a positive duration.
+  /// Computes the mean rate of an amount of data [byte] over a positive duration.
   package init(bytes: Int64, over duration: SimDuration) {
     precondition(duration > .zero, "a rate over \(duration.nanoseconds) ns has no meaning")
-    self.init(bitsPerSecond: Int64((Double(bytes) * 8e9 / Double(duration.nanoseconds)).rounded()))
+    self.init(rounding: Double(bytes) * 8e9 / Double(duration.nanoseconds))
   }
 
-  /// Bytes sent at this rate in a duration, rounded down.
+  /// Computes the bytes sent at this rate in a duration, rounded down. 10^14 bit/s over
+  /// ``Quantity/SimDuration/longest`` is less than 10^23 bytes, so the result is clamped.
   package func bytes(in duration: SimDuration) -> Int64 {
-    Int64(Double(bitsPerSecond) * Double(duration.nanoseconds) / 8e9)
+    Int64(min(Double(bitsPerSecond) * Double(duration.nanoseconds) / 8e9, 0x1p62))
   }
 
-  /// The rate rounded to whole kbit/s, as libwebrtc does in variances and preferences.
+  /// Rate rounded to whole kbit/s, as in libwebrtc's variances and preferences.
   var wholeKilobits: Double { (Double(bitsPerSecond) / 1000).rounded() }
 
-  init(kilobits: Double) { self.init(bitsPerSecond: Int64((kilobits * 1000).rounded())) }
+  init(kilobits: Double) { self.init(rounding: kilobits * 1000) }
 }
 
 extension SimDuration {
@@ -25,7 +26,7 @@ extension SimDuration {
 }
 
 extension SimTime {
-  /// The nearest whole millisecond [ms]; libwebrtc fits its trendline over whole milliseconds of arrival.
+  /// Nearest whole millisecond [ms]; libwebrtc fits its trendline over whole milliseconds of arrival.
   var wholeMilliseconds: Int64 {
     let half: Int64 = nanoseconds < 0 ? -500_000 : 500_000
     return (nanoseconds + half) / 1_000_000
@@ -35,7 +36,7 @@ extension SimTime {
 /// Transcendental functions by basic arithmetic only: those of C libraries differ in the last bit between processors,
 /// which a control loop would carry into every later packet time.
 package enum ReproducibleMath {
-  /// Natural logarithm of a finite positive number, to about 1e-16, relative or absolute.
+  /// Computes the natural logarithm of a finite positive number, to about 1e-16, relative or absolute.
   package static func logarithm(_ x: Double) -> Double {
     var exponent = Double(x.exponent)
     var mantissa = x.significand
@@ -60,7 +61,7 @@ package enum ReproducibleMath {
     return exponent * 0.693_147_180_559_945_3 + 2 * ratio * series
   }
 
-  /// A factor raised to a power, for results up to about 3.
+  /// Raises a factor to a power, for results up to about 3.
   package static func power(_ factor: Double, _ exponent: Double) -> Double {
     let x = logarithm(factor) * exponent
     var series = 1.0
@@ -68,7 +69,8 @@ package enum ReproducibleMath {
     return series
   }
 
-  /// A positive factor below 1 raised to a power of at least 0, by squares of what the series of ``power(_:_:)`` suits.
+  /// Raises a positive factor below 1 to a power of at least 0, by repeated squaring of a result within the range of
+  /// ``power(_:_:)``.
   package static func decay(_ factor: Double, _ exponent: Double) -> Double {
     var exponent = exponent
     var squarings = 0

@@ -4,9 +4,9 @@ package import Quantity
 /// `QueueSize:350,MinBitrate:30000,DropFrame:true`).
 package struct CongestionWindowParameters: Hashable, Sendable {
   package var isEnabled = true
-  /// The window covers the target over the recent minimum round trip plus this time.
+  /// Time that the window covers at the target rate, in addition to the recent minimum round trip.
   package var acceptedQueue = SimDuration.milliseconds(350)
-  /// Encoder targets are not pushed below this rate.
+  /// Rate below which encoder targets are not pushed.
   package var minimumTarget = BitRate.kilobits(30)
   /// Minimum window [byte].
   package var minimumWindow = Int64(2 * 1500)
@@ -25,9 +25,10 @@ package struct CongestionWindow: ~Copyable, Sendable {
   private let parameters: CongestionWindowParameters
   /// Maximum round trip of each recent message, including the wait at the receiver [ns].
   private var roundTrips = RingBuffer<Int64>()
-  private var minimumRoundTrip = Int64.max
-  /// Sizes of the packets without feedback [byte], and the sequence number of the first.
+  private var minimumRoundTrip: Int64?
+  /// Sizes of the packets without feedback [byte].
   private var unreported = RingBuffer<Int32>()
+  /// Sequence number of the first packet without feedback.
   private var firstUnreported = Int64(0)
   private var ratio = 1.0
   /// Data sent without feedback [byte].
@@ -71,7 +72,7 @@ package struct CongestionWindow: ~Copyable, Sendable {
 
   /// Moves the window half-way to its new value; called with each feedback message and every 25 ms.
   package mutating func process(target: BitRate, minimum: BitRate) {
-    guard parameters.isEnabled, minimumRoundTrip < .max else { return }
+    guard parameters.isEnabled, let minimumRoundTrip else { return }
     let time = SimDuration(nanoseconds: minimumRoundTrip) + parameters.acceptedQueue
     let wanted = target.bytes(in: time)
     window = max(parameters.minimumWindow, window.map { ($0 + wanted) / 2 } ?? wanted)
@@ -80,12 +81,13 @@ package struct CongestionWindow: ~Copyable, Sendable {
 
   private mutating func add(_ roundTrip: SimDuration) {
     roundTrips.append(roundTrip.nanoseconds)
-    minimumRoundTrip = min(minimumRoundTrip, roundTrip.nanoseconds)
+    minimumRoundTrip = min(minimumRoundTrip ?? roundTrip.nanoseconds, roundTrip.nanoseconds)
     guard roundTrips.count > parameters.roundTrips, let oldest = roundTrips.first else { return }
     roundTrips.removeFirst()
     guard oldest == minimumRoundTrip else { return }
-    minimumRoundTrip = .max
-    for index in 0..<roundTrips.count { minimumRoundTrip = min(minimumRoundTrip, roundTrips[index]) }
+    var least = roundTrip.nanoseconds
+    for index in 0..<roundTrips.count { least = min(least, roundTrips[index]) }
+    minimumRoundTrip = least
   }
 
   private mutating func update(target: BitRate, minimum: BitRate) {
@@ -111,10 +113,10 @@ package struct CongestionWindow: ~Copyable, Sendable {
   }
 }
 
-/// How an encoder applies a congestion window's reduction: it drops one frame in ``interval``, and its target is
+/// Application of a congestion window's reduction by an encoder: it drops one frame in ``interval``, and its target is
 /// reduced by the same fraction (libwebrtc's `video_stream_encoder.cc`).
 package struct FrameDropping: BitwiseCopyable, Hashable, Sendable {
-  /// At least 2: at most every other frame is dropped.
+  /// Number of frames of which one is dropped, at least 2: at most every other frame is dropped.
   package var interval: Int
 
   /// - Returns: `nil` for a reduction of 1 % or less, or if the target is at its minimum.

@@ -1,17 +1,17 @@
 package import Quantity
 
-/// The delay-based estimator: inter-arrival grouping, trendline and AIMD (libwebrtc's `delay_based_bwe.cc`).
+/// Delay-based estimator: inter-arrival grouping, trendline and AIMD (libwebrtc's `delay_based_bwe.cc`).
 package struct DelayBasedEstimator: ~Copyable, Sendable {
-  /// The result of a feedback message.
+  /// Result of a feedback message.
   package struct Update: Sendable {
-    /// The new estimate; `nil` if unchanged.
+    /// New estimate; `nil` if unchanged.
     package var estimate: BitRate?
     package var isProbe = false
-    /// Usage returned from underuse to normal: the queues have drained.
+    /// Set if usage returned from underuse to normal: the queues have drained.
     package var hasRecovered = false
   }
 
-  /// After this long without feedback, the delay history is discarded.
+  /// Time without feedback after which the delay history is discarded.
   private let timeout = SimDuration.seconds(2)
   private let groupingParameters: InterArrivalParameters
   private let trendParameters: TrendlineParameters
@@ -52,9 +52,10 @@ package struct DelayBasedEstimator: ~Copyable, Sendable {
 
     var hasRecovered = false
     for result in arrivals {
+      guard let receivedAt = result.receivedAt else { continue }
       let before = trend.usage
-      if let delta = grouping.add(sentAt: result.packet.sentAt, receivedAt: result.receivedAt, at: now) {
-        trend.update(delta, receivedAt: result.receivedAt)
+      if let delta = grouping.add(sentAt: result.packet.sentAt, receivedAt: receivedAt, at: now) {
+        trend.update(delta, receivedAt: receivedAt)
       }
       if before == .underused, trend.usage == .normal { hasRecovered = true }
     }

@@ -2,20 +2,24 @@ import Quantity
 
 /// Summaries of a feedback message.
 extension GoogleCongestionControl {
-  /// Whether all packets of a feedback message arrived, in sending order, and whether any were probes.
+  /// Checks whether all packets of a feedback message arrived, in sending order, and whether any were probes.
   static func contents(of feedback: [PacketResult]) -> (isInOrder: Bool, hasProbes: Bool) {
-    var latest = SimTime(nanoseconds: .min)
+    var latest: SimTime?
     var isInOrder = true
     var hasProbes = false
     for result in feedback {
-      if !result.isReceived || result.receivedAt < latest { isInOrder = false }
+      if let receivedAt = result.receivedAt {
+        if let latest, receivedAt < latest { isInOrder = false }
+      } else {
+        isInOrder = false
+      }
       if result.packet.probeCluster >= 0 { hasProbes = true }
       latest = result.receivedAt
     }
     return (isInOrder, hasProbes)
   }
 
-  /// The received packets of a feedback message in order of arrival.
+  /// Returns the received packets of a feedback message in order of arrival.
   static func sortedArrivals(of feedback: [PacketResult]) -> [PacketResult] {
     var arrivals: [PacketResult] = []
     arrivals.reserveCapacity(feedback.count)
@@ -23,7 +27,7 @@ extension GoogleCongestionControl {
       arrivals.append(result)
       var index = arrivals.count - 1
       // Reordering is rare: nearly always a single comparison.
-      while index > 0, arrivals[index].receivedAt < arrivals[index - 1].receivedAt {
+      while index > 0, arrivals[index].arrival < arrivals[index - 1].arrival {
         arrivals.swapAt(index, index - 1)
         index -= 1
       }

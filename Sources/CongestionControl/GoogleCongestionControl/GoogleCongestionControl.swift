@@ -32,7 +32,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
   private var announcedFractionLost = 0
   private var announcedRoundTrip: Int64?
 
-  /// What currently bounds the target.
+  /// Current bound of the target.
   package private(set) var reason = TargetBound.start
   /// Target rate for media, retransmissions, padding and headers together, pacing rate and padding rate.
   ///
@@ -60,7 +60,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     measuredRoundTrip ?? reportedRoundTrip ?? parameters.rateControl.defaultRoundTrip
   }
 
-  /// Whether the sender is application-limited, so that the estimate is not exercised.
+  /// `true` while the sender is application-limited, so that the estimate is not tested.
   package var isApplicationLimited: Bool { limitedRegion.startedAt != nil }
 
   /// Recent byte loss rate, as computed by the loss-based estimator.
@@ -69,13 +69,13 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
   /// Fraction by which the congestion window reduces encoder targets, 0 to 1.
   package var congestionReduction: Double { congestionWindow.reduction }
 
-  /// The next probe cluster to send, if any.
+  /// Returns the next probe cluster to send, if any.
   package mutating func takeProbe() -> ProbeCluster? { probes.take() }
 
   /// Reports packets sent by the pacer, in sending order, before any later event or query.
   ///
-  /// Only packets covered by transport-wide feedback: for any other, missing feedback would look like a broken path
-  /// after three seconds.
+  /// Only packets covered by transport-wide feedback may be reported: for any other, missing feedback would look like
+  /// a broken path after three seconds.
   package mutating func send(_ packets: Span<SentPacket>) {
     guard !packets.isEmpty else { return }
     limitedRegion.send(packets)
@@ -149,12 +149,12 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     announce(at: now)
   }
 
-  /// Periodic processing.
+  /// Runs the periodic processing.
   package mutating func process(at now: SimTime) {
     sendSide.update(at: now)
     // Without transport feedback, probes yield no result.
     probes.limitedRegionStartedAt = hasFeedback ? limitedRegion.startedAt : nil
-    // An estimate that nothing exercises keeps the limit of its last change, such as a queue that has long drained.
+    // An estimate that nothing tests keeps the limit of its last change, such as a queue that has long drained.
     if demand.probesPeriodically || probes.isBehindTaken { probes.setLimit(probeLimit) }
     probes.process(at: now)
     announce(at: now)
@@ -184,7 +184,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
   }
 
   private mutating func apply(restarting: Bool, at now: SimTime) {
-    let start = min(max(constraints.start, minimumRate), maximumRate)
+    let start = maximumRate.confining(max(constraints.start, minimumRate))
     sendSide.constrain(minimum: minimumRate, maximum: maximumRate)
     if restarting {
       sendSide.set(start, bound: .start)
@@ -197,7 +197,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
 
   /// Lower bound of every estimate, including the streams' minimum rates.
   private var minimumRate: BitRate { max(constraints.minimum, .kilobits(5), demand.minimumAllocated) }
-  private var maximumRate: BitRate { max(constraints.maximum, minimumRate) }
+  private var maximumRate: RateLimit { max(constraints.maximum, RateLimit(minimumRate)) }
 }
 
 extension GoogleCongestionControl: RateController {
@@ -211,15 +211,17 @@ extension GoogleCongestionControl: RateController {
 extension GoogleCongestionControl {
   /// Updates the minimum round trip, excluding feedback delay, and returns the maximum one, including it.
   private mutating func measureRoundTrip(_ arrivals: [PacketResult], at now: SimTime) -> SimDuration? {
-    guard let last = arrivals.last else { return nil }
-    var minimum = SimDuration(nanoseconds: .max)
+    guard let last = arrivals.last?.receivedAt else { return nil }
+    var shortest: SimDuration?
     var longest = SimDuration.zero
     for result in arrivals {
-      let waiting = last.receivedAt - result.receivedAt
+      guard let receivedAt = result.receivedAt else { continue }
       let whole = now - result.packet.sentAt
-      minimum = min(minimum, whole - waiting)
+      let way = whole - (last - receivedAt)
+      shortest = min(shortest ?? way, way)
       longest = max(longest, whole)
     }
+    guard let minimum = shortest else { return nil }
     measuredRoundTrip = minimum
     sendSide.setPropagationRoundTrip(minimum, at: now)
     return longest
@@ -265,10 +267,12 @@ extension GoogleCongestionControl {
   private mutating func refreshTarget() {
     let factor = hasFeedback ? parameters.pacingFactor : parameters.pacingFactorWithoutFeedback
     var padding = demand.maximumPadding
-    if announcedState == .increasingWithPadding { padding = max(padding, demand.maximumLossPadding) }
+    if announcedState == .increasingWithPadding {
+      padding = max(padding, demand.maximumLossPadding.confining(announcedTarget))
+    }
+    let pacing = max(demand.minimumAllocated, announcedTarget).scaled(by: factor)
     target = PathTarget(
-      rate: announcedTarget, pacing: max(demand.minimumAllocated, announcedTarget).scaled(by: factor),
-      padding: min(padding, announcedTarget))
+      rate: announcedTarget, pacing: RateLimit(pacing), padding: min(padding, announcedTarget))
   }
 
   private var probeLimit: ProbeController.Limit {

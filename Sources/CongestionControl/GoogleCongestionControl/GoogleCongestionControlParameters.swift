@@ -17,9 +17,9 @@ package struct GoogleCongestionControlParameters: RateControllerParameters {
   package var limitedRegion = ApplicationLimitedRegionParameters()
   package var probing = ProbeParameters()
   package var congestionWindow = CongestionWindowParameters()
-  /// Pacing rate relative to the target, with transport feedback and before its first message
-  /// (`goog_cc_network_control.cc`).
+  /// Pacing rate relative to the target, with transport feedback (`goog_cc_network_control.cc`).
   package var pacingFactor = 1.1
+  /// Pacing rate relative to the target, before the first transport feedback (`goog_cc_network_control.cc`).
   package var pacingFactorWithoutFeedback = 2.5
   /// Lower bound of a probe result, relative to the acknowledged rate (`goog_cc_network_control.cc`).
   package var minimumProbeShare = 0.85
@@ -29,7 +29,7 @@ package struct GoogleCongestionControlParameters: RateControllerParameters {
   package static let parameters: [ParameterDeclaration<Self>] = [
     .rate(
       "start", \.constraints.start, "first estimate", source: "libwebrtc: api/transport/bitrate_settings.h"),
-    .rate(
+    .limit(
       "maximum", \.constraints.maximum, "highest estimate", source: "libwebrtc: unlimited", example: "5 Mbps"),
     .number(
       "pacing-factor", \.pacingFactor, in: 1...5, "pacing rate relative to the estimate",

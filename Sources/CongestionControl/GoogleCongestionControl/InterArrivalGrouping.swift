@@ -2,10 +2,10 @@ package import Quantity
 
 /// Packet grouping parameters.
 package struct InterArrivalParameters: Hashable, Sendable {
-  /// Packets sent within this time of a group's first packet belong to the group (`delay_based_bwe.cc`).
+  /// Time after a group's first packet within which sent packets belong to the group (`delay_based_bwe.cc`).
   package var groupLength = SimDuration.milliseconds(5)
-  /// A packet that arrives within this time of the previous one, and with a smaller gap than it was sent with, belongs
-  /// to the same burst (`inter_arrival_delta.cc`).
+  /// Time after the previous arrival within which a packet whose gap has shrunk on the path belongs to the same burst
+  /// (`inter_arrival_delta.cc`).
   package var burstSpacing = SimDuration.milliseconds(5)
   /// Maximum arrival span of a burst.
   package var burstLength = SimDuration.milliseconds(100)
@@ -17,7 +17,7 @@ package struct InterArrivalParameters: Hashable, Sendable {
   package init() {}
 }
 
-/// Groups packets sent together and measures the inter-group delay variation.
+/// Grouping of packets sent together, with a measurement of the inter-group delay variation.
 ///
 /// Follows libwebrtc's `inter_arrival_delta.cc`.
 package struct InterArrivalGrouping: Sendable {
@@ -46,7 +46,7 @@ package struct InterArrivalGrouping: Sendable {
   ///
   /// - Parameters:
   ///   - receivedAt: arrival by the receiver's clock, whose offset cancels out.
-  ///   - now: when its feedback arrived.
+  ///   - now: arrival time of its feedback.
   package mutating func add(sentAt: SimTime, receivedAt: SimTime, at now: SimTime) -> Delta? {
     let fresh = Group(
       firstSentAt: sentAt, lastSentAt: sentAt, firstReceivedAt: receivedAt, lastReceivedAt: receivedAt,

@@ -1,24 +1,24 @@
 package import Quantity
 
-/// The largest gaps between neighbours in a sliding window.
+/// Largest gaps between neighbours in a sliding window.
 ///
 /// Keeps more gaps than are queried, so that the window is rescanned only after most of them have left it.
 package struct LargestGaps: Sendable {
   private static let capacity = 8
-  /// In descending order.
+  /// Gaps in descending order.
   private var gaps = InlineArray<8, SimDuration>(repeating: .zero)
   private var count = 0
-  /// Whether these are all gaps of the window.
+  /// Set while these are all gaps of the window.
   private var isComplete = true
 
   package init() {}
 
   package var largest: SimDuration { count > 0 ? gaps[0] : .zero }
   package var second: SimDuration { count > 1 ? gaps[1] : .zero }
-  /// Whether too many have left to know the two largest.
+  /// `true` if too many gaps have left to know the two largest.
   package var isShort: Bool { count < 2 && !isComplete }
 
-  /// A gap enters the window.
+  /// Adds a gap that enters the window.
   @inline(__always)
   package mutating func add(_ gap: SimDuration) {
     if count == 0 ? isComplete : gap > gaps[count - 1] || (isComplete && count < Self.capacity) {
@@ -28,7 +28,7 @@ package struct LargestGaps: Sendable {
     }
   }
 
-  /// A gap leaves the window.
+  /// Removes a gap that leaves the window.
   @inline(__always)
   package mutating func remove(_ gap: SimDuration) {
     if count > 0, gap >= gaps[count - 1] { take(gap) }

@@ -6,20 +6,20 @@ package struct LinkCapacityEstimate: Sendable {
   private let weight = 0.05
   /// Variance over mean [kbit/s]: a deviation of 14 to 35 kbit/s at 500 kbit/s.
   private let varianceRange = 0.4...2.5
-  /// The mean [kbit/s].
+  /// Mean [kbit/s].
   private var mean: Double?
   private var variance = 0.4
   private let roundsDown: Bool
 
-  /// - Parameter roundsDown: whether the mean and its bounds are rounded down to whole bit/s, not to the nearest.
+  /// - Parameter roundsDown: `true` to round the mean and its bounds down to whole bit/s instead of to the nearest.
   package init(roundsDown: Bool = false) { self.roundsDown = roundsDown }
 
   package var rate: BitRate? { mean.map { rate($0) } }
 
-  /// Acknowledged rates above this indicate that the capacity increased; `nil` without an estimate.
+  /// Acknowledged rate above which the capacity has probably increased; `nil` without an estimate.
   package var upperBound: BitRate? { mean.map { rate($0 + 3 * deviation(of: $0)) } }
 
-  /// Acknowledged rates below this indicate that it decreased; `nil` without an estimate.
+  /// Acknowledged rate below which the capacity has probably decreased; `nil` without an estimate.
   package var lowerBound: BitRate? { mean.map { rate(max(0, $0 - 3 * deviation(of: $0))) } }
 
   package mutating func reset() { mean = nil }
@@ -35,7 +35,7 @@ package struct LinkCapacityEstimate: Sendable {
   }
 
   private func rate(_ kilobits: Double) -> BitRate {
-    roundsDown ? BitRate(bitsPerSecond: Int64(kilobits * 1000)) : BitRate(kilobits: kilobits)
+    roundsDown ? BitRate(rounding: (kilobits * 1000).rounded(.towardZero)) : BitRate(kilobits: kilobits)
   }
 
   private func deviation(of mean: Double) -> Double { (variance * mean).squareRoot() }

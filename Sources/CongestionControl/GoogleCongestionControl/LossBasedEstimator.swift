@@ -1,13 +1,13 @@
 package import Quantity
 
-/// The loss-based estimator: the bandwidth that best explains the losses (libwebrtc's `loss_based_bwe_v2.cc`).
+/// Loss-based estimator: the bandwidth that best explains the losses (libwebrtc's `loss_based_bwe_v2.cc`).
 ///
-/// Random loss of a few percent is attributed to the path and hardly reduces the rate; loss that grows with the sending
-/// rate bounds it.
+/// Random loss of a few percent is attributed to the path and hardly reduces the rate; loss that grows with the
+/// sending rate bounds it.
 package struct LossBasedEstimator: ~Copyable, Sendable {
   package enum State: UInt8, BitwiseCopyable, Sendable {
     case increasing
-    /// Increasing, with padding to exercise the increase.
+    /// Increasing, with padding to test the increase.
     case increasingWithPadding
     case decreasing
     /// Not limited by loss: the estimate is the delay-based one.
@@ -17,7 +17,7 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
   private struct Hold: BitwiseCopyable, Sendable {
     var until: SimTime?
     var duration: SimDuration
-    var rate = BitRate.unlimited
+    var rate: BitRate?
   }
 
   private struct Padding: BitwiseCopyable, Sendable {
@@ -32,14 +32,14 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
   private var model: LossModel?
   private var candidates: [LossModel] = []
   private var minimum = BitRate.kilobits(1)
-  private var maximum = BitRate.unlimited
+  private var maximum = SendSideEstimator.maximumTarget
   private var throughput: BitRate?
-  /// The delay-based estimate; ``Quantity/BitRate/unlimited`` if there is none.
-  private var delayBased = BitRate.unlimited
+  /// Delay-based estimate; `nil` if there is none.
+  private var delayBased: BitRate?
   private var hold: Hold
   private var padding = Padding()
   private var increaseWindowSince: SimTime?
-  private var increaseWindowLimit = BitRate.unlimited
+  private var increaseWindowLimit: BitRate?
   private var result = BitRate.zero
   private var resultState = State.delayBased
 
@@ -50,26 +50,26 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
     candidates.reserveCapacity(parameters.candidateFactors.count + 2)
   }
 
-  /// Whether there are enough observations.
+  /// `true` once there are enough observations.
   package var isReady: Bool { model != nil && observations.total >= parameters.requiredObservations }
   package var averageLoss: Double { observations.averageLoss }
   package var state: State { isReady ? resultState : .delayBased }
-  /// The estimate; until ready, the delay-based one.
-  package var estimate: BitRate { isReady ? result : delayBased }
+  /// Loss-based estimate; until ready, the delay-based one, or the maximum without one.
+  package var estimate: BitRate { isReady ? result : delayBased ?? maximum }
 
-  /// Whether the acknowledged rate keeps the estimate from being lower.
+  /// `true` if the acknowledged rate keeps the estimate from being lower.
   package var isBoundedByThroughput: Bool {
     throughput.map { result == $0.scaled(by: parameters.lowerBoundFactor) } ?? false
   }
 
-  /// Above the loss offset, the bandwidth is bounded by a rate divided by the excess loss: 2 Mbit/s at 10 %.
+  /// Upper bound of the bandwidth: above the loss offset, a rate divided by the excess loss, 2 Mbit/s at 10 %.
   package var upperBound: BitRate {
     let excess = averageLoss - parameters.upperBoundLossOffset
     guard observations.total > 0, excess > 0 else { return maximum }
     return parameters.upperBoundBalance.scaled(by: 1 / excess)
   }
 
-  /// Loss alone never reduces the estimate below the delivered rate.
+  /// Lower bound of the bandwidth: loss alone never reduces the estimate below the delivered rate.
   package var lowerBound: BitRate {
     max(throughput?.scaled(by: parameters.lowerBoundFactor) ?? .zero, minimum)
   }
@@ -83,13 +83,13 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
 
   /// Processes a feedback message in sending order.
   ///
-  /// - Parameter delayBased: the delay-based estimate; ``Quantity/BitRate/unlimited`` for none.
-  package mutating func update(_ results: [PacketResult], delayBased: BitRate, isApplicationLimited: Bool) {
+  /// - Parameter delayBased: the delay-based estimate; `nil` for none.
+  package mutating func update(_ results: [PacketResult], delayBased: BitRate?, isApplicationLimited: Bool) {
     self.delayBased = delayBased
     guard parameters.isEnabled else { return }
     guard observations.add(results), let now = observations.lastSentAt else { return }
     if model == nil {
-      guard delayBased != .unlimited else { return }
+      guard let delayBased else { return }
       model = LossModel(inherentLoss: parameters.initialInherentLoss, bandwidth: delayBased)
       result = delayBased
       resultState = .delayBased
@@ -104,7 +104,7 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
       best.bandwidth = limitedIncrease(from: current.bandwidth, to: best.bandwidth, at: now)
     }
 
-    let bounded = max(lowerBound, min(best.bandwidth, upperBound, delayBased))
+    let bounded = max(lowerBound, min(best.bandwidth, upperBound, delayBased ?? best.bandwidth))
     if bounded < best.bandwidth {
       model = LossModel(inherentLoss: 0, bandwidth: bounded)
     } else {
@@ -125,8 +125,8 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
   private mutating func bestCandidate(
     from current: LossModel, isApplicationLimited: Bool, at now: SimTime
   ) -> LossModel {
-    let limit = isLossLimited && increaseWindowLimit != .unlimited ? increaseWindowLimit : maximum
-    let cap = max(current.bandwidth, limit)
+    let limit = isLossLimited ? increaseWindowLimit : nil
+    let cap = max(current.bandwidth, limit ?? maximum)
     candidates.removeAll(keepingCapacity: true)
     func add(_ bandwidth: BitRate) {
       var candidate = LossModel(inherentLoss: current.inherentLoss, bandwidth: min(bandwidth, cap))
@@ -136,7 +136,7 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
     for factor in parameters.candidateFactors { add(current.bandwidth.scaled(by: factor)) }
     let paddedLately = padding.startedAt.map { $0 + parameters.paddingDuration >= now } ?? false
     if let throughput, !isApplicationLimited || paddedLately { add(throughput) }
-    if delayBased != .unlimited, delayBased > current.bandwidth { add(delayBased) }
+    if let delayBased, delayBased > current.bandwidth { add(delayBased) }
 
     var best = current
     var highest = -Double.infinity
@@ -155,12 +155,14 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
   /// Bounds an increase in the loss-limited state by the increase window and the acknowledged rate.
   private func limitedIncrease(from current: BitRate, to candidate: BitRate, at now: SimTime) -> BitRate {
     var bandwidth = candidate
-    if let since = increaseWindowSince, since + parameters.increaseWindow > now {
-      bandwidth = min(bandwidth, increaseWindowLimit)
+    if let since = increaseWindowSince, let limit = increaseWindowLimit,
+      since + parameters.increaseWindow > now
+    {
+      bandwidth = min(bandwidth, limit)
     }
     guard isIncreasing(from: current, to: bandwidth), let throughput else { return bandwidth }
     let isHolding =
-      hold.rate != .unlimited && throughput < hold.rate.scaled(by: parameters.rampUpHoldThreshold)
+      hold.rate.map { throughput < $0.scaled(by: parameters.rampUpHoldThreshold) } ?? false
     let factor = isHolding ? parameters.rampUpFactorInHold : parameters.rampUpFactor
     bandwidth = max(current, min(bandwidth, throughput.scaled(by: factor)))
     // Even a minimal increase counts as one, so that padding follows.
@@ -170,12 +172,16 @@ package struct LossBasedEstimator: ~Copyable, Sendable {
 
   /// Sets the estimate to the bounded bandwidth and updates the state.
   private mutating func decide(_ bounded: BitRate, at now: SimTime) {
-    if resultState == .decreasing, let until = hold.until, until > now, bounded < delayBased {
-      hold.rate = max(lowerBound, hold.rate)
-      result = min(hold.rate, bounded)
+    let isBelowDelayBased = delayBased.map { bounded < $0 } ?? true
+    if resultState == .decreasing, let until = hold.until, let rate = hold.rate, until > now,
+      isBelowDelayBased
+    {
+      let held = max(lowerBound, rate)
+      hold.rate = held
+      result = min(held, bounded)
       return
     }
-    let isLimiting = bounded < delayBased && bounded < maximum
+    let isLimiting = isBelowDelayBased && bounded < maximum
     if isLimiting, isIncreasing(from: result, to: bounded), mayKeepPadding(for: bounded, at: now) {
       if parameters.paddingDuration > .zero {
         if bounded > padding.rate { padding = Padding(rate: bounded, startedAt: now) }

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A loss model with an inherent loss and a bandwidth, fitted to the observed losses (libwebrtc's
+/// Loss model with an inherent loss and a bandwidth, fitted to the observed losses (libwebrtc's
 /// `loss_based_bwe_v2.cc`).
 ///
 /// The excess above the bandwidth is lost, and the inherent loss applies to the rest: p = i + (1 - i) max(0, (s - b) /
@@ -14,7 +14,7 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
     self.bandwidth = bandwidth
   }
 
-  /// Loss probability at a sending rate.
+  /// Computes the loss probability at a sending rate.
   package func lossProbability(at sendingRate: BitRate) -> Double {
     var loss = min(max(inherentLoss, 0), 1)
     if sendingRate > bandwidth {
@@ -34,7 +34,7 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
     inherentLoss = min(max(inherentLoss, parameters.minimumInherentLoss), upper)
   }
 
-  /// One Newton step towards the maximum-likelihood inherent loss.
+  /// Takes one Newton step towards the maximum-likelihood inherent loss.
   package mutating func improve(
     on observations: borrowing LossObservations, _ parameters: LossBasedParameters
   ) {
@@ -60,7 +60,8 @@ package struct LossModel: BitwiseCopyable, Hashable, Sendable {
     makeFeasible(parameters)
   }
 
-  /// Log-likelihood of the observations plus a preference for higher bandwidths that reverses at heavy loss.
+  /// Computes the log-likelihood of the observations plus a preference for higher bandwidths that reverses at heavy
+  /// loss.
   package func objective(on observations: borrowing LossObservations, _ parameters: LossBasedParameters)
     -> Double
   {

@@ -8,8 +8,9 @@ package struct LossObservations: ~Copyable, Sendable {
     package var lostSize: Int64
     package var sendingRate: BitRate
 
-    /// In kilobytes, so that the bandwidth preference has the same weight as in libwebrtc [kB].
+    /// Lost data [kB], so that the bandwidth preference has the same weight as in libwebrtc.
     var lost: Double { Double(lostSize) / 1000 }
+    /// Received data [kB].
     var received: Double { Double(size - lostSize) / 1000 }
   }
 
@@ -20,7 +21,7 @@ package struct LossObservations: ~Copyable, Sendable {
 
   private let parameters: LossBasedParameters
   private var observations = RingBuffer<Observation>()
-  /// Weight by age.
+  /// Weight of an observation by age.
   private let weights: [Double]
   private var rates: [Int64] = []
   private var lostPackets: [LostPacket] = []
@@ -47,12 +48,14 @@ package struct LossObservations: ~Copyable, Sendable {
 
   package var count: Int { observations.count }
 
-  /// An observation, oldest first, with its age weight.
+  /// Returns an observation, oldest first, with its age weight.
   package func observation(_ index: Int) -> (Observation, weight: Double) {
     (observations[index], weights[observations.count - 1 - index])
   }
 
-  /// Processes a feedback message in sending order; returns whether it completes an observation.
+  /// Processes a feedback message in sending order.
+  ///
+  /// - Returns: `true` if it completes an observation.
   package mutating func add(_ results: [PacketResult]) -> Bool {
     guard let first = results.first else { return false }
     var firstSentAt = first.packet.sentAt
@@ -82,7 +85,7 @@ package struct LossObservations: ~Copyable, Sendable {
     return true
   }
 
-  /// A packet reported lost may still arrive.
+  /// Records a loss, or the late arrival of a packet reported as lost.
   private mutating func recordLoss(_ result: PacketResult) {
     let sequence = result.packet.sequence
     let mayBeKnown = lostPackets.last.map { sequence <= $0.sequence } ?? false

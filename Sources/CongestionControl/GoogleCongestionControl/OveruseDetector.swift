@@ -1,6 +1,6 @@
 package import Quantity
 
-/// The bandwidth usage of a path, detected from its delay.
+/// Bandwidth usage of a path, detected from its delay.
 package enum BandwidthUsage: UInt8, BitwiseCopyable, Sendable {
   case normal
   /// Queues grow.
@@ -9,7 +9,8 @@ package enum BandwidthUsage: UInt8, BitwiseCopyable, Sendable {
   case underused
 }
 
-/// Parameters of the adaptive threshold; every default is libwebrtc's (`overuse_detector.cc`, `trendline_estimator.cc`).
+/// Parameters of the adaptive threshold; every default is libwebrtc's (`overuse_detector.cc`,
+/// `trendline_estimator.cc`).
 package struct OveruseParameters: Hashable, Sendable {
   package var initialThreshold = 12.5
   /// Adaptation rate of the threshold to a signal above it [1/ms].
@@ -17,7 +18,7 @@ package struct OveruseParameters: Hashable, Sendable {
   /// Adaptation rate of the threshold to a signal below it [1/ms].
   package var thresholdFall = 0.039
   package var thresholdRange = 6.0...600.0
-  /// Signals further above the threshold do not adapt it.
+  /// Distance above the threshold beyond which signals do not adapt it.
   package var maximumAdaptation = 15.0
   /// Minimum time above the threshold for overuse.
   package var overuseTime = SimDuration.milliseconds(10)
@@ -25,7 +26,8 @@ package struct OveruseParameters: Hashable, Sendable {
   package init() {}
 }
 
-/// Compares a delay signal with an adaptive threshold, so that competing TCP flows do not starve us.
+/// Detector of overuse that compares a delay signal with an adaptive threshold, so that competing TCP flows do not
+/// starve us.
 ///
 /// The signal is the slope of the delay on the send side and the filtered delay offset on the receive side.
 package struct OveruseDetector: Sendable {
@@ -33,10 +35,10 @@ package struct OveruseDetector: Sendable {
   /// Time that the signal has been above the threshold [ms].
   private var overuseDuration: Double?
   private var overuseCount = 0
-  /// By the receiver's clock, in whole milliseconds [ms].
+  /// Time of the last update by the receiver's clock, in whole milliseconds [ms].
   private var lastUpdate: Int64?
 
-  /// The last signal, before it was modified.
+  /// Last signal, before scaling for the comparison.
   package private(set) var signal = 0.0
   package private(set) var threshold: Double
   package private(set) var usage = BandwidthUsage.normal
@@ -75,7 +77,7 @@ package struct OveruseDetector: Sendable {
   private mutating func adaptThreshold(to size: Double, arrival: Int64) {
     let elapsed = arrival - (lastUpdate ?? arrival)
     lastUpdate = arrival
-    // A spike from a sudden capacity drop says nothing about the path's usual noise.
+    // A spike from a sudden capacity drop reveals nothing about the path's usual noise.
     guard size <= threshold + parameters.maximumAdaptation else { return }
     let rate = size < threshold ? parameters.thresholdFall : parameters.thresholdRise
     threshold += rate * (size - threshold) * Double(min(elapsed, 100))

@@ -2,56 +2,66 @@ package import Quantity
 
 /// Probing parameters; every default is libwebrtc's (`probe_controller.cc`).
 package struct ProbeParameters: Hashable, Sendable {
-  /// Whether probing is enabled.
+  /// Enables probing.
   package var isEnabled = true
   /// Initial probe rates relative to the start rate; empty for no initial probing.
   package var initialFactors = [3.0, 6.0]
-  /// When the estimate exceeds this fraction of the last probe rate, probing continues at this multiple of the
-  /// estimate.
+  /// Fraction of the last probe rate above which an estimate continues probing.
   package var furtherThreshold = 0.7
+  /// Rate of a further probe relative to the estimate.
   package var furtherFactor = 2.0
   /// Time to wait for results.
   package var timeout = SimDuration.seconds(1)
+  /// Minimum number of packets in a probe cluster.
   package var packets = Int32(5)
+  /// Minimum duration of a probe cluster.
   package var duration = SimDuration.milliseconds(15)
   /// Maximum probe rate if the application sets no maximum target.
   package var defaultMaximum = BitRate.megabits(5)
   /// Maximum probe rate relative to the streams' total maximum.
   package var allocationLimit = 2.0
-  /// Probes after an increase of the streams' total maximum, relative to it, and their limit relative to the estimate.
+  /// Rates of the probes after an increase of the streams' total maximum, relative to it.
   package var allocationFactors = [1.0, 2.0]
+  /// Limit of probes after an increase of the streams' total maximum, relative to the estimate.
   package var allocationLimitByEstimate = 2.0
-  /// Probes in an application-limited region: interval, and rate relative to the estimate.
+  /// Interval of probes in an application-limited region.
   package var limitedRegionInterval = SimDuration.seconds(5)
+  /// Rate of probes in an application-limited region, relative to the estimate.
   package var limitedRegionFactor = 2.0
   /// Interval of probes while streams take more than the estimate and are meant to (ours).
   package var behindInterval = SimDuration.seconds(1)
   /// Maximum probe rate relative to a loss-limited, increasing estimate.
   package var lossLimitedFactor = 1.5
-  /// A drop of the estimate below this fraction from which the path recovers within ``dropTimeout`` triggers a probe at
-  /// ``recoveryFactor`` of the old estimate, at most once per ``recoveryInterval``, in an application-limited region or
-  /// up to ``afterLimitedRegion`` after one.
+  /// Fraction of the estimate below which a drop counts as large.
+  ///
+  /// If the path recovers from a large drop within ``dropTimeout``, it is probed at ``recoveryFactor`` of the old
+  /// estimate, at most once per ``recoveryInterval``, in an application-limited region or up to ``afterLimitedRegion``
+  /// after one.
   package var dropThreshold = 0.66
+  /// Time after a large drop in which a recovery is probed.
   package var dropTimeout = SimDuration.seconds(5)
+  /// Rate of a recovery probe relative to the estimate before the drop.
   package var recoveryFactor = 0.85
+  /// Minimum interval between recovery probes.
   package var recoveryInterval = SimDuration.seconds(5)
+  /// Time after an application-limited region in which a recovery is still probed.
   package var afterLimitedRegion = SimDuration.seconds(3)
-  /// Relative uncertainty of a probe result: no recovery probe for a smaller gain.
+  /// Relative uncertainty of a probe result: a smaller gain is not worth a recovery probe.
   package var uncertainty = 0.05
 
   package init() {}
 }
 
-/// Decides when to probe for bandwidth above the target (libwebrtc's `probe_controller.cc`).
+/// Schedule of probes for bandwidth above the target (libwebrtc's `probe_controller.cc`).
 package struct ProbeController: ~Copyable, Sendable {
-  /// What limits the estimate, as relevant to probing.
+  /// Limit of the estimate, as relevant to probing.
   package enum Limit: UInt8, BitwiseCopyable, Sendable {
     case delay
     /// Overuse or underuse: no probing.
     case delayIncreased
     /// Excessive round trip: no probing.
     case roundTrip
-    /// Loss, with a decreasing target or one exercised by padding: no probing.
+    /// Loss, with a decreasing target or one tested by padding: no probing.
     case loss
     case lossIncreasing
   }
@@ -65,7 +75,7 @@ package struct ProbeController: ~Copyable, Sendable {
   private var maximum: BitRate
   private var isMaximumSet = false
   private var maximumAllocated = BitRate.zero
-  /// Estimates above this continue probing; `nil` for none.
+  /// Estimate above which probing continues; `nil` for none.
   private var furtherThreshold: BitRate?
   private var lastProbeAt = SimTime.zero
   private var dropAt: SimTime
@@ -74,22 +84,23 @@ package struct ProbeController: ~Copyable, Sendable {
   private var limitedRegionEndedAt: SimTime?
   private var nextIdentifier = Int32(0)
   private var pending = RingBuffer<ProbeCluster>()
-  /// The last 16 clusters, at their identifier modulo 16.
+  /// Last 16 clusters, at their identifier modulo 16.
   private var recent: [ProbeCluster] = []
 
   /// Start of the current application-limited region; `nil` outside one.
   package var limitedRegionStartedAt: SimTime?
-  /// Whether to probe in such a region.
+  /// Enables probing in application-limited regions.
   package var probesInLimitedRegion = false
-  /// Whether to probe as often outside of them, and up to the streams' total maximum instead of the default maximum.
+  /// Enables probing as often outside application-limited regions, and up to the streams' total maximum instead of the
+  /// default maximum.
   package var probesPeriodically = false
-  /// What the streams take by now, whatever the estimate; see ``setTaken(_:isBeyondTarget:)``.
+  /// Rate that the streams currently take, whatever the estimate; see ``setTaken(_:isBeyondTarget:)``.
   private var taken = BitRate.zero
-  /// Whether that is above the estimate, where the sender intends it.
+  /// Set while ``taken`` is above the estimate and the sender intends it.
   package private(set) var isBehindTaken = false
-  /// Whether it has risen there and is still to be probed.
+  /// Set if ``taken`` has risen above the estimate and is still to be probed.
   private var hasUnprobedRise = false
-  /// Whether such a probe is under way, which ends at the streams' total maximum too.
+  /// Set while a rise of ``taken`` is probed, which is limited by the streams' total maximum too.
   private var isProbingRise = false
 
   package init(parameters: ProbeParameters = .init(), at now: SimTime) {
@@ -102,14 +113,14 @@ package struct ProbeController: ~Copyable, Sendable {
 
   package var hasPending: Bool { !pending.isEmpty }
 
-  /// The next cluster to send.
+  /// Returns the next cluster to send.
   package mutating func take() -> ProbeCluster? {
     guard let cluster = pending.first else { return nil }
     pending.removeFirst()
     return cluster
   }
 
-  /// A cluster by its identifier; `nil` if too old.
+  /// Returns a cluster by its identifier; `nil` if it is too old.
   package func cluster(_ id: Int32) -> ProbeCluster? {
     guard id >= 0, !recent.isEmpty else { return nil }
     let index = Int(id) % 16
@@ -121,11 +132,11 @@ package struct ProbeController: ~Copyable, Sendable {
   /// Sets constraints: the first call starts initial probing, later ones probe an increased maximum.
   ///
   /// - Parameter start: rate from which the estimate restarts; `nil` if it continues.
-  package mutating func constrain(start: BitRate?, maximum newMaximum: BitRate, at now: SimTime) {
+  package mutating func constrain(start: BitRate?, maximum newMaximum: RateLimit, at now: SimTime) {
     if let start { estimate = start }
     let before = maximum
     isMaximumSet = newMaximum != .unlimited
-    maximum = newMaximum == .unlimited ? parameters.defaultMaximum : newMaximum
+    maximum = newMaximum.rate ?? parameters.defaultMaximum
     switch state {
     case .initial:
       probe(parameters.initialFactors.map { estimate.scaled(by: $0) }, further: true, at: now)
@@ -145,10 +156,12 @@ package struct ProbeController: ~Copyable, Sendable {
     probe(allocation: rate, at: now)
   }
 
-  /// Sets what the streams take by now: an increase beyond the estimate, where the sender intends that, is probed like one of
-  /// the total maximum, wherever it is, since what waits keeps it out of application-limited regions. It is probed again every
-  /// ``ProbeParameters/behindInterval`` for as long as the estimate is behind: what waits would otherwise go at the pace at
-  /// which an estimate grows by itself (ours).
+  /// Sets the rate that the streams currently take.
+  ///
+  /// An increase beyond the estimate, where the sender intends that, is probed like one of the total maximum, even
+  /// outside application-limited regions, since waiting data keeps the sender out of them. It is probed again every
+  /// ``ProbeParameters/behindInterval`` for as long as the estimate is behind: the waiting data would otherwise go at
+  /// the pace at which an estimate grows by itself (ours).
   package mutating func setTaken(_ rate: BitRate, isBeyondTarget: Bool) {
     isBehindTaken = isBeyondTarget && rate > estimate
     hasUnprobedRise = isBehindTaken && (hasUnprobedRise || rate > taken)
@@ -181,10 +194,10 @@ package struct ProbeController: ~Copyable, Sendable {
     }
   }
 
-  /// Updates what limits the estimate while that does not change.
+  /// Updates the limit of an unchanged estimate.
   package mutating func setLimit(_ limit: Limit) { self.limit = limit }
 
-  /// Called when the queues have drained: probes whether a large drop of the estimate was a mistake.
+  /// Probes whether a large drop of the estimate was a mistake; called when the queues have drained.
   package mutating func recover(at now: SimTime) {
     let endedLately = limitedRegionEndedAt.map { now - $0 < parameters.afterLimitedRegion } ?? false
     guard limitedRegionStartedAt != nil || endedLately, state == .complete else { return }
@@ -197,7 +210,7 @@ package struct ProbeController: ~Copyable, Sendable {
     }
   }
 
-  /// Called every ``EstimatorConfiguration/processInterval``.
+  /// Starts periodic probes and ends overdue ones; called every ``EstimatorConfiguration/processInterval``.
   package mutating func process(at now: SimTime) {
     if state == .waiting, now - lastProbeAt > parameters.timeout { complete() }
     guard state == .complete, estimate > .zero else { return }

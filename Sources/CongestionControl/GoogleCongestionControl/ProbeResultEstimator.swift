@@ -1,6 +1,6 @@
 package import Quantity
 
-/// The throughput of a probe cluster, and the validity checks of the result (libwebrtc's `probe_bitrate_estimator.cc`).
+/// Throughput of a probe cluster, with the validity checks of the result (libwebrtc's `probe_bitrate_estimator.cc`).
 package struct ProbeResultEstimator: Sendable {
   private struct Aggregate: BitwiseCopyable, Sendable {
     var id: Int32
@@ -18,18 +18,18 @@ package struct ProbeResultEstimator: Sendable {
   private let requiredShare = 0.8
   /// Maximum span of a cluster at either end, and lifetime of its state.
   private let longestSpan = SimDuration.seconds(1)
-  /// A receive rate above this multiple of the send rate is invalid: the packets were held up earlier.
+  /// Multiple of the send rate above which a receive rate is invalid: the packets were held up earlier.
   private let maximumRatio = 2.0
-  /// A receive rate below this fraction of the send rate is the link capacity...
+  /// Fraction of the send rate below which a receive rate is the link capacity.
   private let unsaturatedShare = 0.9
-  /// ... of which the result is this fraction.
+  /// Result of a probe that saturates the link, as a fraction of the link's capacity.
   private let utilization = 0.95
   private var aggregates: [Aggregate] = []
   private var result: BitRate?
 
   package init() { aggregates.reserveCapacity(8) }
 
-  /// The last valid result since the previous call.
+  /// Returns the last valid result since the previous call.
   package mutating func takeResult() -> BitRate? {
     defer { result = nil }
     return result
@@ -37,10 +37,10 @@ package struct ProbeResultEstimator: Sendable {
 
   /// Adds a received packet of a cluster, in order of arrival.
   package mutating func add(_ arrival: PacketResult, of cluster: ProbeCluster) {
-    aggregates.removeAll { $0.lastReceivedAt + longestSpan < arrival.receivedAt }
+    guard let receivedAt = arrival.receivedAt else { return }
+    aggregates.removeAll { $0.lastReceivedAt + longestSpan < receivedAt }
     let size = Int64(arrival.packet.size)
     let sentAt = arrival.packet.sentAt
-    let receivedAt = arrival.receivedAt
     var index = aggregates.firstIndex { $0.id == cluster.id } ?? aggregates.count
     if index == aggregates.count {
       aggregates.append(

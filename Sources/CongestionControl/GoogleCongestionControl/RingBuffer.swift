@@ -1,4 +1,4 @@
-/// A growing FIFO ring buffer with random access; once at its steady size it no longer allocates.
+/// Growing FIFO ring buffer with random access; once at its steady size it no longer allocates.
 ///
 /// Noncopyable with exclusive storage: an array would check for uniqueness on every mutation.
 struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
@@ -15,7 +15,7 @@ struct RingBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Se
   var first: Element? { isEmpty ? nil : self[0] }
   var last: Element? { isEmpty ? nil : self[count &- 1] }
 
-  /// The element at an index from the first, below ``count``; checked in debug builds only.
+  /// Accesses the element at an index from the first, below ``count``; checked in debug builds only.
   subscript(index: Int) -> Element {
     @inline(__always) get {
       assert(index >= 0 && index < count)

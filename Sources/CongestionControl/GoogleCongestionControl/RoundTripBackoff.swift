@@ -4,15 +4,17 @@ package import Quantity
 package struct RoundTripBackoffParameters: Hashable, Sendable {
   /// Round trip above which the sender backs off.
   package var limit = SimDuration.seconds(3)
-  /// Decrease factor, minimum interval between decreases, and lower bound.
+  /// Decrease factor.
   package var factor = 0.8
+  /// Minimum interval between decreases.
   package var interval = SimDuration.seconds(1)
+  /// Lower bound of the decreased target.
   package var floor = BitRate.kilobits(5)
 
   package init() {}
 }
 
-/// Monitors the round trip, excluding feedback delay, and how long feedback has been missing.
+/// Monitor of the round trip, excluding feedback delay, and of the time that feedback has been missing.
 package struct RoundTripBackoff: Sendable {
   package let parameters: RoundTripBackoffParameters
   private var updatedAt: SimTime?
@@ -34,7 +36,7 @@ package struct RoundTripBackoff: Sendable {
     lastSentAt = last
   }
 
-  /// Whether the round trip plus the time that feedback has been missing while sending exceeds the limit.
+  /// `true` while the round trip plus the time that feedback has been missing while sending exceeds the limit.
   package var isAboveLimit: Bool {
     guard let updatedAt, let lastSentAt else { return false }
     return roundTrip + max(lastSentAt - updatedAt, .zero) > parameters.limit

@@ -1,20 +1,20 @@
 package import Quantity
 
-/// What currently bounds a controller's target.
+/// Current bound of a controller's target.
 package enum TargetBound: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
-  /// The start rate, before any measurement.
+  /// Start rate, before any measurement.
   case start
   /// Delay on the path.
   case delay
   /// Losses on the path.
   case loss
-  /// The acknowledged rate: increases end at 1.5 times of it, and loss does not reduce the target below it.
+  /// Acknowledged rate: increases end at 1.5 times this rate, and loss does not reduce the target below it.
   case acknowledged
-  /// A probe result.
+  /// Probe result.
   case probe
-  /// The receiver's limit (REMB).
+  /// Receiver's limit (REMB).
   case receiver
-  /// An excessive round trip or missing feedback.
+  /// Excessive round trip or missing feedback.
   case roundTrip
   case minimum
   case maximum
@@ -22,12 +22,15 @@ package enum TargetBound: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterab
 
 /// Parameters of the loss report rule used while there is no transport feedback (`send_side_bandwidth_estimation.cc`).
 package struct LossReportParameters: Hashable, Sendable {
-  /// Loss up to which the target increases, and above which it decreases.
+  /// Loss up to which the target increases.
   package var low = 0.02
+  /// Loss above which the target decreases.
   package var high = 0.1
   /// Increase relative to the minimum target of the last ``growthInterval``, plus ``growthAllowance``.
   package var growth = 1.08
+  /// Interval whose minimum target an increase starts from.
   package var growthInterval = SimDuration.seconds(1)
+  /// Absolute part of an increase.
   package var growthAllowance = BitRate.kilobits(1)
   /// Minimum interval between decreases, in addition to a round trip.
   package var decreaseInterval = SimDuration.milliseconds(300)
@@ -42,7 +45,7 @@ package struct LossReportParameters: Hashable, Sendable {
   package init() {}
 }
 
-/// Combines the delay-based, loss-based and receiver estimates into the target (libwebrtc's
+/// Combination of the delay-based, loss-based and receiver estimates into the target (libwebrtc's
 /// `send_side_bandwidth_estimation.cc`).
 package struct SendSideEstimator: ~Copyable, Sendable {
   struct Past: BitwiseCopyable, Sendable {
@@ -57,8 +60,8 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   private var currentBound = TargetBound.start
   private var minimum = BitRate.kilobits(5)
   private var maximum = Self.maximumTarget
-  private var receiverLimit = BitRate.unlimited
-  private var delayLimit = BitRate.unlimited
+  private var receiverLimit = RateLimit.unlimited
+  private var delayLimit = RateLimit.unlimited
   private var delayBound = TargetBound.start
   /// Targets of the last ``LossReportParameters/growthInterval``, increasing: the first is the minimum.
   private var history = RingBuffer<Past>()
@@ -87,19 +90,22 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     self.loss.constrain(minimum: minimum, maximum: maximum)
   }
 
-  /// The target, within its bounds and the receiver's limit.
-  package var target: BitRate { max(minimum, min(current, receiverLimit)) }
+  /// Target, within its bounds and the receiver's limit.
+  package var target: BitRate { max(minimum, receiverLimit.confining(current)) }
 
-  /// What bounds ``target``.
+  /// Current bound of ``target``.
   package var bound: TargetBound {
-    if min(current, receiverLimit) < minimum { return .minimum }
-    return receiverLimit < current ? .receiver : currentBound
+    if receiverLimit.confining(current) < minimum { return .minimum }
+    return receiverLimit.admits(current) ? currentBound : .receiver
   }
 
-  package mutating func constrain(minimum: BitRate, maximum: BitRate) {
+  package mutating func constrain(minimum: BitRate, maximum: RateLimit) {
     self.minimum = max(minimum, .kilobits(5))
-    let isConfigured = maximum > .zero && maximum < Self.maximumTarget
-    self.maximum = isConfigured ? max(self.minimum, maximum) : Self.maximumTarget
+    if let maximum = maximum.rate, maximum > .zero, maximum < Self.maximumTarget {
+      self.maximum = max(self.minimum, maximum)
+    } else {
+      self.maximum = Self.maximumTarget
+    }
     loss.constrain(minimum: self.minimum, maximum: self.maximum)
   }
 
@@ -111,12 +117,12 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   }
 
   package mutating func limit(byReceiver rate: BitRate?) {
-    receiverLimit = rate ?? .unlimited
+    receiverLimit = rate.map(RateLimit.init) ?? .unlimited
     applyLimits()
   }
 
   package mutating func limit(byDelay rate: BitRate, bound: TargetBound) {
-    delayLimit = rate
+    delayLimit = RateLimit(rate)
     delayBound = bound
     applyLimits()
   }
@@ -132,7 +138,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
 
   /// Processes a feedback message in sending order.
   package mutating func update(_ results: [PacketResult], isApplicationLimited: Bool, at now: SimTime) {
-    loss.update(results, delayBased: delayLimit, isApplicationLimited: isApplicationLimited)
+    loss.update(results, delayBased: delayLimit.rate, isApplicationLimited: isApplicationLimited)
     update(at: now)
   }
 
@@ -159,12 +165,12 @@ package struct SendSideEstimator: ~Copyable, Sendable {
       return
     }
     if followsEstimates(at: now) {
-      let received = receiverLimit == .unlimited ? current : max(current, receiverLimit)
-      let raised = delayLimit == .unlimited ? received : max(received, delayLimit)
+      let received = max(current, receiverLimit.rate ?? current)
+      let raised = max(received, delayLimit.rate ?? received)
       if raised != current {
         history.removeAll()
         history.append(Past(at: now, target: current))
-        setTarget(raised, bound: raised == delayLimit ? delayBound : .receiver)
+        setTarget(raised, bound: RateLimit(raised) == delayLimit ? delayBound : .receiver)
         return
       }
     }
@@ -214,7 +220,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     }
   }
 
-  /// Keeps the minimum target of the last interval first in the history.
+  /// Records the current target, keeping the minimum of the last interval first in the history.
   private mutating func remember(at now: SimTime) {
     // libwebrtc counts whole milliseconds and expires one early.
     while let first = history.first, now - first.at + .milliseconds(1) > parameters.growthInterval {
@@ -229,8 +235,8 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   private mutating func setTarget(_ rate: BitRate, bound: TargetBound) {
     current = rate
     currentBound = bound
-    if current > delayLimit {
-      current = delayLimit
+    if !delayLimit.admits(current) {
+      current = delayLimit.confining(current)
       currentBound = delayBound
     }
     if current >= maximum {

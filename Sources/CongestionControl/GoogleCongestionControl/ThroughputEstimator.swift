@@ -2,11 +2,13 @@ package import Quantity
 
 /// Acknowledged rate parameters (`acknowledged_bitrate_estimator_interface.h`).
 package struct ThroughputParameters: Hashable, Sendable {
-  /// The window has more than this number of packets and exceeds ``shortestWindow``...
+  /// Number of packets beyond which the window shrinks while it also exceeds ``shortestWindow``.
   package var windowPackets = 20
+  /// Duration beyond which the window shrinks while it also exceeds ``windowPackets``.
   package var shortestWindow = SimDuration.seconds(1)
-  /// ... up to these maxima.
+  /// Maximum number of packets in the window.
   package var maximumWindowPackets = 500
+  /// Maximum duration of the window.
   package var longestWindow = SimDuration.seconds(5)
   /// Minimum number of packets for a rate.
   package var requiredPackets = 10
@@ -14,7 +16,7 @@ package struct ThroughputParameters: Hashable, Sendable {
   package init() {}
 }
 
-/// The delivery rate of a path, from acknowledged packets.
+/// Delivery rate of a path, from acknowledged packets.
 ///
 /// The minimum of the window's send and receive rates; the largest arrival gap is replaced by the second largest, so
 /// that a single pause does not look like a slow path (libwebrtc's `robust_throughput_estimator.cc`). Every packet is
@@ -31,26 +33,27 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
 
   private let parameters: ThroughputParameters
   private var window = RingBuffer<Arrival>()
-  /// Sum over the window [byte].
+  /// Sum of sizes over the window [byte].
   private var size = Int64(0)
   private var gaps = LargestGaps()
   /// Number of neighbours in the window that were sent in reverse order.
   private var inversions = 0
-  /// Whether gaps and inversions need a rescan.
+  /// Set when gaps and inversions need a rescan.
   private var isStale = false
   /// Latest send time among the packets that left the window.
-  private var discardedSentAt = SimTime(nanoseconds: .min)
-  /// The acknowledged rate; `nil` while there are too few packets.
+  private var discardedSentAt = LastTime.never
+  /// Acknowledged rate; `nil` while there are too few packets.
   package private(set) var rate: BitRate?
 
   package init(parameters: ThroughputParameters = .init()) { self.parameters = parameters }
 
   /// Adds the packets acknowledged by a feedback message, in order of arrival.
   package mutating func add(_ arrivals: [PacketResult]) {
-    for result in arrivals where result.isReceived {
+    for result in arrivals {
+      guard let receivedAt = result.receivedAt else { continue }
       append(
         Arrival(
-          receivedAt: result.receivedAt, sentAt: result.packet.sentAt, size: Int64(result.packet.size)))
+          receivedAt: receivedAt, sentAt: result.packet.sentAt, size: Int64(result.packet.size)))
     }
     discardOld()
     if isStale || gaps.isShort { recount() }
@@ -76,7 +79,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
       // Reordering by this much means that the receiver's clock changed.
       window.removeAll()
       size = 0
-      discardedSentAt = SimTime(nanoseconds: .min)
+      discardedSentAt = .never
       return
     }
     var index = window.count - 1
@@ -90,7 +93,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   private mutating func discardOld() {
     guard let last = window.last else { return }
     while let first = window.first, exceedsWindow(first, last) {
-      discardedSentAt = max(discardedSentAt, first.sentAt)
+      discardedSentAt = max(discardedSentAt, LastTime(first.sentAt))
       window.removeFirst()
       size &-= first.size
       guard let next = window.first else { return }
@@ -132,7 +135,7 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
   private func sendRate(_ first: Arrival, _ last: Arrival) -> BitRate? {
     // A packet sent before one that left the window would lengthen the send span.
     let oldest = discardedSentAt
-    guard inversions > 0 || first.sentAt < oldest else {
+    guard inversions > 0 || LastTime(first.sentAt) < oldest else {
       var index = window.count - 1
       while index > 0, window[index - 1].sentAt == last.sentAt { index -= 1 }
       return BitRate(
@@ -140,20 +143,20 @@ package struct ThroughputEstimator: ~Copyable, Sendable {
     }
     var sent = Int64(0)
     var packets = 0
-    var firstSentAt = SimTime.distantFuture
-    var lastSentAt = SimTime(nanoseconds: .min)
+    var firstSentAt: SimTime?
+    var lastSentAt: SimTime?
     var lastSentSize = Int64(0)
-    for index in 0..<window.count where window[index].sentAt >= oldest {
+    for index in 0..<window.count where LastTime(window[index].sentAt) >= oldest {
       let arrival = window[index]
-      if arrival.sentAt > lastSentAt {
+      if lastSentAt.map({ arrival.sentAt > $0 }) ?? true {
         lastSentAt = arrival.sentAt
         lastSentSize = arrival.size
       }
-      firstSentAt = min(firstSentAt, arrival.sentAt)
+      firstSentAt = min(firstSentAt ?? arrival.sentAt, arrival.sentAt)
       sent += arrival.size
       packets += 1
     }
-    guard packets >= parameters.requiredPackets else { return nil }
+    guard packets >= parameters.requiredPackets, let firstSentAt, let lastSentAt else { return nil }
     return BitRate(bytes: sent - lastSentSize, over: max(lastSentAt - firstSentAt, .milliseconds(1)))
   }
 }

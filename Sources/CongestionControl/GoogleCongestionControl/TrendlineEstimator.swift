@@ -6,16 +6,16 @@ package struct TrendlineParameters: Hashable, Sendable {
   package var window = 20
   /// Weight of the old value in the exponential delay filter.
   package var smoothing = 0.9
-  /// Gain: the slope times this and the number of deltas is compared with the threshold.
+  /// Gain: the product of slope, gain and number of deltas is compared with the threshold.
   package var gain = 4.0
-  /// Cap of that number of deltas.
+  /// Limit of the number of deltas in the product.
   package var deltaCap = 60
   package var overuse = OveruseParameters()
 
   package init() {}
 }
 
-/// Detects overuse and underuse from the trend of the one-way delay.
+/// Detector of overuse and underuse from the trend of the one-way delay.
 ///
 /// Fits a line to the smoothed delay of the last groups over arrival time and compares its slope with an adaptive
 /// threshold, so that competing TCP flows do not starve us (libwebrtc's `trendline_estimator.cc`; Carlucci et al.,
@@ -29,19 +29,20 @@ package struct TrendlineEstimator: ~Copyable, Sendable {
   private let parameters: TrendlineParameters
   private var samples = RingBuffer<Sample>()
   private var deltas = 0
-  /// By the receiver's clock, in whole milliseconds [ms].
+  /// Arrival time of the first group by the receiver's clock, in whole milliseconds [ms].
   private var firstArrival: Int64?
   /// Delay relative to the first group [ms].
   private var accumulatedDelay = 0.0
+  /// Smoothed delay relative to the first group [ms].
   private var smoothedDelay = 0.0
   private var detector: OveruseDetector
 
   /// Delay increase per arrival time: the fraction by which the path is overloaded.
   package var slope: Double { detector.signal }
-  /// The current threshold of the modified trend.
+  /// Current threshold of the modified trend.
   package var threshold: Double { detector.threshold }
   package var usage: BandwidthUsage { detector.usage }
-  /// The slope times the gain and the number of deltas.
+  /// Product of slope, gain and number of deltas.
   package private(set) var modifiedTrend = 0.0
 
   package init(parameters: TrendlineParameters = .init()) {
@@ -67,7 +68,7 @@ package struct TrendlineEstimator: ~Copyable, Sendable {
     detector.update(modifiedTrend, signal: trend, sent: delta.sent.milliseconds, arrival: arrival)
   }
 
-  /// Least-squares slope; `nil` if all samples arrived at once.
+  /// Computes the least-squares slope; `nil` if all samples arrived at once.
   private func fittedSlope() -> Double? {
     guard let first = samples.first else { return nil }
     // Relative to the first sample, to keep the sums small and precise.

@@ -1,12 +1,12 @@
 package import Quantity
 
-/// Follows the share of the traffic that a congested path carries, to find that its capacity falls further (LiveKit's
-/// "captured traffic ratio").
+/// Monitor of the share of traffic that a congested path carries, which detects that its capacity falls further
+/// (LiveKit's "captured traffic ratio").
 package struct CarriedRatio: Sendable {
   private let parameters: LiveKitSendParameters
   private var group: PacketGroup
   private var trend: TrendDetector
-  /// Of the groups since the last change of the trend.
+  /// Traffic of the groups since the last change of the trend.
   private var sum = TrafficStatistics()
 
   package init(parameters: LiveKitSendParameters) {
@@ -17,7 +17,7 @@ package struct CarriedRatio: Sendable {
 
   /// Adds a packet; returns the acknowledged rate if the ratio falls.
   ///
-  /// The packet that finds its group complete is in none.
+  /// The packet that finds its group complete belongs to no group.
   package mutating func add(_ packet: ReportedPacket, at now: SimTime) -> BitRate? {
     guard case .complete = group.add(packet) else { return nil }
     sum.merge(group.traffic)
@@ -31,7 +31,7 @@ package struct CarriedRatio: Sendable {
     return rate
   }
 
-  /// The number of steps nearest to a ratio, halves up.
+  /// Rounds a ratio to the nearest multiple of a step, halves up.
   static func rounded(_ ratio: Double, to step: Double) -> Double {
     ((ratio + step / 2) / step).rounded(.down) * step
   }

@@ -3,8 +3,8 @@ package import Quantity
 /// LiveKit's own send-side estimator: detects congestion by queuing delay and loss of packet groups, and measures the
 /// capacity where the state changes (`pkg/sfu/bwe/sendsidebwe`, version 1.13.5).
 ///
-/// Its target follows the link only in congestion: an allocator reduces to it while ``congestion`` says so, and else
-/// finds by probes whether a path carries more. There is no pacing, and no padding of its own.
+/// Its target follows the link only in congestion: an allocator reduces to it while ``congestion`` calls for it, and
+/// otherwise finds out by probes whether a path carries more. There is no pacing, and no padding of its own.
 package struct LiveKitSendController: Sendable {
   private let parameters: LiveKitSendParameters
   private var packets: ReportedPackets
@@ -15,7 +15,7 @@ package struct LiveKitSendController: Sendable {
   private var roundTrip: SimDuration
   private var roundTripReadAt: SimTime?
   package private(set) var congestion = PathCongestion.none
-  /// What the path is believed to carry: RTP packets with their headers.
+  /// Estimated capacity of the path: RTP packets with their headers.
   package private(set) var capacity: BitRate
 
   /// Duration of the next probe.
@@ -50,7 +50,7 @@ package struct LiveKitSendController: Sendable {
     measure(groups.traffic(beyond: parameters.window))
   }
 
-  /// Sets the capacity to what some groups carried; a probe measures it on its own.
+  /// Sets the capacity to the rate that some groups carried; a probe measures it on its own.
   private mutating func measure(_ traffic: TrafficStatistics?) {
     guard probe == nil, let rate = traffic?.acknowledgedRate(parameters.loss) else { return }
     capacity = rate
@@ -94,7 +94,7 @@ extension LiveKitSendController: RateController {
   package mutating func receive(_ feedback: [PacketResult], at now: SimTime) {
     for result in feedback {
       guard let packet = packets.report(result) else { continue }
-      // The capacity only falls here, and notifies by its value.
+      // The capacity only falls here, and is itself the notification.
       if let rate = carried?.add(packet, at: now) { capacity = min(capacity, rate) }
       probe?.add(packet, of: result.packet.probeCluster)
       groups.add(packet)
@@ -110,10 +110,10 @@ extension LiveKitSendController: RateController {
     roundTripReadAt = now
     let weight = parameters.roundTripWeight
     let mean = weight * roundTrip.seconds + (1 - weight) * self.roundTrip.seconds
-    self.roundTrip = SimDuration(nanoseconds: Int64((mean * 1e9).rounded()))
+    self.roundTrip = SimDuration(rounding: mean * 1e9)
   }
 
-  /// No pacing, no padding.
+  /// Returns the capacity as the target, without pacing or padding.
   package func outlook() -> PathOutlook {
     PathOutlook(target: PathTarget(rate: capacity, pacing: .unlimited, padding: .zero))
   }

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A reported packet and its differences from the one acknowledged before it.
+/// Reported packet with its differences from the one acknowledged before it.
 package struct ReportedPacket: BitwiseCopyable, Sendable {
   package enum Fate: UInt8, BitwiseCopyable, Sendable {
     case acknowledged
@@ -11,10 +11,12 @@ package struct ReportedPacket: BitwiseCopyable, Sendable {
 
   package var sequence: Int64
   package var sentAt: SimTime
-  /// Of the RTP packet [byte].
+  /// Size of the RTP packet [byte].
   package var size: Int64
   package var fate: Fate
+  /// Difference in send time from the packet acknowledged before.
   package var sent: SimDuration
+  /// Difference in arrival time from the packet acknowledged before.
   package var received: SimDuration
 
   package init(
@@ -53,7 +55,7 @@ package struct PacketGroup: BitwiseCopyable, Sendable {
   }
 
   private let bounds: Bounds
-  /// Queuing delay at the end of the group before.
+  /// Queuing delay at the end of the previous group.
   private let inherited: SimDuration
   private var firstSequence = Int64.max
   private var lastSequence = Int64.min
@@ -84,7 +86,8 @@ package struct PacketGroup: BitwiseCopyable, Sendable {
     }
     traffic.acknowledge(
       sentAt: packet.sentAt, size: packet.size, sent: packet.sent, received: packet.received)
-    if traffic.acknowledged >= bounds.packets || packet.sentAt - traffic.began > bounds.duration {
+    let isLong = traffic.began.map { packet.sentAt - $0 > bounds.duration } ?? false
+    if traffic.acknowledged >= bounds.packets || isLong {
       isFinal = true
     }
     return .added

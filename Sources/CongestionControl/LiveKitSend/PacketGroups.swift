@@ -1,8 +1,8 @@
 package import Quantity
 
-/// The last packet groups, and what they say of the path.
+/// Latest packet groups, and their evidence about the path.
 package struct PacketGroups: Sendable {
-  /// What decided, and the groups that did.
+  /// Verdict with the groups that led to it.
   package struct Region: Sendable {
     package enum Verdict: UInt8, BitwiseCopyable, Sendable { case undecided, good, bad }
 
@@ -43,10 +43,10 @@ package struct PacketGroups: Sendable {
     }
   }
 
-  /// Forgets groups that began before a time.
+  /// Discards groups that began before a time.
   package mutating func removeAll(before time: SimTime) {
     var count = 0
-    while count < groups.count, groups[count].traffic.began < time { count += 1 }
+    while count < groups.count, groups[count].traffic.began.map({ $0 < time }) ?? false { count += 1 }
     if count > 0 { groups.removeFirst(count) }
   }
 
@@ -55,7 +55,7 @@ package struct PacketGroups: Sendable {
   /// End of the range of complete groups: all but the last are.
   private var end: Int { groups.last?.isFinal ?? true ? groups.count : groups.count - 1 }
 
-  /// Whether the latest groups had a queue that grew, or hardly any.
+  /// Judges whether the latest groups had a growing queue, or hardly any.
   package func delayRegion(_ signal: LiveKitSignal) -> Region {
     var span = TrafficStatistics()
     var correlation = RankCorrelation()
@@ -87,7 +87,7 @@ package struct PacketGroups: Sendable {
     return Region()
   }
 
-  /// Whether the latest groups lost much, or hardly anything.
+  /// Judges whether the latest groups lost much, or hardly anything.
   package func lossRegion(_ signal: LiveKitSignal) -> Region {
     var sum = TrafficStatistics()
     var isBadTested = false
@@ -108,14 +108,14 @@ package struct PacketGroups: Sendable {
     return Region()
   }
 
-  /// The traffic of some groups.
+  /// Returns the traffic of some groups.
   package func traffic(of range: Range<Int>) -> TrafficStatistics {
     var sum = TrafficStatistics()
     for index in range { sum.merge(groups[index].traffic) }
     return sum
   }
 
-  /// The traffic of the latest complete groups that span more than a time; `nil` if all together do not.
+  /// Returns the traffic of the latest complete groups that span more than a time; `nil` if all together do not.
   package func traffic(beyond window: SimDuration) -> TrafficStatistics? {
     var sum = TrafficStatistics()
     var index = end - 1

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// The packets of a probe cluster (LiveKit's `pkg/sfu/bwe/sendsidebwe/probe_packet_group.go`).
+/// Packets of a probe cluster (LiveKit's `pkg/sfu/bwe/sendsidebwe/probe_packet_group.go`).
 package struct ProbeGroup: Sendable {
   private let cluster: Int32
   private var group: PacketGroup
@@ -23,10 +23,10 @@ package struct ProbeGroup: Sendable {
     if cluster == self.cluster { _ = group.add(packet) }
   }
 
-  /// Notes that the whole cluster has been sent, or given up.
+  /// Records that the whole cluster has been sent, or abandoned.
   package mutating func end(at now: SimTime) { if endedAt == nil { endedAt = now } }
 
-  /// Whether all of its packets have been reported, or enough time has passed since its end.
+  /// Checks whether all of its packets have been reported, or enough time has passed since its end.
   package func isSettled(lastReported: Int64, settling: SimDuration, at now: SimTime) -> Bool {
     guard let endedAt else { return false }
     if let lastSent, lastReported >= lastSent { return true }

@@ -2,20 +2,23 @@ package import Quantity
 
 /// Parameters of ``ProbeRegulator``; every default is LiveKit's (`pkg/sfu/ccutils/probe_regulator.go`).
 package struct ProbeRegulatorParameters: Hashable, Sendable {
-  /// Interval between the starts of two probes: first, after one that did not congest, and at most.
+  /// Interval between the starts of two probes, at first and after one that did not congest.
   package var interval = SimDuration.seconds(3)
+  /// Maximum interval between the starts of two probes.
   package var longestInterval = SimDuration.seconds(120)
-  /// Duration of a probe: first, after one that congested, and at most.
+  /// Duration of a probe, at first and after one that congested.
   package var duration = SimDuration.milliseconds(200)
+  /// Maximum duration of a probe.
   package var longestDuration = SimDuration.seconds(20)
-  /// Growth of the interval with each probe that congests, and of the duration with each other.
+  /// Growth of the interval with each probe that congests.
   package var intervalGrowth = 1.5
+  /// Growth of the duration with each probe that does not congest.
   package var durationGrowth = 1.5
 
   package init() {}
 }
 
-/// Says when a server may probe and for how long, from the outcome of earlier probes.
+/// Schedule of a server's probes and their duration, from the outcome of earlier probes.
 package struct ProbeRegulator: Sendable {
   private let parameters: ProbeRegulatorParameters
   private var interval: SimDuration
@@ -36,7 +39,7 @@ package struct ProbeRegulator: Sendable {
 
   package mutating func begin(at now: SimTime) { beganAt = now }
 
-  /// Sets interval and duration by a probe's outcome; the interval counts from its beginning.
+  /// Sets interval and duration by a probe's outcome; the interval counts from the probe's beginning.
   package mutating func end(_ verdict: ProbeVerdict) {
     if verdict == .congesting {
       // In whole seconds, rounded down.

@@ -1,20 +1,21 @@
 package import Quantity
 
-/// What transport feedback said of the last packets sent (LiveKit's `pkg/sfu/bwe/sendsidebwe/packet_tracker.go`).
+/// Transport feedback on the last packets sent (LiveKit's `pkg/sfu/bwe/sendsidebwe/packet_tracker.go`).
 package struct ReportedPackets: Sendable {
   private let header: Int64
   private let history: Int64
   private var firstSentAt: SimTime?
   private var lastSent: Int64 = -1
-  /// By sequence number modulo the history: whether an arrival or a loss was reported, one bit each.
+  /// Reported arrivals, one bit each by sequence number modulo the history.
   private var acknowledged: [UInt64]
+  /// Reported losses, one bit each by sequence number modulo the history.
   private var lost: [UInt64]
   private var previous: (sentAt: SimTime, receivedAt: SimTime)?
-  /// The highest sequence number reported, acknowledged or lost.
+  /// Highest sequence number reported, acknowledged or lost.
   package private(set) var lastReported: Int64 = -1
 
   /// - Parameters:
-  ///   - history: number of packets remembered.
+  ///   - history: number of packets that are stored.
   ///   - header: bytes around an RTP packet.
   package init(history: Int, header: ByteCount) {
     self.history = Int64(max(history, 1))
@@ -31,7 +32,7 @@ package struct ReportedPackets: Sendable {
     lost[word] &= ~bit
   }
 
-  /// Notes a packet's fate; `nil` if it says nothing new, or if the packet is too old or the first one.
+  /// Records a packet's fate; `nil` if it is not news, or if the packet is too old or the first one.
   package mutating func report(_ result: PacketResult) -> ReportedPacket? {
     let packet = result.packet
     lastReported = max(lastReported, packet.sequence)
@@ -44,7 +45,7 @@ package struct ReportedPackets: Sendable {
     var reported = ReportedPacket(
       sequence: packet.sequence, sentAt: packet.sentAt, size: max(0, Int64(packet.size) - header),
       fate: wasLost ? .recovered : .acknowledged)
-    guard result.isReceived else {
+    guard let receivedAt = result.receivedAt else {
       if wasLost { return nil }
       lost[word] |= bit
       reported.fate = .lost
@@ -53,9 +54,9 @@ package struct ReportedPackets: Sendable {
     acknowledged[word] |= bit
     if let previous {
       reported.sent = packet.sentAt - previous.sentAt
-      reported.received = result.receivedAt - previous.receivedAt
+      reported.received = receivedAt - previous.receivedAt
     }
-    previous = (packet.sentAt, result.receivedAt)
+    previous = (packet.sentAt, receivedAt)
     return reported
   }
 

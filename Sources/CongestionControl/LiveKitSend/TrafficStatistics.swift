@@ -1,47 +1,57 @@
 package import Quantity
 
-/// What was sent and acknowledged in a span of time (LiveKit's `pkg/sfu/bwe/sendsidebwe/traffic_stats.go`).
+/// Traffic sent and acknowledged in a span of time (LiveKit's `pkg/sfu/bwe/sendsidebwe/traffic_stats.go`).
 package struct TrafficStatistics: BitwiseCopyable, Sendable {
-  private var firstSentAt = SimTime.distantFuture
-  private var lastSentAt = SimTime(nanoseconds: .min)
-  /// Sums of the differences in send and arrival time of consecutive acknowledged packets.
+  private var firstSentAt: SimTime?
+  private var lastSentAt: SimTime?
+  /// Sum of the differences in send time of consecutive acknowledged packets.
   package private(set) var sendTime = SimDuration.zero
+  /// Sum of the differences in arrival time of consecutive acknowledged packets.
   package private(set) var arrivalTime = SimDuration.zero
   package private(set) var acknowledged = 0
   package private(set) var lost = 0
-  /// Of acknowledged RTP packets [byte].
+  /// Total size of acknowledged RTP packets [byte].
   private var size = Int64(0)
 
   package init() {}
 
-  /// From the packet sent before the first acknowledged one to the last acknowledged one.
-  package var duration: SimDuration { acknowledged == 0 ? .zero : lastSentAt - firstSentAt }
+  /// Time from the packet sent before the first acknowledged one to the last acknowledged one.
+  package var duration: SimDuration {
+    guard let firstSentAt, let lastSentAt else { return .zero }
+    return lastSentAt - firstSentAt
+  }
 
-  /// When the first packet was sent, or the one before it; the distant future without one.
-  package var began: SimTime { firstSentAt }
+  /// Send time of the first packet, or of the one before it; `nil` without one.
+  package var began: SimTime? { firstSentAt }
 
+  /// Adds an acknowledged packet.
+  ///
   /// - Parameters:
-  ///   - sent, received: differences from the packet acknowledged before.
-  ///   - size: [byte]
+  ///   - size: size of the RTP packet [byte].
+  ///   - sent: difference in send time from the packet acknowledged before.
+  ///   - received: difference in arrival time from the packet acknowledged before.
   package mutating func acknowledge(
     sentAt: SimTime, size: Int64, sent: SimDuration, received: SimDuration
   ) {
-    firstSentAt = min(firstSentAt, sentAt - sent)
-    lastSentAt = max(lastSentAt, sentAt)
+    note(from: sentAt - sent, to: sentAt)
     sendTime += sent
     arrivalTime += received
     acknowledged += 1
     self.size += size
   }
 
+  private mutating func note(from first: SimTime, to last: SimTime) {
+    firstSentAt = min(firstSentAt ?? first, first)
+    lastSentAt = max(lastSentAt ?? last, last)
+  }
+
   package mutating func lose() { lost += 1 }
 
-  /// A packet counted as lost has arrived after all.
+  /// Corrects the loss of a packet that has arrived after all.
   package mutating func recover() { lost -= 1 }
 
   package mutating func merge(_ other: TrafficStatistics) {
-    firstSentAt = min(firstSentAt, other.firstSentAt)
-    lastSentAt = max(lastSentAt, other.lastSentAt)
+    if let first = other.firstSentAt, let last = other.lastSentAt { note(from: first, to: last) }
     sendTime += other.sendTime
     arrivalTime += other.arrivalTime
     acknowledged += other.acknowledged
@@ -49,7 +59,7 @@ package struct TrafficStatistics: BitwiseCopyable, Sendable {
     size += other.size
   }
 
-  /// The loss ratio weighted by the logarithm of the packet rate; zero where packets are too few to tell.
+  /// Computes the loss ratio weighted by the logarithm of the packet rate; zero for too few packets.
   package func weightedLoss(_ parameters: LiveKitLossParameters) -> Double {
     let duration = duration
     guard duration >= parameters.minimumDuration, duration > .zero else { return 0 }
@@ -63,7 +73,7 @@ package struct TrafficStatistics: BitwiseCopyable, Sendable {
     return Double(lost) / Double(packets) * decade
   }
 
-  /// The share of the traffic that the path carried as fast as it was sent.
+  /// Computes the share of the traffic that the path carried as fast as it was sent.
   package func capturedTrafficRatio(_ parameters: LiveKitLossParameters) -> Double {
     guard arrivalTime > .zero else { return 0 }
     let arrival = arrivalTime.seconds
@@ -71,7 +81,8 @@ package struct TrafficStatistics: BitwiseCopyable, Sendable {
     return min(1, sendTime.seconds / (arrival + penalty))
   }
 
-  /// The acknowledged rate, reduced to what the path carried as fast as it was sent; `nil` without a duration.
+  /// Computes the acknowledged rate, reduced to what the path carried as fast as it was sent; `nil` without a
+  /// duration.
   package func acknowledgedRate(_ parameters: LiveKitLossParameters) -> BitRate? {
     guard duration > .zero else { return nil }
     return BitRate(bytes: size, over: duration).scaled(by: capturedTrafficRatio(parameters))

@@ -2,16 +2,17 @@ package import Quantity
 
 /// Parameters of ``TrendDetector``.
 package struct TrendParameters: Hashable, Sendable {
-  /// Number of samples kept.
+  /// Number of samples that are kept.
   package var samples: Int
   /// Minimum number of samples for a downward trend, once they span more than ``wait``.
   package var minimumSamples: Int
   /// Rank correlation below which the trend is downward.
   package var threshold: Double
+  /// Span that must be exceeded for a downward trend while there are fewer than ``samples`` samples.
   package var wait: SimDuration
-  /// A repeated value is only counted once in this time.
+  /// Time in which a repeated value counts only once.
   package var collapse: SimDuration
-  /// Age at which a sample is forgotten.
+  /// Age at which a sample is discarded.
   package var validity: SimDuration
 
   package init(
@@ -27,7 +28,7 @@ package struct TrendParameters: Hashable, Sendable {
   }
 }
 
-/// Finds a trend in few values by Kendall's rank correlation (LiveKit's `pkg/sfu/ccutils/trenddetector.go`).
+/// Detector of a trend in few values by Kendall's rank correlation (LiveKit's `pkg/sfu/ccutils/trenddetector.go`).
 package struct TrendDetector: Sendable {
   package enum Direction: UInt8, BitwiseCopyable, Sendable { case inconclusive, upward, downward }
 
@@ -39,9 +40,11 @@ package struct TrendDetector: Sendable {
   private let parameters: TrendParameters
   private var samples: [Sample] = []
   package private(set) var direction = Direction.inconclusive
-  /// Number of values added, and the highest and lowest of them.
+  /// Number of values added.
   package private(set) var count = 0
+  /// Highest value added.
   package private(set) var highest = 0.0
+  /// Lowest value added.
   package private(set) var lowest = 0.0
 
   package init(parameters: TrendParameters) { self.parameters = parameters }
@@ -58,7 +61,7 @@ package struct TrendDetector: Sendable {
     samples.append(Sample(value: value, at: now))
     if samples.count > parameters.samples { samples.removeFirst() }
     while let first = samples.first, now - first.at >= parameters.validity { samples.removeFirst() }
-    // Of equal first samples only the last says when the trend began.
+    // Of equal first samples, only the last shows when the trend began.
     while samples.count > 1, samples[0].value == samples[1].value { samples.removeFirst() }
     direction = currentDirection()
   }
@@ -90,7 +93,7 @@ struct RankCorrelation: BitwiseCopyable, Sendable {
     if newer > older { rising += 1 } else if newer < older { falling += 1 }
   }
 
-  /// From -1 if all pairs fall to 1 if all rise; `nil` if all are ties.
+  /// Correlation from -1 if all pairs fall to 1 if all rise; `nil` if all are ties.
   var value: Double? {
     let pairs = rising + falling
     return pairs == 0 ? nil : Double(rising - falling) / Double(pairs)

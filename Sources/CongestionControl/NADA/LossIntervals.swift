@@ -1,4 +1,4 @@
-/// The mean loss interval in packets: RFC 5348 section 5.4, as used by RFC 8698 section 4.2.
+/// Mean loss interval in packets: RFC 5348 section 5.4, as used by RFC 8698 section 4.2.
 ///
 /// Consecutive losses count as one loss event, as in the authors' ns3-rmcat (`sender-based-controller.cc`); RFC 5348
 /// merges all losses within a round trip. Unlike ns3-rmcat, the open interval is excluded from the mean: with a weight

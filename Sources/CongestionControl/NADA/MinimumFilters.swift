@@ -1,6 +1,6 @@
 package import Quantity
 
-/// The minimum of the last samples.
+/// Minimum of the last samples.
 package struct MinimumFilter: Sendable {
   private var samples: [SimDuration] = []
   private let taps: Int
@@ -20,15 +20,15 @@ package struct MinimumFilter: Sendable {
     }
   }
 
-  /// `nil` before the first sample.
+  /// Minimum of the kept samples; `nil` before the first sample.
   package var minimum: SimDuration? { samples.min() }
 }
 
-/// The minimum over a long history, in ten buckets that expire one by one (as LEDBAT's base delay, RFC 6817 section
+/// Minimum over a long history, in ten buckets that expire one by one (like LEDBAT's base delay, RFC 6817 section
 /// 3.4.2).
 package struct BaseDelay: Sendable {
   private static let parts = 10
-  private var minima = [SimDuration](repeating: SimDuration(nanoseconds: .max), count: parts)
+  private var minima = [SimDuration?](repeating: nil, count: parts)
   private let length: SimDuration
   private var part = 0
   private var partEnd: SimTime
@@ -43,16 +43,13 @@ package struct BaseDelay: Sendable {
       let passed = (now - partEnd).nanoseconds / length.nanoseconds + 1
       for _ in 0..<min(passed, Int64(Self.parts)) {
         part = (part + 1) % Self.parts
-        minima[part] = SimDuration(nanoseconds: .max)
+        minima[part] = nil
       }
       partEnd += length * passed
     }
-    minima[part] = min(minima[part], sample)
+    minima[part] = min(minima[part] ?? sample, sample)
   }
 
-  /// `nil` before the first sample.
-  package var minimum: SimDuration? {
-    let minimum = minima.reduce(minima[0]) { min($0, $1) }
-    return minimum.nanoseconds == .max ? nil : minimum
-  }
+  /// Minimum over the history; `nil` before the first sample.
+  package var minimum: SimDuration? { minima.lazy.compactMap(\.self).min() }
 }

@@ -19,16 +19,16 @@ package struct NADAController: Sendable {
   private var roundTrips: MinimumFilter
   private var window: ObservationWindow
   private var intervals = LossIntervals()
-  /// p_loss.
+  /// p_loss: smoothed loss ratio.
   private var loss = 0.0
   private var updatedAt: SimTime?
   /// Send time of the first packet since the last feedback.
   private var waitingSince: SimTime?
-  /// r_ref.
+  /// r_ref: reference rate.
   private var rate: BitRate
-  /// x_curr [ms].
+  /// x_curr: congestion signal [ms].
   package private(set) var congestionSignal = 0.0
-  /// Whether the last update was an accelerated ramp-up.
+  /// Set if the last update was an accelerated ramp-up.
   package private(set) var isRampingUp = false
 
   package init(parameters: NADAParameters = .init(), constraints: RateConstraints, at now: SimTime) {
@@ -42,10 +42,10 @@ package struct NADAController: Sendable {
     rate = clamped(rate)
   }
 
-  /// The target; RFC 8698 uses no padding.
+  /// Target; RFC 8698 uses no padding.
   package var target: PathTarget {
     let pacing = max(rate, senderDemand.minimumAllocated).scaled(by: parameters.pacingFactor)
-    return PathTarget(rate: rate, pacing: pacing, padding: .zero)
+    return PathTarget(rate: rate, pacing: RateLimit(pacing), padding: .zero)
   }
 
   /// Minimum of the last round trips, from a packet's departure to its feedback; zero before the first feedback.
@@ -66,12 +66,12 @@ package struct NADAController: Sendable {
     waitingSince = nil
     for result in feedback {
       window.append(result)
-      guard result.isReceived else {
+      guard let receivedAt = result.receivedAt else {
         intervals.appendLost()
         continue
       }
       intervals.appendReceived()
-      let delay = result.receivedAt - result.packet.sentAt
+      let delay = receivedAt - result.packet.sentAt
       base.append(delay, at: now)
       delays.append(delay)
       roundTrips.append(now - result.packet.sentAt)
@@ -101,9 +101,9 @@ package struct NADAController: Sendable {
     rate = clamped(rate)
   }
 
-  /// RMAX.
+  /// RMAX: maximum rate.
   private var maximumRate: BitRate {
-    constraints.maximum == .unlimited ? parameters.maximumRate : constraints.maximum
+    constraints.maximum.rate ?? parameters.maximumRate
   }
 
   private func clamped(_ rate: BitRate) -> BitRate {
@@ -125,12 +125,12 @@ package struct NADAController: Sendable {
     isRampingUp = window.lost == 0 && (window.longestDelay ?? delay) - base < parameters.rampUpQueue
     if isRampingUp {
       let reached = (1 + parameters.rampUp(roundTrip: roundTrip)) * window.receivedRate
-      rate = clamped(max(rate, BitRate(bitsPerSecond: Int64(reached.rounded()))))
+      rate = clamped(max(rate, BitRate(rounding: reached)))
     } else {
       let updated = parameters.gradual(
         from: Double(rate.bitsPerSecond), signal: congestionSignal, previous: previous,
         maximum: Double(maximumRate.bitsPerSecond), interval: interval)
-      rate = clamped(BitRate(bitsPerSecond: Int64(max(0, updated).rounded())))
+      rate = clamped(BitRate(rounding: max(0, updated)))
     }
   }
 }
@@ -138,7 +138,7 @@ package struct NADAController: Sendable {
 extension NADAController: RateController {
   package static var input: EstimatorInput { .transportFeedback }
 
-  /// Starts at the default rate, bounded by the parameters only.
+  /// Creates a controller at the default start rate, bounded by the parameters only.
   package init(parameters: NADAParameters, at now: SimTime) {
     self.init(parameters: parameters, constraints: RateConstraints(), at: now)
   }

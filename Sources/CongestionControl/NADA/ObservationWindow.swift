@@ -29,16 +29,16 @@ package struct ObservationWindow: Sendable {
   }
 
   package mutating func append(_ result: PacketResult) {
-    if result.isReceived {
-      // The first packet ever only starts the averaging time.
+    if let receivedAt = result.receivedAt {
+      // The very first packet only starts the averaging time.
       let size = begin == nil ? 0 : result.packet.size
       if begin == nil {
-        begin = result.receivedAt
-        newest = result.receivedAt
+        begin = receivedAt
+        newest = receivedAt
       }
-      newest = max(newest, result.receivedAt)
+      newest = max(newest, receivedAt)
       bytes += Int64(size)
-      entries.append(Entry(at: newest, delay: result.receivedAt - result.packet.sentAt, size: size))
+      entries.append(Entry(at: newest, delay: receivedAt - result.packet.sentAt, size: size))
     } else if begin != nil {
       lost += 1
       entries.append(Entry(at: newest, delay: .zero, size: -1))
@@ -59,7 +59,7 @@ package struct ObservationWindow: Sendable {
     entries.count > head ? Double(lost) / Double(entries.count - head) : 0
   }
 
-  /// r_recv [bit/s].
+  /// r_recv: receiving rate [bit/s].
   package var receivedRate: Double {
     guard let begin else { return 0 }
     let covered = max(shortest, min(length, newest - begin))

@@ -1,11 +1,11 @@
 import Quantity
 
-/// The output of a controller.
+/// Output of a controller.
 package struct PathOutlook: Hashable, Sendable {
   package var target: PathTarget
   /// Fraction by which the congestion window reduces encoder targets, 0 to 1.
   package var congestionReduction: Double
-  /// Whether there are probe clusters to send.
+  /// Set while there are probe clusters to send.
   package var hasProbes: Bool
 
   package init(

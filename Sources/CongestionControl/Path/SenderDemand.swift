@@ -6,37 +6,39 @@ package struct RateConstraints: Hashable, Sendable {
   package var start = BitRate.kilobits(300)
   /// Minimum target: 5 kbps in libwebrtc (`bwe_defines.h`).
   package var minimum = BitRate.kilobits(5)
-  /// Maximum target; ``Quantity/BitRate/unlimited`` for none.
-  package var maximum = BitRate.unlimited
+  /// Maximum target.
+  package var maximum = RateLimit.unlimited
 
   package init() {}
 }
 
-/// The rates that a sender's streams can use, which limit probing and padding.
+/// Rates that a sender's streams can use, which limit probing and padding.
 package struct SenderDemand: Hashable, Sendable {
   /// Sum of the active streams' minimum rates: a lower bound on the pacing rate.
   package var minimumAllocated = BitRate.zero
   /// Sum of the streams' maximum rates.
   package var maximumAllocated = BitRate.zero
-  /// Padding fills the target up to this rate.
+  /// Rate up to which padding fills the target.
   package var maximumPadding = BitRate.zero
-  /// Whether to probe in application-limited regions (libwebrtc: enabled for audio only and for a screen share added
+  /// Enables probing in application-limited regions (libwebrtc: enabled for audio only and for a screen share added
   /// last, disabled for cameras).
   package var probesWhenApplicationLimited = false
-  /// Whether to probe as often as in such regions, wherever the estimate is, and up to what the streams could use: for a
-  /// server that must find out when a path carries streams again which it does not send (ours).
+  /// Enables probing as often as in application-limited regions, wherever the estimate is, and up to the rate that the
+  /// streams could use: for a server that must find out when a path can carry streams again that it does not send
+  /// (ours).
   package var probesPeriodically = false
-  /// What the streams take by now, and whether a rule gives them that beyond the target: a rise is then probed (ours).
+  /// Rate that the streams currently take.
   package var taken = BitRate.zero
+  /// Set if a rule gives the streams what they take even beyond the target: a rise of ``taken`` is then probed (ours).
   package var isBeyondTarget = false
-  /// Where padding tests an estimate that grows again after loss, it fills the target up to this rate (libwebrtc: all of
-  /// it).
-  package var maximumLossPadding = BitRate.unlimited
+  /// Rate up to which padding fills the target while it tests an estimate that grows again after loss (libwebrtc: all
+  /// of the target).
+  package var maximumLossPadding = RateLimit.unlimited
 
   package init() {}
 }
 
-/// A packet burst above the target that measures the path's capacity.
+/// Packet burst above the target that measures the path's capacity.
 package struct ProbeCluster: BitwiseCopyable, Hashable, Sendable {
   /// Identifier within its controller, from 0.
   package var id: Int32
@@ -57,16 +59,16 @@ package struct ProbeCluster: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The rates of a sender.
+/// Rates of a sender.
 package struct PathTarget: Hashable, Sendable {
   /// Target rate of media, retransmissions, padding and headers together.
   package var rate: BitRate
-  /// Pacing rate.
-  package var pacing: BitRate
+  /// Pacing rate; unlimited for a sender that does not pace.
+  package var pacing: RateLimit
   /// Padding rate: the pacer fills gaps up to this rate.
   package var padding: BitRate
 
-  package init(rate: BitRate, pacing: BitRate, padding: BitRate) {
+  package init(rate: BitRate, pacing: RateLimit, padding: BitRate) {
     self.rate = rate
     self.pacing = pacing
     self.padding = padding

@@ -1,10 +1,10 @@
 package import Quantity
 
-/// A sent packet, as seen by a congestion controller.
+/// Sent packet, as seen by a congestion controller.
 package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
   /// Transport-wide sequence number, unwrapped, from 0.
   package var sequence: Int64
-  /// When the pacer sent it.
+  /// Time when the pacer sent it.
   package var sentAt: SimTime
   /// Size on the wire, IP header included [byte], as libwebrtc counts with transport feedback.
   package var size: Int32
@@ -23,16 +23,19 @@ package struct SentPacket: BitwiseCopyable, Hashable, Sendable {
 /// Transport-wide feedback on one packet (draft-holmer-rmcat-transport-wide-cc-extensions-01).
 package struct PacketResult: BitwiseCopyable, Hashable, Sendable {
   package var packet: SentPacket
-  /// Arrival time by the receiver's clock; ``Quantity/SimTime/distantFuture`` if it had not arrived when a later packet
-  /// was reported.
-  package var receivedAt: SimTime
+  /// Arrival time, in eight bytes where an optional time takes sixteen.
+  @usableFromInline let arrival: Deadline
 
   @inlinable
-  package init(packet: SentPacket, receivedAt: SimTime) {
+  package init(packet: SentPacket, receivedAt: SimTime?) {
     self.packet = packet
-    self.receivedAt = receivedAt
+    arrival = receivedAt.map(Deadline.init) ?? .never
   }
 
+  /// Arrival time by the receiver's clock; `nil` if it had not arrived when a later packet was reported.
   @inlinable
-  package var isReceived: Bool { receivedAt != .distantFuture }
+  package var receivedAt: SimTime? { arrival.time }
+
+  @inlinable
+  package var isReceived: Bool { arrival != .never }
 }

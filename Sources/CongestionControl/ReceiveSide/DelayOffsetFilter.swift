@@ -2,46 +2,54 @@ import Quantity
 
 /// Kalman filter parameters; every default is libwebrtc's (`overuse_estimator.h`, `overuse_estimator.cc`).
 package struct DelayOffsetParameters: Hashable, Sendable {
-  /// First slope: transmission time per size difference [ms/byte].
+  /// Initial slope: transmission time per size difference [ms/byte].
   package var initialSlope = 8.0 / 512
-  /// First variances of slope and offset.
+  /// Initial variance of the slope.
   package var initialSlopeVariance = 100.0
+  /// Initial variance of the offset.
   package var initialOffsetVariance = 0.1
-  /// Process noise of slope and offset, per group.
+  /// Process noise of the slope, per group.
   package var slopeNoise = 1e-13
+  /// Process noise of the offset, per group.
   package var offsetNoise = 1e-3
   /// Multiple of the offset's process noise added while the offset returns from overuse or underuse.
   package var returnNoise = 10.0
-  /// First variance of the measurement noise [ms²], and its lower bound.
+  /// Initial variance of the measurement noise [ms²].
   package var initialVariance = 50.0
+  /// Lower bound of the noise variance [ms²].
   package var minimumVariance = 1.0
-  /// Residuals beyond this multiple of the noise's standard deviation are cut off in its estimate.
+  /// Multiple of the noise's standard deviation at which residuals are cut off in its estimate.
   package var outlierBound = 3.0
-  /// Weight of a new residual at 30 groups a second, first and after ``startupSamples``.
+  /// Initial weight of a new residual at 30 groups a second.
   package var startupWeight = 0.01
+  /// Weight of a new residual at 30 groups a second after ``startupSamples``.
   package var weight = 0.002
+  /// Number of groups with the initial weight.
   package var startupSamples = 300
   /// Number of groups whose shortest send time difference is the update interval of the noise estimate.
   package var intervalWindow = 60
-  /// Cap of the number of samples.
+  /// Limit of the number of samples.
   package var sampleCap = 1000
 
   package init() {}
 }
 
-/// A Kalman filter of the transmission time per byte and of the offset by which the one-way delay grows from group to
+/// Kalman filter of the transmission time per byte and of the offset by which the one-way delay grows from group to
 /// group (libwebrtc's `overuse_estimator.cc`).
 package struct DelayOffsetFilter: Sendable {
   private let parameters: DelayOffsetParameters
-  /// [ms/byte]
+  /// Transmission time per size difference [ms/byte].
   package private(set) var slope: Double
   /// Growth of the one-way delay [ms].
   package private(set) var offset = 0.0
   private var previousOffset = 0.0
-  /// Covariance of slope and offset: its diagonal and the off-diagonal element of its upper and lower half.
+  /// Variance of the slope, on the diagonal of the covariance matrix.
   private var slopeVariance: Double
+  /// Variance of the offset, on the diagonal of the covariance matrix.
   private var offsetVariance: Double
+  /// Off-diagonal element of the covariance matrix's upper half.
   private var upper = 0.0
+  /// Off-diagonal element of the covariance matrix's lower half.
   private var lower = 0.0
   private var noiseMean = 0.0
   /// Variance of the measurement noise [ms²].
@@ -100,7 +108,7 @@ package struct DelayOffsetFilter: Sendable {
     offset += offsetWeight * residual
   }
 
-  /// The shortest of the last send time differences and this one, which it remembers [ms].
+  /// Returns the shortest of the last send time differences and this one [ms], which it stores.
   private mutating func shortestInterval(with sent: Double) -> Double {
     if intervals.count < parameters.intervalWindow {
       intervals.append(sent)

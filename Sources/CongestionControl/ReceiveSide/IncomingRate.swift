@@ -1,26 +1,27 @@
 package import Quantity
 
-/// The rate of what arrived in a window, in buckets of a millisecond (libwebrtc's `rate_statistics.cc`).
+/// Rate of the data that arrived within a window, in buckets of a millisecond (libwebrtc's `rate_statistics.cc`).
 ///
-/// Until a window has passed, the mean over the time since the first arrival.
+/// Until a window has passed, it is the mean over the time since the first arrival.
 package struct IncomingRate: Sendable {
   private struct Bucket: BitwiseCopyable, Sendable {
-    /// [ms]
+    /// Arrival time [ms].
     var time: Int64
-    /// [byte]
+    /// Sum of the amounts [byte].
     var size: Int64
     var packets: Int64
   }
 
-  /// [ms]
+  /// Length of the window [ms].
   private let window: Int64
   private var buckets: [Bucket] = []
   /// Index of the oldest bucket in the window.
   private var head = 0
-  /// Sum over the window [byte].
+  /// Sum of sizes over the window [byte].
   private var size = Int64(0)
+  /// Number of packets in the window.
   private var packets = Int64(0)
-  /// [ms]
+  /// Time of the first arrival [ms].
   private var first: Int64?
 
   package init(window: SimDuration = .seconds(1)) { self.window = max(window.nanoseconds / 1_000_000, 1) }
@@ -39,7 +40,7 @@ package struct IncomingRate: Sendable {
     packets += 1
   }
 
-  /// The rate at a time [ms]; `nil` with too little to tell.
+  /// Returns the rate at a time [ms]; `nil` with too little data.
   package mutating func rate(at time: Int64) -> BitRate? {
     discard(before: time)
     guard packets > 0, let first else { return nil }

@@ -1,14 +1,14 @@
 package import Parameters
 package import Quantity
 
-/// Parameters of estimates by the receiver.
+/// Parameters of estimates by the receiver (REMB).
 package struct REMBParameters: RateControllerParameters {
   package var start = BitRate.kilobits(300)
   package var receiver = ReceiveSideParameters()
 
   package init() {}
 
-  /// The estimate is a rate of payload.
+  /// No overhead: the estimate is a rate of payload.
   package var headerShare: Double { 0 }
 
   package static let parameters: [ParameterDeclaration<Self>] =
@@ -19,7 +19,7 @@ package struct REMBParameters: RateControllerParameters {
     ] + ReceiveSideParameters.parameters.map { .part(\.receiver, $0) }
 }
 
-/// The sender's end of ``ReceiveSideEstimator``: takes each estimate as it comes (REMB).
+/// Sender's end of ``ReceiveSideEstimator``: adopts each estimate as it arrives (REMB).
 package struct REMBController: RateController {
   package static var input: EstimatorInput { .receiverEstimate }
 

@@ -1,10 +1,10 @@
 package import Quantity
 
-/// Decides which estimates are sent as REMB messages: notable falls at once, others at intervals (libwebrtc's
+/// Filter for the estimates that are sent as REMB messages: notable falls at once, others at intervals (libwebrtc's
 /// `remb_throttler.cc`).
 package struct REMBThrottle: Sendable {
   private let interval: SimDuration
-  /// [percent]
+  /// Last rate relative to the new one from which a fall is notable [percent].
   private let threshold: Int64
   private var last: (estimate: BitRate, at: SimTime)?
 
@@ -13,7 +13,7 @@ package struct REMBThrottle: Sendable {
     threshold = 100 + Int64(parameters.throttledFall)
   }
 
-  /// Whether a new estimate is sent.
+  /// Checks whether a new estimate is sent, and records it if so.
   package mutating func passes(_ estimate: BitRate, at now: SimTime) -> Bool {
     if let last, estimate.bitsPerSecond * threshold / 100 > last.estimate.bitsPerSecond,
       now < last.at + interval
@@ -26,7 +26,7 @@ package struct REMBThrottle: Sendable {
 }
 
 extension BitRate {
-  /// The rate as a REMB message carries it: 18 bits of mantissa and an exponent, rounded down
+  /// Rate as coded in a REMB message: 18 bits of mantissa and an exponent, rounded down
   /// (draft-alvestrand-rmcat-remb-03, section 2.2).
   package var codedAsREMB: BitRate {
     let excess = max(0, Int64.bitWidth - 18 - bitsPerSecond.leadingZeroBitCount)

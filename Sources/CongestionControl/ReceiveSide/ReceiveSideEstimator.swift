@@ -1,7 +1,7 @@
 package import Quantity
 
-/// Estimates at the receiver what a path can carry, from the packets' absolute send times, for REMB messages
-/// (libwebrtc's `remote_bitrate_estimator_abs_send_time.cc`; draft-alvestrand-rmcat-remb-03).
+/// Receive-side estimator of a path's capacity, from the packets' absolute send times, for REMB messages (libwebrtc's
+/// `remote_bitrate_estimator_abs_send_time.cc`; draft-alvestrand-rmcat-remb-03).
 ///
 /// A state machine without a timer: everything happens on arrival. One estimator serves all video streams of a peer
 /// connection; audio is not part of it. Rates are of payload and padding alone, without any header.
@@ -19,7 +19,7 @@ package struct ReceiveSideEstimator: Sendable {
   private var filter: DelayOffsetFilter
   private var detector: OveruseDetector
   private var rateControl: AIMDRateControl
-  /// When an estimate was last published [ms].
+  /// Time when an estimate was last published [ms].
   private var publishedAt: Int64?
 
   package init(parameters: ReceiveSideParameters = .init()) {
@@ -32,22 +32,22 @@ package struct ReceiveSideEstimator: Sendable {
     rateControl = AIMDRateControl(parameters: parameters.rateControl, minimum: parameters.minimum)
   }
 
-  /// The current estimate; `nil` before the first one and while no stream sends.
+  /// Current estimate; `nil` before the first one and while no stream sends.
   package var estimate: BitRate? { sources.isEmpty ? nil : validEstimate }
 
-  /// The bandwidth usage detected from the delay.
+  /// Bandwidth usage detected from the delay.
   package var usage: BandwidthUsage { detector.usage }
 
-  /// Number of streams that sent lately, whose SSRCs a REMB message lists.
+  /// Number of streams that sent recently, whose SSRCs a REMB message lists.
   package var sourceCount: Int { sources.count }
 
-  /// Whether a REMB message would list an SSRC.
+  /// Checks whether a REMB message would list an SSRC.
   package func covers(_ ssrc: UInt32) -> Bool { sources.contains(ssrc) }
 
   /// Removes a stream that has ended.
   package mutating func remove(ssrc: UInt32) { sources.remove(ssrc) }
 
-  /// Updates the measured round trip; one that only receives media measures none.
+  /// Updates the measured round trip; an endpoint that only receives media measures none.
   package mutating func setRoundTrip(_ roundTrip: SimDuration) { rateControl.roundTrip = roundTrip }
 
   /// Processes a video packet: media, retransmission, error correction or padding.
@@ -56,7 +56,7 @@ package struct ReceiveSideEstimator: Sendable {
   ///   - payload: RTP payload and padding [byte].
   ///   - sendTime: absolute send time, seconds in 24 bits with 18 fractional ones.
   ///   - arrivedAt: arrival time, by any clock.
-  ///   - now: when it is processed.
+  ///   - now: processing time.
   /// - Returns: the estimate to publish, if an update is due, before ``REMBThrottle``.
   package mutating func receive(
     payload: Int, sendTime: UInt32, ssrc: UInt32, arrivedAt: SimTime, now: SimTime
@@ -95,14 +95,16 @@ package struct ReceiveSideEstimator: Sendable {
     if incoming.rate(at: arrival) != nil {
       hadRate = true
     } else if hadRate {
-      // After a pause the rate starts anew, over the time since then.
+      // After a pause the rate starts anew, over the time since the pause.
       incoming.reset()
       hadRate = false
     }
     incoming.add(Int64(payload), at: arrival)
   }
 
-  /// Raises the estimate to that of evenly sent packets, if higher; returns whether it did.
+  /// Raises the estimate to the rate of evenly sent packets, if that is higher.
+  ///
+  /// - Returns: `true` if it was raised.
   private mutating func probe(
     _ payload: Int, timestamp: UInt32, arrivedAt: SimTime, begin: SimTime, now: SimTime
   ) -> Bool {
@@ -135,7 +137,7 @@ package struct ReceiveSideEstimator: Sendable {
     return rateControl.mayDecrease(throughput: rate, at: now)
   }
 
-  /// The interval in which feedback takes its share of the estimate [ms].
+  /// Interval at which feedback takes its share of the estimate [ms].
   package var feedbackInterval: Int64 {
     let rate = max(rateControl.estimate.scaled(by: parameters.feedbackShare).bitsPerSecond, 1)
     let interval = SimDuration.microseconds(parameters.feedbackSize.bytes * 8_000_000 / rate)
@@ -157,7 +159,7 @@ extension OveruseDetector {
     update(offset: filter.offset, samples: filter.samples, sent: sent, arrival: arrival)
   }
 
-  /// Adds a delay offset [ms] after a number of samples; one alone says nothing.
+  /// Adds a delay offset [ms] after a number of samples; a single one is not evaluated.
   package mutating func update(offset: Double, samples: Int, sent: Double, arrival: Int64) {
     guard samples >= 2 else { return }
     update(Double(min(samples, Self.sampleCap)) * offset, signal: offset, sent: sent, arrival: arrival)

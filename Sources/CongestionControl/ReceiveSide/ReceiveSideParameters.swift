@@ -9,7 +9,7 @@ package struct ReceiveSideParameters: Parameterized {
   package var filter = DelayOffsetParameters()
   package var overuse = OveruseParameters()
   package var probes = SendTimeProbeParameters()
-  /// Unlike the send side's, this one starts without an estimate.
+  /// Rate control; unlike the send side's, it starts without an estimate.
   package var rateControl: AIMDParameters
   /// Lowest estimate (`bwe_defines.h`).
   package var minimum = BitRate.kilobits(5)
@@ -17,16 +17,18 @@ package struct ReceiveSideParameters: Parameterized {
   package var rateWindow = SimDuration.seconds(1)
   /// Silence after which a stream no longer counts (`remote_bitrate_estimator.h`).
   package var streamTimeout = SimDuration.seconds(2)
-  /// Size of a feedback message and the share of the estimate that feedback may take (`aimd_rate_control.cc`).
+  /// Size of a feedback message (`aimd_rate_control.cc`).
   package var feedbackSize = ByteCount(80)
+  /// Share of the estimate that feedback may take (`aimd_rate_control.cc`).
   package var feedbackShare = 0.05
-  /// Bounds of the interval between feedback messages.
+  /// Lower bound of the interval between feedback messages.
   package var shortestFeedbackInterval = SimDuration.milliseconds(200)
+  /// Upper bound of the interval between feedback messages.
   package var longestFeedbackInterval = SimDuration.seconds(1)
   /// Minimum interval between REMB messages whose rate does not fall by more than ``throttledFall`` percent
   /// (`remb_throttler.cc`).
   package var throttleInterval = SimDuration.milliseconds(200)
-  /// A fall below 100/(100 + this) of the last rate is sent at once.
+  /// Notable fall: below 100/(100 + this) of the last rate, a message is sent at once.
   package var throttledFall = 3
 
   package init() {

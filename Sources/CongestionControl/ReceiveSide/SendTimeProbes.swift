@@ -2,59 +2,64 @@ package import Quantity
 
 /// Parameters of the probe detection; every default is libwebrtc's (`remote_bitrate_estimator_abs_send_time.cc`).
 package struct SendTimeProbeParameters: Hashable, Sendable {
-  /// Packets of at most this payload are no probes.
+  /// Greatest payload of packets that are not probes.
   package var ignoredSize = ByteCount(200)
   /// Time from the first packet after which probes no longer raise a valid estimate.
   package var window = SimDuration.seconds(2)
-  /// Send time differences of a cluster are within this distance of their mean.
+  /// Maximum distance of a cluster's send time differences from their mean.
   package var clusterWidth = SimDuration.microseconds(2500)
-  /// Packets at least this far apart, both sent and received, are evidence of pacing.
+  /// Minimum spacing, both sent and received, of packets that are evidence of pacing.
   package var minimumSpacing = SimDuration.milliseconds(1)
   /// Minimum number of packet pairs of a cluster.
   package var minimumPairs = 4
-  /// By how much the mean spacing may grow and shrink from sending to arrival.
+  /// Maximum growth of the mean spacing from sending to arrival.
   package var maximumStretch = SimDuration.milliseconds(2)
+  /// Maximum shrinkage of the mean spacing from sending to arrival.
   package var maximumShrinkage = SimDuration.milliseconds(5)
-  /// Number of packets without a cluster after which the oldest is forgotten.
+  /// Number of packets without a cluster after which the oldest is discarded.
   package var maximumPackets = 15
-  /// Number of clusters after which all are forgotten.
+  /// Number of clusters after which all are discarded.
   package var maximumClusters = 3
 
   package init() {}
 }
 
-/// Finds evenly sent packets, whose spacing at arrival shows what the path can carry
-/// (libwebrtc's `remote_bitrate_estimator_abs_send_time.cc`).
+/// Detector of evenly sent packets, whose spacing at arrival shows the capacity of the path (libwebrtc's
+/// `remote_bitrate_estimator_abs_send_time.cc`).
 package struct SendTimeProbes: Sendable {
   private struct Packet: BitwiseCopyable, Sendable {
-    /// [us]
+    /// Send time [us].
     var sent: Int64
+    /// Arrival time [us].
     var received: Int64
-    /// [byte]
+    /// Payload size [byte].
     var size: Int64
   }
 
   /// Consecutive packets sent at about the same distance.
   private struct Cluster: BitwiseCopyable, Sendable {
-    /// Sums over the pairs [us], and of the later packets' sizes [byte].
+    /// Sum of the pairs' send time differences [us].
     var sent = Int64(0)
+    /// Sum of the pairs' arrival time differences [us].
     var received = Int64(0)
+    /// Sum of the sizes of the pairs' later packets [byte].
     var size = Int64(0)
+    /// Number of pairs.
     var pairs = Int64(0)
-    /// Pairs spaced by the pacer.
+    /// Number of pairs spaced by the pacer.
     var spacedPairs = Int64(0)
   }
 
   private let parameters: SendTimeProbeParameters
   private var packets: [Packet] = []
-  /// The closed clusters that are large enough.
+  /// Closed clusters that are large enough.
   private var clusters: [Cluster] = []
   private var running = Cluster()
   private var last: Packet?
 
   package init(parameters: SendTimeProbeParameters = .init()) { self.parameters = parameters }
 
-  /// Number of packets remembered.
+  /// Number of stored packets.
   package var packetCount: Int { packets.count }
 
   /// Adds a packet and returns the best rate of its and the earlier clusters if it raises the estimate.
@@ -111,7 +116,7 @@ package struct SendTimeProbes: Sendable {
     cluster.pairs >= parameters.minimumPairs && cluster.sent > 0 && cluster.received > 0
   }
 
-  /// The highest rate before the first cluster that is no probe; `nil` if there is none.
+  /// Returns the highest rate before the first cluster that is not a probe; `nil` if there is none.
   private func bestRate() -> BitRate? {
     var best: BitRate?
     for index in 0...clusters.count {

@@ -1,9 +1,9 @@
 import Quantity
 
-/// Groups packets sent together by wrapping 32-bit timestamps, and measures the differences between consecutive groups
-/// (libwebrtc's `inter_arrival.cc`).
+/// Grouping of packets sent together by wrapping 32-bit timestamps, with a measurement of the differences between
+/// consecutive groups (libwebrtc's `inter_arrival.cc`).
 ///
-/// ``InterArrivalGrouping`` does the same for the send side, which has exact send times and ignores sizes.
+/// ``InterArrivalGrouping`` is its counterpart on the send side, which has exact send times and ignores sizes.
 package struct TimestampGrouping: Sendable {
   /// Differences between the ends of two consecutive groups.
   package struct Delta: BitwiseCopyable, Hashable, Sendable {
@@ -18,11 +18,13 @@ package struct TimestampGrouping: Sendable {
   private struct Group: BitwiseCopyable, Sendable {
     var firstTimestamp: UInt32
     var lastTimestamp: UInt32
-    /// [ms]
+    /// Arrival time of the first packet [ms].
     var firstArrival: Int64
+    /// Arrival time of the last packet [ms].
     var lastArrival: Int64
+    /// Processing time of the last packet [ms].
     var lastProcessed: Int64
-    /// [byte]
+    /// Total size [byte].
     var size: Int64
   }
 
@@ -44,7 +46,7 @@ package struct TimestampGrouping: Sendable {
   ///
   /// - Parameters:
   ///   - arrival: arrival time [ms].
-  ///   - now: when it is processed [ms].
+  ///   - now: processing time [ms].
   ///   - size: [byte]
   package mutating func add(timestamp: UInt32, arrival: Int64, now: Int64, size: Int64) -> Delta? {
     let fresh = Group(
@@ -54,7 +56,7 @@ package struct TimestampGrouping: Sendable {
       current = fresh
       return nil
     }
-    // Sent before the group began.
+    // Sent before the start of the group.
     guard timestamp &- group.firstTimestamp < 1 << 31 else { return nil }
     guard startsGroup(after: group, timestamp: timestamp, arrival: arrival) else {
       if timestamp &- group.lastTimestamp < 1 << 31 { group.lastTimestamp = timestamp }

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// The SSRCs from which packets arrived lately.
+/// SSRCs from which packets arrived recently.
 package struct VideoSources: Sendable {
   private struct Source: BitwiseCopyable, Sendable {
     var ssrc: UInt32
@@ -16,7 +16,7 @@ package struct VideoSources: Sendable {
 
   package func contains(_ ssrc: UInt32) -> Bool { sources.contains { $0.ssrc == ssrc } }
 
-  /// Removes those last seen before a time.
+  /// Removes the sources last seen before a time.
   package mutating func removeAll(before time: SimTime) {
     var index = 0
     while index < sources.count {

@@ -1,10 +1,10 @@
 package import Quantity
 
-/// The congestion window of a TCP sender: slow start and congestion avoidance.
+/// Congestion window of a TCP sender: slow start and congestion avoidance.
 ///
 /// The window is in segments and grows by acknowledged segments (RFC 3465 without its limit, as in Linux), so slow
-/// start doubles per round trip even with delayed acknowledgements. HyStart (RFC 9406) is not modelled: the first slow
-/// start runs until a loss and overshoots more than Linux's.
+/// start doubles it per round trip even with delayed acknowledgements. HyStart (RFC 9406) is not modelled: the first
+/// slow start runs until a loss and overshoots more than Linux's.
 package struct CongestionWindow: BitwiseCopyable, Sendable {
   private enum Avoidance: BitwiseCopyable, Sendable {
     case cubic(CubicWindow)
@@ -27,7 +27,7 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
 
   package var isInSlowStart: Bool { segments < threshold }
 
-  /// Grows for newly acknowledged segments.
+  /// Grows the window for newly acknowledged segments.
   package mutating func grow(acknowledged count: Int, roundTrip: SimDuration, at now: SimTime) {
     var rest = count
     if isInSlowStart {
@@ -53,8 +53,8 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
 
   /// Reduces the window to one segment after a timeout.
   ///
-  /// - Parameter isRepeated: whether the same segment had already timed out; ssthresh is then kept (RFC 5681 section
-  ///   3.1).
+  /// - Parameter isRepeated: `true` if the same segment had already timed out; ssthresh is then kept (RFC 5681
+  ///   section 3.1).
   package mutating func collapse(isRepeated: Bool) {
     if !isRepeated { lowerThreshold(isTimeout: true) }
     segments = 1

@@ -17,23 +17,24 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
   package private(set) var timeToPlateau = 0.0
   /// W_est: the window that Reno would have [segment].
   private var reno = 0.0
-  private var epoch = SimTime.distantFuture
+  /// When the growth since the last reduction began; `nil` before it has.
+  private var epoch: SimTime?
   private var followsTimeout = false
 
   package init() {}
 
-  /// W_cubic of equation 1, `time` [s] after the start of the epoch.
+  /// Evaluates W_cubic of equation 1, `time` [s] after the start of the epoch.
   package func curve(at time: Double) -> Double {
     let distance = time - timeToPlateau
     return Self.scale * distance * distance * distance + plateau
   }
 
-  /// The window after an acknowledgement of `count` segments in congestion avoidance [segment].
+  /// Returns the window after an acknowledgement of `count` segments in congestion avoidance [segment].
   package mutating func grown(
     from window: Double, acknowledged count: Int, roundTrip: SimDuration, at now: SimTime
   ) -> Double {
-    if epoch == .distantFuture { begin(with: window, at: now) }
-    let elapsed = (now - epoch).seconds
+    if epoch == nil { begin(with: window, at: now) }
+    let elapsed = (now - (epoch ?? now)).seconds
     let share = Double(count) / window
     reno += (reno < prior ? Self.renoIncrease : 1) * share
     guard curve(at: elapsed) >= reno else { return max(window, reno) }
@@ -41,11 +42,11 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
     return window + (target - window) * share
   }
 
-  /// The window after a loss [segment]: sections 4.6 and 4.7, with fast convergence.
+  /// Returns the window after a loss [segment]: sections 4.6 and 4.7, with fast convergence.
   package mutating func reduced(from window: Double, isTimeout: Bool = false) -> Double {
     plateau = window < plateau ? window * (1 + Self.decrease) / 2 : window
     prior = window
-    epoch = .distantFuture
+    epoch = nil
     followsTimeout = isTimeout
     return window * Self.decrease
   }
@@ -63,7 +64,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
     followsTimeout = false
   }
 
-  /// Cube root of a positive number by Newton's method: bit-identical on every processor, unlike `cbrt`.
+  /// Computes the cube root of a positive number by Newton's method: bit-identical on every processor, unlike `cbrt`.
   static func cubeRoot(_ value: Double) -> Double {
     var root = Double(sign: .plus, exponent: value.exponent / 3, significand: 1)
     for _ in 0..<8 { root = (2 * root + value / (root * root)) / 3 }

@@ -22,9 +22,9 @@ struct Scoreboard: Sendable {
   private(set) var outstanding = 0
   /// Segments awaiting retransmission.
   private(set) var lost = 0
-  /// All segments before this one are not lost.
+  /// Segment below which none is lost.
   private var lostCursor: Int64
-  /// Loss detection has covered everything before this segment.
+  /// Segment below which loss detection is complete.
   private var markedTo: Int64
   private var highestSacked: Int64
 
@@ -96,7 +96,7 @@ struct Scoreboard: Sendable {
     return newlyAcknowledged
   }
 
-  /// Marks segments lost that have this many SACKed segments above them: `IsLost` of RFC 6675.
+  /// Marks segments as lost that have this many SACKed segments above them: `IsLost` of RFC 6675.
   mutating func markLost(threshold: Int) {
     var above = 0
     var number = highestSacked
@@ -112,7 +112,7 @@ struct Scoreboard: Sendable {
     }
   }
 
-  /// Marks one segment lost unless it was already retransmitted.
+  /// Marks one segment as lost unless it was already retransmitted.
   mutating func markLost(_ number: Int64) {
     guard number >= first, number < end, self[number] == .inFlight else { return }
     self[number] = .lost
@@ -121,7 +121,7 @@ struct Scoreboard: Sendable {
     lostCursor = min(lostCursor, number)
   }
 
-  /// After a timeout: marks everything lost that is not SACKed.
+  /// Marks everything as lost that is not SACKed, after a timeout.
   mutating func markAllLost() {
     var number = first
     while number < end {
@@ -136,7 +136,7 @@ struct Scoreboard: Sendable {
     markedTo = end
   }
 
-  /// Returns the lowest lost segment and marks it retransmitted.
+  /// Returns the lowest lost segment and marks it as retransmitted.
   mutating func takeNextLost() -> Int64? {
     guard lost > 0 else { return nil }
     while self[lostCursor] != .lost { lostCursor += 1 }

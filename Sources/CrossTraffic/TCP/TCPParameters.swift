@@ -15,17 +15,17 @@ package struct TCPParameters: Hashable, Sendable {
   package var segmentSize: Int32 = 1448
   /// Initial congestion window [segment]: RFC 6928.
   package var initialWindow = 10
-  /// Receive window: half of the 6 MiB maximum of Linux's `tcp_rmem`, since its accounting includes overhead. More than
-  /// 6 segments.
+  /// Receive window, more than 6 segments: half of the 6 MiB maximum of Linux's `tcp_rmem`, since its accounting
+  /// includes overhead.
   package var receiveWindow = ByteCount(3 << 20)
-  /// Whether the receiver sends SACK blocks (RFC 2018), as all current hosts do. Without them recovery is NewReno (RFC
+  /// Makes the receiver send SACK blocks (RFC 2018), as all current hosts do. Without them recovery is NewReno (RFC
   /// 6582): one lost segment per round trip.
   package var usesSelectiveAcknowledgements = true
-  /// Whether the receiver acknowledges every second segment only (RFC 5681 section 4.2).
+  /// Makes the receiver acknowledge every second segment only (RFC 5681 section 4.2).
   package var delaysAcknowledgements = true
   /// Maximum acknowledgement delay: 40 ms in Linux (`TCP_DELACK_MIN`).
   package var acknowledgementDelay = SimDuration.milliseconds(40)
-  /// Duplicate acknowledgements that indicate a loss: RFC 5681.
+  /// Number of duplicate acknowledgements that indicate a loss: RFC 5681.
   package var duplicateThreshold = 3
   /// Initial timeout, before the first measurement: RFC 6298 (2.1).
   package var initialTimeout = SimDuration.seconds(1)
@@ -37,7 +37,7 @@ package struct TCPParameters: Hashable, Sendable {
 
   package init() {}
 
-  /// The receive window in whole segments, at least 8.
+  /// Receive window in whole segments, at least 8.
   var receiveWindowSegments: Int { max(8, Int(receiveWindow.bytes / Int64(max(1, segmentSize)))) }
 
   /// Ring size for the receive window, a power of two.

@@ -12,12 +12,13 @@ package struct TCPReceiver: Sendable {
   /// Payload received, without duplicates.
   package private(set) var received = ByteCount.zero
   /// When ``timeout(at:)`` is due to send a delayed acknowledgement.
-  package private(set) var deadline = SimTime.distantFuture
+  package private(set) var deadline = Deadline.never
   private var first = SegmentRange.empty
   private var second = SegmentRange.empty
   private var third = SegmentRange.empty
-  /// In-order segments not yet acknowledged, and the send time of the oldest.
+  /// Number of in-order segments not yet acknowledged.
   private var unacknowledged = 0
+  /// Send time of the oldest in-order segment not yet acknowledged.
   private var echo = SimTime.zero
 
   package init(parameters: TCPParameters = .init(), firstSegment: Int64 = 0) {
@@ -47,19 +48,19 @@ package struct TCPReceiver: Sendable {
       return acknowledge()
     }
     guard parameters.delaysAcknowledgements, unacknowledged < 2 else { return acknowledge() }
-    deadline = now + parameters.acknowledgementDelay
+    deadline = Deadline(now + parameters.acknowledgementDelay)
     return nil
   }
 
   /// Handles expiry of ``deadline``; returns the delayed acknowledgement.
   package mutating func timeout(at now: SimTime) -> TCPAcknowledgement? {
-    guard now >= deadline else { return nil }
+    guard deadline.isDue(at: now) else { return nil }
     return acknowledge()
   }
 
   private mutating func acknowledge() -> TCPAcknowledgement {
     unacknowledged = 0
-    deadline = .distantFuture
+    deadline = .never
     var ack = TCPAcknowledgement(next: next, echo: echo)
     guard parameters.usesSelectiveAcknowledgements else { return ack }
     ack.first = first
@@ -86,7 +87,7 @@ package struct TCPReceiver: Sendable {
       third = .empty
     }
     guard first.isEmpty, outOfOrderCount > 0 else { return }
-    // Only three blocks are kept: find the nearest one again.
+    // Only three blocks are kept, so the nearest of the others must be found again.
     for ahead in 1...mask where outOfOrder[Int((next + ahead) & mask)] {
       updateBlocks(around: next + ahead)
       return

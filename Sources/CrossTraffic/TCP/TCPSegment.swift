@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A data segment sent by ``TCPSender``, to be carried in a packet.
+/// A data segment sent by ``TCPSender`` and carried in a packet.
 ///
 /// Sequence numbers count segments, not bytes: all but the last of a transfer carry the same payload, and Linux keeps
 /// its window in segments too.
@@ -12,7 +12,7 @@ package struct TCPSegment: BitwiseCopyable, Hashable, Sendable {
   package var number: Int64
   /// Size on the wire, IP header included [byte].
   package var size: Int32
-  /// Send time: the value of the timestamps option.
+  /// Send time, the value of the timestamps option.
   package var sentAt: SimTime
   package var isRetransmission: Bool
 
@@ -27,7 +27,7 @@ package struct TCPSegment: BitwiseCopyable, Hashable, Sendable {
 /// A SACK block: consecutive segments received beyond a gap; empty if `lower == upper`.
 package struct SegmentRange: BitwiseCopyable, Hashable, Sendable {
   package var lower: Int64
-  /// One past the last.
+  /// One past the last segment.
   package var upper: Int64
 
   package init(lower: Int64, upper: Int64) {
@@ -39,15 +39,17 @@ package struct SegmentRange: BitwiseCopyable, Hashable, Sendable {
   package var isEmpty: Bool { lower >= upper }
 }
 
-/// An acknowledgement by ``TCPReceiver``.
+/// An acknowledgement sent by ``TCPReceiver``.
 package struct TCPAcknowledgement: BitwiseCopyable, Hashable, Sendable {
   /// Next expected segment: everything before it was received.
   package var next: Int64
-  /// Timestamp echo (RFC 7323 section 4.3): send time of the oldest segment acknowledged by this.
+  /// Timestamp echo (RFC 7323 section 4.3): send time of the oldest segment that this acknowledges.
   package var echo: SimTime
-  /// SACK blocks (RFC 2018), most recently changed first; three fit beside timestamps.
+  /// First SACK block (RFC 2018), the most recently changed; three fit beside timestamps.
   package var first = SegmentRange.empty
+  /// SACK block that changed before ``first``.
   package var second = SegmentRange.empty
+  /// SACK block that changed before ``second``.
   package var third = SegmentRange.empty
 
   package init(next: Int64, echo: SimTime) {
@@ -55,7 +57,8 @@ package struct TCPAcknowledgement: BitwiseCopyable, Hashable, Sendable {
     self.echo = echo
   }
 
-  /// Size on the wire, IP header included [byte]: 4 for the option header and padding, 8 per block.
+  /// Size on the wire, IP header included [byte]; the SACK option takes 4 for its header and padding, and 8 per
+  /// block.
   package var size: Int32 {
     guard !first.isEmpty else { return TCPSegment.headerSize }
     return TCPSegment.headerSize + 12 + (second.isEmpty ? 0 : 8) + (third.isEmpty ? 0 : 8)

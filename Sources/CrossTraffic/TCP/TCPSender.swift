@@ -6,11 +6,11 @@ package import Quantity
 /// call ``next(at:)`` until it returns `nil`. The connection is open from the start: no handshake, no FIN, no window
 /// updates, no zero window.
 ///
-/// Fast retransmit and recovery follow RFC 6675 with SACK and RFC 6582 (NewReno) without; limited transmit RFC 3042;
-/// timeouts RFC 6298. Instead of inflating the window by duplicate acknowledgements as in RFC 6582, they are subtracted
-/// from the number of segments in flight, as in Linux: the same segments are sent at the same times. Proportional rate
-/// reduction, RACK, tail loss probes and undo of spurious recoveries, which Linux adds, are not modelled; a lost
-/// retransmission therefore waits for the timeout.
+/// Fast retransmit and recovery follow RFC 6675 with SACK and RFC 6582 (NewReno) without; limited transmit follows
+/// RFC 3042, timeouts RFC 6298. Duplicate acknowledgements do not inflate the window as in RFC 6582, but are
+/// subtracted from the number of segments in flight, as in Linux: the same segments are sent at the same times.
+/// Proportional rate reduction, RACK, tail loss probes and undo of spurious recoveries, which Linux adds, are not
+/// modelled; a lost retransmission therefore waits for the timeout.
 package struct TCPSender: Sendable {
   package enum Phase: BitwiseCopyable, Sendable {
     case open
@@ -22,8 +22,8 @@ package struct TCPSender: Sendable {
   package private(set) var phase = Phase.open
   package private(set) var window: CongestionWindow
   package private(set) var retransmission: RetransmissionTimeout
-  /// When ``timeout(at:)`` is due; ``Quantity/SimTime/distantFuture`` while nothing is outstanding.
-  package private(set) var deadline = SimTime.distantFuture
+  /// When ``timeout(at:)`` is due; never while nothing is outstanding.
+  package private(set) var deadline = Deadline.never
   private var board: Scoreboard
   private let windowLimit: Int64
   /// One past the last segment; `.max` for an endless transfer.
@@ -31,7 +31,7 @@ package struct TCPSender: Sendable {
   /// Payload of the last segment [byte].
   private var lastPayload: Int32
   private var isStarted = false
-  /// Duplicate acknowledgements, each for one segment that left the network; used without SACK only.
+  /// Number of duplicate acknowledgements, each for one segment that left the network; used without SACK only.
   private var duplicates = 0
   /// Recovery point: recovery ends when everything before it is acknowledged.
   private var recover: Int64
@@ -54,13 +54,13 @@ package struct TCPSender: Sendable {
     limit(to: bytes)
   }
 
-  /// A connection that sends as many segments as ``extend(by:)`` says.
+  /// Creates a connection that sends as many segments as ``extend(by:)`` grants.
   package init(idle parameters: TCPParameters) {
     self.init(parameters: parameters)
     total = board.end
   }
 
-  /// Gives the connection more segments to send; their sizes are the caller's.
+  /// Gives the connection more segments to send; the caller decides their sizes.
   package mutating func extend(by segments: Int) { total += Int64(segments) }
 
   private mutating func limit(to bytes: ByteCount?) {
@@ -74,7 +74,7 @@ package struct TCPSender: Sendable {
     lastPayload = Int32(bytes.bytes - (bytes.bytes - 1) / payload * payload)
   }
 
-  /// Whether everything has been acknowledged.
+  /// Set once everything has been acknowledged.
   package var isFinished: Bool { board.first == total }
   /// First unacknowledged segment.
   package var firstUnacknowledged: Int64 { board.first }
@@ -86,7 +86,7 @@ package struct TCPSender: Sendable {
     measuredAt = now
   }
 
-  /// The next segment to send now; `nil` if the windows are full or nothing is left to send.
+  /// Returns the next segment to send now; `nil` if the windows are full or nothing is left to send.
   package mutating func next(at now: SimTime) -> TCPSegment? {
     guard isStarted else { return nil }
     let hasRoom = Double(inFlight) + 1 <= window.segments
@@ -100,7 +100,7 @@ package struct TCPSender: Sendable {
   }
 
   private mutating func segment(_ number: Int64, isRetransmission: Bool, at now: SimTime) -> TCPSegment {
-    if deadline == .distantFuture { deadline = now + retransmission.duration }
+    if deadline == .never { deadline = Deadline(now + retransmission.duration) }
     let payload = number + 1 == total ? lastPayload : parameters.segmentSize
     return TCPSegment(
       number: number, size: payload + TCPSegment.headerSize, sentAt: now, isRetransmission: isRetransmission)
@@ -125,7 +125,7 @@ package struct TCPSender: Sendable {
     let acknowledged = Int(ack.next - board.first)
     let delivered = sacked + board.advance(to: ack.next)
     measure(now - ack.echo, sentAt: ack.echo, at: now)
-    deadline = board.isEmpty ? .distantFuture : now + retransmission.duration
+    deadline = board.isEmpty ? .never : Deadline(now + retransmission.duration)
     hasTimedOut = false
     let coversRecoveryPoint = ack.next >= recover
     switch phase {
@@ -139,8 +139,8 @@ package struct TCPSender: Sendable {
       window.exitRecovery(atMost: limit)
     case .fastRecovery:
       guard !parameters.usesSelectiveAcknowledgements else { break }
-      // Partial acknowledgement: the next gap is lost too, and all but one of these segments were counted as
-      // duplicates.
+      // Partial acknowledgement: the next gap is lost too, and all but one of the acknowledged segments were counted
+      // as duplicates.
       duplicates = max(0, duplicates - (acknowledged - 1))
       board.markLost(board.first)
       retransmitsNow = board.firstIsLost
@@ -157,7 +157,7 @@ package struct TCPSender: Sendable {
     window.grow(acknowledged: count, roundTrip: retransmission.smoothed ?? .zero, at: now)
   }
 
-  /// One sample per round trip, as RFC 6298 section 3 asks: only from segments sent after the last sample.
+  /// Takes one sample per round trip, as RFC 6298 section 3 requires: only from segments sent after the last sample.
   private mutating func measure(_ roundTrip: SimDuration, sentAt: SimTime, at now: SimTime) {
     guard sentAt >= measuredAt else { return }
     retransmission.measure(roundTrip)
@@ -170,7 +170,7 @@ package struct TCPSender: Sendable {
       board.markLost(threshold: parameters.duplicateThreshold)
       isLost = board.firstIsLost
     } else {
-      // RFC 6582 section 3.2, step 2: ignores duplicates caused by a timeout's own retransmissions.
+      // RFC 6582 section 3.2, step 2, ignores duplicates caused by a timeout's own retransmissions.
       isLost = duplicates >= parameters.duplicateThreshold && board.first > recover
     }
     guard isLost, phase == .open else { return }
@@ -183,7 +183,7 @@ package struct TCPSender: Sendable {
 
   /// Handles expiry of ``deadline``: the window falls to one segment, and everything not SACKed is retransmitted.
   package mutating func timeout(at now: SimTime) {
-    guard now >= deadline, !board.isEmpty else { return }
+    guard deadline.isDue(at: now), !board.isEmpty else { return }
     window.collapse(isRepeated: hasTimedOut)
     hasTimedOut = true
     board.markAllLost()
@@ -193,6 +193,6 @@ package struct TCPSender: Sendable {
     phase = .timeoutRecovery
     recover = board.end
     retransmission.backOff()
-    deadline = now + retransmission.duration
+    deadline = Deadline(now + retransmission.duration)
   }
 }

@@ -1,11 +1,11 @@
 public import Quantity
 
-/// A packet of a video frame, as seen by a receiver.
+/// Packet of a video frame, as seen by a receiver.
 ///
 /// 24 bytes in whole words: a struct of many small fields is copied field by field, several times per packet.
 @frozen
 public struct FramePacket: BitwiseCopyable {
-  /// When its frame was captured.
+  /// Capture time of the frame.
   public var capturedAt: SimTime
   /// Frame, stream, count.
   @usableFromInline var number: UInt64
@@ -28,35 +28,36 @@ public struct FramePacket: BitwiseCopyable {
 
   /// Frame number within the stream.
   @inlinable public var frame: UInt32 { UInt32(truncatingIfNeeded: number) }
-  /// The encoding, as the SFU numbers them.
+  /// Encoding, as numbered by the SFU.
   @inlinable public var stream: UInt16 { UInt16(truncatingIfNeeded: number >> 32) }
-  /// Packets of the frame.
+  /// Number of packets in the frame.
   @inlinable public var count: UInt16 { UInt16(truncatingIfNeeded: number >> 48) }
   /// Index of the picture size in the meeting's table.
   @inlinable public var format: UInt16 { UInt16(truncatingIfNeeded: kind) }
-  /// Size on the wire, without what a retransmission adds [byte].
+  /// Size on the wire, without the overhead of a retransmission [byte].
   @inlinable public var size: UInt16 { UInt16(truncatingIfNeeded: kind >> 16) }
   /// Temporal layer of the frame, 0 for the base layer.
   @inlinable public var temporalLayer: UInt8 { UInt8(truncatingIfNeeded: kind >> 32) }
-  /// Place of the frame in its temporal group, 0 for the base layer's.
+  /// Position of the frame in its temporal group, 0 for the base layer's.
   @inlinable public var groupPosition: UInt8 { UInt8(truncatingIfNeeded: kind >> 40) }
-  /// Whether it is of a key frame.
+  /// `true` if it belongs to a key frame.
   @inlinable public var isKeyFrame: Bool { kind >> 48 & 1 != 0 }
   /// Distance between base-layer frames: 1, 2 or 4.
   @inlinable public var groupLength: UInt8 { UInt8(truncatingIfNeeded: kind >> 56) }
 
-  /// Whether another packet is of the same frame.
+  /// Checks whether another packet belongs to the same frame.
   @inlinable @inline(__always)
   public func isOfSameFrame(as other: FramePacket) -> Bool { (number ^ other.number) << 16 == 0 }
 }
 
-/// A frame that a receiver renders.
+/// Frame that a receiver renders.
 package struct ShownFrame: BitwiseCopyable, Equatable {
   package var frame: UInt32
   package var format: UInt16
   package var isKeyFrame: Bool
-  /// Number of its packets, and what they take on the wire, each once and as sent first [byte].
+  /// Number of its packets.
   package var packets: UInt16
+  /// Size of its packets on the wire, each counted once and as first sent [byte].
   package var bytes: UInt32
   package var capturedAt: SimTime
   package var renderedAt: SimTime

@@ -1,17 +1,17 @@
-/// The reference frames available to a decoder.
+/// Reference frames available to a decoder.
 ///
 /// L1T3: a base-layer frame references the previous one, the middle frame its group's base, the last frame of a group
 /// the middle one. Compact, since it is accessed for every frame.
 struct FrameReferences: BitwiseCopyable {
   private(set) var stream: UInt16 = .max
-  /// Whether the base layer is complete since a key frame.
+  /// Set while the base layer is complete since a key frame.
   private(set) var isDecodable = false
   private var base: UInt32 = 0
   private var previousBase: UInt32 = 0
   private var middle: UInt32 = .max
   private var newest: UInt32 = 0
 
-  /// Whether all references of a complete frame are available.
+  /// Checks whether all references of a complete frame are available.
   @inline(__always)
   func canDecode(_ packet: FramePacket) -> Bool {
     if packet.isKeyFrame { return packet.stream != stream || !isDecodable || isNewer(packet.frame) }
@@ -48,13 +48,13 @@ struct FrameReferences: BitwiseCopyable {
   /// Resets to the state before the first key frame.
   mutating func reset() { self = Self() }
 
-  /// Whether a later frame of its stream has already been decoded.
+  /// Checks whether a later frame of its stream has already been decoded.
   @inline(__always)
   func isBehind(_ packet: FramePacket) -> Bool {
     isDecodable && packet.stream == stream && !isNewer(packet.frame)
   }
 
-  /// Whether a frame is too late for its group to be shown.
+  /// Checks whether a frame is too late for its group to be shown.
   @inline(__always)
   func isTooLate(_ packet: FramePacket) -> Bool {
     isBehind(packet) && newest &- packet.frame >= 2 * UInt32(packet.groupLength)

@@ -1,16 +1,17 @@
 package import Quantity
 
-/// Counts freezes as defined by W3C webrtc-stats (`freezeCount`, `totalFreezesDuration`): a frame lasts at least max(3
-/// x average, average + 150 ms), with the average over the last 30 frame durations.
+/// Counter of freezes as defined by W3C webrtc-stats (`freezeCount`, `totalFreezesDuration`): a frame lasts at least
+/// max(3 x average, average + 150 ms), with the average over the last 30 frame durations.
 ///
 /// As in libwebrtc (`video_quality_observer2.cc`), the average includes the frame's own duration and needs five
 /// samples.
 package struct FreezeMeter: BitwiseCopyable {
-  /// A frame that freezes lasts longer than the average by this [ns].
+  /// Minimum excess over the average in the duration of a frame that freezes [ns].
   private static let leastExcess: Int64 = 150_000_000
 
-  /// Cumulative.
+  /// Cumulative number of freezes.
   package private(set) var freezeCount: UInt32 = 0
+  /// Cumulative duration of freezes.
   package private(set) var freezesDuration = SimDuration.zero
 
   private var lastRendered: Int64 = 0

@@ -1,6 +1,6 @@
 import Quantity
 
-/// Estimates the delay that a video jitter buffer needs, from frame sizes and arrival times.
+/// Estimator of the delay that a video jitter buffer needs, from frame sizes and arrival times.
 ///
 /// libwebrtc `modules/video_coding/timing/jitter_estimator.cc` and `frame_delay_variation_kalman_filter.cc`: a Kalman
 /// filter estimates the delay variation per byte of frame size difference; the residual is noise. The delay covers the
@@ -15,11 +15,14 @@ package struct JitterEstimator: BitwiseCopyable {
   private static let noiseOffset = 30.0
   private static let systemJitter = 10.0
   private static let noiseSamples = 400.0
-  /// Frames used to initialise the mean size, and frames until the frame rate has full weight.
+  /// Number of frames used to initialise the mean size.
   private static let sizeFrames = 5
+  /// Number of frames until the frame rate has full weight.
   private static let rateFrames = 30.0
-  /// Three frames with retransmissions, each within 60 s of the next, add the retransmission delay.
+  /// Number of frames with retransmissions, each within ``repairMemory`` of the next, that add the retransmission
+  /// delay.
   private static let repairLimit = 3
+  /// Maximum time between frames with retransmissions that count together: 60 s [ns].
   private static let repairMemory: Int64 = 60_000_000_000
 
   // Kalman filter state: delay per byte [ms/byte] and offset [ms]. libwebrtc starts with a thousandth of the slope at
@@ -41,14 +44,16 @@ package struct JitterEstimator: BitwiseCopyable {
   private var noiseCount = 1.0
   private var frames = 0
   private var sizeSum = 0.0
-  /// How many intervals between the last updates of the noise are known, and what they take in all [ns].
+  /// Number of known intervals between the last updates of the noise.
   private var knownIntervals = 0
+  /// Sum of the ``knownIntervals`` [ns].
   private var intervalSum: Int64 = 0
   /// Current estimate [ms], 11 to 10,010, including 10 ms of operating system jitter.
   package private(set) var delay = 1 + Self.systemJitter
 
-  /// Number of recent frames with retransmissions, capped, and the time of the last one [ns].
+  /// Number of recent frames with retransmissions, at most ``repairLimit``.
   private var repairs = 0
+  /// Time of the last frame with retransmissions [ns].
   private var lastRepair: Int64 = 0
   private var times = RecentTimes()
 
@@ -87,7 +92,7 @@ package struct JitterEstimator: BitwiseCopyable {
     let outlier = Self.outlier * noiseDeviation
     let isUsual = abs(deviation) < outlier || isLarge
     addNoise(isUsual ? deviation : deviation >= 0 ? outlier : -outlier, at: now)
-    // A small frame after a key frame catches up on any path: it says nothing about the slope.
+    // A small frame after a key frame catches up on any path: it reveals nothing about the slope.
     if isUsual, sizeVariation > -0.25 * largestSize { filter(variation, sizeVariation) }
     let noise = max(Self.noiseQuantile * noiseDeviation - Self.noiseOffset, 1)
     delay = min(max(slope * (largestSize - meanSize) + noise, 1), 10_000) + Self.systemJitter
@@ -98,9 +103,9 @@ package struct JitterEstimator: BitwiseCopyable {
     intervalSum > 0 ? Double(knownIntervals) * 1e9 / Double(intervalSum) : nil
   }
 
-  /// The frame rate if below 10: slow streams are delayed less.
+  /// Frame rate if below 10: slow streams are delayed less.
   var slowRate: Double? {
-    // Mostly it is not, which a multiplication says as well as the division.
+    // It rarely is, which a multiplication shows as well as a division.
     intervalSum > Int64(knownIntervals) * 100_000_000 ? frameRate : nil
   }
 
@@ -112,7 +117,7 @@ package struct JitterEstimator: BitwiseCopyable {
 
   var hasRepairs: Bool { repairs > 0 }
 
-  /// Additional delay while retransmissions recur [ms]: most of a round trip, so that they arrive in time.
+  /// Returns the additional delay while retransmissions recur [ms]: most of a round trip, so that they arrive in time.
   mutating func repairDelay(roundTrip: SimDuration, at now: Int64) -> Double {
     if now - lastRepair > Self.repairMemory { repairs = 0 }
     return repairs < Self.repairLimit ? 0 : min(0.9 * roundTrip.seconds * 1000, 200)
@@ -138,12 +143,12 @@ package struct JitterEstimator: BitwiseCopyable {
     return (noiseCount * scale + Self.rateFrames - noiseCount) / Self.rateFrames
   }
 
-  /// Power of a base from 0 to 1; linear between integer exponents, which is accurate for bases near 1.
+  /// Raises a base from 0 to 1 to a power; linear between integer exponents, which is accurate for bases near 1.
   @inline(__always)
   private static func power(_ base: Double, _ exponent: Double) -> Double {
     var result = 1.0
     var rest = min(exponent, 60)
-    // Selects and no branches: the exponent of a steady stream is now a little above, now below a whole number.
+    // Selects instead of branches: the exponent of a steady stream alternates around a whole number.
     for _ in 0..<3 {
       let isWhole = rest >= 1
       result = isWhole ? result * base : result

@@ -1,16 +1,16 @@
-/// When the last of a row of events were: durations that follow each other need not be added up.
+/// Times of the latest events in a series: consecutive durations need not be added up.
 struct RecentTimes: BitwiseCopyable {
-  /// Most durations that are looked back on.
+  /// Maximum number of durations that are considered.
   private static let most = 30
 
   /// Events since the beginning or the last restart.
   private var count = 0
-  /// [ns], each at its number.
+  /// Times of the events [ns], each at its number modulo 32.
   private var times = InlineArray<32, Int64>(repeating: 0)
 
-  /// Notes an event.
+  /// Records an event.
   ///
-  /// - Returns: the durations up to it, at most 30, and what they take in all [ns].
+  /// - Returns: the number of durations up to it, at most 30, and their sum [ns].
   @inline(__always)
   mutating func append(_ now: Int64) -> (durations: Int, sum: Int64) {
     let durations = min(count, Self.most)
@@ -20,6 +20,6 @@ struct RecentTimes: BitwiseCopyable {
     return (durations, sum)
   }
 
-  /// Forgets all events.
+  /// Discards all events.
   mutating func restart() { count = 0 }
 }

@@ -4,28 +4,29 @@ package import Quantity
 /// counts what is rendered.
 ///
 /// Packets may arrive late but not twice. A complete frame waits for its references; once a missing one is recovered,
-/// all are released. The render time is known when a frame becomes decodable: capture time plus jitter buffer delay, or
-/// immediately if that has passed; no timer is needed.
+/// all are released. The render time is known when a frame becomes decodable: capture time plus jitter buffer delay,
+/// or immediately if that has passed; no timer is needed.
 package struct VideoReceiver: BitwiseCopyable {
   /// Maximum number of frames being assembled: two seconds at 30 fps.
   private static let capacity: UInt32 = 64
-  /// Maximum wait for a key frame, and for any frame (libwebrtc `video_receive_stream2.h`).
+  /// Maximum wait for a key frame (libwebrtc `video_receive_stream2.h`).
   private static let keyFrameWait = SimDuration.milliseconds(200)
+  /// Maximum wait for any frame (libwebrtc `video_receive_stream2.h`).
   private static let frameWait = SimDuration.seconds(3)
-  /// A track without packets for this long is inactive and sends no key frame requests.
+  /// Time without packets after which a track is inactive and sends no key frame requests.
   private static let inactivity = SimDuration.seconds(5)
   /// Render delay [ns] (libwebrtc `timing.cc`).
   private static let renderTime: Int64 = 10_000_000
   /// Adaptation rate of the capture-to-arrival offset to later arrivals.
   private static let offsetGrowth = 0.002
 
-  /// 32 bytes.
+  /// Frame in assembly; 32 bytes.
   private struct Frame: BitwiseCopyable {
     var packet: FramePacket
     var bytes: UInt32 = 0
     var received: UInt16 = 0
     var isWaiting = false
-    /// Whether it needed a retransmission.
+    /// Set if the frame needed a retransmission.
     var wasRepaired = false
 
     init(_ packet: FramePacket) { self.packet = packet }
@@ -39,16 +40,16 @@ package struct VideoReceiver: BitwiseCopyable {
     }
   }
 
-  /// How far the newest frame is.
+  /// Progress of the newest frame.
   private enum Progress: UInt8, BitwiseCopyable { case none, unfinished, ready }
 
-  /// The frame of which packets come now. It joins ``frames`` only if others come before it is whole, or if it has to
-  /// wait for its references: most frames never do.
+  /// Frame whose packets currently arrive. It joins ``frames`` only if packets of other frames arrive before it is
+  /// complete, or if it has to wait for its references: most frames never do.
   private var newest: Frame
   private var progress = Progress.none
-  /// Frames of ``frames`` of which packets are missing.
+  /// Number of frames in ``frames`` with missing packets.
   private var unfinished = 0
-  /// Complete frames that are not decoded yet.
+  /// Number of complete frames that are not decoded yet.
   package private(set) var framesWaiting = 0
   private var references = FrameReferences()
 
@@ -66,15 +67,16 @@ package struct VideoReceiver: BitwiseCopyable {
 
   /// Frequently read fields, kept apart from the large receiver.
   package private(set) var status = VideoReceiverStatus()
-  /// Packets received, and complete frames: decoded, dropped or waiting for references.
+  /// Packets received.
   package private(set) var packetsReceived: UInt32 = 0
+  /// Complete frames: decoded, dropped or waiting for references.
   package private(set) var framesReceived: UInt32 = 0
   /// Frames that were too late or made obsolete by a key frame.
   package private(set) var framesDropped: UInt32 = 0
   /// Frames decodable only after their render time.
   package private(set) var framesLate: UInt32 = 0
   package private(set) var jitterBufferDelay = SimDuration.zero
-  // What each frame meets stands together, what it meets one entry of comes last.
+  // Fields that every frame touches are kept together; the table, of which a frame touches one entry, comes last.
   private var jitter = JitterEstimator()
   package var freezes = FreezeMeter()
   private var frames: InlineArray<64, Frame>
@@ -111,7 +113,7 @@ package struct VideoReceiver: BitwiseCopyable {
     if !references.canDecode(newest.packet) { setAside() }
   }
 
-  /// The newest frame joins the others.
+  /// Moves the newest frame into ``frames``.
   private mutating func setAside() {
     if progress == .ready { newest.isWaiting = true } else { unfinished += 1 }
     frames[slot(of: newest.packet)] = newest
@@ -151,7 +153,7 @@ package struct VideoReceiver: BitwiseCopyable {
     }
   }
 
-  /// The next frame to render; `nil` if there is none.
+  /// Returns the next frame to render; `nil` if there is none.
   package mutating func takeFrame(at now: SimTime) -> ShownFrame? {
     if progress == .ready {
       progress = .none
@@ -176,7 +178,7 @@ package struct VideoReceiver: BitwiseCopyable {
     if packet.isKeyFrame { dropOlder(than: packet) }
     references.decode(packet)
     keyFrameWait = Self.frameWait
-    status.keyFrameDueAt = SimTime(nanoseconds: now) + Self.frameWait
+    status.keyFrameDueAt = Deadline(SimTime(nanoseconds: now) + Self.frameWait)
     if newest.wasRepaired { jitter.recordRetransmission(at: now) }
     let due = packet.capturedAt.nanoseconds + offset + currentDelay
     updateDelay(due: due, at: now)
@@ -252,33 +254,35 @@ package struct VideoReceiver: BitwiseCopyable {
 
   // MARK: Key frames
 
-  /// Whether a key frame request is due: after 200 ms without a needed key frame, after 3 s without any frame.
+  /// Takes a key frame request if one is due: after 200 ms without a needed key frame, after 3 s without any frame.
+  ///
+  /// - Returns: `true` if one was due.
   package mutating func takeKeyFrameRequest(at now: SimTime) -> Bool {
-    guard now >= status.keyFrameDueAt, now - packetAt < Self.inactivity else { return false }
-    status.keyFrameDueAt = now + keyFrameWait
+    guard status.keyFrameDueAt.isDue(at: now), now - packetAt < Self.inactivity else { return false }
+    status.keyFrameDueAt = Deadline(now + keyFrameWait)
     return true
   }
 
-  /// Losses cannot be recovered: makes a key frame request due immediately.
+  /// Makes a key frame request due immediately, since losses cannot be recovered.
   package mutating func giveUp() {
     references.invalidate()
     status.isDecodable = false
     keyFrameWait = Self.keyFrameWait
-    status.keyFrameDueAt = .zero
+    status.keyFrameDueAt = Deadline(.zero)
   }
 
   /// Starts the track and the wait for its key frame.
   package mutating func begin(at now: SimTime) {
     packetAt = now
     keyFrameWait = Self.keyFrameWait
-    status.keyFrameDueAt = now + Self.keyFrameWait
+    status.keyFrameDueAt = Deadline(now + Self.keyFrameWait)
   }
 
   /// Stops the track deliberately: nothing is expected until the next key frame.
   package mutating func stop() {
     references.reset()
     status.isDecodable = false
-    status.keyFrameDueAt = .distantFuture
+    status.keyFrameDueAt = .never
     framesDropped &+= UInt32(framesWaiting)
     framesWaiting = 0
     unfinished = 0

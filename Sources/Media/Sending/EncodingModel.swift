@@ -2,19 +2,19 @@ package import Ladder
 package import Quantity
 package import Statistics
 
-/// The encoder model of one encoding: one of two, which stand side by side so that a frame is encoded in place.
+/// Encoder model of one encoding: one of two, which are stored side by side so that a frame is encoded in place.
 package struct EncodingModel: BitwiseCopyable {
-  /// A constant fraction of the rate that an SDK documents for the encoding.
+  /// Encoder that produces a constant fraction of the rate that an SDK documents for the encoding.
   private struct Documented: BitwiseCopyable {
     var model: VideoEncoderModel
     let fullRate: BitRate
   }
 
   private var documented: Documented?
-  /// libwebrtc's adaptive encoder, at any rate up to what the content can use.
+  /// libwebrtc's adaptive encoder, at any rate up to the content ceiling.
   private var adaptive: AdaptiveEncoding?
 
-  /// A simulcast encoding: adaptive if its rate limits are known.
+  /// Creates a simulcast encoding: adaptive if its rate limits are known.
   ///
   /// - Parameter content: `nil` for a talking head that uses whatever rate an SDK documents.
   package static func simulcast(_ encoding: Encoding, content: ContentComplexity?) -> EncodingModel {
@@ -28,10 +28,10 @@ package struct EncodingModel: BitwiseCopyable {
         minimum: encoding.minimum ?? SinglecastLimits.least))
   }
 
-  /// The only encoding of a source.
+  /// Creates the only encoding of a source.
   ///
   /// - Parameters:
-  ///   - content: `nil` for the usual one, which is taken to use at least the rate that an SDK documents.
+  ///   - content: `nil` for the usual one, which is assumed to use at least the rate that an SDK documents.
   ///   - usual: the usual content of such a source.
   package static func single(
     _ encoding: Encoding, content: ContentComplexity?, usual: ContentComplexity = .talkingHead,
@@ -51,7 +51,9 @@ package struct EncodingModel: BitwiseCopyable {
 
   /// Current maximum allocation: a single encoding's limit follows its resolution (libwebrtc
   /// `video/config/encoder_stream_factory.cc`).
-  package var greatestRate: BitRate { documented?.fullRate ?? adaptive?.formatMaximum ?? .zero }
+  package var greatestRate: RateLimit {
+    documented.map { RateLimit($0.fullRate) } ?? adaptive?.formatMaximum ?? .zero
+  }
 
   /// Maximum rate it can currently use.
   package var usableRate: BitRate { documented?.fullRate ?? adaptive?.usableRate ?? .zero }
@@ -59,7 +61,7 @@ package struct EncodingModel: BitwiseCopyable {
   /// Handles frames captured before the transport is connected; no effect on documented rates and simulcast encodings.
   package mutating func awaitAllocation(_ wait: AllocationWait) { adaptive?.awaitAllocation(wait) }
 
-  /// The set of active encodings of the source changed.
+  /// Handles a change in the set of the source's active encodings.
   package mutating func noteLayoutChange() { adaptive?.noteLayoutChange() }
 
   /// Encodes a captured frame; `nil` if it is dropped.
@@ -67,7 +69,7 @@ package struct EncodingModel: BitwiseCopyable {
   /// - Parameters:
   ///   - target: payload rate, above 0.
   ///   - headroom: link headroom beyond it.
-  ///   - isKeyFrame: whether it, or the next encoded frame, must be a key frame.
+  ///   - isKeyFrame: `true` if it, or the next encoded frame, must be a key frame.
   ///   - sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta frame
   ///     takes one draw.
   package mutating func encode(

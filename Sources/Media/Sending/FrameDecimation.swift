@@ -1,10 +1,11 @@
-/// Selects captured frames evenly for an encoding of a lower frame rate.
+/// Even selection of captured frames for an encoding of a lower frame rate.
 ///
-/// Of `captured` frames per second those are kept with which the kept rate gains a whole frame: of 30 every second one
-/// for 15, of 24 five out of eight. The first frame is kept.
+/// Of `captured` frames per second, those are kept at which the count at the kept rate reaches another whole frame: of
+/// 30 every second one for 15, of 24 five out of eight. The first frame is kept.
 package struct FrameDecimation: Hashable, Sendable, BitwiseCopyable {
-  /// [1/1000 Hz]
+  /// Frame rate of the capture [1/1000 Hz].
   private let captured: Int64
+  /// Frame rate of the kept frames [1/1000 Hz].
   private let kept: Int64
 
   /// - Parameters:
@@ -15,6 +16,6 @@ package struct FrameDecimation: Hashable, Sendable, BitwiseCopyable {
     kept = Int64(min(captured, limit))
   }
 
-  /// Whether the encoding takes a captured frame, counted from 0.
+  /// Checks whether the encoding takes a captured frame, counted from 0.
   package func keeps(_ frame: Int64) -> Bool { frame % captured * kept % captured < kept }
 }

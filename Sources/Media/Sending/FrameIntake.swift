@@ -1,17 +1,17 @@
 package import Quantity
 
-/// Limits how many frames are taken that an app pushes: no second has more than the limit, however close they come
+/// Limiter of the frames that an app pushes: no second has more than the limit, however close together they arrive
 /// [our model].
 ///
-/// A short batch is taken whole up to the limit. Of an app that goes on pushing faster, frames are left out evenly, by
+/// A short batch is accepted whole, up to the limit. If an app keeps pushing faster, frames are left out evenly, by
 /// ``FrameSpacing``.
 package struct FrameIntake: Hashable, Sendable {
   private var spacing: FrameSpacing
-  /// How many frames ``period`` may have: the limit of a second, rounded up.
+  /// Maximum number of frames in ``period``: the limit per second, rounded up.
   private let count: Int
-  /// How long so many take at the limit [ns].
+  /// Time that ``count`` frames take at the limit [ns].
   private let period: Int64
-  /// When the last frames were taken, ``count`` at most; once there are so many, the oldest is at ``oldest``.
+  /// Times of the last accepted frames, at most ``count``; once there are that many, the oldest is at ``oldest``.
   private var taken: [SimTime] = []
   private var oldest = 0
 
@@ -22,9 +22,9 @@ package struct FrameIntake: Hashable, Sendable {
     period = Int64(count) * 1_000_000_000_000 / Int64(milliFramesPerSecond)
   }
 
-  /// Whether a frame that comes now is taken.
+  /// Checks whether a frame that arrives now is accepted, and records it if so.
   ///
-  /// - Parameter evenly: whether the app goes on pushing faster than the limit.
+  /// - Parameter evenly: `true` if the app keeps pushing faster than the limit.
   package mutating func admits(at now: SimTime, evenly: Bool) -> Bool {
     if taken.count == count, (now - taken[oldest]).nanoseconds < period { return false }
     guard !evenly || spacing.admits(at: now) else { return false }

@@ -22,13 +22,13 @@ package enum TalkingHead {
     Row(pixels: 2_073_600, keyFrameBytes: 23_890, deviation: 0.11, ceiling: 2_700_000),
   ]
 
-  /// Bytes of a key frame.
+  /// Returns the bytes of a key frame.
   package static func keyFrameBytes(pixels: Double) -> Double { interpolate(pixels, \.keyFrameBytes) }
 
-  /// Mean absolute deviation of a delta frame's size, relative to its mean.
+  /// Returns the mean absolute deviation of a delta frame's size, relative to its mean.
   package static func deviation(pixels: Double) -> Double { interpolate(pixels, \.deviation) }
 
-  /// Content ceiling at 30 fps: the rate above which the content needs no more bits [bit/s].
+  /// Returns the content ceiling at 30 fps: the rate above which the content needs no more bits [bit/s].
   package static func ceiling(pixels: Double) -> Double { interpolate(pixels, \.ceiling) }
 
   private static func interpolate(_ pixels: Double, _ value: (Row) -> Double) -> Double {

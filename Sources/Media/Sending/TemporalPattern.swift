@@ -8,7 +8,7 @@ package struct TemporalPattern: Equatable, BitwiseCopyable {
   /// Distance between base-layer frames.
   package var groupLength: Int { 1 << (layers - 1) }
 
-  /// The temporal layer at a position in the group.
+  /// Returns the temporal layer at a position in the group.
   package func layer(at position: Int) -> Int {
     switch (layers, position & (groupLength - 1)) {
     case (_, 0): 0

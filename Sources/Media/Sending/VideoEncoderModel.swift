@@ -2,7 +2,7 @@ package import Ladder
 import Quantity
 package import Statistics
 
-/// An encoded frame.
+/// Encoded frame.
 package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
   /// The most bytes of a frame, whose packets have numbers of 16 bits.
   package static let largest = Int(UInt16.max) * (PacketOverhead.largestPayload - PacketOverhead.vp8Descriptor)
@@ -31,15 +31,17 @@ package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
 /// that the mean over a few seconds is the target.
 package struct VideoEncoderModel: BitwiseCopyable {
   private let pattern: TemporalPattern
-  /// Nominal frame size of each layer at the encoding's full rate [byte].
+  /// Nominal size of a base-layer frame at the encoding's full rate [byte].
   private let nominal0: Double
+  /// Nominal size of a frame of temporal layer 1 at the full rate [byte].
   private let nominal1: Double
+  /// Nominal size of a frame of temporal layer 2 at the full rate [byte].
   private let nominal2: Double
   private let deviation: Double
   private let keyFrameBytes: Double
   private let framesPerSecond: Double
   private var position = 0
-  /// Accumulated bytes above the target.
+  /// Bytes accumulated above the target.
   private var overspent = 0.0
 
   package init(encoding: Encoding, content: ContentComplexity = .talkingHead) {
@@ -72,7 +74,7 @@ package struct VideoEncoderModel: BitwiseCopyable {
   /// Encodes the next frame.
   ///
   /// - Parameters:
-  ///   - isKeyFrame: whether it must be a key frame, which restarts the temporal pattern.
+  ///   - isKeyFrame: `true` for a key frame, which restarts the temporal pattern.
   ///   - scale: target relative to the encoding's full rate, above 0.
   ///   - sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta frame
   ///     takes one draw.

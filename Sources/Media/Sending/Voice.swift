@@ -27,7 +27,7 @@ package struct TalkSpurtModel: BitwiseCopyable {
 
   package init(durations: RandomStream) { self.durations = durations }
 
-  /// Duration of the next talk spurt or pause, at least 20 ms.
+  /// Returns the duration of the next talk spurt or pause, at least 20 ms.
   package mutating func next(isTalking: Bool) -> SimDuration {
     let seconds = durations.exponential(mean: isTalking ? Self.meanTalk : Self.meanPause)
     return .milliseconds(max(20, Int64((seconds * 1000).rounded())))

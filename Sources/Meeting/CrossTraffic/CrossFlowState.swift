@@ -3,9 +3,9 @@ import Quantity
 import Statistics
 import Transport
 
-/// A flow of cross traffic while the meeting runs.
+/// State of a cross traffic flow during a run.
 struct CrossFlowState {
-  /// An acknowledgement on its way back.
+  /// An acknowledgement in transit on the reverse path.
   struct Answer: BitwiseCopyable {
     var acknowledgement: TCPAcknowledgement
     var epoch: UInt16
@@ -14,16 +14,18 @@ struct CrossFlowState {
   var isRunning = false
   var sender = TCPSender()
   var receiver = TCPReceiver()
-  /// Tells transfers apart, so that packets of an old one that are still on the link do not count for the next.
+  /// Number of the current transfer, so that packets of an old one that are still on the link do not count for the
+  /// next.
   var epoch: UInt16 = 0
   var answers = Ring<Answer>(capacity: 64)
-  /// When the flow's timer is due; an event at another time has been superseded.
-  var timerAt = SimTime.distantFuture
-  /// When the receiver sends its delayed acknowledgement; likewise.
-  var delayedAnswerAt = SimTime.distantFuture
-  /// Of a flow that goes on and off: its state, and when that changes next.
+  /// Time at which the flow's timer is due; an event at another time has been superseded.
+  var timerAt = Deadline.never
+  /// Time at which the receiver sends its delayed acknowledgement; an event at another time has been superseded.
+  var delayedAnswerAt = Deadline.never
+  /// Set while an on-off flow is on.
   var isOn = true
-  var togglesAt = SimTime.distantFuture
+  /// Time of an on-off flow's next change.
+  var togglesAt = SimTime.zero
   var draws: RandomStream
 
   init(draws: RandomStream) { self.draws = draws }

@@ -6,7 +6,7 @@ import SimulationKernel
 import Statistics
 import Transport
 
-/// Traffic beside the meeting: it shares a link with the meeting's packets and ends where the link ends.
+/// Traffic beside the meeting: it shares a link with the meeting's packets and ends at the end of that link.
 struct CrossTrafficFlows: ~Copyable {
   private let plans: [CrossTrafficPlan]
   private var flows: [CrossFlowState]
@@ -31,7 +31,7 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
-  /// A period of a flow begins or ends.
+  /// Begins or ends a flow's period.
   mutating func toggle(
     _ number: Int, recording: inout Recording, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -44,7 +44,7 @@ struct CrossTrafficFlows: ~Copyable {
         participant: nil, event: isDue ? "traffic-start" : "traffic-stop", detail: flow.name,
         result: "ok"), at: kernel.now)
     guard isDue else {
-      flows[number].timerAt = .distantFuture
+      flows[number].timerAt = .never
       return
     }
     switch flow.kind {
@@ -58,11 +58,11 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
-  /// A flow's timer: a packet, a transfer or a timeout is due.
+  /// Handles a flow's timer: a packet, a transfer or a timeout is due.
   mutating func timerFired(_ number: Int, links: inout PathLinks, kernel: inout Kernel) {
     let now = kernel.now
-    guard flows[number].isRunning, flows[number].timerAt == now else { return }
-    flows[number].timerAt = .distantFuture
+    guard flows[number].isRunning, flows[number].timerAt == Deadline(now) else { return }
+    flows[number].timerAt = .never
     switch plans[number].kind {
     case .tcp: timeOut(number, links: &links, kernel: &kernel)
     case .shortTCP(let control):
@@ -87,7 +87,7 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
-  /// A packet of a flow has come to the end of its link.
+  /// Handles a packet of a flow at the end of its link.
   mutating func receive(_ packet: Packet, kernel: inout Kernel) {
     let number = Int(packet.stream)
     switch plans[number].kind {
@@ -95,17 +95,20 @@ struct CrossTrafficFlows: ~Copyable {
     case .tcp, .shortTCP: break
     }
     guard packet.destination == flows[number].epoch else { return }
-    let segment = TCPSegment(number: Int64(packet.sequence), size: Int32(packet.size), sentAt: packet.sentAt)
+    // Packets carry only the lower half of a segment's number.
+    let next = flows[number].receiver.next
+    let ahead = Int32(bitPattern: packet.sequence &- UInt32(truncatingIfNeeded: next))
+    let segment = TCPSegment(number: next + Int64(ahead), size: Int32(packet.size), sentAt: packet.sentAt)
     answer(number, with: flows[number].receiver.receive(segment, at: kernel.now), kernel: &kernel)
     let due = flows[number].receiver.deadline
-    guard due != .distantFuture, due != flows[number].delayedAnswerAt else { return }
+    guard let time = due.time, due != flows[number].delayedAnswerAt else { return }
     flows[number].delayedAnswerAt = due
-    kernel.schedule(at: due, tag: MeetingEvent(.crossDelayedAnswer, number).tag)
+    kernel.schedule(at: time, tag: MeetingEvent(.crossDelayedAnswer, number).tag)
   }
 
   mutating func sendDelayedAnswer(_ number: Int, kernel: inout Kernel) {
-    guard flows[number].delayedAnswerAt == kernel.now else { return }
-    flows[number].delayedAnswerAt = .distantFuture
+    guard flows[number].delayedAnswerAt == Deadline(kernel.now) else { return }
+    flows[number].delayedAnswerAt = .never
     answer(number, with: flows[number].receiver.timeout(at: kernel.now), kernel: &kernel)
   }
 
@@ -133,7 +136,7 @@ struct CrossTrafficFlows: ~Copyable {
 
   private static var shortPause: SimDuration { .seconds(10) }
 
-  /// The first transfer of a short flow: at once for one that starts busy, else after a pause.
+  /// Returns the time to the first transfer of a short flow: zero for one that starts busy, else a pause.
   private mutating func pause(of number: Int) -> SimDuration {
     plans[number].startsBusy ? .zero : exponential(number, mean: Self.shortPause)
   }
@@ -150,29 +153,29 @@ struct CrossTrafficFlows: ~Copyable {
     parameters.congestionControl = control
     flows[number].sender = TCPSender(parameters: parameters, bytes: bytes)
     flows[number].receiver = TCPReceiver(parameters: parameters)
-    flows[number].delayedAnswerAt = .distantFuture
+    flows[number].delayedAnswerAt = .never
     flows[number].epoch &+= 1
     flows[number].sender.start(at: kernel.now)
     pump(number, links: &links, kernel: &kernel)
   }
 
   private mutating func timeOut(_ number: Int, links: inout PathLinks, kernel: inout Kernel) {
-    if flows[number].sender.deadline <= kernel.now { flows[number].sender.timeout(at: kernel.now) }
+    if flows[number].sender.deadline.isDue(at: kernel.now) { flows[number].sender.timeout(at: kernel.now) }
     pump(number, links: &links, kernel: &kernel)
   }
 
-  /// Sends what the window allows and sets the timer.
+  /// Sends the segments that the window allows and sets the timer.
   private mutating func pump(_ number: Int, links: inout PathLinks, kernel: inout Kernel) {
     while let segment = flows[number].sender.next(at: kernel.now) {
       send(number, segment, links: &links, kernel: &kernel)
     }
     let deadline = flows[number].sender.deadline
-    guard deadline != .distantFuture, deadline != flows[number].timerAt else { return }
-    setTimer(number, at: deadline, kernel: &kernel)
+    guard let time = deadline.time, deadline != flows[number].timerAt else { return }
+    setTimer(number, at: time, kernel: &kernel)
   }
 
   private mutating func setTimer(_ number: Int, at time: SimTime, kernel: inout Kernel) {
-    flows[number].timerAt = time
+    flows[number].timerAt = Deadline(time)
     kernel.schedule(at: time, tag: MeetingEvent(.crossTimer, number).tag)
   }
 
@@ -181,12 +184,12 @@ struct CrossTrafficFlows: ~Copyable {
   ) {
     let packet = Packet(
       sentAt: segment.sentAt, size: UInt16(segment.size), stream: UInt16(number),
-      sequence: UInt32(segment.number),
+      sequence: UInt32(truncatingIfNeeded: segment.number),
       destination: flows[number].epoch, kind: PacketKind.crossTraffic.rawValue)
     links.send(packet, onLink: UInt16(plans[number].link), kernel: &kernel)
   }
 
-  /// Size on the wire of a packet of a constant rate [byte].
+  /// Size on the wire of a packet of a constant-rate flow [byte].
   private static var datagramSize: Int32 { 1500 }
 
   private static func datagram(at now: SimTime) -> TCPSegment {

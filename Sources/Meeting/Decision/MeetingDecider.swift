@@ -11,7 +11,7 @@ struct MeetingDecider: ViewerDecider {
   private var state: MeetingAllocationState
   /// Index of the viewer among the state's.
   private let viewer: Int
-  /// By source of the meeting: the frame rate of its capture [1/1000 Hz].
+  /// Frame rates of the captures, by source of the meeting [1/1000 Hz].
   private let rates: [Int]
 
   init(
@@ -44,10 +44,12 @@ struct MeetingDecider: ViewerDecider {
     self.viewer = own
   }
 
+  /// Creates a decider.
+  ///
   /// - Parameters:
-  ///   - state: what the controller knows.
+  ///   - state: input of the controller's decision.
   ///   - viewer: index of the viewer among the state's.
-  ///   - rates: by source of the meeting, frame rates of the captures [1/1000 Hz].
+  ///   - rates: frame rates of the captures, by source of the meeting [1/1000 Hz].
   init(_ rule: any MeetingRule, _ state: MeetingAllocationState, viewer: Int, rates: [Int]) {
     self.rule = rule
     self.state = state
@@ -91,12 +93,12 @@ struct MeetingDecider: ViewerDecider {
 }
 
 extension MeetingPlan {
-  /// By source: the frame rate of its capture [1/1000 Hz].
+  /// Returns the frame rates of the captures, by source [1/1000 Hz].
   func captureRates(_ streams: StreamNumbering) -> [Int] {
     streams.sources.indices.map { source($0, of: streams)?.capture.milliFramesPerSecond ?? 0 }
   }
 
-  /// What the narrowest of some links carries at a moment.
+  /// Returns the capacity of the narrowest of some links at a moment.
   fileprivate func capacity(of route: [Int], at moment: SimTime) -> BitRate {
     route.map { link in
       var meter = CapacityMeter(profile: links[link].parameters.capacity)

@@ -5,27 +5,28 @@ import Network
 package import Quantity
 package import Systems
 
-/// A change of a meeting that may give a tile more.
+/// A change to a meeting that may improve a tile.
 package enum Remedy: Sendable {
-  /// A rate more on a link, by its index, during the whole meeting.
+  /// Adds `rate` to a link, given by its index, during the whole meeting.
   case capacity(BitRate, link: Int)
-  /// The viewer's own cap on what it receives, and its 720p gate, opened.
+  /// Lifts the viewer's own cap on what it receives.
   case noReceiveCap
+  /// Opens the viewer's 720p gate.
   case open720p
-  /// The viewer's device decodes anything.
+  /// Lets the viewer's device decode anything.
   case unlimitedDecoder
-  /// The SFU forwards one voice.
+  /// Limits the SFU to forwarding one voice.
   case oneVoice
-  /// The viewer's request of a participant, by its id, at a lower priority.
+  /// Lowers the priority of the viewer's request for a participant, given by its id.
   case lowPriority(String)
-  /// Another size of the viewer's tile of a source, by its name, or of all of its tiles where they have one size [pt].
+  /// Resizes the viewer's tile of a source, given by its name, or all tiles where they have one size [pt].
   case tile(String, Resolution)
-  /// A source, by its index, that captures another format, with the system's ladder for it.
+  /// Changes the capture format of a source, given by its index, along with the system's ladder for it.
   case capture(VideoFormat, source: Int)
-  /// Another estimator of all downlinks, or of all uplinks.
+  /// Replaces the estimator of all downlinks, or of all uplinks.
   case estimator(EstimatorConfiguration, isOfDownlinks: Bool)
 
-  /// The changed meeting; `nil` where there is nothing to change.
+  /// Returns the changed meeting; `nil` where there is nothing to change.
   package func applied(to plan: MeetingPlan, viewer: Int) -> MeetingPlan? {
     var changed = plan
     switch self {
@@ -65,7 +66,8 @@ package enum Remedy: Sendable {
 }
 
 extension MeetingPlan {
-  /// What a source captures; `nil` where that is not a camera's or a screen's own, or its layers are listed.
+  /// Returns the capture format of a source; `nil` where that is not a camera's or a screen's own, or its layers are
+  /// listed.
   package func capture(of source: Int) -> VideoFormat? {
     guard let own = self.source(source, of: StreamNumbering(self)), own.kind != .custom,
       own.recordedFrames == nil, own.listedLayers == nil, own.levels == nil
@@ -73,9 +75,9 @@ extension MeetingPlan {
     return own.capture
   }
 
-  /// Has a source capture another format.
+  /// Changes the capture format of a source.
   ///
-  /// - Returns: whether that changes anything.
+  /// - Returns: `true` if that changes anything.
   fileprivate mutating func recapture(_ source: Int, _ format: VideoFormat) -> Bool {
     let streams = StreamNumbering(self)
     guard capture(of: source) != nil, var own = self.source(source, of: streams) else { return false }
@@ -95,8 +97,8 @@ extension MeetingPlan {
 }
 
 extension ViewPlan {
-  /// The size of a source's tile, by the source's name, or of all tiles where they have one [pt]; `nil` where the view
-  /// states none.
+  /// Returns the size of a source's tile, by the source's name, or of all tiles where they have one [pt]; `nil` where
+  /// the view states none.
   package func tileSize(of name: String) -> Resolution? {
     if let stage, stage.source == name { return stage.size }
     switch arrangement {
@@ -106,10 +108,10 @@ extension ViewPlan {
     }
   }
 
-  /// Whether all tiles have one size.
+  /// `true` if all tiles have one size.
   package var hasOneSize: Bool { if case .everybody = arrangement { true } else { false } }
 
-  /// The view with another size of a tile; `nil` where that changes nothing.
+  /// Returns the view with another size of a tile; `nil` where that changes nothing.
   fileprivate func resizing(_ name: String, to size: Resolution) -> ViewPlan? {
     guard let before = tileSize(of: name), before != size else { return nil }
     var view = self
@@ -129,12 +131,13 @@ extension ViewPlan {
 }
 
 extension ViewPlan.TileSize {
-  /// The name of the source that it shows.
+  /// Name of the source that it shows.
   fileprivate var source: String { isScreenShare ? "\(participant)/screen" : participant }
 }
 
 extension ViewPlan {
-  /// The view with the first request of a participant at a low priority; `nil` if it has none at a higher one.
+  /// Returns the view with the first request for a participant at a low priority; `nil` if there is none at a higher
+  /// one.
   fileprivate func loweringPriority(of id: String, in plan: MeetingPlan) -> ViewPlan? {
     guard case .request(var requests) = arrangement else { return nil }
     let moderator = plan.participants.first { $0.isModerator }?.id

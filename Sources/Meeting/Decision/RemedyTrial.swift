@@ -2,19 +2,22 @@ package import Ladder
 package import Quantity
 import SimulationKernel
 
-/// Whether a remedy gives a tile more in other repetitions of a meeting, and what it costs others.
+/// Trial of a remedy in other repetitions of a meeting, which counts the improvements of a tile and the losses of
+/// others.
 package struct RemedyTrial: Sendable {
   package let remedy: Remedy
-  /// Repetitions in which the tile gets more at the moment.
+  /// Number of repetitions in which the tile improves at the moment.
   package private(set) var agreeing = 0
   package private(set) var repetitions = 0
-  /// By viewer and source: repetitions in which that tile is given a lower layer.
+  /// Number of repetitions in which a tile gets a lower layer, by viewer and source.
   private var losses: [[Int]]
 
+  /// Runs the trial.
+  ///
   /// - Parameters:
-  ///   - requested: what is asked for without the remedy; lines and frames beyond it are no more.
-  ///   - baseline: what everybody gets at the moment without the remedy, at the numbers of the repetitions.
-  /// - Returns: `nil` where the remedy changes nothing; it stops as soon as it can no longer hold.
+  ///   - requested: the request without the remedy; lines and frames beyond it do not count as an improvement.
+  ///   - baseline: pictures of all viewers at the moment without the remedy, at the numbers of the repetitions.
+  /// - Returns: `nil` where the remedy changes nothing; the trial stops as soon as it can no longer hold.
   package init?(
     _ remedy: Remedy, of plan: MeetingPlan, seed: UInt64, viewer: Int, source: Int,
     requested: VideoFormat, at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
@@ -39,10 +42,10 @@ package struct RemedyTrial: Sendable {
     }
   }
 
-  /// Whether it holds in nine of ten repetitions at least.
+  /// `true` if it holds in at least nine of ten repetitions.
   package var holds: Bool { agreeing * 10 >= repetitions * 9 }
 
-  /// Adds the same remedy's trial in further repetitions.
+  /// Adds a trial of the same remedy in further repetitions.
   package mutating func add(_ further: RemedyTrial) {
     agreeing += further.agreeing
     repetitions += further.repetitions
@@ -51,7 +54,7 @@ package struct RemedyTrial: Sendable {
     }
   }
 
-  /// Tiles that lose a layer in half of the repetitions at least.
+  /// Tiles that lose a layer in at least half of the repetitions.
   package var losers: [(viewer: Int, source: Int)] {
     losses.indices.flatMap { viewer in
       losses[viewer].indices.filter { losses[viewer][$0] * 2 >= repetitions }.map { (viewer, $0) }
@@ -59,13 +62,13 @@ package struct RemedyTrial: Sendable {
   }
 }
 
-/// What a viewer gets of a source at a moment.
+/// A viewer's picture of a source at a moment.
 package struct ReplayedPicture: Equatable, Sendable {
-  /// What the encoder makes of the given layer; `nil` where nothing is given.
+  /// Format that the encoder produces for the allocated layer; `nil` where nothing is allocated.
   package var format: VideoFormat?
-  /// Whether fewer than half of its frames came in the last interval, as for nothing, of a tile that is watched.
+  /// Set if fewer than half, possibly none, of its frames arrived in the last interval, for a tile that is watched.
   package var isBroken = false
-  /// Whether none of its frames came.
+  /// Set if none of its frames arrived.
   package var isDark = false
 
   package init(format: VideoFormat?, isBroken: Bool = false, isDark: Bool = false) {
@@ -74,7 +77,7 @@ package struct ReplayedPicture: Equatable, Sendable {
     self.isDark = isDark
   }
 
-  /// The same without lines and frames beyond a request; 0 stands for any number.
+  /// Returns the picture without the lines and frames beyond a request; 0 stands for any number.
   package func cut(to requested: VideoFormat) -> ReplayedPicture {
     guard var format else { return self }
     let (lines, rate) = (requested.resolution.lines, requested.milliFramesPerSecond)
@@ -83,9 +86,11 @@ package struct ReplayedPicture: Equatable, Sendable {
     return ReplayedPicture(format: format, isBroken: isBroken, isDark: isDark)
   }
 
-  /// By lines, then by frame rate, as the ladders may differ, then by whether the frames come. What stays dark is no more
-  /// than anything: a larger picture does not help where the downlink loses all of it, nor where it loses most of it and
-  /// the smaller one came.
+  /// Checks whether the picture is better than another: by lines, then by frame rate, as the ladders may differ, then
+  /// by whether the frames arrive.
+  ///
+  /// A black tile is never an improvement: a larger picture does not help where the downlink loses all of it, nor where
+  /// it loses most of it and the smaller one arrived.
   package func isMore(than other: ReplayedPicture) -> Bool {
     guard let format, !isDark else { return false }
     guard let old = other.format else { return true }

@@ -5,65 +5,67 @@ package import Quantity
 import SimulationKernel
 import Systems
 
-/// The last decision on a tile before a moment of a run: what it went by, and what the same rule would have given with
-/// another budget.
+/// The last decision on a tile before a moment of a run: its input, and the result of the same rule with another
+/// budget.
 package struct ReplayedDecision: Sendable {
-  /// A subscription of the viewer, as that decision left it.
+  /// A subscription of the viewer as that decision left it.
   package struct Tile: Sendable {
     /// Index in the meeting's sources.
     package var source: Int
-    /// As in the tables: a participant, or `ID/screen`.
+    /// Name in the tables: a participant, or `ID/screen`.
     package var name: String
-    /// Place in the order in which subscriptions are served, from 1.
+    /// Place in the order of service, from 1.
     package var rank: Int
     package var requested: VideoFormat
-    /// What is given; `nil` for nothing.
+    /// Allocated layer; `nil` for none.
     package var given: Layer?
-    /// What it takes of the budget, as the rule counts it.
+    /// Rate that it takes of the budget, as the rule counts it.
     package var taken: BitRate
   }
 
-  /// What keeps the tile below its request, and what was decoded of it.
+  /// Limitation of the tile and its decoded format.
   package struct Shown: Sendable {
     package var limitation: Limitation
-    /// By the last row of `streams.csv`; `nil` for nothing.
+    /// Decoded format in the last row of `streams.csv`; `nil` for none.
     package var format: VideoFormat?
   }
 
   package let at: SimTime
-  /// The row of `decisions.csv`.
+  /// Row of `decisions.csv`.
   package let row: DecisionRow
-  /// What the tile shows at the moment, as `streams.csv` has it.
+  /// State of the tile at the moment, as `streams.csv` reports it.
   package fileprivate(set) var shown: Shown
   package let own: Tile
-  /// The viewer's other subscriptions by rank.
+  /// The viewer's other subscriptions, by rank.
   package let others: [Tile]
-  /// The narrowest link of the viewer's downlink, and its capacity; `nil` for a downlink without links.
+  /// Narrowest link of the viewer's downlink, with its capacity; `nil` for a downlink without links.
   package let link: (name: String, capacity: BitRate)?
-  /// What the rule went by: the budget, before a cap of the client that the rule itself takes account of.
-  package let spendable: BitRate
+  /// Budget that the rule used, before any cap of the client that the rule itself applies.
+  package let spendable: RateLimit
   fileprivate let decider: any ViewerDecider
 
   /// Subscriptions that are served before the tile.
   package var before: [Tile] { others.filter { $0.rank < own.rank } }
 
-  /// What all of the viewer's subscriptions take of the budget.
+  /// Rate that all of the viewer's subscriptions take of the budget.
   package var taken: BitRate { others.reduce(own.taken) { $0 + $1.taken } }
 
-  /// What the rule gives the tile by the same knowledge with another budget, and how much more budget may change that;
-  /// `nil` if no budget does.
+  /// Returns the layer that the rule gives the tile with another budget and the same input otherwise, and the rise of
+  /// the budget that may change it; `nil` if none does.
   ///
-  /// A client's cap counts as it was.
+  /// A client's cap stays in force.
   package func given(budget: BitRate) -> (layer: Layer?, rise: Int64?) {
     let (tiles, margin) = decider.tiles(budget: budget)
     return (tiles.first { $0.grant.source == own.source }?.grant.layer, margin.rise)
   }
 }
 
-/// Repeats runs up to a moment, which gives the same as the run did.
+/// Repeats runs up to a moment, with the same results as the original run.
 package enum MeetingReplay {
+  /// Replays the last decision on a tile.
+  ///
   /// - Parameters:
-  ///   - interval: of the run's tables.
+  ///   - interval: interval of the run's tables.
   ///   - viewer: index of a participant.
   ///   - source: index of a source, as in ``sources(of:)``.
   /// - Returns: `nil` if nothing was decided on the tile up to the moment, or it was no longer subscribed to.
@@ -81,9 +83,9 @@ package enum MeetingReplay {
     return decision
   }
 
-  /// What each viewer gets of each source at a moment.
+  /// Returns each viewer's picture of each source at a moment.
   ///
-  /// - Parameter watching: viewer and source of the tile whose frames are looked at as well.
+  /// - Parameter watching: viewer and source of the tile whose frames are examined as well.
   package static func pictures(
     in plan: MeetingPlan, seed: UInt64, repetition: Int, watching: (viewer: Int, source: Int),
     at moment: SimTime
@@ -106,7 +108,7 @@ package enum MeetingReplay {
     return pictures
   }
 
-  /// The sources of a meeting as the tables name them, with the participant that each belongs to.
+  /// Lists the sources of a meeting as the tables name them, with their participants.
   package static func sources(of plan: MeetingPlan) -> [(name: String, participant: Int)] {
     let streams = StreamNumbering(plan)
     return streams.sources.indices.map {
@@ -163,7 +165,7 @@ private struct ReplayedMeeting: ~Copyable, EventModel {
   }
 }
 
-/// Tables that nobody keeps.
+/// A sink that discards all tables.
 private struct DiscardedTables: TableSink {
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
 }
@@ -187,7 +189,8 @@ extension MeetingSimulation {
       decider: decider)
   }
 
-  /// What a tile shows at a moment at which the run has stopped: by the last row, unless something was decided since.
+  /// Returns the state of a tile at the moment at which the run stopped: by the last row, unless something was decided
+  /// since.
   fileprivate mutating func shown(
     _ source: Int, to viewer: Int, after decision: SimTime, at moment: SimTime
   ) -> ReplayedDecision.Shown {
@@ -198,7 +201,7 @@ extension MeetingSimulation {
     return .init(limitation: limitation(of: source, viewer: viewer, at: moment), format: last?.shown)
   }
 
-  /// What the encoder makes of what a track is given; `nil` for nothing.
+  /// Returns the format that the encoder produces for a track's allocation; `nil` for none.
   fileprivate func madeFormat(of source: Int, _ track: Int) -> VideoFormat? {
     guard let layer = sfu.allocator.subscriptions.grants[track]?.layer else { return nil }
     guard let encoding = publishers.encoding(layer.id.encoding, of: source),
@@ -217,7 +220,7 @@ extension MeetingSimulation {
       given: sfu.allocator.subscriptions.grants[track]?.layer, taken: last.taken)
   }
 
-  /// What decides for a viewer, by what it went by last.
+  /// Returns the decider of a viewer, with the input of its last decision.
   private func decider(of viewer: Int, at now: SimTime) -> (any ViewerDecider)? {
     if let rule = plan.system.meetingRule {
       guard let state = sfu.controller.lastState,
@@ -234,7 +237,7 @@ extension MeetingSimulation {
       limit: sfu.allocator.decoderLimits[viewer], wishes: sfu.allocator.orderedSubscriptions(of: viewer))
   }
 
-  /// What a server knows that decides on single sources.
+  /// Returns the input of a decision for a server that decides on single sources.
   private func measuredState(of viewer: Int, at now: SimTime) -> AllocationState {
     let subscriptions = sfu.allocator.subscriptions(of: viewer).map { wish in
       let measured = sfu.forwarder.meter.layers(of: wish.source, at: now)

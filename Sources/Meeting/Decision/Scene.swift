@@ -3,16 +3,18 @@ import Ladder
 import Quantity
 import Systems
 
-/// A viewer's client at a moment of the scenario, without anything that the network would change.
+/// A viewer's client at a moment of the scenario, without any effects of the network.
 struct Scene {
   let roster: Roster
   let wishes: [Wish]
   let demand: ViewerDemand
-  /// Sources on the screen that the client does not ask for, since the system gives a viewer no more.
+  /// Sources on the screen that the client does not subscribe to because of the system's limit per viewer.
   let beyondLimit: Set<Int>
   private let streams: StreamNumbering
   private let ids: [String]
 
+  /// Creates the scene of a viewer.
+  ///
   /// - Returns: `nil` if the viewer has no view.
   init?(_ plan: MeetingPlan, viewer: Int, at moment: SimTime) {
     streams = StreamNumbering(plan)
@@ -45,12 +47,12 @@ struct Scene {
     beyondLimit = client.sourcesBeyondLimit(roster)
   }
 
-  /// The sources of others.
+  /// Sources of other participants.
   var remoteSources: [Int] {
     streams.sources.indices.filter { streams.sources[$0].participant != roster.viewer }
   }
 
-  /// `ID`, or `ID/screen` for a screen share.
+  /// Returns the name of a source: `ID`, or `ID/screen` for a screen share.
   func name(of source: Int) -> String {
     let id = ids[streams.sources[source].participant]
     return streams.sources[source].isScreen ? "\(id)/screen" : id
@@ -67,13 +69,13 @@ struct Scene {
       var actions = client.arrange(later)
       later.now += .seconds(60)
       actions += client.wake(later)
-      // What it tells its server has arrived long before it does anything else.
+      // The client's messages reach its server long before it does anything else.
       for case .tell(let source) in actions { _ = client.notice(.settingsReceived(source: source)) }
     }
   }
 }
 
-/// Who is in the meeting and what they send, by the timeline alone.
+/// Participants in the meeting and the sources they send, by the timeline alone.
 private struct SceneState {
   private(set) var roster: Roster
   private var speaksUntil: [SimTime]

@@ -3,29 +3,29 @@ package import Ladder
 package import Quantity
 import Systems
 
-/// What a system would give each source of one viewer at each budget: the decision alone, without packets.
+/// A system's allocation to one viewer at each budget: the decision alone, without packets.
 ///
-/// The wishes are those of the viewer's client at a moment of the scenario, after everything that it debounces has taken
-/// effect; all layers arrive that the sources' ladders have, at the rates that the scenario lists or the ladder names. The
-/// code that decides is that of a run.
+/// The subscriptions are those of the viewer's client at a moment of the scenario, after everything that it debounces
+/// has taken effect; all layers of the sources' ladders arrive, at the rates that the scenario lists or the ladder
+/// names. The code that decides is that of a run.
 package struct StandaloneDecision: Sendable {
-  /// A source of others, in the order of the meeting's sources.
+  /// A source of another participant, in the order of the meeting's sources.
   package struct Source: Sendable {
-    /// `ID`, or `ID/screen` for a screen share.
+    /// Name: `ID`, or `ID/screen` for a screen share.
     package var name: String
     package var layers: [Layer]
   }
 
-  /// What one source is given.
+  /// Allocation of one source.
   package struct Row: Hashable, Sendable {
     /// Index in ``sources``.
     package var source: Int
-    /// Place in the order in which sources are served, from 1; `nil` for one that is not subscribed to.
+    /// Place in the order of service, from 1; `nil` for a source that is not subscribed to.
     package var rank: Int?
-    /// `nil` for nothing.
+    /// Allocated layer; `nil` for none.
     package var layer: Layer?
     package var limitation: Limitation
-    /// Further budget for the next layer; zero where bandwidth is not the limit.
+    /// Additional budget that the next layer needs; zero where bandwidth is not the limit.
     package var missing: BitRate
     package var rule: String
   }
@@ -34,26 +34,28 @@ package struct StandaloneDecision: Sendable {
   private let decider: any ViewerDecider
   private let isSentToOrder: Bool
   private let policy: any AllocationPolicy
-  /// In the order of the decider.
+  /// Subscriptions in the order of the decider.
   private let wishes: [Wish]
-  /// What each wish would be given if nothing were short.
+  /// Layer of each subscription if no resource were short.
   private let desires: [Layer?]
-  /// By source: indices of its wishes.
+  /// Indices of a source's subscriptions, by source.
   private let wishesOfSource: [[Int]]
-  /// By source: whether it is on the screen, and not asked for since the system gives a viewer no more.
+  /// Flags of the sources on the screen that are not subscribed to because of the system's limit per viewer.
   private let isBeyondLimit: [Bool]
 
+  /// Creates the decision of a viewer.
+  ///
   /// - Parameters:
   ///   - viewer: index of a participant with a view.
   ///   - at: moment of the scenario's timeline.
-  ///   - previous: what was forwarded before, by ``Source/name``.
+  ///   - previous: layers forwarded before, by ``Source/name``.
   /// - Returns: `nil` if the viewer has no view.
   package init?(_ plan: MeetingPlan, viewer: Int, at: SimTime, previous: [PreviousLayer] = []) {
     guard let scene = Scene(plan, viewer: viewer, at: at) else { return nil }
     sources = scene.remoteSources.map {
       Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
     }
-    // A policy decides within what the device decodes; the others' wishes are within that.
+    // A policy applies the decoder's limit itself; for the others the subscriptions are within it already.
     let limit = plan.system.decidesByPolicy ? plan.participants[viewer].capabilities.decode : nil
     policy = plan.system.policy
     isSentToOrder = plan.system.meetingRule != nil
@@ -71,8 +73,8 @@ package struct StandaloneDecision: Sendable {
     wishesOfSource = scene.remoteSources.map { source in own.indices.filter { own[$0].source == source } }
   }
 
-  /// One row for each source, in their order, or for each subscription to it where there are several, and how much more
-  /// budget may change one; `nil` if no budget does.
+  /// Returns one row for each source, in their order, or one for each subscription where a source has several, and the
+  /// rise of the budget that may change one; `nil` if none does.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
     let (tiles, margin) = decider.tiles(budget: budget)
     let wishes = wishes.span
@@ -98,17 +100,17 @@ package struct StandaloneDecision: Sendable {
   }
 }
 
-/// What was forwarded of a source before a decision.
+/// Layer of a source forwarded before a decision.
 package struct PreviousLayer: Hashable, Sendable {
-  /// As in ``StandaloneDecision/Source/name``.
+  /// Name as in ``StandaloneDecision/Source/name``.
   package var source: String
-  /// What was decided; `nil` for nothing.
+  /// Layer decided on; `nil` for none.
   package var target: LayerID?
-  /// The encoding that is forwarded, where that is another.
+  /// Encoding being forwarded, where it differs.
   package var currentEncoding: Int?
-  /// For how long the forwarded encoding has arrived; `nil` for longer than any rule asks.
+  /// Time since the forwarded encoding began to arrive; `nil` for longer than any rule needs to know.
   package var since: SimDuration?
-  /// Time since bandwidth made the server take a lower encoding; `nil` for longer than any rule asks.
+  /// Time since bandwidth made the server take a lower encoding; `nil` for longer than any rule needs to know.
   package var downgraded: SimDuration?
 
   package init(source: String, target: LayerID?) {
@@ -116,7 +118,7 @@ package struct PreviousLayer: Hashable, Sendable {
     self.target = target
   }
 
-  /// What is forwarded.
+  /// Layer being forwarded.
   var current: LayerID? {
     guard let encoding = currentEncoding else { return target }
     return LayerID(encoding: encoding, temporal: target?.temporal ?? 0)

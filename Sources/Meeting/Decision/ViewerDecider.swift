@@ -3,16 +3,18 @@ import Ladder
 import Quantity
 import Systems
 
-/// Decides on one viewer's wishes, budget by budget.
+/// Decides on one viewer's subscriptions, budget by budget.
 protocol ViewerDecider: Sendable {
-  /// - Returns: one decision for each wish, in the order of ``wishes``.
+  /// Decides at a budget.
+  ///
+  /// - Returns: one decision for each subscription, in the order of ``wishes``.
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin)
   var wishes: [Wish] { get }
 }
 
-/// What a rule decides on one wish.
+/// A rule's decision on one subscription.
 struct RankedGrant {
-  /// Place in the order in which sources are served, from 1.
+  /// Place in the order of service, from 1.
   var rank: Int
   var grant: Grant
   var rule: String
@@ -21,17 +23,17 @@ struct RankedGrant {
 /// A policy without a memory.
 struct PolicyDecider: ViewerDecider {
   let policy: any AllocationPolicy
-  /// The most that the client accepts.
-  let cap: BitRate
-  /// What the viewer's device decodes; `nil` without a stated limit.
+  /// Maximum rate that the client accepts.
+  let cap: RateLimit
+  /// Decoder limit of the viewer's device; `nil` without a stated limit.
   let limit: DecoderLimit?
   let wishes: [Wish]
-  /// By wish: its place in the order in which they are served, from 1.
+  /// Places of the subscriptions in the order of service, from 1.
   private let ranks: [Int]
-  /// The policy's name, which reflection would take longer to find than a decision on some tiles.
+  /// Name of the policy, kept because reflection takes longer to find it than a decision on a few tiles.
   private let rule: String
 
-  init(policy: any AllocationPolicy, cap: BitRate, limit: DecoderLimit?, wishes: [Wish]) {
+  init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
     self.policy = policy
     self.cap = cap
     self.limit = limit
@@ -44,7 +46,7 @@ struct PolicyDecider: ViewerDecider {
 
   func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var margin = BudgetMargin()
-    let grants = policy.allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
+    let grants = policy.allocate(budget: RateLimit(budget), cap: cap, wishes: wishes, within: limit, &margin)
     let tiles = wishes.indices.map { RankedGrant(rank: ranks[$0], grant: grants[$0], rule: rule) }
     return (tiles, margin)
   }
@@ -58,12 +60,14 @@ extension PolicyDecider {
   }
 }
 
-/// A server's rule.
+/// A server's rule with its input.
 struct RuleDecider: ViewerDecider {
   private let rule: any ServerRule
   private let state: AllocationState
 
-  /// - Parameter state: what the server knows; its budget does not count.
+  /// Creates a decider.
+  ///
+  /// - Parameter state: input of the server's decision; its budget is not used.
   init(_ rule: any ServerRule, _ state: AllocationState) {
     self.rule = rule
     self.state = state
@@ -87,7 +91,7 @@ struct RuleDecider: ViewerDecider {
 }
 
 extension Scene {
-  /// What a server knows of the scene when all layers arrive.
+  /// Returns the input of a server's decision on the scene when all layers arrive.
   func state(after previous: [PreviousLayer]) -> AllocationState {
     let subscriptions = wishes.sorted { $0.source < $1.source }.map { wish in
       var subscription = Subscription(wish: wish, layers: wish.ladder)

@@ -2,53 +2,57 @@ import CongestionControl
 import Quantity
 import Systems
 
-/// Signs of congestion in a path's transport-wide feedback, whatever the controller makes of it.
+/// Signs of congestion in a path's transport-wide feedback, independent of its controller.
 struct CongestionMeter {
   private struct Counts {
     var received = 0
     var lost = 0
   }
 
-  /// Periods between two reports over which losses are counted: a second.
+  /// Number of periods between two reports over which losses are counted: a second.
   private static let periods = 5
-  /// Fewer packets tell nothing of losses, as with libwebrtc's loss reports (`send_side_bandwidth_estimation.cc`).
+  /// Number of packets below which no loss is reported, as with libwebrtc's loss reports
+  /// (`send_side_bandwidth_estimation.cc`).
   private static let requiredPackets = 20
-  /// A path that was empty so long ago counts no longer, since its delay may have changed [our model].
+  /// Time after which an empty path no longer counts, since its delay may have changed [our model].
   private static let memory = SimDuration.seconds(10)
-  private static let none = SimDuration(nanoseconds: .max)
 
   private var current = Counts()
   private var past: [Counts] = []
-  /// The shortest way of a packet: in the current period, and in the current and the previous span of memory.
-  private var shortest = Self.none
-  private var base = Self.none
-  private var formerBase = Self.none
+  /// Shortest one-way delay in the current period.
+  private var shortest: SimDuration?
+  /// Shortest one-way delay in the current span of memory.
+  private var base: SimDuration?
+  /// Shortest one-way delay in the previous span of memory.
+  private var formerBase: SimDuration?
   private var baseSince = SimTime.zero
   private var queueDelay = SimDuration.zero
 
-  /// Takes a feedback message.
+  /// Adds a feedback message.
   mutating func add(_ results: [PacketResult]) {
     for result in results {
-      if result.isReceived {
+      if let receivedAt = result.receivedAt {
         current.received += 1
-        shortest = min(shortest, result.receivedAt - result.packet.sentAt)
+        let way = receivedAt - result.packet.sentAt
+        shortest = min(shortest ?? way, way)
       } else {
         current.lost += 1
       }
     }
   }
 
-  /// The signs since the last report; a period without feedback leaves the queue as it was.
+  /// Returns the signs since the last report; a period without feedback leaves the queue delay unchanged.
   mutating func takeSigns(at now: SimTime) -> Downlink.Signs {
     if now - baseSince >= Self.memory {
       baseSince = now
       formerBase = base
-      base = Self.none
+      base = nil
     }
-    if shortest != Self.none {
-      base = min(base, shortest)
-      queueDelay = shortest - min(base, formerBase)
-      shortest = Self.none
+    if let way = shortest {
+      let least = min(base ?? way, way)
+      base = least
+      queueDelay = way - min(least, formerBase ?? least)
+      shortest = nil
     }
     past.append(current)
     current = Counts()

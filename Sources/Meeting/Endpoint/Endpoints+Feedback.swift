@@ -4,7 +4,7 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// Transport-wide feedback: arrivals are logged, reported over the real reverse path, and given to the sender's
+/// Transport-wide feedback: arrivals are logged, reported over the simulated reverse path, and passed to the sender's
 /// controller.
 extension Endpoints {
   /// Logs a packet's arrival at the end of its path.
@@ -18,23 +18,26 @@ extension Endpoints {
       return
     }
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
-    guard !paths[path].hasFeedbackEvent else { return }
-    paths[path].hasFeedbackEvent = true
-    let due = paths[path].lastFeedbackAt + feedbackInterval(of: path)
-    kernel.schedule(
-      at: max(due, kernel.now + .milliseconds(1)), tag: MeetingEvent(.feedback, path).tag)
+    guard paths[path].feedbackDueAt == .never else { return }
+    let earliest = kernel.now + .milliseconds(1)
+    let due =
+      paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
+    paths[path].feedbackDueAt = Deadline(due)
+    kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
-  /// Depends on the estimate of the direction in which the feedback travels.
+  /// Returns the interval of a path's feedback, which depends on the estimate of the direction in which the feedback
+  /// travels.
   private func feedbackInterval(of path: Int) -> SimDuration {
     ArrivalLog.interval(ownEstimate: controllers.estimate(Path.reverse(of: path)))
   }
 
-  /// A receiver's feedback is due.
+  /// Sends a receiver's feedback when it is due.
   mutating func sendFeedback(on path: Int, links: inout PathLinks, kernel: inout Kernel) {
-    paths[path].hasFeedbackEvent = false
+    guard paths[path].feedbackDueAt == Deadline(kernel.now) else { return }
+    paths[path].feedbackDueAt = .never
     guard paths[path].isOpen, let message = paths[path].arrivals.takeMessage() else { return }
-    paths[path].lastFeedbackAt = kernel.now
+    paths[path].lastFeedbackAt = LastTime(kernel.now)
     var packet = Packet(
       sentAt: kernel.now, size: message.size, sequence: message.count,
       destination: UInt16(Path.participant(of: path)), kind: PacketKind.transportFeedback.rawValue,
@@ -43,10 +46,10 @@ extension Endpoints {
     sendControl(packet, against: path, links: &links, kernel: &kernel)
   }
 
-  /// Feedback has reached the sender of a path.
+  /// Handles feedback that has reached the sender of a path.
   mutating func receiveFeedback(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     let first = Int(packet.frame)
-    paths[path].heardAt = kernel.now
+    paths[path].heardAt = LastTime(kernel.now)
     controllers.receive(
       base: packet.transportSequence, arrivals: paths[path].arrivals,
       places: first..<first + Int(packet.sequence), on: path, at: kernel.now)
@@ -54,10 +57,10 @@ extension Endpoints {
     followController(path, kernel: &kernel)
   }
 
-  /// Whether an estimate goes by feedback of the last second, not by the want of it.
-  func hears(_ path: Int, at now: SimTime) -> Bool { now - paths[path].heardAt < .seconds(1) }
+  /// Checks whether an estimate is based on feedback of the last second, not on its absence.
+  func hears(_ path: Int, at now: SimTime) -> Bool { !paths[path].heardAt.hasPassed(.seconds(1), at: now) }
 
-  /// The controller's periodic work.
+  /// Performs the controller's periodic work.
   mutating func process(_ path: Int, kernel: inout Kernel) {
     controllers.process(path, at: kernel.now)
     followController(path, kernel: &kernel)

@@ -4,7 +4,7 @@ import SimulationKernel
 
 /// Estimates that receivers report (REMB, draft-alvestrand-rmcat-remb-03).
 extension Endpoints {
-  /// Takes a video packet at the end of a downlink whose receiver estimates.
+  /// Handles a video packet at the end of a downlink whose receiver estimates.
   mutating func estimate(
     from packet: Packet, of source: Int, by participant: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -15,7 +15,7 @@ extension Endpoints {
 
   /// Repeats the last estimate behind an RTCP packet of a stream.
   ///
-  /// - Parameter source: the stream's; `nil` for a report on all.
+  /// - Parameter source: source of the stream; `nil` for a report on all.
   mutating func repeatEstimate(
     with source: Int?, by participant: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -34,7 +34,7 @@ extension Endpoints {
       kernel: &kernel)
   }
 
-  /// An estimate has reached the sender of a path.
+  /// Handles an estimate that has reached the sender of a path.
   mutating func receiveEstimate(_ packet: Packet, on path: Int, at now: SimTime) -> BitRate {
     let estimate = packet.receiverEstimate
     controllers.receive(estimate: estimate, on: path, at: now)

@@ -4,47 +4,53 @@ import SimulationKernel
 import Statistics
 import Transport
 
-/// RTCP sender and receiver reports, from which a congestion controller has its round trip.
+/// RTCP sender and receiver reports, from which a congestion controller derives its round trip.
 extension Endpoints {
-  /// Begins the reports of both ends of both paths of a participant, at random times of their own.
+  /// Begins the reports of both ends of both paths of a participant, at independent random times.
   mutating func beginReports(
     of participant: Int, _ links: borrowing PathLinks, kernel: inout Kernel
   ) {
     guard hasReports else { return }
-    for path in Path.up(participant)...Path.down(participant)
-    where links.exists(path) && !paths[path].reports.hasEvents {
-      paths[path].reports.hasEvents = true
-      scheduleReport(.senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
-      scheduleReport(.receiverReport, on: path, mean: .seconds(1), kernel: &kernel)
+    for path in Path.up(participant)...Path.down(participant) where links.exists(path) {
+      paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
+      paths[path].reports.reportedAt = kernel.now
+      paths[path].reports.senderDueAt = scheduleReport(
+        .senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
+      paths[path].reports.receiverDueAt = scheduleReport(
+        .receiverReport, on: path, mean: .seconds(1), kernel: &kernel)
     }
   }
 
-  /// Between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
+  /// Schedules a report between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
+  ///
+  /// - Returns: the time at which it is due.
   private mutating func scheduleReport(
     _ kind: MeetingEvent.Kind, on path: Int, mean: SimDuration, kernel: inout Kernel
-  ) {
+  ) -> Deadline {
     let wait = Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())
-    kernel.schedule(
-      after: SimDuration(nanoseconds: Int64(wait)), tag: MeetingEvent(kind, path).tag)
+    let due = kernel.now + SimDuration(nanoseconds: Int64(wait))
+    kernel.schedule(at: due, tag: MeetingEvent(kind, path).tag)
+    return Deadline(due)
   }
 
-  /// A path's sender reports, if it has sent anything since its last report.
+  /// Sends a path's sender report, if it has sent anything since its last report.
   ///
-  /// - Parameter streams: video streams that the path carries.
+  /// - Parameter streams: number of video streams that the path carries.
   mutating func sendSenderReport(
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
+    guard paths[path].isOpen, paths[path].reports.senderDueAt == Deadline(kernel.now) else { return }
     let bytes = paths[path].totals.mediaBytes - paths[path].reports.reportedBytes
     let elapsed = kernel.now - paths[path].reports.reportedAt
     paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
     paths[path].reports.reportedAt = kernel.now
     let rate =
       elapsed > .zero
-      ? BitRate(bitsPerSecond: Int64(Double(bytes) * 8 / elapsed.seconds)) : nil
-    scheduleReport(
+      ? BitRate(rounding: (Double(bytes) * 8 / elapsed.seconds).rounded(.towardZero)) : nil
+    paths[path].reports.senderDueAt = scheduleReport(
       .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
       kernel: &kernel)
-    guard bytes > 0, paths[path].isOpen else { return }
+    guard bytes > 0 else { return }
     let packet = Packet(
       sentAt: kernel.now, size: ReportExchange.senderReportSize(streams: streams + 1),
       destination: UInt16(Path.participant(of: path)), kind: PacketKind.senderReport.rawValue,
@@ -57,16 +63,17 @@ extension Endpoints {
     paths[path].reports.exchange.receive(report: packet.frame, at: now)
   }
 
-  /// A path's receiver reports, if anything has come since its last report.
+  /// Sends a path's receiver report, if anything has arrived since its last report.
   ///
-  /// - Parameter streams: video streams that the path carries.
+  /// - Parameter streams: number of video streams that the path carries.
   mutating func sendReceiverReport(
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    scheduleReport(
+    guard paths[path].isOpen, paths[path].reports.receiverDueAt == Deadline(kernel.now) else { return }
+    paths[path].reports.receiverDueAt = scheduleReport(
       .receiverReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0), kernel: &kernel)
     let (newest, arrivals) = arrivalCounts(on: path)
-    guard paths[path].isOpen,
+    guard
       let block = paths[path].reports.exchange.takeBlock(
         newest: newest, arrivals: arrivals, at: kernel.now)
     else { return }

@@ -5,7 +5,7 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// From a finished packet to the link: pacing, numbering, padding, retransmission.
+/// Sending of finished packets: pacing, numbering, padding, retransmission.
 extension Endpoints {
   /// Sends a media packet: through the pacer where the path has a congestion controller.
   @inline(__always)
@@ -19,7 +19,7 @@ extension Endpoints {
     guard !isAllocatorDriven(path) else {
       return transmit(packet, on: path, probe: paths[path].allocatorProbe, links: &links, kernel: &kernel)
     }
-    // A pattern: `==` of an enumeration of another module is not inlined.
+    // A pattern match, because `==` of an enumeration of another module is not inlined.
     if case .audio = priority {
       guard reportsVoice(on: path) else {
         paths[path].totals.mediaBytes += Int64(packet.size)
@@ -52,7 +52,7 @@ extension Endpoints {
     links.send(packet, on: path, kernel: &kernel)
   }
 
-  /// Sends a video packet past the pacer, though not past the path's feedback.
+  /// Sends a video packet past the pacer, but not past the path's feedback.
   mutating func sendUnpaced(
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -62,38 +62,39 @@ extension Endpoints {
     transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
   }
 
-  /// The longest that a frame takes on an uplink that is known before its sender paces it: less than usual queues hold
+  /// Duration of a frame on an uplink of known capacity above which the sender paces it: less than usual queues hold
   /// [our model].
   private static let longestBurst = SimDuration.milliseconds(100)
 
-  /// Whether a frame on an uplink that is known has to be paced, since at once it would overrun the link's queue, or to
-  /// wait behind one that is. Where nothing is short nothing is paced, and nothing waits.
+  /// Checks whether a frame on an uplink of known capacity has to be paced, because at once it would overrun the link's
+  /// queue, or has to wait behind one that is. Elsewhere nothing is paced, and nothing waits.
   func spreads(frameOf bytes: Int, on path: Int) -> Bool {
     guard !usesFeedback(on: path) else { return false }
     let burst = controllers.estimate(path).scaled(by: Self.longestBurst.seconds)
     return burst > .zero && Int64(bytes) * 8 > burst.bitsPerSecond || paths[path].pacer.waitingPackets > 0
   }
 
-  /// Sends a packet of such a frame at a rate.
+  /// Paces a packet of such a frame at a rate.
   mutating func spread(_ packet: Packet, at rate: BitRate, on path: Int, kernel: inout Kernel) {
-    paths[path].pacer.setRates(PathTarget(rate: rate, pacing: rate, padding: .zero), at: kernel.now)
+    paths[path].pacer.setRates(
+      PathTarget(rate: rate, pacing: RateLimit(rate), padding: .zero), at: kernel.now)
     paths[path].pacer.enqueue(packet, .video, at: kernel.now)
     schedulePacer(path, kernel: &kernel)
   }
 
-  /// Drops what waits of an uplink's encodings that are off, as libwebrtc does (`rtp_transport_controller_send.cc`,
-  /// DeRegisterSendingRtpStream).
+  /// Drops the queued packets of an uplink's encodings that are off, as libwebrtc does
+  /// (`rtp_transport_controller_send.cc`, DeRegisterSendingRtpStream).
   mutating func forget(_ encodings: [Int], on path: Int, at now: SimTime) {
     for encoding in encodings { paths[path].pacer.removeAll(of: UInt16(encoding), at: now) }
   }
 
-  /// What waits in a path's pacer.
+  /// Returns the size of the queue in a path's pacer.
   func queued(on path: Int) -> ByteCount { paths[path].pacer.waitingSize }
 
-  /// Sends a packet again (RFC 4588), as far as the path's budget for repairs goes: half of the path without a pacer, which
-  /// would have them wait for media. A sender that goes by its receiver's estimates has no such budget.
+  /// Sends a packet again (RFC 4588), within the path's budget for repairs: half of the path without a pacer, which
+  /// would make them wait for media. A sender that follows its receiver's estimates has no such budget.
   ///
-  /// - Returns: whether it is sent.
+  /// - Returns: `true` if it is sent.
   mutating func retransmit(
     _ sequence: UInt32, of history: inout RetransmissionHistory, on path: Int, links: inout PathLinks,
     kernel: inout Kernel
@@ -145,15 +146,15 @@ extension Endpoints {
   mutating func schedulePacer(_ path: Int, kernel: inout Kernel) {
     guard let due = paths[path].pacer.nextSend(at: kernel.now) else { return }
     let pending = paths[path].pacerDueAt
-    // A pending event that is too early looks again; one that would be too late is superseded.
+    // A pending event that is too early reschedules itself; one that would be too late is superseded.
     guard pending < 0 || due.nanoseconds < pending else { return }
     paths[path].pacerDueAt = due.nanoseconds
     kernel.schedule(at: due, tag: MeetingEvent(.pace, path).tag)
   }
 
-  /// The pacer's event: everything that is due leaves; its video is in ``departed`` then.
+  /// Handles the pacer's event: everything due leaves, and its video packets are then in ``departed``.
   ///
-  /// - Returns: whether padding was sent.
+  /// - Returns: `true` if padding was sent.
   mutating func pace(_ path: Int, links: inout PathLinks, kernel: inout Kernel) -> Bool {
     departed.removeAll(keepingCapacity: true)
     // A superseded event has nothing to do.

@@ -7,23 +7,25 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// The ends of every path: what media passes on its way to a link, and what its arrival is reported as.
+/// The ends of every path: everything that media passes on its way to a link, and the reports on its arrival.
 struct Endpoints: ~Copyable {
-  /// Whether senders pace and receivers report: on uplinks, and on downlinks.
+  /// Set if senders pace and receivers report on uplinks.
   private let hasFeedbackUp: Bool
+  /// Set if senders pace and receivers report on downlinks.
   private let hasFeedbackDown: Bool
   private let isDownAllocatorDriven: Bool
-  /// Whether ends exchange RTCP reports: without, round trips are known.
+  /// Set if the ends exchange RTCP reports; otherwise round trips are known.
   let hasReports: Bool
-  /// Whether packets are numbered for their receivers without feedback too, from which these know what they miss.
+  /// Set if packets are numbered for their receivers even without feedback, to reveal missing ones.
   private(set) var countsLosses = false
   private let voicesHaveFeedback: Bool
   var paths: Table<PathState>
-  /// Video packets that left a pacer in the last event of one.
+  /// Video packets that left a pacer in its last event.
   var departed: [Packet] = []
   var controllers: RateControllers
-  /// Whether receivers estimate their downlinks; and by participant, those that do.
+  /// Set if receivers estimate their downlinks.
   private let receiversEstimate: Bool
+  /// States of the receivers that estimate, by participant.
   var receivers: [ReceiverState]
 
   init(_ plan: MeetingPlan, seed: RunSeed) {
@@ -34,8 +36,8 @@ struct Endpoints: ~Copyable {
       let name = plan.participants[Path.participant(of: path)].id
       var parameters = PacerParameters()
       parameters.padsBeforeMedia = !Path.isUp(path)
-      let pacing = controllers.target(path).pacing
-      let rate = controllers.input(of: path) == .transportFeedback && pacing != .unlimited ? pacing : .zero
+      let isPaced = controllers.input(of: path) == .transportFeedback
+      let rate = isPaced ? controllers.target(path).pacing.rate ?? .zero : .zero
       paths.append(
         PathState(
           pacer: Pacer(parameters: parameters, rate: rate),
@@ -58,20 +60,20 @@ struct Endpoints: ~Copyable {
     for path in 0..<paths.count { paths[path].deallocate() }
   }
 
-  /// Whether a path's sender paces and its receiver reports.
+  /// Checks whether a path's sender paces and its receiver reports.
   @inline(__always)
   func usesFeedback(on path: Int) -> Bool { Path.isUp(path) ? hasFeedbackUp : hasFeedbackDown }
 
-  /// Whether an allocator drives a path's estimator; its packets are not paced.
+  /// Checks whether an allocator drives a path's estimator; its packets are not paced.
   @inline(__always)
   func isAllocatorDriven(_ path: Int) -> Bool { isDownAllocatorDriven && !Path.isUp(path) }
 
-  /// What an allocator that drives a path's estimator asks it; `nil` where none does.
+  /// Returns the state of a path's estimator for the allocator that drives it; `nil` where none does.
   mutating func takeSenderState(of path: Int, at now: SimTime) -> SenderState? {
     isAllocatorDriven(path) ? controllers.takeSenderState(of: path, at: now) : nil
   }
 
-  /// Does what the allocator asks for; packets that are sent during a probe belong to it.
+  /// Executes an allocator's command; packets sent during a probe belong to it.
   mutating func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) {
     controllers.carryOut(command, on: path, at: now)
     switch command {
@@ -82,21 +84,21 @@ struct Endpoints: ~Copyable {
 
   func observesCapacity(of path: Int) -> Bool { controllers.input(of: path) == .capacity }
 
-  /// Whether a path's receiver estimates and its sender goes by that.
+  /// Checks whether a path's receiver estimates and its sender follows the estimates.
   @inline(__always)
   func receivesEstimates(on path: Int) -> Bool { receiversEstimate && !Path.isUp(path) }
 
-  /// RTP headers on a path relative to payload.
+  /// Returns the share of RTP headers on a path relative to payload.
   func headerShare(of path: Int) -> Double { controllers.headerShare(of: path) }
 
-  /// Whether a path's receiver reports on a publisher's voice.
+  /// Checks whether a path's receiver reports on a publisher's voice.
   func reportsVoice(on path: Int) -> Bool { voicesHaveFeedback || !Path.isUp(path) }
 
   /// Opens both paths of a participant as new connections.
   mutating func open(_ participant: Int, at now: SimTime) {
     for path in [Path.up(participant), Path.down(participant)] {
       controllers.restart(path, at: now)
-      paths[path].open()
+      paths[path].open(next: nextNumber(on: path), arrived: arrivalCounts(on: path).arrivals)
     }
     if receiversEstimate { receivers[participant].restart() }
   }
@@ -108,25 +110,26 @@ struct Endpoints: ~Copyable {
 
   // MARK: Rates
 
-  /// The current estimate of a path, headers and voices included.
+  /// Returns the current estimate of a path, headers and voices included.
   func estimate(_ path: Int) -> BitRate { controllers.estimate(path) }
 
-  /// What remains for video on a path after voices, headers and repairs.
+  /// Returns the budget for video on a path after voices, headers and repairs.
   mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> VideoBudget {
     var budget = controllers.videoBudget(path, voices: voices)
-    // Without it an estimator that knows the capacity fills a link with repairs of what they crowd out.
-    if budget.estimate != .unlimited {
-      budget.repairs = repairRate(on: path, within: budget.available, at: now)
+    // Without this, an estimator that knows the capacity would fill a link with repairs of the packets that they
+    // displace.
+    if let available = budget.available.rate {
+      budget.repairs = repairRate(on: path, within: available, at: now)
     }
     return budget
   }
 
-  /// The part of a payload rate that repairs take.
+  /// Returns the part of a payload rate that repairs take.
   mutating func repairRate(on path: Int, within payload: BitRate, at now: SimTime) -> BitRate {
     paths[path].repairs.rate(within: payload, at: now)
   }
 
-  /// Tells a controller what its sender could use of its path.
+  /// Informs a controller of the rate that its sender could use.
   mutating func setDemand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
     controllers.demand(demand, on: path, at: now)
   }
@@ -137,20 +140,29 @@ struct Endpoints: ~Copyable {
     countsLosses = !usesFeedback(on: path)
   }
 
-  /// The fraction of a path's packets that its receiver missed over the last second or so, by their numbers on this path.
+  /// Returns the fraction of a path's packets that its receiver missed over about the last second, by their numbers on
+  /// this path.
   mutating func lossShare(on path: Int, at now: SimTime) -> Double {
     let (newest, arrivals) = arrivalCounts(on: path)
     return paths[path].losses.update(newest: newest, arrivals: arrivals, at: now)
   }
 
-  /// The number of the last packet that came at the end of a path, and how many have come.
+  /// Returns the number of the last packet that arrived at the end of a path, and the count of arrivals.
   func arrivalCounts(on path: Int) -> (newest: UInt16, arrivals: Int) {
     usesFeedback(on: path)
       ? (paths[path].arrivals.newest, paths[path].arrivals.total)
       : (paths[path].unreported.newest, paths[path].unreported.arrivals)
   }
 
-  /// Signs of congestion on a watched path since the last call; `nil` where the estimator knows the capacity.
+  /// Returns the number that the next packet on a path has for its receiver.
+  private func nextNumber(on path: Int) -> UInt16 {
+    if usesFeedback(on: path) { return UInt16(truncatingIfNeeded: controllers.sentPackets(path)) }
+    return receivesEstimates(on: path)
+      ? receivers[Path.participant(of: path)].sendTimes.next : paths[path].unreported.next
+  }
+
+  /// Returns the signs of congestion on a watched path since the last call; `nil` where the estimator knows the
+  /// capacity.
   mutating func takeSigns(on path: Int, at now: SimTime) -> Downlink.Signs? {
     controllers.takeSigns(on: path, at: now)
   }
@@ -160,23 +172,24 @@ struct Endpoints: ~Copyable {
     kernel.schedule(after: EstimatorConfiguration.processInterval, tag: MeetingEvent(.control).tag)
   }
 
-  /// Tells a controller that works without feedback the capacity of its path.
+  /// Informs a controller that works without feedback of its path's capacity.
   mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
     controllers.observe(path, capacity: capacity, at: now)
   }
 
-  /// The round trip that a path's sender knows from receiver reports, as libwebrtc does at both ends of repairs; `nil`
-  /// before the first report and for a sender without media.
+  /// Returns the round trip that a path's sender knows from receiver reports, as libwebrtc does at both ends of
+  /// repairs; `nil` before the first report and for a sender without media.
   func knownRoundTrip(on path: Int, _ links: borrowing PathLinks) -> SimDuration? {
     guard !hasReports else { return paths[path].reports.roundTrip }
     return max(links.delay(of: path) + links.delay(of: Path.reverse(of: path)), RepairTiming.period)
   }
 }
 
-/// How often receivers look for missing packets.
+/// Timing of receivers' requests for missing packets.
 enum RepairTiming {
-  /// As in libwebrtc (`nack_requester.cc`).
+  /// Interval at which receivers check for missing packets, as in libwebrtc (`nack_requester.cc`).
   static let period = SimDuration.milliseconds(20)
-  /// Time between two requests for a packet by a receiver that does not send, and so has no round trip (likewise).
+  /// Time between two requests for a packet by a receiver that does not send, and so has no round trip
+  /// (`nack_requester.cc`).
   static let unknownRoundTrip = SimDuration.milliseconds(100)
 }

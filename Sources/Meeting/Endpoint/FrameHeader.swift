@@ -1,7 +1,7 @@
 /// The part of a frame's description that every packet of it carries.
 struct FrameHeader {
   var temporalLayer: UInt8
-  /// Place within the group of four that an L1T3 pattern repeats.
+  /// Place within the group of four frames that an L1T3 pattern repeats.
   var groupPosition: UInt8
   var isKeyFrame: Bool
 

@@ -2,22 +2,34 @@ import Quantity
 
 /// The fraction of a path's packets that its receiver misses, over periods of a second.
 ///
-/// Counted by the numbers that the path's own sender gives its packets: what media had already lost on the way to that
-/// sender leaves no gap in them.
+/// It is counted by the numbers that the path's own sender gives its packets, so media lost on the way to that sender
+/// leaves no gap.
 struct LossMeter: BitwiseCopyable {
   private static let period = SimDuration.seconds(1)
 
-  /// Expected after the newest packet of the periods that are over.
+  /// Number expected after the newest packet of the completed periods.
   private var next: UInt16 = 0
+  /// Number of packets that had arrived at the end of the completed periods.
   private var arrivals = 0
   private var since = SimTime.zero
   private var share = 0.0
 
-  /// Closes a period that is over; one without packets has no loss, since a receiver cannot know of any.
+  /// Begins a new connection, which discards the counts of the old one.
   ///
   /// - Parameters:
-  ///   - newest: number of the packet that came last, as on the wire.
-  ///   - arrivals: packets that have come since the beginning.
+  ///   - next: number of the first packet that will be sent on it.
+  ///   - arrivals: number of packets that have arrived before.
+  mutating func beginConnection(from next: UInt16, arrivals: Int) {
+    self.next = next
+    self.arrivals = arrivals
+    share = 0
+  }
+
+  /// Closes a completed period; one without packets has no loss, since a receiver cannot know of any.
+  ///
+  /// - Parameters:
+  ///   - newest: number of the packet that arrived last, as on the wire.
+  ///   - arrivals: number of packets that have arrived since the beginning.
   /// - Returns: the fraction over the last period, 0 to 1.
   mutating func update(newest: UInt16, arrivals: Int, at now: SimTime) -> Double {
     guard now - since >= Self.period else { return share }

@@ -2,57 +2,58 @@ import Media
 import Network
 import Quantity
 
-/// What a packet of a meeting is.
+/// Kind of a meeting's packet.
 enum PacketKind: UInt8 {
   case video
   case voice
   /// RTCP picture loss indication (RFC 4585): `stream` is an encoding towards its publisher, a source towards the SFU.
   case pictureLossIndication
-  /// Video that is sent again (RFC 4588).
+  /// Retransmitted video (RFC 4588).
   case videoRetransmission
-  /// Sent to fill a gap: nobody reads it.
+  /// Padding that fills a gap and that no receiver reads.
   case padding
-  /// RTCP transport-wide feedback: `frame` and `sequence` tell which of the receiver's notes it carries.
+  /// RTCP transport-wide feedback: `frame` and `sequence` locate its part of the receiver's arrival log.
   case transportFeedback
-  /// RTCP generic NACK (RFC 4585): `sequence` and the bits of `frame` for those that follow it.
+  /// RTCP generic NACK (RFC 4585): `sequence` is the first packet, and the bits of `frame` stand for those that follow
+  /// it.
   case negativeAcknowledgement
   /// RTCP sender report: `frame` is its time.
   case senderReport
-  /// RTCP receiver report: `frame` and `sequence` are the last sender report's time and the time since, `index` and
-  /// `count` what was expected and lost.
+  /// RTCP receiver report: `frame` is the last sender report's time and `sequence` the time since; `index` is the
+  /// expected count and `count` the lost count.
   case receiverReport
-  /// No part of the meeting: `stream` is the flow.
+  /// Cross traffic, outside the meeting: `stream` is the flow.
   case crossTraffic
   /// A TCP segment of signalling: `sequence` is its number.
   case signalling
-  /// A receiver's estimate (REMB): `frame` and `sequence` are its bits per second.
+  /// A receiver's estimate (REMB): `frame` and `sequence` hold its bits per second.
   case receiverEstimate
   /// An acknowledgement of ``signalling``: `sequence` is its number.
   case signallingAcknowledgement
 
-  /// A compound-free PLI with SRTCP, UDP and IPv4 [byte].
+  /// Size of a compound-free PLI with SRTCP, UDP and IPv4 [byte].
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
-  /// A generic NACK with one block, likewise.
+  /// Size of a generic NACK with one block, SRTCP, UDP and IPv4 [byte].
   static let negativeAcknowledgementSize: UInt16 = 16 + 14 + 28
 }
 
 extension Packet {
-  /// A packet of a voice.
+  /// Creates a packet of a voice.
   static func voice(stream: Int, sequence: UInt32, isSilent: Bool, at now: SimTime) -> Packet {
     Packet(
       sentAt: now, size: UInt16(isSilent ? OpusVoice.silenceWireSize : OpusVoice.wireSize),
       stream: UInt16(stream), sequence: sequence, kind: PacketKind.voice.rawValue, flags: isSilent ? 1 : 0)
   }
 
-  /// The original sequence number that a repeated packet carries in front of its payload (RFC 4588) [byte].
+  /// Size of the original sequence number that a retransmission carries in front of its payload (RFC 4588) [byte].
   static let retransmissionHeader = UInt16(PacketOverhead.retransmission)
 
-  /// Whether it is a packet of a video, for the first time or again.
+  /// `true` for a packet of a video, sent for the first time or again.
   var isVideo: Bool {
     kind == PacketKind.video.rawValue || kind == PacketKind.videoRetransmission.rawValue
   }
 
-  /// The packet as it is sent again (RFC 4588).
+  /// Retransmission of the packet (RFC 4588).
   var repeated: Packet {
     var copy = self
     copy.kind = PacketKind.videoRetransmission.rawValue
@@ -60,12 +61,12 @@ extension Packet {
     return copy
   }
 
-  /// Size on the wire of the packet as it was sent first [byte].
+  /// Size on the wire of the packet's first transmission [byte].
   var originalSize: UInt16 {
     kind == PacketKind.videoRetransmission.rawValue ? size - Self.retransmissionHeader : size
   }
 
-  /// A request to send some packets again; `stream` is an encoding on the way up, a source on the way down.
+  /// Creates a request to send some packets again; `stream` is an encoding on the uplink, a source on the downlink.
   static func negativeAcknowledgement(
     stream: Int, sequence: UInt32, following: UInt32, at now: SimTime
   ) -> Packet {
@@ -74,14 +75,14 @@ extension Packet {
       kind: PacketKind.negativeAcknowledgement.rawValue, frame: following)
   }
 
-  /// What a negative acknowledgement asks for.
+  /// Sequence numbers that a negative acknowledgement asks for.
   var acknowledgedSequences: some Sequence<UInt32> {
     let first = sequence
     let mask = UInt64(frame) << 1 | 1
     return (UInt32(0)...32).lazy.filter { mask >> $0 & 1 == 1 }.map { first &+ $0 }
   }
 
-  /// A receiver's estimate, with one SSRC, SRTCP, UDP and IPv4.
+  /// Creates a receiver's estimate, with one SSRC, SRTCP, UDP and IPv4.
   static func receiverEstimate(_ estimate: BitRate, at now: SimTime) -> Packet {
     let bits = UInt64(max(0, estimate.bitsPerSecond))
     return Packet(
@@ -93,7 +94,7 @@ extension Packet {
     BitRate(bitsPerSecond: Int64(truncatingIfNeeded: UInt64(sequence) << 32 | UInt64(frame)))
   }
 
-  /// A request for a key frame; `stream` is an encoding on the uplink's reverse, a source on the downlink's.
+  /// Creates a key frame request; `stream` is an encoding on the uplink's reverse path, a source on the downlink's.
   static func pictureLossIndication(stream: Int, destination: Int, at now: SimTime) -> Packet {
     Packet(
       sentAt: now, size: PacketKind.pictureLossIndicationSize, stream: UInt16(stream),

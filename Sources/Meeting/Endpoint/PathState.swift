@@ -6,53 +6,60 @@ import Transport
 /// Both ends of one path between a participant and the SFU: pacing and repairs at its sender, feedback and reports at
 /// its receiver.
 struct PathState: BitwiseCopyable {
-  /// Whether its participant is in the meeting.
+  /// Set while its participant is in the meeting.
   var isOpen = false
   var pacer: Pacer
-  /// The probe of an allocator that packets belong to now; -1 for none.
+  /// Allocator's probe that packets belong to now; -1 for none.
   var allocatorProbe: Int32 = -1
-  /// When the pacer's pending event is due [ns]; -1 for none.
+  /// Time at which the pacer's pending event is due [ns]; -1 for none.
   var pacerDueAt: Int64 = -1
   var arrivals = ArrivalLog()
-  var hasFeedbackEvent = false
-  var lastFeedbackAt = SimTime.longAgo
-  /// When feedback has reached the sender last.
-  var heardAt = SimTime.longAgo
+  /// Time at which the receiver's next feedback is due.
+  var feedbackDueAt = Deadline.never
+  var lastFeedbackAt = LastTime.never
+  /// Time at which feedback last reached the sender.
+  var heardAt = LastTime.never
   var unreported = UnreportedCounts()
   var losses = LossMeter()
   var repairs = RetransmissionBudget()
   var reports: ReportState
   var totals = Totals()
 
-  /// The numbers that packets have for their receiver alone, where no feedback reports them.
+  /// Numbers that packets have only for their receiver, where no feedback reports them.
   struct UnreportedCounts: BitwiseCopyable {
-    /// At the sender: of the next packet.
+    /// Number of the next packet, at the sender.
     var next: UInt16 = 0
-    /// At the receiver: of the last packet that came, and how many have come.
+    /// Number of the last packet that arrived, at the receiver.
     var newest: UInt16 = 0
+    /// Number of packets that have arrived, at the receiver.
     var arrivals = 0
   }
 
-  /// What the sender has put on the path since the beginning.
+  /// Bytes and packets that the sender has put on the path since the beginning.
   struct Totals: BitwiseCopyable {
     /// Media, repairs and padding [byte].
     var mediaBytes: Int64 = 0
-    /// Padding [byte]; and without what surrounds its RTP packets.
+    /// Padding, including the overhead around its RTP packets [byte].
     var paddingBytes: Int64 = 0
+    /// Padding, without the overhead around its RTP packets [byte].
     var paddingRTPBytes: Int64 = 0
     var controlPackets: Int64 = 0
     var controlBytes: Int64 = 0
   }
 
-  /// RTCP sender and receiver reports.
+  /// State of the RTCP sender and receiver reports.
   struct ReportState: BitwiseCopyable {
     var exchange = ReportExchange()
-    /// The last round trip by receiver reports; `nil` before the first.
+    /// Last round trip measured by receiver reports; `nil` before the first.
     var roundTrip: SimDuration?
     var times: RandomStream
-    var hasEvents = false
-    /// Bytes sent until the last sender report, and its time.
+    /// Time at which the next sender report is due; an event at another time belongs to an earlier connection.
+    var senderDueAt = Deadline.never
+    /// Time at which the next receiver report is due; an event at another time belongs to an earlier connection.
+    var receiverDueAt = Deadline.never
+    /// Bytes sent until the last sender report.
     var reportedBytes: Int64 = 0
+    /// Time of the last sender report.
     var reportedAt = SimTime.zero
   }
 
@@ -61,11 +68,22 @@ struct PathState: BitwiseCopyable {
     reports = ReportState(times: reportTimes)
   }
 
-  /// Opens a new connection: packets that waited for the old one are gone, and its measurements no longer hold.
-  mutating func open() {
+  /// Opens a new connection, which discards the packets that waited for the old one and its measurements.
+  ///
+  /// - Parameters:
+  ///   - next: number of the first packet that will be sent on it.
+  ///   - arrived: number of packets that have arrived before.
+  mutating func open(next: UInt16, arrived: Int) {
     isOpen = true
     pacer.removeAll()
-    arrivals.forgetUnreported()
+    pacerDueAt = -1
+    allocatorProbe = -1
+    arrivals.beginConnection(from: next)
+    feedbackDueAt = .never
+    lastFeedbackAt = .never
+    heardAt = .never
+    losses.beginConnection(from: next, arrivals: arrived)
+    reports.exchange = ReportExchange(from: next, arrivals: arrived)
     reports.roundTrip = nil
   }
 

@@ -5,7 +5,7 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// What estimates each path: one kind for all uplinks and one for all downlinks.
+/// Estimators of all paths: one kind for uplinks and one for downlinks.
 struct RateControllers: ~Copyable {
   /// The controllers of one direction, by participant.
   struct Direction {
@@ -24,13 +24,13 @@ struct RateControllers: ~Copyable {
 
   let up: Direction
   let down: Direction
-  /// What each path's sender has numbered for feedback.
+  /// Packets that each path's sender has numbered for feedback.
   private var logs = Table<SendLog>()
-  /// Kept for its capacity.
+  /// Feedback results, kept for the capacity of the array.
   private var results: [PacketResult] = []
-  /// What each path's controller says, noted whenever it may have changed.
+  /// Current output of each path's controller, updated whenever it may have changed.
   private var outlooks: [PathOutlook]
-  /// By path; `nil` where nobody asks for signs of congestion.
+  /// Congestion meters by path; `nil` where nothing uses the signs of congestion.
   private var meters: [CongestionMeter?]
 
   init(_ plan: MeetingPlan) {
@@ -46,13 +46,14 @@ struct RateControllers: ~Copyable {
     for _ in 0..<2 * count { logs.append(SendLog()) }
   }
 
-  /// What the estimator of a path works on.
+  /// Returns the input of a path's estimator.
   @inline(__always)
   func input(of path: Int) -> EstimatorInput { Path.isUp(path) ? up.input : down.input }
 
   func headerShare(of path: Int) -> Double { Path.isUp(path) ? up.headerShare : down.headerShare }
 
-  /// Asks a path's controllers; a copy of the reference would be counted at each of many thousand calls a second.
+  /// Calls a path's controllers without copying the reference, whose count would change in each of many thousand calls
+  /// per second.
   @inline(__always)
   private func ask<Answer>(_ path: Int, _ question: (any PathControllers) -> Answer) -> Answer {
     Path.isUp(path) ? question(up.controllers) : question(down.controllers)
@@ -62,9 +63,9 @@ struct RateControllers: ~Copyable {
     for path in 0..<logs.count { logs[path].deallocate() }
   }
 
-  /// Begins anew, as for a new connection.
+  /// Restarts a path's controller for a new connection.
   mutating func restart(_ path: Int, at now: SimTime) {
-    tell(path)
+    logs[path].beginConnection()
     outlooks[path] = ask(path) { $0.restart(Path.participant(of: path), at: now) }
     if meters[path] != nil { meters[path] = CongestionMeter() }
   }
@@ -74,12 +75,12 @@ struct RateControllers: ~Copyable {
     meters[path] = input(of: path) == .transportFeedback ? CongestionMeter() : nil
   }
 
-  /// Signs of congestion on a watched path since the last call; `nil` without feedback.
+  /// Returns the signs of congestion on a watched path since the last call; `nil` without feedback.
   mutating func takeSigns(on path: Int, at now: SimTime) -> Downlink.Signs? {
     meters[path]?.takeSigns(at: now)
   }
 
-  /// Takes what a path carries; nothing to a controller that finds out by feedback.
+  /// Sets the capacity of a path; ignored by a controller that works with feedback.
   mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
     guard input(of: path) == .capacity else { return }
     outlooks[path] = ask(path) { $0.observe(capacity: capacity, on: Path.participant(of: path), at: now) }
@@ -95,13 +96,13 @@ struct RateControllers: ~Copyable {
     return sequence
   }
 
-  /// Packets that have left since the beginning.
+  /// Returns the number of packets that have left since the beginning.
   func sentPackets(_ path: Int) -> Int64 { logs[path].nextSequence }
 
-  /// Packets that leave before a controller is told of them.
+  /// Number of packets that leave before a controller is informed of them.
   private static let greatestBatch: Int64 = 64
 
-  /// Tells a controller of the packets that have left: all at once, before anything else is told or asked of it.
+  /// Informs a controller of the packets that have left: all at once, before any other call to it.
   @inline(never)
   private mutating func tell(_ path: Int) {
     while let packets = logs[path].takeUntold() {
@@ -109,7 +110,8 @@ struct RateControllers: ~Copyable {
     }
   }
 
-  /// A transport-wide feedback message has come: the first number that it covers, and where its notes stand.
+  /// Handles a transport-wide feedback message, given by the first number that it covers and its places in the arrival
+  /// log.
   mutating func receive(
     base: UInt16, arrivals: ArrivalLog, places: Range<Int>, on path: Int, at now: SimTime
   ) {
@@ -119,7 +121,7 @@ struct RateControllers: ~Copyable {
     outlooks[path] = ask(path) { $0.receive(results, on: Path.participant(of: path), at: now) }
   }
 
-  /// A receiver report has come.
+  /// Handles a receiver report.
   mutating func receive(_ report: ReportExchange.Outcome, on path: Int, at now: SimTime) {
     tell(path)
     outlooks[path] = ask(path) {
@@ -129,7 +131,7 @@ struct RateControllers: ~Copyable {
     }
   }
 
-  /// The receiver's estimate has come.
+  /// Handles the receiver's estimate.
   mutating func receive(estimate: BitRate, on path: Int, at now: SimTime) {
     outlooks[path] = ask(path) { $0.receive(estimate: estimate, on: Path.participant(of: path), at: now) }
   }
@@ -179,13 +181,13 @@ struct RateControllers: ~Copyable {
 
   func target(_ path: Int) -> PathTarget { outlooks[path].target }
 
-  /// What the path is believed to carry, headers and voices included.
+  /// Returns the estimated capacity of the path, headers and voices included.
   func estimate(_ path: Int) -> BitRate { outlooks[path].target.rate }
 
-  /// By how much less than the estimate encoders are to make because too much is under way, 0 to 1.
+  /// Returns the fraction of the estimate that encoders leave unused because too much is in flight, 0 to 1.
   func congestionReduction(_ path: Int) -> Double { outlooks[path].congestionReduction }
 
-  /// What is left for video payload after the voices and the headers.
+  /// Returns the budget for video payload after the voices and the headers.
   func videoBudget(_ path: Int, voices: BitRate) -> VideoBudget {
     VideoBudget(estimate: estimate(path), voices: voices, headerShare: headerShare(of: path))
   }

@@ -3,15 +3,15 @@ import Media
 import Network
 import Quantity
 
-/// A downlink whose receiver estimates what it carries: the times that its packets carry, and what the receiver makes of
-/// them.
+/// A downlink whose receiver estimates its capacity: the send times in its packets, and the receiver's estimator.
 struct ReceiverState {
   private let parameters: ReceiveSideParameters
   var sendTimes = SendTimes()
   private var estimator: ReceiveSideEstimator
   private var throttle: REMBThrottle
-  /// The estimate that is repeated in the RTCP of one stream, and that stream's source.
+  /// Estimate that is repeated in the RTCP of one stream.
   private(set) var reported: BitRate?
+  /// Source of the stream whose RTCP repeats the estimate.
   private(set) var reportingSource: Int?
 
   init(_ parameters: ReceiveSideParameters) {
@@ -20,16 +20,16 @@ struct ReceiverState {
     throttle = REMBThrottle(parameters: parameters)
   }
 
-  /// Begins anew, as for a new connection.
+  /// Restarts the estimator for a new connection.
   mutating func restart() {
     let times = sendTimes
     self = ReceiverState(parameters)
     sendTimes = times
   }
 
-  /// Takes a video packet.
+  /// Handles a video packet.
   ///
-  /// - Returns: whether an estimate is to be reported at once.
+  /// - Returns: `true` if an estimate is to be reported at once.
   mutating func receive(_ packet: Packet, of source: Int, at now: SimTime) -> Bool {
     if reportingSource == nil { reportingSource = source }
     let payload = Int(packet.size) - PacketOverhead.perPacket
@@ -45,16 +45,16 @@ struct ReceiverState {
   }
 }
 
-/// The send times that packets carry as a header extension (abs-send-time), by their number on the path.
+/// Send times that packets carry as a header extension (abs-send-time), by their number on the path.
 ///
-/// They stand here since a packet has no room for them; those of the last 8192 packets are kept.
+/// They are stored here because a packet has no room for them; those of the last 8192 packets are kept.
 struct SendTimes {
   private static let capacity = 8192
 
   private var times: [UInt32] = []
-  private var next: UInt16 = 0
+  private(set) var next: UInt16 = 0
 
-  /// Notes the time of a packet that is sent now.
+  /// Records the time of a packet that is sent now.
   ///
   /// - Returns: its number.
   mutating func stamp(at now: SimTime) -> UInt16 {
@@ -65,7 +65,7 @@ struct SendTimes {
     return number
   }
 
-  /// The 24 bits of a time in 2^-18 s.
+  /// Returns a time as 24 bits, in units of 2^-18 s.
   static func stamp(_ time: SimTime) -> UInt32 {
     UInt32(truncatingIfNeeded: time.nanoseconds.scaled(by: 1 << 18, per: 1_000_000_000)) & 0xFF_FFFF
   }

@@ -1,12 +1,12 @@
-/// Where a link leads.
+/// Destination of a link.
 enum LinkRole: Equatable {
   case toSFU
   case toParticipant
-  /// To another link of an uplink.
+  /// Leads to another link of an uplink.
   case onward(UInt16)
-  /// From a link that several uplinks share to the next link of the packet's participant.
+  /// Leads from a link that several uplinks share to the next link of the packet's participant.
   case sharedUplink
-  /// The same for downlinks.
+  /// Leads from a link that several downlinks share to the next link of the packet's participant.
   case sharedDownlink
 
   static func roles(in plan: MeetingPlan) -> [LinkRole] {

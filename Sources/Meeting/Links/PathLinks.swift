@@ -3,7 +3,7 @@ import Network
 import Quantity
 import SimulationKernel
 
-/// The links of a meeting and the routes over them between participants and the SFU.
+/// Links of a meeting, and the routes over them between participants and the SFU.
 struct PathLinks: ~Copyable {
   private(set) var network: LinkTable
   private var capacities: [CapacityMeter]
@@ -14,13 +14,15 @@ struct PathLinks: ~Copyable {
   /// Times at which a link is down, by link.
   private let outages: [[Range<SimTime>]]
   private let roles: [LinkRole]
-  /// How many joined participants use each link.
+  /// Number of times that each participant has connected, modulo 16, which its packets carry.
+  private var connections: [UInt8]
+  /// Number of joined participants that use each link.
   private var users: [Int]
-  /// The links of each path in the order of travel.
+  /// Links of each path in the order of travel.
   private let routes: [[UInt16]]
   /// First link of each path; `.max` for a path that does not exist.
   private let firstLinks: [UInt16]
-  /// Sum of the propagation delays of each path, which signalling takes.
+  /// Sum of each path's propagation delays, which is the delay of signalling.
   private var pathDelays: [SimDuration]
 
   init(_ plan: MeetingPlan, seed: RunSeed) {
@@ -37,6 +39,7 @@ struct PathLinks: ~Copyable {
     overheads = plan.links.map(\.parameters.overhead.bytes)
     outages = plan.links.map(\.parameters.outages)
     roles = LinkRole.roles(in: plan)
+    connections = Array(repeating: 0, count: plan.participants.count)
     users = Array(repeating: 0, count: plan.links.count)
     let routes = plan.participants.flatMap { [$0.up.map(UInt16.init), $0.down.map(UInt16.init)] }
     self.routes = routes
@@ -54,10 +57,10 @@ struct PathLinks: ~Copyable {
 
   func route(of path: Int) -> [UInt16] { routes[path] }
 
-  /// The propagation delay of a whole path, which reliable signalling takes.
+  /// Returns the propagation delay of a whole path, which is the delay of reliable signalling.
   func delay(of path: Int) -> SimDuration { pathDelays[path] }
 
-  /// When a signalling message arrives that is sent on a path: it waits where a link is down.
+  /// Returns the arrival time of a signalling message sent on a path: it waits where a link is down.
   func signallingArrival(on path: Int, sentAt: SimTime) -> SimTime {
     var time = sentAt
     for link in routes[path] {
@@ -70,6 +73,8 @@ struct PathLinks: ~Copyable {
   /// Puts a packet on a path's first link.
   @inline(__always)
   mutating func send(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    var packet = packet
+    packet.connection = connections[Path.participant(of: path)]
     network.send(packet, on: firstLinks[path], kernel: &kernel)
   }
 
@@ -78,13 +83,13 @@ struct PathLinks: ~Copyable {
     network.send(packet, on: link, kernel: &kernel)
   }
 
-  /// Takes the packet that is due at the end of a link; `nil` for one that was lost.
+  /// Returns the packet that is due at the end of a link; `nil` for one that was lost.
   @inline(__always)
   mutating func arrive(at link: UInt16, kernel: inout Kernel) -> Packet? {
     network.arrive(at: link, kernel: &kernel)
   }
 
-  /// Where a packet that has left a link is now; one in the middle of its path continues on the next link.
+  /// Returns the location of a packet that has left a link; one in the middle of its path continues on the next link.
   @inline(__always)
   mutating func forward(_ packet: Packet, from link: UInt16, kernel: inout Kernel) -> Arrival {
     switch roles[Int(link)] {
@@ -110,9 +115,21 @@ struct PathLinks: ~Copyable {
 
   enum Arrival { case sfu, participant, onTheWay }
 
+  /// Checks whether a packet belongs to its participant's present connection: one from an earlier stay no longer has a
+  /// receiver.
+  @inline(__always)
+  func isCurrent(_ packet: Packet) -> Bool { packet.connection == connections[Int(packet.destination)] }
+
+  /// Returns the number of a participant's connection, modulo 16.
+  func connection(of participant: Int) -> UInt8 { connections[participant] }
+
   // MARK: Changes
 
-  mutating func join(_ participant: Int) { changeUsers(of: participant, by: 1) }
+  /// Handles a participant's joining, with a new connection.
+  mutating func join(_ participant: Int) {
+    connections[participant] = (connections[participant] + 1) & 0xF
+    changeUsers(of: participant, by: 1)
+  }
 
   mutating func leave(_ participant: Int) { changeUsers(of: participant, by: -1) }
 
@@ -122,7 +139,7 @@ struct PathLinks: ~Copyable {
     }
   }
 
-  /// Notes that a link's propagation delay has changed; the network changes it by its own timeline.
+  /// Updates a link's propagation delay; the network changes its own by its timeline.
   mutating func setDelay(_ delay: SimDuration, of link: Int) {
     delays[link] = delay
     for path in routes.indices { pathDelays[path] = Self.sum(of: routes[path], in: delays) }
@@ -130,7 +147,7 @@ struct PathLinks: ~Copyable {
 
   // MARK: Capacity
 
-  /// The capacity of the narrowest link of a path; zero for a path that does not exist.
+  /// Returns the capacity of the narrowest link of a path; zero for a path that does not exist.
   mutating func capacity(of path: Int, at now: SimTime) -> BitRate {
     var narrowest: BitRate?
     for link in routes[path] {
@@ -140,10 +157,10 @@ struct PathLinks: ~Copyable {
     return narrowest ?? .zero
   }
 
-  /// The share of a path's narrowest link that a participant can count on, as full packets find it: of a link that
-  /// several participants share, each counts on an equal part.
+  /// Returns the share of a path's narrowest link that a participant can count on, for full packets: an equal part of a
+  /// link that several participants share. Zero for a path that does not exist.
   mutating func fairCapacity(of path: Int, at now: SimTime) -> BitRate {
-    var narrowest = BitRate.unlimited
+    var narrowest: BitRate?
     for link in routes[path] {
       var capacity = capacities[Int(link)].capacity(at: now)
       let overhead = overheads[Int(link)]
@@ -152,9 +169,10 @@ struct PathLinks: ~Copyable {
         capacity = capacity.scaled(by: full / (full + Double(overhead)))
       }
       let users = Int64(max(1, users[Int(link)]))
-      narrowest = min(narrowest, BitRate(bitsPerSecond: capacity.bitsPerSecond / users))
+      let share = BitRate(bitsPerSecond: capacity.bitsPerSecond / users)
+      narrowest = min(narrowest ?? share, share)
     }
-    return narrowest
+    return narrowest ?? .zero
   }
 
   func meanCapacity(of link: Int, from start: SimTime, to end: SimTime) -> BitRate {
@@ -166,32 +184,32 @@ struct PathLinks: ~Copyable {
     for link in 0..<count { network.catchUp(UInt16(link), to: now) }
   }
 
-  /// Bytes of a link's capacity that transmissions have used since the beginning.
+  /// Returns the bytes of a link's capacity that transmissions have used since the beginning.
   func transmittedBytes(of link: Int, at now: SimTime) -> Int64 {
     network.transmittedBytes(of: UInt16(link), at: now)
   }
 
   func counters(of link: Int) -> LinkCounters { network.counters(of: UInt16(link)) }
 
-  /// Packets that a link's queue holds, and that are in transmission or in flight.
+  /// Returns the number of packets in a link's queue, and of those in transmission or in flight.
   func packets(on link: Int) -> (waiting: Int, inFlight: Int) {
     (network.waitingPackets(of: UInt16(link)), network.packetsInFlight(of: UInt16(link)))
   }
 
-  /// The greatest queue delay of a link since the last call [ns].
+  /// Returns the greatest queue delay of a link since the last call [ns].
   mutating func takeQueueDelayMaximum(of link: Int) -> Int64 {
     network.takeQueueDelayMaximum(of: UInt16(link))
   }
 
-  /// Packets that all links were given since the beginning.
+  /// Number of packets offered to all links since the beginning.
   var packetHops: Int64 {
     (0..<count).reduce(0) { $0 + counters(of: $1).offeredPackets }
   }
 }
 
 extension MeetingPlan {
-  /// Whose packets each shared link carries: that of a path which is not its participant's own link. Theirs are numbers
-  /// and ids, in order.
+  /// Participants whose packets each shared link carries, a link that is not a participant's own: their numbers and
+  /// ids, in order.
   fileprivate var linkMembers: [[(destination: UInt16, name: String)]] {
     var members = [[(destination: UInt16, name: String)]](repeating: [], count: links.count)
     for (number, participant) in participants.enumerated() {

@@ -5,7 +5,7 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// Everybody's presence and voice, and the microphones that pack it.
+/// Presence and voices of all participants, and their microphones' packets.
 struct People {
   private(set) var persons: [Person]
 
@@ -25,13 +25,15 @@ struct People {
 
   func isSpeaking(_ number: Int, at now: SimTime) -> Bool { persons[number].isSpeaking(at: now) }
 
-  /// Those with a microphone who speak now.
+  /// Returns the participants with a microphone who speak now.
   func speakers(at now: SimTime) -> [Int] {
     indices.filter { persons[$0].hasMicrophone && persons[$0].isSpeaking(at: now) }
   }
 
   mutating func join(_ number: Int, at now: SimTime) {
     persons[number].isJoined = true
+    persons[number].wasThere = true
+    persons[number].stay += 1
     persons[number].joinedAt = now
   }
 
@@ -42,15 +44,23 @@ struct People {
     persons[number].talkSpurtTurn = nil
   }
 
-  /// What others may know of a participant.
+  /// Checks whether a participant has been in the meeting since the last call, at the end of each interval.
+  mutating func takePresence(of number: Int) -> Bool {
+    defer { persons[number].wasThere = persons[number].isJoined }
+    return persons[number].wasThere
+  }
+
+  /// Returns the state of a participant that others may know.
   func presence(of number: Int, at now: SimTime) -> Directory.Presence {
     let person = persons[number]
     return Directory.Presence(
-      isJoined: person.isJoined, joinedAt: person.joinedAt, isSpeaking: person.isSpeaking(at: now),
+      isJoined: person.isJoined, stay: person.stay, joinedAt: person.joinedAt,
+      isSpeaking: person.isSpeaking(at: now),
       lastSpokeAt: person.lastSpokeAt, isHeard: person.isHeard)
   }
 
-  /// Whether a participant has begun to speak (`true`) or fallen silent since the last call; `nil` if neither.
+  /// Returns `true` if a participant has begun to speak since the last call, `false` if the participant has fallen
+  /// silent; `nil` if neither.
   mutating func takeSpeechChange(of number: Int, at now: SimTime) -> Bool? {
     let isSpeaking = persons[number].isSpeaking(at: now)
     guard isSpeaking != persons[number].isNotedSpeaking else { return nil }
@@ -60,7 +70,7 @@ struct People {
 
   // MARK: Voices
 
-  /// A microphone's packet is due: speech, or comfort noise of a silent one.
+  /// Sends a microphone's packet when it is due: speech, or comfort noise of a silent one.
   mutating func speak(
     _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -85,17 +95,17 @@ struct People {
     kernel.schedule(after: wait, tag: MeetingEvent(.voice, number).tag)
   }
 
-  /// Speaks for a time, from now on.
+  /// Makes a participant speak for a time, from now on.
   mutating func speak(_ number: Int, for duration: SimDuration, kernel: inout Kernel) {
     persons[number].speaksUntil = kernel.now + duration
     kernel.schedule(after: duration, tag: MeetingEvent(.speechEnd, number).tag)
     beginTurn(of: number, kernel: &kernel)
   }
 
-  /// Begins a turn of speech, which does not wait for a comfort packet that is pending.
+  /// Begins a turn of speech, which does not wait for a pending comfort packet.
   private mutating func beginTurn(of number: Int, kernel: inout Kernel) {
     persons[number].lastSpokeAt = kernel.now
-    // A packet that is already due is about to leave.
+    // A packet that is due now is about to leave.
     guard persons[number].isHeard, persons[number].voiceDueAt != kernel.now else { return }
     scheduleVoice(of: number, after: .zero, kernel: &kernel)
   }
@@ -107,7 +117,7 @@ struct People {
     scheduleVoice(of: number, after: .zero, kernel: &kernel)
   }
 
-  /// Turns from speech to silence or back by the talk-spurt model.
+  /// Changes from speech to silence or back by the talk-spurt model.
   mutating func turnTalkSpurt(of number: Int, kernel: inout Kernel) {
     persons[number].isInTalkSpurt.toggle()
     if persons[number].isInTalkSpurt { beginTurn(of: number, kernel: &kernel) }

@@ -6,27 +6,31 @@ import SimulationKernel
 struct Person {
   let hasMicrophone: Bool
   var isJoined = false
+  /// Set if present at some time in the current interval.
+  var wasThere = false
+  /// Number of times that the person has joined.
+  var stay = 0
   var joinedAt = SimTime.zero
   var isMuted = false
-  /// Speaks until this point because the timeline says so.
+  /// End of speech by the timeline.
   var speaksUntil = SimTime.zero
-  /// Speaks because of the talk-spurt model.
+  /// Set during speech by the talk-spurt model.
   var isInTalkSpurt = false
-  /// When that changes next.
+  /// Event of the talk-spurt model's next change.
   var talkSpurtTurn: EventHandle?
   var talkSpurts: TalkSpurtModel
-  /// Whether `events.csv` has it speaking.
+  /// Set while `events.csv` records the person as speaking.
   var isNotedSpeaking = false
-  /// When the current or last turn began; `nil` for one who has not spoken.
+  /// Start of the current or last turn; `nil` for a person who has not spoken.
   var lastSpokeAt: SimTime?
   var voiceSequence: UInt32 = 0
-  /// When the voice's next packet is due; an event at another time has been superseded by a turn of speech.
+  /// Time at which the voice's next packet is due; an event at another time has been superseded by a turn of speech.
   var voiceDueAt: SimTime?
 
   func isSpeaking(at now: SimTime) -> Bool {
     isJoined && !isMuted && (isInTalkSpurt || now < speaksUntil)
   }
 
-  /// Whether the microphone's signal can be heard at all.
+  /// `true` if the microphone's signal can be heard at all.
   var isHeard: Bool { isJoined && hasMicrophone && !isMuted }
 }

@@ -1,23 +1,23 @@
 package import Ladder
 package import Quantity
 
-/// Frames that an app makes itself and hands to the SDK, one call for each.
+/// Frames that an app produces itself and passes to the SDK, one call for each.
 package struct CustomFrames: Hashable, Sendable {
-  /// How many frames the app pushes.
+  /// Number of frames that the app pushes.
   package enum Extent: Hashable, Sendable {
-    /// So many, at least 1.
+    /// A number of frames, at least 1.
     case count(Int)
-    /// Those that are due within a time from the first.
+    /// The frames that are due within a time from the first.
     case duration(SimDuration)
-    /// Until the timeline stops the app.
+    /// Frames until the timeline stops the app.
     case untilStopped
   }
 
-  /// Frames per second [1/1000 Hz] that the app pushes, above zero.
+  /// Frame rate at which the app pushes [1/1000 Hz], above zero.
   package var milliFramesPerSecond: Int
   /// Size before orientation.
   package var size: Resolution
-  /// Quarter turns clockwise, 0 to 3.
+  /// Number of quarter turns clockwise, 0 to 3.
   package var quarterTurns: Int
   package var extent: Extent
 
@@ -28,16 +28,16 @@ package struct CustomFrames: Hashable, Sendable {
     self.extent = extent
   }
 
-  /// Whether the app makes a single call.
+  /// `true` if the app makes a single call.
   var isSingle: Bool { extent == .count(1) }
 
-  /// The frame rate [1/1000 Hz] of an app that pushes for a second or longer; 0 for a shorter batch.
+  /// Frame rate [1/1000 Hz] of an app that pushes for a second or longer; 0 for a shorter batch.
   var steadyRate: Int {
     guard let count else { return milliFramesPerSecond }
     return count * 1000 >= Int64(milliFramesPerSecond) ? milliFramesPerSecond : 0
   }
 
-  /// The number of frames; `nil` until the app is stopped.
+  /// Number of frames; `nil` for frames until the app is stopped.
   var count: Int64? {
     switch extent {
     case .count(let count): return Int64(count)
@@ -48,12 +48,12 @@ package struct CustomFrames: Hashable, Sendable {
     }
   }
 
-  /// When a frame is pushed, from the first one on, which is number 0.
+  /// Returns the time of a frame after the first, which is number 0.
   func offset(of frame: Int64) -> SimDuration {
     SimDuration(nanoseconds: Int64(Int128(frame) * 1_000_000_000_000 / Int128(milliFramesPerSecond)))
   }
 
-  /// As in `events.csv`: `1280x720` of one frame, `1280x720@24` of several.
+  /// Text in `events.csv`: `1280x720` for one frame, `1280x720@24` for several.
   var description: String {
     let size = "\(size.width)x\(size.height)"
     return isSingle ? size : "\(size)@\(Self.rate(milliFramesPerSecond))"
@@ -65,12 +65,13 @@ package struct CustomFrames: Hashable, Sendable {
   }
 }
 
-/// The aspect ratios that frames of an app may have (iOS SDK).
+/// Aspect ratio that an app's frames may have (iOS SDK).
 package enum FrameAspectRatio: String, Hashable, Sendable, CaseIterable {
   case wide = "16:9"
   case standard = "4:3"
 
-  /// The aspect ratio of a size, within 1 % for sizes such as 854x480 (the tolerance is our model); `nil` for any other.
+  /// Finds the aspect ratio of a size, within 1 % for sizes such as 854x480 (the tolerance is our model); `nil` for any
+  /// other.
   package init?(of size: Resolution) {
     let match = Self.allCases.first { ratio in
       let (across, down) = ratio.sides

@@ -1,25 +1,25 @@
 package import Metrics
 import Quantity
 
-/// A value of a run and the bound that it is expected to keep.
+/// A value of a run and the bound that it should keep.
 package struct Expectation: Codable, Hashable, Sendable {
-  /// What the value is of.
+  /// Kind of subject that the value describes.
   package var scope: ScalarMetric.Scope
   /// Participant id of the viewer, the listener or the participant, in which each `*` stands for any characters; empty
   /// for a link and for the meeting.
   package var viewer: String
-  /// Name of the source, the voice or the link, in which each `*` stands for any characters; empty for a participant and
-  /// for the meeting.
+  /// Name of the source, the voice or the link, in which each `*` stands for any characters; empty for a participant
+  /// and for the meeting.
   package var source: String
   /// Metric name of `scalars.csv`, such as `frame_height`.
   package var metric: String
-  /// Its statistic, such as `p50`.
+  /// Statistic of the metric, such as `p50`.
   package var stat: String
-  /// How the value is measured on an interval table; `nil` if every run records it.
+  /// Measurement of the value on an interval table; `nil` if every run records it.
   package var measure: Measure?
   /// Relation of the value to ``bound``.
   package var relation: Relation
-  /// The bound, in the metric's unit.
+  /// Bound in the metric's unit.
   package var bound: Double
   /// Line of the scenario file, for reports; 0 when unknown.
   package var line: Int
@@ -50,7 +50,7 @@ package struct Expectation: Codable, Hashable, Sendable {
   package enum RunStatistic: String, Codable, Hashable, Sendable, CaseIterable {
     case mean, p05, p10, p25, p50, p75, p90, p95
 
-    /// Of a quantile, the share of runs below it; `nil` for the mean.
+    /// Share of runs below a quantile; `nil` for the mean.
     package var probability: Double? {
       switch self {
       case .mean: nil
@@ -65,7 +65,7 @@ package struct Expectation: Codable, Hashable, Sendable {
     }
   }
 
-  /// How a value is compared with the bound.
+  /// Relation between a value and its bound.
   package enum Relation: String, Codable, Hashable, Sendable, CaseIterable {
     case atLeast = ">="
     case atMost = "<="
@@ -73,7 +73,7 @@ package struct Expectation: Codable, Hashable, Sendable {
     case below = "<"
     case equal = "=="
 
-    /// Whether a value keeps the bound.
+    /// Checks whether a value keeps the bound.
     package func holds(_ value: Double, _ bound: Double) -> Bool {
       switch self {
       case .atLeast: value >= bound
@@ -87,14 +87,15 @@ package struct Expectation: Codable, Hashable, Sendable {
 }
 
 extension Expectation {
-  /// A statistic over the intervals of a table's column, or how long it takes to recover.
+  /// A statistic over the intervals of a table's column, or a recovery time.
   package struct Measure: Codable, Hashable, Sendable {
     package var column: String
     package var statistic: IntervalStatistic
-    /// The intervals between these times count [ms]; `nil` for the meeting's start and end.
+    /// Beginning of the window of intervals [ms]; `nil` for the meeting's start.
     package var from: Int64?
+    /// End of the window of intervals [ms]; `nil` for the meeting's end.
     package var to: Int64?
-    /// Of a recovery, the condition that holds in the end; `nil` for any other statistic.
+    /// Condition at the end of a recovery; `nil` for any other statistic.
     package var target: Target?
     /// Unit of the value, as in `scalars.csv`.
     package var unit: String
@@ -114,7 +115,7 @@ extension Expectation {
       self.direction = direction
     }
 
-    /// Its name in the column `stat`: `p05 from 10 s to 20 s`, `recovery to >= 720.0 from 40 s`.
+    /// Name in the column `stat`: `p05 from 10 s to 20 s`, `recovery to >= 720.0 from 40 s`.
     package var name: String {
       var name = statistic.rawValue
       if let target { name += " to \(target.relation.rawValue) \(target.bound)" }
@@ -124,7 +125,7 @@ extension Expectation {
     }
   }
 
-  /// What a recovery comes to.
+  /// Target of a recovery.
   package struct Target: Codable, Hashable, Sendable {
     package var relation: Relation
     package var bound: Double
@@ -141,22 +142,22 @@ extension Expectation {
     /// Time from the beginning of the window to the end of the last interval that misses the target [s].
     case recovery
 
-    /// Those that an expectation names by `stat`.
+    /// Statistics that an expectation names by `stat`.
     package static let named = allCases.filter { $0 != .recovery }
 
-    /// Of a quantile, the share of the time below it in percent; `nil` for any other.
+    /// Percentage of the time below a quantile; `nil` for any other statistic.
     package var percent: Int64? { rawValue.hasPrefix("p") ? Int64(rawValue.dropFirst()) : nil }
   }
 
-  /// Whether a value of this viewer and source is meant.
+  /// Checks whether the expectation applies to the value of a viewer and source.
   package func covers(viewer: String, source: String) -> Bool {
     Self.matches(self.viewer, viewer) && Self.matches(self.source, source)
   }
 
-  /// Whether it may be about several subjects.
+  /// `true` if it may apply to several subjects.
   package var isAboutMany: Bool { viewer.contains("*") || source.contains("*") }
 
-  /// Whether a name matches a pattern, in which each `*` stands for any characters.
+  /// Checks whether a name matches a pattern, in which each `*` stands for any characters.
   package static func matches(_ pattern: String, _ name: String) -> Bool {
     guard pattern.contains("*") else { return pattern == name }
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)

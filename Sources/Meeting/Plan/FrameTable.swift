@@ -1,17 +1,17 @@
 package import Media
 package import Quantity
 
-/// What an encoder made of a video, frame by frame, in one or more encodings: a table that a recorded camera plays.
+/// An encoder's output for a video, frame by frame, in one or more encodings: a table that a recorded camera plays.
 ///
 /// Its first frame is a key frame, since it is played in a loop.
 package struct FrameTable: Hashable, Sendable {
-  /// What the encodings of a frame have in common.
+  /// Properties that the encodings of a frame share.
   package struct Row: Hashable, Sendable, BitwiseCopyable {
     package var temporalLayer: UInt8
     /// Place in its temporal group, 0 to 3.
     package var groupPosition: UInt8
     package var isKeyFrame: Bool
-    /// The first key frame from here on; after the last one that at the beginning.
+    /// First key frame from here on; after the last one, the first of the table.
     fileprivate var keyFrame: Int32 = 0
 
     package init(temporalLayer: Int, groupPosition: Int, isKeyFrame: Bool) {
@@ -21,16 +21,18 @@ package struct FrameTable: Hashable, Sendable {
     }
   }
 
-  /// Names of the encodings, a column each.
+  /// Names of the encodings, one column each.
   package let encodings: [String]
-  /// Temporal layers of each encoding, 1 to 3.
+  /// Number of temporal layers of each encoding, 1 to 3.
   package let temporalLayers: Int
   private let rows: [Row]
   /// Bytes of each frame in each encoding, row by row.
   private let sizes: [Int32]
 
+  /// Creates a table.
+  ///
   /// - Parameters:
-  ///   - rows: at least one; the first is a key frame, and temporal layers are as ``Media/TemporalPattern`` has them.
+  ///   - rows: at least one; the first is a key frame, and temporal layers follow ``Media/TemporalPattern``.
   ///   - sizes: bytes of each frame in each encoding, row by row, above 0.
   package init(encodings: [String], rows: [Row], sizes: [Int32]) {
     precondition(rows.first?.isKeyFrame == true, "the first of \(rows.count) frames is a key frame")
@@ -50,29 +52,29 @@ package struct FrameTable: Hashable, Sendable {
   /// Number of frames.
   package var count: Int { rows.count }
 
-  /// The first key frame from a row on, in the loop.
+  /// Returns the first key frame from a row on, in the loop.
   package func keyFrame(from row: Int) -> Int { Int(rows[row].keyFrame) }
 
-  /// The row after a row, in the loop.
+  /// Returns the row after a row, in the loop.
   package func row(after row: Int) -> Int { row + 1 < rows.count ? row + 1 : 0 }
 
-  /// A frame in one of the encodings.
+  /// Returns a frame in one of the encodings.
   package func frame(_ row: Int, of column: Int) -> EncodedFrame {
     EncodedFrame(
       bytes: Int(sizes[row * encodings.count + column]), temporalLayer: Int(rows[row].temporalLayer),
       groupPosition: Int(rows[row].groupPosition), isKeyFrame: rows[row].isKeyFrame)
   }
 
-  /// The mean rate of an encoding over the whole table: of its frames, without packets' headers.
+  /// Computes the mean rate of an encoding over the whole table: of its frames, without packets' headers.
   ///
   /// - Parameters:
-  ///   - temporal: the highest temporal layer that counts.
-  ///   - milliFramesPerSecond: frames of all layers per second [1/1000 Hz].
+  ///   - temporal: highest temporal layer that counts.
+  ///   - milliFramesPerSecond: frame rate of all layers [1/1000 Hz].
   package func rate(of column: Int, upTo temporal: Int, milliFramesPerSecond: Int) -> BitRate {
     var bytes: Int64 = 0
     for row in rows.indices where rows[row].temporalLayer <= temporal {
       bytes += Int64(sizes[row * encodings.count + column])
     }
-    return BitRate(bitsPerSecond: bytes * 8 * Int64(milliFramesPerSecond) / (Int64(rows.count) * 1000))
+    return BitRate(bitsPerSecond: bytes.scaled(by: Int64(milliFramesPerSecond), per: Int64(rows.count) * 125))
   }
 }

@@ -1,15 +1,17 @@
 package import Ladder
 import Quantity
 
-/// The layers of a source as a scenario lists them: those that an SFU measured, whatever encoder sent them.
+/// Layers of a source listed in a scenario, as measured by an SFU, whatever encoder sent them.
 package struct ListedLayers: Hashable, Sendable {
-  /// By encoding, then by temporal layer, with cumulative rates.
+  /// Layers by encoding, then by temporal layer, with cumulative rates.
   package var layers: [Layer]
 
-  /// - Parameter layers: one at least, each encoding and temporal layer once.
+  /// Creates the list.
+  ///
+  /// - Parameter layers: at least one, each encoding and temporal layer once.
   package init(_ layers: [Layer]) { self.layers = layers.sorted { $0.id < $1.id } }
 
-  /// As encodings of an encoder: the highest frame rate of each and its layers' rates.
+  /// Layers as the encodings of an encoder: the highest frame rate of each and its layers' rates.
   package var ladder: Ladder {
     var encodings: [Encoding] = []
     var own: [Layer] = []
@@ -31,7 +33,7 @@ package struct ListedLayers: Hashable, Sendable {
     return Ladder(encodings: encodings)
   }
 
-  /// Why no encoder of this simulator sends these layers; `nil` if one does.
+  /// Reason why no encoder of this simulator sends these layers; `nil` if one does.
   package var obstacle: String? {
     for (place, encoding) in ladder.encodings.enumerated() {
       let name = "encoding \(encoding.rid)"

@@ -7,13 +7,13 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// What a meeting takes of a machine's memory.
+/// Memory use of a meeting.
 extension MeetingPlan {
-  /// The memory that a run needs at its peak; measured runs of 2 to 25 publishers with 100 to 10,000 watchers took from
+  /// Memory that a run needs at its peak; measured runs of 2 to 25 publishers with 100 to 10,000 watchers took from
   /// 0.45 (small tiles, no feedback) to 1.25 times as much.
   ///
-  /// It grows with participants, with pairs of a viewer and a source, most with those that are shown, and with pairs of
-  /// a listener and a voice; neither with the length of the run nor with what it writes.
+  /// It grows with participants, with pairs of a viewer and a source, especially those that are shown, and with pairs
+  /// of a listener and a voice; neither with the length of the run nor with its output.
   package var memoryNeed: ByteCount {
     let sources = participants.flatMap { [$0.camera, $0.screen].compactMap { $0 } }
     let microphones = participants.count { $0.publishesAudio }
@@ -29,26 +29,30 @@ extension MeetingPlan {
     return ByteCount(Int64(bytes))
   }
 
-  /// The program itself, its tables' buffers and the scenario.
+  /// The program itself, its tables' buffers and the scenario [byte].
   private static let base = 33_000_000
-  /// Both paths of a participant with their controllers, links and logs, and its client.
+  /// Both paths of a participant with their controllers, links and logs, and its client [byte].
   private static let perParticipant = 40_000
-  /// What is kept of each source for each viewer, whether it is shown or not, with its part of the yardstick and of the
-  /// summary.
+  /// State of each source for each viewer, shown or not, including its part of the yardstick and of the summary [byte].
   private static let perPair =
     MemoryLayout<Reception>.stride + MemoryLayout<ForwardedTrack>.stride
     + MemoryLayout<SequenceRewriting>.stride
     + MemoryLayout<RetransmissionHistory>.stride + MemoryLayout<DecisionLog.Entry?>.stride
     + MemoryLayout<Wish>.stride + 3600
 
-  /// What is kept for retransmission of as much as the viewer's downlink carries, or its sources can send.
+  /// Returns the size of the retransmission history for all that the viewer's downlink carries, or its sources can
+  /// send.
   private func historyBytes(of viewer: ParticipantPlan, shown: Int, _ sources: [VideoSourcePlan]) -> Int {
     guard shown > 0 else { return 0 }
-    let downlink = viewer.down.map { links[$0].parameters.capacity.constantRate ?? .unlimited }.min() ?? .zero
-    let share = BitRate(bitsPerSecond: downlink.bitsPerSecond / Int64(shown))
+    let capacities = viewer.down.map {
+      links[$0].parameters.capacity.constantRate.map(RateLimit.init) ?? .unlimited
+    }
+    let downlink = capacities.min() ?? .zero
+    let share =
+      downlink.rate.map { RateLimit(BitRate(bitsPerSecond: $0.bitsPerSecond / Int64(shown))) } ?? downlink
     let tops = sources.compactMap { $0.ladder.encodings.last }.sorted { $0.bitrate > $1.bitrate }
     return tops.prefix(shown).reduce(0) { sum, top in
-      let rate = min(top.bitrate, share)
+      let rate = share.confining(top.bitrate)
       let size = RetransmissionHistory.size(
         for: rate, framesPerSecond: Double(top.format.milliFramesPerSecond) / 1000)
       return sum + Int(size.bytes)
@@ -57,7 +61,7 @@ extension MeetingPlan {
 }
 
 extension ViewPlan {
-  /// Sources shown at once at most; `nil` for all of them.
+  /// Maximum number of sources shown at once; `nil` for all of them.
   fileprivate var shownCount: Int? {
     switch arrangement {
     case .request(let entries): entries.count

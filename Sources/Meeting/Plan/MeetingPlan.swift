@@ -8,7 +8,7 @@ package import Systems
 package struct MeetingPlan: Sendable {
   /// Short name, used for files and tables.
   package var name: String
-  /// One line on what the meeting shows; may be empty.
+  /// One line on the purpose of the meeting; may be empty.
   package var title: String
   /// Simulated length, above zero.
   package var duration: SimDuration
@@ -16,34 +16,35 @@ package struct MeetingPlan: Sendable {
   package var seed: UInt64
   /// The vendor's clients, SFU and publishers.
   package var system: any System
-  /// How its SFU and publishers follow their estimates.
+  /// Adaptation of its SFU and publishers to their estimates.
   package var rates = RateParameters()
-  /// The bandwidth estimator of uplinks, and that of downlinks.
+  /// Bandwidth estimator of uplinks.
   package var estimator: EstimatorConfiguration
+  /// Bandwidth estimator of downlinks.
   package var downEstimator: EstimatorConfiguration
-  /// Which voices are forwarded.
+  /// Selection of the voices to forward.
   package var audioForwarding: AudioForwarding
-  /// Whether publishers' voices are in the transport-wide feedback, and so in their estimates: libwebrtc leaves a voice
+  /// Set if publishers' voices are in the transport-wide feedback, and so in their estimates: libwebrtc leaves a voice
   /// whose transport-wide sequence numbers the SFU did not accept out of congestion control
   /// (`audio/audio_send_stream.cc`).
   package var voicesHaveFeedback = true
-  /// Who speaks when, besides what the timeline says.
+  /// Speech besides that of the timeline.
   package var speech: SpeechPlan
-  /// Participants in the order in which they spoke before the meeting, the last one first.
+  /// Participants who spoke before the meeting, the last speaker first.
   package var speechOrder: [Int] = []
-  /// What a publisher makes of a keyframe request.
+  /// Publishers' answer to a key frame request.
   package var keyFrames = KeyFrameScope.allLayers
-  /// Every directed link of the meeting; paths refer to them by index.
+  /// All directed links of the meeting; paths refer to them by index.
   package var links: [LinkPlan]
-  /// Everybody, in the scenario's order.
+  /// All participants, in the scenario's order.
   package var participants: [ParticipantPlan]
-  /// Ordered by time and then as written.
+  /// Timeline, ordered by time and then as written.
   package var timeline: [TimelineEntry]
   /// Competing traffic on the meeting's links.
   package var crossTraffic: [CrossTrafficPlan] = []
-  /// Whether the run measures what each viewer saw beside what would have been possible.
+  /// Set if the run compares each viewer's picture with what would have been possible.
   package var measuresUtility = true
-  /// Checked after the run.
+  /// Expectations that are checked after the run.
   package var expectations: [Expectation]
 
   package init(
@@ -67,47 +68,47 @@ package struct MeetingPlan: Sendable {
     self.expectations = expectations
   }
 
-  /// The estimator's name, or both: that of uplinks, a slash, and that of downlinks.
+  /// Name of the estimator, or both names: the uplinks', a slash, and the downlinks'.
   package var estimatorName: String {
     estimator.name == downEstimator.name ? estimator.name : "\(estimator.name)/\(downEstimator.name)"
   }
 
-  /// At most this many participants may publish video (a limit of this simulator).
+  /// Maximum number of participants who publish video (a limit of this simulator).
   package static let publisherLimit = 100
-  /// Beyond this many, no client is designed to receive everybody at once.
+  /// Number of publishers beyond which no client is designed to receive everybody at once.
   package static let publishersByDesign = 25
 }
 
-/// How a publisher answers a picture loss indication for one of its encodings.
+/// A publisher's answer to a picture loss indication for one of its encodings.
 package enum KeyFrameScope: String, Hashable, Sendable, CaseIterable {
   /// Key frames of all layers, at most every 300 ms: libwebrtc's default.
   case allLayers = "all-layers"
-  /// A key frame of that layer alone, each layer at most every 300 ms: what libwebrtc does where SFU and publisher have
+  /// A key frame of that layer only, each layer at most every 300 ms: libwebrtc does so where SFU and publisher have
   /// agreed on per-layer picture loss indications.
   case perLayer = "per-layer"
 }
 
-/// Which voices the SFU sends to a listener.
+/// Selection of the voices that the SFU sends to a listener.
 package enum AudioForwarding: Hashable, Sendable {
   /// The voices of at most this many speakers, most recent first.
   case loudest(Int)
   /// Every voice.
   case all
-  /// One stream that an audio mixer makes of all voices but the listener's own.
+  /// One stream in which an audio mixer combines all voices but the listener's own.
   case mixed
 }
 
-/// Who speaks when.
+/// Source of speech.
 package enum SpeechPlan: Hashable, Sendable {
-  /// Only those whom the timeline lets speak.
+  /// Only the speech in the timeline.
   case timelineOnly
-  /// Everybody with a microphone alternates talk and pause as conversational speech does (ITU-T P.59).
+  /// Conversational speech (ITU-T P.59): everybody with a microphone alternates talk and pause.
   case talkSpurts
 }
 
 /// One directed link by name.
 package struct LinkPlan: Sendable {
-  /// The name in `links.csv`, such as `student-1/down` or `household/up`.
+  /// Name in `links.csv`, such as `student-1/down` or `household/up`.
   package var name: String
   /// Capacity, delay, queue, loss and jitter, with their changes by the timeline.
   package var parameters: LinkParameters

@@ -6,25 +6,25 @@ package import Systems
 
 /// One participant of the meeting.
 package struct ParticipantPlan: Sendable {
-  /// Unique id, as in every CSV.
+  /// Unique id, as in all CSV files.
   package var id: String
-  /// Whether requests for `@moderator` mean this participant; the first one counts.
+  /// Set if requests for `@moderator` mean this participant; the first one counts.
   package var isModerator: Bool
   /// Links from the participant to the SFU, in the order of travel; indices into ``MeetingPlan/links``.
   package var up: [Int]
   /// Links from the SFU to the participant, in the order of travel.
   package var down: [Int]
-  /// Its main video, if any: a camera, or frames that its app makes.
+  /// Main video, if any: a camera, or frames that its app produces.
   package var camera: VideoSourcePlan?
-  /// A screen share; it begins when the timeline says so, or at once when ``VideoSourcePlan/startsOn``.
+  /// Screen share; it begins by the timeline, or at once when ``VideoSourcePlan/startsOn``.
   package var screen: VideoSourcePlan?
-  /// Whether the participant has a microphone.
+  /// Set if the participant has a microphone.
   package var publishesAudio: Bool
-  /// When the participant joins.
+  /// Time at which the participant joins.
   package var joinsAt: SimTime
-  /// What it watches; `nil` for one that receives no video.
+  /// View of the meeting; `nil` for a participant that receives no video.
   package var view: ViewPlan?
-  /// What the participant's client can do.
+  /// Capabilities of the participant's client.
   package var capabilities: Capabilities
 
   package init(
@@ -44,38 +44,38 @@ package struct ParticipantPlan: Sendable {
     self.capabilities = capabilities
   }
 
-  /// Whether the participant counts against ``MeetingPlan/publisherLimit``.
+  /// `true` if the participant counts against ``MeetingPlan/publisherLimit``.
   package var publishesVideo: Bool { camera != nil || screen != nil }
 }
 
-/// A video source: what is captured and in which encodings it may be sent.
+/// A video source: its capture and the encodings in which it may be sent.
 package struct VideoSourcePlan: Sendable {
-  /// Where the frames come from.
+  /// Origin of the frames.
   package enum Kind: String, Sendable { case camera, screen, custom }
   package var kind: Kind
   /// Size and frame rate of the capture.
   package var capture: VideoFormat
-  /// The encodings, already limited to the capture; those of custom frames, whose rate may change at any time, to the
-  /// most that an encoder takes in.
+  /// Encodings, already limited to the capture; those of custom frames, whose rate may change at any time, are limited
+  /// to the encoder's maximum intake.
   package var ladder: Ladder
-  /// The encodings after a change between camera and custom frames, as many and with as many temporal layers as in
+  /// Encodings after a change between camera and custom frames, as many and with as many temporal layers as in
   /// ``ladder``; `nil` for the same ones.
   package var otherLadder: Ladder?
-  /// What the app of a custom source pushes unless told otherwise, from its joining on when ``startsOn``.
+  /// Frames that the app of a custom source pushes by default, from its joining on when ``startsOn``.
   package var customFrames: CustomFrames?
-  /// What a camera plays in place of an encoder's work: all encodings, always, whatever the uplink carries.
+  /// Recording that a camera plays instead of an encoder's output: all encodings, always, whatever the uplink carries.
   package var recordedFrames: RecordedFrames?
-  /// Its layers as an SFU measured them, where the scenario lists them; rates of zero do not arrive.
+  /// Layers as measured by an SFU, where the scenario lists them; rates of zero do not arrive.
   package var listedLayers: ListedLayers?
-  /// The levels that a controller orders of it, where the scenario lists them.
+  /// Levels that a controller orders, where the scenario lists them.
   package var levels: [QualityLevel]?
-  /// Whether it runs from the participant's joining on; a camera that does not is muted.
+  /// Set if it runs from the participant's joining on; a camera that does not is muted.
   package var startsOn: Bool
-  /// The rate below which the lowest encoding is not sent; `nil` for the ladder's own.
+  /// Rate below which the lowest encoding is not sent; `nil` for the ladder's own.
   package var minimum: BitRate?
-  /// Coding complexity; `nil` for a talking head or a document that uses what the ladder's documents give it.
+  /// Coding complexity; `nil` for a talking head, or a document that uses the rates of the ladder's documents.
   package var content: ContentComplexity?
-  /// What a sender with one encoding reduces first.
+  /// Property that a sender with one encoding reduces first.
   package var degradation: DegradationPreference
 
   package init(kind: Kind, capture: VideoFormat, ladder: Ladder, startsOn: Bool = true) {
@@ -86,7 +86,7 @@ package struct VideoSourcePlan: Sendable {
     degradation = kind == .screen ? .maintainResolution : .maintainFramerate
   }
 
-  /// The encoder model of one of the source's encodings.
+  /// Returns the encoder model of one of the source's encodings.
   func model(of encoding: Encoding) -> EncodingModel {
     ladder.encodings.count == 1 && recordedFrames == nil
       ? .single(
@@ -94,7 +94,7 @@ package struct VideoSourcePlan: Sendable {
       : .simulcast(encoding, content: content)
   }
 
-  /// An encoder's least rate: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
+  /// Minimum rate of an encoder: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
   var leastRate: BitRate { minimum ?? SinglecastLimits.least }
 
   /// libwebrtc's allocator, for simulcast whose limits are known.
@@ -106,29 +106,29 @@ package struct VideoSourcePlan: Sendable {
   }
 }
 
-/// What a participant's client can do.
+/// Capabilities of a participant's client.
 package struct Capabilities: Hashable, Sendable {
-  /// Whether pictures above 360p may be received when the participant joins; `nil` for the system's default.
+  /// Set if pictures above 360p may be received when the participant joins; `nil` for the system's default.
   package var receives720p: Bool?
-  /// Whether the meeting supports custom layouts.
+  /// Set if the meeting supports custom layouts.
   package var customLayout = true
-  /// Whether the camera goes on while the app is in the background (Apple multitasking camera access).
+  /// Set if the camera continues while the app is in the background (Apple multitasking camera access).
   package var multitaskingCamera = false
-  /// The user's switch for picture in picture in the device's settings.
+  /// State of the user's switch for picture in picture in the device's settings.
   package var pictureInPicture = true
   /// Major version of iOS; `nil` for a recent one.
   package var systemVersion: Int?
-  /// Cap on all received video; `nil` takes the system's own.
-  package var receiveCap: BitRate?
-  /// What the device decodes at once; `nil` without a limit.
+  /// Cap on all received video; `nil` for the system's own.
+  package var receiveCap: RateLimit?
+  /// Limit on what the device decodes at once; `nil` without one.
   package var decode: DecoderLimit?
 
   package init() {}
 }
 
 extension MeetingPlan {
-  /// The most that a participant's client accepts of video, if the system's server keeps to such a limit.
-  func receiveCap(of participant: Int) -> BitRate {
+  /// Returns the maximum video rate that a participant's client accepts, if the system's server respects such a limit.
+  func receiveCap(of participant: Int) -> RateLimit {
     guard system.followsReceiveCap else { return .unlimited }
     return min(participants[participant].capabilities.receiveCap ?? .unlimited, system.receiveCap)
   }

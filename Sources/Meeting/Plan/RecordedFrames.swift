@@ -3,20 +3,22 @@ package import Media
 
 /// A camera that plays a recording of an encoder: the frames of a table, in a loop.
 ///
-/// Plans of several participants may have the same table, which is then in memory once.
+/// Plans of several participants may share a table, which is then in memory once.
 package struct RecordedFrames: Hashable, Sendable {
   package let table: FrameTable
-  /// The table's column of each encoding, from the lowest up.
+  /// Columns of the encodings in the table, from the lowest up.
   package let columns: [Int]
-  /// The row of the first frame, a key frame.
+  /// Row of the first frame, a key frame.
   package let start: Int
-  /// The most bytes of a frame in one packet, above 0.
+  /// Maximum bytes of a frame in one packet, above 0.
   package let packetBytes: Int
 
+  /// Creates a recorded camera.
+  ///
   /// - Parameters:
-  ///   - columns: the table's column of each encoding, from the lowest up.
-  ///   - start: the camera begins with the first key frame from this row on.
-  ///   - packetBytes: the most bytes of a frame in one packet, in ``packetRange``.
+  ///   - columns: columns of the encodings in the table, from the lowest up.
+  ///   - start: row from which the first key frame is taken.
+  ///   - packetBytes: maximum bytes of a frame in one packet, in ``packetRange``.
   package init(_ table: FrameTable, columns: [Int], start: Int = 0, packetBytes: Int = Self.usualPacketBytes)
   {
     self.table = table
@@ -25,21 +27,21 @@ package struct RecordedFrames: Hashable, Sendable {
     self.packetBytes = packetBytes
   }
 
-  /// With what comes on top a packet is then no larger than libwebrtc's.
+  /// Default of ``packetBytes``, with which a packet including its headers is no larger than libwebrtc's.
   package static let usualPacketBytes = 1150
-  /// Beyond this a packet would not fit an Ethernet frame.
+  /// Range of ``packetBytes`` in which a packet fits an Ethernet frame.
   package static let packetRange = 100...1400
 
-  /// The most encodings, as in libwebrtc's simulcast.
+  /// Maximum number of encodings, as in libwebrtc's simulcast.
   package static let encodingLimit = 3
-  /// The most bytes of a frame: of these the smallest packets can still be numbered.
+  /// Maximum bytes of a frame, which can still be numbered in the smallest packets.
   package static let frameLimit = 1_000_000
 
-  /// What the camera offers: the mean rates of the table, up to each of its temporal layers.
+  /// Returns the camera's offer: the mean rates of the table, up to each of its temporal layers.
   ///
   /// - Parameters:
-  ///   - sizes: the picture size of each encoding, from the lowest up.
-  ///   - milliFramesPerSecond: frames of all temporal layers per second [1/1000 Hz].
+  ///   - sizes: picture sizes of the encodings, from the lowest up.
+  ///   - milliFramesPerSecond: frame rate of all temporal layers [1/1000 Hz].
   package func ladder(_ sizes: [Resolution], milliFramesPerSecond: Int) -> Ladder {
     Ladder(
       encodings: zip(columns, sizes).map { column, size in
@@ -52,7 +54,7 @@ package struct RecordedFrames: Hashable, Sendable {
       })
   }
 
-  /// The packets of a frame: equal ones, to a byte.
+  /// Splits a frame into packets of equal size, to a byte.
   package func packets(of frame: EncodedFrame) -> Packetization {
     Packetization(frameBytes: frame.bytes, most: packetBytes, overhead: PacketOverhead.perRecordedPacket)
   }

@@ -2,9 +2,9 @@ import Ladder
 import Quantity
 import Systems
 
-/// How a meeting numbers its video: sources, the encodings of each, and each viewer's track of each source.
+/// Numbers of a meeting's video: sources, the encodings of each, and each viewer's track of each source.
 ///
-/// Fixed for the whole run; packets and events carry these numbers.
+/// They are fixed for the whole run; packets and events carry them.
 struct StreamNumbering {
   struct Source {
     let participant: Int
@@ -15,7 +15,7 @@ struct StreamNumbering {
 
   struct Encoding {
     let source: Int
-    /// Its place within the source, 0 for the lowest.
+    /// Place within the source, 0 for the lowest.
     let index: Int
   }
 
@@ -23,11 +23,13 @@ struct StreamNumbering {
   private(set) var sourceCount = 0
   private(set) var sources: [Source] = []
   private(set) var encodings: [Encoding] = []
-  /// The camera and the screen share of each participant.
+  /// Cameras by participant.
   private(set) var cameraOf: [Int?]
+  /// Screen shares by participant.
   private(set) var screenOf: [Int?]
-  /// A participant's camera and screen share, as far as it has them, and the same with the screen share first.
+  /// Each participant's camera and screen share, if it has them, the camera first.
   private var camerasFirst: [[Int]]
+  /// Each participant's camera and screen share, if it has them, the screen share first.
   private var screensFirst: [[Int]]
 
   init(_ plan: MeetingPlan) {
@@ -58,36 +60,36 @@ struct StreamNumbering {
 
   var trackCount: Int { participantCount * sourceCount }
 
-  /// The number of a viewer's track of a source.
+  /// Returns the number of a viewer's track of a source.
   @inline(__always)
   func track(viewer: Int, source: Int) -> Int { viewer * sourceCount + source }
 
-  /// A participant's camera and screen share, as far as it has them.
+  /// Returns a participant's camera and screen share, if it has them, the camera first.
   func cameraFirst(of participant: Int) -> [Int] {
     camerasFirst[participant]
   }
 
-  /// The same with the screen share first.
+  /// Returns a participant's camera and screen share, if it has them, the screen share first.
   func screenFirst(of participant: Int) -> [Int] {
     screensFirst[participant]
   }
 }
 
 extension MeetingPlan {
-  /// The plan of a numbered source.
+  /// Returns the plan of a numbered source.
   func source(_ number: Int, of streams: StreamNumbering) -> VideoSourcePlan? {
     let source = streams.sources[number]
     let participant = participants[source.participant]
     return source.isScreen ? participant.screen : participant.camera
   }
 
-  /// A source's name in the tables: the participant's id, with `/screen` for a screen share.
+  /// Returns a source's name in the tables: the participant's id, with `/screen` for a screen share.
   func name(of number: Int, in streams: StreamNumbering) -> String {
     let source = streams.sources[number]
     return participants[source.participant].id + (source.isScreen ? "/screen" : "")
   }
 
-  /// Everybody's name and sources, before anybody has joined.
+  /// Returns all names and sources, before anybody has joined.
   func listings(_ streams: StreamNumbering) -> [Roster.Member] {
     participants.enumerated().map { number, participant in
       Roster.Member(

@@ -4,7 +4,7 @@ import Quantity
 import Systems
 
 extension TimelineAction {
-  /// The word in `events.csv`, the same as the scenario's key where there is one.
+  /// Name in `events.csv`, equal to the scenario's key where there is one.
   var name: String {
     switch self {
     case .join: "join"
@@ -21,7 +21,7 @@ extension TimelineAction {
 }
 
 extension MeetingPlan {
-  /// Event detail text of `events.csv`.
+  /// Returns the event detail text of `events.csv`.
   func detail(of action: TimelineAction) -> String {
     func id(_ participant: Int) -> String { participants[participant].id }
     switch action {

@@ -2,7 +2,7 @@ package import Network
 package import Quantity
 package import Systems
 
-/// An action of a participant, or a change of a link, at a stated time.
+/// An action of a participant, or a change of a link, at a given time.
 package struct TimelineEntry: Sendable {
   package var at: SimTime
   /// Index of the participant that acts; `nil` for a change of a link.
@@ -26,14 +26,14 @@ package enum TimelineAction: Sendable {
   case muteVideo(Bool)
   /// Starts or stops the screen share.
   case shareScreen(Bool)
-  /// A call to the client.
+  /// Calls the client.
   case client(ClientCall)
   /// Changes the main video between camera and custom frames.
   case source(VideoSourcePlan.Kind)
-  /// The app pushes frames of its own; several take the place of those that it pushes already.
+  /// Starts pushing the app's own frames; a series replaces the one that the app already pushes.
   case pushFrames(CustomFrames)
-  /// The app pushes no more.
+  /// Stops pushing frames.
   case stopPushing
-  /// A link changes or goes down; noted in `events.csv`, the link's parameters already have it.
+  /// Changes a link or takes it down; recorded in `events.csv`, while the link's parameters already include it.
   case link(Int, LinkChange)
 }

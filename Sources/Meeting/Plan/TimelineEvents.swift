@@ -1,13 +1,13 @@
 import Network
 package import Systems
 
-/// The rows of `events.csv` that entries of the timeline make.
+/// Rows of `events.csv` that the timeline's entries produce.
 package enum TimelineEvents {
   /// All kinds, in the order in which they are listed.
   package static let all: [EventDeclaration] = people + media + calls + links + traffic
 
   private static let people = [
-    EventDeclaration("join"),
+    EventDeclaration("join", results: [.ok, .unchanged]),
     EventDeclaration("leave", results: [.ok, .notInMeeting]),
     EventDeclaration("speaks", detail: "for how long", results: [.ok, .notInMeeting]),
     EventDeclaration("speech-start", "a microphone's speech begins"),
@@ -32,7 +32,7 @@ package enum TimelineEvents {
       ]),
   ]
 
-  /// A call to the client: what every call can yield, and more.
+  /// Declares a call to the client, with the results that every call can have, and more.
   private static func call(_ name: String, detail: String, _ more: CallResult...) -> EventDeclaration {
     EventDeclaration(name, detail: detail, results: [.ok, .notInMeeting, .noView] + more)
   }

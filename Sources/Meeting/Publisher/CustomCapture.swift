@@ -4,18 +4,18 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Frames that an app makes itself, at the client that takes them.
+/// Frames that an app produces itself, at the client that accepts them.
 struct CustomCapture {
   let rules: CustomSourceRules
-  /// The change of source that is under way.
+  /// Change of source in progress.
   var change: SourceChange?
-  /// What the app pushes by itself.
+  /// Series that the app pushes.
   var loop: PushLoop?
-  /// The encoder's limit.
+  /// Frame rate limit of the encoder.
   var intake: FrameIntake
-  /// When frames were taken that the app pushed singly, over the last second.
+  /// Times of the single frames accepted over the last second.
   var singles: [SimTime] = []
-  /// Frames per second that are pushed and taken now [1/1000 Hz].
+  /// Rate of frames that are pushed and accepted now [1/1000 Hz].
   var milliFramesPerSecond = 0
   /// Size of the frames before orientation; `nil` before the first.
   var frame: Resolution?
@@ -26,18 +26,19 @@ struct CustomCapture {
     intake = FrameIntake(milliFramesPerSecond: rules.framesPerSecond * 1000)
   }
 
-  /// Frames per second of an app's loop that lasts [1/1000 Hz]; 0 without one.
+  /// Frame rate of an app's lasting series [1/1000 Hz]; 0 without one.
   var steadyRate: Int { loop?.frames.steadyRate ?? 0 }
 
-  /// Takes nothing any more that is pushed.
+  /// Refuses all frames that are pushed from now on.
   mutating func refuse() {
     loop?.isTaken = false
     singles = []
   }
 
-  /// Follows what is pushed: the rate of the app's loop, and single frames by how many were taken over the last second.
+  /// Updates the rate of pushed frames: that of the app's series, and the number of single frames accepted over the
+  /// last second.
   ///
-  /// - Returns: whether the rate has changed.
+  /// - Returns: `true` if the rate has changed.
   mutating func followRate(at now: SimTime) -> Bool {
     if !singles.isEmpty { singles.removeAll { now - $0 >= .seconds(1) } }
     let looped = loop.map { $0.isTaken ? $0.frames.milliFramesPerSecond : 0 } ?? 0
@@ -48,33 +49,33 @@ struct CustomCapture {
   }
 }
 
-/// A change between camera and custom frames that has been called for.
+/// A requested change between camera and custom frames.
 struct SourceChange {
   let kind: VideoSourcePlan.Kind
   let completesAt: SimTime
 }
 
-/// An app that pushes frame after frame.
+/// A series of frames that an app pushes.
 struct PushLoop {
   let frames: CustomFrames
   let start: SimTime
-  /// Whether it is what the source states, and ends with its participant's call.
+  /// Set if the source's plan states the series, which then ends with its participant's call.
   let isStated: Bool
-  /// Frames pushed so far.
+  /// Number of frames pushed so far.
   var count: Int64 = 0
-  /// When the next one is due.
+  /// Event of the next push.
   var next: EventHandle?
-  /// Whether the last one was taken.
+  /// Set if the last frame was accepted.
   var isTaken = false
   /// Consecutive pushes with the same result.
   var run: Run?
 
   struct Run {
     let result: CallResult
-    /// Its place among the rows of `events.csv`.
+    /// Place among the rows of `events.csv`.
     let row: Int
     var frames: Int64 = 0
-    /// How many the encoder did not take in.
+    /// Number of frames that the encoder dropped.
     var dropped: Int64 = 0
   }
 
@@ -84,7 +85,7 @@ struct PushLoop {
     self.isStated = isStated
   }
 
-  /// When the next frame is pushed, or would be if there were one more.
+  /// Time of the next push, or of the one after the last.
   var nextTime: SimTime { start + frames.offset(of: count) }
 
   var isOver: Bool { frames.count.map { count >= $0 } ?? false }

@@ -6,7 +6,7 @@ struct PictureSizes {
 
   subscript(number: UInt16) -> Resolution { sizes[Int(number)] }
 
-  /// The number of a size.
+  /// Returns the number of a size.
   mutating func number(of size: Resolution) -> UInt16 {
     if let known = sizes.firstIndex(of: size) { return UInt16(known) }
     sizes.append(size)

@@ -2,19 +2,19 @@ import CongestionControl
 import Media
 import Quantity
 
-/// A participant as a sender of video.
+/// State of a participant as a sender of video.
 struct PublisherState {
   var isJoined = false
   var joinedAt = SimTime.zero
   var isVideoMuted = false
   var isSharingScreen = false
   var isInBackground = false
-  /// The uplink's estimate that the encodings follow.
+  /// Uplink estimate that the encodings follow.
   var actedEstimate = BitRate.zero
-  /// Whether that goes by feedback that still comes.
+  /// Set if the estimate is based on feedback that still arrives.
   var hearsFeedback = false
-  /// What the uplink carries of video, by the last estimate.
+  /// Uplink capacity for video, by the last estimate.
   var videoBudget = BitRate.zero
-  /// Frames that encoders leave out while too much is in flight on the uplink.
+  /// Dropping of frames at the encoders while too much is in flight on the uplink.
   var frameDropping: FrameDropping?
 }

@@ -8,17 +8,18 @@ import Statistics
 import Systems
 import Transport
 
-/// From a captured frame to packets.
+/// Capture, encoding and packetization of frames.
 extension Publishers {
-  /// A source captures a frame, and every encoding that is due encodes it.
+  /// Captures a frame of a source, which every encoding that is due encodes.
   mutating func capture(
     source number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
+    guard sources[number].capture.dueAt == kernel.now else { return }
     guard sources[number].capture.isOn, sources[number].capture.kind != .custom else {
-      sources[number].capture.hasEvent = false
+      sources[number].capture.dueAt = nil
       return
     }
-    kernel.schedule(after: sources[number].capture.period, tag: MeetingEvent(.capture, number).tag)
+    scheduleCapture(of: number, after: sources[number].capture.period, kernel: &kernel)
     guard sources[number].custom.change == nil else { return }
     if sources[number].plan.recordedFrames != nil {
       return play(number, endpoints: &endpoints, links: &links, kernel: &kernel)
@@ -26,7 +27,7 @@ extension Publishers {
     encode(number, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 
-  /// Every encoding of a source that is due encodes a frame.
+  /// Encodes a frame with every encoding of a source that is due.
   mutating func encode(
     _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -92,8 +93,8 @@ extension Publishers {
     }
   }
 
-  /// The rate at which a frame is paced on an uplink that is known, what that leaves beside the voice; `nil` where it may
-  /// be sent at once.
+  /// Returns the rate at which a frame is paced on an uplink of known capacity, which is what the voice leaves of it;
+  /// `nil` where the frame may be sent at once.
   private func spreadRate(
     of frame: EncodedFrame, by publisher: Int, _ endpoints: borrowing Endpoints
   ) -> BitRate? {
@@ -103,12 +104,12 @@ extension Publishers {
     return estimate - min(estimate, voiceShare(of: publisher, usesFeedback: false))
   }
 
-  /// A packet has left its uplink's pacer.
+  /// Notes that a packet has left its uplink's pacer.
   mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
     histories[Int(packet.stream)].noteDeparture(of: packet.sequence, at: now)
   }
 
-  /// Sends again what the SFU misses of an encoding that is on: libwebrtc lets nothing of others out
+  /// Retransmits packets that the SFU misses of an encoding that is on: libwebrtc sends none of other encodings
   /// (`rtp_rtcp_impl2.cc`, TrySendPacket).
   mutating func retransmit(
     _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
@@ -127,7 +128,7 @@ extension Publishers {
   /// Notes that an uplink was padded.
   ///
   /// Padding counts for the camera's lowest encoding: libwebrtc repeats packets of the stream that it sent last, and
-  /// hands a frame's encodings to its pacer from the largest down (`modules/pacing/packet_router.cc`,
+  /// passes a frame's encodings to its pacer from the largest down (`modules/pacing/packet_router.cc`,
   /// `libvpx_vp8_encoder.cc`).
   mutating func notePadding(by participant: Int) {
     guard let camera = streams.cameraOf[participant] else { return }
@@ -136,7 +137,7 @@ extension Publishers {
 
   // MARK: Starting and stopping
 
-  /// Starts or stops a source's capture, as its participant's state has it.
+  /// Starts or stops a source's capture according to its participant's state.
   mutating func refreshCapture(_ number: Int, _ endpoints: borrowing Endpoints, kernel: inout Kernel) {
     let participant = sources[number].participant
     let state = states[participant]
@@ -158,20 +159,25 @@ extension Publishers {
     announce(number)
   }
 
-  /// Starts a camera's or a screen's captures; frames of an app come when it pushes them.
+  /// Starts a camera's or a screen's captures; an app's frames arrive when it pushes them.
   mutating func beginCapturing(_ number: Int, kernel: inout Kernel) {
-    guard sources[number].capture.isOn, !sources[number].capture.hasEvent,
+    guard sources[number].capture.isOn, sources[number].capture.dueAt == nil,
       sources[number].capture.kind != .custom
     else { return }
-    sources[number].capture.hasEvent = true
     // Cameras are not in step: each has a phase of its own.
     let id = plans[sources[number].participant].id
     var phase = seed.stream("source/\(id)/\(sources[number].plan.kind.rawValue)/phase")
     let delay = Int64(phase.uniform() * Double(sources[number].capture.period.nanoseconds))
-    kernel.schedule(after: SimDuration(nanoseconds: delay), tag: MeetingEvent(.capture, number).tag)
+    scheduleCapture(of: number, after: SimDuration(nanoseconds: delay), kernel: &kernel)
   }
 
-  /// A source that begins with its participant's call races its set-up; an estimator that knows the capacity has none.
+  private mutating func scheduleCapture(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
+    sources[number].capture.dueAt = kernel.now + wait
+    kernel.schedule(after: wait, tag: MeetingEvent(.capture, number).tag)
+  }
+
+  /// Lets a source that begins with its participant's call wait for its first allocation, which races the call's
+  /// set-up; an estimator that knows the capacity has no such race.
   private mutating func awaitAllocation(of number: Int, _ endpoints: borrowing Endpoints) {
     let publisher = sources[number].participant
     guard endpoints.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1 else { return }
@@ -185,7 +191,7 @@ extension Publishers {
         joined: states[publisher].joinedAt))
   }
 
-  /// Sends the encodings that are wanted and fit the uplink.
+  /// Starts and stops sending encodings: those that are wanted and fit the uplink are sent.
   ///
   /// One that begins does so with a key frame, and so does every other: libwebrtc's simulcast encoder forces one on all
   /// of its streams (`modules/video_coding/codecs/vp8/libvpx_vp8_encoder.cc`).
@@ -210,25 +216,26 @@ extension Publishers {
 
   // MARK: Key frames
 
-  /// A keyframe request has reached the publisher: as in libwebrtc the next frame of every encoding of the source is a
-  /// key frame, at most every 300 ms; or, where that was negotiated and of recorded frames, that of the encoding alone,
+  /// Answers a key frame request: as in libwebrtc, the next frame of every encoding of the source is a key frame, at
+  /// most every 300 ms. Where per-layer requests were negotiated, and for recorded frames, only that encoding answers,
   /// with its own interval.
   mutating func answerKeyFrameRequest(for number: Int, at now: SimTime) {
     if keyFrames == .perLayer || sources[encoders[number].source].plan.recordedFrames != nil {
-      guard now - encoders[number].lastKeyFrameAnswer >= Self.keyFrameSpacing, encoders[number].isSending
+      guard encoders[number].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now),
+        encoders[number].isSending
       else { return }
-      encoders[number].lastKeyFrameAnswer = now
+      encoders[number].lastKeyFrameAnswer = LastTime(now)
       encoders[number].isKeyFrameRequested = true
       return
     }
     let source = encoders[number].source
-    guard now - sources[source].lastKeyFrameAnswer >= Self.keyFrameSpacing else { return }
-    sources[source].lastKeyFrameAnswer = now
+    guard sources[source].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now) else { return }
+    sources[source].lastKeyFrameAnswer = LastTime(now)
     for encoding in sources[source].encodings where encoders[encoding].isSending {
       encoders[encoding].isKeyFrameRequested = true
     }
   }
 
-  /// libwebrtc's interval between answers to keyframe requests (`video/encoder_rtcp_feedback.cc`).
+  /// libwebrtc's interval between answers to key frame requests (`video/encoder_rtcp_feedback.cc`).
   private static var keyFrameSpacing: SimDuration { .milliseconds(300) }
 }

@@ -4,13 +4,13 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Frames that an app makes itself.
+/// Frames that an app produces itself.
 extension Publishers {
   // MARK: Changing the source
 
-  /// Begins to put custom frames in the camera's place, or the other way round; until that is complete no frame is sent.
+  /// Begins to replace the camera by custom frames, or the reverse; until that is complete no frame is sent.
   ///
-  /// - Returns: the result by the vendor's name.
+  /// - Returns: the result, with the vendor's name.
   mutating func beginChange(
     sourceOf number: Int, to kind: VideoSourcePlan.Kind, kernel: inout Kernel
   ) -> CallResult {
@@ -25,7 +25,7 @@ extension Publishers {
 
   /// Completes a change of source.
   ///
-  /// - Returns: what the source is now; `nil` if the change was superseded, or ended with its participant's call.
+  /// - Returns: the new kind of source; `nil` if the change was superseded, or ended with its participant's call.
   mutating func completeChange(of source: Int, at now: SimTime) -> VideoSourcePlan.Kind? {
     guard let change = sources[source].custom.change, change.completesAt == now else { return nil }
     sources[source].custom.change = nil
@@ -45,16 +45,16 @@ extension Publishers {
 
   // MARK: Pushing frames
 
-  /// What became of a pushed frame.
+  /// Outcome of a pushed frame.
   struct Push {
     var result: CallResult
-    /// Whether it is encoded, not only taken.
+    /// Set if the frame is encoded, not only accepted.
     var isEncoded: Bool
-    /// Whether the source now offers something else.
+    /// Set if the source's offer has changed.
     var hasChanged: Bool
   }
 
-  /// The app pushes a frame: the result for the state at this moment.
+  /// Handles a frame that the app pushes, with the result for the present state.
   mutating func take(
     _ frames: CustomFrames, of source: Int, isLooped: Bool, at now: SimTime
   ) -> Push {
@@ -85,9 +85,9 @@ extension Publishers {
     return FrameAspectRatio(of: frames.size) == nil ? .unsupportedAspectRatio : .success
   }
 
-  /// Offers what is pushed now, and no more.
+  /// Limits the offer to what is pushed now.
   ///
-  /// - Returns: whether that has changed.
+  /// - Returns: `true` if that has changed.
   mutating func followPushedRate(of source: Int, at now: SimTime) -> Bool {
     guard sources[source].custom.followRate(at: now), sources[source].capture.kind == .custom else {
       return false
@@ -107,7 +107,7 @@ extension Publishers {
     sources[source].custom.isTurned = isTurned
     let plan = sources[source].plan
     for (index, size) in sources[source].encodingSizes.enumerated() {
-      // An encoding that is not made continues as the frame itself until nobody takes it.
+      // An encoding that is not produced continues as the frame itself until nobody receives it.
       guard let size = size ?? frame else { continue }
       let number = sources[source].encodings.lowerBound + index
       encoders[number].output.size = sizes.number(of: isTurned ? size.rotated : size)
@@ -120,7 +120,7 @@ extension Publishers {
     refreshLadder(of: source)
   }
 
-  /// Offers the encodings at the sizes and rates at which their source has them run.
+  /// Offers the encodings at the present sizes and rates of their source.
   mutating func refreshLadder(of source: Int) {
     sources[source].refreshLadder()
     for (number, encoding) in zip(sources[source].encodings, sources[source].plan.ladder.encodings) {
@@ -131,18 +131,18 @@ extension Publishers {
 }
 
 extension SourceState {
-  /// Frames per second that the encodings follow [1/1000 Hz]; `nil` where these are already made for the camera.
+  /// Frame rate that the encodings follow [1/1000 Hz]; `nil` where they already match the camera's.
   var pushedRate: Int? {
     if capture.kind == .custom { return custom.milliFramesPerSecond }
     return plan.kind == .custom ? plan.capture.milliFramesPerSecond : nil
   }
 
-  /// The size of each encoding before any turn; `nil` for one that is not made.
+  /// Size of each encoding before any turn; `nil` for one that is not produced.
   var encodingSizes: [Resolution?] {
     custom.frame.map(plan.ladder.sizes(carrying:)) ?? plan.ladder.encodings.map(\.format.resolution)
   }
 
-  /// Sets ``ladder`` to what the encodings are now.
+  /// Sets ``ladder`` to the present encodings.
   mutating func refreshLadder() {
     let sizes = encodingSizes
     let running = pushedRate.map(plan.ladder.running(at:)) ?? plan.ladder

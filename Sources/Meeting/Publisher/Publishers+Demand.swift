@@ -5,17 +5,18 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What publishers could use of their uplinks: how far the controllers of these probe and pad.
+/// Rates that publishers could use of their uplinks, which limit their controllers' probing and padding.
 extension Publishers {
-  /// One packet a second beside a voice, with which a probe begins [our model].
+  /// Padding of one packet per second beside a voice, with which a probe begins [our model].
   private static let sparePadding = BitRate(bitsPerSecond: 2500)
 
-  /// Every encoding that is wanted or would be if the uplink carried it, and the voice.
+  /// Returns the demand of a participant: every encoding that is wanted or would be if the uplink carried it, and the
+  /// voice.
   ///
-  /// Padding goes up to what the next encoding needs to be switched on, as libwebrtc's
-  /// `video_send_stream_impl.cc` has it for simulcast without probing in application-limited times. A publisher that
-  /// withholds its video sends nothing of the kind: padding for its return would fill a weak uplink for as long as that
-  /// lasts, beside the voice. It probes instead, every 5 s [our model].
+  /// Padding goes up to the rate at which the next encoding is switched on, as in libwebrtc's
+  /// `video_send_stream_impl.cc` for simulcast without probing in application-limited times. A publisher that withholds
+  /// its video sends no such padding: it would fill a weak uplink, beside the voice, for as long as that lasts. It
+  /// probes instead, every 5 s [our model].
   func demand(of participant: Int, headerShare: Double) -> SenderDemand {
     var payload = BitRate.zero
     var least = BitRate.zero
@@ -25,7 +26,7 @@ extension Publishers {
       if let withdrawn = sources[source].withdrawal.rate { padding = max(padding, withdrawn) }
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
-        let fullRate = min(encoders[encoding].fullRate, encoders[encoding].model.greatestRate)
+        let fullRate = encoders[encoding].model.greatestRate.confining(encoders[encoding].fullRate)
           .scaled(by: encoders[encoding].rates.share)
         let scale = encoders[encoding].scale
         if payload == .zero { least = min(fullRate, sources[source].plan.leastRate) }
@@ -43,8 +44,8 @@ extension Publishers {
     let voice = voiceShare(of: participant, usesFeedback: true)
     var demand = SenderDemand()
     demand.minimumAllocated = least + voice
-    // Nothing wanted says nothing of what will be: it does not hold the first probes down. Encoders' limits count
-    // without headers, as in libwebrtc.
+    // Without wanted encodings the future demand is unknown, so it does not limit the first probes. Encoders' limits
+    // count without headers, as in libwebrtc.
     demand.maximumAllocated = payload == .zero ? .zero : payload + voice
     demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: 1 + headerShare) + voice
     demand.probesPeriodically = waits
@@ -57,8 +58,8 @@ extension Publishers {
     return encodings.indices.allSatisfy { encodings[$0].hasLimits }
   }
 
-  /// libwebrtc's rule for simulcast: the targets of the lower encodings, and 1.2 times the least rate of the highest, of
-  /// those that are active; nothing with one alone (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps).
+  /// Returns the limit by libwebrtc's rule for simulcast: the targets of the lower active encodings, and 1.2 times the
+  /// least rate of the highest; nothing with only one (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps).
   private func paddingLimit(of source: Int) -> BitRate? {
     guard hasLimits(source) else { return nil }
     var lower = BitRate.zero

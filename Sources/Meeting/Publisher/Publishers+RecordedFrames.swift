@@ -6,7 +6,7 @@ import SimulationKernel
 
 /// Cameras that play recordings of encoders.
 extension Publishers {
-  /// Every encoding of a recorded camera sends its next frame, past the pacer.
+  /// Sends the next frame of every encoding of a recorded camera, past the pacer.
   mutating func play(
     _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -20,7 +20,7 @@ extension Publishers {
     }
   }
 
-  /// What a participant's recorded camera takes of its uplink: the rest is for its other video.
+  /// Returns the rate of a participant's recorded camera on its uplink, the rest of which is for its other video.
   func recordedRate(of participant: Int) -> BitRate {
     guard let camera = streams.cameraOf[participant], sources[camera].plan.recordedFrames != nil,
       sources[camera].capture.isOn
@@ -30,7 +30,7 @@ extension Publishers {
 }
 
 extension EncoderState {
-  /// The next frame of a recording; where a key frame is requested, the next one that there is.
+  /// Returns the next frame of a recording, or its next key frame if one is requested.
   mutating func nextFrame(of recording: RecordedFrames) -> EncodedFrame {
     if isKeyFrameRequested {
       isKeyFrameRequested = false

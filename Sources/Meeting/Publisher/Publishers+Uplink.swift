@@ -7,9 +7,9 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// Which encodings a publisher's uplink carries, and at what rates.
+/// Selection of the encodings that a publisher's uplink carries, and of their rates.
 extension Publishers {
-  /// Finds the encodings that a publisher's uplink carries, lowest first.
+  /// Fits a publisher's encodings to its uplink, lowest first.
   ///
   /// Lower encodings count as load only where viewers want them for their own sake.
   ///
@@ -20,7 +20,7 @@ extension Publishers {
     let path = Path.up(number)
     states[number].actedEstimate = endpoints.estimate(path)
     states[number].hearsFeedback = endpoints.hears(path, at: now)
-    var budget = min(encoderBudget(of: number, &endpoints, at: now), sendCap)
+    var budget = sendCap.confining(encoderBudget(of: number, &endpoints, at: now))
     states[number].videoBudget = budget
     guard !own.isEmpty else { return [] }
     budget -= min(budget, recordedRate(of: number))
@@ -30,8 +30,8 @@ extension Publishers {
     if let dropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)
     return own.filter { source in
-      let share = min(
-        sources[source].isScreen ? shares.screen : shares.camera, sources[source].demand.bearable)
+      let share = sources[source].demand.bearable.confining(
+        sources[source].isScreen ? shares.screen : shares.camera)
       let wasWithdrawn = sources[source].withdrawal.rate != nil
       let hasChanged = fit(source, within: share, hasFeedback: endpoints.usesFeedback(on: path), at: now)
       if !wasWithdrawn, sources[source].withdrawal.rate != nil {
@@ -41,7 +41,8 @@ extension Publishers {
     }
   }
 
-  /// A controller has a new target: a fall counts at once, a rise with the next regular look at the estimates.
+  /// Checks whether a controller's new target has to be followed at once: a fall has, a rise waits for the next regular
+  /// pass over the estimates.
   func mustFollowUplink(of number: Int, _ endpoints: borrowing Endpoints) -> Bool {
     let path = Path.up(number)
     let acted = states[number].actedEstimate
@@ -49,18 +50,21 @@ extension Publishers {
       || states[number].frameDropping != nil || endpoints.controllers.congestionReduction(path) > 0
   }
 
-  /// What a publisher's voice takes of its estimate; an estimator that knows the capacity counts every voice.
+  /// Returns the rate of a publisher's voice within its estimate; an estimator that knows the capacity counts every
+  /// voice.
   func voiceShare(of participant: Int, usesFeedback: Bool) -> BitRate {
     let isCounted = voicesHaveFeedback || !usesFeedback
     return plans[participant].publishesAudio && isCounted ? OpusVoice.wireRate : .zero
   }
 
-  /// What a publisher's encoders may spend; where the estimate is fed back, headers come off as in libwebrtc.
+  /// Returns the rate that a publisher's encoders may spend; where the estimate comes from feedback, headers are
+  /// subtracted as in libwebrtc.
   private func encoderBudget(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> BitRate {
     let path = Path.up(number)
     let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback(on: path))
     guard endpoints.usesFeedback(on: path) else {
-      return endpoints.videoBudget(of: path, voices: voice, at: now).available
+      let budget = endpoints.videoBudget(of: path, voices: voice, at: now)
+      return budget.available.confining(endpoints.estimate(path))
     }
     let estimate = endpoints.estimate(path)
     guard estimate > voice else { return .zero }
@@ -71,8 +75,8 @@ extension Publishers {
       descriptors: packets.descriptors)
   }
 
-  /// The mean RTP header of the packets of a publisher's encodings [byte], and the rate of the payload descriptors of
-  /// those that it sends.
+  /// Returns the mean RTP header size of the packets of a publisher's encodings [byte], and the rate of the payload
+  /// descriptors of those that it sends.
   private func expectedPackets(of number: Int) -> (headers: Int, descriptors: BitRate) {
     var headers = 0
     var count = 0
@@ -99,8 +103,8 @@ extension Publishers {
     return (headers / max(count, 1), BitRate(bitsPerSecond: descriptors))
   }
 
-  /// Splits what an uplink has for video between a screen share and a camera that are both on, as libwebrtc's bitrate
-  /// allocator does for tracks of one priority; one alone has all.
+  /// Splits an uplink's video rate between a screen share and a camera that are both on, as libwebrtc's bitrate
+  /// allocator does for tracks of one priority; a single source gets all of it.
   private func uplinkShares(of number: Int, within budget: BitRate) -> (screen: BitRate, camera: BitRate) {
     guard let screen = streams.screenOf[number], let camera = streams.cameraOf[number],
       sources[screen].capture.isOn, sources[camera].capture.isOn, sources[camera].pushedRate != 0,
@@ -113,7 +117,7 @@ extension Publishers {
     return (share[0], share[1])
   }
 
-  /// What a source's encodings that are wanted may take together, at least its encoder's minimum.
+  /// Returns the maximum total rate of a source's wanted encodings, at least its encoder's minimum.
   private func wantedRate(of source: Int) -> BitRate {
     let ladder = sources[source].plan.ladder.encodings
     var rate = BitRate.zero
@@ -128,7 +132,7 @@ extension Publishers {
 
   /// Fits a source's encodings to its share of the uplink.
   ///
-  /// - Returns: whether what it offers has changed.
+  /// - Returns: `true` if its offer has changed.
   private mutating func fit(
     _ source: Int, within share: BitRate, hasFeedback: Bool, at now: SimTime
   ) -> Bool {
@@ -159,8 +163,8 @@ extension Publishers {
     return true
   }
 
-  /// Runs encodings at the rates that are ordered, lowest first, as far as the uplink carries them by now; the first
-  /// whatever an estimate says, which has to grow from what is sent.
+  /// Runs encodings at the ordered rates, lowest first, as far as the uplink carries them by now; the first runs
+  /// whatever the estimate, which can only grow while something is sent.
   private mutating func followOrders(of source: Int, within share: BitRate, hasFeedback: Bool) {
     let ordered = zip(sources[source].encodings, sources[source].demand.orders)
     var left = share
@@ -175,7 +179,7 @@ extension Publishers {
     encoders[first].scale = max(parameters.startShare, encoders[first].scale)
   }
 
-  /// Offers the layers of the encodings that the uplink carries, at the rates that these take.
+  /// Offers the layers of the encodings that the uplink carries, at the rates that they use.
   mutating func refreshOffers(of source: Int) {
     let first = sources[source].encodings.lowerBound
     for encoding in sources[source].encodings {
@@ -191,8 +195,9 @@ extension Publishers {
     announce(source)
   }
 
-  /// Where an estimate has to grow from what is sent, the lowest encoding that is wanted is sent whatever it says, unless
-  /// one below it can stand in; where it knows that nothing fits, the source's lowest runs at what there is.
+  /// Keeps the lowest encoding on: where an estimate only grows while something is sent, the lowest wanted encoding is
+  /// sent whatever the estimate, unless one below it can replace it; where the estimator knows that nothing fits, the
+  /// source's lowest runs at the available rate.
   private mutating func keepLowestOn(of source: Int, within left: BitRate, hasFeedback: Bool) {
     let candidates = sources[source].encodings.filter {
       !hasFeedback || sources[source].demand.isWanted(encoders[$0].index)
@@ -208,23 +213,24 @@ extension Publishers {
     encoders[lowest].scale = max(parameters.startShare, stated, (share * steps).rounded(.down) / steps)
   }
 
-  /// Shares a rate as libwebrtc's allocator does.
+  /// Distributes a rate as libwebrtc's allocator does.
   ///
   /// - Returns: `false` for a ladder whose limits are not known.
   private mutating func allocate(
     _ total: BitRate, to source: Int, hasFeedback: Bool, at now: SimTime
   ) -> Bool {
     guard sources[source].allocator != nil else { return false }
-    // It shares rates of full frame rates; an app's frames that come at a share of these take as much of them.
+    // The allocator works with rates of full frame rates; an app's frames at a share of these use the same share of the
+    // rates.
     let running = encoders[sources[source].encodings.lowerBound].rates.share
     let total = running < 1 ? total.scaled(by: 1 / max(running, 0.001)) : total
     let demand = sources[source].demand
-    // What nobody wants is off and takes no part (W3C `active`).
+    // An unwanted encoding is off and takes no part (W3C `active`).
     for index in 0..<sources[source].encodings.count {
       sources[source].allocator?.setActive(demand.isWanted(index), encoding: index)
     }
-    // Before anybody wants anything every encoding is offered; later those as well that nobody wants now, at what they
-    // would get beside the others if they were asked for.
+    // Before any demand every encoding is offered; later the unwanted ones are offered too, at the rates that they
+    // would get beside the others if they were requested.
     let before = sources[source].allocator?.enabled
     let rates = demand.wanted == 0 ? nil : sources[source].allocator?.allocate(total)
     let spare = rates.map { total - min(total, $0.total) } ?? .zero
@@ -237,7 +243,8 @@ extension Publishers {
       var rate =
         demand.isWanted(index)
         ? rates?[index] : rates.flatMap { _ in resumed(index, of: source, within: total) }
-      // libwebrtc sends the lowest active encoding at its minimum whatever the rate: for good, where nothing adapts.
+      // libwebrtc sends the lowest active encoding at its minimum whatever the rate, which would be permanent where
+      // nothing adapts.
       if !hasFeedback || isWithdrawn, index > 0, let own = rate, own > total { rate = .zero }
       if isWithdrawn, index == lowest { rate = .zero }
       encoders[encoding].scale = rate.map { Double($0.bitsPerSecond) / full } ?? 1
@@ -250,15 +257,15 @@ extension Publishers {
     return true
   }
 
-  /// What an encoding that is off would get of a rate beside those that are on, if the SFU asked for it again.
+  /// Returns the rate that an encoding that is off would get beside those that are on, if the SFU requested it again.
   private func resumed(_ index: Int, of source: Int, within total: BitRate) -> BitRate? {
     guard var allocator = sources[source].allocator else { return nil }
     allocator.setActive(true, encoding: index)
     return allocator.allocate(total)[index]
   }
 
-  /// The least share of its rate that an encoding runs at: a source's only one goes down to its encoder's minimum, and
-  /// the lowest of several to a stated one.
+  /// Returns the least share of its rate that an encoding runs at: a source's only one goes down to its encoder's
+  /// minimum, and the lowest of several to a stated one.
   private func leastShare(of encoding: Int) -> Double {
     let source = encoders[encoding].source
     guard
@@ -271,7 +278,7 @@ extension Publishers {
         / Double(max(encoders[encoding].runningRate.bitsPerSecond, 1)))
   }
 
-  /// A single encoding follows in small steps and never stops.
+  /// Quantizes the share of an encoding; a source's only one follows in small steps and never stops.
   private func scale(_ share: Double, of source: Int, least: Double) -> Double {
     if share >= 1 { return 1 }
     guard sources[source].encodings.count == 1 else {
@@ -282,7 +289,7 @@ extension Publishers {
     return max(least, (share * steps).rounded(.down) / steps)
   }
 
-  /// The frames that the congestion window of an uplink has encoders leave out.
+  /// Returns the frames that the congestion window of an uplink makes encoders drop.
   private func frameDropping(of number: Int, reduction: Double, within budget: BitRate) -> FrameDropping? {
     guard reduction > 0 else { return nil }
     let minimum = streams.cameraFirst(of: number)
@@ -290,8 +297,8 @@ extension Publishers {
     return FrameDropping(reduction: reduction, target: budget, minimum: minimum)
   }
 
-  /// Whether some viewer has an encoding for another reason than that the uplink carries nothing higher or that the
-  /// stream is still ramping up.
+  /// Checks whether some viewer receives an encoding for another reason than that the uplink carries nothing higher or
+  /// that the stream is still ramping up.
   private func isSettled(_ encoding: Int) -> Bool {
     let demand = sources[encoders[encoding].source].demand
     return (demand.settled | demand.alwaysSent) >> encoders[encoding].index & 1 == 1

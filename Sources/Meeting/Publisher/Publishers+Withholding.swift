@@ -4,7 +4,7 @@ import Systems
 
 /// Cameras whose video a system's publisher withholds while the uplink is weak.
 extension Publishers {
-  /// Tells a camera's publisher what the uplink carries.
+  /// Informs a camera's publisher of the uplink capacity.
   ///
   /// - Returns: the camera and its publisher's events; `nil` if there are none.
   mutating func followUplink(of number: Int, at now: SimTime) -> (camera: Int, events: [SystemEvent])? {
@@ -16,7 +16,7 @@ extension Publishers {
     return events.isEmpty ? nil : (camera, events)
   }
 
-  /// What a participant's encodings that are asked for would take in full, of the sources that are on.
+  /// Returns the full rate of a participant's requested encodings, of the sources that are on.
   func wholeRate(of number: Int) -> BitRate {
     var rate = BitRate.zero
     for source in streams.cameraFirst(of: number) where sources[source].capture.isOn {

@@ -8,25 +8,26 @@ import Statistics
 import Systems
 import Transport
 
-/// Everybody's video at its sender: sources, their encoders, and the sharing of each uplink among them.
+/// Video of all participants at its senders: sources, their encoders, and the sharing of each uplink among them.
 struct Publishers: ~Copyable {
   let streams: StreamNumbering
   let seed: RunSeed
   let plans: [ParticipantPlan]
-  /// The most video that a participant sends.
-  let sendCap: BitRate
+  /// Maximum video rate that a participant sends.
+  let sendCap: RateLimit
   let keyFrames: KeyFrameScope
-  /// Whether a publisher's voice is within its estimate.
+  /// Set if a publisher's voice is within its estimate.
   let voicesHaveFeedback: Bool
   let parameters: RateParameters
   var states: [PublisherState]
   var sources: [SourceState]
   var encoders: Table<EncoderState>
   var sizes: PictureSizes
-  /// By encoding: what was sent, for retransmission.
+  /// Sent packets of each encoding, for retransmission.
   var histories: Table<RetransmissionHistory>
-  /// By source: what others may know of it, and whether they have not been told yet.
+  /// State of each source that others may know.
   private(set) var announcements: [Roster.Source]
+  /// Flags of the sources whose state has not been signalled yet.
   private var isUnannounced: [Bool]
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
@@ -73,19 +74,19 @@ struct Publishers: ~Copyable {
     for encoding in 0..<histories.count { histories[encoding].deallocate() }
   }
 
-  /// The number of an encoding by its place in its source; `nil` beyond them.
+  /// Returns the number of an encoding by its place in its source; `nil` beyond them.
   func encoding(_ index: Int, of source: Int) -> Int? {
     let own = sources[source].encodings
     return own.indices.contains(own.startIndex + index) ? own.startIndex + index : nil
   }
 
-  /// Notes that something has changed that others may know of a source.
+  /// Notes a change of a source's state that others may know.
   mutating func announce(_ source: Int) {
     announcements[source] = sources[source].announcement
     isUnannounced[source] = true
   }
 
-  /// What others have to be told of a source; `nil` where they know.
+  /// Returns a source's state if it has yet to be signalled; `nil` otherwise.
   mutating func takeAnnouncement(of source: Int) -> Roster.Source? {
     guard isUnannounced[source] else { return nil }
     isUnannounced[source] = false
@@ -107,6 +108,7 @@ struct Publishers: ~Copyable {
   /// Begins a new call with new encoders.
   mutating func restart(_ source: Int) {
     let plan = sources[source].plan
+    sources[source].capture.dueAt = nil
     sources[source].allocator = plan.allocator
     sources[source].withdrawal = EncodingWithdrawal()
     for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
@@ -118,9 +120,9 @@ struct Publishers: ~Copyable {
 
   // MARK: Messages from the SFU
 
-  /// Takes over which encodings of a source are asked for.
+  /// Sets the requested encodings of a source.
   ///
-  /// - Returns: whether its receivers can now take another rate of it.
+  /// - Returns: `true` if the rate that its receivers can take has changed.
   mutating func setDemand(_ demand: EncodingDemand, of source: Int) -> Bool {
     let isOther = demand.bearable != sources[source].demand.bearable
     let alwaysSent = sources[source].demand.alwaysSent
@@ -130,7 +132,7 @@ struct Publishers: ~Copyable {
     return isOther
   }
 
-  /// A viewer asks for the low stream of a source.
+  /// Handles a viewer's request for the low stream of a source.
   mutating func viewerAsksForLow(of source: Int, isHost: Bool) {
     guard sources[source].publisher.viewerAsksForLow(isHost: isHost) else { return }
     sources[source].refreshAlwaysSent()
@@ -140,7 +142,7 @@ struct Publishers: ~Copyable {
 
   // MARK: Counts
 
-  /// Video streams that a participant sends now.
+  /// Returns the number of video streams that a participant sends now.
   func streamCount(of participant: Int) -> Int {
     var count = 0
     for source in streams.cameraFirst(of: participant) where sources[source].capture.isOn {
@@ -152,7 +154,7 @@ struct Publishers: ~Copyable {
 
 extension SourceState {
   fileprivate var announcement: Roster.Source {
-    // Of custom frames there are as many as are pushed now.
+    // Custom frames have the rate at which they are pushed now.
     var format = plan.capture
     if capture.kind == .custom { format.milliFramesPerSecond = custom.milliFramesPerSecond }
     return Roster.Source(
@@ -163,7 +165,7 @@ extension SourceState {
 }
 
 extension RetransmissionHistory {
-  /// Room for an encoding's packets.
+  /// Creates a history with room for an encoding's packets.
   init(_ encoding: Encoding) {
     self.init(
       rate: encoding.bitrate, framesPerSecond: Double(encoding.format.milliFramesPerSecond) / 1000)

@@ -12,22 +12,23 @@ struct SourceState {
   /// Numbers of its encodings, from the lowest up.
   let encodings: Range<Int>
   var capture: CaptureState
-  /// Every layer of the ladder, and those that the uplink carries, at the rates that it carries.
+  /// All layers of the ladder.
   var ladder: [Layer]
+  /// Layers that the uplink carries, at the rates that it carries.
   var offers: [Layer]
-  /// The rules of its publisher, and of the SFU towards it.
+  /// Rules of its publisher, and of the SFU towards it.
   var publisher: any Publisher
-  /// ``Publisher/followsUplink``, which never changes: asking the publisher copies it.
+  /// Value of ``Publisher/followsUplink``, which never changes; reading it from the publisher would copy that.
   let followsUplink: Bool
   var demand = EncodingDemand()
-  /// Shares the rate among the encodings of a ladder whose limits are known.
+  /// Allocator of rates among the encodings of a ladder whose limits are known.
   var allocator: SimulcastRateAllocator?
-  /// Whether an estimate has the lowest encoding that is wanted off.
+  /// State of the lowest wanted encoding, which an estimate may switch off.
   var withdrawal = EncodingWithdrawal()
-  /// Frames that the app makes in the camera's place.
+  /// Frames that the app produces in the camera's place.
   var custom: CustomCapture
-  /// When it last answered a keyframe request for all of its encodings.
-  var lastKeyFrameAnswer = SimTime.longAgo
+  /// Time of its last answer to a key frame request for all of its encodings.
+  var lastKeyFrameAnswer = LastTime.never
 
   init(
     _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher,
@@ -46,30 +47,31 @@ struct SourceState {
     custom = CustomCapture(rules)
     allocator = plan.allocator
     refreshAlwaysSent()
-    // Nothing is pushed yet.
+    // No frames are pushed yet.
     if plan.kind == .custom {
       refreshLadder()
       offers = ladder
     }
   }
 
-  /// Takes over from the publisher's rules what is sent unasked.
+  /// Updates the encodings that are always sent by the publisher's rules.
   mutating func refreshAlwaysSent() { demand.alwaysSent = publisher.alwaysSent(of: encodings.count) }
 }
 
-/// What a source captures, and when.
+/// State of a source's capture.
 struct CaptureState {
-  /// The app may put custom frames in the camera's place.
+  /// Kind of source; the app may replace the camera by custom frames.
   var kind: VideoSourcePlan.Kind
   /// Time between captures.
   var period: SimDuration
-  /// Whether frames are captured: joined, started, not muted, not stopped by the app's state.
+  /// Set while frames are captured: joined, started, not muted, not stopped by the app's state.
   var isOn = false
-  /// When that began last.
+  /// Time at which the capture last started.
   var startedAt = SimTime.zero
-  var hasEvent = false
+  /// Time of the next capture; an event at another time belongs to an earlier call.
+  var dueAt: SimTime?
   var count: Int64 = 0
-  /// How frames differ in what there is to code: the same for all encodings, which show the same picture.
+  /// Random stream for the complexity of frames, common to all encodings, since they show the same picture.
   var content: RandomStream
 
   init(kind: VideoSourcePlan.Kind, milliFramesPerSecond: Int, content: RandomStream) {
@@ -83,25 +85,25 @@ struct CaptureState {
   }
 }
 
-/// Which of a source's encodings are asked for, a bit each from the lowest up, as far as the publisher knows.
+/// Encodings of a source that are requested, as far as the publisher knows; one bit each, from the lowest up.
 struct EncodingDemand: Equatable {
-  /// Sent whether or not a viewer wants them.
+  /// Encodings sent whether or not a viewer wants them.
   var alwaysSent: UInt32 = 0
-  /// The SFU forwards them or waits for their key frame, or asks for them unasked.
+  /// Encodings that the SFU forwards, whose key frame it waits for, or that it requests by itself.
   var forwarded: UInt32 = 0
-  /// Viewers would get them if nothing were short.
+  /// Encodings that viewers would get if no resource were short.
   var desired: UInt32 = 0
-  /// Viewers have them for another reason than that the uplink carries nothing higher.
+  /// Encodings that viewers receive for another reason than that the uplink carries nothing higher.
   var settled: UInt32 = 0
-  /// What the worst receiver of a source that cannot be scaled could take of it.
-  var bearable = BitRate.unlimited
-  /// The rates that a controller orders, zero for none; empty where the publisher shares its uplink out by itself.
+  /// Rate that the worst receiver could take of a source that is not scalable.
+  var bearable = RateLimit.unlimited
+  /// Rates that a controller orders, zero for none; empty where the publisher shares its uplink by itself.
   var orders: [BitRate] = []
 
-  /// Those that are to be sent.
+  /// Encodings to be sent.
   var sent: UInt32 { forwarded | alwaysSent }
 
-  /// Those that are asked for, or would be if the uplink carried them.
+  /// Encodings that are requested, or would be if the uplink carried them.
   var wanted: UInt32 { sent | desired }
 
   func isWanted(_ index: Int) -> Bool { wanted >> UInt32(index) & 1 == 1 }

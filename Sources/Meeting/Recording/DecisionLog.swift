@@ -3,25 +3,27 @@ import Metrics
 import Quantity
 import SimulationKernel
 
-/// The last decision on each track, and the names of what is decided on.
+/// Last decision on each track, and the names of the layers.
 ///
-/// A system that serves its sources in the order of speech gives all of them other ranks several times a second. Where a
-/// decision changes nothing but a track's place in the order, its row waits for the end of the second.
+/// A system that serves its sources in the order of speech changes the ranks of all of them several times a second.
+/// Where a decision changes nothing but a track's place in the order, its row waits for the end of the second.
 struct DecisionLog {
   struct Entry {
-    /// The last row that was written, and when.
+    /// Last row that was written.
     var row: DecisionRow
+    /// Time of the last row that was written.
     var at: SimTime
-    /// What the track takes of the budget by the last decision, whether that was written or not.
+    /// Rate that the track takes of the budget by the last decision, written or not.
     var taken: BitRate
-    /// Its place among the rows that wait; `nil` for none.
+    /// Place among the waiting rows; `nil` for none.
     fileprivate var place: Int32?
   }
 
-  /// By source, encoding and temporal layer.
+  /// Names by source, encoding and temporal layer.
   private let layers: [[[String]]]
-  /// By track.
+  /// Entries by track.
   private var entries: [Entry?]
+  /// Rows that wait for the end of the second, with their tracks.
   private var waiting: [(track: Int, row: DecisionRow)] = []
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
@@ -35,13 +37,13 @@ struct DecisionLog {
 
   subscript(track: Int) -> Entry? { entries[track] }
 
-  /// A track's place in the order by the last decision, whether that was written or not.
+  /// Returns a track's place in the order by the last decision, written or not.
   func rank(of track: Int) -> Int? {
     guard let entry = entries[track] else { return nil }
     return entry.place.map { waiting[Int($0)].row.rank } ?? entry.row.rank
   }
 
-  /// The name of a layer of a source, such as `f.2`; empty for none.
+  /// Returns the name of a layer of a source, such as `f.2`; empty for none.
   func name(of layer: LayerID?, _ source: Int) -> String {
     guard let layer, layers[source].indices.contains(layer.encoding),
       layers[source][layer.encoding].indices.contains(layer.temporal)
@@ -49,7 +51,9 @@ struct DecisionLog {
     return layers[source][layer.encoding][layer.temporal]
   }
 
-  /// - Returns: whether the decision is written now.
+  /// Notes a decision on a track.
+  ///
+  /// - Returns: `true` if the decision is written now.
   mutating func note(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) -> Bool {
     guard var entry = entries[track] else {
       entries[track] = Entry(row: row, at: now, taken: taken)
@@ -71,7 +75,7 @@ struct DecisionLog {
     return news == .decision
   }
 
-  /// The rows that have waited and still say something new, in the order of their decisions.
+  /// Returns the waiting rows that still contain something new, in the order of their decisions.
   mutating func takeWaiting(at now: SimTime) -> [DecisionRow] {
     var rows: [DecisionRow] = []
     for (place, (track, row)) in waiting.enumerated() {

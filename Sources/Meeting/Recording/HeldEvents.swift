@@ -1,15 +1,15 @@
 import Metrics
 import Quantity
 
-/// Rows of `events.csv` that are not complete yet, and those that come after them: the table is in order of time.
+/// Rows of `events.csv` that are not complete yet, and those that follow them: the table is in order of time.
 struct HeldEvents {
   private var rows: [(at: SimTime, row: EventRow?)] = []
-  /// Number of the first of them.
+  /// Number of the first row held.
   private var first = 0
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Keeps a place for a row that begins now.
+  /// Reserves a place for a row that begins now.
   ///
   /// - Returns: its number.
   mutating func reserve(at now: SimTime) -> Int {
@@ -21,7 +21,7 @@ struct HeldEvents {
 
   mutating func fill(_ number: Int, _ row: EventRow) { rows[number - first].row = row }
 
-  /// Takes the rows that nothing before them holds back.
+  /// Removes and returns the rows that nothing before them holds back.
   mutating func takeReady() -> [(at: SimTime, row: EventRow)] {
     var ready: [(at: SimTime, row: EventRow)] = []
     for held in rows {

@@ -2,20 +2,20 @@ import Allocation
 import Quantity
 import SimulationKernel
 
-/// What limits each tile, for as long as neither its decision nor what surrounds it changes.
+/// Limitation of each tile, valid until its decision or its circumstances change.
 struct LimitationMemo {
   private struct Entry {
-    /// ``SubscriptionTable/revisions``
+    /// Value of ``SubscriptionTable/revisions``.
     let revision: UInt32
     let circumstances: DecidedTile.Circumstances
     let limitation: Limitation
   }
 
-  /// By track.
+  /// Entries by track.
   private var entries: [Entry?]
-  /// When each viewer's estimate last reached what its link carries.
+  /// Times at which the viewers' estimates last reached their links' capacities.
   private var reachedAt: [SimTime?]
-  /// A tile whose rows are kept; `nil` in runs.
+  /// Tile whose rows are kept; `nil` in runs.
   var watch: WatchedTile?
 
   init(tracks: Int, viewers: Int) {
@@ -23,14 +23,14 @@ struct LimitationMemo {
     reachedAt = Array(repeating: nil, count: viewers)
   }
 
-  /// A viewer's estimate is at what its link carries.
+  /// Notes that a viewer's estimate has reached its link's capacity.
   mutating func noteReached(_ viewer: Int, at now: SimTime) { reachedAt[viewer] = now }
 
   func hasReached(_ viewer: Int, since beginning: SimTime) -> Bool {
     reachedAt[viewer].map { $0 >= beginning } ?? false
   }
 
-  /// What was found before for the same decision in the same circumstances.
+  /// Returns the limitation found before for the same decision in the same circumstances.
   func limitation(
     on track: Int, _ revision: UInt32, _ circumstances: DecidedTile.Circumstances
   ) -> Limitation? {

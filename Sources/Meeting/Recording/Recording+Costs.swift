@@ -2,18 +2,21 @@ import Metrics
 import Quantity
 import SimulationKernel
 
-/// What a meeting costs each participant's device and data plan.
+/// Costs of a meeting for each participant's device and data plan.
 extension Recording {
   /// Totals of one participant.
   struct Cost: BitwiseCopyable {
-    /// Bytes on the wire that its paths delivered.
+    /// Bytes on the wire that its uplink delivered.
     var upBytes: Int64 = 0
+    /// Bytes on the wire that its downlink delivered.
     var downBytes: Int64 = 0
-    /// Pixels decoded over the intervals at whose end it was in the meeting, and their length.
+    /// Number of pixels decoded over the intervals at whose end it was in the meeting.
     var pixels: Int64 = 0
+    /// Total length of the intervals at whose end it was in the meeting.
     var time = SimDuration.zero
-    /// In one of them at most, and its length: a shorter one only counts where there is no other.
+    /// Maximum number of pixels decoded in one interval; a shorter interval only counts where there is no other.
     var pixelsAtMost: Int64 = 0
+    /// Length of the interval with the maximum.
     var lengthAtMost = SimDuration.zero
   }
 
@@ -34,7 +37,7 @@ extension Recording {
     guard cost.time > .zero else { return }
     let mean = cost.pixels.scaled(by: 10_000_000_000, per: cost.time.nanoseconds)
     let peak = cost.pixelsAtMost.scaled(by: 10_000_000_000, per: cost.lengthAtMost.nanoseconds)
-    // Whatever arrived after the last interval, [1/1000 MB].
+    // Data including packets that arrived after the last interval [1/1000 MB].
     let up = (cost.upBytes + takeArrivedBytes(on: Path.up(participant))) / 1000
     let down = (cost.downBytes + takeArrivedBytes(on: Path.down(participant))) / 1000
     record(

@@ -6,28 +6,31 @@ import Network
 import Quantity
 import SimulationKernel
 
-/// What an interval showed, as rows of the tables.
+/// The state and counts of an interval, as rows of the tables.
 extension Recording {
-  /// A viewer's tile of a source, as the parts have it at the end of an interval.
+  /// A viewer's tile of a source at the end of an interval.
   struct Tile {
     var viewer: Int
     var source: Int
     var track: Int
     var kind: StaticString
-    /// What is asked for; `nil` for a source that is not wanted.
+    /// Subscription; `nil` for a source that is not wanted.
     var asked: SubscriptionTable.Tile?
     var grant: Grant?
     var forwarded: ForwardedTrack
     var reception: Reception
-    /// The last picture; `nil` where the interval had none.
+    /// Last picture; `nil` where the interval had none.
     var frame: Resolution?
     var limitation: Limitation
-    /// Whether a wanted stream that is given nothing stays in the client's list as a paused one.
+    /// Set if a wanted stream without an allocation stays in the client's list as a paused one.
     var keepsStarved: Bool
   }
 
-  /// - Parameter isMember: whether viewer and source are in the meeting; the packets of one that has left may still come.
-  /// - Returns: the score of what was decoded; `nil` for nothing.
+  /// Records a tile's row.
+  ///
+  /// - Parameter isMember: `true` if viewer and source are in the meeting; packets of one that has left may still
+  ///   arrive.
+  /// - Returns: the score of the decoded video; `nil` for none.
   mutating func sample(_ tile: Tile, isMember: Bool, at now: SimTime) -> Double? {
     let reception = tile.reception
     let seconds = length.seconds
@@ -37,7 +40,7 @@ extension Recording {
       let payload = (reception.interval.decodedBytes - headers) * 8
       score = MeanOpinionScore.video(
         coded: frame, tile: asked.size ?? asked.requested.resolution,
-        bitrate: BitRate(bitsPerSecond: Int64(Double(payload) / seconds)),
+        bitrate: BitRate(rounding: (Double(payload) / seconds).rounded(.towardZero)),
         framesPerSecond: Double(reception.interval.frames) / seconds)
     }
     let row = StreamRow(
@@ -64,7 +67,7 @@ extension Recording {
     let maximum = path.takeQueueDelayMaximum(of: link)
     linkCourses[link].queueDelayMaximum = max(linkCourses[link].queueDelayMaximum, maximum)
     let capacity = path.meanCapacity(of: link, from: start, to: now)
-    // Rounding, a link that reorders, and a bucket's burst may leave some for the next interval.
+    // Rounding, a link that reorders, and a bucket's burst may leave some bytes for the next interval.
     let had = Int128(capacity.bitsPerSecond) * Int128((now - start).nanoseconds) / 8_000_000_000
     let unshown = max(0, path.transmittedBytes(of: link, at: now) - linkCourses[link].shownBytes)
     let used = min(unshown, Int64(clamping: had))
@@ -80,29 +83,31 @@ extension Recording {
       at: now)
   }
 
-  /// What a path carried in the interval that ends now.
+  /// Returns a path's row for the interval that ends now.
   mutating func pathRow(
     _ path: Int, estimate: BitRate, _ links: borrowing PathLinks, from start: SimTime, to now: SimTime
   ) -> PathRow {
     var row = PathRow()
     let route = links.route(of: path)
-    row.capacity = route.isEmpty ? .zero : .unlimited
+    var capacity: BitRate?
     for link in route.map(Int.init) {
       let counters = links.counters(of: link)
       let mark = linkCourses[link].mark
-      row.capacity = min(row.capacity, links.meanCapacity(of: link, from: start, to: now))
+      let mean = links.meanCapacity(of: link, from: start, to: now)
+      capacity = min(capacity ?? mean, mean)
       row.addLink(
         delivered: counters.deliveredPackets - mark.deliveredPackets,
         missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets)
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
       row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }
+    row.capacity = capacity ?? .zero
     row.estimate = estimate
     row.bytes = takeArrivedBytes(on: path)
     return row
   }
 
-  /// Begins another interval of the links' counters, which run on.
+  /// Begins another interval of the links' counters, which are cumulative.
   mutating func beginInterval(_ links: borrowing PathLinks) {
     for link in linkCourses.indices { linkCourses[link].mark = links.counters(of: link) }
   }

@@ -4,12 +4,12 @@ import Network
 import Quantity
 import SimulationKernel
 
-/// What the whole run showed, as rows of `scalars.csv`.
+/// Results of the whole run, as rows of `scalars.csv`.
 extension Recording {
   /// One value of the table.
   struct Value {
     var metric: ScalarMetric
-    /// In units of the metric's last decimal; `nil` if there was nothing to measure.
+    /// Value in units of the metric's last decimal; `nil` if there was nothing to measure.
     var value: Int64?
 
     init(_ metric: ScalarMetric, _ value: Int64?) {
@@ -26,7 +26,7 @@ extension Recording {
     }
   }
 
-  /// Adds to a tile's summary what its track has counted, and writes it.
+  /// Adds the counts of a tile's track to its summary, and writes it.
   mutating func summarizeTile(
     _ track: Int, viewer: Int, source: Int, reception: Reception, receiver: borrowing VideoReceiver,
     grantedSince: SimTime?
@@ -70,7 +70,7 @@ extension Recording {
       ], scope: .tile, viewer: participants[viewer], source: sources[source])
   }
 
-  /// Writes what a viewer received in all: means over the tiles that were wanted at some time; sums of bits and freezes.
+  /// Writes a viewer's totals: means over the tiles that were wanted at some time; sums of bits and freezes.
   mutating func summarizeViewer(_ viewer: Int, tracks: Range<Int>) {
     var heights: Int64 = 0
     var shown: Int64 = 0
@@ -115,9 +115,9 @@ extension Recording {
       ], scope: .link, source: links[link])
   }
 
-  /// Writes what everybody heard.
+  /// Writes the voice totals of all listeners.
   ///
-  /// - Parameter totals: by listener.
+  /// - Parameter totals: totals by listener.
   mutating func summarizeVoices(_ totals: [VoiceTotals]) {
     var all = VoiceTotals()
     for (listener, total) in totals.enumerated() {

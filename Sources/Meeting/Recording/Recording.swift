@@ -4,22 +4,23 @@ import Network
 import Quantity
 import SimulationKernel
 
-/// What a run shows: it is handed what the parts have counted, and writes the rows of the tables.
+/// Output of a run: it receives the counts of the other parts, and writes the rows of the tables.
 struct Recording: ~Copyable {
   private(set) var recorder: ResultRecorder
   var tiles: TileSummaries
   var yardstick: Yardstick
-  /// Length of an interval, and of the current one, which is shorter at the end of a duration that it doesn't divide.
+  /// Regular length of an interval.
   let interval: SimDuration
+  /// Length of the current interval, which is shorter at the end of a duration that ``interval`` does not divide.
   private(set) var length: SimDuration
   private let names: Names
   private(set) var decisions: DecisionLog
   var limitations: LimitationMemo
   let duration: SimDuration
   var linkCourses: [LinkCourse]
-  /// By path: bytes that arrived over the current interval.
+  /// Bytes that arrived over the current interval, by path.
   private var arrivedBytes: Table<Int64>
-  /// By participant, over the whole run.
+  /// Costs by participant, over the whole run.
   var costs: Table<Cost>
   private var heldEvents = HeldEvents()
   var screens: ScreenRecord
@@ -57,17 +58,17 @@ struct Recording: ~Copyable {
   var sources: [String] { names.sources }
   var links: [String] { names.links }
 
-  /// What the rows of a link go by.
+  /// State of a link's rows.
   struct LinkCourse {
-    /// Its counters when the current interval began.
+    /// Counters at the beginning of the current interval.
     var mark = LinkCounters()
-    /// Bytes of its capacity that the rows have shown as used.
+    /// Bytes of its capacity that the rows have reported as used.
     var shownBytes: Int64 = 0
-    /// Its greatest queue delay of the whole run [ns].
+    /// Greatest queue delay of the whole run [ns].
     var queueDelayMaximum: Int64 = 0
   }
 
-  /// Begins the rows of an interval of this length.
+  /// Begins the rows of an interval of a given length.
   mutating func beginRows(of length: SimDuration) {
     self.length = length
     recorder.beginRows(of: length)
@@ -77,7 +78,7 @@ struct Recording: ~Copyable {
   @inline(__always)
   mutating func noteArrival(_ packet: Packet, on path: Int) { arrivedBytes[path] += Int64(packet.size) }
 
-  /// The bytes that have arrived on a path since the last call.
+  /// Returns the bytes that have arrived on a path since the last call.
   mutating func takeArrivedBytes(on path: Int) -> Int64 {
     defer { arrivedBytes[path] = 0 }
     return arrivedBytes[path]
@@ -87,7 +88,7 @@ struct Recording: ~Copyable {
     if heldEvents.isEmpty { recorder.record(row, at: now) } else { heldEvents.append(row, at: now) }
   }
 
-  /// Keeps a place among the events for a row that begins now and is completed by ``fillEvent(_:_:)``.
+  /// Reserves a place among the events for a row that begins now and is completed by ``fillEvent(_:_:)``.
   mutating func reserveEvent(at now: SimTime) -> Int { heldEvents.reserve(at: now) }
 
   mutating func fillEvent(_ number: Int, _ row: EventRow) {
@@ -97,7 +98,7 @@ struct Recording: ~Copyable {
 
   /// Records a decision on a track if it differs from the last one.
   ///
-  /// - Parameter taken: what it takes of the budget.
+  /// - Parameter taken: rate that it takes of the budget.
   mutating func record(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) {
     if decisions.note(row, taking: taken, on: track, at: now) { recorder.record(row, at: now) }
   }
@@ -107,7 +108,7 @@ struct Recording: ~Copyable {
     for row in decisions.takeWaiting(at: now) { recorder.record(row, at: now) }
   }
 
-  /// Records what has changed on a viewer's screen.
+  /// Records the changes on a viewer's screen.
   mutating func record(_ layout: ScreenLayout, of viewer: Int, at now: SimTime) {
     for row in screens.changes(to: layout, of: viewer) { recorder.record(row, at: now) }
   }
@@ -118,7 +119,7 @@ struct Recording: ~Copyable {
   mutating func record(_ row: LinkRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: ScalarRow) { recorder.record(row) }
 
-  /// Flushes every buffer of more than this many bytes into a sink.
+  /// Flushes every buffer larger than a threshold [byte] into a sink.
   mutating func flush<Sink: TableSink & ~Copyable>(
     into sink: inout Sink, above threshold: Int
   ) throws(ResultError) {

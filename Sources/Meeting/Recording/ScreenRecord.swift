@@ -3,31 +3,32 @@ import Ladder
 import Layout
 import Metrics
 
-/// What `layout.csv` has shown of every viewer's screen, and which screens are to be looked at again.
+/// State of every viewer's screen as recorded in `layout.csv`, and the screens that are due for another look.
 struct ScreenRecord {
   private struct Screen {
-    /// As it was recorded last; viewers with equal screens share the storage.
+    /// Layout recorded last; viewers with equal screens share the storage.
     var layout: ScreenLayout?
     var isDue = false
-    /// Whether a further look is scheduled while it scrolls.
+    /// Set while a further look is scheduled during a scroll.
     var isFollowed = false
-    /// What the client asked for last: a digest of sources, sizes and visibility.
+    /// Last subscriptions of the client: a digest of sources, sizes and visibility.
     var wishes: UInt64 = 0
   }
 
-  /// By participant.
+  /// Screens by participant.
   private var screens: [Screen]
+  /// Layout recorded last of any viewer, for sharing its storage.
   private var latest: ScreenLayout?
 
   init(participants: Int) { screens = Array(repeating: Screen(), count: participants) }
 
-  // MARK: When to look
+  // MARK: Times
 
   func isDue(_ viewer: Int) -> Bool { screens[viewer].isDue }
 
   mutating func markDue(_ viewer: Int) { screens[viewer].isDue = true }
 
-  /// A view without geometry of its own shows what its client asks for.
+  /// Notes a viewer's subscriptions, from which a view without geometry of its own is drawn.
   mutating func note(_ wishes: [Wish], of viewer: Int) {
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     for wish in wishes {
@@ -42,7 +43,9 @@ struct ScreenRecord {
     screens[viewer].isDue = true
   }
 
-  /// - Returns: whether a look has to be scheduled.
+  /// Notes that a scrolling screen is followed.
+  ///
+  /// - Returns: `true` if a look has to be scheduled.
   mutating func follow(_ viewer: Int) -> Bool {
     defer { screens[viewer].isFollowed = true }
     return !screens[viewer].isFollowed
@@ -50,16 +53,16 @@ struct ScreenRecord {
 
   mutating func endFollowing(_ viewer: Int) { screens[viewer].isFollowed = false }
 
-  /// Whether a viewer sees any of a source's tile, as its screen was looked at last.
+  /// Checks whether a viewer sees any of a source's tile, as of the last look at its screen.
   func shows(_ source: Int, to viewer: Int) -> Bool {
     screens[viewer].layout?.tiles.contains { $0.source == source && $0.visibleTenThousandths > 0 } ?? false
   }
 
-  // MARK: What has changed
+  // MARK: Changes
 
-  /// Notes what a screen shows now.
+  /// Records the present layout of a screen.
   ///
-  /// - Returns: the rows of what has changed: the screen, then tiles in the order of the sources.
+  /// - Returns: rows for the changes: the screen, then tiles in the order of the sources.
   mutating func changes(to layout: ScreenLayout, of viewer: Int) -> [LayoutRow] {
     screens[viewer].isDue = false
     let before = screens[viewer].layout

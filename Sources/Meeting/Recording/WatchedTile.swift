@@ -3,7 +3,7 @@ import Ladder
 import Quantity
 import SimulationKernel
 
-/// What one tile showed by its last row, for whoever repeats a run.
+/// State of one tile in its last row, for a repeated run.
 struct WatchedTile {
   let track: Int
   private(set) var last: Row?
@@ -12,9 +12,9 @@ struct WatchedTile {
   struct Row {
     let at: SimTime
     let limitation: Limitation
-    /// What was decoded in the interval; `nil` for nothing.
+    /// Decoded format in the interval; `nil` for none.
     let shown: VideoFormat?
-    /// Whether fewer than half of the frames came that were asked for and given.
+    /// Set if fewer than half of the requested and allocated frames arrived.
     let isBroken: Bool
   }
 

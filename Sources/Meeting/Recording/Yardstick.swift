@@ -2,45 +2,48 @@ import Allocation
 import Ladder
 import Quantity
 
-/// What each viewer saw beside the best that its link, its estimate and its server's budget would have allowed.
+/// Comparison of each viewer's picture with the best that its link, its estimate and its server's budget would have
+/// allowed.
 ///
-/// Looked at at the end of every interval, over the layers that the viewer's sources offered then, at the rates that they
-/// offered them at: what was decided and forwarded counts by those rates too, and what is not offered as the highest layer
-/// below it that is [our model]. What was decoded is the interval's score in `streams.csv`.
+/// It is evaluated at the end of every interval, over the layers that the viewer's sources offered then, at the offered
+/// rates: decided and forwarded layers count at those rates too, and a layer that is not offered counts as the highest
+/// offered one below it [our model]. Decoded video counts with the interval's score in `streams.csv`.
 struct Yardstick {
   /// A viewer's interval.
   struct Moment {
     var capacity: BitRate
     var estimate: BitRate
-    var budget: BitRate
+    var budget: RateLimit
     var length: SimDuration
   }
 
-  /// A subscription as it stands at the end of an interval.
+  /// State of a subscription at the end of an interval.
   struct Subscription: Equatable {
     var wish: Wish
-    /// Decided, and forwarded; `nil` for nothing.
+    /// Decided layer; `nil` for none.
     var decided: Layer?
+    /// Forwarded layer; `nil` for none.
     var forwarded: Layer?
   }
 
-  /// What a subscription can't have changed without.
+  /// Key that changes whenever a subscription does.
   struct Key: Equatable {
     var track: Int
-    /// ``SubscriptionTable/revisions``
+    /// Value of ``SubscriptionTable/revisions``.
     var revision: UInt32
     var forwarded: CompactLayer
   }
 
-  /// What a subscription came to when it was looked at last: most are as they were an interval before.
+  /// Result of the last evaluation of a subscription, kept because most are unchanged from one interval to the next.
   private struct Look {
     var key: Key
     var subscription: Subscription
     var options: [TileOption] = []
-    /// Utilities [millionths].
+    /// Utility of the decided layer [millionths].
     var decided: Int64 = 0
+    /// Utility of the forwarded layer [millionths].
     var forwarded: Int64 = 0
-    /// Score of what was decoded in the interval; `nil` for nothing.
+    /// Score of the decoded video in the interval; `nil` for none.
     var score: Double?
     let isReceivable: Bool
     let weight: Double
@@ -57,22 +60,22 @@ struct Yardstick {
   private struct Seat {
     var meter = UtilityMeter()
     var recovery = RecoveryMeter()
-    /// By source.
+    /// Switch meters by source.
     var switches: [Int: SwitchMeter] = [:]
     var memo = TileUtilityMemo()
-    /// By place of the tile in the interval.
+    /// Results by place of the tile in the interval.
     var looks: [Look] = []
-    /// Tiles of the interval so far.
+    /// Number of the interval's tiles so far.
     var count = 0
-    /// Whether the problem is no longer that of the looks.
+    /// Set if the problem no longer matches the results.
     var isStale = true
     var problem = AllocationProblem([])
-    /// Optima of the problem that were looked for last.
+    /// Optima of the problem that were computed last.
     var optima: [(budget: Int64, utility: Int64)] = []
   }
 
   let isOn: Bool
-  /// By participant.
+  /// Seats by participant.
   private var seats: [Seat]
 
   init(isOn: Bool, participants: Int) {
@@ -80,12 +83,12 @@ struct Yardstick {
     seats = Array(repeating: Seat(), count: isOn ? participants : 0)
   }
 
-  /// Layers of a source that a memo has room for.
+  /// Number of a source's layers that a memo has room for.
   private static let layerRoom = 16
 
-  /// Takes a viewer's next tile in the interval that ends now if it is as it was in the one before.
+  /// Adds a viewer's next tile in the interval that ends now if it is unchanged from the one before.
   ///
-  /// - Returns: whether it is; else ``add(_:_:score:of:at:)`` has to follow.
+  /// - Returns: `true` if it is; otherwise ``add(_:_:score:of:at:)`` has to follow.
   mutating func add(_ key: Key, score: Double?, of viewer: Int) -> Bool {
     let place = seats[viewer].count
     guard place < seats[viewer].looks.count, seats[viewer].looks[place].key == key else { return false }
@@ -94,7 +97,7 @@ struct Yardstick {
     return true
   }
 
-  /// Takes a viewer's next tile in the interval that ends now.
+  /// Adds a viewer's next tile in the interval that ends now.
   mutating func add(
     _ subscription: Subscription, _ key: Key, score: Double?, of viewer: Int, at now: SimTime
   ) {
@@ -124,7 +127,7 @@ struct Yardstick {
     noteSwitch(to: subscription.forwarded?.id, of: wish, viewer, at: now)
   }
 
-  /// Takes the interval of a viewer that ends now, whose tiles have been added.
+  /// Evaluates a viewer's interval that ends now, whose tiles have been added.
   mutating func note(_ moment: Moment, of viewer: Int, at now: SimTime) {
     solve(for: viewer)
     guard !seats[viewer].looks.isEmpty else { return }
@@ -135,8 +138,8 @@ struct Yardstick {
       course.decoded += TileUtility.millionths(
         score: seats[viewer].looks[look].score, weight: seats[viewer].looks[look].weight)
     }
-    course.atCapacity = optimum(within: moment.capacity, of: viewer)
-    course.atEstimate = optimum(within: moment.estimate, of: viewer)
+    course.atCapacity = optimum(within: RateLimit(moment.capacity), of: viewer)
+    course.atEstimate = optimum(within: RateLimit(moment.estimate), of: viewer)
     course.atBudget = optimum(within: moment.budget, of: viewer)
     course.hull = max(
       course.atCapacity, seats[viewer].problem.hullUtility(within: moment.capacity.bitsPerSecond))
@@ -145,7 +148,7 @@ struct Yardstick {
       capacity: moment.capacity.bitsPerSecond, utility: course.decoded, optimum: course.atCapacity, at: now)
   }
 
-  /// Ends the tiles of a viewer's interval, and brings the problem up to date.
+  /// Ends the tiles of a viewer's interval, and updates the problem.
   private mutating func solve(for viewer: Int) {
     let gone = seats[viewer].looks.count - seats[viewer].count
     seats[viewer].count = 0
@@ -169,8 +172,9 @@ struct Yardstick {
     }
   }
 
-  private mutating func optimum(within budget: BitRate, of viewer: Int) -> Int64 {
-    let bits = max(0, budget.bitsPerSecond)
+  private mutating func optimum(within budget: RateLimit, of viewer: Int) -> Int64 {
+    // Without a budget there is room for everything.
+    let bits = max(0, budget.rate?.bitsPerSecond ?? .max)
     if let known = seats[viewer].optima.first(where: { $0.budget == bits }) { return known.utility }
     let utility = seats[viewer].problem.optimum(within: bits).utility
     if seats[viewer].optima.count == 4 { seats[viewer].optima.removeFirst() }
@@ -182,19 +186,19 @@ struct Yardstick {
 
   func gap(of viewer: Int) -> GapParts? { isOn ? seats[viewer].meter.gap : nil }
 
-  /// Mean and longest recovery; `nil` without one.
+  /// Returns the mean and the longest recovery; `nil` without one.
   func recovery(of viewer: Int) -> (mean: SimDuration, longest: SimDuration)? {
     guard isOn, let mean = seats[viewer].recovery.mean else { return nil }
     return (mean, seats[viewer].recovery.longest)
   }
 
-  /// Switches of a viewer's tiles for each minute that a tile was on the screen; `nil` without one.
+  /// Returns the number of switches of a viewer's tiles per minute that a tile was on the screen; `nil` without one.
   func switchesPerMinute(of viewer: Int, at now: SimTime) -> Double? {
     guard isOn else { return nil }
     return seats[viewer].switches.keys.sorted().compactMap { seats[viewer].switches[$0] }.perMinute(at: now)
   }
 
-  /// How evenly viewers were served.
+  /// Fairness among the viewers.
   var fairness: MeetingFairness {
     MeetingFairness(seats.map { seat in seat.meter.gap.map { ($0.utility, $0.optimum) } ?? (0, 0) })
   }

@@ -3,30 +3,30 @@ package import Ladder
 package import Quantity
 import SimulationKernel
 
-/// The state of one viewer's track of a source: what was requested, what was decided, and what the SFU forwards.
+/// State of one viewer's track of a source: the requested, the decided and the forwarded layer.
 package struct TrackInspection: Equatable, Sendable {
   package var viewer: String
-  /// As in the tables: a participant, or `ID/screen`.
+  /// Name in the tables: a participant, or `ID/screen`.
   package var source: String
-  /// Since when.
+  /// Time at which the state began.
   package var at: SimTime
-  /// The request in force; `nil` for a source that is not wanted.
+  /// Format requested; `nil` for a source that is not wanted.
   package var asked: VideoFormat?
-  /// The last decision; `nil` for nothing.
+  /// Layer decided on last; `nil` for none.
   package var decided: Layer?
-  /// What is forwarded: one encoding up to a temporal layer; `nil` for nothing.
+  /// Layer being forwarded: one encoding up to a temporal layer; `nil` for none.
   package var routed: Layer?
-  /// How many encodings of the source are forwarded, at most one if all is well.
+  /// Number of encodings of the source that are forwarded, at most one if all is well.
   package var routes: Int
-  /// Whether it waits for a key frame of what was decided.
+  /// Set while it waits for a key frame of the decided layer.
   package var isSwitching: Bool
-  /// What the source could send.
+  /// Layers that the source could send.
   package var ladder: [Layer]
 }
 
 /// Inspects a meeting after every event, for tests of invariants between the rows of the tables.
 package enum MeetingInspection {
-  /// Every change of every track in order of time.
+  /// Returns every change of every track in order of time.
   package static func changes(of plan: MeetingPlan, seed: UInt64) -> [TrackInspection] {
     var model = InspectedMeeting(
       simulation: MeetingSimulation(
@@ -62,7 +62,7 @@ private struct InspectedMeeting: ~Copyable, EventModel {
   }
 }
 
-/// What is compared after every event.
+/// State that is compared after every event.
 private struct Mark: Equatable {
   var asked: VideoFormat?
   var decided: Layer?
@@ -78,7 +78,7 @@ extension MeetingSimulation {
       asked: sfu.allocator.subscriptions.tile(track)?.requested,
       decided: sfu.allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
       isSwitching: sfu.forwarder.tracks[track].isWaiting)
-    // From the lists by which packets are forwarded, not from the track's own record.
+    // Taken from the lists by which packets are forwarded, not from the track's own record.
     for encoding in streams.sources[source].encodings {
       for place in 0..<Int(sfu.forwarder.ingress[encoding].viewers)
       where Int(sfu.forwarder.viewer(place, of: encoding)) == viewer {

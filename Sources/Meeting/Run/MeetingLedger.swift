@@ -4,24 +4,31 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// Packets in and out of each path and track of a meeting, for tests of conservation.
+/// Counts of packets in and out of each path and track of a meeting, for tests of conservation.
 package struct MeetingLedger: Sendable {
   /// A path between a participant and the SFU that has one link, in a meeting with feedback.
   package struct Way: Sendable {
     package var participant: String
     package var isUp: Bool
-    /// Voices, video, repairs and padding that its sender numbered, and that its receiver logged.
+    /// Number of packets of voices, video, repairs and padding that its sender numbered.
     package var mediaSent: Int64
+    /// Number of packets of voices, video, repairs and padding that its receiver logged.
     package var mediaArrived: Int64
-    /// RTCP.
+    /// Number of RTCP packets sent.
     package var controlSent: Int64
+    /// Bytes of RTCP packets sent, on the wire.
     package var controlBytes: Int64
+    /// Bytes of padding sent, on the wire.
     package var paddingBytes: Int64
-    /// The link's own counts.
+    /// Number of packets offered to the link, by its own counts.
     package var offered: Int64
+    /// Number of packets that the link delivered, by its own counts.
     package var delivered: Int64
+    /// Bytes that the link delivered, by its own counts.
     package var deliveredBytes: Int64
+    /// Number of packets that the link dropped, by its own counts.
     package var dropped: Int64
+    /// Number of packets that the link lost, by its own counts.
     package var lost: Int64
   }
 
@@ -29,18 +36,23 @@ package struct MeetingLedger: Sendable {
   package struct Reception: Sendable {
     package var viewer: String
     package var source: String
-    /// Sequence numbers from the first to the highest received, packets received, and packets once found missing.
+    /// Number of sequence numbers from the first to the highest received.
     package var numbered: Int64
+    /// Number of packets received.
     package var packetsReceived: Int64
+    /// Number of packets that were missing at some time.
     package var packetsLost: Int64
-    /// Complete frames, and how each ended.
+    /// Number of complete frames.
     package var framesReceived: Int64
+    /// Number of complete frames that were decoded.
     package var framesDecoded: Int64
+    /// Number of complete frames that were dropped.
     package var framesDropped: Int64
+    /// Number of complete frames that still wait.
     package var framesWaiting: Int64
   }
 
-  /// A link's own counts, and the packets that are on it at the end.
+  /// A link's own counts, with the packets on it at the end.
   package struct Link: Sendable {
     package var name: String
     package var offered: Int64
@@ -51,7 +63,7 @@ package struct MeetingLedger: Sendable {
     package var inFlight: Int64
   }
 
-  /// Bytes on the wire that a participant's downlink delivered, and those of them that were video.
+  /// Bytes on the wire that a participant's downlink delivered, in total and of video.
   package struct Total: Sendable {
     package var participant: String
     package var receivedBytes: Int64
@@ -63,7 +75,7 @@ package struct MeetingLedger: Sendable {
   package var ways: [Way] = []
   package var receptions: [Reception] = []
 
-  /// Runs a meeting to its end and counts.
+  /// Runs a meeting to its end and takes the counts.
   package init(of plan: MeetingPlan, seed: UInt64) {
     var simulation = MeetingSimulation(
       plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "ledger")

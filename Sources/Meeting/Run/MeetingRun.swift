@@ -7,32 +7,34 @@ import SimulationKernel
 
 /// One run of a meeting.
 package enum MeetingRun {
-  /// How a run ended.
+  /// End of a run.
   package enum Outcome: Equatable, Sendable {
-    /// It reached the plan's duration.
+    /// The run reached the plan's duration.
     case finished
-    /// It was stopped before.
+    /// The run was stopped earlier.
     case interrupted(at: SimTime)
   }
 
   /// A run's results besides its tables.
   package struct Result: Sendable {
     package var outcome: Outcome
-    /// Events that the kernel ran, and packets that links were given.
+    /// Number of events that the kernel ran.
     package var eventCount: UInt64
+    /// Number of packets offered to links.
     package var packetHops: Int64
-    /// Every tile that was wanted, by viewer and then by source.
+    /// All tiles that were wanted, by viewer and then by source.
     package var tiles: [Tile]
-    /// What each participant was shown over time, and what each source was shown to its viewers.
+    /// Pictures of each participant as a viewer over time.
     package var viewerCourses: [Course]
+    /// Pictures of each source at its viewers over time.
     package var sourceCourses: [Course]
-    /// Every encoding, by source and then from the lowest up.
+    /// All encodings, by source and then from the lowest up.
     package var encodings: [EncodingTotal]
-    /// Rows of each table, in the order of ``Metrics/ResultTable``.
+    /// Number of rows of each table, in the order of ``Metrics/ResultTable``.
     package var rowCounts: [Int]
   }
 
-  /// What a publisher sent of an encoding.
+  /// Bytes of an encoding that a publisher sent.
   package struct EncodingTotal: Sendable {
     package var source: String
     package var rid: String
@@ -47,7 +49,7 @@ package enum MeetingRun {
     package var summary: TileSummary
   }
 
-  /// The course of a participant or a source by its name.
+  /// Course of a participant or a source, with its name.
   package struct Course: Sendable {
     package var name: String
     package var course: DeliveryCourse
@@ -55,17 +57,17 @@ package enum MeetingRun {
 
   /// Runs a meeting.
   ///
-  /// The same plan, seed and repetition write the same bytes.
+  /// Runs with the same plan, seed and repetition write the same bytes.
   ///
   /// - Parameters:
   ///   - plan: a valid plan.
   ///   - seed: seed of every random stream.
   ///   - repetition: number of the repetition, from 0; another one draws other numbers.
   ///   - interval: length of the intervals of the tables, above zero.
-  ///   - runID: the value of every `run_id` column.
-  ///   - sink: where the tables go.
+  ///   - runID: value of every `run_id` column.
+  ///   - sink: destination of the tables.
   ///   - progress: called after each interval with the simulated time; `false` stops the run.
-  /// - Throws: ``Metrics/ResultError`` when the sink can't keep the tables.
+  /// - Throws: ``Metrics/ResultError`` when the sink cannot keep the tables.
   package static func run<Sink: TableSink & ~Copyable>(
     _ plan: MeetingPlan, seed: UInt64, repetition: Int = 0, interval: SimDuration = .seconds(1),
     runID: String, into sink: inout Sink, progress: (SimTime) -> Bool = { _ in true }
@@ -78,7 +80,7 @@ package enum MeetingRun {
     var start = SimTime.zero
     var outcome = Outcome.finished
     while start < end {
-      // The last interval is shorter where the interval doesn't divide the duration.
+      // The last interval is shorter if the interval does not divide the duration.
       let next = min(start + interval, end)
       kernel.run(until: next, model: &simulation)
       simulation.sample(from: start, at: next)

@@ -4,42 +4,47 @@ import Network
 package import Quantity
 import SimulationKernel
 
-/// What one viewer's receivers count of every source over time, as a browser's `getStats()` reports it.
+/// Counts of one viewer's receivers for every source over time, as a browser's `getStats()` reports them.
 package struct ReceptionCourse: Sendable {
   /// Counters of one source since the beginning, by W3C webrtc-stats.
   package struct Report: Equatable, Sendable {
-    /// RTP headers with their extensions, payload and padding of video and its repairs, without SRTP, UDP and IP:
-    /// W3C `bytesReceived` + `headerBytesReceived`, into which libwebrtc adds what comes by RTX [byte]. Padding
-    /// belongs to no source here; that of the whole path counts for the viewer's first one.
+    /// RTP headers with their extensions, payload and padding of video and its repairs, without SRTP, UDP and IP: W3C
+    /// `bytesReceived` + `headerBytesReceived`, which in libwebrtc include the bytes of RTX [byte]. Padding belongs to
+    /// no source here; that of the whole path counts for the viewer's first one.
     package var bytes: Int64
-    /// Packets of video and repairs that have come.
+    /// Number of packets of video and repairs that have arrived.
     package var packets: Int64
-    /// Packets that the sequence numbers missed, repaired later or not: `packetsLost` of a stream with RTX.
+    /// Number of packets that the sequence numbers missed, repaired later or not: `packetsLost` of a stream with RTX.
     package var lost: Int64
-    /// `framesDecoded`, `keyFramesDecoded` and `framesDropped`.
+    /// W3C `framesDecoded`.
     package var frames: Int64
+    /// W3C `keyFramesDecoded`.
     package var keyFrames: Int64
+    /// W3C `framesDropped`.
     package var dropped: Int64
-    /// `freezeCount` and `totalFreezesDuration`, of freezes that have ended.
+    /// W3C `freezeCount`, of freezes that have ended.
     package var freezes: Int64
+    /// W3C `totalFreezesDuration`, of freezes that have ended.
     package var freezeTime: SimDuration
-    /// `frameHeight` of the last decoded frame [px]; 0 before the first.
+    /// W3C `frameHeight` of the last decoded frame [px]; 0 before the first.
     package var height: Int
-    /// Capacity and estimate of the publisher's uplink.
+    /// Capacity of the publisher's uplink.
     package var upCapacity: BitRate
+    /// Estimate of the publisher's uplink.
     package var upEstimate: BitRate
   }
 
   package struct Sample: Sendable {
     package var at: SimTime
-    /// Capacity and estimate of the viewer's downlink.
+    /// Capacity of the viewer's downlink.
     package var capacity: BitRate
+    /// Estimate of the viewer's downlink.
     package var estimate: BitRate
-    /// By source, as ``ReceptionCourse/sources``.
+    /// Reports by source, in the order of ``ReceptionCourse/sources``.
     package var reports: [Report]
   }
 
-  /// Names of the sources of everybody but the viewer, in the order of the meeting.
+  /// Names of all sources but the viewer's, in the order of the meeting.
   package let sources: [String]
   package let samples: [Sample]
 
@@ -47,7 +52,7 @@ package struct ReceptionCourse: Sendable {
   ///
   /// - Parameters:
   ///   - viewer: index of the participant whose receivers are sampled.
-  ///   - times: when, in ascending order; those after the meeting's end are left out.
+  ///   - times: sampling times, in ascending order; those after the meeting's end are left out.
   package init(of plan: MeetingPlan, seed: UInt64, viewer: Int, at times: [SimTime]) {
     var simulation = MeetingSimulation(
       plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "course")
@@ -68,7 +73,7 @@ package struct ReceptionCourse: Sendable {
 }
 
 extension MeetingPlan {
-  /// Names of the sources of everybody but a viewer, in the order of ``ReceptionCourse/sources``.
+  /// Returns the names of all sources but a viewer's, in the order of ``ReceptionCourse/sources``.
   package func sources(besides viewer: Int) -> [String] {
     let streams = StreamNumbering(self)
     return streams.sources.indices.filter { streams.sources[$0].participant != viewer }
@@ -95,7 +100,7 @@ extension MeetingSimulation {
   private mutating func report(of source: Int, to viewer: Int, at now: SimTime) -> ReceptionCourse.Report {
     let track = streams.track(viewer: viewer, source: source)
     let reception = viewers.receptions[track]
-    // Nothing closes an interval in this run: its counters begin with the meeting.
+    // Nothing closes an interval in this run, so its counters begin with the meeting.
     let packets = Int64(reception.interval.packets)
     let up = Path.up(streams.sources[source].participant)
     return ReceptionCourse.Report(

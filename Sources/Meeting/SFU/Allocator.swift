@@ -3,29 +3,30 @@ import Ladder
 import Quantity
 import Systems
 
-/// The SFU's decisions: who is given which layers.
+/// The SFU's decisions: the layers that each viewer gets.
 struct Allocator {
   let streams: StreamNumbering
   let policy: any AllocationPolicy
-  /// The name of the policy's type, as `decisions.csv` has it.
+  /// Name of the policy's type, as in `decisions.csv`.
   private let policyRule: String
-  /// By viewer: the most video that its client accepts.
-  let receiveCaps: [BitRate]
-  /// Whether servers or a controller decide in the policy's place.
+  /// Maximum video rates that the clients accept, by viewer.
+  let receiveCaps: [RateLimit]
+  /// Set if servers or a controller decide instead of the policy.
   let hasServers: Bool
-  /// By viewer: what its device decodes; `nil` without a stated limit, and where a server or a controller decides, to whom
-  /// only what the device decodes is told.
+  /// Decoder limits of the devices, by viewer; `nil` without a stated limit, and where a server or a controller
+  /// decides, whose input is limited to what the device decodes.
   let decoderLimits: [DecoderLimit?]
   let reallocation: ReallocationRule
   let paddingHeadroom: Double
-  /// By viewer.
+  private let rates: RateParameters
+  /// Budgets by viewer.
   var budgets: [ViewerBudget]
-  /// By viewer: the subscriptions by which its desires are.
+  /// Subscriptions of the last computed desires, by viewer.
   private var desiredBy: [[Wish]]
   private(set) var subscriptions: SubscriptionTable
   private(set) var counts: EncodingCounts
-  /// By source: what the worst of its viewers could receive of it; `nil` where it has to be looked for again.
-  private var bearableRates: [BitRate?]
+  /// Rate that the worst viewer could receive of each source; `nil` where it has to be searched for again.
+  private var bearableRates: [RateLimit?]
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     self.streams = streams
@@ -36,6 +37,7 @@ struct Allocator {
     decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     paddingHeadroom = plan.rates.paddingHeadroom
+    rates = plan.rates
     budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }
     desiredBy = plan.participants.map { _ in [] }
     subscriptions = SubscriptionTable(tracks: streams.trackCount)
@@ -43,7 +45,7 @@ struct Allocator {
     bearableRates = Array(repeating: .unlimited, count: streams.sourceCount)
   }
 
-  /// Begins an allocation: the budget that it acts on.
+  /// Begins an allocation by setting the budget that it uses.
   mutating func beginAllocation(of viewer: Int, at now: SimTime) {
     let current = budgets[viewer].current
     budgets[viewer].acted = current
@@ -54,12 +56,12 @@ struct Allocator {
     budgets[viewer].actedAt = now
   }
 
-  /// What a viewer's downlink leaves for video, within what its client accepts.
-  func spendable(by viewer: Int) -> BitRate { min(budgets[viewer].current, receiveCaps[viewer]) }
+  /// Returns the rate that a viewer's downlink leaves for video, within what its client accepts.
+  func spendable(by viewer: Int) -> RateLimit { min(budgets[viewer].current, receiveCaps[viewer]) }
 
-  /// Shares a viewer's budget among its subscriptions, within what its device decodes: here for every system.
+  /// Shares a viewer's budget among its subscriptions, within what its device decodes, for every system.
   ///
-  /// - Returns: one grant for each, in their order.
+  /// - Returns: one grant for each subscription, in their order.
   mutating func allocate(_ wishes: [Wish], to viewer: Int) -> [Grant] {
     let grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
@@ -67,11 +69,13 @@ struct Allocator {
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
-    budgets[viewer].missingPicture = missing.map { budgets[viewer].allowance + $0 }
+    budgets[viewer].missingPicture = missing.flatMap { missing in
+      budgets[viewer].allowance.rate.map { $0 + missing }
+    }
     return grants
   }
 
-  /// A policy's grants as decisions.
+  /// Converts a policy's grants to decisions.
   func decisions(_ grants: [Grant], _ wishes: [Wish]) -> [TileDecision] {
     var decisions = grants.map {
       TileDecision(grant: $0, rank: 0, bitrate: $0.layer?.bitrate ?? .zero, rule: policyRule)
@@ -80,13 +84,13 @@ struct Allocator {
     return decisions
   }
 
-  /// Notes what was decided for a viewer's subscriptions.
+  /// Notes the decisions on a viewer's subscriptions.
   mutating func note(_ grants: [Grant], for wishes: [Wish], of viewer: Int) {
     budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     noteDesires(wishes, of: viewer)
   }
 
-  /// Takes a decision into force.
+  /// Puts a decision into force.
   ///
   /// - Returns: the grant before it; `nil` for none.
   mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant? {
@@ -104,22 +108,23 @@ struct Allocator {
     return previous
   }
 
-  /// Whether what a server says it lacks bandwidth or time for is kept away by what the client accepts.
+  /// Checks whether the client's cap denies a layer for which a server states a lack of bandwidth or time.
   private func isCapped(_ grant: Grant, of viewer: Int) -> Bool {
     let cap = receiveCaps[viewer]
     guard hasServers, cap != .unlimited, let budget = budgets[viewer].decided else { return false }
-    // How much the budget could grow until the cap is the limit.
-    let room = cap - min(cap, budget.available)
+    // The rise of the budget after which the cap would be the limit.
+    let room = cap.room(above: min(cap, budget.available))
     return switch grant.limitation {
-    case .bandwidth: grant.missing > room
+    case .bandwidth: !room.admits(grant.missing)
     case .hold: room == .zero
     default: false
     }
   }
 
-  /// Notes what the policy would give a viewer's subscriptions if neither its downlink nor any uplink were short.
+  /// Notes the layers that the policy would give a viewer's subscriptions if neither its downlink nor any uplink were
+  /// short.
   mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
-    // What is offered at present makes no difference.
+    // The present offers make no difference.
     let ideal = wishes.map(\.withWholeLadder)
     guard ideal != desiredBy[viewer] else { return }
     desiredBy[viewer] = ideal
@@ -135,12 +140,15 @@ struct Allocator {
     subscriptions.desire(layer, on: track)
   }
 
-  /// Forgets what a viewer wanted that has left.
+  /// Resets the budget of a viewer that begins a new connection, of whose downlink nothing is known.
+  mutating func open(_ viewer: Int) { budgets[viewer] = ViewerBudget(rates) }
+
+  /// Removes the subscriptions of a viewer that has left.
   mutating func leave(_ viewer: Int) {
     for source in streams.sources.indices { unsubscribe(viewer, from: source) }
   }
 
-  /// Forgets a viewer's subscription to a source.
+  /// Removes a viewer's subscription to a source.
   mutating func unsubscribe(_ viewer: Int, from source: Int) {
     desiredBy[viewer].removeAll { $0.source == source }
     desire(nil, viewer: viewer, source: source)
@@ -151,36 +159,37 @@ struct Allocator {
     subscriptions.remove(track)
   }
 
-  /// What one of a source's viewers could receive of it changes.
+  /// Updates the rate that a source's worst viewer could receive when one viewer's changes.
   private mutating func noteBearable(_ rate: BitRate?, after previous: BitRate?, of source: Int) {
     guard rate != previous, let least = bearableRates[source] else { return }
-    if let rate, rate <= least {
-      bearableRates[source] = rate
-    } else if previous == least, least != .unlimited {
+    if let rate, least.admits(rate) {
+      bearableRates[source] = RateLimit(rate)
+    } else if let previous, RateLimit(previous) == least {
       bearableRates[source] = nil
     }
   }
 
-  /// Notes another size of a wanted tile.
+  /// Sets the size of a wanted tile.
   mutating func resize(_ source: Int, of viewer: Int, to size: Resolution?) {
     subscriptions.resize(streams.track(viewer: viewer, source: source), to: size)
   }
 
-  /// What the worst of a source's viewers could receive of it; unlimited if all of them could receive it in full.
-  mutating func bearableRate(of source: Int) -> BitRate {
+  /// Returns the rate that the worst of a source's viewers could receive; unlimited if all of them could receive it in
+  /// full.
+  mutating func bearableRate(of source: Int) -> RateLimit {
     if let known = bearableRates[source] { return known }
-    var least = BitRate.unlimited
+    var least = RateLimit.unlimited
     for viewer in budgets.indices {
       guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable else {
         continue
       }
-      least = min(least, rate)
+      least = min(least, RateLimit(rate))
     }
     bearableRates[source] = least
     return least
   }
 
-  /// What a viewer's subscriptions would take if neither its downlink nor any uplink were short.
+  /// Returns the rate of a viewer's subscriptions if neither its downlink nor any uplink were short.
   func wholeRate(of viewer: Int) -> BitRate {
     var rate = BitRate.zero
     for source in streams.sources.indices {
@@ -189,7 +198,8 @@ struct Allocator {
     return rate
   }
 
-  /// The same of what their publishers offer by now, since their uplinks are short.
+  /// Returns the rate of a viewer's subscriptions if its downlink were not short, limited to their publishers' present
+  /// offers, as uplinks may be short.
   func offeredRate(of viewer: Int, _ directory: Directory) -> BitRate {
     var rate = BitRate.zero
     for source in streams.sources.indices {
@@ -201,20 +211,20 @@ struct Allocator {
     return rate
   }
 
-  /// The viewer's subscriptions in force, in the order of its client.
+  /// Returns the viewer's subscriptions in force, in the order of its client.
   func orderedSubscriptions(of viewer: Int) -> [Wish] {
     desiredBy[viewer].compactMap { subscriptions[streams.track(viewer: viewer, source: $0.source)] }
   }
 
-  /// The viewer's subscriptions in force, by source.
+  /// Returns the viewer's subscriptions in force, by source.
   func subscriptions(of viewer: Int) -> [Wish] {
     streams.sources.indices.compactMap { subscriptions[streams.track(viewer: viewer, source: $0)] }
   }
 }
 
 extension Grant {
-  /// The encoding that a viewer has for another reason than that the uplink carries nothing higher or that the stream
-  /// is still ramping up, by its place in the source.
+  /// Encoding, by its place in the source, that a viewer receives for another reason than that the uplink carries
+  /// nothing higher or that the stream is still ramping up.
   fileprivate var settledEncoding: Int? {
     limitation == .senderUplink || limitation == .switching ? nil : layer?.id.encoding
   }

@@ -1,5 +1,5 @@
-/// For each encoding, how many viewers would get it if nothing were short, and how many have it for another reason than
-/// that the uplink carries nothing higher or that the stream is still ramping up.
+/// Viewer counts of each encoding: those who would get it if no resource were short, and those who receive it for
+/// another reason than that the uplink carries nothing higher or that the stream is still ramping up.
 struct EncodingCounts {
   var desired: EncodingCount
   var settled: EncodingCount
@@ -10,13 +10,13 @@ struct EncodingCounts {
   }
 }
 
-/// How many viewers each encoding has.
+/// Number of viewers of each encoding.
 struct EncodingCount {
   private var viewers: [Int32]
 
   init(_ streams: StreamNumbering) { viewers = Array(repeating: 0, count: streams.encodings.count) }
 
-  /// A viewer changes from one encoding of a source to another, by their places in it; `nil` for none.
+  /// Moves a viewer from one encoding of a source to another, by their places in it; `nil` for none.
   mutating func move(from old: Int?, to new: Int?, of source: Int, _ streams: StreamNumbering) {
     guard old != new else { return }
     let first = streams.sources[source].encodings.lowerBound
@@ -24,7 +24,7 @@ struct EncodingCount {
     if let new { viewers[first + new] += 1 }
   }
 
-  /// The encodings of a source that have a viewer, a bit each from the lowest up.
+  /// Returns the encodings of a source that have a viewer, one bit each, from the lowest up.
   func mask(of source: Int, _ streams: StreamNumbering) -> UInt32 {
     var mask: UInt32 = 0
     for (index, encoding) in streams.sources[source].encodings.enumerated() where viewers[encoding] > 0 {

@@ -1,26 +1,27 @@
 import Quantity
 import Systems
 
-/// The encodings that the SFU goes on requesting though nobody wants them any more (dynacast), for a system that has a
-/// rule for that.
+/// Encodings kept requested after the last viewer stops wanting them (dynacast), for a system with a rule for that.
 ///
-/// What is wanted of a source is a level: the number of encodings up to the highest wanted one. A higher level is
+/// The demand for a source is a level: the number of encodings up to the highest wanted one. A higher level is
 /// requested at once, a lower one when the level has not changed for a while.
 struct EncodingPauses {
   private struct State {
     /// Number of the source's encodings.
     let encodings: Int
     let startedAt: SimTime
-    /// Level that is wanted, and that is requested.
+    /// Level that is wanted.
     var wanted = 0
+    /// Level that is requested.
     var requested: Int
-    /// When the wanted level is requested, if it is lower; and whether nobody has been told so yet.
+    /// Time at which the wanted level is requested, if it is lower.
     var isDueAt: SimTime?
+    /// Set until that time has been reported.
     var isNews = true
   }
 
   private let rule: EncodingPauseRule
-  /// By source; `nil` for one that has not begun.
+  /// States by source; `nil` for one that has not begun.
   private var states: [State?]
 
   init(_ rule: EncodingPauseRule, sources: Int) {
@@ -28,19 +29,19 @@ struct EncodingPauses {
     states = Array(repeating: nil, count: sources)
   }
 
-  /// A source begins, unless it has already.
+  /// Begins a source, unless it has already begun.
   mutating func begin(_ source: Int, encodings: Int, at now: SimTime) {
     guard states[source] == nil else { return }
     states[source] = State(
       encodings: encodings, startedAt: now, requested: encodings, isDueAt: now + rule.start)
   }
 
-  /// A source's publisher has left.
+  /// Ends a source whose publisher has left.
   mutating func end(_ source: Int) { states[source] = nil }
 
-  /// The encodings to request of a source, a bit each from the lowest up.
+  /// Returns the encodings to request of a source, one bit each, from the lowest up.
   ///
-  /// - Parameter mask: those that are wanted.
+  /// - Parameter mask: the wanted encodings.
   mutating func requested(of source: Int, wanted mask: UInt32, at now: SimTime) -> UInt32 {
     guard var state = states[source] else { return mask }
     let level = UInt32.bitWidth - mask.leadingZeroBitCount
@@ -58,7 +59,7 @@ struct EncodingPauses {
     return (1 << UInt32(state.requested)) - 1
   }
 
-  /// When a source's encodings have to be looked at again; `nil` if that has been said.
+  /// Returns the time at which a source's encodings have to be checked again; `nil` if it has been reported.
   mutating func takeDueTime(of source: Int) -> SimTime? {
     guard let state = states[source], let due = state.isDueAt, state.isNews else { return nil }
     states[source]?.isNews = false

@@ -1,55 +1,56 @@
 import Ladder
 import Media
 
-/// An encoding up to a temporal layer, small; encoding -1 is none.
+/// An encoding up to a temporal layer, in compact form; encoding -1 is none.
 struct CompactLayer: Equatable, BitwiseCopyable {
   var encoding: Int8
   var temporal: Int8
-  /// Which frames of the base layer are forwarded; `nil` for all.
+  /// Selection of the base layer's frames to forward; `nil` for all.
   var thinning: FrameThinning?
 
   static let none = CompactLayer(encoding: -1, temporal: -1)
 }
 
-/// Where the base layer of an encoding stands.
+/// Position of an encoding's base layer.
 struct BaseLayer: BitwiseCopyable {
   /// Number of the last key frame.
   var keyFrame: UInt32 = 0
   /// Distance between base-layer frames: 1, 2 or 4.
   let groupLength: UInt32
 
-  /// The number of a frame that every viewer has done with.
+  /// Number of a frame that every viewer has finished with.
   var past: UInt32 { keyFrame &- 2 * groupLength }
 }
 
-/// One source as the SFU forwards it to one viewer: what was decided, and what is being forwarded.
+/// One source as the SFU forwards it to one viewer: the decision, and the layer being forwarded.
 struct ForwardedTrack: BitwiseCopyable {
-  /// The last decision.
+  /// Last decision.
   var target = CompactLayer.none
-  /// What packets are forwarded of.
+  /// Layer being forwarded.
   var current = CompactLayer.none
-  /// The encoding whose key frame the decision asks for, in general the target's; -1 for none.
+  /// Encoding whose key frame the decision requests, in general the target's; -1 for none.
   var request: Int8 = -1
-  /// The encoding that stands in for one that no longer arrives; -1 for none.
+  /// Encoding that replaces one that no longer arrives; -1 for none.
   var substitute: Int8 = -1
-  /// The encoding whose key frame it waits for; -1 for none.
+  /// Encoding whose key frame it waits for; -1 for none.
   var awaited: Int8 = -1
-  /// Whether the viewer has asked for a key frame that was not forwarded yet.
+  /// Set while a key frame that the viewer has requested has not been forwarded.
   var awaitsKeyFrame = false
-  /// The next sequence number towards the viewer.
+  /// Next sequence number towards the viewer.
   var sequence: UInt32 = 0
-  /// The number with which the encoding that is forwarded now began.
+  /// Sequence number with which the present encoding began.
   var firstSequence: UInt32 = 0
+  /// Frame whose packets are forwarded now.
   private var openFrame: UInt32 = .max
-  /// Its number towards the viewer, for whom frames that are left out of the base layer leave no gap.
+  /// Number of the frame towards the viewer, for whom frames that are left out of the base layer leave no gap.
   private(set) var frameNumber: UInt32 = 0
   private var forwardedMiddleLayer = false
 
   var isWaiting: Bool { awaited >= 0 }
-  /// The encoding that it is to come to; -1 for none.
+  /// Encoding to be reached; -1 for none.
   var aim: Int8 { substitute >= 0 ? substitute : target.encoding }
 
-  /// Decides once a frame whether this viewer gets it.
+  /// Decides, once per frame, whether this viewer gets it.
   @inline(__always)
   mutating func openFrame(_ frame: UInt32, _ header: FrameHeader, after base: BaseLayer) {
     openFrame = passes(header) ? frame : .max
@@ -58,7 +59,7 @@ struct ForwardedTrack: BitwiseCopyable {
     if let number = thinnedNumber(of: frame, after: base) { frameNumber = number } else { openFrame = .max }
   }
 
-  /// The number towards the viewer of a frame of a base layer that is thinned; `nil` for one that is left out.
+  /// Returns the number towards the viewer of a frame of a thinned base layer; `nil` for one that is left out.
   func thinnedNumber(of frame: UInt32, after base: BaseLayer) -> UInt32? {
     let place = frame &- base.keyFrame
     guard let thinning = current.thinning, place < 1 << 31, place % base.groupLength == 0,
@@ -72,8 +73,8 @@ struct ForwardedTrack: BitwiseCopyable {
     if header.temporalLayer == 0 { forwardedMiddleLayer = false }
     guard Int8(header.temporalLayer) <= current.temporal else { return false }
     if header.temporalLayer == 1 { forwardedMiddleLayer = true }
-    // The last frame of a group builds on the middle layer: after an upward switch within the group it would
-    // arrive without its reference.
+    // The last frame of a group depends on the middle layer: after an upward switch within the group it would arrive
+    // without its reference.
     return header.temporalLayer < 2 || header.groupPosition != 3 || forwardedMiddleLayer
   }
 

@@ -2,9 +2,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Lower encodings that stand in for one of which no packet arrives.
+/// Replacement of an encoding of which no packet arrives by a lower one.
 extension Forwarder {
-  /// A packet of a higher encoding ends what stands in for it. Its key frame is not asked for.
+  /// Ends replacements when a packet of a higher encoding arrives. The key frame of that encoding is not requested.
   mutating func endSubstitutes(at number: Int) {
     let source = Int(ingress[number].source)
     guard switching.substitutes[source] > 0 else { return }
@@ -16,10 +16,11 @@ extension Forwarder {
     }
   }
 
-  /// Looks at a packet of an encoding on behalf of the tracks that are forwarded another one.
+  /// Checks the tracks that are forwarded another encoding than that of a packet, and lowers those whose own is
+  /// missing.
   ///
-  /// What is missed has been silent for two frames at least [our model]: senders hand a frame's encodings on from the
-  /// largest down, so that none is missed between two frames, while here the smallest comes first.
+  /// An encoding counts as missing after at least two frames of silence [our model]: senders transmit a frame's
+  /// encodings from the largest down, so none is missing between two frames, while here the smallest comes first.
   mutating func fallBack(
     at number: Int, _ rule: ForwardingRules.FallbackRule, endpoints: inout Endpoints,
     links: inout PathLinks, kernel: inout Kernel
@@ -28,16 +29,16 @@ extension Forwarder {
     let source = Int(ingress[number].source)
     let encodings = streams.sources[source].encodings
     for current in encodings where current != number && ingress[current].viewers > 0 {
-      let silence = now - ingress[current].arrivedAt
+      let arrivedAt = ingress[current].arrivedAt
       let after = max(rule.after, ingress[current].twoFrames)
       let timeout = max(rule.keyFrameTimeout, ingress[current].twoFrames)
-      guard silence > after || silence >= timeout else { continue }
+      guard arrivedAt.isOlder(than: after, at: now) || arrivedAt.hasPassed(timeout, at: now) else { continue }
       for position in 0..<Int(ingress[current].viewers) {
         let track = streams.track(viewer: Int(viewer(position, of: current)), source: source)
-        let relayedAt = max(ingress[current].arrivedAt, switching.fallenBackAt[track])
-        var wanted = now - relayedAt >= timeout ? current : nil
-        if current > encodings.lowerBound, now - relayedAt > after {
-          switching.fallenBackAt[track] = now
+        let relayedAt = max(arrivedAt, switching.fallenBackAt[track])
+        var wanted = relayedAt.hasPassed(timeout, at: now) ? current : nil
+        if current > encodings.lowerBound, relayedAt.isOlder(than: after, at: now) {
+          switching.fallenBackAt[track] = LastTime(now)
           wanted = stepDown(track, of: source, at: ingress[number].index).map { encodings.lowerBound + $0 }
         }
         if let wanted { requestKeyFrame(of: wanted, endpoints: &endpoints, links: &links, kernel: &kernel) }
@@ -45,8 +46,10 @@ extension Forwarder {
     }
   }
 
-  /// - Parameter index: encoding of the packet that came instead.
-  /// - Returns: the encoding that stands in from now on, within the source; `nil` if that is no other than before.
+  /// Lowers a track to the next encoding.
+  ///
+  /// - Parameter index: encoding of the packet that arrived instead.
+  /// - Returns: the replacement from now on, within the source; `nil` if it does not change.
   private mutating func stepDown(_ track: Int, of source: Int, at index: Int8) -> Int? {
     let target = tracks[track].target.encoding
     let before = tracks[track].substitute

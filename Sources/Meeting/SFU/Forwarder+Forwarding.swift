@@ -5,15 +5,15 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// The packet path: what comes in from a publisher goes out to each viewer of its encoding.
+/// The packet path: packets from a publisher are forwarded to each viewer of their encoding.
 extension Forwarder {
-  /// What a packet has led to.
+  /// Results of forwarding a packet.
   struct News: OptionSet {
     let rawValue: UInt8
 
-    /// It completed switches, so that other encodings may be wanted.
+    /// Completion of switches, so that other encodings may be wanted.
     static let switched = News(rawValue: 1)
-    /// It is the first of its encoding that counts as arriving.
+    /// First packet with which its encoding counts as arriving.
     static let layerBegan = News(rawValue: 2)
   }
 
@@ -24,7 +24,7 @@ extension Forwarder {
     let header = FrameHeader(flags: packet.flags)
     let source = Int(ingress[number].source)
 
-    // A gap on the uplink must stay a gap for the viewers, or they would not know that something is missing.
+    // A gap on the uplink must stay a gap for the viewers, or they could not detect the loss.
     let expected = ingress[number].expectedSequence
     let gap = packet.sequence &- expected
     guard gap < 1 << 31 else {
@@ -54,7 +54,7 @@ extension Forwarder {
     if let fallback = rules.fallback {
       fallBack(at: number, fallback, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
-    ingress[number].arrivedAt = kernel.now
+    ingress[number].arrivedAt = LastTime(kernel.now)
 
     let viewers = Int(ingress[number].viewers)
     var position = 0
@@ -84,7 +84,7 @@ extension Forwarder {
     return news
   }
 
-  /// Measures a packet that has come in.
+  /// Measures a packet on arrival.
   private mutating func measure(_ packet: Packet, at now: SimTime) -> News {
     let hasBegun = meter.note(
       Int(packet.stream), temporal: Int(FrameHeader(flags: packet.flags).temporalLayer),
@@ -94,7 +94,7 @@ extension Forwarder {
 
   // MARK: Repairs
 
-  /// A packet that was repaired or overtaken goes to those viewers for whom room was left.
+  /// Forwards a packet that was repaired or reordered to the viewers for whom room was left.
   mutating func forwardLate(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> News {
@@ -113,7 +113,7 @@ extension Forwarder {
       copy.destination = viewer
       copy.sequence = sequence
       if tracks[track].current.thinning != nil {
-        // One that is left out still fills its place in the numbering.
+        // A frame that is left out still fills its place in the numbering.
         let base = ingress[number].base
         copy.frame = tracks[track].thinnedNumber(of: packet.frame, after: base) ?? base.past
       }
@@ -129,7 +129,7 @@ extension Forwarder {
     return news
   }
 
-  /// A gap in an encoding: every viewer's numbering leaves room for what may still come.
+  /// Handles a gap in an encoding: every viewer's numbering leaves room for packets that may still arrive.
   private mutating func noteGap(
     of number: Int, first: UInt32, count: UInt32, endpoints: inout Endpoints, links: inout PathLinks,
     kernel: inout Kernel
@@ -141,7 +141,7 @@ extension Forwarder {
     requestMissing(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 
-  /// Asks a publisher for missing packets.
+  /// Requests missing packets from a publisher.
   private mutating func requestMissing(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -157,7 +157,7 @@ extension Forwarder {
     ingress[number].hasMissing = !missing[number].isEmpty
   }
 
-  /// Asks again for what publishers have not repaired yet.
+  /// Repeats the requests for packets that publishers have not repaired yet.
   mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
     for number in 0..<ingress.count where ingress[number].hasMissing {
       guard isActive(Int(ingress[number].source)) else {

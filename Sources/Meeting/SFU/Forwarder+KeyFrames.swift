@@ -3,7 +3,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Keyframe requests (PLI): from viewers to the SFU, from the SFU to publishers.
+/// Key frame requests (PLI): from viewers to the SFU, from the SFU to publishers.
 extension Forwarder {
   /// Requests a key frame that a decision on a track needs.
   mutating func beginRequests(
@@ -26,13 +26,14 @@ extension Forwarder {
     }
   }
 
-  /// Requests a key frame of a publisher, over its real path and not too often; looks again later, since the request
-  /// or the key frame itself can be lost.
+  /// Requests a key frame from a publisher, over its simulated path and within the spacing; schedules a later check,
+  /// since the request or the key frame itself can be lost.
   mutating func requestKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let now = kernel.now
-    let sendsAt = lastRequest(of: number) + requestSpacing(of: number, endpoints, links)
+    let sendsAt =
+      lastRequest(of: number).time.map { $0 + requestSpacing(of: number, endpoints, links) } ?? now
     if now < sendsAt {
       let isDeferred = rules.keyFrames.early != .dropped
       ingress[number].requests.isDeferred = isDeferred
@@ -49,7 +50,7 @@ extension Forwarder {
   private mutating func sendRequest(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    ingress[number].requests.sentAt = kernel.now
+    ingress[number].requests.sentAt = LastTime(kernel.now)
     let publisher = streams.sources[Int(ingress[number].source)].participant
     endpoints.sendControl(
       .pictureLossIndication(stream: number, destination: publisher, at: kernel.now),
@@ -57,9 +58,9 @@ extension Forwarder {
     checkKeyFrame(of: number, after: retry(of: number), kernel: &kernel)
   }
 
-  /// A viewer cannot decode what it is forwarded: a key frame of that encoding, or of the one that it waits for, is
-  /// requested. What comes too soon after another request is made up for later, since the viewer asks again after seconds
-  /// only [our model; servers with spacings of their own drop it].
+  /// Handles the request of a viewer that cannot decode: a key frame of the forwarded encoding, or of the one that the
+  /// viewer waits for, is requested. A request that comes too soon after another is deferred, since the viewer asks
+  /// again only after seconds [our model; servers with spacings of their own drop it].
   mutating func requestKeyFrame(
     for request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -91,16 +92,16 @@ extension Forwarder {
     return min(spacing, roundTrip + margin)
   }
 
-  private func lastRequest(of number: Int) -> SimTime {
+  private func lastRequest(of number: Int) -> LastTime {
     guard rules.keyFrames.isBySource else { return ingress[number].requests.sentAt }
-    var last = SimTime.longAgo
+    var last = LastTime.never
     for encoding in streams.sources[Int(ingress[number].source)].encodings {
       last = max(last, ingress[encoding].requests.sentAt)
     }
     return last
   }
 
-  /// Whether a viewer's limit admits another request.
+  /// Checks whether a viewer's limit admits another request.
   private mutating func isAllowed(
     _ track: Int, _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks,
     at now: SimTime
@@ -112,20 +113,21 @@ extension Forwarder {
 
   // MARK: Repetition
 
-  /// Looks after a time whether a key frame has come, unless that is due earlier anyway.
+  /// Schedules a check for a key frame after a time, unless an earlier one is pending.
   mutating func checkKeyFrame(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
-    guard kernel.now + wait < ingress[number].requests.checkAt else { return }
-    ingress[number].requests.checkAt = kernel.now + wait
+    let due = Deadline(kernel.now + wait)
+    guard due < ingress[number].requests.checkAt else { return }
+    ingress[number].requests.checkAt = due
     kernel.schedule(after: wait, tag: MeetingEvent(.keyFrameCheck, number).tag)
   }
 
-  /// Looks whether a requested key frame has come.
+  /// Checks whether a requested key frame has arrived.
   mutating func checkKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    // An earlier look has taken the place of this one.
-    guard kernel.now == ingress[number].requests.checkAt else { return }
-    ingress[number].requests.checkAt = .distantFuture
+    // An earlier check has superseded this one.
+    guard ingress[number].requests.checkAt == Deadline(kernel.now) else { return }
+    ingress[number].requests.checkAt = .never
     guard isActive(Int(ingress[number].source)) else {
       ingress[number].requests.isPending = false
       ingress[number].requests.isDeferred = false
@@ -145,7 +147,7 @@ extension Forwarder {
       return
     }
     guard ingress[number].requests.isPending else { return }
-    let dueAt = ingress[number].requests.sentAt + retry(of: number)
+    let dueAt = ingress[number].requests.sentAt.time.map { $0 + retry(of: number) } ?? kernel.now
     if kernel.now < dueAt {
       checkKeyFrame(of: number, after: dueAt - kernel.now, kernel: &kernel)
     } else if ingress[number].requests.isRepeated {
@@ -156,7 +158,7 @@ extension Forwarder {
     }
   }
 
-  /// Whether a track that waits for a key frame asks for it again.
+  /// Checks whether a track that waits for a key frame requests it again.
   private mutating func isRequestedAgain(
     _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks, at now: SimTime
   ) -> Bool {
@@ -175,11 +177,11 @@ extension Forwarder {
     return asks
   }
 
-  /// Whether packets come of a source; where it is for a track that is forwarded something, of an encoding on the side of
-  /// that on which its target is.
+  /// Checks whether packets of a source arrive; for a track with a forwarded encoding, whether any arrive of an
+  /// encoding on its target's side of that.
   private func isArriving(_ source: Int, for track: ForwardedTrack? = nil, at now: SimTime) -> Bool {
     streams.sources[source].encodings.contains { encoding in
-      guard now - ingress[encoding].arrivedAt <= retry(of: encoding) else { return false }
+      guard !ingress[encoding].arrivedAt.isOlder(than: retry(of: encoding), at: now) else { return false }
       guard let track, track.current.encoding >= 0 else { return true }
       let index = ingress[encoding].index
       return track.aim > track.current.encoding

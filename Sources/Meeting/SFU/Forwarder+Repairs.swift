@@ -5,11 +5,11 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// Packets that viewers are sent again: because they miss them, or to probe.
+/// Packets that are sent to viewers again: as repairs, or as probes.
 extension Forwarder {
-  /// Sends again what a viewer misses of the encoding that it is forwarded. The key frame with which that began makes what
-  /// is missing of the one before superfluous, and would have to wait behind it [our model; servers with limits of their own
-  /// send all of it].
+  /// Sends again the packets that a viewer misses of the forwarded encoding. The key frame with which that began makes
+  /// those of the previous encoding superfluous, and would have to wait behind them [our model; servers with limits of
+  /// their own send all of them].
   mutating func retransmit(
     _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -26,14 +26,15 @@ extension Forwarder {
     }
   }
 
-  /// A packet has left its viewer's pacer.
+  /// Notes that a packet has left its viewer's pacer.
   mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
     let source = Int(ingress[Int(packet.stream)].source)
     histories[streams.track(viewer: Int(packet.destination), source: source)]
       .noteDeparture(of: packet.sequence, at: now)
   }
 
-  /// The same with a limit for each packet; not while the viewer waits for a key frame that it has asked for.
+  /// Sends missing packets again with a limit for each, except while the viewer waits for a key frame that it has
+  /// requested.
   private mutating func retransmit(
     _ request: Packet, on track: Int, within limit: ForwardingRules.RepairLimit, endpoints: inout Endpoints,
     links: inout PathLinks, kernel: inout Kernel
@@ -83,13 +84,13 @@ extension Forwarder {
   }
 }
 
-/// What a viewer was sent of video since the beginning.
+/// Video sent to a viewer since the beginning.
 struct SentVideo: BitwiseCopyable {
-  /// Whole RTP packets: media, repairs, probes.
+  /// Bytes of whole RTP packets: media, repairs, probes.
   var bytes: Int64 = 0
-  /// Media.
+  /// Number of media packets.
   var packets = 0
-  /// Packets sent again that had been sent again before.
+  /// Number of retransmissions beyond the first of a packet.
   var repeatedNACKs = 0
 
   mutating func note(_ packet: Packet) {

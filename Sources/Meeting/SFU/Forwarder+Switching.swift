@@ -2,14 +2,14 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// From decisions to what is forwarded.
+/// Application of decisions to the forwarded layers.
 extension Forwarder {
-  /// Changes what a viewer is to get of a source. Temporal layers change at once; another encoding, or another choice of
-  /// the base layer's frames, begins with the next key frame, and until then the old one continues.
+  /// Sets a viewer's target layer of a source. Temporal layers change at once; another encoding, or another selection
+  /// of the base layer's frames, begins with the next key frame, and until then the old one continues.
   ///
   /// - Parameters:
-  ///   - encoding: whose key frame is asked for; `nil` for the layer's own.
-  ///   - stops: whether nothing is forwarded while a lower encoding is waited for.
+  ///   - encoding: encoding whose key frame is requested; `nil` for the layer's own.
+  ///   - stops: `true` if nothing is forwarded during the wait for a lower encoding.
   /// - Returns: an encoding whose key frame is needed now; `nil` for none.
   mutating func retarget(
     viewer: Int, source: Int, to layer: CompactLayer, asking encoding: Int? = nil, stops: Bool = false,
@@ -39,14 +39,14 @@ extension Forwarder {
       stopForwarding(first + Int(current.encoding), to: viewer)
       startForwarding(first + Int(layer.encoding), to: viewer)
       tracks[track].current = layer
-      if rules.fallback != nil { switching.fallenBackAt[track] = now }
+      if rules.fallback != nil { switching.fallenBackAt[track] = LastTime(now) }
       return first + Int(awaited)
     }
     tracks[track].current.temporal = temporalLayerWhileWaiting(track, of: source, stops: stops)
     return first + Int(awaited)
   }
 
-  /// Has a track wait for an encoding's key frame; -1 for none.
+  /// Makes a track wait for an encoding's key frame; -1 for none.
   mutating func wait(for encoding: Int8, _ track: Int, of source: Int) {
     let first = streams.sources[source].encodings.lowerBound
     if tracks[track].awaited >= 0 { ingress[first + Int(tracks[track].awaited)].waiting -= 1 }
@@ -73,9 +73,9 @@ extension Forwarder {
 
   // MARK: Key frames
 
-  /// A key frame of an encoding begins: every viewer whose rule takes it switches.
+  /// Handles the start of an encoding's key frame: every viewer whose rule allows it switches.
   ///
-  /// - Returns: whether one did.
+  /// - Returns: `true` if one did.
   mutating func noteKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> Bool {
@@ -83,7 +83,7 @@ extension Forwarder {
     guard ingress[number].waiting > 0 || rules.switchesUnasked, completeSwitches(to: number, at: kernel.now)
     else { return false }
     guard case .groups(let length) = rules.switching else { return true }
-    // The target's own key frame belongs to the group, as a rule; it is asked for where it has not come with it.
+    // The target's own key frame usually belongs to the group; it is requested if it has not arrived with it.
     for encoding in streams.sources[Int(ingress[number].source)].encodings where ingress[encoding].waiting > 0
     {
       checkKeyFrame(of: encoding, after: length, kernel: &kernel)
@@ -117,18 +117,18 @@ extension Forwarder {
     return hasSwitched
   }
 
-  /// Tracks that have changed to another encoding since the last call.
+  /// Returns the tracks that have changed to another encoding since the last call.
   mutating func takeSwitched() -> [Int] {
     defer { switched.removeAll(keepingCapacity: true) }
     return switched
   }
 
-  /// Whether a track changes to an encoding with its key frame.
+  /// Checks whether a track changes to an encoding with its key frame.
   private mutating func takesKeyFrame(_ track: Int, of encoding: Int8, at now: SimTime) -> Bool {
     let current = tracks[track].current.encoding
     let aim = tracks[track].aim
     guard aim >= 0 else { return false }
-    // What is asked for is taken even if something higher was at hand before it came.
+    // A requested key frame is taken even if a higher encoding was available before it came.
     let isAwaited = tracks[track].awaited == encoding
     guard encoding != current || isAwaited else {
       _ = isFirstOfGroup(track, at: now)
@@ -146,12 +146,12 @@ extension Forwarder {
     }
   }
 
-  /// Whether a key frame begins a group of a track, where they come in groups.
+  /// Checks whether a key frame begins a group of a track, where they come in groups.
   private mutating func isFirstOfGroup(_ track: Int, at now: SimTime) -> Bool {
-    guard case .groups(let length) = rules.switching, now - switching.keyFrameGroups[track] > length else {
-      return false
-    }
-    switching.keyFrameGroups[track] = now
+    guard case .groups(let length) = rules.switching,
+      switching.keyFrameGroups[track].isOlder(than: length, at: now)
+    else { return false }
+    switching.keyFrameGroups[track] = LastTime(now)
     return true
   }
 }

@@ -5,28 +5,31 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// The SFU's packets: encodings come in from publishers, tracks go out to viewers.
+/// The SFU's packets: encodings arrive from publishers, tracks leave to viewers.
 struct Forwarder: ~Copyable {
   let streams: StreamNumbering
-  /// By encoding.
+  /// Encodings as received.
   var ingress: Table<Ingress>
+  /// Missing packets, by encoding.
   var missing: Table<MissingPackets>
-  /// For each encoding, room for every participant: the viewers that it is forwarded to, in the order in which they came.
+  /// Viewers that each encoding is forwarded to, in the order in which they began, with room for every participant.
   private var viewersOfEncoding: Table<UInt16>
-  /// By track.
+  /// Forwarded tracks.
   var tracks: Table<ForwardedTrack>
+  /// Rewritten sequence numbers, by track.
   var rewritings: Table<SequenceRewriting>
-  /// What was forwarded, for retransmission.
+  /// Forwarded packets of each track, for retransmission.
   var histories: Table<RetransmissionHistory>
-  /// By source: whether it sends, and the encodings that are asked for even without a viewer, a bit each.
+  /// Flags of the sources that send.
   private var isActive: [Bool]
+  /// Encodings of each source that are requested even without a viewer, one bit each.
   private let alwaysWanted: [UInt32]
   let rules: ForwardingRules
   var switching: SwitchMemory
   var meter: LayerMeter
-  /// By viewer, where the SFU measures: what it was sent of video.
+  /// Video sent to each viewer, where the SFU measures.
   var sent: Table<SentVideo>
-  /// Tracks that have changed to another encoding since they were last looked at.
+  /// Tracks that have changed to another encoding and have not been taken yet.
   var switched: [Int] = []
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
@@ -75,7 +78,7 @@ struct Forwarder: ~Copyable {
 
   func isActive(_ source: Int) -> Bool { isActive[source] }
 
-  /// A source begins or stops to send; what it begins with counts as arriving at once.
+  /// Sets whether a source sends; the encodings with which it begins count as arriving at once.
   mutating func setActive(_ isActive: Bool, _ source: Int) {
     if isActive, !self.isActive[source] {
       for encoding in streams.sources[source].encodings { meter.reset(encoding) }
@@ -83,7 +86,7 @@ struct Forwarder: ~Copyable {
     self.isActive[source] = isActive
   }
 
-  /// Takes over how many frames a source is announced to have.
+  /// Sets the frame rates that a source announces.
   mutating func expect(_ ladder: [Layer], of source: Int, at now: SimTime) {
     for layer in ladder where streams.sources[source].encodings.count > layer.id.encoding {
       // The highest layer of an encoding comes last.
@@ -94,7 +97,7 @@ struct Forwarder: ~Copyable {
     if meter.isOn { meter.expect(ladder, of: source, at: now) }
   }
 
-  /// A publisher begins a new call: packets of the old one are no longer expected.
+  /// Restarts an encoding when its publisher begins a new call: packets of the old one are no longer expected.
   ///
   /// - Parameter sequence: the encoding's next sequence number.
   mutating func restart(_ encoding: Int, at sequence: UInt32) {
@@ -105,8 +108,8 @@ struct Forwarder: ~Copyable {
     missing[encoding].removeAll()
   }
 
-  /// The encodings that are asked of a source, a bit each: those that are forwarded or waited for, and those that are
-  /// asked for unasked.
+  /// Returns the encodings requested of a source, one bit each: those that are forwarded or waited for, and those that
+  /// are always requested.
   func wantedEncodings(of source: Int) -> UInt32 {
     var wanted = alwaysWanted[source]
     for encoding in streams.sources[source].encodings
@@ -118,13 +121,13 @@ struct Forwarder: ~Copyable {
 
   // MARK: Viewers
 
-  /// Video streams that a viewer is forwarded now.
+  /// Returns the number of video streams that are forwarded to a viewer now.
   func streamCount(to viewer: Int) -> Int {
     let first = streams.track(viewer: viewer, source: 0)
     return streams.sources.indices.count { tracks[first + $0].current.encoding >= 0 }
   }
 
-  /// One of the viewers that an encoding is forwarded to.
+  /// Returns one of the viewers that an encoding is forwarded to.
   @inline(__always)
   func viewer(_ position: Int, of encoding: Int) -> UInt16 {
     viewersOfEncoding[encoding * streams.participantCount + position]

@@ -5,24 +5,26 @@ import Quantity
 /// One encoding as the SFU receives it.
 struct Ingress: BitwiseCopyable {
   let source: Int32
-  /// Its place within the source, 0 for the lowest.
+  /// Place within the source, 0 for the lowest.
   let index: Int8
-  /// Its highest temporal layer.
+  /// Highest temporal layer.
   let topTemporal: Int8
-  /// Whether packets are missing that may still come.
+  /// Set while packets are missing that may still arrive.
   var hasMissing = false
-  /// The last frame of which a packet came, and the sequence number expected next.
+  /// Last frame of which a packet arrived.
   var frame: UInt32 = .max
+  /// Next expected sequence number.
   var expectedSequence: UInt32 = 0
   var base: BaseLayer
-  /// When its last packet came.
-  var arrivedAt = SimTime.longAgo
-  /// What two of its frames take, as its publisher has announced them; zero while there are none.
+  /// Time at which the last packet arrived.
+  var arrivedAt = LastTime.never
+  /// Time that two of its frames take, as announced by its publisher; zero while there are none.
   var twoFrames = SimDuration.zero
   /// Requests for its key frames.
   var requests: KeyFrameRequests
-  /// Viewers that are forwarded this encoding now, and those that wait for its key frame.
+  /// Number of viewers that are forwarded this encoding now.
   var viewers: Int32 = 0
+  /// Number of viewers that wait for its key frame.
   var waiting: Int32 = 0
 
   init(_ encoding: StreamNumbering.Encoding, temporalLayers: Int, requestSpacing: SimDuration) {
@@ -34,18 +36,19 @@ struct Ingress: BitwiseCopyable {
   }
 }
 
-/// An SFU's requests for key frames of an encoding.
+/// An SFU's key frame requests for an encoding.
 struct KeyFrameRequests: BitwiseCopyable {
-  /// Least time between two.
+  /// Minimum time between two requests.
   let spacing: SimDuration
-  /// When the last was sent.
-  var sentAt = SimTime.longAgo
-  /// When it is looked after next whether the key frame has come.
-  var checkAt = SimTime.distantFuture
-  /// Whether one that came too early is to be sent later.
+  /// Time of the last request.
+  var sentAt = LastTime.never
+  /// Time of the next check for the key frame.
+  var checkAt = Deadline.never
+  /// Set if a request that came too early is to be sent later.
   var isDeferred = false
-  /// Whether the key frame has not come, and is to be requested once more.
+  /// Set while the requested key frame has not arrived.
   var isPending = false
+  /// Set if the request is to be repeated once.
   var isRepeated = false
 
   init(spacing: SimDuration) { self.spacing = spacing }

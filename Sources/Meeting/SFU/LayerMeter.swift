@@ -3,38 +3,40 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// The layers of every source as they arrive: which there are, and their rates.
+/// Measurement of the layers of every source on arrival: their presence and their rates.
 struct LayerMeter: ~Copyable {
   private static let temporalLayers = 4
 
   struct Encoding: BitwiseCopyable {
-    /// Since the last measurement, and of the last one [byte, bit/s], by temporal layer.
+    /// Bytes since the last measurement, by temporal layer.
     var bytes = InlineArray<4, Int64>(repeating: 0)
+    /// Rates by the last measurement, by temporal layer [bit/s].
     var rates = InlineArray<4, Int64>(repeating: 0)
     var packets = 0
     var hasBegun = false
     var isAvailable = false
-    /// Whether it ever arrived, and is checked since.
+    /// Set once it has arrived, from when on it is checked.
     var isChecked = false
     var cyclesInRow = 0
     var cyclesToRate = 0
     var ratedAt = SimTime.zero
-    /// The newest step of the sliding window that has bytes, and when the last packet came.
+    /// Newest step of the sliding window that has bytes.
     var newestStep: Int64 = 0
+    /// Time at which the last packet arrived.
     var lastPacketAt = SimTime.zero
-    /// Temporal layers with bytes in the window, a bit each.
+    /// Temporal layers with bytes in the window, one bit each.
     var temporalLayers: UInt8 = 0
-    /// The window over which it is measured, and the silence that ends it.
+    /// Window over which it is measured, and the silence that ends it.
     var window = ForwardingRules.LayerWindow(length: .zero, step: .zero, silence: .zero)
 
     init(_ window: ForwardingRules.LayerWindow? = nil) {
       if let window { self.window = window }
     }
 
-    /// What its bytes in the window are the rate over.
+    /// Returns the time over which the bytes in the window are averaged.
     ///
-    /// A layer that has just begun is rated over the time that it has, so that it does not look cheap: with its key frame
-    /// it looks dear for a while [our model].
+    /// A layer that has just begun is averaged over its own time, so that it does not look cheap: with its key frame it
+    /// looks expensive for a while [our model].
     func elapsed(at now: SimTime) -> SimDuration {
       min(window.length, max(window.length / 10, now - ratedAt))
     }
@@ -43,13 +45,13 @@ struct LayerMeter: ~Copyable {
   private let streams: StreamNumbering
   private let rules: ForwardingRules.LayerMeasurement?
   private let window: ForwardingRules.LayerWindow?
-  /// In the window: by encoding, step and temporal layer [byte].
+  /// Bytes in the window, by encoding, step and temporal layer.
   private var windowBytes: Table<Int32>
   private let windowSteps: Int
-  /// Whether the SFU measures at all.
+  /// Set if the SFU measures at all.
   let isOn: Bool
   private var encodings: Table<Encoding>
-  /// By source.
+  /// Highest temporal layer that ever arrived, by source.
   private var highestTemporalSeen: [Int?]
 
   init(_ forwarding: ForwardingRules, streams: StreamNumbering) {
@@ -63,12 +65,12 @@ struct LayerMeter: ~Copyable {
     highestTemporalSeen = streams.sources.map { _ in nil }
   }
 
-  /// Between two checks of an encoding; of one that is measured in a window half of the silence that ends it.
+  /// Time between two checks of an encoding; for one measured in a window, half of the silence that ends it.
   var cycle: SimDuration { rules?.cycle ?? (window?.silence ?? .zero) / 2 }
 
-  /// Takes over how many frames a source is announced to have. A window holds two frames of the rarest layer at least, and
-  /// an encoding ends after the time of two frames at the earliest [our model]: servers measure over windows of their own
-  /// whatever the frame rate, and take an encoding with a frame a second for one that stops and begins again.
+  /// Sets the frame rates that a source announces. A window holds at least two frames of the rarest layer, and an
+  /// encoding ends after the time of two frames at the earliest [our model]: servers use fixed windows whatever the
+  /// frame rate, and see an encoding with a frame per second as one that stops and begins again.
   ///
   /// - Parameter ladder: its layers, at the rates at which they are sent.
   mutating func expect(_ ladder: [Layer], of source: Int, at now: SimTime) {
@@ -86,7 +88,7 @@ struct LayerMeter: ~Copyable {
     }
   }
 
-  /// What two frames take at a rate [1/1000 Hz].
+  /// Returns the time that two frames take at a rate [1/1000 Hz].
   static func twoFrames(at milliFramesPerSecond: Int) -> SimDuration {
     SimDuration(nanoseconds: 2_000_000_000_000 / Int64(milliFramesPerSecond))
   }
@@ -106,20 +108,19 @@ struct LayerMeter: ~Copyable {
     encodings[number].newestStep = step
     for (temporal, bytes) in bytes.enumerated() {
       windowBytes[(place + Int(step) % windowSteps) * Self.temporalLayers + temporal] =
-        Int32(bytes.scaled(by: elapsed.nanoseconds, per: before.elapsed(at: now).nanoseconds))
+        Int32(clamping: bytes.scaled(by: elapsed.nanoseconds, per: before.elapsed(at: now).nanoseconds))
     }
   }
 
-  /// Takes a packet.
+  /// Measures a packet.
   ///
-  /// - Returns: whether its encoding arrives from now on.
+  /// - Returns: `true` if its encoding arrives from now on.
   mutating func note(_ number: Int, temporal: Int, bytes: Int, at now: SimTime) -> Bool {
     if window != nil {
       slide(number, to: now.nanoseconds / encodings[number].window.step.nanoseconds)
       let step = Int(encodings[number].newestStep) % windowSteps
-      windowBytes[
-        (number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)] +=
-        Int32(bytes)
+      let entry = (number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)
+      windowBytes[entry] = Int32(clamping: Int(windowBytes[entry]) + bytes)
       encodings[number].lastPacketAt = now
       if !encodings[number].isAvailable { encodings[number].ratedAt = now }
       encodings[number].isAvailable = true
@@ -137,7 +138,7 @@ struct LayerMeter: ~Copyable {
     return isNew
   }
 
-  /// Empties the steps of an encoding's window that have passed.
+  /// Clears the steps of an encoding's window that have passed.
   private mutating func slide(_ number: Int, to step: Int64) {
     let passed = min(Int64(windowSteps), step - encodings[number].newestStep)
     guard passed > 0 else { return }
@@ -150,7 +151,7 @@ struct LayerMeter: ~Copyable {
     encodings[number].newestStep = step
   }
 
-  /// Whether the checks of an encoding have to begin.
+  /// Returns `true`, once, when the checks of an encoding have to begin.
   mutating func takeStart(of number: Int, at now: SimTime) -> Bool {
     guard !encodings[number].isChecked else { return false }
     encodings[number].isChecked = true
@@ -158,16 +159,16 @@ struct LayerMeter: ~Copyable {
     return true
   }
 
-  /// An encoding is asked of its publisher anew: its first packet shows that it arrives.
+  /// Resets an encoding that is requested again from its publisher: its first packet shows that it arrives.
   mutating func reset(_ number: Int) {
     guard isOn else { return }
     encodings[number].hasBegun = false
     encodings[number].packets = 0
   }
 
-  /// The end of a cycle.
+  /// Ends a cycle.
   ///
-  /// - Returns: whether a layer has begun or stopped to arrive, or rates were measured.
+  /// - Returns: `true` if a layer has begun or ceased to arrive, or rates were measured.
   mutating func check(_ number: Int, at now: SimTime) -> Bool {
     if window != nil {
       let encoding = encodings[number]
@@ -218,7 +219,7 @@ struct LayerMeter: ~Copyable {
     }
   }
 
-  /// The layers of a source; a layer without a rate of its own has none with those below it either.
+  /// Returns the layers of a source; a layer without packets of its own has no cumulative rate either.
   func layers(of source: Int, at now: SimTime) -> MeasuredLayers {
     guard isOn else { return MeasuredLayers() }
     if window != nil { return layersInWindow(of: source, at: now) }
@@ -264,7 +265,7 @@ struct LayerMeter: ~Copyable {
     return layers
   }
 
-  /// What came of a layer within the window [byte].
+  /// Returns the bytes of a layer that arrived within the window.
   private func bytes(
     of encoding: Encoding, _ number: Int, _ temporal: Int, at now: SimTime
   ) -> Int64 {

@@ -3,20 +3,21 @@ import Ladder
 import Quantity
 import Systems
 
-/// The controller of a system that decides for all viewers and publishers at once: what it knows, and what it ordered.
+/// Controller of a system that decides for all viewers and publishers at once: its state and its orders.
 struct MeetingController {
   private let rule: (any MeetingRule)?
   private var schedule: (any MeetingSchedule)?
-  /// By source.
+  /// Levels by source.
   private let levels: [[QualityLevel]]
-  /// By viewer: its subscriptions, one for each source.
+  /// Subscriptions by viewer, one for each source.
   private var wishes: [[Wish]]
+  /// Demands on the whole downlink, by viewer.
   private var demands: [ViewerDemand]
-  /// By viewer and subscription: the rates that were given last.
+  /// Rates last given, by viewer and subscription.
   private var given: [[BitRate]]
-  /// By source and encoding: the rates that were ordered last; empty before.
+  /// Rates last ordered, by source and encoding; empty before.
   private(set) var orders: [[BitRate]]
-  /// What the last decision went by; `nil` before.
+  /// Input of the last decision; `nil` before.
   private(set) var lastState: MeetingAllocationState?
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
@@ -35,10 +36,10 @@ struct MeetingController {
 
   var isUsed: Bool { rule != nil }
 
-  /// A viewer's subscriptions have reached the controller. A source is given once, for the larger of two subscriptions
-  /// to it [our model: a run has one track of a source for each viewer].
+  /// Handles a viewer's subscriptions that have reached the controller. A source is given once, for the larger of two
+  /// subscriptions to it [our model: a run has one track of a source for each viewer].
   ///
-  /// - Returns: those that count.
+  /// - Returns: the subscriptions that count.
   mutating func subscribe(_ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, at now: SimTime) -> [Wish]
   {
     var single: [Wish] = []
@@ -58,12 +59,12 @@ struct MeetingController {
 
   func isDue(at now: SimTime) -> Bool { schedule?.dueAt.map { now >= $0 } ?? false }
 
-  /// Decides on everything.
+  /// Decides for the whole meeting.
   ///
   /// - Parameters:
-  ///   - publishers: participants with sources that capture, with what their uplinks have for video.
-  ///   - budgets: by viewer, what its downlink has for video.
-  /// - Returns: by viewer with subscriptions, its wishes and what was decided on them, in their order.
+  ///   - publishers: participants with sources that capture, with their uplinks' budgets for video.
+  ///   - budgets: the downlinks' budgets for video, by viewer.
+  /// - Returns: for each viewer with subscriptions, these and the decisions on them, in their order.
   mutating func decide(
     publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
   ) -> [(viewer: Int, wishes: [Wish], decisions: [TileDecision])] {
@@ -107,9 +108,9 @@ struct MeetingController {
     }
   }
 
-  /// The lowest level of the sources that are subscribed to; `nil` where none is.
+  /// Returns the lowest level of the sources that are subscribed to; `nil` where none is.
   ///
-  /// It is ordered whatever an uplink's estimate says, and the encoder runs at what there is: an estimate cannot grow
+  /// It is ordered whatever an uplink's estimate, and the encoder runs at the available rate: an estimate cannot grow
   /// while nothing is sent [our model].
   private func leastOrder(of sources: [Int]) -> BitRate? {
     sources.filter { source in wishes.contains { $0.contains { $0.source == source } } }
@@ -118,7 +119,7 @@ struct MeetingController {
 }
 
 extension MeetingPlan {
-  /// The levels that a controller chooses from of a source: those that the scenario lists, or the rule's.
+  /// Returns the levels of a source that a controller chooses from: those that the scenario lists, or the rule's.
   func levels(of source: Int, _ streams: StreamNumbering, _ rule: any MeetingRule) -> [QualityLevel] {
     guard let own = self.source(source, of: streams) else { return [] }
     if let levels = own.levels { return levels }
@@ -129,7 +130,7 @@ extension MeetingPlan {
 }
 
 extension Grant {
-  /// A controller's decision on a subscription: a layer of the ladder at the rate that is ordered of it.
+  /// Creates the grant for a controller's decision on a subscription: a layer of the ladder at the ordered rate.
   fileprivate init(_ decided: MeetingDecision, of wish: Wish) {
     let encoding = decided.decision.layer?.encoding
     // A controller orders whole encodings.

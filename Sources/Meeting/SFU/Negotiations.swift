@@ -3,12 +3,12 @@ import Systems
 
 /// Offers and answers between viewers and the SFU, in systems where a track is forwarded once it has been negotiated.
 ///
-/// One negotiation is under way at a time; sources that are asked for meanwhile share the next.
+/// One negotiation is in progress at a time; sources that are requested meanwhile share the next.
 struct Negotiations {
-  /// What the SFU does next for a viewer.
+  /// The SFU's next step for a viewer.
   enum Step: Equatable {
     case nothing
-    /// Looks again then.
+    /// Checks again at a time.
     case wait(SimTime)
     /// Answers the viewer's first offer with these sources.
     case answer([Int])
@@ -17,18 +17,21 @@ struct Negotiations {
   }
 
   private struct State {
-    /// When the first offer is answered; `nil` outside the meeting.
+    /// Time at which the first offer is answered; `nil` outside the meeting.
     var opensAt: SimTime?
-    /// When the SFU last began a negotiation; `nil` before the first answer.
+    /// Time at which the SFU last began a negotiation; `nil` before the first answer.
     var begunAt: SimTime?
-    /// Sources that were asked for, those that an offer is to have room for, and those that were answered.
+    /// Sources that were requested.
     var waiting: [Int] = []
+    /// Sources for which an offer is to have room.
     var offered: [Int] = []
+    /// Sources that were answered.
     var agreed: [Int] = []
-    /// Whether an answer has reached the viewer, and by source, whether one with it has.
+    /// Set once an answer has reached the viewer.
     var isAnswered = false
+    /// Flags of the sources with which an answer has reached the viewer.
     var isKnown: [Bool]
-    /// When the connection is set up; `nil` before the viewer can be reached.
+    /// Time at which the connection is set up; `nil` before the viewer can be reached.
     var connectedAt: SimTime?
     /// Known sources that arrive with the connection.
     var arriving: [Int] = []
@@ -50,9 +53,9 @@ struct Negotiations {
 
   var offerTime: SimDuration { rules?.offerTime ?? .zero }
 
-  /// A viewer joins.
+  /// Opens a viewer's negotiations when it joins.
   ///
-  /// - Returns: when its first offer is answered; `nil` where nothing is negotiated.
+  /// - Returns: the time at which its first offer is answered; `nil` where nothing is negotiated.
   mutating func open(_ viewer: Int, at now: SimTime) -> SimTime? {
     guard let rules else { return nil }
     states[viewer].opensAt = now + rules.joinTime
@@ -61,7 +64,7 @@ struct Negotiations {
 
   mutating func close(_ viewer: Int) { if areUsed { states[viewer] = State(sources: sourceCount) } }
 
-  /// A viewer is no longer subscribed to a source: it has to be negotiated anew.
+  /// Removes a source to which a viewer is no longer subscribed: it has to be negotiated again.
   mutating func forget(_ source: Int, of viewer: Int) {
     guard areUsed else { return }
     states[viewer].agreed.removeAll { $0 == source }
@@ -69,13 +72,13 @@ struct Negotiations {
     states[viewer].isKnown[source] = false
   }
 
-  /// Whether a source may be forwarded to a viewer.
+  /// Checks whether a source may be forwarded to a viewer.
   func hasAgreed(_ viewer: Int, on source: Int, at now: SimTime) -> Bool {
     guard let connectedAt = states[viewer].connectedAt, now >= connectedAt else { return false }
     return states[viewer].agreed.contains(source)
   }
 
-  /// Whether a source has been asked for, and may not be forwarded yet.
+  /// Checks whether a source has been requested and may not be forwarded yet.
   func isPending(_ viewer: Int, _ source: Int, at now: SimTime) -> Bool {
     guard areUsed else { return false }
     let state = states[viewer]
@@ -85,7 +88,7 @@ struct Negotiations {
 
   // MARK: SFU
 
-  /// Notes sources that a viewer asks for.
+  /// Notes sources that a viewer requests.
   mutating func request(_ sources: [Int], by viewer: Int) {
     let state = states[viewer]
     states[viewer].waiting += sources.filter {
@@ -111,7 +114,7 @@ struct Negotiations {
     return .requestOffer
   }
 
-  /// An offer has come.
+  /// Handles an offer that has arrived.
   ///
   /// - Returns: the sources to answer it with.
   mutating func takeOffer(by viewer: Int) -> [Int] {
@@ -122,31 +125,32 @@ struct Negotiations {
 
   /// Notes that a viewer can be reached.
   ///
-  /// - Returns: when the connection is set up.
+  /// - Returns: the time at which the connection is set up.
   mutating func connect(_ viewer: Int, at now: SimTime) -> SimTime {
     let connectedAt = states[viewer].connectedAt ?? now + (rules?.connectionTime ?? .zero)
     states[viewer].connectedAt = connectedAt
     return connectedAt
   }
 
-  /// Tracks of the session that has been agreed on, and with those that an offer is to have room for.
+  /// Returns the number of tracks that have been agreed on in a viewer's session.
   func trackCount(of viewer: Int) -> Int { states[viewer].agreed.count }
+  /// Returns the number of tracks in a viewer's session that have been agreed on or that an offer is to have room for.
   func offeredCount(of viewer: Int) -> Int { states[viewer].agreed.count + states[viewer].offered.count }
 
   // MARK: Viewer
 
-  /// Whether no answer has reached a viewer yet; asked with each.
+  /// Checks whether the answer that arrives is the first to reach a viewer; called once for each.
   mutating func takeFirst(of viewer: Int) -> Bool {
     defer { states[viewer].isAnswered = true }
     return !states[viewer].isAnswered
   }
 
-  /// Whether a viewer knows a source's track, as all do where nothing is negotiated: packets of others belong to no
-  /// stream of its connection.
+  /// Checks whether a viewer knows a source's track, as every viewer does where nothing is negotiated: packets of
+  /// unknown tracks belong to no stream of its connection.
   @inline(__always)
   func isKnown(_ source: Int, to viewer: Int) -> Bool { rules == nil || states[viewer].isKnown[source] }
 
-  /// An answer has reached a viewer.
+  /// Handles an answer that has reached a viewer.
   ///
   /// - Returns: the sources that arrive at its client now.
   mutating func accept(_ sources: [Int], by viewer: Int, at now: SimTime) -> [Int] {
@@ -155,7 +159,7 @@ struct Negotiations {
     return takeArrivals(at: viewer, now)
   }
 
-  /// Sources that arrive at a viewer's client, once the connection is set up.
+  /// Returns the sources that arrive at a viewer's client, once the connection is set up.
   mutating func takeArrivals(at viewer: Int, _ now: SimTime) -> [Int] {
     guard let connectedAt = states[viewer].connectedAt, now >= connectedAt else { return [] }
     defer { states[viewer].arriving = [] }

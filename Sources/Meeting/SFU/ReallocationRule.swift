@@ -1,8 +1,8 @@
 import Quantity
 import Systems
 
-/// When a budget that changes by itself is allocated anew: at once when it falls below what is given; when it rises only
-/// after a while, and by enough, or by what a picture needs that is not shown at all.
+/// Rule for reallocating a budget that changes by itself: at once when it falls below the present allocation; when it
+/// rises, only after a while, and by enough or by the rate of a picture that is not shown at all.
 struct ReallocationRule {
   private let riseFactor: Double
   private let riseSpacing: SimDuration
@@ -13,11 +13,11 @@ struct ReallocationRule {
   }
 
   func applies(
-    to budget: BitRate, after acted: BitRate, given: BitRate, _ missingPicture: BitRate?,
+    to budget: RateLimit, after acted: RateLimit, given: BitRate, _ missingPicture: BitRate?,
     for time: SimDuration
   ) -> Bool {
-    if budget < min(acted, given) { return true }
+    if budget < min(acted, RateLimit(given)) { return true }
     guard time >= riseSpacing else { return false }
-    return budget > acted.scaled(by: riseFactor) || missingPicture.map { budget >= $0 } ?? false
+    return budget > acted.scaled(by: riseFactor) || missingPicture.map(budget.admits) ?? false
   }
 }

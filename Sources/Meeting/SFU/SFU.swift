@@ -2,19 +2,19 @@ import Allocation
 import Quantity
 import Systems
 
-/// What a viewer's client asks of the SFU.
+/// A viewer client's request to the SFU.
 struct ViewerRequest {
   var wishes: [Wish]
   var demand: ViewerDemand
-  /// Sources on the screen that it does not ask for, since the system gives a viewer no more.
+  /// Sources on the screen that it does not request because of the system's limit per viewer.
   var beyondLimit: Set<Int>
 }
 
-/// The SFU: what it knows, what it decides, and what it forwards.
+/// The SFU: its knowledge, its decisions, and its forwarding.
 struct SFU: ~Copyable {
-  /// What it knows of everybody.
+  /// Its knowledge of all participants.
   var directory: Directory
-  /// By viewer: what its client asked for last; `nil` before it has.
+  /// Last requests of the clients, by viewer; `nil` before the first.
   var requests: [ViewerRequest?]
   var forwarder: Forwarder
   var voices: VoiceForwarder
@@ -22,13 +22,13 @@ struct SFU: ~Copyable {
   var servers: ViewerServers
   var controller: MeetingController
   var negotiations: Negotiations
-  /// By source: what its publisher was last told.
+  /// Demand last signalled to each source's publisher.
   private var demands: [EncodingDemand]
   private let mergesFeedback: Bool
-  /// By source: what goes on being asked of it when nobody watches it any more. It begins with a first viewer: an uplink
-  /// would be probed for that little, and the viewer wait for the rest.
+  /// Encodings of each source that are kept requested after the last viewer leaves. Before the first viewer none is
+  /// requested: the uplink would be probed only up to their low rate, and the viewer would wait for the rest.
   private let wantedUnwatched: [UInt32]
-  /// `nil` where encodings pause at once.
+  /// Pauses of encodings; `nil` where they pause at once.
   var pauses: EncodingPauses?
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
@@ -48,8 +48,8 @@ struct SFU: ~Copyable {
     pauses = publisher.pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
   }
 
-  /// Sets what subscriptions may choose from to what the SFU knows of each source, which is newer than what the client
-  /// knew.
+  /// Updates the layers available to subscriptions to the SFU's knowledge of each source, which is newer than the
+  /// client's.
   func refreshOffers(_ wishes: inout [Wish]) {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
@@ -58,7 +58,11 @@ struct SFU: ~Copyable {
     }
   }
 
-  /// Encodings that are asked for anew count as arriving with their first packet.
+  /// Forgets the demand signalled to a source whose publisher has joined again: it may have been lost with the last
+  /// connection.
+  mutating func forgetDemand(of source: Int) { demands[source] = EncodingDemand() }
+
+  /// Makes encodings that are requested again count as arriving with their first packet.
   private mutating func expectLayers(of source: Int, _ encodings: UInt32) {
     for (index, encoding) in allocator.streams.sources[source].encodings.enumerated()
     where encodings >> UInt32(index) & 1 == 1 {
@@ -66,7 +70,7 @@ struct SFU: ~Copyable {
     }
   }
 
-  /// What a source's publisher has to be told of the demand for its encodings; `nil` where it knows.
+  /// Returns the demand to signal to a source's publisher; `nil` where it is unchanged.
   mutating func takeDemand(of source: Int, at now: SimTime) -> EncodingDemand? {
     var demand = EncodingDemand(
       forwarded: forwarder.wantedEncodings(of: source),

@@ -2,24 +2,24 @@ import Allocation
 import Ladder
 import Quantity
 
-/// By track: what its viewer asks for, what it is granted, and what it would be granted if nothing were short.
+/// Viewers' subscriptions by track, with the layers granted and the layers desired if no resource were short.
 struct SubscriptionTable {
-  /// What is asked for of a tile.
+  /// Request for a tile.
   struct Tile: BitwiseCopyable {
     var requested: VideoFormat
-    /// Size on the viewer's screen; `nil` when the app does not say.
+    /// Size on the viewer's screen; `nil` when the app does not state it.
     var size: Resolution?
   }
 
   private var wishes: [Wish?]
-  // Beside the wishes: to look at a wish retains its lists.
+  // Kept beside the subscriptions because access to a subscription retains its lists.
   private var tiles: [Tile?]
   private(set) var grants: [Grant?]
-  /// What would be granted if neither the downlink nor any uplink were short.
+  /// Layers that would be granted if neither the downlink nor any uplink were short.
   private(set) var desires: [Layer?]
-  /// Counts what may have changed any of these, so that readers need not compare them.
+  /// Revision numbers, which change whenever the other columns may have, so that readers need not compare these.
   private(set) var revisions: [UInt32]
-  /// When each track was first granted a layer.
+  /// Times at which the tracks were first granted a layer.
   var grantedSince: [SimTime?]
 
   init(tracks: Int) {
@@ -45,14 +45,14 @@ struct SubscriptionTable {
     revisions[track] &+= 1
   }
 
-  /// Notes another size of a wanted tile.
+  /// Sets the size of a wanted tile.
   mutating func resize(_ track: Int, to size: Resolution?) {
     guard var wish = wishes[track] else { return }
     wish.tile = size
     set(wish, on: track)
   }
 
-  /// Forgets a track that is no longer wanted.
+  /// Removes a track that is no longer wanted.
   mutating func remove(_ track: Int) {
     set(nil, on: track)
     grants[track] = nil

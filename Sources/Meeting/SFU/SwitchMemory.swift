@@ -2,21 +2,21 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What the rules of some servers remember of tracks, for switches and for the key frames that these need.
+/// State of tracks that the rules of some servers need, for switches and their key frames.
 struct SwitchMemory: ~Copyable {
-  /// By track, where key frames come in groups: when the last group began.
-  var keyFrameGroups: Table<SimTime>
-  /// By track, where lower encodings stand in: when one was last resorted to.
-  var fallenBackAt: Table<SimTime>
-  /// By source, where they do: the tracks for which one stands in.
+  /// Time at which each track's last group of key frames began, where they come in groups.
+  var keyFrameGroups: Table<LastTime>
+  /// Time at which each track last fell back to a lower encoding, where that is possible.
+  var fallenBackAt: Table<LastTime>
+  /// Number of each source's tracks with a replacement, where encodings are replaced.
   var substitutes: [Int]
-  /// By track, where a viewer's requests are limited.
+  /// Allowances of key frame requests, by track, where a viewer's requests are limited.
   var requestLimits: Table<KeyFrameAllowance>
 
   init(_ rules: ForwardingRules, _ streams: StreamNumbering) {
     let tracks = streams.trackCount
-    keyFrameGroups = Table(repeating: .longAgo, count: rules.hasKeyFrameGroups ? tracks : 0)
-    fallenBackAt = Table(repeating: .longAgo, count: rules.fallback != nil ? tracks : 0)
+    keyFrameGroups = Table(repeating: .never, count: rules.hasKeyFrameGroups ? tracks : 0)
+    fallenBackAt = Table(repeating: .never, count: rules.fallback != nil ? tracks : 0)
     substitutes = streams.sources.map { _ in 0 }
     requestLimits = Table(
       repeating: KeyFrameAllowance(), count: rules.keyFrames.viewerLimit != nil ? tracks : 0)

@@ -3,23 +3,23 @@ import Ladder
 import Quantity
 import Systems
 
-/// A decision on one subscription, as `decisions.csv` has it.
+/// A decision on one subscription, for `decisions.csv`.
 struct TileDecision {
   var grant: Grant
-  /// Place in the order in which subscriptions are served, from 1.
+  /// Place in the order of service, from 1.
   var rank: Int
-  /// What it takes of the budget, as the rule counts it.
+  /// Rate that it takes of the budget, as the rule counts it.
   var bitrate: BitRate
-  /// The rule's name in its system's folder.
+  /// Name of the rule in its system's folder.
   var rule: String
-  /// Whether the client has kept the tile below what the rule gave.
+  /// Set if the client has kept the tile below what the rule gave.
   var isClients = false
-  /// What was granted before; `nil` for nothing.
+  /// Layer granted before; `nil` for none.
   var previous: LayerID?
 }
 
 extension SFU {
-  /// What a viewer's server has decided on its subscriptions, in their order.
+  /// Returns the decisions of a viewer's server on its subscriptions, in their order.
   func decisions(on wishes: [Wish], of viewer: Int) -> [TileDecision] {
     let order = servers.servedOrder(viewer)
     return wishes.map { wish in
@@ -30,14 +30,14 @@ extension SFU {
     }
   }
 
-  /// Notes what a viewer's server has decided by.
+  /// Notes the budget with which a viewer's server has decided.
   ///
   /// A capacity that the server has settled on may be above the current estimate.
   mutating func noteDecision(of viewer: Int, within estimate: BitRate) {
     var budget = allocator.budgets[viewer].reported ?? VideoBudget(estimate: estimate)
     if let cap = servers.cap(viewer) {
-      if budget.available < cap { budget = budget.leaving(cap) }
-      budget.cap = cap
+      if !budget.available.admits(cap) { budget = budget.leaving(cap) }
+      budget.cap = RateLimit(cap)
     }
     allocator.budgets[viewer].decided = budget
   }

@@ -2,29 +2,31 @@ import Allocation
 import Quantity
 import Systems
 
-/// What one viewer's streams may take, as the SFU follows its downlink.
+/// Budget of one viewer's streams, as the SFU follows its downlink.
 struct ViewerBudget {
-  /// What the downlink leaves for video.
-  var downlink = VideoBudget(estimate: .unlimited)
-  /// What a server that decides with a memory was told last.
+  /// Budget that the downlink leaves for video.
+  var downlink = VideoBudget(estimate: nil)
+  /// Budget last reported to a server that decides with a memory.
   var reported: VideoBudget?
-  /// What the last decision went by; `nil` before.
+  /// Budget of the last decision; `nil` before.
   var decided: VideoBudget?
-  /// What the last allocation had of the downlink, whatever the cap.
-  var acted: BitRate?
+  /// Rate that the downlink left in the last allocation, whatever the cap.
+  var acted: RateLimit?
   var actedAt = SimTime.zero
-  /// What the last allocation could spend: its budget, or less by a cap.
-  var allowance = BitRate.zero
-  /// What a picture that is not shown at all would need of it; `nil` where none is missing.
+  /// Rate that the last allocation could spend: its budget, or less by a cap; unlimited while nothing is known of the
+  /// downlink.
+  var allowance = RateLimit.zero
+  /// Budget that a picture that is not shown at all would need; `nil` where none is missing.
   var missingPicture: BitRate?
-  /// What the streams take together by the last allocation.
+  /// Total rate of the streams in the last allocation.
   var given = BitRate.zero
-  /// The same as the rule counted it.
+  /// Total rate of the streams in the last allocation, as the rule counted it.
   var taken = BitRate.zero
-  /// What the streams would take if the client had not fallen back to less; zero where it has not.
+  /// Rate of the streams if the client had not fallen back to less; zero where it has not.
   var withheld = BitRate.zero
-  /// Keeps streams through a fall of the estimate, and whether it does now.
+  /// Hold-off that keeps streams through a fall of the estimate.
   var hold: StreamHold
+  /// Set while streams are held.
   var isHeld = false
 
   init(_ parameters: RateParameters) {
@@ -34,10 +36,10 @@ struct ViewerBudget {
         recoveredShare: parameters.holdRecoveredShare))
   }
 
-  /// What the downlink leaves for video now.
-  var current: BitRate { downlink.available }
+  /// Rate that the downlink leaves for video now.
+  var current: RateLimit { downlink.available }
 
-  /// Whether the current budget asks for another allocation.
+  /// Checks whether the current budget calls for another allocation.
   func isDue(by rule: ReallocationRule, at now: SimTime) -> Bool {
     guard let acted else { return false }
     return rule.applies(to: current, after: acted, given: given, missingPicture, for: now - actedAt)

@@ -7,15 +7,15 @@ import Systems
 /// The parts of a system's server that decide for one viewer each, in systems whose decisions need a memory.
 struct ViewerServers {
   private let system: any System
-  /// By viewer; `nil` outside the meeting.
+  /// Servers by viewer; `nil` outside the meeting.
   private var servers: [(any ViewerServer)?]
-  /// By viewer: when its server's pending event is due.
+  /// Times at which the servers' pending events are due, by viewer.
   private var dueAt: [SimTime?]
-  /// By viewer: what it had been sent when its last estimate came.
+  /// Video sent to each viewer when its last estimate arrived.
   private var reported: [SentVideo]
-  /// By viewer: the state and capacity of the sender's own detector that was passed on last.
+  /// State and capacity of the sender's own detector that were passed on last, by viewer.
   private var congestion: [(state: PathCongestion, capacity: BitRate)]
-  /// Whether the system has such servers.
+  /// Set if the system has such servers.
   let areUsed: Bool
 
   init(_ plan: MeetingPlan) {
@@ -28,10 +28,13 @@ struct ViewerServers {
     congestion = Array(repeating: (.none, .zero), count: count)
   }
 
-  /// A viewer begins a new connection.
-  mutating func open(_ viewer: Int, at now: SimTime) {
+  /// Opens a viewer's server for a new connection.
+  ///
+  /// - Parameter sent: video sent to it before.
+  mutating func open(_ viewer: Int, _ sent: SentVideo, at now: SimTime) {
     guard areUsed else { return }
     servers[viewer] = system.server(at: now)
+    reported[viewer] = sent
     congestion[viewer] = (.none, .zero)
   }
 
@@ -41,12 +44,12 @@ struct ViewerServers {
     dueAt[viewer] = nil
   }
 
-  /// Passes on what a viewer subscribes to now, and ends what it no longer does.
+  /// Passes a viewer's present subscriptions on, and ends its former ones.
   ///
   /// - Parameters:
-  ///   - estimate: what the downlink is believed to carry.
-  ///   - queued: what waits to leave for the viewer.
-  /// - Returns: whether the server has decided on all subscriptions anew.
+  ///   - estimate: estimated capacity of the downlink.
+  ///   - queued: bytes waiting to be sent to the viewer.
+  /// - Returns: `true` if the server has reallocated all subscriptions.
   mutating func subscribe(
     _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
     _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
@@ -62,9 +65,9 @@ struct ViewerServers {
 
   func decidesAtOnce(_ viewer: Int) -> Bool { servers[viewer]?.decidesAtOnce ?? false }
 
-  /// Lets a server decide that waits for it, with the layers as they arrive now.
+  /// Lets a server decide that waits for it, with the layers that arrive now.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: `true` if it has.
   mutating func decideIfDue(
     _ viewer: Int, _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
@@ -86,7 +89,7 @@ struct ViewerServers {
     servers[viewer]?.noteForwarded(id, of: source, at: now)
   }
 
-  /// Passes on an estimate, with what was sent since the last one.
+  /// Passes an estimate on, with the video sent since the last one.
   mutating func receive(_ estimate: BitRate, _ sent: SentVideo, _ viewer: Int, at now: SimTime) {
     let before = reported[viewer]
     reported[viewer] = sent
@@ -96,7 +99,7 @@ struct ViewerServers {
         repeatedNACKs: sent.repeatedNACKs - before.repeatedNACKs), at: now)
   }
 
-  /// Passes on the state of a sender's own detector, if that is news: while it is congested, another capacity is too.
+  /// Passes the state of a sender's own detector on if it has changed, or, while it is congested, if the capacity has.
   mutating func receive(_ state: PathCongestion, capacity: BitRate, _ viewer: Int, at now: SimTime) {
     let before = congestion[viewer]
     guard state != before.state || state == .congested && capacity != before.capacity else { return }
@@ -106,10 +109,10 @@ struct ViewerServers {
 
   mutating func takeCommands(_ viewer: Int) -> [SenderCommand] { servers[viewer]?.takeCommands() ?? [] }
 
-  /// The state that a sender's detector was reset to is no news.
+  /// Notes that a sender's detector was reset, so that this state is not passed on as a change.
   mutating func noteReset(_ viewer: Int) { congestion[viewer].state = .none }
 
-  /// Does what is due.
+  /// Performs the work that is due.
   ///
   /// - Returns: bytes to send as a probe.
   mutating func wake(
@@ -119,12 +122,12 @@ struct ViewerServers {
     return servers[viewer]?.wake(sentBytes: sent.bytes, roundTrip: roundTrip, sender, at: now) ?? 0
   }
 
-  /// Whether a server's event is due now, and not superseded.
+  /// Checks whether a server's event is due now, and not superseded.
   func isDue(_ viewer: Int, at now: SimTime) -> Bool { dueAt[viewer] == now }
 
   mutating func noteProbe(bytes: Int, _ viewer: Int) { servers[viewer]?.noteProbe(bytes: bytes) }
 
-  /// When a server is to be woken, if that has no event yet.
+  /// Returns the time at which a server is to be woken, if there is no event for it yet.
   mutating func takeWake(_ viewer: Int) -> SimTime? {
     guard let due = servers[viewer]?.wakesAt, dueAt[viewer].map({ due < $0 }) ?? true else { return nil }
     dueAt[viewer] = due
@@ -135,17 +138,17 @@ struct ViewerServers {
 
   mutating func takeEvents(_ viewer: Int) -> [SystemEvent] { servers[viewer]?.takeEvents() ?? [] }
 
-  /// Capacity that a viewer's server has settled on.
+  /// Returns the capacity that a viewer's server has settled on.
   func cap(_ viewer: Int) -> BitRate? { servers[viewer]?.cap }
 
   func lastState(_ viewer: Int) -> AllocationState? { servers[viewer]?.lastState }
 
-  /// Sources with a subscription, in the order in which the server serves them.
+  /// Returns the sources with a subscription, in the server's order of service.
   func servedOrder(_ viewer: Int) -> [Int] { servers[viewer]?.servedOrder ?? [] }
 
   func decision(on source: Int, _ viewer: Int) -> ServerDecision? { servers[viewer]?.decision(on: source) }
 
-  /// What a subscription is given by a server's decision.
+  /// Returns the allocation of a subscription by a server's decision.
   func grant(for wish: Wish, _ viewer: Int) -> Grant {
     servers[viewer]?.grant(for: wish) ?? Grant.unhindered(wish, nil)
   }

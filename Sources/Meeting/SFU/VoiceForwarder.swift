@@ -5,27 +5,33 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// Voices at the SFU: all of them are forwarded, or the loudest, or a mix.
+/// Voices at the SFU: it forwards all of them, the loudest, or a mix.
 struct VoiceForwarder {
   private let mode: AudioForwarding
   private let rates: RateParameters
   /// Participants with a microphone, in order.
   private let microphones: [Int]
-  /// By participant: when it was last heard to speak.
+  /// Time at which each participant was last heard to speak.
   private var spokeAt: [SimTime?]
-  /// Microphones that can be heard, and those whose voices count as speaking.
+  /// Number of microphones that can be heard.
   private var heardCount = 0
+  /// Number of microphones whose voices count as speaking.
   private var speakingCount = 0
   /// Participants that hear voices, in order.
   private(set) var listeners: [UInt16] = []
+  /// Flags of the participants whose voices are forwarded, among the loudest.
   private var isForwarded: [Bool]
+  /// Participants whose voices are forwarded, among the loudest.
   private var forwarded: [Int] = []
-  /// By speaker: packets that were not forwarded, and since when they are.
+  /// Number of packets that were not forwarded, by speaker.
   private var leftOut: [UInt32]
+  /// Time since which a voice has been forwarded, by speaker.
   private var forwardedSince: [SimTime]
-  /// By listener: packets that the mixer has sent, when the last one, and since when without a pause.
+  /// Number of packets that the mixer has sent, by listener.
   private var mixedPackets: [UInt32]
-  private var mixedAt: [SimTime]
+  /// Time of the mixer's last packet, by listener.
+  private var mixedAt: [LastTime]
+  /// Time since which the mixer has been sending without a pause, by listener.
   private var mixedSince: [SimTime]
 
   init(_ plan: MeetingPlan) {
@@ -38,7 +44,7 @@ struct VoiceForwarder {
     leftOut = Array(repeating: 0, count: count)
     forwardedSince = Array(repeating: .zero, count: count)
     mixedPackets = Array(repeating: 0, count: count)
-    mixedAt = Array(repeating: SimTime.longAgo, count: count)
+    mixedAt = Array(repeating: LastTime.never, count: count)
     mixedSince = Array(repeating: .zero, count: count)
   }
 
@@ -52,7 +58,7 @@ struct VoiceForwarder {
     listeners.removeAll { Int($0) == participant }
   }
 
-  /// Notes who is heard and who speaks, for ``reserve(for:_:at:)``.
+  /// Counts the microphones that are heard and those that speak, for ``reserve(for:_:at:)``.
   mutating func noteSpeakers(_ directory: Directory, at now: SimTime) {
     (heardCount, speakingCount) = (0, 0)
     for speaker in microphones where directory.isHeard[speaker] {
@@ -66,8 +72,8 @@ struct VoiceForwarder {
     spokeAt[speaker].map { now - $0 <= rates.voiceHold } ?? false
   }
 
-  /// The reserve for voices on a listener's downlink, which come before any video: what those take who speak or did so a
-  /// moment ago, and the comfort noise of other microphones.
+  /// Returns the reserve for voices on a listener's downlink, which precede any video: the rate of the voices that
+  /// speak or did so a moment ago, and the comfort noise of other microphones.
   func reserve(for listener: Int, _ directory: Directory, at now: SimTime) -> BitRate {
     var heard = heardCount
     var speaking = speakingCount
@@ -99,7 +105,7 @@ struct VoiceForwarder {
         leftOut[speaker] &+= 1
         return
       }
-      // Numbers run on over what is left out; what the uplink lost stays a gap.
+      // The numbering skips packets that are left out; those that the uplink lost stay a gap.
       copy.sequence = packet.sequence &- leftOut[speaker]
     case .all: break
     }
@@ -109,15 +115,15 @@ struct VoiceForwarder {
     }
   }
 
-  /// Every 20 ms the mixer sends one packet to each listener who has somebody else to hear.
+  /// Sends the mixer's packet, every 20 ms, to each listener who has somebody else to hear.
   mutating func mix(
     _ speakers: [Int], endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let now = kernel.now
     for listener in listeners where speakers.contains(where: { $0 != Int(listener) }) {
       let number = Int(listener)
-      if now - mixedAt[number] > OpusVoice.packetTime { mixedSince[number] = now }
-      mixedAt[number] = now
+      if mixedAt[number].isOlder(than: OpusVoice.packetTime, at: now) { mixedSince[number] = now }
+      mixedAt[number] = LastTime(now)
       var packet = Packet.voice(stream: number, sequence: mixedPackets[number], isSilent: false, at: now)
       mixedPackets[number] &+= 1
       packet.destination = listener
@@ -126,7 +132,7 @@ struct VoiceForwarder {
     kernel.schedule(after: OpusVoice.packetTime, tag: MeetingEvent(.mix).tag)
   }
 
-  /// Chooses the voices to forward: of those who speak the most recent turns, as many as the setting allows.
+  /// Selects the voices to forward: of those who speak, the most recent turns, as many as the setting allows.
   mutating func rank(_ directory: Directory, at now: SimTime) {
     guard case .loudest(let limit) = mode else { return }
     let members = directory.members
@@ -142,9 +148,9 @@ struct VoiceForwarder {
     forwarded = Array(chosen)
   }
 
-  // MARK: What should be heard
+  // MARK: Expected voices
 
-  /// Since when listeners are sent a voice without a pause; `nil` for a silent one.
+  /// Returns the time since which listeners have been sent a voice without a pause; `nil` for a silent one.
   func sentSince(_ speaker: Int, _ people: People, at now: SimTime) -> SimTime? {
     guard people.persons[speaker].hasMicrophone, people.isSpeaking(speaker, at: now) else { return nil }
     switch mode {
@@ -154,8 +160,8 @@ struct VoiceForwarder {
     }
   }
 
-  /// The same for the mix that a listener is sent.
+  /// Returns the time since which a listener has been sent the mix without a pause; `nil` for none.
   func mixSentSince(to listener: Int, at now: SimTime) -> SimTime? {
-    now - mixedAt[listener] <= OpusVoice.packetTime ? mixedSince[listener] : nil
+    mixedAt[listener].isOlder(than: OpusVoice.packetTime, at: now) ? nil : mixedSince[listener]
   }
 }

@@ -1,23 +1,25 @@
 import Systems
 
-/// What the SFU has announced to everybody, in order.
+/// The SFU's announcements to all participants, in order.
 ///
-/// Announcements reach everybody in the same order, so what a viewer knows is how many of them have reached it: its
-/// position. The log stands here once instead of a directory at each viewer.
+/// They reach everybody in the same order, so a viewer's knowledge is given by the number of them that have reached it:
+/// its position. One log is stored here instead of a directory at each viewer.
 struct Announcements {
   enum Change {
-    /// A participant has joined or left, begun or ended a turn of speech, muted or unmuted; what was announced of it
-    /// before, and how many others were there.
+    /// A participant has joined or left, begun or ended a turn of speech, muted or unmuted; with the state announced
+    /// before, and the number of others present.
     case presence(Int, Directory.Presence, before: Directory.Presence, known: Int)
     /// A source has started or stopped, or offers other layers.
     case source(Int, Roster.Source, wasCapturing: Bool)
   }
 
   private var changes: [Change] = []
-  /// Number of the first change that is kept, and everything before it.
+  /// Number of the first change that is kept.
   private var first = 0
+  /// State before the first change that is kept.
   private var oldest: Directory
-  /// Directories at the positions that were asked for last; few, since announcements are under way for a moment only.
+  /// Directories at the positions that were requested last; a few suffice, since announcements are in transit only for
+  /// a moment.
   private var recent: [(position: Int, directory: Directory)] = []
   private var nextReplaced = 0
   private var trimmedAt = leastTrim
@@ -27,10 +29,12 @@ struct Announcements {
 
   init(_ directory: Directory) { oldest = directory }
 
-  /// The position of one who has been told everything.
+  /// Position at which all announcements have arrived.
   var end: Int { first + changes.count }
 
-  /// - Returns: the announcement's number.
+  /// Appends an announcement.
+  ///
+  /// - Returns: its number.
   mutating func append(_ change: Change) -> Int {
     changes.append(change)
     return end - 1
@@ -38,7 +42,7 @@ struct Announcements {
 
   subscript(number: Int) -> Change? { number < first ? nil : changes[number - first] }
 
-  /// What one knows who has been told everything before a position.
+  /// Returns the directory after all announcements before a position.
   mutating func directory(at position: Int) -> Directory {
     if let known = recent.first(where: { $0.position == position }) { return known.directory }
     let place = placeForDirectory(at: position)
@@ -49,7 +53,7 @@ struct Announcements {
     return recent[place].directory
   }
 
-  /// Where a directory stands that leads to a position: the nearest one before it, or a copy.
+  /// Finds the place of a directory from which a position can be reached: the nearest one before it, or a copy.
   private mutating func placeForDirectory(at position: Int) -> Int {
     let nearest = recent.indices.filter { recent[$0].position <= position }
       .max { recent[$0].position < recent[$1].position }
@@ -63,7 +67,7 @@ struct Announcements {
     return nextReplaced
   }
 
-  /// Whether so many changes are kept that it is worth forgetting those that everybody knows.
+  /// `true` if enough changes are kept for it to be worth forgetting those that everybody knows.
   var isLong: Bool { changes.count >= trimmedAt }
 
   /// Forgets the changes before a position.
@@ -79,7 +83,7 @@ struct Announcements {
     trimmedAt = max(Self.leastTrim, 2 * changes.count)
   }
 
-  /// The position for a message of the past: what was forgotten since is known as well.
+  /// Returns the position for a message of the past: changes that were forgotten since are known as well.
   func position(from number: Int) -> Int { max(number, first) }
 }
 

@@ -1,39 +1,44 @@
 import Quantity
 import Systems
 
-/// What one end knows of everybody: people and sources, as their last messages have it.
+/// Knowledge of all participants at one end: people and sources, by their last messages.
 struct Directory {
-  /// What changes of a participant.
+  /// Changeable state of a participant.
   struct Presence: BitwiseCopyable {
     var isJoined: Bool
+    /// Number of times that it has joined, which distinguishes its stays.
+    var stay = 0
     var joinedAt: SimTime
     var isSpeaking: Bool
-    /// When the current or last turn of speech began; `nil` for one who has not spoken.
+    /// Start of the current or last turn of speech; `nil` for one who has not spoken.
     var lastSpokeAt: SimTime?
-    /// Whether its microphone can be heard.
+    /// Set while its microphone can be heard.
     var isHeard: Bool
   }
 
   private(set) var members: [Roster.Member]
   private(set) var isHeard: [Bool]
+  private var stays: [Int]
   private(set) var sources: [Roster.Source]
   /// Participants with the role of a moderator, whether they have joined or not.
   let moderators: [Int]
   private(set) var joinedCount = 0
 
-  /// Nobody has joined, nothing is sent.
+  /// Creates the state in which nobody has joined and nothing is sent.
   init(members: [Roster.Member], sources: [Roster.Source]) {
     self.members = members
     isHeard = members.map { _ in false }
+    stays = members.map { _ in 0 }
     self.sources = sources
     moderators = members.indices.filter { members[$0].isModerator }
   }
 
-  /// What is known of a participant.
+  /// Returns the state of a participant.
   func presence(of number: Int) -> Presence {
     let member = members[number]
     return Presence(
-      isJoined: member.isJoined, joinedAt: member.joinedAt, isSpeaking: member.isSpeaking,
+      isJoined: member.isJoined, stay: stays[number], joinedAt: member.joinedAt,
+      isSpeaking: member.isSpeaking,
       lastSpokeAt: member.lastSpokeAt, isHeard: isHeard[number])
   }
 
@@ -44,10 +49,11 @@ struct Directory {
     members[number].isSpeaking = presence.isSpeaking
     members[number].lastSpokeAt = presence.lastSpokeAt
     isHeard[number] = presence.isHeard
+    stays[number] = presence.stay
   }
 
   mutating func set(_ source: Roster.Source, at number: Int) { sources[number] = source }
 
-  /// Whether a participant's voice is heard now.
+  /// Checks whether a participant's voice is heard now.
   func speaks(_ number: Int) -> Bool { isHeard[number] && members[number].isSpeaking }
 }

@@ -5,57 +5,71 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What participants and the SFU tell each other beside the media.
+/// Messages between participants and the SFU beside the media.
 enum SignallingMessage {
   /// A participant has joined or left, begun or ended a turn of speech, muted or unmuted: to the SFU.
   indirect case presence(Int, Directory.Presence)
-  /// A source has started or stopped, or offers other layers: likewise.
+  /// A source has started or stopped, or offers other layers: to the SFU.
   indirect case source(Int, Roster.Source)
-  /// One of these by its number in ``Announcements``, from the SFU to the others.
+  /// A change of a participant or a source, by its number in ``Announcements``: from the SFU to the others.
   case announcement(Int)
-  /// Everybody and everything up to a position in ``Announcements``, to one who joins.
+  /// The whole directory up to a position in ``Announcements``: to a participant who joins.
   case directory(Int)
-  /// Which encodings of a source are asked for, to its publisher.
+  /// The requested encodings of a source: to its publisher.
   indirect case demand(source: Int, EncodingDemand)
-  /// A viewer asks for a source's low stream, to its publisher.
+  /// A viewer's request for a source's low stream: to its publisher.
   case lowStream(source: Int, isHost: Bool)
-  /// The SFU asks a viewer for an offer with room for more sources.
+  /// The SFU's request for an offer with room for more sources: to a viewer.
   case offerRequest
-  /// A viewer's offer, of a session of so many tracks.
+  /// A viewer's offer, of a session with a number of tracks.
   case offer(tracks: Int)
-  /// The SFU's answer, with the sources that it adds, in a session of so many tracks.
+  /// The SFU's answer, with the sources that it adds, in a session with a number of tracks.
   indirect case answer([Int], tracks: Int)
-  /// Where a viewer can be reached, after the first answer.
+  /// Addresses at which a viewer can be reached, after the first answer.
   case candidates
-  /// What a viewer's client wants of a source.
+  /// A client's settings of a source.
   case settings(source: Int)
-  /// A source is forwarded from now on, or no longer, and what limits it, to its viewer.
+  /// The start or end of a source's forwarding, with its limitation: to its viewer.
   case track(source: Int, isGiven: Bool, limitation: Limitation?)
-  /// What the SFU knows of a downlink, to its viewer where its client follows it.
+  /// The SFU's report on a downlink: to its viewer where its client follows it.
   indirect case downlink(Downlink)
+}
+
+extension SignallingMessage {
+  /// `true` if the SFU handles a message even though its sender has since come back: that somebody has left, or stopped
+  /// a source. It precedes the messages of the next stay, and all others need to know of it.
+  fileprivate var outlivesStay: Bool {
+    switch self {
+    case .presence, .source: true
+    case .announcement, .directory, .demand, .lowStream, .offerRequest, .offer, .answer, .candidates,
+      .settings, .track,
+      .downlink:
+      false
+    }
+  }
 }
 
 /// Reliable, ordered messages between participants and the SFU.
 ///
 /// Where signalling shares the links (``System/negotiation``), each direction of a path is a TCP connection through the
-/// links' queues, behind whatever waits there; its acknowledgements go through those of the opposite path, and can be
-/// lost there too. Elsewhere a message takes the propagation delay of its path and waits while a link of the path is down. Its bits are not
-/// counted, it does not queue behind media, and retransmission timers are not modelled [our model: signalling goes over
-/// a WebSocket or data channel and is small beside media]. Setting up and tearing down a participant's own connection
-/// takes no time.
+/// links' queues, behind whatever waits there; its acknowledgements use those of the opposite path, and can be lost
+/// there too. Elsewhere a message takes the propagation delay of its path and waits while a link of the path is down.
+/// Its bits are not counted, it does not queue behind media, and retransmission timers are not modelled [our model:
+/// signalling uses a WebSocket or data channel and is small beside media]. Setting up and tearing down a participant's
+/// own connection takes no time.
 struct Signalling {
-  /// Messages under way on one path, first in first out.
+  /// Messages in transit on one path, first in, first out.
   private struct Queue {
-    var messages: [SignallingMessage] = []
+    var messages: [(message: SignallingMessage, connection: UInt8)] = []
     var head = 0
-    /// When the last message arrives.
+    /// Time at which the last message arrives.
     var lastDue = SimTime.zero
   }
 
   private var queues: [Queue]
-  /// By path, where messages share the links.
+  /// Connections by path, where messages share the links.
   private var connections: [SignallingStream]
-  /// What the SFU tells everybody.
+  /// The SFU's announcements to all participants.
   var announcements: Announcements
 
   init(paths: Int, sharesLinks: Bool, _ directory: Directory) {
@@ -74,26 +88,33 @@ struct Signalling {
     }
     let due = max(links.signallingArrival(on: path, sentAt: kernel.now), queues[path].lastDue)
     queues[path].lastDue = due
-    queues[path].messages.append(message)
+    queues[path].messages.append((message, links.connection(of: Path.participant(of: path))))
     kernel.schedule(at: due, tag: MeetingEvent(.signal, path).tag)
   }
 
   // MARK: Connections
 
-  /// Sends what a connection's window allows.
+  /// Restarts a participant's connections; nothing of the earlier ones arrives any more.
+  mutating func open(_ participant: Int, at now: SimTime) {
+    guard !connections.isEmpty else { return }
+    connections[Path.up(participant)] = SignallingStream(at: now)
+    connections[Path.down(participant)] = SignallingStream(at: now)
+  }
+
+  /// Sends the segments that a connection's window allows.
   private mutating func pump(_ path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
     while let packet = connections[path].next(to: Path.participant(of: path), at: kernel.now) {
       links.send(packet, on: path, kernel: &kernel)
     }
     let deadline = connections[path].sender.deadline
-    guard deadline != .distantFuture, deadline != connections[path].timerAt else { return }
+    guard let time = deadline.time, deadline != connections[path].timerAt else { return }
     connections[path].timerAt = deadline
-    kernel.schedule(at: deadline, tag: MeetingEvent(.signalTimer, path).tag)
+    kernel.schedule(at: time, tag: MeetingEvent(.signalTimer, path).tag)
   }
 
-  /// Takes a connection's packet at the end of its path.
+  /// Handles a connection's packet at the end of its path.
   ///
-  /// - Returns: the messages that are complete now.
+  /// - Returns: the messages that are now complete.
   mutating func receive(
     _ packet: Packet, on path: Int, _ links: inout PathLinks, kernel: inout Kernel
   ) -> [SignallingMessage] {
@@ -109,7 +130,7 @@ struct Signalling {
     return messages
   }
 
-  /// Takes an acknowledgement that has come back to the beginning of a path.
+  /// Handles an acknowledgement that has returned to the beginning of a path.
   mutating func receiveAcknowledgement(
     _ packet: Packet, on path: Int, _ links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -118,23 +139,25 @@ struct Signalling {
   }
 
   mutating func timerFired(on path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
-    guard connections[path].timerAt == kernel.now else { return }
-    connections[path].timerAt = .distantFuture
+    guard connections[path].timerAt == Deadline(kernel.now) else { return }
+    connections[path].timerAt = .never
     connections[path].timeOut(at: kernel.now)
     pump(path, &links, kernel: &kernel)
   }
 
   // MARK: Queues
 
-  /// Takes the message that is due at the end of a path.
-  mutating func receive(on path: Int) -> SignallingMessage? {
+  /// Returns the message that is due at the end of a path; `nil` for one of an earlier stay that nobody expects any
+  /// more.
+  mutating func receive(on path: Int, _ links: borrowing PathLinks) -> SignallingMessage? {
     guard queues[path].head < queues[path].messages.count else { return nil }
-    let message = queues[path].messages[queues[path].head]
+    let (message, connection) = queues[path].messages[queues[path].head]
     queues[path].head += 1
     if queues[path].head == queues[path].messages.count {
       queues[path].messages.removeAll(keepingCapacity: true)
       queues[path].head = 0
     }
-    return message
+    let isCurrent = connection == links.connection(of: Path.participant(of: path))
+    return isCurrent || message.outlivesStay ? message : nil
   }
 }

@@ -2,20 +2,22 @@ import CrossTraffic
 import Network
 import Quantity
 
-/// The TCP connection that carries messages in one direction of a path, where signalling shares the path's links.
+/// TCP connection that carries messages in one direction of a path, where signalling shares the path's links.
 struct SignallingStream {
   private(set) var sender: TCPSender
   private(set) var receiver: TCPReceiver
-  /// Segments from ``firstSegment`` on: their payload [byte], and the messages that are complete with them.
+  /// Segments from ``firstSegment`` on: their payload [byte], and the message that each completes.
   private var segments: [(bytes: Int, message: SignallingMessage?)] = []
+  /// Number of the first segment that is kept.
   private var firstSegment: Int64 = 0
-  /// Acknowledgements under way, from number ``firstAcknowledgement`` on.
+  /// Acknowledgements in transit, from number ``firstAcknowledgement`` on.
   private var acknowledgements: [TCPAcknowledgement] = []
+  /// Number of the first acknowledgement in transit.
   private var firstAcknowledgement: UInt32 = 0
-  /// The last one, until it is sent.
+  /// Last acknowledgement, until it is sent.
   private var pending: TCPAcknowledgement?
-  /// When the pending timer is due.
-  var timerAt = SimTime.distantFuture
+  /// Time at which the pending timer is due.
+  var timerAt = Deadline.never
 
   private static let parameters = TCPParameters()
 
@@ -38,7 +40,7 @@ struct SignallingStream {
     sender.extend(by: count)
   }
 
-  /// The next packet to send now.
+  /// Returns the next packet to send now.
   mutating func next(to participant: Int, at now: SimTime) -> Packet? {
     guard let segment = sender.next(at: now) else { return nil }
     let bytes = segments[Int(segment.number - firstSegment)].bytes
@@ -47,21 +49,23 @@ struct SignallingStream {
       destination: UInt16(participant), kind: PacketKind.signalling.rawValue)
   }
 
-  /// Takes a packet at the end of the path.
+  /// Handles a packet at the end of the path.
   ///
-  /// - Returns: the messages that are complete now, in order.
+  /// - Returns: the messages that are now complete, in order.
   mutating func receive(_ packet: Packet, at now: SimTime) -> [SignallingMessage] {
     let before = receiver.next
     let segment = TCPSegment(number: Int64(packet.sequence), size: Int32(packet.size), sentAt: packet.sentAt)
     // Every segment is acknowledged at once, as by a receiver in quick-ack mode.
-    if let acknowledgement = receiver.receive(segment, at: now) ?? receiver.timeout(at: receiver.deadline) {
+    if let acknowledgement = receiver.receive(segment, at: now)
+      ?? receiver.deadline.time.flatMap({ receiver.timeout(at: $0) })
+    {
       pending = acknowledgement
     }
     guard receiver.next > before else { return [] }
     return segments[Int(before - firstSegment)..<Int(receiver.next - firstSegment)].compactMap(\.message)
   }
 
-  /// The acknowledgement to send back now.
+  /// Returns the acknowledgement to send back now.
   mutating func acknowledgement(to participant: Int, at now: SimTime) -> Packet? {
     guard let acknowledgement = pending.take() else { return nil }
     acknowledgements.append(acknowledgement)
@@ -71,7 +75,7 @@ struct SignallingStream {
       destination: UInt16(participant), kind: PacketKind.signallingAcknowledgement.rawValue)
   }
 
-  /// Takes an acknowledgement that has come back; those before it were lost.
+  /// Handles an acknowledgement that has returned; those before it were lost.
   mutating func acknowledge(_ packet: Packet, at now: SimTime) {
     let place = Int(packet.sequence &- firstAcknowledgement)
     guard place < acknowledgements.count else { return }
@@ -84,13 +88,13 @@ struct SignallingStream {
   }
 
   mutating func timeOut(at now: SimTime) {
-    if sender.deadline <= now { sender.timeout(at: now) }
+    if sender.deadline.isDue(at: now) { sender.timeout(at: now) }
   }
 }
 
 extension SignallingMessage {
-  /// Size as TCP payload, with TLS and WebSocket framing [our model: the order of magnitude of protocol buffers and of a
-  /// session description].
+  /// Size as TCP payload, with TLS and WebSocket framing [our model: the order of magnitude of protocol buffers and of
+  /// a session description].
   var wireBytes: Int {
     switch self {
     case .presence, .announcement: 400

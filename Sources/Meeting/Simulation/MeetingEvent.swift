@@ -1,8 +1,8 @@
-/// A kernel event of a meeting: a kind and the index of the entity that it is for.
+/// A kernel event of a meeting: a kind and the index of its entity.
 ///
 /// Packed into the kernel's 24-bit tag: 5 bits of kind, 19 bits of index.
 struct MeetingEvent: Equatable {
-  enum Kind: UInt32 {
+  enum Kind: UInt32, CaseIterable {
     /// A packet reaches the end of a link; must stay 0, since links tag their events with their own index.
     case linkArrival = 0
     /// A video source captures a frame.
@@ -15,15 +15,15 @@ struct MeetingEvent: Equatable {
     case mix
     /// An entry of the timeline is due.
     case timeline
-    /// Estimates are followed.
+    /// Estimates are passed on to their followers.
     case estimate
     /// A client's request reaches the SFU.
     case allocate
     /// A signalling message reaches the end of a path.
     case signal
-    /// Somebody's turn of speech ends.
+    /// A participant's turn of speech ends.
     case speechEnd
-    /// The SFU checks whether a requested key frame has come.
+    /// The SFU checks whether a requested key frame has arrived.
     case keyFrameCheck
     /// A participant joins.
     case join
@@ -45,7 +45,7 @@ struct MeetingEvent: Equatable {
     case crossSwitch
     /// A flow's timer is due.
     case crossTimer
-    /// An acknowledgement comes back to a flow.
+    /// An acknowledgement returns to a flow.
     case crossAcknowledgement
     /// The receiver of a flow sends its delayed acknowledgement.
     case crossDelayedAnswer
@@ -61,9 +61,9 @@ struct MeetingEvent: Equatable {
     case layerCheck
     /// A change between camera and custom frames completes.
     case sourceChange
-    /// Encodings that nobody wants any more may pause.
+    /// Encodings that are no longer wanted may pause.
     case encodingPause
-    /// A screen that scrolls is looked at.
+    /// A scrolling screen is examined.
     case screenLook
     /// The SFU reallocates a viewer's streams by itself.
     case reallocate
@@ -72,13 +72,30 @@ struct MeetingEvent: Equatable {
   var kind: Kind
   var index: Int
 
+  static let kindBits: UInt32 = 5
   static let indexBits: UInt32 = 19
+  /// Number of the index's low bits that hold the participant in an event for one stay; the bits above hold the stay,
+  /// modulo 8.
+  private static let participantBits: UInt32 = 16
 
   @inline(__always)
   init(_ kind: Kind, _ index: Int = 0) {
     self.kind = kind
     self.index = index
   }
+
+  /// Creates an event for only one stay of a participant.
+  ///
+  /// - Parameter connection: the participant's connection when the event is scheduled.
+  init(_ kind: Kind, of participant: Int, connection: UInt8) {
+    self.init(kind, participant | Int(connection & 7) << Self.participantBits)
+  }
+
+  /// Participant of an event for one of its stays.
+  var participant: Int { index & (1 << Self.participantBits - 1) }
+
+  /// Checks whether such an event is for the stay with a connection.
+  func isOf(connection: UInt8) -> Bool { index >> Self.participantBits == Int(connection & 7) }
 
   @inline(__always)
   init?(tag: UInt32) {
@@ -87,6 +104,12 @@ struct MeetingEvent: Equatable {
     self.index = Int(tag & ((1 << Self.indexBits) - 1))
   }
 
+  /// Tag of the event.
+  ///
+  /// - Precondition: the index has 19 bits.
   @inline(__always)
-  var tag: UInt32 { kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index) }
+  var tag: UInt32 {
+    precondition(index < 1 << Self.indexBits, "event of kind \(kind) for number \(index)")
+    return kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index)
+  }
 }

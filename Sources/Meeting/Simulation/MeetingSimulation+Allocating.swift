@@ -4,11 +4,11 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// From a client's subscriptions and a budget to what the SFU forwards.
+/// Allocation, from a client's subscriptions and a budget to the layers that the SFU forwards.
 extension MeetingSimulation {
-  // MARK: When
+  // MARK: Times
 
-  /// A client's request is due: what it asks for by now reaches the SFU.
+  /// Handles a client's request when it is due: its present subscriptions reach the SFU.
   mutating func allocateDue(viewer number: Int, kernel: inout Kernel) {
     guard viewers.isViewer[number] else { return }
     viewers.states[number].pendingAllocation = nil
@@ -24,13 +24,14 @@ extension MeetingSimulation {
     allocate(viewer: number, kernel: &kernel)
   }
 
-  /// A reallocation that the SFU has set for itself is due.
+  /// Performs a reallocation that the SFU has scheduled for itself.
   mutating func reallocateDue(viewer number: Int, kernel: inout Kernel) {
     guard viewers.takeReallocation(number, at: kernel.now) else { return }
     allocate(viewer: number, kernel: &kernel)
   }
 
-  /// A source's layers are no longer what they were: an SFU sees that in the packets, without its clients' help.
+  /// Reallocates the viewers of a source whose layers have changed: an SFU sees that in the packets, without its
+  /// clients' help.
   mutating func reallocateViewers(of source: Int, kernel: inout Kernel) {
     for viewer in people.indices where people.isJoined(viewer) {
       let track = streams.track(viewer: viewer, source: source)
@@ -39,10 +40,10 @@ extension MeetingSimulation {
     }
   }
 
-  // MARK: What
+  // MARK: Decisions
 
-  /// Asks the policy about what a viewer's client has asked for last, and lets the decision take effect. What the client
-  /// would ask for by now counts once its reaction time is over.
+  /// Applies the policy to a viewer's last request, and puts the decision into force. The request that the client would
+  /// make now counts once its reaction time is over.
   mutating func allocate(viewer number: Int, kernel: inout Kernel) {
     guard let request = sfu.requests[number] else { return }
     let now = kernel.now
@@ -71,7 +72,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// Lets decisions on a viewer's subscriptions take effect, one for each, in their order.
+  /// Applies decisions on a viewer's subscriptions, one for each, in their order.
   mutating func apply(
     _ decisions: [TileDecision], to wishes: [Wish], viewer: Int, kernel: inout Kernel
   ) {
@@ -117,7 +118,7 @@ extension MeetingSimulation {
 
   // MARK: Effect
 
-  /// Changes what a viewer is to get of a source.
+  /// Sets a viewer's target layer of a source.
   mutating func retarget(viewer: Int, source: Int, to layer: CompactLayer, kernel: inout Kernel) {
     let decision = sfu.servers.areUsed ? sfu.servers.decision(on: source, viewer) : nil
     guard

@@ -7,18 +7,18 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What surrounds a decision: what encoders and links make of it, and what has only just begun.
+/// Circumstances of a decision: the effects of encoders and links, and recent beginnings.
 extension MeetingSimulation {
-  /// Time after a beginning in which estimates and encodings are still on their way up.
+  /// Time after a beginning in which estimates and encodings are still ramping up.
   static let startTime = SimDuration.seconds(10)
 
-  /// An estimate that has come this near to what the link carries is on its way up no more [our model].
+  /// Share of the link's capacity at which an estimate has finished ramping up [our model].
   private static let reachedShare = 0.95
 
-  // MARK: What is shown of a decision
+  // MARK: Effects on the picture
 
-  /// What the encoder of a source makes of the layer that a track is given where that is smaller, and why; `nil` where it
-  /// is the layer itself.
+  /// Returns the format that the encoder of a source produces for a track's layer where that is smaller, and the
+  /// reason; `nil` where it is the layer itself.
   mutating func encodedFormat(
     of source: Int, _ track: Int, at now: SimTime
   ) -> DecidedTile.EncodedFormat? {
@@ -35,20 +35,19 @@ extension MeetingSimulation {
     let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
     let bearable = publishers.sources[source].demand.bearable
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
-    if bearable < uplink, !isSlow {
-      return own.map { $0 <= bearable } ?? false ? nil : .init(format, because: .policy)
+    if !bearable.admits(uplink), !isSlow {
+      return own.map(bearable.admits) ?? false ? nil : .init(format, because: .policy)
     }
-    // Where it is a receiver that has lowered the rate, below what the uplink carries, the receiver's own words are those
-    // of its grant.
+    // If a receiver has lowered the rate below what the uplink carries, its own limitation is the one in its grant.
     if isSlow, let own, own < uplink { return nil }
     if isStarting(source: source, pixels: pixels, at: now) {
       return .init(format, because: .starting, isSlow: isSlow)
     }
-    // With less than its whole rate, pictures of rich content may never become fine enough for a larger size.
+    // At less than its full rate, pictures of complex content may never become fine enough for a larger size.
     return .init(format, because: isWhole ? .hold : .senderUplink, isSlow: isSlow)
   }
 
-  /// Whether the last picture of a track is as large as asked for, or as its encoder makes it.
+  /// Checks whether the last picture of a track is as large as requested, or as its encoder produces it.
   func showsLines(_ track: Int, encoded: VideoFormat?) -> Bool {
     let size = viewers.receptions[track].size
     guard viewers.receptions[track].status.isDecodable, size != .max,
@@ -57,8 +56,8 @@ extension MeetingSimulation {
     return publishers.sizes[size].lines >= min(asked, encoded?.resolution.lines ?? asked)
   }
 
-  /// Whether fewer frames were shown in the interval than asked for, beyond one that falls on either side of its end and
-  /// the share that the sender's uplink has lost; not where the first has just come.
+  /// Checks whether fewer frames were shown in the interval than requested, beyond one that falls on either side of its
+  /// end and the share that the sender's uplink has lost; `false` if the first has only just arrived.
   func lacksFrames(_ track: Int, of source: Int, at now: SimTime) -> Bool {
     guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
       viewers.receptions[track].delays.firstFrameAt < (now - recording.length).nanoseconds
@@ -69,16 +68,16 @@ extension MeetingSimulation {
     return rate < Double(asked) * (1 - course(of: Path.up(streams.sources[source].participant)).missing)
   }
 
-  /// Whether a viewer's streams take more than its budget, as in systems that forward whatever is asked for: they wait in
-  /// the server's pacer, or its downlink has dropped packets of them in the interval.
+  /// Checks whether a viewer's streams exceed its budget, as in systems that forward whatever is requested: they wait
+  /// in the server's pacer, or its downlink has dropped packets of them in the interval.
   ///
-  /// - Parameter isSwitching: whether it is a key frame that is waited for, in the pacer or on the way to it.
+  /// - Parameter isSwitching: `true` if the wait is for a key frame, in the pacer or on the way to it.
   func isBeyondBudget(_ viewer: Int, isSwitching: Bool) -> Bool {
     let path = Path.down(viewer)
     let passed = endpoints.estimate(path).scaled(by: Self.longQueue.seconds)
     if !isSwitching, endpoints.queued(on: path).bytes * 8 > passed.bitsPerSecond { return true }
     let budget = sfu.allocator.budgets[viewer]
-    guard let decided = budget.decided, decided.total < budget.taken else { return false }
+    guard let decided = budget.decided, !decided.total.admits(budget.taken) else { return false }
     return links.route(of: path).map(Int.init).contains {
       links.counters(of: $0).droppedPackets > recording.linkCourses[$0].mark.droppedPackets
     }
@@ -86,7 +85,7 @@ extension MeetingSimulation {
 
   // MARK: Beginnings
 
-  /// Whether a viewer began so recently that its estimate is below a capacity that carries what is lacking.
+  /// Checks whether a viewer began so recently that its estimate is below a capacity that carries the missing rate.
   mutating func isStarting(_ viewer: Int, lacking: BitRate, at now: SimTime) -> Bool {
     let joined = people.joinedAt(viewer)
     guard now - joined < Self.startTime else { return false }
@@ -100,7 +99,7 @@ extension MeetingSimulation {
     return capacity >= estimate + lacking.scaled(by: 1 + endpoints.headerShare(of: path))
   }
 
-  /// Whether a source began so recently that its uplink's estimate is below a capacity that carries all of it.
+  /// Checks whether a source began so recently that its uplink's estimate is below a capacity that carries all of it.
   mutating func isStarting(source: Int, at now: SimTime) -> Bool {
     guard now - publishers.sources[source].capture.startedAt < Self.startTime else { return false }
     let path = Path.up(streams.sources[source].participant)
@@ -108,7 +107,8 @@ extension MeetingSimulation {
     return links.fairCapacity(of: path, at: now) >= whole.scaled(by: 1 + endpoints.headerShare(of: path))
   }
 
-  /// The same of one encoding: whether the uplink's capacity makes pictures of this size.
+  /// Checks whether a source began so recently that its encoder does not yet produce pictures of a size that the
+  /// uplink's capacity allows.
   private mutating func isStarting(source: Int, pixels: Int, at now: SimTime) -> Bool {
     guard now - publishers.sources[source].capture.startedAt < Self.startTime else { return false }
     let path = Path.up(streams.sources[source].participant)

@@ -5,9 +5,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Between viewers' clients and the meeting: what they are told, and what is done of what they want.
+/// The exchange between viewers' clients and the meeting: events to the clients, and their actions.
 extension MeetingSimulation {
-  /// What a viewer's client knows now.
+  /// Returns the present knowledge of a viewer's client.
   mutating func roster(for viewer: Int, at now: SimTime) -> Roster {
     let announced = viewers.position(of: viewer).map { signalling.announcements.directory(at: $0) }
     var roster = viewers.roster(of: viewer, announced, publishers.sizes, at: now)
@@ -30,7 +30,7 @@ extension MeetingSimulation {
     return response
   }
 
-  /// Tells clients which pictures have begun, changed their size or ended.
+  /// Notifies clients of the pictures that have begun, changed their size or ended.
   mutating func tellStreamChanges(kernel: inout Kernel) {
     for change in viewers.takeStreamChanges() where !streams.sources[change.source].isScreen {
       notify(
@@ -42,13 +42,13 @@ extension MeetingSimulation {
     }
   }
 
-  /// Tells a client what happened.
+  /// Notifies a client of an event.
   mutating func notify(_ event: ClientEvent, _ viewer: Int, kernel: inout Kernel) {
     guard let actions = viewers.clients[viewer]?.notice(event) else { return }
     carryOut(actions, of: viewer, kernel: &kernel)
   }
 
-  /// The time that a client asked to be woken at has come.
+  /// Wakes a client at the time it has asked for.
   mutating func wakeClient(of number: Int, kernel: inout Kernel) {
     let roster = roster(for: number, at: kernel.now)
     guard let actions = viewers.clients[number]?.wakeUp(roster) else { return }
@@ -64,7 +64,10 @@ extension MeetingSimulation {
       case .postpone(let delay):
         guard viewers.isAllocationPending(number) else { continue }
         viewers.debounceAllocation(number, by: delay, kernel: &kernel)
-      case .wake(let delay): kernel.schedule(after: delay, tag: MeetingEvent(.wakeClient, number).tag)
+      case .wake(let delay):
+        let connection = links.connection(of: number)
+        kernel.schedule(
+          after: delay, tag: MeetingEvent(.wakeClient, of: number, connection: connection).tag)
       case .tell(let source):
         signalling.send(.settings(source: source), on: Path.up(number), &links, kernel: &kernel)
       case .record(let event, let detail, let result):
@@ -78,7 +81,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// A viewer's client is told what the SFU knows of its downlink.
+  /// Informs a viewer's client of the SFU's report on its downlink.
   mutating func follow(_ downlink: Downlink, by number: Int, kernel: inout Kernel) {
     guard people.isJoined(number) else { return }
     let roster = roster(for: number, at: kernel.now)
@@ -86,7 +89,7 @@ extension MeetingSimulation {
     carryOut(actions, of: number, kernel: &kernel)
   }
 
-  /// A viewer whose device takes none of a source's layers asks for its low stream, if that is not sent yet.
+  /// Requests the low stream of sources of which a viewer's device takes no layer, if that stream is not sent yet.
   mutating func askForSmallerStreams(
     _ grants: [Grant], _ wishes: [Wish], by viewer: Int, kernel: inout Kernel
   ) {
@@ -99,8 +102,9 @@ extension MeetingSimulation {
     askForLowStreams(refused, by: viewer, kernel: &kernel)
   }
 
-  /// Tells publishers who asks for their low streams. Whoever sends something is a host, the rest is audience; what a
-  /// window or a gate asks for counts as a host's, since they go before any rule for the audience [our model].
+  /// Signals viewers' requests for low streams to their publishers. A viewer who sends something is a host, all others
+  /// are audience; requests of a window or a gate count as a host's, since they precede any rule for the audience [our
+  /// model].
   mutating func askForLowStreams(_ wishes: [Wish], by viewer: Int, kernel: inout Kernel) {
     let isHost = plan.participants[viewer].publishesVideo || plan.participants[viewer].publishesAudio
     for wish in wishes where wish.wantsLowStream && !sfu.directory.sources[wish.source].sendsLow {

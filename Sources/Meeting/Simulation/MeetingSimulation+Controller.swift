@@ -3,9 +3,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// A controller that decides for the whole meeting: what it is told, and what is done of what it orders.
+/// A controller that decides for the whole meeting: its input, and the execution of its orders.
 extension MeetingSimulation {
-  /// A viewer's subscriptions have reached the controller.
+  /// Handles a viewer's subscriptions that have reached the controller.
   mutating func control(_ viewer: Int, _ wanted: [Wish], _ demand: ViewerDemand, kernel: inout Kernel) {
     let wishes = sfu.controller.subscribe(viewer, to: wanted, demand, at: kernel.now)
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
@@ -25,7 +25,8 @@ extension MeetingSimulation {
     var uplinks: [(participant: Int, uplink: BitRate, sources: [Int])] = []
     for number in people.indices where people.isJoined(number) {
       if viewers.isViewer[number] {
-        sfu.controller.receive(sfu.allocator.spendable(by: number), of: .down(participant: number), at: now)
+        let budget = sfu.allocator.spendable(by: number).rate ?? .zero
+        sfu.controller.receive(budget, of: .down(participant: number), at: now)
       }
       let sources = streams.cameraFirst(of: number).filter { sfu.directory.sources[$0].isCapturing }
       guard !sources.isEmpty else { continue }
@@ -34,8 +35,8 @@ extension MeetingSimulation {
       uplinks.append((number, uplink, sources))
     }
     guard sfu.controller.isDue(at: now) else { return }
-    let decided = sfu.controller.decide(
-      publishers: uplinks, budgets: people.indices.map(sfu.allocator.spendable), at: now)
+    let budgets = people.indices.map { sfu.allocator.spendable(by: $0).rate ?? .zero }
+    let decided = sfu.controller.decide(publishers: uplinks, budgets: budgets, at: now)
     for (viewer, wishes, decisions) in decided where people.isJoined(viewer) {
       sfu.allocator.beginAllocation(of: viewer, at: now)
       sfu.allocator.note(decisions.map(\.grant), for: wishes, of: viewer)

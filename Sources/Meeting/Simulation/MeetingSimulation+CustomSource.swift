@@ -2,11 +2,11 @@ import Metrics
 import SimulationKernel
 import Systems
 
-/// Apps that make their own frames, call by call.
+/// Apps that produce their own frames, call by call.
 extension MeetingSimulation {
   // MARK: Changing the source
 
-  /// A change between camera and custom frames is complete.
+  /// Completes a change between camera and custom frames.
   mutating func completeSourceChange(of source: Int, kernel: inout Kernel) {
     guard let kind = publishers.completeChange(of: source, at: kernel.now) else { return }
     let number = streams.sources[source].participant
@@ -16,7 +16,7 @@ extension MeetingSimulation {
     announceOffers(of: source, kernel: &kernel)
   }
 
-  /// A source offers something else: the uplink is fitted to it, and the SFU is told.
+  /// Fits the uplink to a source's changed offer, and signals the offer to the SFU.
   private mutating func announceOffers(of source: Int, kernel: inout Kernel) {
     let number = streams.sources[source].participant
     fitUplink(of: number, kernel: &kernel)
@@ -25,7 +25,7 @@ extension MeetingSimulation {
 
   // MARK: Pushing frames
 
-  /// The app of a participant who joins pushes what its source states, unless it pushes something else.
+  /// Makes the app of a participant who joins push the frames that its source states, unless it pushes others.
   mutating func beginPushing(_ number: Int, kernel: inout Kernel) {
     guard let camera = plan.participants[number].camera, let frames = camera.customFrames, camera.startsOn,
       let source = streams.cameraOf[number], publishers.sources[source].capture.kind == .custom,
@@ -34,8 +34,8 @@ extension MeetingSimulation {
     push(frames, by: number, isStated: true, kernel: &kernel)
   }
 
-  /// A participant leaves: what its source states is pushed no more until it joins again, and what else its app pushes
-  /// goes on and is refused.
+  /// Suspends the pushing of a participant who leaves: the frames that its source states stop until it joins again,
+  /// while any others continue and are refused.
   mutating func suspendPushing(of source: Int, kernel: inout Kernel) {
     publishers.sources[source].custom.refuse()
     if publishers.sources[source].custom.loop?.isStated == true {
@@ -45,7 +45,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// An app pushes a frame, or begins a loop, which takes the place of one that runs.
+  /// Makes an app push a frame, or begin a series, which replaces the one in progress.
   mutating func push(
     _ frames: CustomFrames, by number: Int, isStated: Bool = false, kernel: inout Kernel
   ) {
@@ -69,7 +69,7 @@ extension MeetingSimulation {
       kernel.now)
   }
 
-  /// The next frame of an app's loop is due, or would be if there were one more.
+  /// Pushes the next frame of an app's series when it is due, or ends the series after its last.
   mutating func pushNext(of source: Int, kernel: inout Kernel) {
     guard let loop = publishers.sources[source].custom.loop else { return }
     if loop.isOver {
@@ -92,15 +92,15 @@ extension MeetingSimulation {
     publishers.sources[source].custom.loop?.next = handle
   }
 
-  /// An app is told to stop pushing, in the meeting or out of it.
+  /// Stops an app's pushing, in the meeting or outside it.
   mutating func stopPushing(by number: Int, kernel: inout Kernel) -> CallResult {
     let isStopped = streams.cameraOf[number].map { endPushing(of: $0, kernel: &kernel) } ?? false
     return isStopped ? .ok : people.isJoined(number) ? .notPushing : .notInMeeting
   }
 
-  /// Ends an app's loop.
+  /// Ends an app's series.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: `true` if there was one.
   @discardableResult
   mutating func endPushing(of source: Int, kernel: inout Kernel) -> Bool {
     guard let loop = publishers.sources[source].custom.loop else { return false }
@@ -111,7 +111,7 @@ extension MeetingSimulation {
     return true
   }
 
-  /// Tells the SFU what an app pushes now, if that has changed.
+  /// Signals the frames that an app pushes now to the SFU, if they have changed.
   mutating func followPushedRate(of source: Int, kernel: inout Kernel) {
     guard publishers.followPushedRate(of: source, at: kernel.now) else { return }
     announceOffers(of: source, kernel: &kernel)
@@ -121,7 +121,7 @@ extension MeetingSimulation {
     _ frames: CustomFrames, of source: Int, isLooped: Bool, kernel: inout Kernel
   ) -> Publishers.Push {
     let push = publishers.take(frames, of: source, isLooped: isLooped, at: kernel.now)
-    // The SFU is told before the first packet is on its way.
+    // The SFU is informed before the first packet is sent.
     if push.hasChanged { announceOffers(of: source, kernel: &kernel) }
     if push.isEncoded {
       publishers.encode(source, endpoints: &endpoints, links: &links, kernel: &kernel)
@@ -129,7 +129,7 @@ extension MeetingSimulation {
     return push
   }
 
-  /// Writes the row of consecutive pushes with one result.
+  /// Writes the row of consecutive pushes with the same result.
   mutating func endRun(of source: Int) {
     guard let loop = publishers.sources[source].custom.loop, let run = loop.run else { return }
     publishers.sources[source].custom.loop?.run = nil

@@ -7,9 +7,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// From decisions to `decisions.csv`, and to the words of what limits a tile.
+/// Decisions recorded in `decisions.csv`, and the limitations of tiles.
 extension MeetingSimulation {
-  /// Records what was decided on a viewer's subscriptions.
+  /// Records the decisions on a viewer's subscriptions.
   mutating func recordDecisions(
     _ decisions: [TileDecision], on wishes: [Wish], of viewer: Int, at now: SimTime
   ) {
@@ -36,7 +36,7 @@ extension MeetingSimulation {
     sfu.allocator.budgets[viewer].taken = given
   }
 
-  /// Records that a server has decided as before, by another budget perhaps.
+  /// Records that a server's new decision is the same as before, perhaps with another budget.
   mutating func recordUnchanged(of viewer: Int, at now: SimTime) {
     let wishes = sfu.allocator.subscriptions(of: viewer)
     var decisions = sfu.decisions(on: wishes, of: viewer)
@@ -49,13 +49,13 @@ extension MeetingSimulation {
     recording.record(
       DecisionRow(
         viewer: viewer, source: source, rank: nil, rule: clientRule(of: viewer),
-        budget: sfu.allocator.budgets[viewer].decided ?? VideoBudget(estimate: .unlimited),
+        budget: sfu.allocator.budgets[viewer].decided ?? VideoBudget(estimate: nil),
         givenBefore: .zero, wanted: "", given: "", previous: recording.decisions.name(of: previous, source),
         reason: unsubscribedLimitation(of: source, viewer: viewer).rawValue, missing: .zero),
       taking: .zero, on: streams.track(viewer: viewer, source: source), at: now)
   }
 
-  /// What a decision says of a tile, as `decisions.csv` has it.
+  /// Returns the limitation of a tile by its decision, for `decisions.csv`.
   private mutating func decidedLimitation(
     of source: Int, viewer: Int, _ track: Int, at now: SimTime
   ) -> String {
@@ -64,18 +64,18 @@ extension MeetingSimulation {
     return tile.limitation.rawValue
   }
 
-  /// The name of the type that decides for a viewer's client, as `decisions.csv` has it.
+  /// Returns the name of the type that decides for a viewer's client, for `decisions.csv`.
   private func clientRule(of number: Int) -> String {
     viewers.clients[number].map { String(describing: type(of: $0)) } ?? ""
   }
 
-  // MARK: What limits a tile
+  // MARK: Limitations of tiles
 
-  /// What keeps a viewer's tile of a source below its request, over the interval that ends now.
+  /// Returns the limitation that keeps a viewer's tile of a source below its request, over the interval that ends now.
   mutating func limitation(of source: Int, viewer: Int, at now: SimTime) -> Limitation {
     let track = streams.track(viewer: viewer, source: source)
     guard sfu.allocator.subscriptions.grants[track] != nil else {
-      // A tile that is on the screen, whose track viewer and SFU have not agreed on yet.
+      // The tile is on the screen, but viewer and SFU have not agreed on its track yet.
       let isPending = sfu.negotiations.isPending(viewer, source, at: now)
       return isPending && recording.screens.shows(source, to: viewer)
         ? .starting : unsubscribedLimitation(of: source, viewer: viewer)
@@ -100,13 +100,13 @@ extension MeetingSimulation {
     return tile.limitation
   }
 
-  /// What keeps away a source that a viewer's client does not ask for.
+  /// Returns the reason why a viewer's client does not subscribe to a source.
   private func unsubscribedLimitation(of source: Int, viewer: Int) -> Limitation {
     guard sfu.requests[viewer]?.beyondLimit.contains(source) ?? false else { return .offScreen }
     return publishers.sources[source].capture.isOn ? .policy : .muted
   }
 
-  /// A tile as it was decided, whether that is forwarded yet or not; `nil` for one that is not subscribed to.
+  /// Returns a tile as decided, whether it is forwarded yet or not; `nil` for one that is not subscribed to.
   private func decidedTile(_ track: Int) -> DecidedTile? {
     guard let grant = sfu.allocator.subscriptions.grants[track],
       let wish = sfu.allocator.subscriptions[track]
@@ -116,7 +116,7 @@ extension MeetingSimulation {
       isSentToOrder: sfu.controller.isUsed)
   }
 
-  /// Whether a tile's viewer and its source have begun so recently that this limits it.
+  /// Returns the circumstances by which a tile is limited because its viewer or its source has only just begun.
   private mutating func beginnings(
     of source: Int, viewer: Int, _ track: Int, at now: SimTime
   ) -> DecidedTile.Circumstances {

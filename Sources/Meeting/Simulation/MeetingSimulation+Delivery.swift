@@ -3,17 +3,19 @@ import Network
 import Quantity
 import SimulationKernel
 
-/// From the end of a link to the part that a packet is for.
+/// Delivery of packets from the end of a link to the part that handles them.
 extension MeetingSimulation {
   mutating func arrive(at link: UInt16, kernel: inout Kernel) {
     guard let packet = links.arrive(at: link, kernel: &kernel) else { return }
     if packet.kind == PacketKind.crossTraffic.rawValue {
       return crossTraffic.receive(packet, kernel: &kernel)
     }
-    switch links.forward(packet, from: link, kernel: &kernel) {
-    case .participant: reachParticipant(packet, kernel: &kernel)
-    case .sfu: reachSFU(packet, kernel: &kernel)
-    case .onTheWay: break
+    let arrival = links.forward(packet, from: link, kernel: &kernel)
+    if arrival == .onTheWay || !links.isCurrent(packet) { return }
+    if arrival == .sfu {
+      reachSFU(packet, kernel: &kernel)
+    } else {
+      reachParticipant(packet, kernel: &kernel)
     }
   }
 
@@ -54,7 +56,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// What a packet has led to at the SFU.
+  /// Follows the results of a packet at the SFU.
   private mutating func follow(_ news: Forwarder.News, of encoding: Int, kernel: inout Kernel) {
     if news.contains(.layerBegan) { beginMeasuring(encoding, kernel: &kernel) }
     guard news.contains(.switched) else { return }
@@ -74,7 +76,7 @@ extension MeetingSimulation {
         endpoints.estimate(
           from: packet, of: source, by: participant, links: &links, kernel: &kernel)
       }
-      // libwebrtc's estimators count what belongs to no stream that is known (`peer_connection.cc`).
+      // libwebrtc's estimators count packets of unknown streams too (`peer_connection.cc`).
       guard sfu.negotiations.isKnown(source, to: participant) else { return }
       viewers.receive(
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
@@ -102,7 +104,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// Video has left a pacer: from now on its age counts.
+  /// Notes video packets that have left a pacer, whose age counts from now on.
   mutating func noteDepartures(on path: Int, at now: SimTime) {
     for packet in endpoints.departed {
       if Path.isUp(path) {

@@ -6,19 +6,19 @@ import Network
 import Quantity
 import SimulationKernel
 
-/// Where the frames are lost that were decided and did not come.
+/// Attribution of lost frames to a link or to an interruption of the stream.
 extension MeetingSimulation {
-  /// What keeps more than half of a tile's frames away in an interval.
+  /// Cause for which more than half of a tile's frames are missing in an interval.
   enum FrameLosses {
     case none
-    /// `senderUplink` or `bandwidth`.
+    /// Loss on a link: `senderUplink` or `bandwidth`.
     case link(Limitation)
-    /// No link: the stream was interrupted, by another decision or by a key frame that was waited for.
+    /// No link: the stream was interrupted, by another decision or by the wait for a key frame.
     case interruption
   }
 
-  /// Why fewer than half of the frames were decoded that were asked for and decided, over the interval that ends now, of a
-  /// tile that is received and of which both ends have been there for all of it.
+  /// Returns the reason why fewer than half of the requested and decided frames were decoded over the interval that
+  /// ends now, for a tile that is received and whose ends have both been present for all of it.
   func losses(of source: Int, viewer: Int, _ track: Int, at now: SimTime) -> FrameLosses {
     let start = now - recording.length
     let sender = streams.sources[source].participant
@@ -33,7 +33,7 @@ extension MeetingSimulation {
     let rate = Double(frames) / recording.length.seconds * 1000
     let captured = publishers.sources[source].plan.capture.milliFramesPerSecond
     guard rate * 2 < Double(min(asked, captured, layer.format.milliFramesPerSecond)) else { return .none }
-    // The uplink carries no more what was decided, and the server has yet to notice.
+    // The uplink no longer carries the decided layer, and the server has yet to notice.
     if let encoding = publishers.encoding(layer.id.encoding, of: source),
       publishers.encoders[encoding].scale == 0
     {
@@ -47,21 +47,21 @@ extension MeetingSimulation {
     if down.queueDelay > Self.longQueue { return .link(.bandwidth) }
     if publishers.states[sender].frameDropping != nil { return .link(.senderUplink) }
     let budget = sfu.allocator.budgets[viewer]
-    if let decided = budget.decided, decided.total < budget.taken { return .link(.bandwidth) }
+    if let decided = budget.decided, !decided.total.admits(budget.taken) { return .link(.bandwidth) }
     return .interruption
   }
 
-  /// Whether a source yields frames at the rate of its capture: not what an app pushes or an encoder has recorded.
+  /// Checks whether a source yields frames at the rate of its capture, unlike an app's frames or a recording.
   private func isSteady(_ source: Int) -> Bool {
     publishers.sources[source].capture.kind != .custom
       && publishers.sources[source].plan.recordedFrames == nil
   }
 
-  /// Packets that wait longer than three frames of 30 a second make gaps [our model].
+  /// Queue delay above which packets leave gaps, three frames at 30 fps [our model].
   static let longQueue = SimDuration.milliseconds(100)
 
-  /// The share of packets that a path's links have not delivered in the interval that ends now, and how long those that
-  /// they did deliver waited.
+  /// Returns the share of packets that a path's links have not delivered in the interval that ends now, and the mean
+  /// queue delay of those that they did deliver.
   func course(of path: Int) -> (missing: Double, queueDelay: SimDuration) {
     var row = PathRow()
     for link in links.route(of: path).map(Int.init) {

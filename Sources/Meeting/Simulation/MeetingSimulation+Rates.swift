@@ -5,9 +5,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// From the controllers' estimates to what publishers send and what viewers may be given.
+/// Effects of the controllers' estimates on publishers' rates and viewers' budgets.
 extension MeetingSimulation {
-  /// Follows every estimate, and allocates anew where one has changed enough.
+  /// Passes every estimate on, and reallocates where one has changed enough.
   mutating func followEstimates(kernel: inout Kernel) {
     let now = kernel.now
     sfu.voices.noteSpeakers(sfu.directory, at: now)
@@ -22,9 +22,11 @@ extension MeetingSimulation {
       let path = Path.down(number)
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
       sfu.allocator.followEstimate(of: number, within: budget, voices: reserve, &endpoints, at: now)
-      reportDownlink(to: number, budget: budget.available, kernel: &kernel)
+      if let available = budget.available.rate {
+        reportDownlink(to: number, budget: available, kernel: &kernel)
+      }
       guard !sfu.servers.areUsed else {
-        // Receivers' own estimates come by themselves; others are taken as if they were such.
+        // Receivers' own estimates arrive by themselves; others are handled as if they were such.
         if !endpoints.receivesEstimates(on: path), !endpoints.isAllocatorDriven(path) {
           reportEstimate(capacity(for: number, within: budget, at: now), to: number, kernel: &kernel)
         }
@@ -38,20 +40,21 @@ extension MeetingSimulation {
     if sfu.controller.isUsed { followController(kernel: &kernel) }
   }
 
-  /// What a server takes for the capacity of a viewer's downlink: the estimate, voices included, since real estimates
-  /// settle where both fit. What knows the capacity does not, so there voices and headers come off [our model].
+  /// Returns the capacity of a viewer's downlink for its server: the estimate, voices included, since real estimates
+  /// settle where both fit. From an estimator that knows the capacity, voices and headers are subtracted [our model].
   private mutating func capacity(for viewer: Int, within budget: VideoBudget, at now: SimTime) -> VideoBudget
   {
     let path = Path.down(viewer)
     let isBudget = endpoints.observesCapacity(of: path) || sfu.forwarder.rules.reservesVoices
     var capacity = isBudget ? budget : VideoBudget(estimate: endpoints.estimate(path))
-    if sfu.forwarder.rules.reservesRepairs, capacity.repairs == .zero {
-      capacity.repairs = endpoints.repairRate(on: path, within: capacity.available, at: now)
+    if sfu.forwarder.rules.reservesRepairs, capacity.repairs == .zero, let available = capacity.available.rate
+    {
+      capacity.repairs = endpoints.repairRate(on: path, within: available, at: now)
     }
     return capacity
   }
 
-  /// The controllers' periodic work, every 25 ms as in libwebrtc (`api/transport/goog_cc_factory.cc`).
+  /// Performs the controllers' periodic work, every 25 ms as in libwebrtc (`api/transport/goog_cc_factory.cc`).
   mutating func control(kernel: inout Kernel) {
     endpoints.scheduleControl(kernel: &kernel)
     for participant in people.indices where people.isJoined(participant) {
@@ -62,7 +65,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// An uplink's controller has a new target.
+  /// Follows a new target of an uplink's controller.
   mutating func followUplink(of number: Int, kernel: inout Kernel) {
     guard publishers.mustFollowUplink(of: number, endpoints) else { return }
     fitUplink(of: number, kernel: &kernel)
@@ -82,7 +85,7 @@ extension MeetingSimulation {
     announceSource(change.camera, kernel: &kernel)
   }
 
-  /// Tells controllers without feedback what the paths carry.
+  /// Informs controllers without feedback of their paths' capacities.
   private mutating func observeCapacity(of number: Int, at now: SimTime) {
     for path in [Path.up(number), Path.down(number)] where endpoints.observesCapacity(of: path) {
       endpoints.observe(path, capacity: links.fairCapacity(of: path, at: now), at: now)

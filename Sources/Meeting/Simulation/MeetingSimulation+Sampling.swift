@@ -4,7 +4,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// From the parts' counters to the recording.
+/// Sampling of the parts' counters into the recording.
 extension MeetingSimulation {
   /// Closes the interval that ends now.
   mutating func sample(from start: SimTime, at now: SimTime) {
@@ -74,13 +74,14 @@ extension MeetingSimulation {
     row.decodedPixels = viewers.takeDecodedPixels(of: number)
     let isJoined = people.isJoined(number)
     recording.addCost(of: row, isJoined: isJoined)
-    // What was on the way when it left still arrives.
-    guard isJoined || row.up.bytes + row.down.bytes > 0 else { return }
+    // Packets in transit when it left still arrive.
+    guard people.takePresence(of: number) || row.up.bytes + row.down.bytes > 0 else { return }
     if isJoined {
       row.connectionQuality =
         min(
           quality(
-            of: up, row.up, budget: publishers.states[number].videoBudget, publishers.wholeRate(of: number)),
+            of: up, row.up, budget: RateLimit(publishers.states[number].videoBudget),
+            publishers.wholeRate(of: number)),
           quality(
             of: down, row.down, budget: sfu.allocator.budgets[number].current,
             sfu.allocator.offeredRate(of: number, sfu.directory))
@@ -89,7 +90,8 @@ extension MeetingSimulation {
     recording.record(row, at: now)
   }
 
-  private func quality(of path: Int, _ row: PathRow, budget: BitRate, _ need: BitRate) -> ConnectionQuality {
+  private func quality(of path: Int, _ row: PathRow, budget: RateLimit, _ need: BitRate) -> ConnectionQuality
+  {
     let queueDelay =
       row.queueDelayPackets > 0 ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
     return ConnectionQuality(
@@ -98,7 +100,7 @@ extension MeetingSimulation {
         delay: links.delay(of: path) + queueDelay, budget: budget, need: need))
   }
 
-  /// A row for each voice that was heard, or should have been.
+  /// Records a row for each voice that was heard, or should have been.
   private mutating func sampleVoices(at now: SimTime) {
     let spokenSince = people.indices.map { sfu.voices.sentSince($0, people, at: now) }
     let isMixed = plan.audioForwarding == .mixed
@@ -116,7 +118,9 @@ extension MeetingSimulation {
     }
   }
 
-  /// - Parameter speaker: the listener itself for its mix.
+  /// Records a voice's row.
+  ///
+  /// - Parameter speaker: the speaker, or the listener itself for its mix.
   private mutating func sampleVoice(of speaker: Int, by listener: Int, since: SimTime?, at now: SimTime) {
     guard
       let heard = listeners.takeReception(
@@ -128,7 +132,7 @@ extension MeetingSimulation {
       at: now)
   }
 
-  /// Writes every whole-run value.
+  /// Writes all values of the whole run.
   mutating func summarize() {
     for source in streams.sources.indices { endRun(of: source) }
     for viewer in people.indices {

@@ -3,12 +3,12 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What viewers' screens show, for `layout.csv`.
+/// Layouts of viewers' screens, for `layout.csv`.
 extension MeetingSimulation {
-  /// Between two looks at a screen that scrolls.
+  /// Time between two looks at a scrolling screen.
   private static let scrollLookPeriod = SimDuration.milliseconds(50)
 
-  /// Looks at a viewer's screen and records what has changed since the last look.
+  /// Examines a viewer's screen and records the changes since the last look.
   mutating func lookAtScreen(of viewer: Int, kernel: inout Kernel) {
     guard viewers.isViewer[viewer] else { return }
     lookAtScreen(of: viewer, roster(for: viewer, at: kernel.now), kernel: &kernel)
@@ -21,7 +21,7 @@ extension MeetingSimulation {
     kernel.schedule(after: Self.scrollLookPeriod, tag: MeetingEvent(.screenLook, viewer).tag)
   }
 
-  /// A screen that was scrolling is looked at again.
+  /// Examines a screen again that was scrolling.
   mutating func followScroll(of viewer: Int, kernel: inout Kernel) {
     recording.screens.endFollowing(viewer)
     lookAtScreen(of: viewer, kernel: &kernel)

@@ -4,9 +4,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Servers that decide with a memory of their own: what they are told, and what is done of what they decide.
+/// Servers that decide with a memory of their own: their input, and the execution of their decisions.
 extension MeetingSimulation {
-  /// A viewer's subscriptions have reached the SFU.
+  /// Handles a viewer's subscriptions that have reached the SFU.
   mutating func subscribe(
     _ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, kernel: inout Kernel
   ) {
@@ -27,25 +27,25 @@ extension MeetingSimulation {
       viewer, to: wishes, demand, ending: ended, within: endpoints.estimate(Path.down(viewer)),
       sfu.forwarder.meter, queued: endpoints.queued(on: Path.down(viewer)), at: kernel.now)
     if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
-    // In the background a client stays subscribed to what it disables.
+    // In the background a client stays subscribed to the tracks that it disables.
     let staysSubscribed = viewers.clients[viewer]?.screen.isInBackground == true
     for source in ended {
       if !staysSubscribed { sfu.negotiations.forget(source, of: viewer) }
       unsubscribe(viewer, from: source, kernel: &kernel)
     }
     applyDecisions(to: wishes, of: viewer, kernel: &kernel)
-    // They are all applied.
+    // All changes have been applied.
     _ = sfu.servers.takeChange(viewer)
     followServer(of: viewer, kernel: &kernel)
   }
 
   // MARK: Negotiation
 
-  /// Takes the next step towards what a viewer has asked for.
+  /// Takes the next step of negotiating a viewer's requested sources.
   private mutating func negotiate(with viewer: Int, kernel: inout Kernel) {
     switch sfu.negotiations.takeStep(viewer, at: kernel.now) {
     case .nothing: break
-    case .wait(let until): kernel.schedule(at: until, tag: MeetingEvent(.allocate, viewer).tag)
+    case .wait(let until): scheduleNegotiation(with: viewer, at: until, kernel: &kernel)
     case .answer(let sources):
       sendAnswer(sources, to: viewer, kernel: &kernel)
       negotiate(with: viewer, kernel: &kernel)
@@ -54,19 +54,25 @@ extension MeetingSimulation {
     }
   }
 
+  /// Schedules another step of negotiating a viewer's requested sources.
+  func scheduleNegotiation(with viewer: Int, at time: SimTime, kernel: inout Kernel) {
+    let connection = links.connection(of: viewer)
+    kernel.schedule(at: time, tag: MeetingEvent(.allocate, of: viewer, connection: connection).tag)
+  }
+
   private mutating func sendAnswer(_ sources: [Int], to viewer: Int, kernel: inout Kernel) {
     let message = SignallingMessage.answer(sources, tracks: sfu.negotiations.trackCount(of: viewer))
     signalling.send(message, on: Path.down(viewer), &links, kernel: &kernel)
   }
 
-  /// A viewer sends the offer that it was asked for.
+  /// Sends an offer by a viewer that the SFU has asked for one.
   mutating func offer(by viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
     let message = SignallingMessage.offer(tracks: sfu.negotiations.offeredCount(of: viewer))
     signalling.send(message, on: Path.up(viewer), &links, kernel: &kernel)
   }
 
-  /// A viewer's offer has reached the SFU: what it has room for is forwarded from now on.
+  /// Answers a viewer's offer that has reached the SFU: the sources that it has room for are forwarded from now on.
   mutating func answer(_ viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
     let sources = sfu.negotiations.takeOffer(by: viewer)
@@ -75,7 +81,7 @@ extension MeetingSimulation {
     allocate(viewer: viewer, kernel: &kernel)
   }
 
-  /// An answer has reached a viewer: its tracks are received from now on.
+  /// Handles an answer that has reached a viewer: its tracks are received from now on.
   mutating func accept(_ sources: [Int], by viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
     if sfu.negotiations.takeFirst(of: viewer) {
@@ -90,7 +96,7 @@ extension MeetingSimulation {
     for source in sources { notify(.trackGiven(source: source), viewer, kernel: &kernel) }
   }
 
-  /// A viewer can be reached, and is connected soon.
+  /// Handles a viewer's candidates: it can be reached, and is connected soon.
   mutating func connect(_ viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
     let connectedAt = sfu.negotiations.connect(viewer, at: kernel.now)
@@ -99,7 +105,7 @@ extension MeetingSimulation {
 
   // MARK: News
 
-  /// The layers of an encoding's source have changed, or were measured.
+  /// Reports that the layers of an encoding's source have changed, or were measured.
   mutating func followLayers(of encoding: Int, kernel: inout Kernel) {
     let source = streams.encodings[encoding].source
     let layers = sfu.forwarder.meter.layers(of: source, at: kernel.now)
@@ -112,7 +118,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// An encoding has begun to arrive.
+  /// Handles the arrival of an encoding that has begun.
   mutating func beginMeasuring(_ encoding: Int, kernel: inout Kernel) {
     if sfu.forwarder.meter.takeStart(of: encoding, at: kernel.now) {
       kernel.schedule(after: sfu.forwarder.meter.cycle, tag: MeetingEvent(.layerCheck, encoding).tag)
@@ -120,24 +126,25 @@ extension MeetingSimulation {
     followLayers(of: encoding, kernel: &kernel)
   }
 
-  /// A cycle of an encoding's measurement ends.
+  /// Ends a cycle of an encoding's measurement.
   mutating func checkLayer(of encoding: Int, kernel: inout Kernel) {
     kernel.schedule(after: sfu.forwarder.meter.cycle, tag: MeetingEvent(.layerCheck, encoding).tag)
     guard sfu.forwarder.meter.check(encoding, at: kernel.now) else { return }
     followLayers(of: encoding, kernel: &kernel)
   }
 
-  /// An estimate of a downlink has come.
+  /// Reports an estimate of a downlink to its server.
   mutating func reportEstimate(_ budget: VideoBudget, to viewer: Int, kernel: inout Kernel) {
     guard sfu.servers.areUsed, viewers.isViewer[viewer] else { return }
     var budget = budget
     budget.cap = sfu.allocator.receiveCaps[viewer]
     sfu.allocator.budgets[viewer].reported = budget
-    sfu.servers.receive(budget.total, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
+    guard let total = budget.total.rate else { return }
+    sfu.servers.receive(total, sfu.forwarder.sent[viewer], viewer, at: kernel.now)
     followServer(of: viewer, kernel: &kernel)
   }
 
-  /// Tracks have changed to another encoding.
+  /// Reports the tracks that have changed to another encoding.
   mutating func reportSwitches(kernel: inout Kernel) {
     for track in sfu.forwarder.takeSwitched() {
       let viewer = track / streams.sourceCount
@@ -147,7 +154,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// A server's time has come.
+  /// Wakes a server when it is due.
   mutating func wakeServer(of viewer: Int, kernel: inout Kernel) {
     guard sfu.servers.isDue(viewer, at: kernel.now) else { return }
     let path = Path.down(viewer)
@@ -164,7 +171,7 @@ extension MeetingSimulation {
     followServer(of: viewer, kernel: &kernel)
   }
 
-  /// Feedback on a downlink has come.
+  /// Reports the congestion that feedback on a downlink shows.
   mutating func reportCongestion(to viewer: Int, kernel: inout Kernel) {
     let path = Path.down(viewer)
     guard sfu.servers.areUsed, endpoints.isAllocatorDriven(path), viewers.isViewer[viewer] else { return }

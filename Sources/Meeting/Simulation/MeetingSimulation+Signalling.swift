@@ -4,11 +4,11 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What participants and the SFU tell each other, and what they do when they are told.
+/// Messages between participants and the SFU, and their handling.
 extension MeetingSimulation {
-  // MARK: Telling
+  // MARK: Sending
 
-  /// A participant tells the SFU of its own presence and voice.
+  /// Signals a participant's presence and voice to the SFU.
   mutating func announcePresence(of number: Int, kernel: inout Kernel) {
     let presence = people.presence(of: number, at: kernel.now)
     if let begins = people.takeSpeechChange(of: number, at: kernel.now) {
@@ -18,7 +18,7 @@ extension MeetingSimulation {
     signalling.send(.presence(number, presence), on: Path.up(number), &links, kernel: &kernel)
   }
 
-  /// A publisher tells the SFU of a source, if there is news.
+  /// Signals a source's state to the SFU, if it has changed.
   mutating func announceSource(_ source: Int, kernel: inout Kernel) {
     guard let announcement = publishers.takeAnnouncement(of: source) else { return }
     let publisher = streams.sources[source].participant
@@ -29,7 +29,7 @@ extension MeetingSimulation {
     for source in streams.cameraFirst(of: number) { announceSource(source, kernel: &kernel) }
   }
 
-  /// The SFU tells a publisher which encodings of a source are asked for, if that has changed.
+  /// Signals the requested encodings of a source to its publisher, if they have changed.
   mutating func tellDemand(for source: Int, kernel: inout Kernel) {
     let news = sfu.takeDemand(of: source, at: kernel.now)
     if let due = sfu.pauses?.takeDueTime(of: source) {
@@ -40,7 +40,7 @@ extension MeetingSimulation {
     signalling.send(.demand(source: source, demand), on: path, &links, kernel: &kernel)
   }
 
-  /// The SFU tells a viewer what it is given of a source, if that has changed.
+  /// Signals a viewer's allocation of a source to it, if it has changed.
   mutating func tellTrack(
     _ source: Int, to viewer: Int, _ grant: Grant?, after previous: Grant?, kernel: inout Kernel
   ) {
@@ -51,14 +51,14 @@ extension MeetingSimulation {
       kernel: &kernel)
   }
 
-  /// The SFU meters the downlinks whose viewers' clients act on what it knows of them.
+  /// Makes the SFU meter the downlinks whose viewers' clients follow them.
   mutating func watchDownlinks() {
     for viewer in people.indices where viewers.states[viewer].followsDownlink {
       endpoints.watch(Path.down(viewer))
     }
   }
 
-  /// The SFU tells a viewer what it knows of its downlink, where its client acts on that.
+  /// Signals the SFU's report on a downlink to its viewer, if its client follows it.
   mutating func reportDownlink(to viewer: Int, budget: BitRate, kernel: inout Kernel) {
     guard viewers.states[viewer].followsDownlink else { return }
     let path = Path.down(viewer)
@@ -66,7 +66,7 @@ extension MeetingSimulation {
     signalling.send(.downlink(downlink), on: path, &links, kernel: &kernel)
   }
 
-  /// The SFU announces a change to everybody who is there but its sender.
+  /// Announces a change to all participants present except its sender.
   private mutating func tellOthers(_ number: Int, but sender: Int, kernel: inout Kernel) {
     for viewer in people.indices
     where viewer != sender && viewers.isViewer[viewer] && sfu.directory.members[viewer].isJoined {
@@ -76,23 +76,23 @@ extension MeetingSimulation {
     signalling.announcements.forget(before: viewers.leastPosition ?? signalling.announcements.end)
   }
 
-  /// Whether the SFU announces a participant: one who sends nothing and leads nothing is counted with the next
-  /// announcement, since a message to everybody for each of thousands who watch would outweigh their video [our model:
-  /// servers batch or suppress such updates].
+  /// Checks whether the SFU announces a participant: one who sends nothing and is no moderator is counted with the next
+  /// announcement, since a message to everybody for each of thousands of watchers would outweigh their video [our
+  /// model: servers batch or suppress such updates].
   private func isAnnounced(_ number: Int) -> Bool {
     let plan = plan.participants[number]
     return plan.publishesVideo || plan.publishesAudio || plan.isModerator
   }
 
-  // MARK: Being told
+  // MARK: Receiving
 
-  /// A message has come to the end of a path.
+  /// Handles a message that has reached the end of a path.
   mutating func receiveSignal(on path: Int, kernel: inout Kernel) {
-    guard let message = signalling.receive(on: path) else { return }
+    guard let message = signalling.receive(on: path, links) else { return }
     receive(message, on: path, kernel: &kernel)
   }
 
-  /// A packet of signalling has come to the end of a path.
+  /// Handles a packet of signalling that has reached the end of a path.
   mutating func receiveSignals(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     for message in signalling.receive(packet, on: path, &links, kernel: &kernel) {
       receive(message, on: path, kernel: &kernel)
@@ -113,6 +113,7 @@ extension MeetingSimulation {
   ) {
     switch message {
     case .presence(let number, let presence):
+      endEarlierStay(than: presence, of: number, kernel: &kernel)
       let before = sfu.directory.presence(of: number)
       let announcement = signalling.announcements.append(
         .presence(number, presence, before: before, known: sfu.directory.joinedCount))
@@ -122,7 +123,7 @@ extension MeetingSimulation {
       if !before.isJoined, presence.isJoined, viewers.isViewer[number] {
         signalling.send(.directory(announcement + 1), on: Path.down(number), &links, kernel: &kernel)
         if let opensAt = sfu.negotiations.open(number, at: kernel.now) {
-          kernel.schedule(at: opensAt, tag: MeetingEvent(.allocate, number).tag)
+          scheduleNegotiation(with: number, at: opensAt, kernel: &kernel)
         }
       }
       if isAnnounced(number) { tellOthers(announcement, but: sender, kernel: &kernel) }
@@ -146,14 +147,35 @@ extension MeetingSimulation {
     }
   }
 
+  /// Ends a participant's earlier stay when the participant has come back: the message of leaving was lost with that
+  /// connection.
+  private mutating func endEarlierStay(
+    than presence: Directory.Presence, of number: Int, kernel: inout Kernel
+  ) {
+    var last = sfu.directory.presence(of: number)
+    guard last.isJoined, presence.stay != last.stay else { return }
+    for source in streams.cameraFirst(of: number) where sfu.directory.sources[source].isCapturing {
+      var stopped = sfu.directory.sources[source]
+      stopped.isCapturing = false
+      stopped.offers = []
+      learnAtSFU(.source(source, stopped), from: number, kernel: &kernel)
+    }
+    last.isJoined = false
+    last.isSpeaking = false
+    last.isHeard = false
+    learnAtSFU(.presence(number, last), from: number, kernel: &kernel)
+  }
+
   private mutating func learn(
     _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
   ) {
     switch message {
     case .presence, .source, .offer, .candidates, .settings: return
     case .offerRequest:
+      let connection = links.connection(of: participant)
       kernel.schedule(
-        after: sfu.negotiations.offerTime, tag: MeetingEvent(.offer, participant).tag)
+        after: sfu.negotiations.offerTime,
+        tag: MeetingEvent(.offer, of: participant, connection: connection).tag)
     case .answer(let sources, _): accept(sources, by: participant, kernel: &kernel)
     case .announcement(let number): hear(number, participant, kernel: &kernel)
     case .directory(let position):
@@ -167,7 +189,7 @@ extension MeetingSimulation {
       announceSource(source, kernel: &kernel)
     case .track(let source, let isGiven, let limitation):
       guard people.isJoined(participant) else { return }
-      // What was negotiated is received whenever it comes, until it is no longer subscribed.
+      // A negotiated track is received whenever its packets arrive, until it is no longer subscribed to.
       if isGiven || limitation == nil || !sfu.negotiations.areUsed {
         viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
       }
@@ -180,7 +202,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// An announcement has reached a viewer.
+  /// Handles an announcement that has reached a viewer.
   private mutating func hear(_ number: Int, _ viewer: Int, kernel: inout Kernel) {
     guard let position = viewers.position(of: viewer), position <= number,
       let change = signalling.announcements[number]
@@ -205,7 +227,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// Somebody else has begun to speak.
+  /// Handles the start of another participant's speech.
   private mutating func noticeSpeech(_ viewer: Int, kernel: inout Kernel) {
     guard !viewers.isAllocationPending(viewer) else { return }
     let roster = roster(for: viewer, at: kernel.now)

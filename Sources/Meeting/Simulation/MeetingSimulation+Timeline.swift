@@ -5,7 +5,7 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// What people do and what happens to them.
+/// Actions of participants and events of the timeline.
 extension MeetingSimulation {
   // MARK: Coming and going
 
@@ -14,12 +14,14 @@ extension MeetingSimulation {
     let now = kernel.now
     people.join(number, at: now)
     publishers.join(number, at: now)
-    viewers.join(number)
-    listeners.join(number)
     links.join(number)
+    viewers.join(number, connection: links.connection(of: number))
+    listeners.join(number)
     if links.exists(Path.down(number)) { sfu.voices.addListener(number) }
     endpoints.open(number, at: now)
-    sfu.servers.open(number, at: now)
+    signalling.open(number, at: now)
+    sfu.allocator.open(number)
+    sfu.servers.open(number, sfu.forwarder.sent[number], at: now)
     for source in streams.cameraFirst(of: number) { restart(source) }
     let up = Path.up(number)
     endpoints.observe(up, capacity: links.capacity(of: up, at: now), at: now)
@@ -36,9 +38,11 @@ extension MeetingSimulation {
     beginPushing(number, kernel: &kernel)
   }
 
-  /// A new call has new encoders, and the SFU expects no packet of an old one.
+  /// Restarts a source for a new call: it has new encoders, its publisher receives the demand anew, and the SFU expects
+  /// no packet of an old one.
   private mutating func restart(_ source: Int) {
     publishers.restart(source)
+    sfu.forgetDemand(of: source)
     for encoding in streams.sources[source].encodings {
       sfu.forwarder.restart(encoding, at: publishers.encoders[encoding].output.nextSequence)
     }
@@ -68,7 +72,7 @@ extension MeetingSimulation {
     viewers.markDirty(number, kernel: &kernel)
   }
 
-  /// Starts and stops a participant's sources as its state has it.
+  /// Starts and stops a participant's sources according to its state.
   mutating func refreshSources(of number: Int, kernel: inout Kernel) {
     for source in streams.cameraFirst(of: number) {
       publishers.refreshCapture(source, endpoints, kernel: &kernel)
@@ -90,7 +94,7 @@ extension MeetingSimulation {
     recording.record(EventRow(participant: number, event: event, detail: detail, result: result), at: now)
   }
 
-  /// An entry of the timeline is due.
+  /// Performs an entry of the timeline.
   mutating func perform(_ entry: TimelineEntry, kernel: inout Kernel) {
     let detail = plan.detail(of: entry.action)
     guard let number = entry.participant else {
@@ -99,7 +103,11 @@ extension MeetingSimulation {
       return
     }
     if case .join = entry.action {
-      join(number, kernel: &kernel)
+      if people.isJoined(number) {
+        note(number, entry.action.name, "", CallResult.unchanged.rawValue, kernel.now)
+      } else {
+        join(number, kernel: &kernel)
+      }
       return
     }
     if case .client(let call) = entry.action {
@@ -143,7 +151,7 @@ extension MeetingSimulation {
     return .ok
   }
 
-  /// A call to the client. In the background the camera stops too, whether the participant watches or not.
+  /// Performs a call to the client. In the background the camera stops too, whether or not the participant watches.
   private mutating func carryOut(
     _ call: ClientCall, by number: Int, kernel: inout Kernel
   ) -> ClientResponse {

@@ -3,9 +3,9 @@ import Ladder
 import Quantity
 import SimulationKernel
 
-/// From the parts to the yardstick.
+/// Sampling for the yardstick.
 extension MeetingSimulation {
-  /// Takes a track of a viewer at the end of an interval, if it is subscribed to.
+  /// Adds a track of a viewer at the end of an interval, if it is subscribed to.
   mutating func measureUtility(of viewer: Int, _ track: Int, score: Double?, at now: SimTime) {
     guard recording.yardstick.isOn, sfu.allocator.subscriptions.tile(track) != nil else { return }
     let current = sfu.forwarder.tracks[track].current
@@ -23,25 +23,27 @@ extension MeetingSimulation {
       key, score: score, of: viewer, at: now)
   }
 
-  /// Takes a viewer's interval, which ends now.
+  /// Adds a viewer's interval, which ends now.
   mutating func measureUtility(of viewer: Int, from start: SimTime, at now: SimTime) {
     guard recording.yardstick.isOn, people.isJoined(viewer) else { return }
     let path = Path.down(viewer)
-    var capacity = BitRate.unlimited
+    var capacity: BitRate?
     for link in links.route(of: path) {
-      capacity = min(capacity, links.meanCapacity(of: Int(link), from: start, to: now))
+      let mean = links.meanCapacity(of: Int(link), from: start, to: now)
+      capacity = min(capacity ?? mean, mean)
     }
     recording.yardstick.note(
       Yardstick.Moment(
-        capacity: capacity, estimate: endpoints.estimate(path), budget: budget(of: viewer),
+        capacity: capacity ?? .zero, estimate: endpoints.estimate(path), budget: budget(of: viewer),
         length: now - start),
       of: viewer, at: now)
   }
 
-  /// What the server has to share out among a viewer's videos.
-  private func budget(of viewer: Int) -> BitRate {
+  /// Returns the server's budget for a viewer's videos.
+  private func budget(of viewer: Int) -> RateLimit {
     let own = sfu.allocator.budgets[viewer]
     guard sfu.servers.areUsed else { return own.allowance }
-    return sfu.servers.cap(viewer) ?? own.reported?.total ?? endpoints.estimate(Path.down(viewer))
+    return sfu.servers.cap(viewer).map(RateLimit.init) ?? own.reported?.total
+      ?? RateLimit(endpoints.estimate(Path.down(viewer)))
   }
 }

@@ -2,9 +2,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// A meeting that runs: its parts, and which of them each event is for.
+/// A running meeting: its parts, and the dispatch of events to them.
 ///
-/// Each part owns its state; the extensions of this type carry what concerns several parts from one to the next.
+/// Each part owns its state; the extensions of this type carry effects from one part to the next.
 struct MeetingSimulation: ~Copyable, EventModel {
   let plan: MeetingPlan
   let streams: StreamNumbering
@@ -19,7 +19,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   var crossTraffic: CrossTrafficFlows
   var recording: Recording
 
-  /// Between two looks at the estimates.
+  /// Time between two passes over the estimates.
   private static let estimatePeriod = SimDuration.milliseconds(200)
 
   /// Builds a meeting from its plan; nobody has joined yet.
@@ -44,9 +44,9 @@ struct MeetingSimulation: ~Copyable, EventModel {
     recording = Recording(plan, streams: streams, interval: interval, runID: runID)
   }
 
-  /// Schedules what begins by itself.
+  /// Schedules everything that begins by itself.
   mutating func begin(kernel: inout Kernel) {
-    // Who joins at the moment of an entry is there when it happens.
+    // A participant who joins at the moment of an entry is present when it happens.
     for (index, participant) in plan.participants.enumerated() {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
     }
@@ -83,7 +83,9 @@ struct MeetingSimulation: ~Copyable, EventModel {
       kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
       followEstimates(kernel: &kernel)
       if kernel.now.sinceStart.nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
-    case .allocate: allocateDue(viewer: number, kernel: &kernel)
+    case .allocate:
+      guard isOfPresentStay(event) else { return }
+      allocateDue(viewer: event.participant, kernel: &kernel)
     case .reallocate: reallocateDue(viewer: number, kernel: &kernel)
     case .signal: receiveSignal(on: number, kernel: &kernel)
     case .keyFrameCheck:
@@ -105,13 +107,17 @@ struct MeetingSimulation: ~Copyable, EventModel {
       kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
       sfu.forwarder.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
       viewers.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
-    case .wakeClient: wakeClient(of: number, kernel: &kernel)
+    case .wakeClient:
+      guard isOfPresentStay(event) else { return }
+      wakeClient(of: event.participant, kernel: &kernel)
     case .crossSwitch: crossTraffic.toggle(number, recording: &recording, links: &links, kernel: &kernel)
     case .crossTimer: crossTraffic.timerFired(number, links: &links, kernel: &kernel)
     case .crossAcknowledgement: crossTraffic.receiveAnswer(number, links: &links, kernel: &kernel)
     case .crossDelayedAnswer: crossTraffic.sendDelayedAnswer(number, kernel: &kernel)
     case .signalTimer: signalling.timerFired(on: number, &links, kernel: &kernel)
-    case .offer: offer(by: number, kernel: &kernel)
+    case .offer:
+      guard isOfPresentStay(event) else { return }
+      offer(by: event.participant, kernel: &kernel)
     case .serverWake: wakeServer(of: number, kernel: &kernel)
     case .layerCheck: checkLayer(of: number, kernel: &kernel)
     case .push: pushNext(of: number, kernel: &kernel)
@@ -121,7 +127,12 @@ struct MeetingSimulation: ~Copyable, EventModel {
     }
   }
 
-  /// Video streams that a path carries now.
+  /// Checks whether a timer was set in its participant's present stay, or after the last one.
+  private func isOfPresentStay(_ event: MeetingEvent) -> Bool {
+    event.isOf(connection: links.connection(of: event.participant))
+  }
+
+  /// Returns the number of video streams that a path carries now.
   private func streamCount(on path: Int) -> Int {
     let participant = Path.participant(of: path)
     return Path.isUp(path)

@@ -7,22 +7,25 @@ import SimulationKernel
 struct Listeners: ~Copyable {
   private let participantCount: Int
   private let hearsMixes: Bool
-  /// Those who have been heard or should have been, and the mixes, in no order.
+  /// Voices that have been heard or should have been, and the mixes, in no order.
   private var voices = Table<Voice>()
-  /// By speaker: where its voice stands; -1 for one who has never been sent.
+  /// Places of the voices, by speaker; -1 for one who has never been sent.
   private var voiceOf: [Int32]
-  /// By listener: bytes over the current interval.
+  /// Bytes over the current interval, by listener.
   private var bytes: Table<Int64>
-  /// By listener, over all voices: the last interval, and the whole run.
+  /// Reception over the last interval, of all voices, by listener.
   private(set) var intervals: [AudioReception]
+  /// Reception over the whole run, of all voices, by listener.
   private(set) var totals: [VoiceTotals]
 
-  /// One speaker at every listener.
+  /// One speaker at all listeners.
   struct Voice: ~Copyable {
     var receivers: Table<AudioReceiver>
   }
 
-  /// - Parameter hearsMixes: whether everybody is sent a mix of their own instead of voices.
+  /// Creates the state in which nobody has been heard.
+  ///
+  /// - Parameter hearsMixes: `true` if all participants are sent mixes of their own instead of voices.
   init(participants count: Int, hearsMixes: Bool) {
     participantCount = count
     self.hearsMixes = hearsMixes
@@ -30,7 +33,7 @@ struct Listeners: ~Copyable {
     bytes = Table(repeating: 0, count: count)
     intervals = Array(repeating: AudioReception(), count: count)
     totals = Array(repeating: VoiceTotals(), count: count)
-    // All mixes are as one voice: a listener's mix has the listener's own number.
+    // All mixes are stored as one voice: a listener's mix has the listener's own number.
     guard hearsMixes else { return }
     voices.append(Voice(receivers: Table(repeating: AudioReceiver(), count: count)))
     voiceOf = Array(repeating: 0, count: count)
@@ -43,10 +46,10 @@ struct Listeners: ~Copyable {
     return voices.count - 1
   }
 
-  /// Whether a speaker has been heard or should have been.
+  /// Checks whether a speaker has been heard or should have been.
   func hasVoice(_ speaker: Int) -> Bool { voiceOf[speaker] >= 0 }
 
-  /// A participant joins: it has heard nobody, and nobody has heard it.
+  /// Restarts the reception of a participant that joins: it has heard nobody, and nobody has heard it.
   mutating func join(_ participant: Int) {
     for voice in 0..<voices.count { voices[voice].receivers[participant].restart() }
     guard hasVoice(participant), !hearsMixes else { return }
@@ -62,7 +65,7 @@ struct Listeners: ~Copyable {
       VoicePacket(sequence: packet.sequence, capturedAt: packet.sentAt, isSilent: packet.flags != 0), at: now)
   }
 
-  /// The bytes that a listener has received since the last call.
+  /// Returns the bytes that a listener has received since the last call.
   mutating func takeBytes(of listener: Int) -> Int64 {
     defer { bytes[listener] = 0 }
     return bytes[listener]
@@ -72,10 +75,11 @@ struct Listeners: ~Copyable {
 
   mutating func beginInterval(of listener: Int) { intervals[listener] = AudioReception() }
 
-  /// What a listener heard of a speaker in the interval that ends now; `nil` for nothing at all. A mix has the number of
-  /// its listener.
+  /// Returns a listener's reception of a speaker in the interval that ends now; `nil` for none at all. A mix has the
+  /// number of its listener.
   ///
-  /// - Parameter spokenSince: since when the voice is sent without a pause: what has not come by now is concealed.
+  /// - Parameter spokenSince: time since which the voice has been sent without a pause; packets that have not arrived
+  ///   by now are concealed.
   mutating func takeReception(
     of speaker: Int, by listener: Int, spokenSince: SimTime?, at now: SimTime
   ) -> (reception: AudioReception, targetDelay: SimDuration)? {

@@ -1,33 +1,33 @@
 import Media
 import Quantity
 
-/// One source as one viewer receives it, beside its ``Media/VideoReceiver``, which is too large to stand here.
+/// One source as received by one viewer, apart from its ``Media/VideoReceiver``, which is too large to be stored here.
 struct Reception: BitwiseCopyable {
-  /// Whether it is to be decoded, or ignored.
+  /// Set while it is to be decoded; ignored otherwise.
   var isExpected = false
-  /// What the receiver reports.
+  /// Status reported by the receiver.
   var status = VideoReceiverStatus()
   /// Number of the size of the last picture; `.max` before the first.
   var size: UInt16 = .max
-  /// Number of the size that the client was last told of; `.max` for no stream.
+  /// Number of the size of which the client was last notified; `.max` for no stream.
   var toldSize: UInt16 = .max
   var sequence = SequenceState()
   var interval = Interval()
   var delays = FrameDelays()
   private var marks = Marks()
 
-  /// The packets' sequence numbers, as the SFU has rewritten them.
+  /// State of the packets' sequence numbers, as rewritten by the SFU.
   struct SequenceState: BitwiseCopyable {
     var hasBegun = false
-    /// Whether packets are missing that may still come.
+    /// Set while packets are missing that may still arrive.
     var hasMissing = false
     var highest: UInt32 = 0
-    /// Numbers from the first that came to the highest, since the beginning.
+    /// Number of sequence numbers from the first received to the highest, since the beginning.
     var numbered: Int64 = 0
-    /// Packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc counts W3C
-    /// `packetsLost`.
+    /// Number of packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc
+    /// counts W3C `packetsLost`.
     var lost: UInt32 = 0
-    /// First number of the last key frame of which a packet came.
+    /// First sequence number of the last key frame of which a packet arrived.
     var keyFrame: UInt32 = 0
   }
 
@@ -36,21 +36,23 @@ struct Reception: BitwiseCopyable {
     var bytes: Int64 = 0
     var packets: Int32 = 0
     var frames: Int32 = 0
-    /// Packets of the frames that were decoded, each once, and what they take on the wire.
+    /// Number of packets of the decoded frames, each counted once.
     var decodedPackets: Int32 = 0
+    /// Bytes on the wire of the decoded frames' packets.
     var decodedBytes: Int64 = 0
   }
 
-  /// From capture to rendering, over the whole run.
+  /// Delays from capture to rendering, over the whole run.
   struct FrameDelays: BitwiseCopyable {
-    /// When the first frame was rendered [ns]; -1 before.
+    /// Time at which the first frame was rendered [ns]; -1 before.
     var firstFrameAt: Int64 = -1
-    /// [ns]
+    /// Sum of the delays [ns].
     var sum: Int64 = 0
+    /// Maximum delay [ns].
     var maximum: Int64 = 0
   }
 
-  /// The running counters when the current interval began.
+  /// Cumulative counters at the beginning of the current interval.
   private struct Marks: BitwiseCopyable {
     var lost: UInt32 = 0
     var freezes: UInt32 = 0
@@ -78,7 +80,7 @@ struct Reception: BitwiseCopyable {
     if delays.firstFrameAt < 0 { delays.firstFrameAt = frame.renderedAt.nanoseconds }
   }
 
-  /// Reception stops on purpose, or begins anew.
+  /// Resets the sequence numbers when reception stops on purpose, or begins again.
   mutating func stop() {
     sequence.hasBegun = false
     sequence.hasMissing = false

@@ -1,12 +1,12 @@
 import Media
 
-/// A receiver for each track that is or was expected; it takes 4 KB, and most viewers of a large meeting receive few of
-/// its sources.
+/// Receivers of the tracks that are or were expected; each takes 4 KB, and most viewers of a large meeting receive few
+/// of its sources.
 struct VideoReceivers: ~Copyable {
-  /// By track; `nil` for one that was never expected.
+  /// Receivers by track; `nil` for one that was never expected.
   private let receivers: UnsafeMutablePointer<UnsafeMutablePointer<VideoReceiver>?>
   private let count: Int
-  /// What a track shows that was never expected.
+  /// Receiver that stands for a track that was never expected.
   private let blank: UnsafeMutablePointer<VideoReceiver>
 
   init(tracks: Int) {
@@ -23,7 +23,7 @@ struct VideoReceivers: ~Copyable {
     blank.deallocate()
   }
 
-  /// A track's receiver, made when it is first changed.
+  /// Receiver of a track, created when it is first changed.
   subscript(track: Int) -> VideoReceiver {
     @inline(__always) unsafeAddress { UnsafePointer(receivers[track] ?? blank) }
     @inline(__always) unsafeMutableAddress { receivers[track] ?? make(track) }

@@ -1,14 +1,15 @@
 import Quantity
 import Systems
 
-/// What a viewer's client has learned.
+/// Knowledge of a viewer's client.
 struct ViewerKnowledge {
-  /// How many of the SFU's announcements it has been told; `nil` outside the meeting.
+  /// Number of the SFU's announcements that have reached it; `nil` outside the meeting.
   var position: Int?
-  /// Whether it is in the meeting itself, and since when.
+  /// Set while it is in the meeting itself.
   var isJoined = false
+  /// Time at which it joined.
   var joinedAt = SimTime.zero
-  /// By source.
+  /// Receptions by source.
   var receptions: [Roster.Reception]
 
   init(sources: Int) {
@@ -16,7 +17,7 @@ struct ViewerKnowledge {
       repeating: Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil), count: sources)
   }
 
-  /// Forgets the meeting.
+  /// Clears the knowledge of the meeting.
   mutating func clear() {
     position = nil
     for source in receptions.indices { receptions[source].limitation = nil }

@@ -1,9 +1,9 @@
 import Statistics
 import Systems
 
-/// What a viewer's client begins with.
+/// Initial state of a viewer's client.
 extension MeetingPlan {
-  /// A participant's client; `nil` for one that receives no video.
+  /// Creates a participant's client; `nil` for one that receives no video.
   func client(
     of number: Int, _ ids: [String], _ names: [String: Int], streams: StreamNumbering, seed: RunSeed
   ) -> (any Client)? {
@@ -19,7 +19,7 @@ extension MeetingPlan {
     return system.client(setup)
   }
 
-  /// Whom a viewer does not get because there are more senders than the system gives one viewer.
+  /// Returns the senders that a viewer does not receive because of the system's limit per viewer.
   private func leftOut(for viewer: Int, streams: StreamNumbering, seed: RunSeed) -> Set<Int> {
     let remotes = streams.sources.filter { !$0.isScreen && $0.participant != viewer }.map(\.participant)
     var order = seed.stream("viewer/\(participants[viewer].id)/user-limit")

@@ -5,7 +5,7 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// From the packets that reach a viewer to decoded frames, repairs and keyframe requests.
+/// Reception of packets at viewers: decoding, repairs and key frame requests.
 extension Viewers {
   mutating func receive(
     _ packet: Packet, _ sizes: PictureSizes, endpoints: inout Endpoints, links: inout PathLinks,
@@ -37,7 +37,8 @@ extension Viewers {
     }
   }
 
-  /// A key frame is decoded: what came before it is no longer needed (libwebrtc's `nack_requester.cc`, ClearUpTo).
+  /// Forgets missing packets before a key frame that is decoded: they are no longer needed (libwebrtc's
+  /// `nack_requester.cc`, ClearUpTo).
   private mutating func forgetMissing(before track: Int) {
     missing[track].removeAll(before: receptions[track].sequence.keyFrame)
     receptions[track].sequence.hasMissing = !missing[track].isEmpty
@@ -45,13 +46,13 @@ extension Viewers {
 
   private enum Arrival {
     case expected
-    /// It was missing, and had been asked for.
+    /// It was missing, and had been requested.
     case repaired
-    /// It has come before, or nobody waits for it any more.
+    /// It has arrived before, or is no longer expected.
     case useless
   }
 
-  /// Follows the sequence numbers: a gap is asked for, a late packet must be one that was missing.
+  /// Follows the sequence numbers: a gap is requested, and a late packet must be one that was missing.
   private mutating func follow(
     _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks,
     kernel: inout Kernel
@@ -84,23 +85,25 @@ extension Viewers {
     return .expected
   }
 
-  /// Looks after every track that misses packets or a key frame.
+  /// Repeats the requests of every track that misses packets or a key frame.
   mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
-    for viewer in 0..<states.count where states[viewer].attendedAt <= kernel.now {
-      var next = SimTime.distantFuture
+    for viewer in 0..<states.count where states[viewer].attendedAt.isDue(at: kernel.now) {
+      var next = Deadline.never
       for source in streams.sources.indices {
         let track = streams.track(viewer: viewer, source: source)
-        if receptions[track].sequence.hasMissing || receptions[track].status.keyFrameDueAt <= kernel.now {
+        if receptions[track].sequence.hasMissing
+          || receptions[track].status.keyFrameDueAt.isDue(at: kernel.now)
+        {
           attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
         }
         let due = receptions[track].status.keyFrameDueAt
-        next = min(next, receptions[track].sequence.hasMissing ? kernel.now : due)
+        next = min(next, receptions[track].sequence.hasMissing ? Deadline(kernel.now) : due)
       }
       states[viewer].attendedAt = next
     }
   }
 
-  /// Asks for a track's missing packets, and for a key frame where it is due.
+  /// Requests a track's missing packets, and a key frame where it is due.
   private mutating func attend(
     to track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -108,7 +111,7 @@ extension Viewers {
     let source = track % streams.sourceCount
     guard isJoined(viewer) else { return }
     if receptions[track].sequence.hasMissing {
-      states[viewer].attendedAt = min(states[viewer].attendedAt, kernel.now)
+      states[viewer].attendedAt = min(states[viewer].attendedAt, Deadline(kernel.now))
       let wait = (endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? RepairTiming.unknownRoundTrip)
         .nanoseconds
       var hasAsked = false
@@ -122,7 +125,9 @@ extension Viewers {
       receptions[track].sequence.hasMissing = !missing[track].isEmpty
       if hasAsked { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
     }
-    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt <= kernel.now else { return }
+    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) else {
+      return
+    }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
     followStatus(of: track, viewer)
     guard asks else { return }

@@ -8,44 +8,49 @@ import Statistics
 import Systems
 import Transport
 
-/// Everybody's video at its receiver: the clients, and what reaches them.
+/// Video of all participants at its receivers: the clients, and the streams that reach them.
 struct Viewers: ~Copyable {
   let streams: StreamNumbering
-  /// By participant; `nil` for one that receives no video.
+  /// Clients by participant; `nil` for one that receives no video.
   var clients: [(any Client)?]
-  /// Whether each participant is a viewer, without a look at the client that would retain its lists.
+  /// Flags of the participants that are viewers; reading them from the clients would retain these clients' lists.
   let isViewer: [Bool]
   var states: Table<State>
   private var knowledge: Table<ViewerKnowledge>
-  /// What one knows who has not joined: names.
+  /// Knowledge of a participant who has not joined: names.
   private let vacant: Directory
-  /// By encoding: its source, and the length of its groups of frames.
+  /// Encodings as described to viewers: source and length of the groups of frames.
   let encodings: Table<ReceivedEncoding>
-  /// By track.
+  /// Receptions by track.
   var receptions: Table<Reception>
+  /// Receivers, by track.
   var receivers: VideoReceivers
+  /// Missing packets, by track.
   var missing: Table<MissingPackets>
-  /// Streams whose pictures have begun, changed their size or ended, of which clients have not been told yet.
+  /// Streams whose pictures have begun, changed their size or ended, and whose clients have not been notified yet.
   private(set) var streamChanges: [StreamChange] = []
 
-  /// One participant as a viewer.
+  /// State of one participant as a viewer.
   struct State: BitwiseCopyable {
     var isJoined = false
-    /// Whether tracks have changed that the client's knowledge does not show yet.
+    /// Number of its connection, modulo 16, to which its timers belong.
+    var connection: UInt8 = 0
+    /// Set while tracks have changed that the client's knowledge does not include yet.
     var hasNews = true
-    /// None of its tracks has to be looked after before.
-    var attendedAt = SimTime.distantFuture
-    /// Over the current interval.
+    /// Time before which none of its tracks needs attention.
+    var attendedAt = Deadline.never
+    /// Number of pixels decoded over the current interval.
     var decodedPixels: Int64 = 0
-    /// RTP bytes of padding that have come since the beginning.
+    /// RTP bytes of padding that have arrived since the beginning.
     var paddingBytes: Int64 = 0
-    /// The allocation that its client has asked for.
+    /// Allocation that its client has requested.
     var pendingAllocation: EventHandle?
-    /// When the SFU allocates its streams anew by itself, as a ramp-up ends or a connection is set up; `nil` for no such
-    /// time.
+    /// Time at which the SFU reallocates its streams by itself, as a ramp-up ends or a connection is set up; `nil` for
+    /// none.
     var reallocatesAt: SimTime?
-    /// ``Client/reactionDelay`` and ``Client/followsDownlink``, which never change: asking the client copies it.
+    /// Value of ``Client/reactionDelay``, which never changes; reading it from the client would copy that.
     let reactionDelay: SimDuration
+    /// Value of ``Client/followsDownlink``, which never changes; reading it from the client would copy that.
     let followsDownlink: Bool
 
     init(_ client: (any Client)?) {
@@ -54,7 +59,7 @@ struct Viewers: ~Copyable {
     }
   }
 
-  /// A stream's picture begins, changes its size or ends, by the number of the size; `.max` for no stream.
+  /// The beginning, change of size or end of a stream's picture, by the number of the size; `.max` for no stream.
   struct StreamChange: BitwiseCopyable {
     var viewer: Int
     var source: Int
@@ -62,13 +67,13 @@ struct Viewers: ~Copyable {
     var to: UInt16
   }
 
-  /// What a viewer knows of an encoding from its description.
+  /// A viewer's knowledge of an encoding from its description.
   struct ReceivedEncoding: BitwiseCopyable {
     var source: Int32
     var groupLength: UInt8
   }
 
-  /// Whether missing packets are requested while a key frame is awaited.
+  /// Set if missing packets are requested during the wait for a key frame.
   let keepsMissingPackets: Bool
 
   init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory, seed: RunSeed) {
@@ -105,15 +110,21 @@ struct Viewers: ~Copyable {
 
   func isJoined(_ viewer: Int) -> Bool { states[viewer].isJoined }
 
-  mutating func join(_ viewer: Int) { states[viewer].isJoined = true }
+  /// Handles a viewer's joining with a new connection; timers of an earlier one are void.
+  mutating func join(_ viewer: Int, connection: UInt8) {
+    states[viewer].isJoined = true
+    states[viewer].connection = connection
+    states[viewer].pendingAllocation = nil
+    states[viewer].reallocatesAt = nil
+  }
 
-  /// Padding has come, which belongs to no track.
+  /// Notes padding that has arrived, which belongs to no track.
   @inline(__always)
   mutating func notePadding(_ packet: Packet) {
     states[Int(packet.destination)].paddingBytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
   }
 
-  /// A viewer leaves: it expects no track, and forgets the meeting.
+  /// Handles a viewer's leaving: it expects no track, and forgets the meeting.
   mutating func leave(_ viewer: Int, at now: SimTime) {
     states[viewer].isJoined = false
     for source in streams.sources.indices {
@@ -126,7 +137,7 @@ struct Viewers: ~Copyable {
 
   // MARK: Tracks
 
-  /// The SFU forwards a source from now on, or no longer.
+  /// Sets whether the SFU forwards a source to a viewer.
   mutating func expect(_ isGiven: Bool, source: Int, by viewer: Int, at now: SimTime) {
     let track = streams.track(viewer: viewer, source: source)
     guard isGiven != receptions[track].isExpected else { return }
@@ -143,7 +154,7 @@ struct Viewers: ~Copyable {
     followStatus(of: track, viewer)
   }
 
-  /// Takes over what a track's receiver reports.
+  /// Updates the status reported by a track's receiver.
   @inline(__always)
   mutating func followStatus(of track: Int, _ viewer: Int) {
     let status = receivers[track].status
@@ -152,7 +163,7 @@ struct Viewers: ~Copyable {
     states[viewer].attendedAt = min(states[viewer].attendedAt, status.keyFrameDueAt)
   }
 
-  /// A track's picture has this size from now on.
+  /// Notes the size of a track's picture from now on.
   @inline(__always)
   mutating func noteSize(_ size: UInt16, of track: Int) {
     let told = receptions[track].toldSize
@@ -169,7 +180,7 @@ struct Viewers: ~Copyable {
     return streamChanges
   }
 
-  /// A track's source has stopped: the last picture stays on purpose, which is no freeze.
+  /// Notes that a track's source has stopped: the last picture stays on purpose, which is no freeze.
   mutating func noteStop(of source: Int, to viewer: Int) {
     let track = streams.track(viewer: viewer, source: source)
     if receptions[track].isExpected { receivers[track].freezes.restart() }
@@ -177,12 +188,12 @@ struct Viewers: ~Copyable {
 
   // MARK: Knowledge
 
-  /// How many of the SFU's announcements a viewer has been told; `nil` outside the meeting.
+  /// Returns the number of the SFU's announcements that have reached a viewer; `nil` outside the meeting.
   func position(of viewer: Int) -> Int? { knowledge[viewer].position }
 
   mutating func setPosition(_ position: Int, of viewer: Int) { knowledge[viewer].position = position }
 
-  /// The announcements that everybody in the meeting has been told; `nil` without anybody.
+  /// Number of announcements that have reached everybody in the meeting; `nil` without anybody.
   var leastPosition: Int? {
     var least: Int?
     for viewer in 0..<knowledge.count {
@@ -192,7 +203,7 @@ struct Viewers: ~Copyable {
     return least
   }
 
-  /// A participant knows of itself at once.
+  /// Notes a participant's own presence, which it knows at once.
   mutating func noteOwn(_ presence: Directory.Presence, _ viewer: Int) {
     knowledge[viewer].isJoined = presence.isJoined
     knowledge[viewer].joinedAt = presence.joinedAt
@@ -202,14 +213,14 @@ struct Viewers: ~Copyable {
     knowledge[viewer].receptions[source].limitation = limitation
   }
 
-  /// Notes the tile that a client shows a source in; `nil` for none.
+  /// Sets the tile in which a client shows a source; `nil` for none.
   mutating func setTile(_ tile: Resolution?, of source: Int, _ viewer: Int) {
     knowledge[viewer].receptions[source].tile = tile
   }
 
-  /// What a viewer's client knows now.
+  /// Returns the present knowledge of a viewer's client.
   ///
-  /// - Parameter announced: what it has been told of others; `nil` outside the meeting.
+  /// - Parameter announced: the directory announced to it; `nil` outside the meeting.
   mutating func roster(
     of viewer: Int, _ announced: Directory?, _ sizes: PictureSizes, at now: SimTime
   ) -> Roster {
@@ -228,14 +239,14 @@ struct Viewers: ~Copyable {
       receptions: knowledge[viewer].receptions)
   }
 
-  /// The picture that is decoded of a track now.
+  /// Returns the size of the picture that is decoded of a track now.
   func picture(of track: Int, _ sizes: PictureSizes) -> Resolution? {
     guard receptions[track].isExpected, receptions[track].status.isDecodable, receptions[track].size != .max
     else { return nil }
     return sizes[receptions[track].size]
   }
 
-  /// The pixels that a viewer has decoded since the last call.
+  /// Returns the number of pixels that a viewer has decoded since the last call.
   mutating func takeDecodedPixels(of viewer: Int) -> Int64 {
     defer { states[viewer].decodedPixels = 0 }
     return states[viewer].decodedPixels

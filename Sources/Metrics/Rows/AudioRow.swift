@@ -1,22 +1,22 @@
 package import Quantity
 
-/// A row of `audio.csv`: one speaker, or the SFU's mix, as one listener received it in an interval.
+/// A row of `audio.csv`: one speaker, or the SFU's mix, as received by one listener in an interval.
 package struct AudioRow {
   package var viewer: Int
-  /// `nil` for a mix.
+  /// Index of the speaker; `nil` for a mix.
   package var source: Int?
   package var packetsReceived: Int64
   package var packetsLost: Int64
   package var packetsDiscarded: Int64
-  /// [1/48000 s]
+  /// Number of concealed samples [1/48000 s].
   package var concealedSamples: Int64
   package var concealmentEvents: Int64
   package var insertedSamples: Int64
   package var removedSamples: Int64
-  /// Mean over the packets played out; `nil` if there were none.
+  /// Mean delay of the packets played out; `nil` if there were none.
   package var delay: SimDuration?
   package var targetDelay: SimDuration
-  /// 0 to 10,000.
+  /// Concealed fraction of the speech [1/10,000], 0 to 10,000.
   package var concealedTenThousandths: Int64
 
   package init(

@@ -5,14 +5,15 @@ package import Quantity
 package struct DecisionRow {
   package var viewer: Int
   package var source: Int
-  /// Position in the order in which subscriptions are served, from 1; `nil` for a source that is no longer subscribed.
+  /// Position in the order in which subscriptions are served, from 1; `nil` for a source that is no longer
+  /// subscribed.
   package var rank: Int?
-  /// The type that decided; its file has the same name.
+  /// Name of the type that made the decision; its file has the same name.
   package var rule: String
   package var budget: VideoBudget
-  /// What those of a lower rank are given.
+  /// Bit rate allocated to the sources served earlier.
   package var givenBefore: BitRate
-  /// Layers, such as `f.2`; empty for nothing.
+  /// Layer that the rule would allocate if bandwidth were unlimited, such as `f.2`; empty for none.
   package var wanted: String
   package var given: String
   package var previous: String
@@ -36,17 +37,17 @@ package struct DecisionRow {
     self.missing = missing
   }
 
-  /// What a row says that the same tile's last one does not.
+  /// Kind of change from the last row of the same tile.
   package enum News: Sendable {
     case nothing
-    /// Its place in the order, or what that has left for it.
+    /// Only its rank changed, or the budget that the sources served earlier leave for it.
     case order
-    /// What was decided, or the viewer's budget.
+    /// The decision changed, or the viewer's budget.
     case decision
   }
 
-  /// What it says more than the same tile's last row: other words or ranks, or a rate that differs by 1 % of the estimate
-  /// at least.
+  /// Compares the row with the last one of the same tile; only different words or ranks count, or rates that differ
+  /// by at least 1 % of the estimate.
   package func news(after last: DecisionRow) -> News {
     if (rank == nil) != (last.rank == nil) || given != last.given || wanted != last.wanted
       || rule != last.rule || reason != last.reason
@@ -54,12 +55,22 @@ package struct DecisionRow {
       return .decision
     }
     let (budget, before) = (self.budget, last.budget)
-    let least = max(1, before.estimate.bitsPerSecond / 100)
+    guard let estimate = budget.estimate, let estimateBefore = before.estimate else {
+      // Beside what is not known no rate is small.
+      if budget.estimate != before.estimate || budget.cap != before.cap { return .decision }
+      return rank != last.rank ? .order : .nothing
+    }
+    let least = max(1, estimateBefore.bitsPerSecond / 100)
     func differ(_ a: BitRate, _ b: BitRate) -> Bool { abs(a.bitsPerSecond - b.bitsPerSecond) >= least }
+    let hasCap =
+      switch (budget.cap.rate, before.cap.rate) {
+      case (let cap?, let capBefore?): differ(cap, capBefore)
+      default: budget.cap != before.cap
+      }
     let hasBudget =
-      differ(budget.estimate, before.estimate) || differ(budget.voices, before.voices)
+      differ(estimate, estimateBefore) || differ(budget.voices, before.voices)
       || differ(budget.padding, before.padding) || differ(budget.headers, before.headers)
-      || differ(budget.repairs, before.repairs) || differ(budget.cap, before.cap)
+      || differ(budget.repairs, before.repairs) || hasCap
     if hasBudget { return .decision }
     let hasOrder =
       rank != last.rank || differ(givenBefore, last.givenBefore) || differ(missing, last.missing)
@@ -77,8 +88,7 @@ extension DecisionRow: TableRow {
 
   static var blank: DecisionRow {
     DecisionRow(
-      viewer: 0, source: 0, rank: nil, rule: "", budget: VideoBudget(estimate: .unlimited),
-      givenBefore: .zero,
+      viewer: 0, source: 0, rank: nil, rule: "", budget: VideoBudget(estimate: nil), givenBefore: .zero,
       wanted: "", given: "", previous: "", reason: "", missing: .zero)
   }
 
@@ -90,12 +100,13 @@ extension DecisionRow: TableRow {
       "rank", .one,
       "position in the policy's allocation order, from 1",
       empty: "the source is no longer subscribed", rank)
-    columns.column("rule", nil, "rule that decided; its file in Sources/Systems has the same name", rule)
+    columns.column(
+      "rule", nil, "rule that decided, by its name in its system's folder of Sources/Systems", rule)
     columns.column(
       "estimate_bps", .bitsPerSecond,
       "estimate by which the decision was made, above the current one while streams are held",
       empty: "unlimited",
-      budget.estimate.limit)
+      budget.estimate)
     columns.column(
       "voice_reserve_bps", .bitsPerSecond, "part of the estimate reserved for voices", budget.voices)
     columns.column("padding_bps", .bitsPerSecond, "part of the estimate reserved for padding", budget.padding)
@@ -105,11 +116,11 @@ extension DecisionRow: TableRow {
       "repair_bps", .bitsPerSecond, "part of the estimate reserved for retransmissions", budget.repairs)
     columns.column(
       "cap_bps", .bitsPerSecond, "limit of the client, or capacity that the server has settled on",
-      empty: "no cap", budget.cap.limit)
+      empty: "no cap", budget.cap.rate)
     columns.column(
       "budget_bps", .bitsPerSecond,
       "video budget of the viewer: the estimate without the reserves, within the cap", empty: "unlimited",
-      budget.total.limit)
+      budget.total.rate)
     columns.column(
       "given_before_bps", .bitsPerSecond, "what the sources of a lower rank are given of the budget",
       givenBefore)
@@ -126,8 +137,4 @@ extension DecisionRow: TableRow {
     columns.column(
       "missing_bps", .bitsPerSecond, "additional budget that the next quality needs", missing)
   }
-}
-
-extension BitRate {
-  fileprivate var limit: BitRate? { self == .unlimited ? nil : self }
 }

@@ -1,6 +1,6 @@
 /// A row of `events.csv`; the participant is an index into the recorder's names.
 package struct EventRow {
-  /// `nil` for events of a link or a flow.
+  /// Index of the participant; `nil` for events of a link or a flow.
   package var participant: Int?
   package var event: String
   package var detail: String

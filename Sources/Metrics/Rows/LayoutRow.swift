@@ -1,15 +1,15 @@
 /// A row of `layout.csv`; participants and sources are indices into the recorder's names.
 package struct LayoutRow {
   package var viewer: Int
-  /// `nil` for the screen itself.
+  /// Index of the source; `nil` for the screen itself.
   package var source: Int?
-  /// `nil` for the screen, and for a tile that has gone.
+  /// Area of the tile; `nil` for the screen and for a removed tile.
   package var area: String?
-  /// Of the screen its scroll offset and its size; `nil` for a tile that has gone [px].
+  /// Frame of the tile [px], or scroll offset and size of the screen; `nil` for a removed tile.
   package var frame: (x: Int, y: Int, width: Int, height: Int)?
-  /// `nil` for the screen, and for a tile that has gone.
+  /// Stacking order; `nil` for the screen and for a removed tile.
   package var z: Int?
-  /// `nil` for the screen [1/10,000].
+  /// Visible share of the tile's area [1/10,000]; `nil` for the screen.
   package var visibleTenThousandths: Int?
 
   package init(
@@ -28,7 +28,7 @@ package struct LayoutRow {
 extension LayoutRow: TableRow {
   static var table: ResultTable { .layout }
   static var meaning: String { "change of a viewer's screen, or of a tile's place on it" }
-  // No primary key: calls at one moment change a tile more than once.
+  // There is no primary key, since several calls at the same time may change a tile more than once.
   static var foreignKeys: [ForeignKey] { [.participant("viewer")] }
 
   static var blank: LayoutRow {

@@ -5,9 +5,9 @@ package struct LinkRow {
   package var link: Int
   package var capacity: BitRate
   package var deliveredBytes: Int64
-  /// Bytes of its capacity that transmissions used, with the link's per-packet overhead; at most what it had.
+  /// Bytes of the link's capacity that transmissions used, with the link's per-packet overhead; at most the capacity.
   package var usedBytes: Int64
-  /// [ns]
+  /// Sum of the queuing delays [ns].
   package var queueDelaySum: Int128
   package var queueDelayPackets: Int64
   package var queueDelayMaximum: Int64
@@ -59,14 +59,14 @@ extension LinkRow: TableRow {
       "packets_dropped", .one, "packets dropped by the queue or lost on the link", packetsDropped)
   }
 
-  /// `nil` for a link without capacity.
+  /// Used share of the capacity; `nil` for a link without capacity.
   private func utilization(in run: RecordedRun) -> FixedPoint? {
     guard capacity > .zero else { return nil }
     let had = Int128(capacity.bitsPerSecond) * Int128(run.interval.nanoseconds)
     return FixedPoint(Int64(clamping: Int128(usedBytes) * 80_000_000_000_000 / had), decimals: 4)
   }
 
-  /// `nil` if no packet was in the queue.
+  /// Mean queuing delay; `nil` if no packet was in the queue.
   private var meanQueueDelay: FixedPoint? {
     guard queueDelayPackets > 0 else { return nil }
     return .seconds(.mean(of: queueDelaySum, over: queueDelayPackets), decimals: 6)

@@ -5,17 +5,19 @@ package struct PathRow {
   package var capacity = BitRate.zero
   package var estimate = BitRate.zero
   package var bytes: Int64 = 0
-  /// Packets whose fate was decided in the interval, and those among them that were dropped or lost; of a path of several
-  /// links a multiple of both.
+  /// Number of packets delivered or lost in the interval; scaled up for a path of several links, like
+  /// ``packetsMissing``.
   package private(set) var packets: Int64 = 0
+  /// Number of those packets that were dropped or lost.
   package private(set) var packetsMissing: Int64 = 0
-  /// [ns], over all packets.
+  /// Sum of the queuing delays of all packets [ns].
   package var queueDelaySum: Int128 = 0
   package var queueDelayPackets: Int64 = 0
 
   package init() {}
 
-  /// Adds the packets that a link of the path delivered and did not deliver; the fractions that links deliver multiply.
+  /// Adds a link of the path by the packets that it delivered and did not deliver; the delivered fractions of links
+  /// multiply.
   package mutating func addLink(delivered: Int64, missing: Int64) {
     let decided = delivered + missing
     guard decided > 0 else { return }
@@ -41,7 +43,7 @@ package struct ParticipantRow {
   package var down = PathRow()
   package var audioBytes: Int64 = 0
   package var audioPacketsReceived: Int64 = 0
-  /// Negative when more packets arrived late than went missing.
+  /// Number of audio packets lost; negative when more packets counted as lost arrived late.
   package var audioPacketsLost: Int64 = 0
   package var videosReceived = 0
   package var decodedPixels: Int64 = 0
@@ -56,7 +58,7 @@ extension PathRow {
     packets > 0 ? FixedPoint(packetsMissing * 10_000 / packets, decimals: 4) : nil
   }
 
-  /// Mean; `nil` if no packet was in a queue.
+  /// Mean queuing delay; `nil` if no packet was in a queue.
   fileprivate var queueDelay: FixedPoint? {
     guard queueDelayPackets > 0 else { return nil }
     return .seconds(.mean(of: queueDelaySum, over: queueDelayPackets), decimals: 6)
@@ -116,7 +118,7 @@ extension ParticipantRow: TableRow {
       connectionQuality)
   }
 
-  /// `nil` if no packet was due.
+  /// Fraction of the audio packets due that were lost; `nil` if none was due.
   private var audioLoss: FixedPoint? {
     let lost = max(0, audioPacketsLost)
     let due = audioPacketsReceived + lost

@@ -8,7 +8,7 @@ package struct ScalarRow {
   package var stat: StaticString
   package var unit: StaticString
   package var direction: Direction
-  /// In units of 10^-`decimals`; `nil` if there was nothing to measure.
+  /// Value in units of 10^-`decimals`; `nil` if there was nothing to measure.
   package var value: Int64?
   package var decimals: Int
 
@@ -29,7 +29,7 @@ package struct ScalarRow {
 }
 
 extension ScalarRow {
-  /// A value of a declared metric, in units of its last decimal.
+  /// Creates a row for a declared metric, with its value in units of the last decimal.
   package init(
     _ metric: ScalarMetric, _ value: Int64?, scope: ScalarMetric.Scope, viewer: String = "",
     source: String = ""

@@ -1,7 +1,7 @@
 import Allocation
 package import Quantity
 
-/// The state of a tile in an interval; the values of the `state` column.
+/// State of a tile in an interval; the values of the `state` column.
 package enum TileState: String, Sendable, CaseIterable {
   case receiving, paused, hidden, muted, absent
   case waitingForKeyFrame = "waiting-for-keyframe"
@@ -26,19 +26,19 @@ package struct StreamRow {
   package var state: TileState
   package var tile: (width: Int, height: Int)?
   package var requestedHeight: Int?
-  /// [1/1000 Hz]
+  /// Requested frame rate [1/1000 Hz].
   package var requestedMilliFrames: Int?
   package var targetHeight: Int
   package var frame: (width: Int, height: Int)?
   package var frames: Int
   package var bytes: Int64
-  /// Those of the frames that were decoded, without repairs; in no column.
+  /// Bytes of the decoded frames, without repairs; not in any column.
   package var decodedBytes: Int64
   package var packetsLost: Int
   package var freezeCount: Int
   package var freezesDuration: SimDuration
   package var limitation: String
-  /// [1/100]
+  /// Mean opinion score [1/100].
   package var hundredthsOfMOS: Int?
 
   package init(
@@ -69,12 +69,12 @@ package struct StreamRow {
 }
 
 extension Limitation {
-  /// The words of the columns that have limitations.
+  /// Values of the columns that hold limitations.
   static var columnValues: [ColumnValue] { allCases.map { ColumnValue($0.rawValue, $0.meaning) } }
 }
 
 extension StreamRow {
-  /// The words of the column `kind`.
+  /// Values of the column `kind`.
   private static let kinds = [
     ColumnValue("camera"), ColumnValue("screen", "a screen share"),
     ColumnValue("custom", "frames that an app makes, in the camera's place"),

@@ -1,6 +1,8 @@
-/// The yardstick's metrics; `docs/yardstick.md` has their definitions.
+/// Metrics of the yardstick, defined in `docs/yardstick.md`.
 extension ScalarMetric {
-  /// - Precondition: the metric is one of the yardstick's.
+  /// Declaration of a yardstick metric.
+  ///
+  /// - Precondition: the metric belongs to the yardstick.
   var yardstick: Declaration {
     switch self {
     case .utility: part("utility", .bigger, "utility of what was decoded")

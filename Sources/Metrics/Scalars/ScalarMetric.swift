@@ -1,29 +1,29 @@
-/// A whole-run value: what a row of `scalars.csv` can be of.
+/// A metric of a whole run, with rows in `scalars.csv`.
 package enum ScalarMetric: CaseIterable, Sendable {
-  // Of a tile.
+  // Tiles.
   case frameHeight, requestedHeightShare, framesPerSecond, bitrate, decodedBitrate
   case freezeCount, freezesDuration, packetsLost, score
   case firstFrameDelay, frameDelay, longestFrameDelay, framesDropped, framesLate
   case keyFramesDecoded, jitterBufferDelay
 
-  // Of a participant.
+  // Participants.
   case viewerFrameHeight, viewerBitrate, viewerFreezesDuration, viewerScore
   case decodedPixels, mostDecodedPixels, dataUp, dataDown
   case utility, optimum, utilityRatio, gapEstimate, gapReserve, gapRule, gapSwitching, gapLoss, gapLadder
   case switchesPerMinute, recoveryTime, longestRecoveryTime
 
-  // Of a participant and of the meeting.
+  // Participants and the meeting.
   case concealedAudio, discardedAudio, audioDelay
 
-  // Of a link.
+  // Links.
   case throughput, packetsDropped, queueDelay, longestQueueDelay
 
-  // Of the meeting.
+  // The meeting.
   case simulatedTime, jainIndex, worstSeat
 }
 
 extension ScalarMetric {
-  /// What a value is of.
+  /// Entity that a value describes.
   package enum Scope: String, Codable, Sendable, CaseIterable {
     case tile, voice, participant, link, meeting
 
@@ -37,7 +37,7 @@ extension ScalarMetric {
       }
     }
 
-    /// The table with the course of such values; `nil` if there is none.
+    /// Table with the course of such values over time; `nil` if there is none.
     package var intervalTable: ResultTable? {
       switch self {
       case .tile: .streams
@@ -48,7 +48,7 @@ extension ScalarMetric {
       }
     }
 
-    /// The word of the column.
+    /// Word used in the column `scope`.
     var name: StaticString {
       switch self {
       case .tile: "tile"
@@ -60,16 +60,16 @@ extension ScalarMetric {
     }
   }
 
-  /// What a metric's rows have in common.
+  /// Properties common to all rows of a metric.
   package struct Declaration: Sendable {
     package var scopes: [Scope]
     package var name: StaticString
     package var stat: StaticString
     package var unit: StaticString
     package var direction: ScalarRow.Direction
-    /// Of the values that are recorded.
+    /// Number of decimals of the recorded values.
     package var decimals: Int
-    /// A phrase without the unit.
+    /// Meaning: a phrase without the unit.
     package var meaning: String
 
     init(

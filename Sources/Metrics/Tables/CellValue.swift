@@ -34,7 +34,7 @@ extension Int64: CellValue {
   func write(to writer: inout ByteWriter) { writer.integer(self) }
 }
 
-/// Whole bits per second.
+/// Bit rates are written as whole bits per second.
 extension BitRate: CellValue {
   static var type: TableColumn.ValueType { .integer }
 
@@ -53,7 +53,7 @@ struct FixedPoint: CellValue {
     self.decimals = decimals
   }
 
-  /// A duration in seconds with at most nine decimals, truncated.
+  /// Converts a duration to seconds with at most nine decimals, truncated.
   @inline(__always)
   static func seconds(_ duration: SimDuration, decimals: Int) -> FixedPoint {
     var unit: Int64 = 1
@@ -67,7 +67,7 @@ struct FixedPoint: CellValue {
   func write(to writer: inout ByteWriter) { writer.fixed(value, decimals: decimals) }
 }
 
-/// Text that may need quotes.
+/// Text, which is quoted where necessary.
 extension String: CellValue {
   static var type: TableColumn.ValueType { .string }
 
@@ -75,7 +75,7 @@ extension String: CellValue {
   func write(to writer: inout ByteWriter) { writer.field(self) }
 }
 
-/// A fixed keyword, which needs no quotes.
+/// Fixed keywords, which need no quotes.
 extension StaticString: CellValue {
   static var type: TableColumn.ValueType { .string }
 
@@ -96,7 +96,7 @@ struct Word: CellValue {
   func write(to writer: inout ByteWriter) { writer.raw(text) }
 }
 
-/// User-supplied text that many rows repeat: quoted once, if necessary.
+/// User-supplied text that many rows repeat: quoted once, where necessary.
 struct QuotedText: CellValue {
   private let bytes: [UInt8]
 

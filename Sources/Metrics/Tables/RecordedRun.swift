@@ -3,16 +3,16 @@ import Quantity
 /// State shared by all rows of a run.
 struct RecordedRun {
   var id = QuotedText("")
-  /// The names that indices in rows refer to.
+  /// Names that the indices in rows refer to.
   var participants: [QuotedText] = []
   var sources: [QuotedText] = []
   var links: [QuotedText] = []
-  /// The interval that the rows' counters cover.
+  /// Interval that the rows' counters cover.
   var interval = SimDuration.zero
-  /// The time of the row.
+  /// Time of the row.
   var now = SimTime.zero
 
-  /// Bytes per interval as a bit rate.
+  /// Converts bytes per interval to a bit rate.
   @inline(__always)
   func rate(ofBytes bytes: Int64) -> BitRate {
     BitRate(bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds))
@@ -31,7 +31,7 @@ struct RecordedRun {
     columns.column("time_s", .seconds, meaning, FixedPoint.seconds(now.sinceStart, decimals: 3))
   }
 
-  /// The two leading columns of interval tables.
+  /// Declares the two leading columns of interval tables.
   @inline(__always)
   func declareInterval(to columns: inout some ColumnSink & ~Copyable) {
     declareID(to: &columns)

@@ -19,17 +19,17 @@ package enum ResultTable: Int, CaseIterable, Sendable {
 
   package var fileName: String { name + ".csv" }
 
-  /// The file's name in a directory whose tables are compressed, or are not.
+  /// Returns the file's name in a directory with or without compressed tables.
   package func fileName(isCompressed: Bool) -> String {
     isCompressed && isCompressible ? fileName + StoredTable.compressedSuffix : fileName
   }
 
-  /// Whether it can be compressed: not the whole-run values, which every tool begins with.
+  /// `true` if the table may be compressed: all but the whole-run values, which every tool reads first.
   var isCompressible: Bool { self != .scalars }
 
   package var header: String { columns.map(\.name).joined(separator: ",") + "\n" }
 
-  /// The rows that declare its columns.
+  /// Type of the rows, which declares the columns.
   private var row: any TableRow.Type {
     switch self {
     case .streams: StreamRow.self
@@ -43,10 +43,10 @@ package enum ResultTable: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The columns that the table's rows declare.
+  /// Columns that the table's rows declare.
   package var columns: [TableColumn] { row.columns }
 
-  /// Its columns and keys.
+  /// Description of the table's columns and keys.
   package var description: TableDescription {
     TableDescription(
       name: name, meaning: row.meaning, columns: columns, primaryKey: row.primaryKey,

@@ -7,15 +7,15 @@ package struct TableColumn: Sendable, Equatable {
 
   package var name: String
   package var type: ValueType
-  /// `nil` for text, and for numbers whose unit is in another column.
+  /// Unit; `nil` for text, and for numbers whose unit is in another column.
   package var unit: ColumnUnit?
-  /// Whether its fields may be empty.
+  /// Set if the column's fields may be empty.
   package var isNullable: Bool
   /// Meaning of the column, without the unit.
   package var meaning: String
-  /// What an empty field means; empty for a column that is always filled.
+  /// Meaning of an empty field; empty for a column that is always filled.
   package var empty: String
-  /// All words that the column can hold; empty where there are others.
+  /// Complete list of the words that the column can hold; empty if the values are not limited to a list.
   package var values: [ColumnValue]
 
   package init(
@@ -31,7 +31,7 @@ package struct TableColumn: Sendable, Equatable {
     self.values = values
   }
 
-  /// A Frictionless field descriptor; the unit follows the description in brackets, unless it is 1.
+  /// Frictionless field descriptor; the unit follows the description in brackets, unless it is 1.
   package var field: JSONValue {
     var entries: [(String, JSONValue)] = [("name", .text(name)), ("type", .text(type.rawValue))]
     var description = meaning
@@ -49,7 +49,7 @@ package struct TableColumn: Sendable, Equatable {
 /// One of the words that a column can hold.
 package struct ColumnValue: Sendable, Equatable {
   package var word: String
-  /// A phrase; empty where the word says all.
+  /// Meaning, as a phrase; empty where the word is self-explanatory.
   package var meaning: String
 
   package init(_ word: String, _ meaning: String = "") {
@@ -58,9 +58,9 @@ package struct ColumnValue: Sendable, Equatable {
   }
 }
 
-/// A unit of a column of numbers.
+/// Unit of a column of numbers.
 package enum ColumnUnit: String, Sendable {
-  /// Counts, fractions and scores.
+  /// Unit of counts, fractions and scores.
   case one = "1"
   case pixels = "px"
   case pixelsPerSecond = "px/s"

@@ -1,12 +1,12 @@
 import Files
 
-/// A table of a result: its columns and keys, as `datapackage.json` and the reference have them.
+/// Columns and keys of a result table, for `datapackage.json` and the reference.
 package struct TableDescription: Sendable {
   package var name: String
-  /// What a row is of, as a phrase.
+  /// Meaning of a row, as a phrase.
   package var meaning: String
   package var columns: [TableColumn]
-  /// The columns that together identify a row; none where rows can be equal.
+  /// Columns that together identify a row; empty where rows can be equal.
   package var primaryKey: [String]
   package var foreignKeys: [ForeignKey]
 
@@ -23,11 +23,11 @@ package struct TableDescription: Sendable {
 
   package var fileName: String { name + ".csv" }
 
-  /// A Frictionless data resource (version 1).
+  /// Builds the Frictionless data resource (version 1).
   ///
   /// - Parameters:
-  ///   - tables: names of the resources of its package, which foreign keys may refer to; `nil` for any.
-  ///   - isCompressed: whether the file is compressed.
+  ///   - tables: names of the package's resources, to which foreign keys may refer; `nil` for any.
+  ///   - isCompressed: `true` if the file is compressed.
   package func resource(among tables: [String]? = nil, isCompressed: Bool = false) -> JSONValue {
     let foreignKeys = foreignKeys.filter { tables?.contains($0.table) ?? true }
     var schema: [(String, JSONValue)] = [
@@ -46,10 +46,10 @@ package struct TableDescription: Sendable {
   }
 }
 
-/// Columns of a table whose values are those of columns of another, in the same order.
+/// Columns of a table that refer to columns of another, in the same order.
 package struct ForeignKey: Sendable, Equatable {
   package var columns: [String]
-  /// The other table's name.
+  /// Name of the other table.
   package var table: String
   package var targets: [String]
 
@@ -59,11 +59,11 @@ package struct ForeignKey: Sendable, Equatable {
     self.targets = targets
   }
 
-  /// The interval in which a participant is a row's viewer.
+  /// Key from a row's viewer to the same interval in `participants.csv`.
   static let viewerInInterval = ForeignKey(
     ["run_id", "time_s", "viewer"], table: "participants", ["run_id", "time_s", "participant"])
 
-  /// A column with the id of a participant.
+  /// Creates the key of a column with the id of a participant.
   static func participant(_ column: String) -> ForeignKey {
     ForeignKey([column], table: "participants", ["participant"])
   }

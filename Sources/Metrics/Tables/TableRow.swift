@@ -8,13 +8,13 @@ protocol TableRow {
   /// An arbitrary row, used to list the columns without values.
   static var blank: Self { get }
 
-  /// What a row is of, as a phrase.
+  /// Meaning of a row, as a phrase.
   static var meaning: String { get }
 
-  /// The columns that together identify a row; none where rows can be equal.
+  /// Columns that together identify a row; empty where rows can be equal.
   static var primaryKey: [String] { get }
 
-  /// Columns whose values another table has.
+  /// Columns whose values refer to another table.
   static var foreignKeys: [ForeignKey] { get }
 
   /// Declares every column, with its value in this row, in the table's order.
@@ -37,13 +37,13 @@ protocol ColumnSink: ~Copyable {
   /// Receives a column; the type of its value determines the column's type and whether it may be empty.
   ///
   /// - Parameters:
-  ///   - description: not evaluated when only the value is needed.
-  ///   - value: the row's value; not evaluated when only the columns are listed.
+  ///   - description: name and metadata; not evaluated when only the value is needed.
+  ///   - value: value in the row; not evaluated when only the columns are listed.
   mutating func add<Value: CellValue>(
     _ description: @autoclosure () -> ColumnDescription, _ value: @autoclosure () -> Value)
 }
 
-/// What a column's declaration states besides its type.
+/// Declared properties of a column besides its type.
 struct ColumnDescription {
   var name: StaticString
   var unit: ColumnUnit?
@@ -57,11 +57,11 @@ extension ColumnSink where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: a W3C webrtc-stats identifier in snake_case where one exists, with the unit as suffix.
-  ///   - unit: `nil` for text.
-  ///   - meaning: a phrase without the unit.
-  ///   - empty: what an empty field means, of a value that can be missing.
-  ///   - values: all words that the column can hold, where they are few.
-  ///   - value: the row's value.
+  ///   - unit: unit of numbers; `nil` for text.
+  ///   - meaning: meaning of the column, as a phrase without the unit.
+  ///   - empty: meaning of an empty field, if the value can be missing.
+  ///   - values: complete list of the words that the column can hold, if they are few.
+  ///   - value: value in the row.
   @inline(__always)
   mutating func column<Value: CellValue>(
     _ name: StaticString, _ unit: ColumnUnit?, _ meaning: StaticString, empty: StaticString = "",
@@ -87,7 +87,7 @@ private struct ColumnList: ColumnSink {
   }
 }
 
-/// Writes values without their columns: a row ends with `endRow`.
+/// Writes values without their columns; a row ends with `endRow`.
 extension ByteWriter: ColumnSink {
   @inline(__always)
   mutating func add<Value: CellValue>(

@@ -16,7 +16,7 @@ package struct MemorySink: TableSink, Sendable {
     tables[table.rawValue] += bytes
   }
 
-  /// The contents of a table.
+  /// Returns the contents of a table.
   package func text(of table: ResultTable) -> String {
     String(decoding: tables[table.rawValue], as: UTF8.self)
   }

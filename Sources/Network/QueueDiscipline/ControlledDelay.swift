@@ -7,13 +7,13 @@ package struct ControlledDelay: BitwiseCopyable, Sendable {
   private let target: Int64
   private let interval: Int64
   private let maximumPacketSize: Int64
-  /// When dropping may start [ns]; negative while the queuing delay is below the target.
+  /// Time from which dropping may start [ns]; negative while the queuing delay is below the target.
   private var mayDropFrom: Int64 = -1
   private var dropNext: Int64 = 0
   private var count: Int64 = 0
   private var lastCount: Int64 = 0
   private var isDropping = false
-  /// Whether the last packet was dropped in the dropping state, so that the next drop time is not set yet.
+  /// Set while the last packet was dropped in the dropping state, so that the next drop time is not set yet.
   private var hasJustDropped = false
 
   package init(_ parameters: CoDelParameters) {
@@ -22,7 +22,8 @@ package struct ControlledDelay: BitwiseCopyable, Sendable {
     maximumPacketSize = parameters.maximumPacketSize.bytes
   }
 
-  /// Whether the head packet is dropped instead of dequeued; if so, ask again for the next packet at the same time.
+  /// Decides whether the head packet is dropped instead of dequeued; if so, it must be called again for the next
+  /// packet at the same time.
   ///
   /// - Parameters:
   ///   - waited: queuing delay of the packet [ns].
@@ -45,7 +46,7 @@ package struct ControlledDelay: BitwiseCopyable, Sendable {
     return hasJustDropped
   }
 
-  /// Enters the dropping state; shortly after the last one, it resumes at nearly the same drop rate.
+  /// Enters the dropping state; if that follows shortly after the last one, it resumes at nearly the same drop rate.
   private mutating func begin(at now: Int64) {
     let recent = count - lastCount
     count = recent > 1 && now - dropNext < 16 * interval ? recent : 1
@@ -66,7 +67,7 @@ package struct ControlledDelay: BitwiseCopyable, Sendable {
     return now >= mayDropFrom
   }
 
-  /// The control law: the interval divided by the square root of the drop count.
+  /// Applies the control law: the interval divided by the square root of the drop count.
   private func next(after time: Int64) -> Int64 {
     time + Int64(Double(interval) / Double(count).squareRoot())
   }
@@ -80,7 +81,7 @@ extension ControlledDelay: DroppingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// CoDel (RFC 8289).
+  /// Creates CoDel (RFC 8289).
   package static func codel(_ parameters: CoDelParameters = CoDelParameters()) -> QueueDiscipline {
     QueueDiscipline("codel", ControlledDelay.self, parameters)
   }
@@ -90,10 +91,10 @@ extension QueueDiscipline {
 package struct CoDelParameters: Parameterized, BitwiseCopyable {
   /// Acceptable standing queuing delay; RFC 8289 section 4: 5 ms.
   package var target = SimDuration.milliseconds(5)
-  /// How long the target may be exceeded before the first drop, on the order of the worst-case round trip; RFC 8289
-  /// section 4: 100 ms.
+  /// Time for which the target may be exceeded before the first drop, on the order of the worst-case round trip; RFC
+  /// 8289 section 4: 100 ms.
   package var interval = SimDuration.milliseconds(100)
-  /// Nothing is dropped while no more than this is queued: the largest packet; RFC 8289 section 5: one MTU, 1514 bytes
+  /// Amount of queued data up to which nothing is dropped: the largest packet; RFC 8289 section 5: one MTU, 1514 bytes
   /// with its link header.
   package var maximumPacketSize = ByteCount(1514)
 

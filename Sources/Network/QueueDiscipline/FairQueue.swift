@@ -92,7 +92,7 @@ struct FairQueue: SchedulingDiscipline {
     }
   }
 
-  /// Size of a packet on the link, overhead included [byte].
+  /// Returns the size of a packet on the link, overhead included [byte].
   private func size(of slot: LinkSlot) -> Int64 { Int64(slot.packet.size) + overhead }
 
   private mutating func removeFirst(of index: Int) -> (slot: LinkSlot, size: Int64) {
@@ -123,7 +123,8 @@ struct FairQueue: SchedulingDiscipline {
     return dropped
   }
 
-  /// A flow is a stream to or from a participant, hashed to the queues by a multiplicative hash.
+  /// Returns the queue of a packet's flow: a stream to or from a participant, mapped to the queues by a multiplicative
+  /// hash.
   private func flow(of packet: Packet) -> Int {
     let key = UInt32(packet.stream) << 16 | UInt32(packet.destination)
     return Int((UInt64(key &* 2_654_435_761) * UInt64(flows.count)) >> 32)
@@ -131,7 +132,7 @@ struct FairQueue: SchedulingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// FQ-CoDel (RFC 8290).
+  /// Creates FQ-CoDel (RFC 8290).
   package static func fqCodel(_ parameters: FQCoDelParameters = FQCoDelParameters()) -> QueueDiscipline {
     QueueDiscipline("fq-codel", FairQueue.self, parameters)
   }
@@ -143,7 +144,7 @@ package struct FQCoDelParameters: Parameterized, BitwiseCopyable {
   package var codel = CoDelParameters()
   /// Number of queues that flows are hashed to; RFC 8290 section 5.2: 1024.
   package var queues = 1024
-  /// Bytes a queue may send per round; RFC 8290 section 5.2: one MTU.
+  /// Bytes that a queue may send per round; RFC 8290 section 5.2: one MTU.
   package var quantum = ByteCount(1514)
   /// Maximum number of packets dropped at once from the largest queue on overflow; Linux (`sch_fq_codel.c`): 64.
   package var batch = 64

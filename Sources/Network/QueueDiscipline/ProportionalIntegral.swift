@@ -3,7 +3,7 @@ package import Quantity
 package import Statistics
 
 /// PIE state machine: drops arriving packets with a probability controlled by the queuing delay (RFC 8033 sections 4
-/// and 5), measured as that of the packet dequeued last (section 4.3 leaves the choice open).
+/// and 5), which is that of the packet dequeued last (section 4.3 leaves the choice open).
 package struct ProportionalIntegral: BitwiseCopyable, Sendable {
   private static let decay = 0.98
   private static let derandomizeLow = 0.85
@@ -40,7 +40,7 @@ package struct ProportionalIntegral: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether an arriving packet is dropped, given the queue length that it finds.
+  /// Decides whether an arriving packet is dropped, given the queue length that it finds.
   package mutating func drops(waitingPackets: Int, _ draws: inout RandomStream) -> Bool {
     if probability == 0 { accumulated = 0 }
     if allowance > 0 || waitingPackets <= 2 { return false }
@@ -94,7 +94,7 @@ extension ProportionalIntegral: DroppingDiscipline {
 }
 
 extension QueueDiscipline {
-  /// PIE (RFC 8033).
+  /// Creates PIE (RFC 8033).
   package static func pie(_ parameters: PIEParameters = PIEParameters()) -> QueueDiscipline {
     QueueDiscipline("pie", ProportionalIntegral.self, parameters)
   }

@@ -1,17 +1,17 @@
 package import Parameters
 package import Statistics
 
-/// An AQM that drops packets of a single FIFO queue, on arrival or at dequeue.
+/// AQM that drops packets of a single FIFO queue, on arrival or at dequeue.
 ///
-/// A state machine with one instance per link; times never decrease. Both decisions default to not dropping. Links call
-/// it in place through an existential, without allocation; drop-tail links do not call any.
+/// A state machine with one instance per link; times never decrease. Both decisions default to not dropping. Links
+/// call it in place through an existential, without allocation; drop-tail links do not call any.
 package protocol DroppingDiscipline: Sendable {
   associatedtype Parameters: Parameterized
 
   init(_ parameters: Parameters)
 
-  /// Whether an arriving packet that would have to wait is dropped; also called if the queue has no room, when it is
-  /// dropped anyway.
+  /// Decides whether an arriving packet that would have to wait is dropped; also called if the queue has no room, when
+  /// it is dropped anyway.
   ///
   /// - Parameters:
   ///   - waitingPackets: queue length on arrival.
@@ -22,8 +22,8 @@ package protocol DroppingDiscipline: Sendable {
     waitingPackets: Int, hasRoom: Bool, lastWait: Int64, at now: Int64, _ draws: inout RandomStream
   ) -> Bool
 
-  /// Whether the head packet is dropped instead of dequeued; if so, it is called again for the next packet at the same
-  /// time.
+  /// Decides whether the head packet is dropped instead of dequeued; if so, it is called again for the next packet at
+  /// the same time.
   ///
   /// - Parameters:
   ///   - waited: queuing delay of the packet [ns].
@@ -42,7 +42,7 @@ extension DroppingDiscipline {
   { false }
 }
 
-/// A scheduler that holds a link's packets in its own queues and selects the next one.
+/// Scheduler that holds a link's packets in its own queues and selects the next one.
 protocol SchedulingDiscipline: Sendable {
   associatedtype Parameters: Parameterized
 
@@ -59,9 +59,9 @@ protocol SchedulingDiscipline: Sendable {
   mutating func removeNext(at now: Int64) -> (slot: LinkSlot?, dropped: Int64)
 }
 
-/// A queue discipline: a name with its parameters.
+/// Queue discipline: a name with its parameters.
 package struct QueueDiscipline: Hashable, Sendable {
-  /// Creates the discipline's state for a link.
+  /// Factory of the discipline's state for a link.
   enum Maker: Sendable {
     case none
     case drops(any DroppingDiscipline)
@@ -72,7 +72,7 @@ package struct QueueDiscipline: Hashable, Sendable {
   private let parameters: any Hashable & Sendable
   let maker: Maker
 
-  /// Drops arriving packets beyond the limit only.
+  /// Discipline that only drops arriving packets beyond the limit.
   package static let dropTail = QueueDiscipline(name: "drop-tail")
 
   private init(name: String) {
@@ -97,7 +97,7 @@ package struct QueueDiscipline: Hashable, Sendable {
     maker = .schedules { Discipline(parameters, overhead: $0) }
   }
 
-  /// Whether the queue is drop-tail.
+  /// `true` if the queue is drop-tail.
   package var isDropTail: Bool { if case .none = maker { true } else { false } }
 
   package static func == (a: QueueDiscipline, b: QueueDiscipline) -> Bool {

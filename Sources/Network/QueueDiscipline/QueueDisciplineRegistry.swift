@@ -1,6 +1,6 @@
 package import Parameters
 
-/// A queue discipline that scenarios can name.
+/// Queue discipline that scenarios can name.
 package struct RegisteredDiscipline: RegistryEntry {
   package let name: String
   package let summary: String
@@ -36,7 +36,7 @@ package struct RegisteredDiscipline: RegistryEntry {
     configure = { QueueDiscipline(name, Discipline.self, Discipline.Parameters($0)) }
   }
 
-  /// The discipline with parameter overrides.
+  /// Returns the discipline with parameter overrides.
   package func discipline(_ settings: [ParameterSetting] = []) -> QueueDiscipline { configure(settings) }
 
   fileprivate static let dropTail = RegisteredDiscipline(
@@ -45,7 +45,7 @@ package struct RegisteredDiscipline: RegistryEntry {
 }
 
 extension Registry<RegisteredDiscipline> {
-  /// All built-in queue disciplines; the first is the default.
+  /// Built-in queue disciplines; the first is the default.
   package static let disciplines = Registry([
     .dropTail,
     RegisteredDiscipline(

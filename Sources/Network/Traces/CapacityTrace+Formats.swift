@@ -2,14 +2,14 @@ import Quantity
 
 /// Parsers of third-party trace formats.
 extension CapacityTrace {
-  /// A rate from a time on [s, bit/s], and its duration if the file states it [s].
+  /// Rate from a time on [s, bit/s], and its duration if the file states it [s].
   struct Sample {
     var time: Double
     var rate: Double
     var length: Double?
   }
 
-  /// Converts samples to steps shifted to start at zero; of several at one time the last wins.
+  /// Converts samples to steps shifted to start at zero; of several at the same time the last wins.
   static func trace(
     _ samples: [Sample], _ continuation: Continuation, _ lastLine: Int
   ) throws(CapacityTraceError) -> CapacityTrace {
@@ -37,7 +37,7 @@ extension CapacityTrace {
       continuation: continuation)
   }
 
-  /// Rows of two numbers: a non-decreasing time and a rate.
+  /// Parses rows of two numbers: a non-decreasing time and a rate.
   static func pairs(
     _ lines: [Substring], _ format: CapacityTraceFormat, perSecond: Double, unit: Double
   ) throws(CapacityTraceError) -> [Sample] {
@@ -58,7 +58,7 @@ extension CapacityTrace {
     return samples
   }
 
-  /// Pairs of rows: start and end of a chunk.
+  /// Parses pairs of rows: start and end of a chunk.
   static func chunks(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     let rows = try pairs(lines, .oboe, perSecond: 1000, unit: 1e3)
     guard rows.count % 2 == 0 else { throw CapacityTraceError(line: lines.count, cause: .noEnd) }
@@ -68,7 +68,7 @@ extension CapacityTrace {
     }
   }
 
-  /// Rows of a value and its unit, one per second.
+  /// Parses rows of a value and its unit, one per second.
   static func valuesWithUnit(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     var samples: [Sample] = []
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
@@ -91,7 +91,7 @@ extension CapacityTrace {
     return samples
   }
 
-  /// Rows of bytes over the time since the previous row.
+  /// Parses rows of bytes over the time since the previous row.
   static func sixColumns(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     var samples: [Sample] = []
     for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
@@ -113,7 +113,7 @@ extension CapacityTrace {
     return samples
   }
 
-  /// The column `DL_bitrate`.
+  /// Parses the column `DL_bitrate`.
   static func bitrateColumn(_ lines: [Substring]) throws(CapacityTraceError) -> [Sample] {
     guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false),
       let column = header.firstIndex(of: "DL_bitrate")
@@ -145,7 +145,7 @@ extension CapacityTrace {
     return samples
   }
 
-  /// Seconds of a timestamp such as `2019.12.14_10.16.30` since a fixed epoch; `nil` for any other form.
+  /// Returns the seconds of a timestamp such as `2019.12.14_10.16.30` since a fixed epoch; `nil` for any other form.
   private static func seconds(ofStamp stamp: Substring) -> Double? {
     let numbers = stamp.split { !$0.isNumber }.compactMap { Int($0) }
     let ranges = [0...9999, 1...12, 1...31, 0...24, 0...60, 0...60]
@@ -157,7 +157,8 @@ extension CapacityTrace {
     return Double(((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5])
   }
 
-  /// The objects of the uplink's `trace_pattern`, or else of the first one; only `duration` and `capacity` are read.
+  /// Parses the objects of the uplink's `trace_pattern`, or else of the first one; only `duration` and `capacity` are
+  /// read.
   static func patterns(_ text: String) throws(CapacityTraceError) -> [Sample] {
     let name = "\"trace_pattern\""
     let uplink = text.range(of: "\"uplink\"").flatMap { text[$0.upperBound...].range(of: name) }
@@ -187,7 +188,7 @@ extension CapacityTrace {
     return samples
   }
 
-  /// The value of a key in a JSON object without nested objects.
+  /// Returns the value of a key in a JSON object without nested objects.
   private static func field(_ name: String, of object: Substring) -> Substring? {
     guard let found = object.range(of: "\"\(name)\"") else { return nil }
     let rest = object[found.upperBound...].drop { $0 == ":" || $0.isWhitespace }
@@ -224,7 +225,7 @@ extension CapacityTraceFormat {
 }
 
 extension CapacityTraceFormat {
-  /// Whether a file also states delay or loss, which are not read from traces.
+  /// Checks whether a file also states delay or loss, which are not read from traces.
   package func statesMore(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
     switch self {
@@ -236,7 +237,7 @@ extension CapacityTraceFormat {
 }
 
 extension StringProtocol {
-  /// The range of the first occurrence of a text.
+  /// Returns the range of the first occurrence of a text.
   fileprivate func range(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

@@ -30,8 +30,9 @@ extension CapacityTrace {
     self = trace
   }
 
-  /// Longest trace [s] and greatest rate [bit/s].
+  /// Longest trace [s].
   static let longest = 31_536_000.0
+  /// Greatest rate [bit/s].
   static let greatestRate = 1e12
 
   private static func rates(
@@ -120,7 +121,7 @@ extension CapacityTrace {
     return value
   }
 
-  /// The column at which a part of the file's text begins, in characters from 1.
+  /// Returns the column at which a part of the file's text begins, in characters from 1.
   private static func column(of part: Substring) -> Int {
     let before = part.base[..<part.startIndex]
     let start = before.lastIndex(where: \.isNewline).map { before.index(after: $0) } ?? before.startIndex
@@ -129,7 +130,7 @@ extension CapacityTrace {
 }
 
 extension String {
-  /// The text without the byte order mark that some editors put in front.
+  /// Text without the byte order mark that some editors prepend.
   var withoutByteOrderMark: String {
     guard unicodeScalars.first == "\u{FEFF}" else { return self }
     return String(unicodeScalars.dropFirst())

@@ -3,21 +3,26 @@ package import Quantity
 /// Statistics of a trace, by second.
 package struct CapacityTraceSummary: Equatable, Sendable {
   package var duration: SimDuration
-  /// Mean over the whole trace; minimum, maximum and nearest-rank quantiles over seconds.
+  /// Mean over the whole trace.
   package var mean: BitRate
+  /// Minimum over seconds.
   package var least: BitRate
+  /// Maximum over seconds.
   package var greatest: BitRate
+  /// 5 % quantile over seconds (nearest rank).
   package var p5: BitRate
+  /// Median over seconds (nearest rank).
   package var p50: BitRate
+  /// 95 % quantile over seconds (nearest rank).
   package var p95: BitRate
-  /// The longest period of zero capacity.
+  /// Longest period of zero capacity.
   package var longestOutage: SimDuration
   /// Number of seconds with zero capacity.
   package var emptySeconds: Int
-  /// Mean rates of the seconds: as many equal ones after another at a time.
+  /// Mean rates of the seconds, with consecutive equal ones combined.
   package var seconds: [Stretch]
 
-  /// Seconds of one mean rate.
+  /// Consecutive seconds of one mean rate.
   package struct Stretch: Equatable, Sendable {
     package var rate: BitRate
     package var count: Int
@@ -64,7 +69,8 @@ extension CapacityTrace {
       emptySeconds: seconds.reduce(0) { $1.rate == .zero ? $0 + $1.count : $0 }, seconds: seconds)
   }
 
-  /// How many whole seconds from a time on, at least, have one mean rate: those before the next step or opportunity.
+  /// Returns the minimum number of whole seconds from a time on that have one mean rate: those before the next step or
+  /// opportunity.
   private func equalSeconds(_ time: SimTime) -> Int64 {
     let second: Int64 = 1_000_000_000
     switch content {
@@ -73,7 +79,7 @@ extension CapacityTrace {
       let end = next < steps.count ? steps[next].at.nanoseconds : period.nanoseconds
       return (end - time.nanoseconds) / second
     case .opportunities(let times):
-      // One at the end of a second belongs to it.
+      // An opportunity at the end of a second belongs to it.
       let next = times.partition { $0 <= time.nanoseconds }
       guard time > .zero || times.first != 0, next < times.count else { return 1 }
       return (times[next] - time.nanoseconds - 1) / second
@@ -101,16 +107,17 @@ extension CapacityTrace {
     }
   }
 
-  /// The rows of ``rateCSV``, and at most the lines of ``mahimahi``.
+  /// Number of rows of ``rateCSV``.
   package var rateRows: Int64 {
     switch content {
     case .rates(let steps): Int64(steps.count) + 1
     case .opportunities: period.nanoseconds / 100_000_000 + 1
     }
   }
+  /// Maximum number of lines of ``mahimahi``.
   package var opportunityLines: Int64 { Int64(clamping: integral / Int128(Self.opportunityIntegral)) }
 
-  /// The trace as `rate-csv`; delivery opportunities become means over 100 ms.
+  /// Trace as `rate-csv`; delivery opportunities become means over 100 ms.
   ///
   /// In that format the last row lasts as long as the one before; it is split if that would change the period.
   package var rateCSV: String {
@@ -135,16 +142,17 @@ extension CapacityTrace {
     return rows.reduce(into: "t_s,rate_bps\n") { $0 += "\(Self.seconds($1.time)),\($1.rate)\n" }
   }
 
-  /// The trace in Mahimahi's format: one line per delivery opportunity of one pass; empty if there is none. In that
-  /// format a pass ends with its last opportunity, so any time after it is lost. A line is the millisecond by whose end
-  /// the capacity since the one before has carried ``opportunitySize`` bytes.
+  /// Trace in Mahimahi's format: one line per delivery opportunity of one pass; empty if there is none.
+  ///
+  /// In that format a pass ends with its last opportunity, so any time after it is lost. A line is the millisecond by
+  /// whose end the capacity since the previous one has carried ``opportunitySize`` bytes.
   package var mahimahi: String {
     var text = ""
     switch content {
     case .opportunities(let times): for time in times { text += "\(time / 1_000_000)\n" }
     case .rates(let steps):
       let size = Int128(Self.opportunityIntegral)
-      // What came since the last opportunity [bit/s x ns].
+      // Amount carried since the last opportunity [bit/s x ns].
       var credit = Int128(0)
       for (index, step) in steps.enumerated() where step.rate > .zero {
         let end = index + 1 < steps.count ? steps[index + 1].at : SimTime.zero + period
@@ -153,7 +161,7 @@ extension CapacityTrace {
         credit += rate * Int128((end - step.at).nanoseconds)
         let count = credit / size
         credit -= count * size
-        // The millisecond by whose end the integral is full.
+        // Millisecond by whose end the integral is full.
         let unit = rate * 1_000_000
         for number in 0..<count { text += "\((begin + (number + 1) * size + unit - 1) / unit)\n" }
       }
@@ -161,7 +169,7 @@ extension CapacityTrace {
     return text
   }
 
-  /// Seconds with up to six decimals, without trailing zeros.
+  /// Formats seconds with up to six decimals, without trailing zeros.
   private static func seconds(_ nanoseconds: Int64) -> String {
     let micro = nanoseconds / 1000
     var fraction = String(String(1_000_000 + micro % 1_000_000).dropFirst())

@@ -1,8 +1,8 @@
 package import Quantity
 
-/// A recorded or generated capacity over time.
+/// Recorded or generated capacity over time.
 package struct CapacityTrace: Hashable, Sendable {
-  /// The content of a trace.
+  /// Content of a trace.
   package enum Content: Hashable, Sendable {
     /// Capacity steps with strictly increasing times from zero.
     case rates([CapacityStep])
@@ -11,7 +11,7 @@ package struct CapacityTrace: Hashable, Sendable {
     case opportunities([Int64])
   }
 
-  /// What happens after the end of the trace.
+  /// Behaviour after the end of the trace.
   package enum Continuation: String, Hashable, Sendable, CaseIterable {
     /// The trace repeats.
     case loop
@@ -23,7 +23,7 @@ package struct CapacityTrace: Hashable, Sendable {
   /// Length of one pass; for opportunities, the last time in the file (mm-link's rule).
   package let period: SimDuration
   package var continuation: Continuation
-  /// What one pass carries [bit/s x ns].
+  /// Amount that one pass carries [bit/s x ns].
   let integral: Int128
 
   package init(content: Content, period: SimDuration, continuation: Continuation) {
@@ -43,16 +43,16 @@ package struct CapacityTrace: Hashable, Sendable {
     }
   }
 
-  /// Least length of a pass that repeats: what is shorter than a packet on a slow link has no effect but its mean.
+  /// Minimum length of a pass that repeats: anything shorter than a packet on a slow link has no effect but its mean.
   package static let shortestLoop = SimDuration.milliseconds(1)
 
   /// Size of a delivery opportunity [byte]: 1504 in Mahimahi's code (`link_queue.hh`), although its manual says 1500.
   package static let opportunitySize: Int64 = 1504
-  /// The same [bit/s x ns].
+  /// Capacity integral of one delivery opportunity [bit/s x ns].
   static let opportunityIntegral = opportunitySize * 8 * 1_000_000_000
 }
 
-/// The file formats of capacity traces.
+/// File formats of capacity traces.
 package enum CapacityTraceFormat: String, Hashable, Sendable, CaseIterable {
   /// `t_s,rate_bps` with a header; each rate applies until the next row, the last one for as long as the one before.
   case rateCSV = "rate-csv"
@@ -77,10 +77,10 @@ package enum CapacityTraceFormat: String, Hashable, Sendable, CaseIterable {
   /// capacity keeps the last value; `loss`, `rtt` and `jitter` are ignored (OpenNetLab's AlphaRTC).
   case alphartc
 
-  /// Whether the values are achieved throughput rather than path capacity.
+  /// `true` if the values are achieved throughput rather than path capacity.
   package var isLowerBound: Bool { self != .mahimahi && self != .rateCSV && self != .alphartc }
 
-  /// An example row.
+  /// Example row.
   var example: String {
     switch self {
     case .rateCSV: "'t_s,rate_bps' such as '0.5,2000000'"
@@ -96,7 +96,7 @@ package enum CapacityTraceFormat: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A trace file error with its location.
+/// Error in a trace file with its location.
 package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Cause: Equatable, Sendable {
     case empty
@@ -116,13 +116,13 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case missingColumn(String)
     case missingKey(String)
     case tooLarge(String)
-    /// One pass of a trace that loops.
+    /// One pass of a trace that loops is too short.
     case tooShort(SimDuration)
   }
 
   /// Line in the trace file, from 1.
   package var line: Int
-  /// Column of the offending value, from 1; 1 where the whole line is meant.
+  /// Column of the offending value, from 1; 1 if the whole line is meant.
   package var column: Int
   package var cause: Cause
 

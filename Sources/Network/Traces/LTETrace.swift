@@ -18,9 +18,11 @@ package struct LTETraceParameters: Hashable, Sendable {
   package var spread = 0.6
   /// Autocorrelation of successive deviations, 0 to 1.
   package var memory = 0.95
-  /// Mean time between fades, their mean length, and the fraction of the rate that remains during a fade.
+  /// Mean time between fades.
   package var fadeEvery = SimDuration.seconds(25)
+  /// Mean length of a fade.
   package var fadeLength = SimDuration.seconds(4)
+  /// Fraction of the rate that remains during a fade.
   package var fadeShare = 0.1
 
   package init() {}

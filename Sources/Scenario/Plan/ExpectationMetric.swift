@@ -6,7 +6,7 @@ package struct ExpectationMetric: Hashable, Sendable {
   package var metric: String
   package var stat: String
   package var direction: ScalarRow.Direction
-  /// Meaning, with the unit.
+  /// Meaning, including the unit.
   package var meaning: String
 
   package static let all: [ExpectationMetric] = ScalarMetric.allCases.map(\.declaration).flatMap { stated in
@@ -18,7 +18,7 @@ package struct ExpectationMetric: Hashable, Sendable {
     }
   }
 
-  /// Everything that an expectation can name as its metric, each once: metrics, then columns.
+  /// Lists everything that an expectation can name as its metric, without duplicates: metrics, then columns.
   package static func names(of scope: ScalarMetric.Scope? = nil) -> [String] {
     let metrics = all.filter { scope == nil || $0.scope == scope }.map(\.metric)
     let columns = ExpectationColumn.all.filter { scope == nil || $0.scope == scope }.flatMap(\.names)
@@ -38,7 +38,7 @@ package struct ExpectationColumn: Hashable, Sendable {
     }
   }
 
-  /// Its name, also without the unit.
+  /// Name of the column with and without the unit.
   var names: [String] {
     let suffix = ["_px", "_bps", "_s", "_frac"].first { name.hasSuffix($0) && !name.hasSuffix("_per_s") }
     return suffix.map { [String(name.dropLast($0.count)), name] } ?? [name]

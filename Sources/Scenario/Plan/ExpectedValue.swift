@@ -3,13 +3,13 @@ import Metrics
 import Quantity
 import YAML
 
-/// The value that an expectation names: one of the whole run's, or a statistic over the intervals of a table.
+/// The value that an expectation names: a whole-run value, or a statistic over the intervals of a table.
 struct ExpectedValue {
   var metric: String
   var stat: String
   var measure: Expectation.Measure?
 
-  /// The part of the meeting that counts.
+  /// Part of the meeting that an expectation covers.
   struct Window {
     var from: SimDuration?
     var to: SimDuration?
@@ -19,10 +19,9 @@ struct ExpectedValue {
     var isWhole: Bool { from == nil && to == nil && after == nil }
   }
 
-  /// Finds a value; if there is none, an error is reported and the result is `nil`.
+  /// Finds a value; `nil`, with an error reported, if there is none.
   ///
-  /// - Parameters:
-  ///   - condition: of a recovery, what it comes to.
+  /// - Parameter condition: condition that ends a recovery.
   static func named(
     _ metric: String, _ node: Node, stat: String?, of scope: ScalarMetric.Scope, in window: Window,
     until condition: Expectation.Target?, _ fields: Fields
@@ -103,8 +102,7 @@ struct ExpectedValue {
       "stat: '\(metric)' has no '\(stat)', only \(names.joined(separator: ", "))\(nearest)")
   }
 
-  /// Where a metric is to be found.
-  /// Whether a metric is one of other things than those of a scope.
+  /// Checks whether a metric exists, but only for other scopes.
   static func isOfAnotherScope(_ metric: String?, than scope: ScalarMetric.Scope) -> Bool {
     guard let metric else { return false }
     func has(_ scope: ScalarMetric.Scope) -> Bool {
@@ -131,10 +129,10 @@ struct ExpectedValue {
 }
 
 extension ScalarMetric.Scope {
-  /// With its article.
+  /// Scope with its article.
   var phrase: String { self == .meeting ? "the meeting" : "a \(rawValue)" }
 
-  /// How an expectation names a subject.
+  /// Advice on how an expectation names its subject.
   fileprivate var keys: String {
     switch self {
     case .tile: "name it with 'viewer' and 'source'"
@@ -147,6 +145,6 @@ extension ScalarMetric.Scope {
 }
 
 extension SimDuration {
-  /// Whole milliseconds.
+  /// Duration in whole milliseconds.
   fileprivate var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }

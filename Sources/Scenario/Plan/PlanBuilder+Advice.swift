@@ -7,9 +7,9 @@ import Quantity
 import Systems
 import YAML
 
-/// Advice on scenarios that can be run and probably do not show what their authors expect.
+/// Advice on scenarios that can be run but probably do not show what their authors expect.
 extension PlanBuilder {
-  /// Warns where the meeting as a whole lacks something.
+  /// Warns of problems of the meeting as a whole.
   func advise(on plan: MeetingPlan) {
     adviseOnViewers(plan)
     adviseOnShares(plan)
@@ -20,9 +20,9 @@ extension PlanBuilder {
     adviseOnTiles(plan)
   }
 
-  /// Video that nobody watches is not sent to anybody.
+  /// Warns of a meeting without viewers, in which no video is sent.
   private func adviseOnViewers(_ plan: MeetingPlan) {
-    // A call may ask for video without a view.
+    // A call may request video without a view.
     let hasCalls = plan.timeline.contains { if case .client = $0.action { true } else { false } }
     guard !hasCalls, plan.participants.allSatisfy({ $0.view == nil }),
       let first = plan.participants.firstIndex(where: \.publishesVideo)
@@ -33,7 +33,7 @@ extension PlanBuilder {
     )
   }
 
-  /// A limit that nobody keeps.
+  /// Warns of a receive cap that the system's servers ignore.
   private func adviseOnReceiveCaps(_ plan: MeetingPlan) {
     guard !plan.system.followsReceiveCap,
       let first = plan.participants.firstIndex(where: { $0.capabilities.receiveCap != nil })
@@ -44,7 +44,7 @@ extension PlanBuilder {
     )
   }
 
-  /// A share that is on cannot be turned on.
+  /// Warns of a share that is turned on while it is on.
   private func adviseOnShares(_ plan: MeetingPlan) {
     var isOn = plan.participants.map { $0.screen?.startsOn ?? false }
     for entry in shareEntries.sorted(by: { $0.at < $1.at }) {
@@ -59,7 +59,7 @@ extension PlanBuilder {
     }
   }
 
-  /// A profile that nothing refers to.
+  /// Warns of a profile or a shared link that nothing refers to.
   private func adviseOnProfiles() {
     for profile in definedProfiles where !usedProfiles.contains(profile.name) {
       reading.warn(
@@ -73,7 +73,8 @@ extension PlanBuilder {
     }
   }
 
-  /// The first viewer of each entry, of the first hundred: others are alike, and a decision takes time.
+  /// Returns the first viewer of each entry, at most a hundred: the others of an entry are alike, and a decision
+  /// takes time.
   private func viewers(of plan: MeetingPlan) -> ArraySlice<Int> {
     var last = ""
     return plan.participants.indices.filter { viewer in
@@ -82,7 +83,7 @@ extension PlanBuilder {
     }.prefix(100)
   }
 
-  /// Voices come before video.
+  /// Warns of voices that reserve more than half of a downlink before any video.
   private func adviseOnVoices(_ plan: MeetingPlan) {
     let microphones = plan.participants.indices.filter { plan.participants[$0].publishesAudio }
     let speaking = Set(
@@ -102,7 +103,7 @@ extension PlanBuilder {
       let reserve = BitRate(bitsPerSecond: Int64(voices) * OpusVoice.wireRate.bitsPerSecond)
         .scaled(by: plan.rates.voiceHeadroom)
       let link = participant.down.min { capacity(of: $0, plan) < capacity(of: $1, plan) }
-      guard let link, reserve.bitsPerSecond * 2 > capacity(of: link, plan).bitsPerSecond else { continue }
+      guard let link, !capacity(of: link, plan).admits(reserve.scaled(by: 2)) else { continue }
       reading.warn(
         declarations[viewer].node,
         "'\(participant.id)': \(voices) \(voices == 1 ? "voice reserves" : "voices reserve") \(reserve) of the "
@@ -112,19 +113,19 @@ extension PlanBuilder {
   }
 
   /// The greatest capacity that a link ever has, as far as that is stated.
-  private func capacity(of link: Int, _ plan: MeetingPlan) -> BitRate {
+  private func capacity(of link: Int, _ plan: MeetingPlan) -> RateLimit {
     let profile = plan.links[link].parameters.capacity
     let changes = profile.changes.map(\.rate)
-    let base: [BitRate] =
-      switch profile.base {
-      case .constant(let rate): [rate]
-      case .steps(let steps): steps.map(\.rate)
-      case .trace: [.unlimited]
-      }
-    return (base + changes).max() ?? .unlimited
+    let base: [BitRate]
+    switch profile.base {
+    case .constant(let rate): base = [rate]
+    case .steps(let steps): base = steps.map(\.rate)
+    case .trace: return .unlimited
+    }
+    return (base + changes).max().map(RateLimit.init) ?? .unlimited
   }
 
-  /// A tile that gets nothing, however much budget there is.
+  /// Warns of a tile that gets nothing, however large the budget is.
   private func adviseOnTiles(_ plan: MeetingPlan) {
     for viewer in viewers(of: plan) where plan.participants[viewer].joinsAt == .zero {
       guard let decision = StandaloneDecision(plan, viewer: viewer, at: .zero)

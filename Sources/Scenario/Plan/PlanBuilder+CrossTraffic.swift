@@ -4,7 +4,7 @@ import Network
 import Quantity
 import YAML
 
-/// Reads cross traffic: flows over a link, and the timeline entries that start and stop them.
+/// Reading of cross traffic: flows over a link, and the timeline entries that start and stop them.
 extension PlanBuilder {
   /// Reads `cross-traffic:`, a list of flows.
   func readCrossTraffic(_ fields: Fields) {
@@ -88,7 +88,7 @@ extension PlanBuilder {
 
   /// Reads `{at: …, start-traffic: NAME}` and `{at: …, stop-traffic: NAME}`.
   ///
-  /// - Returns: whether the entry is one of these.
+  /// - Returns: `true` if the entry is one of these.
   func readTrafficSwitch(_ fields: Fields, at: SimTime) -> Bool {
     for (key, starts) in [("start-traffic", true), ("stop-traffic", false)] {
       guard let node = fields.take(key) else { continue }
@@ -114,7 +114,7 @@ extension PlanBuilder {
       guard let first = switches.first else { continue }
       let end = SimTime.zero + duration + .seconds(1)
       var periods: [Range<SimTime>] = []
-      // A flow that is stopped first runs from its own start until then.
+      // If the first entry stops the flow, it runs from its own start until then.
       var began = first.starts ? nil : crossTraffic[flow].periods.first?.lowerBound
       for one in switches {
         if one.starts {

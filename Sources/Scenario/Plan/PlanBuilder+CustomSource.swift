@@ -4,9 +4,9 @@ import Quantity
 import Systems
 import YAML
 
-/// Frames that an app makes itself: `publish: {custom: …}` and `push-frames`.
+/// Frames made by an app: `publish: {custom: …}` and `push-frames`.
 extension PlanBuilder {
-  /// What is stated of frames besides their size and rate.
+  /// Properties stated for frames besides their size and rate.
   struct FrameShape {
     var aspect: (ratio: FrameAspectRatio, node: Node)?
     var format: (pixels: FramePixels, node: Node)?
@@ -25,7 +25,7 @@ extension PlanBuilder {
     return shape
   }
 
-  /// Reports what is stated of frames and cannot be of this size.
+  /// Reports stated properties that frames of this size cannot have; `false` if there are any.
   private func check(_ shape: FrameShape?, of size: Resolution, _ fields: Fields) -> Bool {
     let text = "\(size.width)x\(size.height)"
     var isPossible = true
@@ -44,7 +44,7 @@ extension PlanBuilder {
     return isPossible
   }
 
-  /// Whether frames that a source states can be pushed at all.
+  /// Checks whether the frames that a source states can be pushed at all; reports an error if not.
   func isPushable(_ format: VideoFormat, _ shape: FrameShape?, _ node: Node, _ fields: Fields) -> Bool {
     let size = format.resolution
     let text = "\(size.width)x\(size.height)"
@@ -66,11 +66,11 @@ extension PlanBuilder {
     return check(shape, of: size, fields)
   }
 
-  /// Adds to a main video what it is while its app pushes frames, whose rate may change at any time.
+  /// Adds to a main video the properties that it has while its app pushes frames, whose rate may change at any time.
   ///
-  /// Receivers learn the temporal layers of a camera's encodings at the beginning: those of its custom frames are as
-  /// many, the highest ones. An encoder of dual streams is set to a frame rate, by which its bit rate is recommended: it
-  /// takes no more than the stated one.
+  /// Receivers learn the temporal layers of a camera's encodings at the beginning, so its custom frames have the same
+  /// number of layers, the highest ones. A dual-stream encoder is configured with a frame rate, which determines its
+  /// recommended bit rate, so it accepts no more than the stated rate.
   func addCustomFrames(
     _ shape: FrameShape?, to source: inout VideoSourcePlan, _ ladders: (VideoFormat) -> Ladder
   ) {
@@ -95,8 +95,8 @@ extension PlanBuilder {
     source.otherLadder = full
   }
 
-  /// Reads `push-frames`: `stop`, or frames by number, for a time, or until they are stopped. What is left out is as the
-  /// participant's custom source states it.
+  /// Reads `push-frames`: `stop`, or frames by number, for a time, or until they are stopped. Omitted values are
+  /// taken from the participant's custom source.
   func pushFrames(_ value: Node, of participant: Int) -> TimelineAction? {
     if case .scalar(let scalar) = value {
       if scalar.string == "stop" { return .stopPushing }
@@ -136,7 +136,7 @@ extension PlanBuilder {
   }
 }
 
-/// Orientation of frames that an app pushes: how far they are turned for display.
+/// Orientation of frames that an app pushes, which determines their rotation for display.
 enum Orientation: String, CaseIterable {
   case portrait
   case landscapeLeft = "landscape-left"
@@ -154,10 +154,10 @@ enum Orientation: String, CaseIterable {
   }
 }
 
-/// Pixel formats that frames of an app may have (iOS SDK).
+/// Pixel formats that an app's frames may have (iOS SDK).
 enum FramePixels: String, CaseIterable {
-  /// 1.5 bytes a pixel, colour at half the resolution.
+  /// 1.5 bytes per pixel, with colour at half the resolution.
   case nv12
-  /// 4 bytes a pixel.
+  /// 4 bytes per pixel.
   case bgra
 }

@@ -4,10 +4,10 @@ import Quantity
 import Systems
 import YAML
 
-/// Reads `estimator`: `NAME`, `{name: NAME, …}`, or one of these for each of `up` and `down`.
+/// Reading of `estimator`: `NAME`, `{name: NAME, …}`, or one of these for each of `up` and `down`.
 extension PlanBuilder {
-  /// The estimators of uplinks and of downlinks; if the scenario names an unknown one, an error is reported and the
-  /// result is `nil`.
+  /// Reads the estimators of uplinks and of downlinks; `nil`, with an error reported, if the scenario names an
+  /// unknown one.
   func readEstimators(_ fields: Fields) -> (up: EstimatorConfiguration, down: EstimatorConfiguration)? {
     let standard = catalogue.estimators.standard
     guard let node = fields.take("estimator") else {
@@ -37,7 +37,8 @@ extension PlanBuilder {
     return (up, down)
   }
 
-  /// A downlink's estimator starts from what the system's server assumes, where the scenario does not say it.
+  /// Configures a downlink's estimator; unless the scenario sets it, the initial estimate is the one that the
+  /// system's server assumes.
   private func downConfiguration(
     _ estimator: Estimator, _ settings: [ParameterSetting]
   ) -> EstimatorConfiguration {

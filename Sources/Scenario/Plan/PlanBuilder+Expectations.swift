@@ -4,12 +4,12 @@ import Quantity
 import YAML
 
 extension PlanBuilder {
-  /// The keys that say what an expectation is about.
+  /// Keys that name the subject of an expectation.
   private static let subjectKeys = ["viewer", "source", "voice", "participant", "link"]
 
   /// Reads an expectation.
   ///
-  /// - Parameter more: reads additional keys beyond those of a scenario's expectation.
+  /// - Parameter more: reads keys beyond those of a scenario's expectation.
   func readExpectation(_ node: Node, more: (Fields) -> Void = { _ in }) -> Expectation? {
     guard let fields = Fields(node, "the expectation", reading) else { return nil }
     defer { fields.finish() }
@@ -52,7 +52,7 @@ extension PlanBuilder {
     return Expectation.Target(relation: relation, bound: value)
   }
 
-  /// What is wrong with a condition that is almost one.
+  /// Suggests a correction for a condition that is almost valid.
   private static func cure(for text: String) -> String {
     let signs = text.prefix { "<>=!~≥≤".contains($0) }
     let rest = text.dropFirst(signs.count).split(separator: " ")
@@ -68,7 +68,7 @@ extension PlanBuilder {
 
   // MARK: Subject
 
-  /// What an expectation is about; names that are not known are `nil`, and reported.
+  /// Reads the subject of an expectation; an unknown name is reported and becomes `nil`.
   private func readSubject(
     _ fields: Fields
   ) -> (scope: ScalarMetric.Scope, viewer: String?, source: String?)? {
@@ -85,7 +85,7 @@ extension PlanBuilder {
         nil,
         "the expectation needs 'source', such as 'source: teacher', or 'voice'; for what a participant has in all "
           + "write 'participant' in place of 'viewer'")
-      // Its other mistakes are told at once, by what it was probably meant for.
+      // To report the other mistakes as well, assume that a tile was meant.
       return (.tile, pattern("viewer", fields), nil)
     case ["source"], ["voice"]:
       fields.report(
@@ -101,7 +101,7 @@ extension PlanBuilder {
     return nil
   }
 
-  /// The names that a key can have.
+  /// Lists the names that a key can have.
   private func names(of key: String) -> [String] {
     switch key {
     case "link": links.map(\.name)
@@ -115,7 +115,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether a key can have a name; files may have an expectation for each of many.
+  /// Checks whether a key can have a name; faster than a list, since files may have an expectation for each of many.
   private func isName(_ text: String, of key: String) -> Bool {
     if key == "link" { return linkNumbers[text] != nil }
     let isScreen = key == "source" && text.hasSuffix("/screen")

@@ -2,9 +2,9 @@ import Layout
 import Parameters
 import Systems
 
-/// What a view or an action of the timeline says in another system's words.
+/// Views and timeline actions in the terms of another system.
 extension PlanBuilder {
-  /// Warns of keys that the meeting's system does not have, and says what becomes of them.
+  /// Warns of keys that the meeting's system does not have, and states their effect.
   func warnOfForeignKeys(_ view: Fields) {
     let quality = "the qualities count as sizes of tiles; write 'tiles' or 'everybody' for sizes"
     warn(
@@ -15,7 +15,7 @@ extension PlanBuilder {
     warn("follow-screen", of: .dualStreams, "dual streams", view, effect: "the key has no effect")
   }
 
-  /// The same of an action of the timeline.
+  /// Warns of timeline actions that the meeting's system does not have, and states their effect.
   func warnOfForeignAction(_ entry: Fields, of participant: Int) {
     let quality = "the qualities count as sizes of tiles"
     warn(
@@ -27,7 +27,7 @@ extension PlanBuilder {
       effect: isFutile ? "cameras of one encoding come as they are" : "here it caps pictures all the same")
   }
 
-  /// Any client shows its tiles on any grid.
+  /// Warns of another system's grid, on which the clients of any system can show their tiles.
   private func warnOfForeignGrid(_ view: Fields) {
     guard !faults.system, let node = view.take("grid"), let name = view.text(of: node, "grid"),
       let owner = catalogue.systems.entries.first(where: { $0.description.has(name) }),
@@ -51,24 +51,24 @@ extension PlanBuilder {
     )
   }
 
-  /// Whether the clients of the meeting's system have a feature; of one that is not known, any.
+  /// Checks whether the clients of the meeting's system have a feature; always `true` for an unknown system.
   func has(_ feature: ViewFeature) -> Bool {
     faults.system || type(of: system).description.features.contains(feature)
   }
 
-  /// The systems whose clients have a feature, in quotes.
+  /// Lists the systems whose clients have a feature, in quotes.
   func systems(with feature: ViewFeature) -> [String] {
     catalogue.systems.entries.filter { $0.description.features.contains(feature) }.map { "'\($0.name)'" }
   }
 }
 
 extension SystemDescription {
-  /// Whether it defines a grid.
+  /// Checks whether the system defines a grid.
   fileprivate func has(_ grid: String) -> Bool { grids.contains { $0.name == grid } }
 }
 
 extension [String] {
-  /// As in a sentence: `a, b and c`.
+  /// Elements as in a sentence: `a, b and c`.
   var enumeration: String {
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last

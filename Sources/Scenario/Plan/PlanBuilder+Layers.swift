@@ -5,7 +5,7 @@ import Quantity
 import Systems
 import YAML
 
-/// Sources whose layers are listed as an SFU measured them: `publish: {camera: {layers: […]}}`.
+/// Sources whose layers are listed as measured by an SFU: `publish: {camera: {layers: […]}}`.
 extension PlanBuilder {
   static let encodingNumbers = 0...7
   static let temporalNumbers = 0...3
@@ -82,7 +82,7 @@ extension PlanBuilder {
       format: VideoFormat(size, milliFramesPerSecond: Int(((fps ?? 0) * 1000).rounded())), bitrate: rate)
   }
 
-  /// Reads a source's `levels`, which a controller orders.
+  /// Reads a source's `levels`, among which a controller chooses.
   func readLevelledSource(
     _ node: Node, _ kind: VideoSourcePlan.Kind, _ source: Fields
   ) -> VideoSourcePlan? {

@@ -3,9 +3,9 @@ import Network
 import Quantity
 import YAML
 
-/// Reads timeline entries that change a link or take it down.
+/// Reading of timeline entries that change a link or take it down.
 extension PlanBuilder {
-  /// The keys for link changes; an entry needs at least one.
+  /// Keys for link changes; an entry needs at least one.
   static let linkKeys = LinkChange.Name.allCases.map(\.rawValue)
 
   /// Reads `{at: 45s, link: student-1/down, loss: 5 %, delay: 80 ms}`: one change per key, in file order.
@@ -26,7 +26,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Applies the changes to the links' parameters; of two at one time the later in the file wins.
+  /// Applies the changes to the links' parameters; of two at the same time, the later in the file wins.
   func applyLinkChanges() {
     let ordered = linkChanges.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
     for (_, step) in ordered { links[step.link].parameters.change(step.change, at: step.at) }

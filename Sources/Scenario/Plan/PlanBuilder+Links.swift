@@ -25,7 +25,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Stands for a profile with an error, so that references to it are no further errors.
+  /// Stand-in for a profile with an error, so that references to it cause no further errors.
   static var ample: LinkProfile { LinkPreset.all[0].profile }
 
   private func add(_ profile: LinkProfile, _ name: String) {
@@ -60,7 +60,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Number of the link that a `link` key names; if there is none, an error is reported and the result is `nil`.
+  /// Returns the index of the link that a `link` key names; `nil`, with an error reported, if there is none.
   func linkNumber(_ node: Node, _ fields: Fields) -> Int? {
     guard let name = fields.text(of: node, "link") else { return nil }
     if let link = linkNumbers[name] { return link }
@@ -77,7 +77,7 @@ extension PlanBuilder {
     return nil
   }
 
-  /// The profile that a key names or defines in place; `ample` if the key is absent.
+  /// Reads the profile that a key names or defines in place; `ample` if the key is absent.
   func profile(of key: String, _ fields: Fields) -> LinkProfile? {
     guard let node = fields.take(key) else { return LinkPreset.all[0].profile }
     guard case .scalar = node else { return profile(node, "\(key) of \(fields.subject)") }

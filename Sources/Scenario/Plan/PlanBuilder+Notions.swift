@@ -4,17 +4,18 @@ import Meeting
 import Systems
 import YAML
 
-/// What of the neutral view the meeting's system makes nothing of.
+/// Elements of the neutral view that the meeting's system ignores.
 extension PlanBuilder {
-  /// Pins as a view or an action of the timeline states them.
+  /// Pins stated in a view or in an action of the timeline.
   struct StatedPins {
     var node: Node
     var viewers: Range<Int>
-    /// Participants by index.
+    /// Indices of the pinned participants.
     var pinned: [Int]
   }
 
-  /// Warns of a stage and of pages without effect, and remembers pins and containers until everybody is known.
+  /// Warns of a stage and of pages without effect, and notes pins and containers for checks once all participants are
+  /// known.
   func noteNotions(of view: ViewPlan, pinning pinned: [Int], _ fields: Fields, _ viewers: Range<Int>) {
     if let node = fields.take("pin"), !pinned.isEmpty {
       statedPins.append(StatedPins(node: node, viewers: viewers, pinned: pinned))
@@ -38,10 +39,10 @@ extension PlanBuilder {
     }
   }
 
-  /// Warns of containers with tiles that are off the screen at first, and asked for all the same.
+  /// Warns of containers whose tiles are requested although they are initially off the screen.
   func checkContainers() {
     guard !faults.system, system.ignoredNotions.contains(.scrolling) else { return }
-    // Those who share a view are alike.
+    // Viewers that share a view are alike.
     for (node, viewers) in statedContainers where viewers.first.map(hasTilesOffScreen) ?? false {
       reading.warn(
         node,
@@ -65,7 +66,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether a viewer's hidden tiles are asked for all the same; not said of a view that could not be read.
+  /// Checks whether a viewer's hidden tiles are still requested; `false` for a view that could not be read.
   func ignoresHiding(_ viewer: Int) -> Bool {
     guard !faults.system, !faults.views.contains(viewer) else { return false }
     if let view = participants[viewer].view, view.followsScreen, case .grid = view.arrangement {
@@ -74,15 +75,16 @@ extension PlanBuilder {
     return system.ignoredNotions.contains(.hiding)
   }
 
-  /// Whether a stage makes no difference. Where pins count, they may stand for it; who prefers a resolution may prefer that
-  /// of the tile.
+  /// Checks whether a stage makes no difference.
+  ///
+  /// Where pins count, a pin may take its place; a viewer that prefers a resolution may prefer that of the tile.
   private func isLikeAnyTile(_ stage: ViewPlan.TileSize, in view: ViewPlan) -> Bool {
     system.ignoredNotions.contains(.stage) && view.preferences.isEmpty
       && (system.ignoredNotions.contains(.pins) || !view.pins.contains(stage.participant))
   }
 
-  /// Warns of pins without effect, once for each view and for the actions of each viewer. Who is on the stage anyway needs
-  /// none.
+  /// Warns of pins without effect, once for each view and once for the actions of each viewer. A participant on the
+  /// stage needs no pin.
   func checkPins() {
     var told: Set<Int> = []
     for stated in statedPins {
@@ -105,7 +107,8 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether a viewer's pins never count: in a built-in layout, which an app without custom ones falls back to, they do.
+  /// Checks whether a viewer's pins never count; they do in a built-in layout, to which an app without custom layouts
+  /// falls back.
   private func ignoresPins(_ viewer: Int) -> Bool {
     guard !faults.system, let view = participants[viewer].view else { return false }
     switch view.arrangement {

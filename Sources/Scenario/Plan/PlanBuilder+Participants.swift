@@ -39,7 +39,7 @@ extension PlanBuilder {
     checkPublishers()
   }
 
-  /// How many participants the entries stand for, as far as they can be read.
+  /// Counts the participants that the entries stand for, as far as they can be read.
   private static func count(of nodes: [Node]) -> Int {
     nodes.reduce(0) { sum, node in
       guard case .mapping(let entry) = node,
@@ -102,7 +102,7 @@ extension PlanBuilder {
   }
 
   func addLink(_ name: String, _ parameters: LinkParameters) -> Int {
-    // Of a participant and a shared link of one name, the first has it.
+    // If a participant and a shared link have the same name, it refers to the first.
     if linkNumbers[name] == nil { linkNumbers[name] = links.count }
     links.append(LinkPlan(name: name, parameters: parameters))
     return links.count - 1
@@ -117,7 +117,7 @@ extension PlanBuilder {
     return text == "moderator"
   }
 
-  /// Reads the shared links of a participant, in order from its own link to the SFU: one name or a list.
+  /// Reads the shared links of a participant, in order from its own link to the SFU; either one name or a list.
   private func readShared(_ entry: Fields) -> [(name: String, up: Int, down: Int)] {
     guard let node = entry.take("shared") else { return [] }
     let nodes = if case .sequence(let names) = node { Array(names) } else { [node] }
@@ -171,7 +171,7 @@ extension PlanBuilder {
     if let value = own.flag("multitasking-camera") { capabilities.multitaskingCamera = value }
     if let value = own.flag("picture-in-picture") { capabilities.pictureInPicture = value }
     capabilities.systemVersion = own.integer("ios", in: 1...99)
-    capabilities.receiveCap = own.rate("receive-cap")
+    capabilities.receiveCap = own.rate("receive-cap").map(RateLimit.init)
     capabilities.decode = readDecoderLimit(own)
     own.finish()
     return capabilities

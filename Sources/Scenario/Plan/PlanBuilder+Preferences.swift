@@ -6,12 +6,12 @@ import YAML
 
 /// Preferred resolutions and frame rates of subscribers.
 extension PlanBuilder {
-  /// The frame rates that a subscriber can prefer, as the SDK names them [1/1000 Hz].
+  /// Frame rates that a subscriber can prefer, as the SDK names them [1/1000 Hz].
   static let preferredRates: [(name: String, milliFramesPerSecond: Int)] = [
     ("30", 30_000), ("15", 15_000), ("7", 7_000), ("1", 1_000),
   ]
 
-  /// Reads `{participant: ann, size: 640x480, fps: 15}`; without a participant it is for all subscribers.
+  /// Reads `{participant: ann, size: 640x480, fps: 15}`; without a participant it applies to all subscribers.
   func readPreference(
     _ node: Node, _ fields: Fields
   ) -> (participant: Int?, preference: StreamPreference)? {

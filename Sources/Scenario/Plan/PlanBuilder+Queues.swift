@@ -3,7 +3,7 @@ import Parameters
 import Quantity
 import YAML
 
-/// Reads a link's loss, overhead, shaper and queue.
+/// Reading of a link's loss, overhead, shaper and queue.
 extension PlanBuilder {
   /// Reads `2 %`, or a mapping: `{mean: 2 %, burst: 3}`, or netem's `{p: 1 %, r: 30 %, 1-h: 100 %, 1-k: 0 %}`.
   func readLoss(_ fields: Fields) -> LinkLoss? {
@@ -13,7 +13,7 @@ extension PlanBuilder {
     defer { own.finish() }
     guard own.keys.contains("mean") || own.keys.contains("p") else {
       own.report(nil, "\(own.subject) needs 'mean', such as '{mean: 2 %, burst: 3}', or netem's 'p' and 'r'")
-      // The keys of both forms are known.
+      // Marks the keys of both forms as known.
       for key in ["mean", "burst", "p", "r", "1-h", "1-k"] { _ = own.take(key) }
       return nil
     }
@@ -73,7 +73,7 @@ extension PlanBuilder {
     parameters.bucket = size
   }
 
-  /// Reads a limit, or `{discipline: NAME, limit: 300 ms}` with the parameters of the discipline.
+  /// Reads a limit, or `{discipline: NAME, limit: 300 ms}` with the discipline's parameters.
   func readQueue(_ fields: Fields, into parameters: inout LinkParameters) {
     guard let node = fields.take("queue") else { return }
     guard case .mapping = node else {

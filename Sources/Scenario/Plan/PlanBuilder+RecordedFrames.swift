@@ -4,7 +4,7 @@ import Meeting
 import Quantity
 import YAML
 
-/// Cameras that play a recording of an encoder: `publish: {camera: {frames: …}}`.
+/// Cameras that play an encoder's recording: `publish: {camera: {frames: …}}`.
 extension PlanBuilder {
   /// Keys of a camera that captures.
   private static let captureKeys = [
@@ -48,13 +48,13 @@ extension PlanBuilder {
     return source
   }
 
-  /// Tables are never longer than their files allow.
+  /// Largest start row: a table cannot have more rows than its file may have bytes.
   static let startLimit = FileReader.traceLimit
 
-  /// An encoding as a scenario names it.
+  /// An encoding with the name used in the scenario.
   private typealias NamedSize = (name: String, size: Resolution, node: Node)
 
-  /// Reads `{q: 320x180, h: 640x360}`: the encodings in order of size.
+  /// Reads `{q: 320x180, h: 640x360}` and orders the encodings by size.
   private func readEncodings(_ node: Node, _ fields: Fields) -> [NamedSize]? {
     guard case .mapping(let mapping) = node, !mapping.isEmpty else {
       fields.report(
@@ -100,7 +100,7 @@ extension PlanBuilder {
     return Int(size.bytes)
   }
 
-  /// The table of a file, which is read once; what is wrong with it is reported at its place there.
+  /// Reads the table of a file, each file once; an error in the table is reported at its position there.
   private func frameTable(_ path: String, _ node: Node, _ fields: Fields) -> FrameTable? {
     if let known = frameTables[path] { return known }
     frameTables[path] = .some(nil)
@@ -119,7 +119,7 @@ extension PlanBuilder {
     return nil
   }
 
-  /// The columns of encodings; `nil` unless each has one, and each column its encoding.
+  /// Returns the columns of the encodings; `nil` unless encodings and columns correspond one to one.
   private func columns(
     of sizes: [NamedSize], in table: FrameTable, _ path: String, _ fields: Fields
   ) -> [Int]? {

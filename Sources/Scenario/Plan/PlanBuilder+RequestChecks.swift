@@ -3,11 +3,11 @@ import Meeting
 import Systems
 import YAML
 
-/// What is wrong, or probably not meant, in requests for streams.
+/// Errors and likely mistakes in stream requests.
 extension PlanBuilder {
   /// Reports a request that names its own viewer, or the moderator in two ways.
   ///
-  /// - Parameter viewers: everybody whose view it is.
+  /// - Parameter viewers: all participants with this view.
   func checkSubjects(
     of entries: [StreamRequest], at node: Node, _ viewers: Range<Int>, _ fields: Fields
   ) {
@@ -45,8 +45,8 @@ extension PlanBuilder {
     }
   }
 
-  /// Whether the system's requests can ask for a format; reports one in a view that they cannot, and warns of one in a
-  /// call, which then fails.
+  /// Checks whether the system's requests can ask for a format; if not, reports an error in a view, or warns
+  /// that a call will fail.
   func checkQuality(
     _ format: VideoFormat, at node: Node, _ text: String, _ entry: Fields, isCall: Bool
   ) -> Bool {
@@ -62,13 +62,13 @@ extension PlanBuilder {
     return false
   }
 
-  /// Remembers a view or a call that asks for more than 360p.
+  /// Notes a view or a call that requests more than 360p.
   func noteLargeRequest(_ sizes: [Resolution], at node: Node, of viewers: Range<Int>) {
     guard sizes.contains(where: { $0.lines > Resolution.p360.lines }) else { return }
     largeRequests.append((node, viewers))
   }
 
-  /// Warns of what a device decodes where nothing is watched.
+  /// Warns of decoder limits of participants that watch nothing.
   func checkDecoderLimits() {
     var last = ""
     for (participant, declaration) in zip(participants, declarations)
@@ -79,7 +79,7 @@ extension PlanBuilder {
     }
   }
 
-  /// Warns of requests above 360p by viewers whose 720p gate is never open.
+  /// Warns of requests above 360p by viewers whose 720p gate never opens.
   func checkGates() {
     var isOpen = participants.map { $0.capabilities.receives720p ?? system.receives720p }
     for entry in timeline {
@@ -98,13 +98,14 @@ extension PlanBuilder {
     }
   }
 
-  /// The smallest picture to which a closed gate limits a camera that a viewer may see; `nil` where all come as they are.
+  /// Returns the smallest picture to which a closed gate limits a camera that a viewer may see; `nil` if it limits
+  /// none.
   func gate(of viewer: Int) -> Resolution? {
     guard let smallest = gates.first(where: { $0.publisher != viewer }) else { return .p360 }
     return smallest.size
   }
 
-  /// What a closed gate limits each camera to, the smallest first; `nil` for one that comes as it is.
+  /// Returns each camera's limit behind a closed gate, smallest first; `nil` for a camera that is not limited.
   func gatesOfCameras() -> [(publisher: Int, size: Resolution?)] {
     let gates = participants.indices.compactMap { publisher -> (publisher: Int, size: Resolution?)? in
       guard let camera = participants[publisher].camera else { return nil }
@@ -117,6 +118,6 @@ extension PlanBuilder {
 }
 
 extension [StreamRequest] {
-  /// The sizes that are requested.
+  /// Requested sizes.
   var sizes: [Resolution] { compactMap { $0.quality?.resolution } }
 }

@@ -5,7 +5,7 @@ import Quantity
 import Systems
 import YAML
 
-/// What clients signal in their system's own words, in the shapes that each system declares.
+/// Signals of clients in their system's own terms, in the shapes that each system declares.
 extension PlanBuilder {
   /// Reads `{tracks: {ann: {size: 640x360}}, adaptive-stream: false}`.
   func readSignals(_ node: Node, of viewers: Range<Int>) -> ViewSignals? {
@@ -14,7 +14,7 @@ extension PlanBuilder {
     return readSignals(own, declared, of: viewers)
   }
 
-  /// Reads a change of what a view signals.
+  /// Reads a change of the signals of a view.
   func readSignalChange(_ node: Node, by viewer: Int) -> TimelineAction? {
     let declared = type(of: system).description.signals
     guard let own = Fields(node, "signals", reading), knowsKeys(of: own, among: declared) else { return nil }
@@ -32,7 +32,7 @@ extension PlanBuilder {
     return readSignals(own, changeable, of: viewer..<viewer + 1).map { .client(.signals($0)) }
   }
 
-  /// Reports signals that are other systems'.
+  /// Reports signals that only other systems have.
   private func knowsKeys(of own: Fields, among declared: [SignalDeclaration]) -> Bool {
     guard !faults.system else {
       own.stop()
@@ -140,7 +140,7 @@ extension PlanBuilder {
     return .bySource(values)
   }
 
-  /// Reads a source of others: a participant's id for its camera, `ID/screen` for its screen share.
+  /// Reads a source of another participant: an id for its camera, `ID/screen` for its screen share.
   private func readSource(
     named node: Node, _ key: String, _ own: Fields, of viewers: Range<Int>
   ) -> SignalledSource? {
@@ -153,7 +153,7 @@ extension PlanBuilder {
     return source
   }
 
-  /// The source that a node names: `ID` or `ID/screen`.
+  /// Returns the source that a node names: `ID` or `ID/screen`.
   func sourceID(_ node: Node, _ key: String, _ fields: Fields) -> SignalledSource? {
     guard let text = fields.text(of: node, key) else { return nil }
     let suffix = "/screen"
@@ -171,12 +171,12 @@ extension PlanBuilder {
 }
 
 extension SignalDeclaration {
-  /// A value as a scenario has it, for messages and the reference.
+  /// Example value as written in a scenario, for messages and the reference.
   var example: String { sample ?? shape.example }
 }
 
 extension [SignalDeclaration] {
-  /// Those that examples have: the required ones, else the first.
+  /// Declarations shown in examples: the required ones, or else the first.
   var shownFirst: [SignalDeclaration] {
     let required = filter(\.isRequired)
     return required.isEmpty ? Array(prefix(1)) : required
@@ -184,7 +184,7 @@ extension [SignalDeclaration] {
 }
 
 extension SignalShape {
-  /// A value as a scenario has it, for messages.
+  /// Example value as written in a scenario, for messages.
   fileprivate var example: String {
     switch self {
     case .integer(let range): "\(max(range.lowerBound, min(1, range.upperBound)))"

@@ -61,7 +61,7 @@ extension PlanBuilder {
     return tile
   }
 
-  /// How a view follows whoever speaks.
+  /// Hint at views that follow the speaker.
   private var speakerView: String {
     let slots = "'request: [{quality: 720p30, priority: high}]', an entry without a participant"
     let view =

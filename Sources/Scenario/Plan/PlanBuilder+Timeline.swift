@@ -8,18 +8,28 @@ import Systems
 import YAML
 
 extension PlanBuilder {
-  /// The keys for actions; an entry for a participant has exactly one.
-  private static let actions = [
-    "speaks", "mute", "unmute", "join", "leave", "background", "foreground", "request", "layout", "scroll",
-    "screen", "resize", "page", "hide", "show", "pin", "unpin", "stream-type", "override", "mute-remote",
-    "mute-content",
-    "source", "push-frames", "share", "attach", "detach", "receive-720p", "preferred", "signals",
-  ]
+  /// Keys for actions; an entry for a participant has exactly one.
+  private enum ActionKey: String, CaseIterable {
+    case speaks, mute, unmute, join, leave, background, foreground, request, layout, scroll, screen, resize,
+      page, hide
+    case show, pin, unpin
+    case streamType = "stream-type"
+    case override
+    case muteRemote = "mute-remote"
+    case muteContent = "mute-content"
+    case source
+    case pushFrames = "push-frames"
+    case share, attach, detach
+    case receive720p = "receive-720p"
+    case preferred, signals
+  }
+
+  private static let actions = ActionKey.allCases.map(\.rawValue)
 
   func readTimelineEntry(_ node: Node) {
     guard let fields = Fields(node, "timeline entry", reading) else { return }
     defer { fields.finish() }
-    // What happens is read whether or not its time is known.
+    // The action is read even if its time is unknown.
     let offset = (fields.require("at", example: "10s") == nil ? nil : fields.duration("at")) ?? .zero
     let at = SimTime.zero + offset
     if offset > duration {
@@ -37,15 +47,15 @@ extension PlanBuilder {
       return
     }
     let keys = fields.keys
-    let stated = keys.filter(Self.actions.contains)
+    let stated = keys.compactMap(ActionKey.init)
     fields.know(Self.actions)
     reportLinkKeys(fields, of: participants[participant].id)
-    guard stated.count == 1, let key = stated.first, let value = fields.take(key) else {
+    guard stated.count == 1, let key = stated.first, let value = fields.take(key.rawValue) else {
       if stated.count > 1 {
+        let names = stated.map(\.rawValue).joined(separator: "' and '")
         fields.report(
-          fields.key(stated[1]),
-          "'\(stated.joined(separator: "' and '"))' are \(stated.count) actions: give each an entry of its own"
-        )
+          fields.key(stated[1].rawValue),
+          "'\(names)' are \(stated.count) actions: give each an entry of its own")
       } else if keys.allSatisfy(["at", "participant"].contains) {
         fields.report(
           nil,
@@ -69,7 +79,7 @@ extension PlanBuilder {
     timeline.append(TimelineEntry(at: at, participant: participant, action: action))
   }
 
-  /// Reports changes of a link in an entry for a participant.
+  /// Reports link changes in an entry for a participant.
   private func reportLinkKeys(_ fields: Fields, of id: String) {
     for key in fields.keys where !Self.actions.contains(key) {
       let isOwn = Self.linkKeys.contains(key)
@@ -84,43 +94,43 @@ extension PlanBuilder {
   }
 
   private func action(
-    _ key: String, _ value: Node, of participant: Int, _ fields: Fields
+    _ key: ActionKey, _ value: Node, of participant: Int, _ fields: Fields
   ) -> TimelineAction? {
+    let name = key.rawValue
     switch key {
-    case "speaks": return fields.duration("speaks").map(TimelineAction.speaks)
-    case "mute", "unmute": return muting(key, value, fields)
-    case "join": return switched(key, fields).map { _ in .join }
-    case "leave": return switched(key, fields).map { _ in .leave }
-    case "foreground": return switched(key, fields).map { _ in .client(.background(nil)) }
-    case "background": return background(value, of: participant, fields)
-    case "request": return request(value, fields, by: participant)
-    case "layout": return layout(value, fields)
-    case "scroll": return scroll(value, fields)
-    case "screen":
+    case .speaks: return fields.duration(name).map(TimelineAction.speaks)
+    case .mute, .unmute: return muting(name, value, fields)
+    case .join: return switched(name, fields).map { _ in .join }
+    case .leave: return switched(name, fields).map { _ in .leave }
+    case .foreground: return switched(name, fields).map { _ in .client(.background(nil)) }
+    case .background: return background(value, of: participant, fields)
+    case .request: return request(value, fields, by: participant)
+    case .layout: return layout(value, fields)
+    case .scroll: return scroll(value, fields)
+    case .screen:
       return readScreen(value, fields, scale: participants[participant].view?.screen.scale)
         .map { .client(.screen($0)) }
-    case "resize": return resize(value)
-    case "page": return page(fields, by: participant)
-    case "hide": return participantID(value, key, fields).map { .client(.hide(participant: $0)) }
-    case "show": return participantID(value, key, fields).map { .client(.show(participant: $0)) }
-    case "pin": return participantID(value, key, fields).map { .client(.pin(participant: $0)) }
-    case "unpin": return participantID(value, key, fields).map { .client(.unpin(participant: $0)) }
-    case "detach": return participantID(value, key, fields).map { .client(.detach(participant: $0)) }
-    case "receive-720p": return fields.flag(key).map { .client(.receive720p($0)) }
-    case "mute-remote": return fields.flag(key).map { .client(.muteRemoteVideo($0)) }
-    case "mute-content": return fields.flag(key).map { .client(.muteContent($0)) }
-    case "override": return override(value)
-    case "stream-type": return streamType(value, fields)
-    case "source": return source(value, of: participant, fields)
-    case "share": return share(value, fields)
-    case "push-frames": return pushFrames(value, of: participant)
-    case "attach": return attach(value)
-    case "preferred":
+    case .resize: return resize(value)
+    case .page: return page(fields, by: participant)
+    case .hide: return participantID(value, name, fields).map { .client(.hide(participant: $0)) }
+    case .show: return participantID(value, name, fields).map { .client(.show(participant: $0)) }
+    case .pin: return participantID(value, name, fields).map { .client(.pin(participant: $0)) }
+    case .unpin: return participantID(value, name, fields).map { .client(.unpin(participant: $0)) }
+    case .detach: return participantID(value, name, fields).map { .client(.detach(participant: $0)) }
+    case .receive720p: return fields.flag(name).map { .client(.receive720p($0)) }
+    case .muteRemote: return fields.flag(name).map { .client(.muteRemoteVideo($0)) }
+    case .muteContent: return fields.flag(name).map { .client(.muteContent($0)) }
+    case .override: return override(value)
+    case .streamType: return streamType(value, fields)
+    case .source: return source(value, of: participant, fields)
+    case .share: return share(value, fields)
+    case .pushFrames: return pushFrames(value, of: participant)
+    case .attach: return attach(value)
+    case .preferred:
       return readPreference(value, fields).map {
         .client(.prefer(participant: $0.participant, $0.preference))
       }
-    case "signals": return readSignalChange(value, by: participant)
-    default: return nil
+    case .signals: return readSignalChange(value, by: participant)
     }
   }
 
@@ -165,7 +175,7 @@ extension PlanBuilder {
     return fields.choice(value, "layout", text, BuiltInLayout.self).map { .client(.layout($0)) }
   }
 
-  /// Reads `700`, a jump, or `{to: 700, for: 400 ms}`.
+  /// Reads `700`, for a jump, or `{to: 700, for: 400 ms}`.
   private func scroll(_ value: Node, _ fields: Fields) -> TimelineAction? {
     let range = 0...1_000_000
     guard case .mapping = value else {
@@ -205,8 +215,8 @@ extension PlanBuilder {
     return .client(.streamType(participant: who, low: low))
   }
 
-  /// Reads `{participant: ann, size: 640x360}`; without a participant it applies to everybody, and the size may be `off`
-  /// or `none`.
+  /// Reads `{participant: ann, size: 640x360}`; without a participant it applies to all, and the size may be `off` or
+  /// `none`.
   private func override(_ value: Node) -> TimelineAction? {
     guard let own = Fields(value, "override", reading) else { return nil }
     defer { own.finish() }

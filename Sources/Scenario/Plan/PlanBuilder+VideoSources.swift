@@ -5,7 +5,7 @@ import Quantity
 import Systems
 import YAML
 
-/// Cameras, custom sources and screen shares.
+/// Reading of cameras, custom sources and screen shares.
 extension PlanBuilder {
   /// Reads a source: a capture format, or a mapping with one.
   func readSource(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
@@ -47,7 +47,7 @@ extension PlanBuilder {
     var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
     if kind != .screen { addCustomFrames(shape, to: &source, ladder) }
     // An encoding that takes more than a participant may send is never sent in full.
-    source.changeLadders { $0.limit(to: system.sendCap) }
+    if let cap = system.sendCap.rate { source.changeLadders { $0.limit(to: cap) } }
     return source
   }
 
@@ -55,7 +55,7 @@ extension PlanBuilder {
     { [system] in system.ladder(of: kind == .screen ? .screen : .camera, capture: $0) }
   }
 
-  /// Reads the ladder's name, by default the system's own; `nil` for an unknown one.
+  /// Reads the name of a ladder, by default the system's own; `nil` for an unknown one.
   private func readLadder(of kind: VideoSourcePlan.Kind, _ source: Fields) -> ((VideoFormat) -> Ladder)? {
     guard let node = source.take("ladder"), let name = source.text(of: node, "ladder") else {
       return ladder(of: kind)
@@ -80,10 +80,10 @@ extension PlanBuilder {
     return capture
   }
 
-  /// Most frames per second that a source captures.
+  /// Largest frame rate that a source captures [Hz].
   static let captureLimit = 60
 
-  /// Reads the low stream of a dual-stream ladder, whose size is turned as the capture is.
+  /// Reads the low stream of a dual-stream ladder; its size takes the orientation of the capture.
   private func readLowStream(_ source: Fields, _ plan: inout VideoSourcePlan) {
     guard let node = source.take("low"), let own = Fields(node, "low stream of \(source.subject)", reading)
     else { return }
@@ -172,7 +172,7 @@ extension PlanBuilder {
     plan.degradation = degradation
   }
 
-  /// Reports a key that has no effect where a controller orders the rates of encodings.
+  /// Reports a key that has no effect where a controller assigns the bit rates of encodings; `false` if it does.
   private func sharesByItself(_ key: String, _ source: Fields) -> Bool {
     guard system.meetingRule != nil else { return true }
     source.report(
@@ -182,7 +182,7 @@ extension PlanBuilder {
     return false
   }
 
-  /// Reads the content complexity: a name, or the bit rate that 720p30 uses without a limit.
+  /// Reads the content complexity: a name, or the bit rate that 720p30 needs without a limit.
   private func readContent(_ source: Fields, _ plan: inout VideoSourcePlan) {
     guard let content = readContent(source) else { return }
     plan.content = content
@@ -216,7 +216,7 @@ extension PlanBuilder {
 }
 
 extension LowStreamLimits {
-  /// The largest sizes, in words.
+  /// Largest sizes, in words.
   fileprivate var sizes: String {
     let size = format.resolution
     return "\(size.width)x\(size.height) or \(size.height)x\(size.width)"
@@ -224,7 +224,7 @@ extension LowStreamLimits {
 }
 
 extension VideoSourcePlan {
-  /// Changes the ladders of a camera and of its custom frames alike.
+  /// Changes the ladders of a camera and of its custom frames in the same way.
   fileprivate mutating func changeLadders(_ change: (inout Ladder) -> Void) {
     change(&ladder)
     if var other = otherLadder {

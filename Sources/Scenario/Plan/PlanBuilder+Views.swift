@@ -8,7 +8,7 @@ import Systems
 import YAML
 
 extension PlanBuilder {
-  /// Reads the view that some participants, one at least, have in common.
+  /// Reads the view that one or more participants have in common.
   func readView(_ node: Node, of viewers: Range<Int>) -> ViewPlan? {
     guard let first = viewers.first else { return nil }
     let id = participants[first].id
@@ -77,7 +77,7 @@ extension PlanBuilder {
       noteLargeRequest([size], at: everybody, of: viewers)
       arrangement = .everybody(size)
     }
-    // A phone's, where there is geometry; else a point is a pixel.
+    // The default screen is a phone's where there is geometry; otherwise a point is a pixel.
     let hasGeometry = grid != nil || container != nil
     var plan = ViewPlan(
       arrangement: arrangement,
@@ -95,8 +95,8 @@ extension PlanBuilder {
     return plan
   }
 
-  /// Reports that a view has no arrangement, or several; not where one has an error of its own, or an unknown key is meant
-  /// for one.
+  /// Reports that a view has no arrangement, or several; says nothing if an arrangement has an error of its own, or
+  /// an unknown key was meant as one.
   private func reportArrangement(_ fields: Fields) {
     let known = ["request", "layout", "grid", "tiles", "everybody", "container", "signals"]
     let found = known.filter(fields.keys.contains)
@@ -115,7 +115,7 @@ extension PlanBuilder {
 
   /// Reads `390x844` or `390x844@3`: size in points, and pixels per point.
   ///
-  /// - Parameter known: pixels per point where the text has none; `nil` for 1.
+  /// - Parameter known: pixels per point if the text states none; `nil` for 1.
   func readScreen(_ node: Node, _ fields: Fields, scale known: Double? = nil) -> Screen? {
     guard let text = fields.text(of: node, "screen") else { return nil }
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
@@ -148,7 +148,7 @@ extension PlanBuilder {
     return Resolution(width: width, height: height)
   }
 
-  /// Reads `640x360` or `off`, which only some systems' clients support.
+  /// Reads `640x360` or `off`, which only the clients of some systems support.
   func readOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
     guard has(.overrides) else {
       let able = systems(with: .overrides).joined(separator: ", ")

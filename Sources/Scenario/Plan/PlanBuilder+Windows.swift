@@ -4,7 +4,7 @@ import Meeting
 import Systems
 import YAML
 
-/// Picture-in-picture windows, apps in the background, and containers of tiles.
+/// Reading of picture-in-picture windows, apps in the background, and containers of tiles.
 extension PlanBuilder {
   /// Reads `{participant: teacher, size: 640x480, start-from-inline: true}`.
   func readWindow(_ view: Fields) -> PictureInPicture? {

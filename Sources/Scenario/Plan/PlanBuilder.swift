@@ -9,59 +9,66 @@ import Quantity
 import Systems
 import YAML
 
-/// Builds a plan from a scenario's YAML. One subject per file: links, participants, views, the timeline, expectations.
+/// Builds a plan from a scenario's YAML; one file per subject: links, participants, views, the timeline,
+/// expectations.
 final class PlanBuilder {
-  /// Collects the errors of the file being read.
+  /// Collector of errors in the file being read.
   var reading: Reading
   let catalogue: Catalogue
   var traces: [(path: String, bytes: [UInt8])] = []
-  /// Tables of recorded frames by path; `nil` for one that cannot be used.
+  /// Tables of recorded frames by path; `nil` for a table that cannot be used.
   var frameTables: [String: FrameTable?] = [:]
 
   var profiles: [(name: String, profile: LinkProfile)] = []
   var links: [LinkPlan] = []
   var shared: [(name: String, up: Int, down: Int)] = []
   var participants: [ParticipantPlan] = []
-  /// Each participant's entry, and the id shared by all participants of that entry.
+  /// Entry of each participant, with the id shared by all participants of that entry.
   var declarations: [(node: Node, name: String)] = []
   var system: any System
   private var rates = RateParameters()
-  /// Numbers by name, in the lists of the same name.
+  /// Index of each profile in ``profiles``, by name.
   var profileNumbers: [String: Int] = [:]
+  /// Index of each shared link in ``shared``, by name.
   var sharedNumbers: [String: Int] = [:]
+  /// Index of each link in ``links``, by name.
   var linkNumbers: [String: Int] = [:]
+  /// Index of each participant in ``participants``, by id.
   var participantNumbers: [String: Int] = [:]
+  /// Index of each flow in ``crossTraffic``, by name.
   var flowNumbers: [String: Int] = [:]
   var timeline: [TimelineEntry] = []
-  /// Changes of links as written; they are applied in order of time.
+  /// Link changes as written; they are applied in order of time.
   var linkChanges: [(link: Int, at: SimTime, change: LinkChange)] = []
   var crossTraffic: [CrossTrafficPlan] = []
-  /// Views and calls that ask for more than 360 lines, with those who make them, to be checked once all gates are known.
+  /// Views and calls that request more than 360 lines, with their viewers; they are checked once all gates are known.
   var largeRequests: [(node: Node, viewers: Range<Int>)] = []
-  /// ``gatesOfCameras()``, once all participants are known.
+  /// Cached ``gatesOfCameras()``; valid once all participants are known.
   private(set) lazy var gates = gatesOfCameras()
   var trafficSwitches: [(flow: Int, at: SimTime, starts: Bool)] = []
   var duration = SimDuration.seconds(60)
   var faults = Faults()
   var statedPins: [StatedPins] = []
   var statedContainers: [(node: Node, viewers: Range<Int>)] = []
-  /// Names of the link profiles that the file defines, with their keys, and of those that something uses.
+  /// Names of the link profiles that the file defines, with their keys.
   var definedProfiles: [(name: String, key: Node)] = []
+  /// Names of the link profiles that something uses.
   var usedProfiles: Set<String> = []
-  /// The keys of the shared links.
+  /// Keys of the shared links.
   var sharedKeys: [Node] = []
-  /// The timeline's entries that turn screen shares on or off.
+  /// Timeline entries that turn screen shares on or off.
   var shareEntries: [(node: Node, at: SimTime, participant: Int, isOn: Bool)] = []
 
-  /// Links have numbers of 16 bits, and each participant may have two of its own.
+  /// Largest number of participants: links have 16-bit numbers, and each participant may have two of its own.
   static let participantLimit = 32_767
-  /// Shared links and flows are numbered in 16 bits as well.
+  /// Largest number of shared links, which have 16-bit numbers too.
   static let sharedLinkLimit = 10_000
+  /// Largest number of flows, which have 16-bit numbers too.
   static let flowLimit = 10_000
 
-  /// What the scenario is read for.
+  /// Purpose for which the scenario is read.
   let purpose: ScenarioPurpose
-  /// Whether advice holds, whatever the errors: they are about names, lengths and expectations alone.
+  /// Set if advice is valid despite errors, which then concern only names, lengths and expectations.
   private(set) var isAdvisable = false
 
   init(_ reading: Reading, _ catalogue: Catalogue, for purpose: ScenarioPurpose = .run) {
@@ -71,7 +78,7 @@ final class PlanBuilder {
     system = catalogue.systems.standard.system()
   }
 
-  /// The plan; `nil` if something essential is missing. All errors are reported.
+  /// Builds the plan; `nil` if something essential is missing. All errors are reported.
   func plan(from root: Node) -> MeetingPlan? {
     guard let fields = Fields(root, "the scenario", reading) else { return nil }
     // Editors locate the schema of a JSON file by this key.
@@ -129,7 +136,7 @@ final class PlanBuilder {
     return plan
   }
 
-  /// Spreadsheets take a cell that begins with '-' for a formula.
+  /// Rule for identifiers; spreadsheets interpret a cell that begins with '-' as a formula.
   static let identifierRule =
     "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters, and no '-' at the start"
 
@@ -142,7 +149,7 @@ final class PlanBuilder {
   }
 
   private func readDuration(_ node: Node, _ fields: Fields) {
-    // Until it is known, nothing is after the meeting's end.
+    // Until the duration is known, nothing counts as after the meeting's end.
     duration = .seconds(86_400)
     guard let text = fields.text(of: node, "duration"),
       let value = fields.parse(node, "duration", text, SimDuration.init(text:))
@@ -255,7 +262,7 @@ final class PlanBuilder {
     return order
   }
 
-  /// Index of the participant that a node names; if there is none, an error is reported and the result is `nil`.
+  /// Returns the index of the participant that a node names; `nil`, with an error reported, if there is none.
   func participantID(_ node: Node, _ key: String, _ fields: Fields) -> Int? {
     guard let id = fields.text(of: node, key) else { return nil }
     if let index = participantNumbers[id] { return index }

@@ -1,8 +1,8 @@
 import Metrics
 
-/// Writes values as YAML, with flow style below the first level.
+/// Writes values as YAML, in flow style below the first level.
 enum FlowText {
-  /// On one line.
+  /// Formats a value on one line.
   static func text(of value: JSONValue) -> String {
     switch value {
     case .text(let text): text.isEmpty ? "\"\"" : FlowYAML.quoted(text)
@@ -15,7 +15,7 @@ enum FlowText {
     }
   }
 
-  /// A document: lists of mappings, and what is too long for a line, have a line for each element.
+  /// Formats a document; lists of mappings, and values too long for a line, get one line per element.
   static func document(_ entries: [(String, JSONValue)], indent: String = "") -> String {
     entries.map { key, value in
       let line = "\(indent)\(FlowYAML.quoted(key)): \(text(of: value))"

@@ -2,9 +2,9 @@ import Metrics
 import Parameters
 import Systems
 
-/// Examples: a value of a shape, and a file around it.
+/// Generation of examples: a value of a shape, and a file around it.
 extension KeyWalk {
-  /// A value of this shape: the first example that is stated, else one that the shape's keywords allow.
+  /// Returns a value of this shape: the first stated example, or else one that the shape's keywords allow.
   func example(of shape: JSONValue) -> JSONValue {
     if let stated = shape[.example] ?? shape["examples"]?.elements.first ?? shape["const"] { return stated }
     if let words = shape["enum"]?.elements, let first = words.first {
@@ -30,7 +30,7 @@ extension KeyWalk {
     }
   }
 
-  /// A whole file that has a value at a place.
+  /// Builds a complete file that has a value at a place.
   func file(with value: JSONValue, at place: Place) -> String {
     var value = value
     for step in place.steps.dropFirst().reversed() {
@@ -60,7 +60,7 @@ extension KeyWalk {
 }
 
 extension JSONValue {
-  /// A list or mapping with the elements or entries of another, which replace those of equal id or key.
+  /// Merges two lists or mappings; elements of the other one replace those of equal id or key.
   fileprivate func joined(with other: JSONValue) -> JSONValue {
     switch (self, other) {
     case (.list(let own), .list(let more)):

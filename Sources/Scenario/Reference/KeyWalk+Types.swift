@@ -1,6 +1,6 @@
 import Metrics
 
-/// Types in words.
+/// Descriptions of types in words.
 extension KeyWalk {
   func type(of shape: JSONValue) -> String {
     if let stated = shape[.type]?.text { return stated }
@@ -34,7 +34,7 @@ extension KeyWalk {
 }
 
 extension String {
-  /// A type as that of several values.
+  /// Type in the plural.
   fileprivate var asPlural: String {
     switch self {
     case "mapping": "mappings"
@@ -44,6 +44,6 @@ extension String {
     }
   }
 
-  /// The text as a sentence: a capital and a full stop.
+  /// Text as a sentence: with a capital and a full stop.
   var asSentence: String { prefix(1).uppercased() + dropFirst() + (isEmpty || hasSuffix(".") ? "" : ".") }
 }

@@ -1,18 +1,18 @@
 import Metrics
 
-/// Visits every key of a schema once; a definition at the first place that refers to it.
+/// Walk that visits every key of a schema once; a definition is visited where it is first referred to.
 struct KeyWalk {
   /// One step from the root of a file towards a key.
   enum Step {
     /// A key, and the entries beside it in an example.
     case key(String, beside: [(String, JSONValue)])
-    /// An element of a list, after others.
+    /// An element of a list, placed after others.
     case element(others: [JSONValue])
     /// A name that the file chooses.
     case name(String)
   }
 
-  /// Where the walk is.
+  /// Position of the walk.
   struct Place {
     var path = ""
     var steps: [Step] = []
@@ -65,7 +65,8 @@ struct KeyWalk {
     }
   }
 
-  /// The entries that a key needs beside it: those that it states, else its mapping's, and the required ones.
+  /// Returns the entries that a key needs beside it: those that the key or else its mapping states, and the required
+  /// ones.
   func companions(of key: String, _ value: JSONValue, in mapping: JSONValue) -> [(String, JSONValue)] {
     let stated = (value[.beside] ?? mapping[.with])?.entries.filter { $0.0 != key } ?? []
     let missing = (mapping["required"]?.elements ?? []).compactMap(\.text).filter { name in
@@ -107,13 +108,13 @@ struct KeyWalk {
         example: file(with: value[.example] ?? example(of: value), at: place)))
   }
 
-  /// A capital only where no name begins the sentence.
+  /// Turns a text into a sentence, without a capital if it begins with a name.
   private func sentence(_ text: String, of parameters: [JSONValue]) -> String {
     let names = parameters.compactMap { $0["name"]?.text }
     return names.contains { text.hasPrefix($0) } ? text + "." : text.asSentence
   }
 
-  /// The name under which the systems' parameters are described.
+  /// Name under which the systems' parameters are described.
   static let policies = "policies"
 
   // MARK: Facts
@@ -132,7 +133,7 @@ struct KeyWalk {
     shape["$ref"]?.text.flatMap { $0.split(separator: "/").last }.map { String($0) }
   }
 
-  /// What a shape refers to; `nil` for one that stands for itself.
+  /// Returns the definition that a shape refers to; `nil` for a shape that stands for itself.
   func definition(of shape: JSONValue) -> JSONValue? {
     let target = shape["$ref"] != nil ? shape : shape["allOf"]?.elements.first { $0["$ref"] != nil }
     return target.flatMap { definitionName(of: $0) }.flatMap { definitions[$0] }
@@ -140,7 +141,7 @@ struct KeyWalk {
 }
 
 extension KeyWalk.Place {
-  /// The place with what a shape notes.
+  /// Returns the position with the notes of a shape added.
   fileprivate func inside(_ shape: JSONValue) -> KeyWalk.Place {
     var place = self
     let own = shape[.amid]?.entries ?? []
@@ -155,7 +156,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// The place of the first occurrence of a text.
+  /// Returns the start of the first occurrence of a text.
   fileprivate func range(of text: String) -> String.Index? {
     indices.first { self[$0...].hasPrefix(text) }
   }

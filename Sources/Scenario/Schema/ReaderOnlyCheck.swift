@@ -1,13 +1,13 @@
 package import Metrics
 
-/// The checks that only the reader makes; all others are in the schema too.
+/// Checks that only the reader makes; all others are in the schema too.
 package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
   case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, recordings, ladder, policy,
     notation, document
   case expectations
   case places, values, conditions, kept
 
-  /// What is checked.
+  /// Description of the check.
   package var reason: String {
     switch self {
     case .names:

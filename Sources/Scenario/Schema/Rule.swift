@@ -6,20 +6,20 @@ package struct Rule: Sendable {
 
   package init(_ json: JSONValue) { self.json = json }
 
-  /// Exactly one of these keys.
+  /// Requires exactly one of these keys.
   package static func exactlyOne(of keys: [String]) -> Rule {
     Rule(.object([("oneOf", .list(keys.map { has($0).json }))]))
   }
 
-  /// At least one of these keys.
+  /// Requires at least one of these keys.
   package static func some(of keys: [String]) -> Rule {
     Rule(.object([("anyOf", .list(keys.map { has($0).json }))]))
   }
 
-  /// All of these keys are present.
+  /// Requires all of these keys.
   package static func has(_ keys: String...) -> Rule { Rule(.object([("required", .words(keys))])) }
 
-  /// The key has one of these values.
+  /// Requires a key with one of these values.
   package static func value(of key: String, isOneOf values: [String]) -> Rule {
     Rule(
       .object([
@@ -27,7 +27,7 @@ package struct Rule: Sendable {
       ]))
   }
 
-  /// No other keys than these.
+  /// Permits no keys other than these.
   package static func only(_ keys: [String]) -> Rule {
     Rule(.object([("propertyNames", .object([("enum", .words(keys))]))]))
   }
@@ -38,7 +38,7 @@ package struct Rule: Sendable {
 
   package static func any(of rules: [Rule]) -> Rule { Rule(.object([("anyOf", .list(rules.map(\.json)))])) }
 
-  /// If a mapping satisfies one rule it must satisfy another, else an optional third.
+  /// Applies a rule to mappings that satisfy a condition, and an alternative, if any, to all others.
   package static func when(_ condition: Rule, _ consequence: Rule, else alternative: Rule? = nil) -> Rule {
     Rule(
       .object(

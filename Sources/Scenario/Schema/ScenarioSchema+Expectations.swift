@@ -4,10 +4,10 @@ import Quantity
 
 /// Schema of expectations.
 extension ScenarioSchema {
-  /// An expectation in a scenario.
+  /// Schema of an expectation in a scenario.
   package static var expectation: Shape { expectation(beside: []) }
 
-  /// The same with additional keys.
+  /// Builds the schema of an expectation with additional keys.
   static func expectation(beside more: [(String, Shape)]) -> Shape {
     let metrics = ExpectationMetric.all
     let meanings = metrics.map { "\($0.metric) (\($0.stat)) of \($0.scope.phrase): \($0.meaning)" }

@@ -6,7 +6,7 @@ import Quantity
 
 /// Schema of links, loss, queues and cross traffic.
 extension ScenarioSchema {
-  /// A link profile: a name, a preset, or a definition in place.
+  /// Builds the schema of a link profile: a name, a preset, or a definition in place.
   static func linkName(_ direction: String) -> Shape {
     let names = Shape.anyText.adding("examples", .words(LinkPreset.all.map(\.name)))
     return Shape.any(of: names, .reference("link")).ofType("name of a link or preset, or mapping")

@@ -238,12 +238,12 @@ extension ScenarioSchema {
     ).with("{tiles: {ann: 640x360}}").shown("{tiles: {ann: 640x360}}")
   }
 
-  /// The names of the systems whose clients have a feature.
+  /// Lists the names of the systems whose clients have a feature.
   static func systems(with feature: ViewFeature) -> [String] {
     Catalogue.standard.systems.entries.filter { $0.description.features.contains(feature) }.map(\.name)
   }
 
-  /// The entries of a stream request.
+  /// Builds the schema of a stream request's entries.
   static func requestEntries(_ quality: Shape, atMost count: Int) -> Shape {
     .list(
       of: .mapping(

@@ -3,13 +3,13 @@ import Parameters
 import Quantity
 import Systems
 
-/// Schema of what clients signal in their system's own words.
+/// Schema of signals of clients in their system's own terms.
 extension ScenarioSchema {
   private static var systems: [(name: String, signals: [SignalDeclaration])] {
     Catalogue.standard.systems.entries.map { ($0.name, $0.description.signals) }.filter { !$0.1.isEmpty }
   }
 
-  /// In a view.
+  /// Schema of the signals in a view.
   static var signals: Shape {
     Shape.any(
       of: systems.map { system in
@@ -19,7 +19,7 @@ extension ScenarioSchema {
       .ofPolicies(systems.map(\.name))
   }
 
-  /// In the timeline.
+  /// Schema of a change of signals in the timeline.
   static var signalChange: Shape {
     Shape.any(
       of: systems.map { system in
@@ -32,7 +32,7 @@ extension ScenarioSchema {
     ).ofPolicies(systems.map(\.name)).noting(.amid, meeting(signalling: systems.first?.signals ?? []))
   }
 
-  /// A meeting with a view that signals what is required, or the first signal.
+  /// Builds a meeting with a view that has the required signals, or else the first.
   private static func meeting(signalling declared: [SignalDeclaration]) -> JSONValue {
     let shown = declared.shownFirst.map { ($0.key, shape(of: $0)) }
     let walk = KeyWalk(definitions: .object([]))
@@ -48,7 +48,7 @@ extension ScenarioSchema {
     ])
   }
 
-  /// The shape of a signal with what is said of it.
+  /// Builds the shape of a signal, with its description and an example.
   private static func shape(of signal: SignalDeclaration) -> Shape {
     shape(of: signal.shape).described(signal.effect.asSentence).shown(signal.example)
   }
@@ -76,7 +76,7 @@ extension ScenarioSchema {
 }
 
 extension Shape {
-  /// A mapping from participants' ids, or `ID/screen` for their screen shares.
+  /// Shape of a mapping from participants' ids, or from `ID/screen` for their screen shares.
   static func sources(to value: Shape) -> Shape {
     Shape([
       ("type", .text("object")),

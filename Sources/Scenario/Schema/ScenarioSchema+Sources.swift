@@ -8,7 +8,7 @@ import Systems
 
 /// Schema of cameras, custom sources and screen shares.
 extension ScenarioSchema {
-  /// What can be stated of an app's frames besides their size and rate.
+  /// Keys for properties of an app's frames besides their size and rate.
   static let frameShape: [(String, Shape)] = [
     (
       "aspect",
@@ -28,7 +28,7 @@ extension ScenarioSchema {
     ),
   ]
 
-  /// A camera that plays a recording of an encoder.
+  /// Schema of a camera that plays an encoder's recording.
   static var recording: Shape {
     let sizes = Shape.names(to: .size).adding("minProperties", .integer(1))
       .adding("maxProperties", .integer(Int64(RecordedFrames.encodingLimit)))
@@ -76,7 +76,7 @@ extension ScenarioSchema {
       ], required: ["frames"])
   }
 
-  /// A source whose levels are listed.
+  /// Schema of a source with listed levels.
   static var levelled: Shape {
     .mapping(
       [
@@ -102,7 +102,7 @@ extension ScenarioSchema {
       ], required: ["levels"])
   }
 
-  /// A source whose layers are listed.
+  /// Schema of a source with listed layers.
   static var listed: Shape {
     .mapping(
       [

@@ -66,7 +66,7 @@ extension ScenarioSchema {
     ).with("{at: 10s, participant: eve}")
   }
 
-  /// What a change of a link needs beside it.
+  /// Entries needed beside a link change in an example.
   private static let ofLink = "{at: 10s, link: eve/down}"
 
   private static func traffic(_ sentence: String) -> Shape {
@@ -74,10 +74,10 @@ extension ScenarioSchema {
       .amid("{cross-traffic: [{name: bulk, link: eve/down, kind: tcp, start: 5s}]}")
   }
 
-  /// What an action of one who publishes needs beside it.
+  /// Entries needed beside an action of a publisher in an example.
   private static let ofPublisher = "{at: 10s, participant: ann}"
 
-  /// A meeting whose publisher has a source, or whose viewer has a view.
+  /// Builds a meeting whose publisher has a source, and whose viewer has a view.
   private static func meeting(
     publishing source: String = "camera: 720p30", viewing view: String = "tiles: {ann: 640x360}",
     under policy: String? = nil
@@ -86,7 +86,7 @@ extension ScenarioSchema {
     return "{\(policy.map { "policy: \($0), " } ?? "")\(participants)}"
   }
 
-  /// A participant's actions, by key.
+  /// Actions of a participant, by key.
   private static var actions: [(String, Shape)] {
     let yes = Shape([("const", .flag(true))])
     let media = Shape.word(["video", "audio"])

@@ -13,14 +13,14 @@ extension ScenarioSchema {
       required: ["participant", "size"])
   }
 
-  /// Weight of a tile.
+  /// Schema of a tile's weight.
   private static var weight: Shape {
     Shape.number(PlanBuilder.weights).described(
       "Weight of the tile in utilities; by default 1, on the stage 4."
     ).shown("2")
   }
 
-  /// The large tile of a view.
+  /// Schema of the large tile of a view.
   static var stage: Shape {
     Shape.any(
       of: .anyText,

@@ -9,7 +9,7 @@ import Quantity
 ///
 /// ``PlanBuilder`` reads these files; ``ReaderOnlyCheck`` lists the checks that a schema cannot express.
 package enum ScenarioSchema {
-  /// The JSON Schema (draft-07) of scenario files.
+  /// JSON Schema (draft-07) of scenario files.
   package static var document: JSONValue {
     .object(
       [
@@ -22,7 +22,7 @@ package enum ScenarioSchema {
     ).withoutNotes
   }
 
-  /// Shared definitions, with their notes.
+  /// Shared definitions, including their notes.
   static var definitions: JSONValue {
     .object(
       [
@@ -31,7 +31,7 @@ package enum ScenarioSchema {
       ].map { ($0.0, $0.1.json) })
   }
 
-  /// The root of a scenario file, with its notes.
+  /// Root of a scenario file, including its notes.
   static var scenario: Shape {
     .mapping(
       [
@@ -126,14 +126,14 @@ package enum ScenarioSchema {
     ).with("{name: example, \(participants(""))}")
   }
 
-  /// The participants of examples: one who publishes, and one who watches, with further entries.
+  /// Builds the participants of examples: a publisher, and a viewer with further entries.
   static func participants(_ more: String) -> String {
     let entries = more.isEmpty ? "" : ", \(more)"
     return
       "participants: [{id: ann, publish: {camera: 720p30}}, {id: eve\(entries), view: {tiles: {ann: 640x360}}}]"
   }
 
-  /// A meeting in which the one who watches has further entries.
+  /// Builds a meeting whose viewer has further entries.
   private static func meeting(_ more: String) -> String { "{\(participants(more))}" }
 
   private static var audio: Shape {
@@ -153,7 +153,7 @@ package enum ScenarioSchema {
     ]).described("Audio settings.")
   }
 
-  /// A participant's id.
+  /// Shape of a participant's id.
   static func who(_ sentence: String, shown id: String = "ann") -> Shape {
     Shape.anyText.described(sentence).examples(.text("student-1")).ofType("participant's id").shown(id)
   }

@@ -1,8 +1,8 @@
 import Metrics
 
-/// What a scenario may have at a path, by its schema.
+/// Keys that the schema permits at a path of a scenario.
 enum SchemaPath {
-  /// The keys that a mapping may have; empty where names are free, or there is no mapping.
+  /// Lists the keys that a mapping may have; empty where names are free, or there is no mapping.
   ///
   /// - Parameter path: keys, and indices or names of elements, from the root.
   static func keys(at path: [String]) -> [String] {
@@ -18,7 +18,7 @@ enum SchemaPath {
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// A shape, or those of which a value may have any.
+  /// Resolves a shape to all shapes that a value may have.
   private static func alternatives(of shape: JSONValue) -> [JSONValue] {
     if let name = shape["$ref"]?.text?.split(separator: "/").last {
       return document["definitions"]?[String(name)].map(alternatives) ?? []

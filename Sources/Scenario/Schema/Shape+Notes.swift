@@ -2,66 +2,66 @@ import Metrics
 import Quantity
 import YAML
 
-/// What a shape states for the reference alone: notes, which published schemas do not have.
+/// Notes of a shape for the reference alone; published schemas omit them.
 ///
-/// An example of a key is a whole scenario. It is put together along the way to the key from what each mapping needs:
-/// its required keys, and what these notes add.
+/// An example of a key is a complete scenario. It is assembled along the way to the key from the needs of each
+/// mapping: its required keys, and the entries that these notes add.
 extension Shape {
   /// Prefix of the keywords of notes.
   static let notePrefix = "x-note-"
 
   enum Note: String {
-    /// A mapping: entries beside each of its keys in examples.
+    /// Of a mapping: entries beside each of its keys in examples.
     case with = "x-note-with"
-    /// A key: entries beside it, in place of those of its mapping.
+    /// Of a key: entries beside it, instead of those that its mapping states.
     case beside = "x-note-beside"
-    /// What an example's scenario has besides, by key of the scenario.
+    /// Additional entries of an example's scenario, by key of the scenario.
     case amid = "x-note-amid"
-    /// A list: elements before that of the example.
+    /// Of a list: elements before that of the example.
     case others = "x-note-others"
-    /// The example, in place of the first of `examples`.
+    /// Example, instead of the first of `examples`.
     case example = "x-note-example"
-    /// The type, in words.
+    /// Type, in words.
     case type = "x-note-type"
-    /// A mapping from names: the name in examples.
+    /// Of a mapping from names: the name used in examples.
     case name = "x-note-name"
-    /// The systems that know the key.
+    /// Systems that know the key.
     case policies = "x-note-policies"
-    /// A parameter: who has it, with its default, effect and source.
+    /// Of a parameter: its owners, with default, effect and source.
     case parameter = "x-note-parameter"
-    /// A mapping whose keys are described elsewhere.
+    /// Marks a mapping whose keys are described elsewhere.
     case described = "x-note-described"
   }
 
   func noting(_ note: Note, _ value: JSONValue) -> Shape { adding(note.rawValue, value) }
 
-  /// A mapping whose keys need these entries beside them in examples.
+  /// Notes the entries that the keys of this mapping need beside them in examples.
   func with(_ entries: String) -> Shape { noting(.with, JSONValue(yaml: entries)) }
 
-  /// A key that needs these entries beside it in examples, and none that its mapping states.
+  /// Notes the entries that this key needs beside it in examples, instead of those that its mapping states.
   func beside(_ entries: String) -> Shape { noting(.beside, JSONValue(yaml: entries)) }
 
-  /// A key whose examples need these entries in the scenario.
+  /// Notes the entries that examples of this key need in the scenario.
   func amid(_ entries: String) -> Shape { noting(.amid, JSONValue(yaml: entries)) }
 
-  /// A list in which examples come after these elements.
+  /// Notes the elements of this list that precede those of examples.
   func after(_ elements: String) -> Shape { noting(.others, JSONValue(yaml: elements)) }
 
-  /// A key with this example.
+  /// Notes the example of this key.
   func shown(_ value: String) -> Shape { noting(.example, JSONValue(yaml: value)) }
 
-  /// A shape whose type is these words.
+  /// Notes the type in words.
   func ofType(_ words: String) -> Shape { noting(.type, .text(words)) }
 
-  /// A mapping in whose examples this is the name.
+  /// Notes the name used in examples of this mapping.
   func named(_ name: String) -> Shape { noting(.name, .text(name)) }
 
-  /// A key of some systems only.
+  /// Notes the only systems that know this key.
   func ofPolicies(_ names: [String]) -> Shape { noting(.policies, .words(names)) }
 }
 
 extension JSONValue {
-  /// A value as it is written in a scenario; plain scalars are numbers and booleans where YAML says so.
+  /// Parses a value as it is written in a scenario; plain scalars are numbers and Booleans where YAML says so.
   ///
   /// - Precondition: the text is valid YAML.
   init(yaml text: String) {
@@ -92,7 +92,7 @@ extension JSONValue {
     }
   }
 
-  /// A schema without its notes.
+  /// Schema without notes.
   var withoutNotes: JSONValue {
     switch self {
     case .object(let entries):
@@ -103,16 +103,16 @@ extension JSONValue {
     }
   }
 
-  /// The value of a key of an object.
+  /// Value of a key of an object; `nil` for other values.
   subscript(_ key: String) -> JSONValue? {
     guard case .object(let entries) = self else { return nil }
     return entries.first { $0.0 == key }?.1
   }
 
-  /// The entries of an object; none of anything else.
+  /// Entries of an object; empty for other values.
   var entries: [(String, JSONValue)] { if case .object(let entries) = self { entries } else { [] } }
 
-  /// The elements of a list; none of anything else.
+  /// Elements of a list; empty for other values.
   var elements: [JSONValue] { if case .list(let elements) = self { elements } else { [] } }
 
   var text: String? { if case .text(let text) = self { text } else { nil } }

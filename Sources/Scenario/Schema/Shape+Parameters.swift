@@ -4,11 +4,11 @@ import Quantity
 
 /// Shapes of declared parameters.
 extension Shape {
-  /// `NAME`, or `{name: NAME, …}` with the parameters of that entry.
+  /// Shape of `NAME`, or of `{name: NAME, …}` with the parameters of that entry.
   ///
   /// - Parameters:
-  ///   - registry: what the entries are, for the reference.
-  ///   - scenario: what the scenario of an example has besides, for an entry's name.
+  ///   - registry: name of the kind of entries, for the reference.
+  ///   - scenario: returns the additional entries of an example's scenario, for an entry's name.
   static func named(
     among choices: [some RegistryEntry], registry: String, amid scenario: (String) -> String? = { _ in nil }
   ) -> Shape {
@@ -25,14 +25,14 @@ extension Shape {
       ).noting(.described, .text(registry)))
   }
 
-  /// A phrase on each entry.
+  /// Lists the entries, each with a phrase.
   static func summaries(of choices: [some RegistryEntry]) -> String {
     choices.map { "\($0.name): \($0.summary)" }.joined(separator: "; ")
   }
 
-  /// All parameters of several entries, by key; parameters with the same key are merged.
+  /// Lists the parameters of several entries, by key; parameters with the same key are merged.
   ///
-  /// - Parameter nameKey: the key beside them that names the entry.
+  /// - Parameter nameKey: key beside the parameters that names the entry.
   static func parameters(
     of choices: [some RegistryEntry], named nameKey: String, amid scenario: (String) -> String? = { _ in nil }
   ) -> [(String, Shape)] {
@@ -102,7 +102,7 @@ extension Shape {
 }
 
 extension ParameterKind {
-  /// What the schema's keywords cannot express: units, and bounds of values with a unit.
+  /// Limits that the schema's keywords cannot express: units, and bounds of values with a unit.
   fileprivate var limits: String {
     switch self {
     case .rate: "Units: \(QuantityKind.bitRate.unitList)"

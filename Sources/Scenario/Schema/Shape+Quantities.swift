@@ -4,7 +4,7 @@ package import Quantity
 
 /// Shapes of values with a unit, and of sizes.
 extension Shape {
-  /// A value with a unit; the description lists the units.
+  /// Shape of a value with a unit; the description lists the units.
   package static func quantity(_ kind: QuantityKind, _ sentence: String, examples: String...) -> Shape {
     Shape(
       text(kind.pattern).keywords + [
@@ -13,27 +13,27 @@ extension Shape {
     ).ofType("\(kind.name) (\(kind.unitList))")
   }
 
-  /// A size in pixels, or a named size.
+  /// Shape of a size in pixels, or a named size.
   static let size = text("^(\(sizeNames)|(\(side))x(\(side)))$")
     .described("Width and height in pixels (16 to 8192), or the name of a 16:9 size.")
     .examples(.text("640x360"), .text("360p")).ofType("size in pixels")
 
-  /// A size in points, or a named size.
+  /// Shape of a size in points, or a named size.
   static let points = text("^(\(sizeNames)|(\(side))x(\(side)))$")
     .described("Width and height in points (16 to 8192), or the name of a 16:9 size.")
     .examples(.text("320x180"), .text("180p")).ofType("size in points")
 
-  /// A size with a frame rate.
+  /// Shape of a size with a frame rate.
   static let format = text("^\(formatPattern)$")
     .described("Frame size and frame rate (1 to 120): 720p30, 360p7.5 or 640x360@15.")
     .examples(.text("720p30"), .text("180p15"), .text("640x360@15")).ofType("size and frame rate")
 
-  /// A capture format.
+  /// Shape of a capture format.
   static let capture = text("^((\(sizeNames))|(\(side))x(\(side))@)(\(captureRate))$")
     .described("Captured size and frame rate (1 to 60): 720p30, 720x1280@24.")
     .examples(.text("720p30"), .text("640x360@15")).ofType("size and frame rate")
 
-  /// A format, or the SDK's name of one.
+  /// Shape of a format, or of the SDK's name of one.
   static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$")
     .described(
       "Requested quality, such as 720p30 or, as in the SDK, r720p_30fps; under bluejeans one of its twelve: 90p3, 90p7, 90p15, "
@@ -41,7 +41,7 @@ extension Shape {
     )
     .examples(.text("720p30"), .text("r360p_15fps")).ofType("size and frame rate")
 
-  /// A display size in points, with the pixels per point.
+  /// Shape of a display size in points, with the pixels per point.
   static let screen = text(
     "^(\(screenSide))x(\(screenSide))(@([1-3](\\.[0-9]+)?|4(\\.0+)?))?$"
   )
@@ -51,7 +51,7 @@ extension Shape {
   )
   .examples(.text("390x844@3"), .text("1280x720")).ofType("size in points, with pixels per point")
 
-  /// The condition of an expectation.
+  /// Shape of the condition of an expectation.
   package static let bound = text(
     "^ *(>=|<=|>|<|==) +[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *$"
   )
@@ -61,19 +61,19 @@ extension Shape {
   .examples(.text(">= 720"), .text("<= 0.5")).ofType("condition")
 
   private static let sizeNames = Resolution.named.map(\.name).joined(separator: "|")
-  /// 16 to 8192.
+  /// Pattern of integers from 16 to 8192.
   private static let side = "1[6-9]|[2-9][0-9]|[1-9][0-9]{2}|[1-7][0-9]{3}|80[0-9]{2}|81[0-8][0-9]|819[0-2]"
-  /// 1 to 120.
+  /// Pattern of numbers from 1 to 120.
   private static let rate = "([1-9][0-9]?|1[01][0-9])(\\.[0-9]+)?|120(\\.0+)?"
-  /// 1 to 60.
+  /// Pattern of numbers from 1 to 60.
   private static let captureRate = "([1-9]|[1-5][0-9])(\\.[0-9]+)?|60(\\.0+)?"
-  /// 100 to 10000.
+  /// Pattern of numbers from 100 to 10000.
   private static let screenSide = "[1-9][0-9]{2,3}(\\.[0-9]+)?|10000(\\.0+)?"
   private static let formatPattern = "((\(sizeNames))|(\(side))x(\(side))@)(\(rate))"
 }
 
 extension QuantityKind {
-  /// What is measured, in words.
+  /// Name of the quantity, in words.
   fileprivate var name: String {
     switch self {
     case .duration: "time"

@@ -1,6 +1,6 @@
 package import Metrics
 
-/// The shape of a value, as JSON Schema (draft-07, which the YAML language server supports).
+/// Shape of a value, as JSON Schema (draft-07, which the YAML language server supports).
 ///
 /// Tests check that the schema and the reader accept the same files.
 package struct Shape: Sendable {
@@ -11,16 +11,16 @@ package struct Shape: Sendable {
 
   package var json: JSONValue { .object(keywords) }
 
-  /// The shape with a description.
+  /// Returns the shape with a description.
   package func described(_ sentence: String) -> Shape { adding("description", .text(sentence)) }
 
-  /// The shape with example values.
+  /// Returns the shape with example values.
   package func examples(_ examples: JSONValue...) -> Shape { adding("examples", .list(examples)) }
 
-  /// The shape with a default value.
+  /// Returns the shape with a default value.
   package func withDefault(_ value: JSONValue) -> Shape { adding("default", value) }
 
-  /// The shape with a keyword, in place of what that had before.
+  /// Returns the shape with a keyword added or replaced.
   package func adding(_ keyword: String, _ value: JSONValue) -> Shape {
     // Draft-07 ignores keywords next to a reference.
     guard keywords.first?.0 != "$ref" else {
@@ -31,29 +31,29 @@ package struct Shape: Sendable {
 }
 
 extension Shape {
-  /// A shape by its name in `definitions`.
+  /// Refers to a shape by its name in `definitions`.
   package static func reference(_ name: String) -> Shape { Shape([("$ref", .text("#/definitions/\(name)"))]) }
 
-  /// A text that matches a pattern.
+  /// Shape of a text that matches a pattern.
   package static func text(_ pattern: String) -> Shape {
     Shape([("type", .text("string")), ("pattern", .text(pattern))])
   }
 
-  /// Any scalar: the reader accepts `2024` and `true` as text.
+  /// Shape of any scalar: the reader accepts `2024` and `true` as text.
   package static let anyText = Shape([("type", .words(["string", "number", "boolean"]))])
 
-  /// A name: up to 64 letters, digits, `_`, `-` and `.`.
+  /// Shape of a name: up to 64 letters, digits, `_`, `-` and `.`.
   package static let identifier = Shape(
-    // The pattern is of strings; numbers are ids too.
+    // The pattern applies to strings; numbers are valid ids too.
     anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$")), ("minimum", .integer(0))]
   ).ofType("name")
 
-  /// One of several keywords.
+  /// Shape of one of several keywords.
   package static func word(_ words: [String]) -> Shape {
     Shape([("type", .text("string")), ("enum", .words(words))])
   }
 
-  /// A case of an enumeration.
+  /// Shape of a case of an enumeration.
   package static func word<T: RawRepresentable & CaseIterable>(_ type: T.Type) -> Shape
   where T.RawValue == String {
     word(type.allCases.map(\.rawValue))
@@ -80,12 +80,12 @@ extension Shape {
         + (minimum > 0 ? [("minItems", .integer(minimum))] : []))
   }
 
-  /// One of several shapes.
+  /// Shape of a value with one of several shapes.
   package static func any(of shapes: Shape...) -> Shape { any(of: shapes) }
 
   package static func any(of shapes: [Shape]) -> Shape { Shape([("anyOf", .list(shapes.map(\.json)))]) }
 
-  /// A mapping from user-defined names.
+  /// Shape of a mapping from user-defined names.
   package static func names(to value: Shape) -> Shape {
     Shape([
       ("type", .text("object")),
@@ -94,7 +94,7 @@ extension Shape {
     ])
   }
 
-  /// A mapping with only these keys.
+  /// Shape of a mapping with only these keys.
   package static func mapping(_ properties: [(String, Shape)], required: [String] = [], rules: [Rule] = [])
     -> Shape
   {
@@ -109,6 +109,6 @@ extension Shape {
 }
 
 extension JSONValue {
-  /// A list of texts.
+  /// Creates a list of texts.
   package static func words(_ words: [String]) -> JSONValue { .list(words.map(JSONValue.text)) }
 }

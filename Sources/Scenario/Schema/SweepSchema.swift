@@ -4,7 +4,7 @@ import Quantity
 
 /// Schema of sweep files, which ``SweepReader`` reads.
 package enum SweepSchema {
-  /// The JSON Schema (draft-07) of sweep files.
+  /// JSON Schema (draft-07) of sweep files.
   package static var document: JSONValue {
     .object(
       [
@@ -17,7 +17,7 @@ package enum SweepSchema {
     ).withoutNotes
   }
 
-  /// One schema for both kinds of file: a sweep is a file with the key `scenario`.
+  /// Schema for both kinds of file: a sweep is a file with the key `scenario`.
   package static var either: JSONValue {
     var both = definitions(ScenarioSchema.definitions)
     if case .object(let entries) = both {
@@ -32,12 +32,12 @@ package enum SweepSchema {
     ]).withoutNotes
   }
 
-  /// What sweep files have beside scenarios, with its notes.
+  /// Definitions that sweep files have in addition to those of scenarios, including their notes.
   static var ownDefinitions: JSONValue {
     .object([("variable", variable.json), ("point-expectation", expectation.json)])
   }
 
-  /// The scenario of examples.
+  /// Scenario of the examples.
   private static let example =
     "{name: example, links: {home: {capacity: 2 Mbps}}, participants: [{id: ann, publish: {camera: 720p30}}, "
     + "{id: eve, down: home, view: {tiles: {ann: 640x360}}}]}"
@@ -51,13 +51,13 @@ package enum SweepSchema {
       ])
   }
 
-  /// An inline scenario; `set` may supply missing keys. The reader accepts any value where all points replace it, the
-  /// schema does not.
+  /// Schema of an inline scenario; `set` may supply missing keys. Where all points replace a value, the reader
+  /// accepts any, the schema does not.
   private static var variedScenario: Shape {
     Shape(ScenarioSchema.scenario.keywords.filter { $0.0 != "required" })
   }
 
-  /// Any value: the path in the scenario determines what is valid.
+  /// Shape of any value: the path in the scenario determines which are valid.
   private static let anything = Shape([])
   private static let texts = Shape.any(of: .anyText, .list(of: .anyText))
 
@@ -183,7 +183,7 @@ package enum SweepSchema {
     ).with("{name: example, scenario: \(example)}")
   }
 
-  /// An expectation that may apply to some points only.
+  /// Schema of an expectation that may apply only to some points.
   private static var expectation: Shape {
     ScenarioSchema.expectation(beside: [
       (

@@ -8,7 +8,7 @@ enum ExpressionToken: Equatable {
 
   private static let symbols = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "(", ")"]
 
-  /// Tokenizes a text; each token has its column, from 1.
+  /// Splits a text into tokens, each with its column from 1.
   static func all(
     in text: String
   ) throws(SweepExpression.SyntaxError) -> [(token: ExpressionToken, column: Int)] {
@@ -57,7 +57,7 @@ enum ExpressionToken: Equatable {
   }
 }
 
-/// A recursive-descent parser of conditions; `not` binds closest, then `and`, then `or`.
+/// Recursive-descent parser of conditions; `not` binds closest, then `and`, then `or`.
 struct ExpressionParser {
   private typealias Failure = SweepExpression.SyntaxError
 
@@ -65,7 +65,7 @@ struct ExpressionParser {
   private static let depthLimit = 50
 
   private let tokens: [(token: ExpressionToken, column: Int)]
-  /// The column behind the last character.
+  /// Column after the last character.
   private let end: Int
   private let variables: [(name: String, kind: SweepValue.Kind?)]
   private var place = 0
@@ -151,14 +151,16 @@ struct ExpressionParser {
     }
   }
 
-  /// An error at the current token.
+  /// Creates an error at the current token.
   private func failure(_ text: String) -> Failure { failure(text, at: place) }
 
   private func failure(_ text: String, at place: Int) -> Failure {
     Failure(place < tokens.count ? tokens[place].column : end, text)
   }
 
-  /// - Parameter place: token of the left operand; relation and right operand follow it.
+  /// Checks the types of a comparison.
+  ///
+  /// - Parameter place: index of the left operand's token; relation and right operand follow it.
   private func check(
     _ left: SweepExpression.Operand, _ relation: SweepExpression.Relation, _ right: SweepExpression.Operand,
     at place: Int
@@ -192,6 +194,6 @@ struct ExpressionParser {
 }
 
 extension SweepValue.Kind {
-  /// Whether values of the kind are ordered.
+  /// `true` if values of the kind are ordered.
   var isQuantity: Bool { self != .text && self != .flag }
 }

@@ -2,7 +2,7 @@ import YAML
 
 /// Writes YAML in flow style, on one line.
 enum FlowYAML {
-  /// The text of a node; parsing it yields an equal node.
+  /// Formats a node; parsing the text yields an equal node.
   static func text(of node: Node) -> String {
     switch node {
     case .scalar(let scalar): quoted(scalar.string)
@@ -12,7 +12,7 @@ enum FlowYAML {
     }
   }
 
-  /// A text as a scalar, quoted where it would be parsed differently.
+  /// Formats a text as a scalar, quoted where it would be parsed differently.
   static func quoted(_ text: String) -> String {
     let isPlain =
       (text.utf8.first.map { isWord($0) } ?? false || Double(text)?.isFinite == true)

@@ -1,7 +1,7 @@
 import Files
 import YAML
 
-/// Reads the design of a sweep: `zip`, `points`, `sample`, or every combination.
+/// Reading of a sweep's design: `zip`, `points`, `sample`, or every combination.
 extension SweepBuilder {
   func readDesign(_ fields: Fields, _ scenario: ScenarioSource?) -> SweepFile.Design {
     let zip = fields.take("zip")
@@ -35,7 +35,7 @@ extension SweepBuilder {
     return index
   }
 
-  /// Groups of variables that advance together: `[a, b]`, or a list of such lists.
+  /// Reads groups of variables that advance together: `[a, b]`, or a list of such lists.
   private func readGroups(_ node: Node, _ fields: Fields) -> [[Int]] {
     guard case .sequence(let outer) = node else {
       fields.report(node, "'zip' must be a list of variables, such as '[capacity, delay]', or of such lists")
@@ -85,7 +85,7 @@ extension SweepBuilder {
     return .points(sequence.compactMap { readPoint($0) })
   }
 
-  /// Declares variables that are named after their path.
+  /// Declares the variables that points use without declaration, each named after its path.
   private func declareVariables(of points: [Node], _ scenario: ScenarioSource?) {
     guard case .mapping(let first)? = points.first else { return }
     guard first.count <= SweepReader.variableLimit else {

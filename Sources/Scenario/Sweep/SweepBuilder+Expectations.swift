@@ -2,13 +2,13 @@ import Meeting
 import Metrics
 import YAML
 
-/// Reads `expect` of a sweep, and checks that the metrics it needs are kept.
+/// Reading of a sweep's `expect`, with a check that the metrics it needs are kept.
 extension SweepBuilder {
   func readExpectations(
     _ nodes: [Node], _ file: SweepFile, _ kinds: [(name: String, kind: SweepValue.Kind?)]
   ) -> [SweepFile.PointExpectation] {
     guard let first = nodes.first else { return [] }
-    // Participants may depend on variables: the first and last values of all variables together define all of them.
+    // Participants may depend on variables, so the first and the last values of all variables are both tried.
     let ends = [Self.settings(of: file) { $0.first }, Self.settings(of: file) { $0.last }]
     let builders = ends.map { file.scenario.builder(settings: $0) }
     let scenarios = builders.filter(\.hasPlan).map(\.builder)
@@ -36,13 +36,13 @@ extension SweepBuilder {
         }
         problems.append(own.diagnostics)
       }
-      // A participant missing at one end may exist at the other: only errors at both ends count.
+      // A participant missing with the first values may exist with the last: errors count only if both have some.
       reading.report(problems.min { $0.count < $1.count } ?? [])
       return nil
     }
   }
 
-  /// The settings of a point, with one value picked from each variable.
+  /// Returns the settings of a point, with one value picked from each variable.
   private static func settings(
     of file: SweepFile, _ pick: ([SweepValue]) -> SweepValue?
   ) -> [Override] {
@@ -59,7 +59,7 @@ extension SweepBuilder {
 
   /// Reports an expectation whose value is discarded by `metrics`, `scope` or `viewer`.
   private func checkKept(_ expectation: Expectation, _ node: Node, _ file: SweepFile) {
-    // What is measured for it is kept.
+    // Values measured for an expectation are always kept.
     guard expectation.measure == nil else { return }
     for (key, values, value) in [
       ("metrics", file.metrics, expectation.metric), ("scope", file.scopes, expectation.scope.rawValue),

@@ -1,6 +1,6 @@
 import YAML
 
-/// Reads `variables`.
+/// Reading of `variables`.
 extension SweepBuilder {
   func readVariables(_ fields: Fields, _ scenario: ScenarioSource?) {
     guard let node = fields.take("variables") else { return }
@@ -74,7 +74,7 @@ extension SweepBuilder {
     return values
   }
 
-  /// Reads a scalar or any other YAML, optionally labelled: `{label: …, value: …}`.
+  /// Reads a scalar or any other YAML value, optionally labelled: `{label: …, value: …}`.
   private func value(of node: Node, unit: String) -> SweepValue {
     if case .mapping(let mapping) = node, mapping.count == 2,
       let label = mapping.first(where: { $0.key.string == "label" })?.value.string,
@@ -92,7 +92,7 @@ extension SweepBuilder {
     return value(of: scalar.string, unit: unit)
   }
 
-  /// A value from its text; a bare number gets the variable's unit.
+  /// Parses a value; a bare number gets the variable's unit.
   func value(of text: String, unit: String) -> SweepValue {
     let value = SweepValue(text: text, yaml: FlowYAML.quoted(text))
     guard value.kind == .number, !unit.isEmpty else { return value }
@@ -149,7 +149,7 @@ extension SweepBuilder {
         "step: '\(text)' must be \(range.kind.example) above zero; use 'count' for a logarithmic range")
       return
     }
-    // Tolerates rounding, so that a step that divides the range reaches its end.
+    // The tolerance lets a step that divides the range reach its end despite rounding.
     let steps = ((range.to - range.from) / size + 1e-9).rounded(.down)
     guard steps < 10_000 else {
       own.report(node, "step: '\(text)' is too small: more than 10000 values")

@@ -1,11 +1,11 @@
 /// A condition on the variables of a sweep, such as `capacity >= 1 Mbps and policy != "janus"`.
 ///
-/// Comparisons (`==`, `!=`, `<`, `<=`, `>`, `>=`) of a variable with a value or another variable, combined with `and`,
-/// `or`, `not` (or `&&`, `||`, `!`) and parentheses.
+/// It combines comparisons (`==`, `!=`, `<`, `<=`, `>`, `>=`) of a variable with a value or another variable by
+/// `and`, `or`, `not` (or `&&`, `||`, `!`) and parentheses.
 package struct SweepExpression: Sendable {
-  /// Why a condition cannot be parsed.
+  /// Reason why a condition cannot be parsed.
   package struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Where in the condition, from 1.
+    /// Column in the condition, from 1.
     package let column: Int
     package let description: String
 
@@ -32,7 +32,7 @@ package struct SweepExpression: Sendable {
   indirect enum Term: Sendable {
     case comparison(Operand, Relation, Operand)
     case not(Term)
-    /// Chains are flat: the depth of a term is that of its parentheses and negations.
+    /// All of several terms; chains are flat, so that only parentheses and negations add depth.
     case all([Term])
     case any([Term])
   }
@@ -43,8 +43,8 @@ package struct SweepExpression: Sendable {
   /// Parses a condition.
   ///
   /// - Parameters:
-  ///   - text: the condition.
-  ///   - variables: the variables by name, with the kind common to all values, if any.
+  ///   - text: text of the condition.
+  ///   - variables: names of the variables, each with the kind common to all its values, if any.
   /// - Throws: ``SyntaxError``.
   package init(
     _ text: String, variables: [(name: String, kind: SweepValue.Kind?)]
@@ -54,7 +54,7 @@ package struct SweepExpression: Sendable {
     term = try parser.parse()
   }
 
-  /// Whether a point, with one value per variable, satisfies the condition.
+  /// Checks whether a point, with one value per variable, satisfies the condition.
   package func holds(_ values: [SweepValue]) -> Bool { Self.holds(term, values) }
 
   private static func holds(_ term: Term, _ values: [SweepValue]) -> Bool {

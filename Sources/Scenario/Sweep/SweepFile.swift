@@ -3,7 +3,7 @@ package import Quantity
 
 /// A parsed sweep file.
 package struct SweepFile {
-  /// How points are generated from variables.
+  /// Rule by which points are generated from variables.
   package enum Design: Sendable {
     /// Every combination; the variables of a group advance together.
     case grid(groups: [[Int]])
@@ -18,20 +18,22 @@ package struct SweepFile {
     case sobol
   }
 
-  /// How random numbers are assigned to points.
+  /// Assignment of random numbers to points.
   package enum Seeds: String, CaseIterable, Sendable {
-    /// Common random numbers: repetition r has the same draws at every point, which reduces the variance of differences.
+    /// Common random numbers: repetition r has the same draws at every point, which reduces the variance of
+    /// differences.
     case common
     /// Every point has its own draws.
     case independent
   }
 
-  /// Repeats a point until the confidence interval of a metric's mean is narrow enough.
+  /// Rule that repeats a point until the confidence interval of a metric's mean is narrow enough.
   package struct StopRule: Codable, Hashable, Sendable {
     package var metric: String
     package var stat: String
-    /// Empty for all.
+    /// Viewer whose rows count; empty for all.
     package var viewer: String
+    /// Source whose rows count; empty for all.
     package var source: String
     /// Target half-width: a share of the mean, or an absolute value in the metric's unit.
     package var halfWidth: Double
@@ -58,7 +60,7 @@ package struct SweepFile {
   package var path: String
   package var text: String
   package var scenario: ScenarioSource
-  /// Settings for all points.
+  /// Settings that apply to all points.
   package var settings: [Override]
   package var variables: [SweepVariable]
   package var design: Design
@@ -67,7 +69,7 @@ package struct SweepFile {
   package var repetitions: Int
   package var until: StopRule?
   package var seeds: Seeds
-  /// Overrides the scenario's seed.
+  /// Seed that replaces the scenario's, if any.
   package var seed: UInt64?
   /// Wall-clock limit per run.
   package var timeout: SimDuration
@@ -75,21 +77,23 @@ package struct SweepFile {
   package var compressesSeries: Bool
   /// Sampling interval of the tables.
   package var interval: SimDuration
-  /// Metrics, scopes and viewers to keep; an empty list keeps all.
+  /// Metrics to keep; an empty list keeps all.
   package var metrics: [String]
+  /// Scopes to keep; an empty list keeps all.
   package var scopes: [String]
+  /// Viewers to keep; an empty list keeps all.
   package var viewers: [String]
   /// Confidence level of the intervals.
   package var level: Double
   package var expectations: [PointExpectation]
-  /// Where the points are defined, for messages about all of them.
+  /// Position of the definition of the points, for messages about all of them.
   package var designPosition: FilePosition
-  /// Where points are excluded: `where`, or else the definition of the points.
+  /// Position of `where`, or else of the definition of the points, for messages about excluded points.
   package var constraintPosition: FilePosition
 }
 
 extension SweepFile {
-  /// The metrics that rows can be kept by.
+  /// Names of the metrics that rows can be filtered by.
   package static let metricNames: [String] = ExpectationMetric.all.map(\.metric).reduce(into: []) {
     if !$0.contains($1) { $0.append($1) }
   }

@@ -15,13 +15,13 @@ package enum SweepReader {
   /// Maximum number of variables, and of values in `set`.
   package static let variableLimit = 200
 
-  /// Whether a file is a sweep rather than a scenario: it has the key `scenario`.
+  /// Checks whether a file is a sweep rather than a scenario: it has the key `scenario`.
   package static func isSweep(_ source: ScenarioSource) -> Bool {
     guard case .mapping(let mapping) = source.root else { return false }
     return mapping.contains { $0.key.string == "scenario" }
   }
 
-  /// Reads a sweep's bytes.
+  /// Parses a sweep from bytes.
   package static func read(
     bytes: [UInt8], file: String, directory: String
   ) throws(ScenarioError) -> SweepFile {
@@ -43,7 +43,7 @@ package enum SweepReader {
     return file
   }
 
-  /// Parses a condition of the command line on a sweep's variables.
+  /// Parses a condition on a sweep's variables from the command line.
   ///
   /// - Throws: ``SweepExpression/SyntaxError``.
   package static func condition(
@@ -53,12 +53,12 @@ package enum SweepReader {
   }
 }
 
-/// Builds a sweep from its YAML. Variables, designs and expectations have files of their own.
+/// Builds a sweep from its YAML; variables, designs and expectations have files of their own.
 final class SweepBuilder {
   let reading: Reading
   var scenarioDiagnostics: [Diagnostic] = []
   var variables: [SweepVariable] = []
-  /// Each variable's node, and the unit of its bare numbers.
+  /// Node of each variable, and the unit of its bare numbers.
   var declarations: [(node: Node, unit: String)] = []
 
   init(_ reading: Reading) { self.reading = reading }
@@ -146,7 +146,7 @@ final class SweepBuilder {
     }
   }
 
-  /// Reads `set`: values for all points.
+  /// Reads `set`, the values for all points.
   private func readSettings(_ fields: Fields, _ scenario: ScenarioSource?) -> [Override] {
     guard let node = fields.take("set") else { return [] }
     guard case .mapping(let mapping) = node else {
@@ -175,7 +175,7 @@ final class SweepBuilder {
     }
   }
 
-  /// Reads `where`: conditions, all of which must hold.
+  /// Reads `where`, whose conditions must all hold.
   func readConstraints(
     _ fields: Fields, _ kinds: [(name: String, kind: SweepValue.Kind?)]
   ) -> [SweepExpression] {
@@ -225,7 +225,7 @@ final class SweepBuilder {
     return sequence.compactMap { fields.text(of: $0, key) }
   }
 
-  /// The variables with the kind common to all their values, if any.
+  /// Lists the variables with the kind common to all their values, if any.
   static func kinds(
     of variables: [SweepVariable], _ design: SweepFile.Design
   ) -> [(name: String, kind: SweepValue.Kind?)] {

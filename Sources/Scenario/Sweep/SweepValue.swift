@@ -23,7 +23,7 @@ package struct SweepValue: Hashable, Sendable {
       }
     }
 
-    /// An example, for messages.
+    /// Example value, for messages.
     package var example: String {
       switch self {
       case .rate: "a bit rate such as '1 Mbps'"
@@ -40,12 +40,12 @@ package struct SweepValue: Hashable, Sendable {
   package var kind: Kind
   /// Numeric value in the kind's base unit (bit/s, s, 1, byte); `nil` for flags and texts.
   package var number: Double?
-  /// The value for display.
+  /// Value for display.
   package var text: String
-  /// The value as set in the scenario, in flow-style YAML.
+  /// Value as set in the scenario, in flow-style YAML.
   package var yaml: String
 
-  /// Determines the kind of a text.
+  /// Creates a value from a text, which determines its kind.
   package init(text: String, yaml: String? = nil) {
     self.text = text
     self.yaml = yaml ?? text
@@ -69,7 +69,7 @@ package struct SweepValue: Hashable, Sendable {
     }
   }
 
-  /// A quantity of `number` base units, rounded to what a scenario can represent.
+  /// Creates a quantity of `number` base units, rounded to a precision that scenarios can represent.
   package init(kind: Kind, number: Double) {
     switch kind {
     case .rate: self.init(text: "\(BitRate(bitsPerSecond: Int64(number.rounded())))")
@@ -96,12 +96,13 @@ package struct SweepRange: Hashable, Sendable {
   package enum Scale: String, CaseIterable, Hashable, Sendable { case linear, log }
 
   package var kind: SweepValue.Kind
-  /// In the kind's base unit.
+  /// First value, in the kind's base unit.
   package var from: Double
+  /// Last value, in the kind's base unit.
   package var to: Double
   package var scale: Scale
 
-  /// The value at a relative position in the range, 0 to 1.
+  /// Returns the value at a relative position in the range, 0 to 1.
   package func value(at share: Double) -> SweepValue {
     if share <= 0 { return SweepValue(kind: kind, number: from) }
     if share >= 1 { return SweepValue(kind: kind, number: to) }
@@ -115,16 +116,16 @@ package struct SweepRange: Hashable, Sendable {
 /// A variable of a sweep.
 package struct SweepVariable: Hashable, Sendable {
   package var name: String
-  /// Paths in the scenario that the value is set at, as for `run --set`.
+  /// Paths in the scenario at which the value is set, as for `run --set`.
   package var paths: [String]
-  /// The values of a grid; empty for a range that is only sampled and for points from a file.
+  /// Values of a grid; empty for a range that is only sampled and for points from a file.
   package var values: [SweepValue]
-  /// The range that samples are drawn from, if any.
+  /// Range from which samples are drawn, if any.
   package var range: SweepRange?
-  /// Where it is declared.
+  /// Position of the declaration.
   package var position: FilePosition
 
-  /// The settings that give it a value.
+  /// Returns the settings that give the variable a value.
   package func overrides(with value: SweepValue) -> [Override] {
     paths.map { Override("\($0)=\(value.yaml)", origin: .file(position)) }
   }

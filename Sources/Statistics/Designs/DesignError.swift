@@ -1,4 +1,4 @@
-/// Why a design of this size is not possible.
+/// Reason why a design of the requested size is impossible.
 package enum DesignError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The method does not support this many variables.
   case tooManyDimensions(Int, limit: Int)

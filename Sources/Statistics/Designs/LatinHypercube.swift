@@ -1,12 +1,12 @@
-/// n points with exactly one in each of n equal strata of every variable's range.
+/// Latin hypercube design: n points with exactly one in each of n equal strata of every variable's range.
 ///
 /// McKay, Beckman, Conover, "A comparison of three methods for selecting values of input variables in the analysis of
 /// output from a computer code", Technometrics 21 (1979).
 package enum LatinHypercube {
-  /// The largest number of points.
+  /// Largest number of points.
   package static let pointLimit = 1 << 24
 
-  /// Points in 0 ..< 1 of each dimension.
+  /// Generates points whose coordinates lie in 0 ..< 1.
   ///
   /// A dimension's values depend only on the seed, its index and the count: adding a variable at the end leaves the
   /// others' values unchanged.

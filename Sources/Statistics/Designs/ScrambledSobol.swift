@@ -8,16 +8,16 @@ private import CGSL
 /// flipped or not by an independent coin for each prefix of digits. It preserves the low discrepancy, makes every point
 /// uniformly distributed, and so makes means over the points unbiased.
 package enum ScrambledSobol {
-  /// The largest number of variables, GSL's limit.
+  /// Largest number of variables, GSL's limit.
   package static var dimensionLimit: Int { Int(cgsl_sobol().pointee.max_dimension) }
 
-  /// The largest number of points; the sequence itself has 2^30.
+  /// Largest number of points; the sequence itself has 2^30.
   package static let pointLimit = 1 << 24
 
   /// Binary digits of GSL's sequence.
   private static let digits = 30
 
-  /// Points in 0 ..< 1 of each dimension, in the order of the sequence.
+  /// Generates points whose coordinates lie in 0 ..< 1, in the order of the sequence.
   ///
   /// A dimension's values depend only on the seed and its index: adding points or variables leaves the existing values
   /// unchanged.

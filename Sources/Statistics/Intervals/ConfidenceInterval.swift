@@ -18,7 +18,7 @@ package struct ConfidenceInterval: Equatable, Sendable {
   package func contains(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
-/// The valid confidence levels.
+/// Range of valid confidence levels.
 enum ConfidenceLevel {
   static func isValid(_ level: Double) -> Bool { level > 0 && level < 1 }
 }

@@ -1,10 +1,10 @@
-/// Controls the family-wise error rate of many tests.
+/// Holm's correction, which controls the family-wise error rate of many tests.
 package enum HolmCorrection {
-  /// The p-values of a family of tests, adjusted so that each can be compared with the family-wise error rate.
+  /// Adjusts the p-values of a family of tests so that each can be compared with the family-wise error rate.
   ///
-  /// Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979): the
-  /// smallest of m is multiplied by m, the next by m - 1 and so on, none below its predecessor, none above 1. It is
-  /// valid under any dependence between the tests.
+  /// Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979):
+  /// the smallest of m is multiplied by m, the next by m - 1 and so on; none falls below its predecessor or exceeds
+  /// 1. The procedure is valid under any dependence between the tests.
   ///
   /// - Parameter pValues: from 0 to 1, in any order.
   /// - Returns: the adjusted values in the same order.

@@ -1,8 +1,8 @@
-/// The difference of two means, with the confidence interval and two-sided p-value of Student's t.
+/// A difference of two means, with the confidence interval and two-sided p-value of Student's t.
 package struct MeanDifference: Equatable, Sendable {
   /// Mean of the second minus mean of the first.
   package let difference: Double
-  /// `nil` below two values per side; of zero width when nothing varies.
+  /// Confidence interval; `nil` below two values per side, and of zero width when nothing varies.
   package let interval: ConfidenceInterval?
   /// Probability of a difference at least as large if the means were equal; `nil` below two values per side. Where
   /// nothing varies it is 1 for no difference and 0 for any.
@@ -10,10 +10,11 @@ package struct MeanDifference: Equatable, Sendable {
   /// Degrees of freedom of the t distribution; 0 where there is none.
   package let degreesOfFreedom: Double
 
-  /// The mean difference of pairs, such as runs with the same seed under two policies.
+  /// Estimates the mean difference of pairs, such as runs with the same seed under two policies.
   ///
-  /// What affects both values of a pair alike cancels out, so with common random numbers the interval is usually much
-  /// narrower than ``unpaired(_:_:level:)`` (Law, *Simulation Modeling and Analysis*, 5th ed., section 10.2.1).
+  /// Influences that both values of a pair share cancel out, so with common random numbers the interval is usually
+  /// much narrower than that of ``unpaired(_:_:level:)`` (Law, *Simulation Modeling and Analysis*, 5th ed., section
+  /// 10.2.1).
   ///
   /// - Parameters:
   ///   - pairs: one per run; those with a non-finite value are ignored.
@@ -32,7 +33,7 @@ package struct MeanDifference: Equatable, Sendable {
       degreesOfFreedom: Double(estimate.count - 1), level: level)
   }
 
-  /// The difference of the means of two independent samples whose variances may differ.
+  /// Estimates the difference of the means of two independent samples whose variances may differ.
   ///
   /// Degrees of freedom after Welch, "The generalization of 'Student's' problem when several different population
   /// variances are involved", Biometrika 34 (1947).

@@ -9,9 +9,9 @@ package struct MeanEstimate: Equatable, Sendable {
   /// Number of finite values; others are ignored.
   package let count: Int
   package let mean: Double
-  /// With n - 1; `nil` for a single value.
+  /// Sample standard deviation, with n - 1; `nil` for a single value.
   package let standardDeviation: Double?
-  /// `nil` for a single value; of zero width when all values are equal.
+  /// Confidence interval; `nil` for a single value, and of zero width when all values are equal.
   package let interval: ConfidenceInterval?
 
   /// - Parameters:
@@ -31,10 +31,11 @@ package struct MeanEstimate: Equatable, Sendable {
     }
   }
 
-  /// Number of runs needed for an interval of this half-width, from the current standard deviation and at least
-  /// ``count``; `nil` without an interval.
+  /// Estimates the number of runs needed for an interval of this half-width, at least ``count``; `nil` without an
+  /// interval.
   ///
-  /// An estimate: n scales with the inverse square of the width (Law, section 9.4.1).
+  /// The estimate uses the current standard deviation: n scales with the inverse square of the width (Law, section
+  /// 9.4.1).
   package func count(forHalfWidth wanted: Double) -> Int? {
     guard let half = interval?.halfWidth, wanted > 0 else { return nil }
     let needed = (Double(count) * (half / wanted) * (half / wanted)).rounded(.up)

@@ -1,6 +1,6 @@
 private import CGSL
 
-/// A proportion of runs, such as those in which the first frame arrived in time.
+/// A proportion of runs, such as the share of those in which the first frame arrived in time.
 package struct Proportion: Equatable, Sendable {
   package let successes: Int
   package let count: Int
@@ -14,11 +14,13 @@ package struct Proportion: Equatable, Sendable {
 
   package var value: Double { Double(successes) / Double(count) }
 
-  /// The score interval of Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22
-  /// (1927): it stays within 0 to 1 and has a width even when no run or every run succeeds. Its coverage oscillates
-  /// around the level, since counts are integers.
+  /// Computes the score interval of Wilson, "Probable inference, the law of succession, and statistical inference",
+  /// JASA 22 (1927).
   ///
-  /// - Parameter level: above 0 and below 1; anything else gives `nil`.
+  /// It stays within 0 to 1 and has a width even when no run or every run succeeds. Its coverage oscillates around
+  /// the level, since counts are integers.
+  ///
+  /// - Parameter level: confidence level, above 0 and below 1; anything else gives `nil`.
   package func interval(level: Double = 0.95) -> ConfidenceInterval? {
     guard ConfidenceLevel.isValid(level), GSLErrors.areReturned else { return nil }
     let z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2)

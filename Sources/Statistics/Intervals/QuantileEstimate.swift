@@ -1,6 +1,6 @@
 private import CGSL
 
-/// The confidence interval of a quantile over runs.
+/// Confidence interval of a quantile over runs, if there are enough runs.
 package enum QuantileInterval: Equatable, Sendable {
   case interval(ConfidenceInterval)
   /// No order statistic lies far enough out; at least `needed` runs are required.
@@ -17,13 +17,13 @@ package struct QuantileEstimate: Equatable, Sendable {
   package let probability: Double
   /// Number of finite values; others are ignored.
   package let count: Int
-  /// The quantile, interpolated linearly between observations.
+  /// Quantile, interpolated linearly between observations.
   package let value: Double
   package let interval: QuantileInterval
 
   /// - Parameters:
   ///   - values: one per run.
-  ///   - probability: which quantile, above 0 and below 1.
+  ///   - probability: probability of the quantile, above 0 and below 1.
   ///   - level: confidence level, above 0 and below 1.
   /// - Returns: `nil` if no value is finite, or if the probability or level is out of range.
   package init?(values: some Sequence<Double>, probability: Double, level: Double = 0.95) {
@@ -43,13 +43,14 @@ package struct QuantileEstimate: Equatable, Sendable {
     }
   }
 
-  /// The ranks, from 1, of the order statistics that bound a quantile; `nil` where they would lie outside the sample,
-  /// or for a probability or level out of range.
+  /// Returns the ranks, from 1, of the order statistics that bound a quantile; `nil` where they would lie outside the
+  /// sample, or for a probability or level out of range.
   package static func ranks(count: Int, probability: Double, level: Double) -> (lower: Int, upper: Int)? {
     guard count > 0, probability > 0, probability < 1, ConfidenceLevel.isValid(level), GSLErrors.areReturned
     else { return nil }
     let tail = (1 - level) / 2
-    // The number of values below the quantile is binomial. The lower rank is the largest with at most a tail below.
+    // The number of values below the quantile is binomial. The lower rank is the largest with at most a tail below
+    // it.
     let n = UInt32(clamping: count)
     var lower = firstRank(from: 0, through: count) { gsl_cdf_binomial_P(UInt32($0), probability, n) > tail }
     lower = min(lower, count)
@@ -59,7 +60,7 @@ package struct QuantileEstimate: Equatable, Sendable {
     return (lower, upper)
   }
 
-  /// The coverage probability of the ranks chosen for a level; `nil` if there are none.
+  /// Returns the coverage probability of the ranks chosen for a level; `nil` if there are none.
   package static func coverage(count: Int, probability: Double, level: Double) -> Double? {
     guard let ranks = ranks(count: count, probability: probability, level: level) else { return nil }
     let n = UInt32(clamping: count)
@@ -67,10 +68,11 @@ package struct QuantileEstimate: Equatable, Sendable {
       - gsl_cdf_binomial_P(UInt32(ranks.lower - 1), probability, n)
   }
 
-  /// The fewest runs with which the interval exists; `nil` for a probability or level out of range.
+  /// Returns the smallest number of runs for which the interval exists; `nil` for a probability or level out of
+  /// range.
   package static func runsNeeded(probability: Double, level: Double) -> Int? {
     guard probability > 0, probability < 1, ConfidenceLevel.isValid(level) else { return nil }
-    // All runs being on one side of the quantile must be less likely than a tail, for either side.
+    // The probability that all runs fall on one side of the quantile must not exceed a tail, for either side.
     let tail = (1 - level) / 2
     let rarest = max(probability, 1 - probability)
     var needed = 1
@@ -82,7 +84,7 @@ package struct QuantileEstimate: Equatable, Sendable {
     return needed
   }
 
-  /// The first number from which a monotonic condition holds; one past the last if it never does.
+  /// Returns the first number from which a monotonic condition holds; one past the last if it never does.
   private static func firstRank(from first: Int, through last: Int, where holds: (Int) -> Bool) -> Int {
     var low = first
     var high = last + 1

@@ -1,19 +1,19 @@
 private import CGSL
 
-/// The steady-state mean of one long run, by the method of batch means.
+/// Steady-state mean of one long run, by the method of batch means.
 ///
-/// Values within a run are correlated; the means of sufficiently long batches hardly are, so a Student-t interval over
-/// them is valid (Law, *Simulation Modeling and Analysis*, 5th ed., section 9.5.3). Whether the batches are long enough
-/// is tested by their lag-1 autocorrelation. The warm-up must be truncated first (``WarmUpRule``).
+/// Values within a run are correlated; the means of sufficiently long batches hardly are, so a Student-t interval
+/// over them is valid (Law, *Simulation Modeling and Analysis*, 5th ed., section 9.5.3). Their lag-1
+/// autocorrelation tests whether the batches are long enough. The warm-up must be truncated first (``WarmUpRule``).
 package struct BatchMeans: Equatable, Sendable {
-  /// The mean over batches, with its confidence interval.
+  /// Mean over batches, with its confidence interval.
   package let estimate: MeanEstimate
   package let batchSize: Int
   /// Number of leading values left over after division into batches, which are ignored.
   package let unused: Int
   /// Lag-1 autocorrelation of the batch means, -1 to 1; 0 when all are equal.
   package let lag1Autocorrelation: Double
-  /// Whether von Neumann's test finds the batch means correlated, in which case the interval is too narrow.
+  /// Set when von Neumann's test finds the batch means correlated, in which case the interval is too narrow.
   ///
   /// The statistic and its variance are those of Fishman, *Grouping observations in digital simulation*, Management
   /// Science 24 (1978); one-sided, 5 %.

@@ -1,13 +1,13 @@
 package import Quantity
 
-/// How much of the start of a run to truncate because it is not yet in steady state.
+/// Rule for truncating the start of a run, which is not yet in steady state.
 package enum WarmUpRule: Equatable, Sendable {
-  /// Determined from the series (``WarmUpDeletion/mser5(_:)``).
+  /// Truncates a length determined from the series (``WarmUpDeletion/mser5(_:)``).
   case mser5
-  /// Every interval that begins before this time.
+  /// Truncates every interval that begins before this time.
   case fixed(SimDuration)
 
-  /// What the rule truncates from a series.
+  /// Determines the number of values that the rule truncates from a series.
   ///
   /// - Parameter interval: spacing of the values in simulated time, above zero.
   package func deletion(from series: [Double], interval: SimDuration) -> WarmUpDeletion {
@@ -21,11 +21,11 @@ package enum WarmUpRule: Equatable, Sendable {
   }
 }
 
-/// The warm-up truncated from a series.
+/// Warm-up truncated from a series.
 package struct WarmUpDeletion: Equatable, Sendable {
   /// Number of leading values truncated.
   package let deleted: Int
-  /// Whether the rule converged: if not, the run is too short to tell its warm-up from its steady state.
+  /// Set if the rule converged; if not, the run is too short to distinguish its warm-up from its steady state.
   package let isSettled: Bool
 
   package init(deleted: Int, isSettled: Bool) {
@@ -33,9 +33,9 @@ package struct WarmUpDeletion: Equatable, Sendable {
     self.isSettled = isSettled
   }
 
-  /// The truncation point that minimises the standard error of the rest, searched over means of five values
-  /// in the first half of the run (MSER-5: White, Cobb, Spratt, "A comparison of five steady-state truncation
-  /// heuristics for simulation", Winter Simulation Conference 2000).
+  /// Finds the truncation point that minimises the standard error of the rest, searched over means of five values in
+  /// the first half of the run (MSER-5: White, Cobb, Spratt, "A comparison of five steady-state truncation heuristics
+  /// for simulation", Winter Simulation Conference 2000).
   ///
   /// A series of fewer than 20 values, or with a non-finite one, is left whole and counts as not settled; so does one
   /// whose best point is at the end of its first half.

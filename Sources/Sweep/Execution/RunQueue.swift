@@ -10,8 +10,9 @@ struct RunQueue {
   private var outcomes: [RepetitionRule.Outcome]
   /// Repetitions granted to each point so far.
   private var granted: [Int]
-  /// Runs in the order in which they may start, and the first not yet considered.
+  /// Runs in the order in which they may start.
   private var ready: [Int] = []
+  /// Index in ``ready`` of the first run not yet considered.
   private var head = 0
   private var unfinished = 0
 
@@ -29,10 +30,10 @@ struct RunQueue {
     for point in points.indices { grant(point) }
   }
 
-  /// Number of runs known to be unfinished.
+  /// Number of granted runs that are unfinished.
   var pendingCount: Int { unfinished }
 
-  /// Whether ``finish(_:with:)`` needs the results.
+  /// `true` if ``finish(_:with:)`` needs the result files.
   var needsResults: Bool { rule.until != nil }
 
   /// The next run to start, if any can start now.
@@ -67,7 +68,7 @@ struct RunQueue {
       ready.append(place)
       unfinished += 1
     }
-    // Existing results may call for still more.
+    // The existing results may call for still more repetitions.
     if rule.until != nil { grant(point) }
   }
 }

@@ -8,7 +8,7 @@
 package enum StopSignals {
   package static let all = [SIGINT, SIGTERM, SIGHUP]
 
-  /// The same as a set, for masks.
+  /// ``all`` as a signal set, for masks.
   package static var set: sigset_t {
     var set = sigset_t()
     sigemptyset(&set)

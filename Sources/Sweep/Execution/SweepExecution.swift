@@ -89,15 +89,15 @@ package final class SweepExecution {
       guard let source = sources[run.pointID] else { continue }
       let task = WorkerTask(run, source, directory.plan.settings, directory: directory.path, .result)
       if let idle = workers.first(where: { $0.task == nil }) {
-        if idle.begin(task, run: place, deadline: .now + timeout) { continue }
+        if try idle.begin(task, run: place, deadline: .now + timeout) { continue }
         // The worker was killed while idle.
         workers.removeAll { $0 === idle }
         idle.end(killing: true)
       }
       let worker = try WorkerProcess(command)
       workers.append(worker)
-      // If the worker is gone, its output is at its end.
-      _ = worker.begin(task, run: place, deadline: .now + timeout)
+      // If the worker is gone, `collectAnswers` reads the end of its output.
+      _ = try worker.begin(task, run: place, deadline: .now + timeout)
     }
   }
 

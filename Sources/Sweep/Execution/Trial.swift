@@ -6,12 +6,12 @@ package import Metrics
   import Darwin
 #endif
 
-/// Runs whose results are discarded, in a worker process since any of them may trap.
+/// Trial runs whose results are discarded; each has its own worker process, since it may trap.
 package enum Trial {
-  /// Measures the wall time of runs, one at a time.
+  /// Measures the wall time of runs, executed one at a time.
   ///
   /// - Parameter count: maximum number of runs, spread over the plan.
-  /// - Returns: number of runs timed, their total wall time, and what became of those that were terminated.
+  /// - Returns: number of runs timed, their total wall time, and a message for each run that was terminated.
   package static func time(
     _ plan: SweepPlan, sources: [String: PointSource], command: [String], count: Int, isStopped: () -> Bool
   ) throws(ResultError) -> (runs: Int, total: Duration, failures: [String]) {
@@ -35,13 +35,13 @@ package enum Trial {
     return (timed, total, failures)
   }
 
-  /// A hash of the first seconds of some of the plan's meetings; `nil` if a stop was requested.
+  /// Computes a hash of the first seconds of some of the plan's meetings; `nil` if a stop was requested.
   ///
-  /// Distinguishes builds of the same version that simulate differently, if the difference shows that early; their
+  /// It distinguishes builds of the same version that simulate differently, if the difference shows that early; their
   /// results must not be mixed.
   ///
-  /// - Throws: ``Metrics/ResultError`` when no worker lives long enough: a hash of fewer meetings would be that of
-  ///   another build, and the sweep could not be resumed.
+  /// - Throws: ``Metrics/ResultError`` when no worker lives long enough: a hash of fewer meetings would look like
+  ///   that of another build, and the sweep could not be resumed.
   package static func fingerprint(
     of plan: SweepPlan, sources: [String: PointSource], command: [String], isStopped: () -> Bool = { false }
   ) throws(ResultError) -> String? {
@@ -70,16 +70,16 @@ package enum Trial {
     return hash.text
   }
 
-  /// Number of workers that may be killed before a fingerprint is given up, or its meeting is taken to trap.
+  /// Number of killed workers after which the fingerprint fails, or its meeting is assumed to trap.
   private static let attemptLimit = 5
 
   /// Signals that a meeting itself can cause.
   private static let traps = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
 
-  /// What came of a trial.
+  /// Outcome of a trial.
   private enum Answer {
     case text(String)
-    /// It failed, or took more than a minute.
+    /// Failure, or more than a minute of wall time.
     case none
     case killed(Int32)
     case stopped
@@ -87,13 +87,13 @@ package enum Trial {
     var isKilled: Bool { if case .killed = self { true } else { false } }
   }
 
-  /// At most `count` elements spread evenly over a list.
+  /// Selects at most `count` elements, spread evenly over a list.
   private static func spread(_ runs: [PlannedRun], _ count: Int) -> [PlannedRun] {
     guard runs.count > count, count > 1 else { return Array(runs.prefix(count)) }
     return (0..<count).map { runs[$0 * (runs.count - 1) / (count - 1)] }
   }
 
-  /// The answer of a dedicated worker.
+  /// Runs a task in a worker of its own and returns its answer.
   private static func answer(
     _ run: PlannedRun, _ plan: SweepPlan, _ sources: [String: PointSource], _ command: [String],
     _ purpose: WorkerTask.Purpose, _ isStopped: () -> Bool
@@ -103,8 +103,8 @@ package enum Trial {
     var hasEnded = false
     defer { if !hasEnded { worker.end(killing: true) } }
     let task = WorkerTask(run, source, plan.settings, directory: "", purpose)
-    // If the worker is gone, its output is at its end.
-    _ = worker.begin(task, run: 0, deadline: .now + .seconds(60))
+    // If the worker is gone, the loop below reads the end of its output.
+    _ = try worker.begin(task, run: 0, deadline: .now + .seconds(60))
     while let current = worker.task, current.deadline > .now {
       if isStopped() { return .stopped }
       guard worker.isReady(within: .milliseconds(200)) else { continue }

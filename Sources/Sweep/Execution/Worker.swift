@@ -15,7 +15,7 @@ import Scenario
 package enum Worker {
   /// Reads tasks from standard input and answers on standard output until the input ends.
   package static func serve() {
-    // The sweep decides when to stop; workers ignore signals sent to the process group. Until here they were blocked.
+    // The sweep decides when to stop; workers ignore signals sent to the process group. They were blocked until now.
     for number in StopSignals.all + [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     var blocked = StopSignals.set
     sigprocmask(SIG_UNBLOCK, &blocked, nil)
@@ -31,7 +31,7 @@ package enum Worker {
     }
   }
 
-  /// Simulated duration of a fingerprint's meeting.
+  /// Simulated duration of a meeting in a fingerprint.
   private static let fingerprintLength = SimDuration.seconds(3)
 
   /// Runs a task and writes its file; the answer is `ok`, or `failed` or `unwritable` with the cause.
@@ -56,7 +56,7 @@ package enum Worker {
     }
   }
 
-  /// A hash of every table of a meeting, which is shortened for a fingerprint.
+  /// Hashes all tables of a meeting, which is shortened for a fingerprint.
   private static func hash(_ task: WorkerTask, _ loaded: LoadedScenario) throws(ResultError) -> String {
     var plan = loaded.plan
     if task.purpose == .fingerprint { plan.duration = min(plan.duration, fingerprintLength) }
@@ -74,7 +74,7 @@ package enum Worker {
       of: sent, version: task.version, seed: task.seed, repetition: task.repetition, copy: task.source.copy)
   }
 
-  /// The kept rows of the run's scalars.
+  /// Runs a meeting and returns its selected rows of scalars; writes all tables if the sweep keeps series.
   private static func run(
     _ task: WorkerTask, _ loaded: LoadedScenario, parent: pid_t
   ) throws(ResultError) -> [UInt8] {
@@ -115,12 +115,13 @@ package enum Worker {
   }
 }
 
-/// Keeps the rows of `scalars.csv` that the sweep selects, and measures what its expectations need.
+/// Sink that keeps the rows of `scalars.csv` that the sweep selects, and measures the values that its expectations
+/// need.
 private struct KeptRows: TableSink {
   private let task: WorkerTask
   private var measurements: IntervalMeasurements
   private var pending: [UInt8] = []
-  /// Positions of scope, viewer and metric; `nil` before the header.
+  /// Column indices of scope, viewer and metric; `nil` before the header.
   private var positions: [Int]?
   private var rows: [UInt8] = []
 
@@ -129,7 +130,7 @@ private struct KeptRows: TableSink {
     measurements = IntervalMeasurements(task.expectations)
   }
 
-  /// The rows of a run that is over.
+  /// All rows of a finished run.
   var allRows: [UInt8] { rows + measurements.rows(runID: task.runID).bytes }
 
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {
@@ -168,14 +169,14 @@ private struct KeptRows: TableSink {
   }
 }
 
-/// Keeps only a hash.
+/// Sink that only hashes the tables.
 private struct HashSink: TableSink {
   private(set) var hash = ContentHash()
 
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) { hash.update(bytes) }
 }
 
-/// Keeps the scalars and writes every table.
+/// Sink that keeps the selected scalars and writes every table.
 private struct SeriesSink: TableSink, ~Copyable {
   var kept: KeptRows
   var directory: ResultDirectory

@@ -13,10 +13,10 @@ final class WorkerProcess {
   private let input: Int32
   let output: Int32
   private var buffer: [UInt8] = []
-  /// The current task and its deadline.
+  /// Run and deadline of the current task.
   private(set) var task: (run: Int, deadline: ContinuousClock.Instant)?
 
-  /// Starts the program with arguments.
+  /// Starts a program with arguments.
   init(_ command: [String]) throws(ResultError) {
     var toChild: [Int32] = [-1, -1]
     var toParent: [Int32] = [-1, -1]
@@ -64,18 +64,21 @@ final class WorkerProcess {
   }
 
   /// Sends a task; `false` if the process is gone.
-  func begin(_ task: WorkerTask, run: Int, deadline: ContinuousClock.Instant) -> Bool {
+  ///
+  /// - Throws: a ``ResultError`` for a task that cannot be encoded.
+  func begin(_ task: WorkerTask, run: Int, deadline: ContinuousClock.Instant) throws(ResultError) -> Bool {
+    let fields = try task.fields()
     self.task = (run, deadline)
-    return Frames.send(task.fields, to: input)
+    return Frames.send(fields, to: input)
   }
 
-  /// Waits for output; returns whether there is any.
+  /// Waits for output; `true` if there is any.
   func isReady(within time: Duration) -> Bool {
     var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return poll(&file, 1, Int32(time / Duration.milliseconds(1))) > 0
   }
 
-  /// Reads what is available: an answer, or the end of the stream.
+  /// Reads the available output: an answer, the end of the stream, or both.
   func receive() -> (answer: [String]?, isOver: Bool) {
     let isOpen = Frames.receive(from: output, into: &buffer)
     let answer = Frames.next(in: &buffer)

@@ -1,4 +1,5 @@
 import Meeting
+import Metrics
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -8,13 +9,13 @@ import Meeting
 
 /// A run for a worker to execute.
 struct WorkerTask {
-  /// What is kept of the run.
+  /// Result that is kept of the run.
   enum Purpose: String {
-    /// Its result file.
+    /// The run's result file.
     case result
-    /// Nothing: its wall time is measured.
+    /// Wall time only; no output is kept.
     case probe
-    /// A hash of the tables of its first seconds.
+    /// Hash of the tables of its first seconds.
     case fingerprint
   }
 
@@ -23,7 +24,7 @@ struct WorkerTask {
   var seed: UInt64
   var repetition: Int
   var version: String
-  /// The sweep's directory.
+  /// Path of the sweep's directory.
   var directory: String
   var interval: Int64
   var keepsSeries: Bool
@@ -31,16 +32,19 @@ struct WorkerTask {
   var metrics: [String]
   var scopes: [String]
   var viewers: [String]
-  /// Those that need values which no run records by itself.
+  /// Expectations on values that runs do not record by themselves.
   var expectations: [Expectation]
   var source: PointSource
 
-  var fields: [String] {
+  /// Encodes the task as text fields for ``init(fields:)``.
+  ///
+  /// - Throws: a ``ResultError`` for an expectation that JSON cannot represent.
+  func fields() throws(ResultError) -> [String] {
     [
       runID, "\(seed)", "\(repetition)", version, directory, "\(interval)", "\(keepsSeries)",
       metrics.joined(separator: "\n"), scopes.joined(separator: "\n"), viewers.joined(separator: "\n"),
       source.scenario, source.file, source.directory, "\(source.copy)", purpose.rawValue,
-      Self.text(of: expectations), "\(compressesSeries)",
+      try Self.text(of: expectations), "\(compressesSeries)",
     ]
   }
 
@@ -86,8 +90,12 @@ struct WorkerTask {
     source = PointSource(scenario: fields[10], file: fields[11], directory: fields[12], copy: copy)
   }
 
-  private static func text(of expectations: [Expectation]) -> String {
-    (try? JSONEncoder().encode(expectations)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+  private static func text(of expectations: [Expectation]) throws(ResultError) -> String {
+    do {
+      return String(decoding: try JSONEncoder().encode(expectations), as: UTF8.self)
+    } catch {
+      throw ResultError(action: "hand the expectations to a worker", cause: "\(error)")
+    }
   }
 
   private static func expectations(in text: String) -> [Expectation]? {

@@ -1,9 +1,9 @@
 import Metrics
 package import Scenario
 
-/// Identifies runs.
+/// Ids of runs.
 package enum RunIdentity {
-  /// The id of a run, determined by version, scenario, traces, seed and repetition.
+  /// Computes the id of a run from version, scenario, traces, seed and repetition.
   ///
   /// - Parameter copy: number of earlier, identical points of the sweep; each is run separately.
   package static func id(

@@ -1,7 +1,9 @@
-/// Assigns runs to shards.
+/// Assignment of runs to shards.
 extension SweepPlan {
-  /// Whether a run belongs to the plan's shard: run k belongs to shard 1 + k mod N, which spreads slow points over all
-  /// shards; with a stopping rule, which needs all repetitions of a point, k is the point's index.
+  /// Checks whether a run belongs to the plan's shard.
+  ///
+  /// Run k belongs to shard 1 + k mod N, which spreads slow points over all shards. With a stopping rule, which needs
+  /// all repetitions of a point, k is the point's index.
   package func contains(_ run: PlannedRun) -> Bool {
     guard let shard = settings.shard else { return true }
     let number = settings.until == nil ? run.index : (Int(run.pointID.dropFirst()) ?? 1) - 1
@@ -10,12 +12,12 @@ extension SweepPlan {
 }
 
 extension SweepSettings.Shard {
-  /// Why a shard cannot be determined.
+  /// Reason why a shard cannot be determined.
   package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String
   }
 
-  /// The largest number of shards.
+  /// Largest number of shards.
   private static let limit = 100_000
 
   /// Parses `I/N`, `auto`, or `auto/N` for environments that export the task's index but not the number of tasks.
@@ -68,7 +70,7 @@ extension SweepSettings.Shard {
 }
 
 extension SweepSettings.Shard {
-  /// The place of a task in an array, from 1; `nil` if the numbers are too large.
+  /// Computes the position of a task in its array, from 1; `nil` if the numbers are too large.
   private static func place(of task: Int, from first: Int, by step: Int) -> Int? {
     let distance = task.subtractingReportingOverflow(first)
     let place = (distance.partialValue / max(1, step)).addingReportingOverflow(1)
@@ -76,7 +78,7 @@ extension SweepSettings.Shard {
   }
 }
 
-/// The environment variables in which a batch or CI system exports a task's index.
+/// Environment variables in which a batch or CI system exports a task's index.
 private struct BatchSystem {
   /// Variable with the task's index.
   var index: String

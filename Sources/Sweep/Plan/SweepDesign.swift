@@ -1,9 +1,9 @@
 import Scenario
 import Statistics
 
-/// The points of a sweep, before constraints.
+/// Design points of a sweep, before constraints.
 enum SweepDesign {
-  /// The number of points.
+  /// Counts the points.
   static func count(of file: SweepFile) -> Int {
     switch file.design {
     case .points(let points): return points.count
@@ -20,7 +20,7 @@ enum SweepDesign {
     counts.reduce(1) { $0.multipliedReportingOverflow(by: $1).overflow ? .max : $0 * $1 }
   }
 
-  /// The points, each with one value per variable; the last variable varies fastest.
+  /// Generates the points, each with one value per variable; the last variable varies fastest.
   static func points(of file: SweepFile) throws(DesignError) -> [[SweepValue]] {
     switch file.design {
     case .points(let points): return points
@@ -46,7 +46,7 @@ enum SweepDesign {
     }
   }
 
-  /// All combinations, with the variables of a zipped group advancing together.
+  /// Generates all combinations; the variables of a zipped group advance together.
   private static func grid(
     _ variables: [SweepVariable], _ groups: [[Int]], from points: [[SweepValue]]
   ) -> [[SweepValue]] {

@@ -17,7 +17,7 @@ extension SweepPlan {
     return writer.bytes
   }
 
-  /// Reads a plan; `nil` if the bytes are not such a table.
+  /// Parses a plan; `nil` if the bytes are not such a table.
   init?(settings: SweepSettings, table: [UInt8]) {
     var reader = CSVReader(table)
     guard let header = try? reader.record(), header == Self.fixed + settings.columns.map(\.name) else {
@@ -45,7 +45,7 @@ extension SweepPlan {
 }
 
 extension ByteWriter {
-  /// A row of fields.
+  /// Appends a row of fields.
   mutating func row(_ fields: [String]) {
     for (index, text) in fields.enumerated() {
       if index > 0 { comma() }

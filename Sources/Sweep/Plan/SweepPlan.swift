@@ -7,19 +7,19 @@ package struct PlannedRun: Hashable, Sendable {
   package var index: Int
   /// Name of the point; `p1` is the first of the sweep.
   package var pointID: String
-  /// From 0.
+  /// Index among the point's repetitions, from 0.
   package var repetition: Int
   package var seed: UInt64
-  /// Why the point's scenario cannot be run; empty if it can.
+  /// Reason why the point's scenario cannot be run; empty if it can.
   package var problem: String
-  /// The value of each variable, as written to its column.
+  /// Value of each variable, as written to its column.
   package var parameters: [String]
 }
 
 /// All runs of a sweep, in order, and their common settings.
 package struct SweepPlan: Sendable {
   package var settings: SweepSettings
-  /// By index; the runs of a point are consecutive.
+  /// Runs by index; those of a point are consecutive.
   package var runs: [PlannedRun]
 
   package init(settings: SweepSettings, runs: [PlannedRun]) {
@@ -27,13 +27,13 @@ package struct SweepPlan: Sendable {
     self.runs = runs
   }
 
-  /// Records the fingerprint of this build.
+  /// Stores the fingerprint of this build and updates the hash.
   package mutating func identify(fingerprint: String) {
     settings.fingerprint = fingerprint
     settings.sweepHash = settings.hash(of: table)
   }
 
-  /// The range of ``runs`` of each point.
+  /// Range of each point in ``runs``.
   package var points: [Range<Int>] {
     var points: [Range<Int>] = []
     var begin = 0
@@ -46,15 +46,15 @@ package struct SweepPlan: Sendable {
   }
 }
 
-/// What a worker needs to run a point: its scenario with all values set.
+/// Input for a worker that runs a point: its scenario with all values set.
 package struct PointSource: Sendable {
   package var scenario: String
-  /// The file that it comes from, for diagnostics.
+  /// Path of the scenario file, for diagnostics.
   package var file: String
   /// Directory of the traces.
   package var directory: String
   /// Number of earlier, identical points of the sweep.
   package var copy: Int
-  /// What a run of it takes at its peak.
+  /// Estimated peak memory of a run.
   package var memoryNeed = ByteCount.zero
 }

@@ -6,29 +6,29 @@ package import Statistics
 
 /// Creates the plan of a sweep from its file.
 package enum SweepPlanner {
-  /// Why a sweep cannot be planned although its file is valid.
+  /// Reason why a sweep cannot be planned although its file is valid.
   package enum Failure: Error, Sendable {
     /// `where` and `--filter` exclude all points.
     case noPoint
     case tooManyRuns(Int)
     case design(DesignError)
-    /// No point has a valid scenario: the diagnostics of the first.
+    /// Every point's scenario is invalid; the diagnostics are those of the first.
     case noValidPoint([Diagnostic])
-    /// The `where` of an expectation, at this position in the sweep's file, selects no point.
+    /// The `where` of the expectation at this position in the sweep file selects no point.
     case unusedExpectation(FilePosition)
   }
 
-  /// A plan with what belongs to it outside its directory.
+  /// A plan and the data that belong to it but are not stored in its directory.
   package struct Planned: Sendable {
     package var plan: SweepPlan
-    /// The scenarios by point id.
+    /// Scenarios by point id.
     package var sources: [String: PointSource] = [:]
-    /// Advice on the scenarios, each once.
+    /// Advice on the scenarios, without duplicates.
     package var warnings: [Diagnostic] = []
-    /// The errors of the first point whose scenario is invalid; empty if all are valid.
+    /// Errors of the first point whose scenario is invalid; empty if all are valid.
     package var problems: [Diagnostic] = []
 
-    /// The first run among those that the plan's shard has whose meeting takes the most memory; `nil` if it has none.
+    /// First run of the plan's shard among those that need the most memory; `nil` if the shard has no runs.
     package var largest: (run: PlannedRun, need: ByteCount)? {
       var largest: (run: PlannedRun, need: ByteCount)?
       for run in plan.runs where plan.contains(run) {
@@ -130,7 +130,7 @@ package enum SweepPlanner {
       scenario: file.scenario.text, sweep: file.text, expectations: expectations)
   }
 
-  /// The expectations, with the ids of the points to which each applies.
+  /// Resolves the ids of the points to which each expectation applies.
   private static func expectations(
     of file: SweepFile, _ points: [[SweepValue]]
   ) throws(Failure) -> [Expectation] {
@@ -152,10 +152,10 @@ package enum SweepPlanner {
     return expectations
   }
 
-  /// Name of a point by its index, from 0, among those that `where` selects.
+  /// Names a point by its index, from 0, among those that `where` selects.
   private static func id(of number: Int) -> String { "p\(number + 1)" }
 
-  /// The settings of a point.
+  /// Lists the settings of a point.
   private static func overrides(of file: SweepFile, _ values: [SweepValue]) -> [Override] {
     file.settings + zip(file.variables, values).flatMap { $0.overrides(with: $1) }
   }
@@ -164,7 +164,7 @@ package enum SweepPlanner {
     let seed = file.seed ?? scenario
     guard file.seeds == .independent else { return seed }
     var stream = RandomStream(seed: seed, name: "sweep/point/" + parameters.joined(separator: "\n"))
-    // 53 bits, so that tools that read numbers as doubles represent it exactly.
+    // 53 bits are exact in tools that read numbers as doubles.
     return stream.next() >> 11
   }
 

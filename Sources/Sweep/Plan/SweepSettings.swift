@@ -18,7 +18,7 @@ package struct SweepSettings: Codable, Hashable, Sendable {
     package var hash: String
   }
 
-  /// The shard that a directory is for, from 1.
+  /// Shard that a directory is for, from 1.
   package struct Shard: Codable, Hashable, Sendable {
     package var index: Int
     package var count: Int
@@ -33,11 +33,11 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var version: String
   package var name: String
   package var title: String
-  /// The sweep file's path as the user gave it.
+  /// Path of the sweep file as the user gave it.
   package var file: String
-  /// Identifies the set of runs, the version and the settings that affect the results.
+  /// Hash of the set of runs, the version and the settings that affect the results.
   package var sweepHash = ""
-  /// Distinguishes builds of the same version that simulate differently.
+  /// Hash that differs between builds of the same version that simulate differently.
   package var fingerprint = ""
   package var filter: String
   package var seeds: String
@@ -54,19 +54,19 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var columns: [Column]
   package var traces: [Trace]
   package var scenarioHash: String
-  /// The unvaried scenario, as YAML.
+  /// Unvaried scenario, as YAML.
   package var scenario: String
-  /// The sweep, as YAML.
+  /// Sweep, as YAML.
   package var sweep: String
   package var shard: Shard?
-  /// The command that made the directory; `nil` for `sweep` and what goes with it.
+  /// Command other than `sweep` that created the directory, such as `run`.
   package var command: String?
   package var expectations: [Expectation] = []
 
-  /// The expectations that need values which no run records by itself.
+  /// Expectations on values that runs do not record by themselves.
   var measuredExpectations: [Expectation] { expectations.filter { $0.measure != nil } }
 
-  /// Hash of everything that determines the results, given the bytes of `plan.csv`.
+  /// Hashes everything that determines the results, given the bytes of `plan.csv`.
   func hash(of plan: [UInt8]) -> String {
     var hash = ContentHash(of: plan)
     let rest = [

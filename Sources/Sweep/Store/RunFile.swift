@@ -4,14 +4,14 @@ package import Metrics
 /// The stored result of a finished run: `runs/AB/RUN_ID.run`, with a checksum against corruption.
 ///
 /// AB are the id's first two digits, so that no directory holds all files of a large sweep. Earlier builds wrote
-/// `runs/RUN_ID.run`, which is still read.
+/// `runs/RUN_ID.run`, which can still be read.
 ///
-/// Five header lines (format, run id, status, cause of a failure, checksum of the rest), then the run's rows of
-/// `scalars.csv` without the header.
+/// The file has five header lines (format, run id, status, cause of a failure, checksum of the rest), followed by the
+/// run's rows of `scalars.csv` without the header.
 package struct RunFile: Sendable {
   package var id: String
   package var status: RunStatus
-  /// Why the run failed; empty if it did not.
+  /// Cause of a failure; empty if the run succeeded.
   package var cause: String
   /// Rows of `scalars.csv`.
   package var rows: [UInt8]
@@ -31,7 +31,7 @@ package struct RunFile: Sendable {
     return hash.hexadecimal
   }
 
-  /// The contents of the file.
+  /// Contents of the file.
   package var bytes: [UInt8] {
     Array("\(Self.form)\n\(id)\n\(status.rawValue)\n\(cause)\n\(checksum)\n".utf8) + rows
   }
@@ -52,7 +52,7 @@ package struct RunFile: Sendable {
     guard checksum == lines[4] else { return nil }
   }
 
-  /// The path of a run's file within a sweep directory.
+  /// Returns the path of a run's file within a sweep directory.
   package static func path(of id: String, in directory: String) -> String {
     "\(directory)/runs/\(id.dropFirst().prefix(2))/\(id).run"
   }
@@ -61,7 +61,7 @@ package struct RunFile: Sendable {
     "\(directory)/runs/\(id).run"
   }
 
-  /// Whether a run has a file, be it damaged.
+  /// Checks whether a run has a file, even a damaged one.
   package static func exists(_ id: String, in directory: String) -> Bool {
     Directory.exists(path(of: id, in: directory)) || Directory.exists(earlierPath(of: id, in: directory))
   }
@@ -76,7 +76,7 @@ package struct RunFile: Sendable {
 
   /// Writes the file under a temporary name and renames it.
   ///
-  /// It is not flushed to disk: after a power failure the checksum shows which runs to repeat.
+  /// The file is not flushed to disk: after a power failure the checksum shows which runs to repeat.
   package func write(in directory: String) throws(ResultError) {
     let path = Self.path(of: id, in: directory)
     try ResultError.wrapping { () throws(FileError) in
@@ -93,7 +93,7 @@ package struct RunFile: Sendable {
     }
   }
 
-  /// The first entry below `runs` that is not a run's file, with its path in the sweep directory; `nil` if there is none.
+  /// Finds the first entry below `runs` that is not a run's file; returns its path in the sweep directory.
   static func foreignEntry(in directory: String) throws(FileError) -> String? {
     for entry in try Directory.entries(of: "\(directory)/runs") {
       let place = "\(directory)/runs/\(entry)"
@@ -110,7 +110,7 @@ package struct RunFile: Sendable {
     return nil
   }
 
-  /// Whether a path below `runs` is that of a run's complete file.
+  /// Checks whether a path below `runs` is that of a run's complete file.
   static func isOwn(_ path: String) -> Bool {
     let parts = path.split(separator: "/").map(String.init)
     guard let name = parts.last, parts.count <= 2, parts.count == 1 || isFolder(parts[0]) else {
@@ -119,7 +119,7 @@ package struct RunFile: Sendable {
     return isFile(name) && !Directory.isPartial(name)
   }
 
-  /// Whether a name is that of a run's file, complete or not.
+  /// Checks whether a name is that of a run's file, complete or not.
   private static func isFile(_ name: String) -> Bool {
     guard name.hasPrefix("r"), let end = name.firstRange(of: ".run") else { return false }
     let rest = name[end.upperBound...]

@@ -2,7 +2,7 @@
 package enum RunStatus: String, CaseIterable, Sendable {
   case ok, failed, timeout, invalid, missing
 
-  /// A phrase.
+  /// Explanation of the status, as a phrase.
   package var meaning: String {
     switch self {
     case .ok: "it has a result"

@@ -1,14 +1,14 @@
 import Files
 import Metrics
 
-/// Whether a directory may be replaced.
+/// Checks that a directory may be replaced.
 extension SweepDirectory {
-  /// Everything that a sweep writes, besides the directories `runs` and `series`.
+  /// Names of everything that a sweep writes, except the directories `runs` and `series`.
   private static let files = [
     ".lock", "manifest.json", "plan.csv", "runs.csv", "scalars.csv", "summary.csv", "datapackage.json",
   ]
 
-  /// Whether a sweep writes a file with this path in its directory.
+  /// Checks whether a sweep writes a file with this path in its directory.
   package static func isOwn(_ path: String) -> Bool {
     let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
     guard let name = parts.last, parts.count == 2 else { return files.contains(path) }
@@ -21,10 +21,11 @@ extension SweepDirectory {
     }
   }
 
-  /// What the directory of a sweep contains beyond that sweep, as the cause of an error; `nil` if nothing.
+  /// Describes content of a directory that does not belong to its sweep, as the cause of an error; `nil` if there is
+  /// none.
   ///
   /// Every entry must be one that a sweep writes, and the plan and every table must have the hash that the manifest
-  /// states. A start that was broken off counts as a sweep.
+  /// states. An interrupted start counts as a sweep.
   package static func foreignContent(of path: String) -> String? {
     do {
       if try isInterruptedStart(path) { return nil }
@@ -34,7 +35,8 @@ extension SweepDirectory {
     }
   }
 
-  /// Why the directory of a sweep must not be replaced by another command's; `nil` if the same command made it.
+  /// Explains that another command created the directory, which must then not be replaced; `nil` if the same command
+  /// did.
   static func foreignCommand(of path: String, _ settings: SweepSettings) -> String? {
     guard let found = SweepManifest.read(in: path)?.settings, found.command != settings.command else {
       return nil
@@ -89,11 +91,11 @@ extension SweepDirectory {
     return nil
   }
 
-  /// Whether a directory contains only files that are written before the plan.
+  /// Checks whether a directory contains only files that are written before the plan.
   static func isInterruptedStart(_ path: String) throws(FileError) -> Bool {
     let entries = try Directory.entries(of: path)
     if entries.contains("runs"), try !Directory.entries(of: "\(path)/runs").isEmpty { return false }
-    // Many tools write a manifest.json.
+    // A manifest.json alone proves nothing: many tools write one.
     if entries.contains("manifest.json"), SweepManifest.read(in: path) == nil { return false }
     return entries.allSatisfy { entry in
       [".lock", "manifest.json", "runs"].contains(entry)
@@ -103,7 +105,7 @@ extension SweepDirectory {
 
   /// Removes everything but the lock.
   ///
-  /// The plan and the manifest are last: if this is interrupted, what remains is a sweep that can be replaced.
+  /// The plan and the manifest go last: an interruption leaves a sweep that can still be replaced.
   static func empty(_ path: String) throws(FileError) {
     let last = ["plan.csv", "manifest.json"]
     for name in try Directory.entries(of: path) where name != ".lock" && !last.contains(name) {

@@ -11,21 +11,22 @@ package import Metrics
 ///
 /// `plan.csv` and `manifest.json` are written first, then the files in `runs/`, and the tables last; each atomically.
 package final class SweepDirectory {
-  /// What to do with an existing directory.
+  /// Treatment of an existing directory.
   package enum Existing: Sendable { case refuse, resume, replace }
 
   package let path: String
   package let plan: SweepPlan
   private let lock: Int32
 
-  /// Rejects a path that cannot be a directory, before any work for it is done.
+  /// Rejects a path that cannot be a directory, before any work is done for it.
   package static func checkName(_ path: String) throws(ResultError) {
     _ = try ResultError.wrapping { () throws(FileError) in try OutputPlace.directory(path) }
   }
 
   /// Opens a directory for a plan and locks it.
   ///
-  /// - Throws: ``Metrics/ResultError`` when the path is taken, locked by another process, or another sweep's.
+  /// - Throws: ``Metrics/ResultError`` when the path is taken, locked by another process, or belongs to another
+  ///   sweep.
   package init(path: String, plan: SweepPlan, existing: Existing) throws(ResultError) {
     try Self.checkName(path)
     let path = Directory.withoutTrailingSlashes(path)
@@ -55,7 +56,7 @@ package final class SweepDirectory {
       for folder in [path, "\(path)/series"] { Directory.removePartials(in: folder) }
       RunFile.removePartials(in: path)
       if !Directory.exists("\(path)/plan.csv") {
-        try WholeFile.write(SweepManifest(settings: plan.settings).bytes, to: "\(path)/manifest.json")
+        try WholeFile.write(SweepManifest(settings: plan.settings).bytes(), to: "\(path)/manifest.json")
         try WholeFile.write(plan.table, to: "\(path)/plan.csv")
       }
     } catch {
@@ -141,7 +142,7 @@ package final class SweepDirectory {
     return plan
   }
 
-  /// Reads the settings of a directory and the bytes of its plan, which belong together.
+  /// Reads the settings of a directory and the bytes of its plan, and checks that they belong together.
   static func readTable(_ path: String) throws(ResultError) -> (settings: SweepSettings, table: [UInt8]) {
     func bytes(_ name: String) throws(ResultError) -> [UInt8] {
       do {

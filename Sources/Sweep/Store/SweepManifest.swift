@@ -7,7 +7,7 @@ import Metrics
   import Foundation
 #endif
 
-/// `manifest.json` of a sweep: what was run and, once it is finished, the outcome.
+/// `manifest.json` of a sweep: its settings and, once it is finished, its outcome.
 struct SweepManifest: Codable {
   var settings: SweepSettings
   /// Number of runs by status; empty until the tables are written.
@@ -20,18 +20,23 @@ struct SweepManifest: Codable {
     self.tables = tables
   }
 
-  /// The contents of the file: sorted keys, no times, no host name.
-  var bytes: [UInt8] {
+  /// Encodes the contents of the file: sorted keys, no times, no host name.
+  ///
+  /// - Throws: a ``FileError`` for a value that JSON cannot hold.
+  func bytes() throws(FileError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    guard let data = try? encoder.encode(self) else { return [] }
-    return Array(data) + [0x0a]
+    do {
+      return Array(try encoder.encode(self)) + [0x0a]
+    } catch {
+      throw FileError(action: "write manifest.json", cause: "\(error)")
+    }
   }
 
   static func settings(in bytes: [UInt8]) -> SweepSettings? { decoded(bytes)?.settings }
 
-  /// The manifest in a directory; `nil` if there is none, or it is not that of a sweep.
+  /// Reads the manifest in a directory; `nil` if there is none, or it does not belong to a sweep.
   static func read(in directory: String) -> SweepManifest? {
     (try? FileReader.bytes(of: "\(directory)/manifest.json", limit: 1 << 30)).flatMap(decoded)
   }

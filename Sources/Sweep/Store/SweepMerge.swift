@@ -9,16 +9,16 @@ package import Metrics
 
 /// Merges the directories of shards.
 package enum SweepMerge {
-  /// The plan that the directories share, without a shard.
+  /// Returns the plan that the directories share, without a shard.
   ///
-  /// - Throws: ``Metrics/ResultError`` when they are of different sweeps or versions.
+  /// - Throws: ``Metrics/ResultError`` when they belong to different sweeps or versions.
   package static func plan(of paths: [String]) throws(ResultError) -> SweepPlan {
     guard let base = paths.first else {
       throw ResultError(action: "merge", cause: "no directory is given", isUsage: true)
     }
     var plan = try SweepDirectory.read(base)
     plan.settings.shard = nil
-    // The plans of the others are compared by their hashes: a plan can have a million runs.
+    // The other plans are compared by hash: a plan can have a million runs.
     for path in paths.dropFirst() { try check(path, against: plan.settings, of: base) }
     return plan
   }
@@ -54,7 +54,7 @@ package enum SweepMerge {
 
   /// Checks that directories can be merged, before anything is written.
   ///
-  /// - Throws: ``Metrics/ResultError`` when a directory is in use, or two have different results for one run.
+  /// - Throws: ``Metrics/ResultError`` when a directory is in use, or two have different results for the same run.
   package static func check(
     _ paths: [String], _ plan: SweepPlan, isStopped: () -> Bool = { false }
   ) throws(ResultError) {
@@ -62,7 +62,7 @@ package enum SweepMerge {
     defer { locks.forEach { close($0) } }
     for run in plan.runs {
       if isStopped() { throw stopped }
-      // Shards seldom share runs: only files of the same run are compared.
+      // Shards seldom share runs, so only files of the same run are compared.
       let holders = paths.filter { RunFile.exists(run.id, in: $0) }
       if holders.count > 1 { _ = try find(run.id, in: holders) }
     }
@@ -72,8 +72,8 @@ package enum SweepMerge {
 
   /// Copies the runs of directories into one.
   ///
-  /// - Throws: ``Metrics/ResultError`` when a directory is in use, two have different results for one run, or the
-  ///   output cannot be written.
+  /// - Throws: ``Metrics/ResultError`` when a directory is in use, two have different results for the same run, or
+  ///   the output cannot be written.
   package static func merge(
     _ paths: [String], into output: SweepDirectory, isStopped: () -> Bool = { false }
   ) throws(ResultError) {
@@ -93,7 +93,7 @@ package enum SweepMerge {
     }
   }
 
-  /// A run's file in any of the directories, preferring a result to a failure; `nil` if there is none.
+  /// Finds a run's file in any of the directories, preferring a result to a failure; `nil` if there is none.
   private static func find(
     _ id: String, in paths: [String]
   ) throws(ResultError) -> (file: RunFile, path: String)? {
@@ -149,7 +149,7 @@ package enum SweepMerge {
     return file
   }
 
-  /// Whether a process has locked a directory.
+  /// Checks whether a process has locked a directory.
   package static func isInUse(_ path: String) -> Bool {
     guard let file = try? lock(path) else { return true }
     close(file)

@@ -1,8 +1,8 @@
 import Statistics
 
-/// Summarises each metric over the repetitions of one point.
+/// Summary of each metric over the repetitions of one point.
 struct PointSummary {
-  /// The columns that identify a metric, from scope to direction, then its statistics.
+  /// Columns that identify a metric, from scope to direction, followed by those of its statistics.
   static let columns = [
     "scope", "viewer", "source", "metric", "stat", "unit", "direction", "n", "mean", "sd", "ci_lo", "ci_hi",
     "ci_level", "min", "p05", "p50", "p95", "max", "failed",
@@ -10,7 +10,7 @@ struct PointSummary {
 
   static let metricColumn = 3
 
-  /// The bytes between the run id and the value, which identify a metric.
+  /// Bytes between the run id and the value, which identify a metric.
   private var names: [ArraySlice<UInt8>] = []
   private var places: [ArraySlice<UInt8>: Int] = [:]
   private var values: [[Double]] = []
@@ -45,7 +45,7 @@ struct PointSummary {
     }
   }
 
-  /// One row per metric, in the order of the runs' rows.
+  /// Returns one row per metric, in the order of the runs' rows.
   ///
   /// - Parameters:
   ///   - level: confidence level of the intervals.

@@ -14,7 +14,7 @@ package enum SweepDescription {
     ])
   }
 
-  /// The tables of a sweep's directory.
+  /// Describes the tables of a sweep's directory.
   ///
   /// - Parameter parameters: a column for each variable.
   package static func tables(_ parameters: [TableColumn]) -> [TableDescription] {
@@ -59,7 +59,7 @@ package enum SweepDescription {
         name: "error", type: .string, meaning: "why the run has no result", empty: "it has one"),
     ]
 
-  /// The columns that `summary.csv` shares with `scalars.csv`, and statistics over the runs of a point.
+  /// Columns that `summary.csv` shares with `scalars.csv`, and statistics over the runs of a point.
   private static let summary =
     ResultTable.scalars.columns.filter { !["run_id", "value"].contains($0.name) }
     + columns([

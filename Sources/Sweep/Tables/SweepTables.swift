@@ -2,15 +2,15 @@ import Files
 package import Metrics
 import Scenario
 
-/// Writes the tables of a sweep: `runs.csv`, `scalars.csv` and `summary.csv`, with their description.
+/// Tables of a sweep: `runs.csv`, `scalars.csv` and `summary.csv`, with their description.
 package enum SweepTables {
-  /// The outcome of the runs.
+  /// Outcome of the runs.
   package struct Outcome: Sendable {
     /// Number of runs by status.
     package var counts: [RunStatus: Int] = [:]
-    /// The first runs without a result.
+    /// First runs without a result, at most ten.
     package private(set) var failures: [Failure] = []
-    /// Metrics that the sweep refers to but no run reports.
+    /// Metrics to which the sweep refers but which no run reports.
     package var missingMetrics: [String] = []
 
     package var total: Int { counts.values.reduce(0, +) }
@@ -34,7 +34,7 @@ package enum SweepTables {
     package var id: String
     package var status: RunStatus
     package var cause: String
-    /// Whether its file is damaged.
+    /// Set if the run's file is damaged.
     package var isDamaged: Bool
   }
 
@@ -94,9 +94,9 @@ package enum SweepTables {
       tables: [runs.written("runs.csv"), scalars.written("scalars.csv"), summary.written("summary.csv")])
     var description = try sealed(
       Array(SweepDescription.dataPackage(plan.settings).description.utf8), "\(path)/datapackage.json")
-    var outcomes = try sealed(manifest.bytes, "\(path)/manifest.json")
-    // Without its earlier tables the directory is an interrupted sweep until all are in place: the manifest never
-    // states the hash of a table other than the one beside it.
+    var outcomes = try sealed(manifest.bytes(), "\(path)/manifest.json")
+    // Without its previous tables the directory is an interrupted sweep until all new ones are in place: the manifest
+    // never states the hash of a table other than the one beside it.
     for name in ["runs.csv", "scalars.csv", "summary.csv"] { Directory.remove("\(path)/\(name)") }
     try outcomes.finish()
     try description.finish()
@@ -106,7 +106,7 @@ package enum SweepTables {
     return outcome
   }
 
-  /// A file that is complete but for its name.
+  /// Writes a file to disk completely, except for its final name.
   private static func sealed(_ bytes: [UInt8], _ path: String) throws(FileError) -> WholeFile {
     let file = try WholeFile(path)
     try file.write(bytes)
@@ -116,9 +116,9 @@ package enum SweepTables {
 
   static let runColumns = ["run_id", "run_index", "point_id", "repetition", "seed", "status", "error"]
 
-  /// The outcome of the runs so far, without writing anything.
+  /// Determines the outcome of the runs so far, without writing anything.
   ///
-  /// - Parameter paths: the directories that hold the runs; where several hold the same run, a result takes precedence.
+  /// - Parameter paths: directories of the runs; if several hold the same run, a result takes precedence.
   package static func outcome(of plan: SweepPlan, in paths: [String]) -> Outcome {
     var outcome = Outcome()
     for point in plan.points {
@@ -127,7 +127,7 @@ package enum SweepTables {
     return outcome
   }
 
-  /// The outcome of a run, with its rows of `scalars.csv`.
+  /// Outcome of a run, with its rows of `scalars.csv`.
   fileprivate struct RunResult {
     var status: RunStatus
     var cause = ""

@@ -9,7 +9,7 @@ struct TableFile: ~Copyable {
   private(set) var hash: ContentHash
 
   init(_ path: String, header: [String]) throws(FileError) {
-    // Everything that can fail comes before the first stored property.
+    // In a noncopyable type, everything that can fail must come before the first stored property is set.
     let file = try WholeFile(path)
     self.file = file
     writer = ByteWriter()
@@ -43,7 +43,7 @@ struct TableFile: ~Copyable {
     try file.synchronize()
   }
 
-  /// The sealed table, for the manifest.
+  /// Describes the sealed table, for the manifest.
   func written(_ name: String) -> TableRecord {
     TableRecord(path: name, rows: rows, hash: hash)
   }

@@ -18,8 +18,8 @@ package struct Agora: System {
         detail: "asWished, low or audioOnly")
     ], rules: rules)
 
-  /// The high stream is always sent (Agora's document on dual stream): a weak uplink takes bit rate from it down to a share
-  /// near libwebrtc's minima before its low stream stands in for it [our model].
+  /// The high stream is always sent (Agora's document on dual stream): on a weak uplink its bit rate falls to a share
+  /// near libwebrtc's minima before the low stream replaces it [our model].
   package static let rates: RateParameters = {
     var rates = RateParameters()
     rates.leastShare = 0.3
@@ -39,7 +39,7 @@ package struct Agora: System {
     }
   }
 
-  /// Streams have types, not sizes, and only a grid's tiles change them by what is on screen.
+  /// Streams are requested by type, not size, and only a grid's tiles change type with their visibility.
   package var ignoredNotions: Set<ViewNotion> { [.stage, .pages, .scrolling, .hiding] }
   package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }
   package func client(_ setup: ClientSetup) -> any Client { AgoraClient(setup, parameters) }

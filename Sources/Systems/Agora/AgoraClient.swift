@@ -12,7 +12,7 @@ struct AgoraClient: Client {
   private var users = AgoraVideoUsers()
   private var requests: AgoraRequests
   private var fallback: AgoraFallback
-  /// While a grid scrolls: when its next frame is due, and the offset at the last one [pt].
+  /// Next frame of a scrolling grid: its due time, and the offset at the previous one [pt].
   private var frame: (due: SimTime, offset: Double)?
 
   init(_ setup: ClientSetup, _ parameters: AgoraParameters) {
@@ -51,7 +51,7 @@ struct AgoraClient: Client {
     switch event {
     case .left(let participant):
       users.remove(participant)
-      // With their next joining they are somebody new.
+      // A participant who joins again counts as a new user.
       requests.reset(participant, low: defaultIsLow && !screen.pins.contains(participant))
     case .leftMeeting:
       users = AgoraVideoUsers()
@@ -64,7 +64,7 @@ struct AgoraClient: Client {
     return actions
   }
 
-  /// The delay since what has changed in the meeting is over.
+  /// Applies a change in the meeting once its delay has passed.
   mutating func applyScreen(_ roster: Roster) {
     applyTiles(roster)
     updateDisplay(roster, due: roster.now)
@@ -84,7 +84,7 @@ struct AgoraClient: Client {
     return shown + others.filter { !shown.contains($0) }
   }
 
-  /// Takes what is on the screen now, and what has been since a frame with another offset [pt].
+  /// Updates the displayed tiles from the screen's contents now and since a frame with another offset [pt].
   private mutating func updateDisplay(_ roster: Roster, since before: Double? = nil, due: SimTime) {
     guard screen.plan.followsScreen, case .grid(let grid) = screen.arrangement else { return }
     users.append(screen.others(roster), roster)
@@ -125,7 +125,7 @@ struct AgoraClient: Client {
     return ClientResponse(.ok, nextFrame(before, roster))
   }
 
-  /// The screen shows 60 frames per second.
+  /// Schedules the next frame of a scroll; the screen shows 60 frames per second.
   private mutating func nextFrame(_ offset: Double, _ roster: Roster) -> [ClientAction] {
     let due = min(roster.now + SimDuration(nanoseconds: 16_666_667), screen.scrolling.endsAt)
     frame = (due, offset)
@@ -133,7 +133,7 @@ struct AgoraClient: Client {
   }
 
   mutating func wake(_ roster: Roster) -> [ClientAction] {
-    // A later call may have taken the place of the scroll that this frame belonged to.
+    // A later call may have replaced the scroll that this frame belonged to.
     guard let current = frame, current.due == roster.now else { return [] }
     frame = nil
     updateDisplay(roster, since: current.offset, due: roster.now + parameters.switchDelay)
@@ -163,7 +163,7 @@ struct AgoraClient: Client {
     return wish
   }
 
-  /// Bit rate of a stream without a fallback; zero while there is none.
+  /// Returns the bit rate of a stream without a fallback; zero while there is no stream.
   private func requestedRate(_ wish: Wish, low: Bool) -> BitRate {
     (low ? wish.offers.first : wish.offers.last)?.bitrate ?? .zero
   }

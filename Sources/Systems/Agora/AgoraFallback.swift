@@ -5,8 +5,9 @@ package import Quantity
 /// A state machine, updated with the budget and the rate that each level needs. The levels are Agora's
 /// (`STREAM_FALLBACK_OPTION`); thresholds and times are our model, since none are published.
 ///
-/// A low budget alone is no weak downlink: an estimate that still climbs from its start, or that no media exercises, says
-/// nothing of the capacity. The downlink must also be congested: it loses packets, or delays them in a standing queue.
+/// A low budget alone does not make a downlink weak: an estimate that is still rising from its start, or that no media
+/// exercises, does not reflect the capacity. The downlink must also be congested: it loses packets, or delays them in a
+/// standing queue.
 package struct AgoraFallback: Hashable, Sendable {
   package enum Level: Int, Hashable, Sendable, Comparable {
     /// Streams as requested; the name appears in `events.csv`.
@@ -29,7 +30,7 @@ package struct AgoraFallback: Hashable, Sendable {
   ///   - budget: current video budget.
   ///   - requested: total bit rate of all streams as requested.
   ///   - low: total bit rate of all low streams.
-  ///   - isCongested: whether the downlink is congested, see ``isCongested(_:)``.
+  ///   - isCongested: `true` if the downlink is congested, see ``isCongested(_:)``.
   ///   - now: monotonic across calls.
   /// - Returns: the level in force from now on.
   package mutating func update(
@@ -68,13 +69,13 @@ package struct AgoraFallback: Hashable, Sendable {
     return level
   }
 
-  /// Whether a downlink shows congestion; always, if its estimate is known to be the capacity.
+  /// Checks whether a downlink shows congestion; always `true` if its estimate is known to be the capacity.
   package func isCongested(_ signs: Downlink.Signs?) -> Bool {
     guard let signs else { return true }
     return signs.loss >= parameters.fallbackLoss || signs.queueDelay >= parameters.fallbackDelay
   }
 
-  /// [bit/s]
+  /// Returns the bit rate that a level needs [bit/s].
   private func requiredRate(_ level: Level, _ requested: BitRate, _ low: BitRate) -> Double {
     switch level {
     case .asWished: Double(requested.bitsPerSecond)

@@ -9,7 +9,7 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// Agora's default dual stream for a capture format.
+  /// Returns Agora's default dual stream for a capture format.
   package static func agora(capture: VideoFormat, profile: AgoraParameters.Profile) -> Ladder {
     let rate = AgoraEncoderTable.rate(of: capture, profile: profile)
     let low =
@@ -20,8 +20,8 @@ extension Ladder {
     return dualStream(capture, rate, low.format, low.rate)
   }
 
-  /// The dual stream of Agora's scalable-UI guide: a live high stream and the guide's low one, turned as the capture is,
-  /// and no larger.
+  /// Returns the dual stream of Agora's scalable-UI guide: a live high stream and the guide's low one, in the capture's
+  /// orientation and no larger than the capture.
   fileprivate static func agoraDual(capture: VideoFormat) -> Ladder {
     let low = Resolution(width: 160, height: 120).turned(like: capture.resolution)
     return dualStream(
@@ -30,7 +30,8 @@ extension Ladder {
       .kilobits(45))
   }
 
-  /// A default low stream whose rate is not below the high one's has the bits of the frames that it keeps [our model].
+  /// Combines a high and a low stream; a default low stream whose rate is not below the high one's gets the bits of the
+  /// frames that it keeps [our model].
   private static func dualStream(
     _ high: VideoFormat, _ highRate: BitRate, _ low: VideoFormat, _ lowRate: BitRate
   ) -> Ladder {

@@ -12,17 +12,17 @@ package struct AgoraParameters: Parameterized {
     case audioOnly = "audio-only"
   }
 
-  /// When senders send the low stream (`setDualStreamMode`); see ``DualStreamSender``.
+  /// Mode of the senders' low stream (`setDualStreamMode`); see ``DualStreamSender``.
   package enum DualStream: String, Hashable, Sendable, CaseIterable {
-    /// Once a host requests it; Agora's default since 4.2.
+    /// Starts once a host requests it; Agora's default since 4.2.
     case auto
-    /// Always.
+    /// Always sends the low stream.
     case enable
-    /// Never; requests have no effect.
+    /// Never sends the low stream; requests have no effect.
     case disable
   }
 
-  /// The channel profile (`setChannelProfile`), which sets the default bit rates of both streams.
+  /// Channel profile (`setChannelProfile`), which sets the default bit rates of both streams.
   package enum Profile: String, Hashable, Sendable, CaseIterable {
     case live, communication
   }

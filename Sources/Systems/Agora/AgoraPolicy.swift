@@ -8,7 +8,7 @@ package import Quantity
 package struct AgoraPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       let lowest = wish.offers.first?.id.encoding
       guard wish.visibility != .hidden, let low = wish.offers.last(where: { $0.id.encoding == lowest }),
@@ -21,7 +21,7 @@ package struct AgoraPolicy: AllocationPolicy {
         guard wish.isGated(high) else { return .unhindered(wish, high) }
         return Grant(source: wish.source, layer: nil, limitation: .requestCap)
       }
-      // A gate allows no more than a fallback does, whatever the uplink carries by now.
+      // A gate allows no more than a fallback does, whatever the uplink now carries.
       let isGated = wish.ladder.contains(where: wish.isGated)
       let absence = isGated && wish.absence == .bandwidth ? nil : wish.absence
       let limitation: Limitation =

@@ -1,32 +1,35 @@
 import Quantity
 
-/// What a client has called for, and what of it is in force: each call takes ``AgoraParameters/switchDelay``.
+/// Calls that a client has made, pending and in force: each takes effect after ``AgoraParameters/switchDelay``.
 struct AgoraRequests {
   private enum Change {
     case streamType(participant: Int, low: Bool)
     case level(AgoraFallback.Level)
   }
 
-  /// In the order of their times, which is that of the calls.
+  /// Pending changes in order of due time, which is the order of the calls.
   private var pending: [(due: SimTime, change: Change)] = []
   private let defaultIsLow: Bool
-  /// By participant, where it is not the default: the type of the last call, and the type in force.
+  /// Stream types of the last calls, by participant; only those that differ from the default.
   private var called: [Int: Bool] = [:]
+  /// Stream types in force, by participant; only those that differ from the default.
   private var inForce: [Int: Bool] = [:]
   private(set) var level = AgoraFallback.Level.asWished
 
+  /// Creates the initial requests.
+  ///
   /// - Parameters:
-  ///   - low: the default stream type.
-  ///   - pinned: participants whose high streams are requested all the same.
+  ///   - low: `true` if the default stream type is low.
+  ///   - pinned: participants whose high streams are requested regardless of the default.
   init(low: Bool, pinned: [Int]) {
     defaultIsLow = low
     for participant in pinned { reset(participant, low: false) }
   }
 
-  /// The type in force for a participant.
+  /// Checks whether the type in force for a participant is low.
   func isLow(_ participant: Int) -> Bool { inForce[participant] ?? defaultIsLow }
 
-  /// When the next call takes effect; `nil` if all have.
+  /// Time at which the next pending call takes effect; `nil` if none is pending.
   var nextDue: SimTime? { pending.first?.due }
 
   /// Requests a stream type (`setRemoteVideoStream`).
@@ -42,7 +45,7 @@ struct AgoraRequests {
     pending.append((max(due, pending.last?.due ?? due), change))
   }
 
-  /// Lets the calls take effect whose time has come.
+  /// Applies the pending calls that are due.
   mutating func apply(at now: SimTime) {
     let count = pending.prefix { $0.due <= now }.count
     for (_, change) in pending[..<count] {
@@ -54,7 +57,7 @@ struct AgoraRequests {
     pending.removeFirst(count)
   }
 
-  /// Sets a participant's stream type at once and drops what is pending for it.
+  /// Sets a participant's stream type at once and drops pending calls for it.
   mutating func reset(_ participant: Int, low: Bool) {
     pending.removeAll {
       if case .streamType(participant, _) = $0.change { true } else { false }

@@ -1,23 +1,24 @@
-/// The remote users on the grid of Agora's scalable-UI guide, in the order in which their video began, and which of their
-/// tiles are displayed.
+/// Remote users on the grid of Agora's scalable-UI guide, in the order in which their video began, with the state of
+/// their tiles.
 ///
-/// Those whom the viewer finds there on joining are in the order of their own joining [our model: the guide's order is
-/// that of their first decoded frames]. The viewer's own tile is before them.
+/// Users present when the viewer joins are in the order of their own joining [our model: the guide's order is that of
+/// their first decoded frames]. The viewer's own tile precedes them.
 struct AgoraVideoUsers {
-  /// A display of a tile begins or ends (`willDisplay`, `didEndDisplaying`).
+  /// Beginning or end of a tile's display (`willDisplay`, `didEndDisplaying`).
   enum Change: Hashable {
     case displayed(Int)
     case ended(Int)
   }
 
   private(set) var list: [Int] = []
-  /// Participants whose tiles are displayed now, and those whose tiles have been at some time.
+  /// Participants whose tiles are displayed now.
   private var displayed: Set<Int> = []
+  /// Participants whose tiles have been displayed at some time.
   private var everDisplayed: Set<Int> = []
 
   /// Appends the users whose video has begun, earliest joined first.
   ///
-  /// - Parameter others: all whose video can be received, in the order of the file.
+  /// - Parameter others: all participants whose video can be received, in the order of the file.
   mutating func append(_ others: [Int], _ roster: Roster) {
     let new = others.filter { roster.isCapturing($0) && !list.contains($0) }
     guard !new.isEmpty else { return }
@@ -33,17 +34,17 @@ struct AgoraVideoUsers {
     everDisplayed.remove(participant)
   }
 
-  /// A user who is no longer displayed, but was.
+  /// Checks whether a user's tile was displayed earlier but no longer is.
   func hasEnded(_ participant: Int) -> Bool {
     everDisplayed.contains(participant) && !displayed.contains(participant)
   }
 
-  /// Updates what is displayed.
+  /// Updates the displayed tiles and returns the changes.
   ///
   /// - Parameters:
-  ///   - passes: whether the tile of a user, by its place in the list, was on the screen at any moment since the last
-  ///     update.
-  ///   - stays: whether it is now.
+  ///   - passes: returns `true` if the tile of a user, by its place in the list, was on the screen at any moment since
+  ///     the last update.
+  ///   - stays: returns `true` if the tile is on the screen now.
   mutating func update(passes: (Int) -> Bool, stays: (Int) -> Bool) -> [Change] {
     var changes: [Change] = []
     for (place, participant) in list.enumerated() {

@@ -1,8 +1,9 @@
 /// State of an app in the background.
 package struct Background: Hashable, Sendable {
-  /// The picture-in-picture window, if any.
+  /// Picture-in-picture window, if any.
   package var window: PictureInPicture?
-  /// Whether the view's own window starts, if it has one that starts from inline; ``window`` is then `nil` at first.
+  /// Set if the view's own window starts, provided it has one that starts from inline; ``window`` is then `nil` at
+  /// first.
   package var startsWindow: Bool
 
   package init(window: PictureInPicture? = nil, startsWindow: Bool = false) {

@@ -3,7 +3,8 @@ import Ladder
 
 /// Subscriptions of an app in the background.
 extension Client {
-  /// What a participant's subscriber does, by its own observer if one is stated, else by the view's.
+  /// Checks whether a participant's video continues, by the participant's own observer if one is stated, else by the
+  /// view's.
   private func continues(_ participant: Int, inWindow isShown: Bool) -> Bool {
     switch screen.observers[participant] {
     case .removed: return true
@@ -19,7 +20,7 @@ extension Client {
     }
   }
 
-  /// The window's subscription first, then those whose video continues without it.
+  /// Returns the window's subscription first, then those whose video continues outside it.
   func backgroundWishes(_ background: Background, _ roster: Roster) -> [Wish] {
     let shown = background.window?.source(roster)
     var wishes: [Wish] = []
@@ -34,7 +35,7 @@ extension Client {
       }
   }
 
-  /// Whether the window shows a source whose video stops all the same.
+  /// Checks whether the observer stops the video of the source that the window shows.
   private func windowIsStopped(_ roster: Roster) -> Bool {
     guard let window = screen.background?.window else { return false }
     if let shown = window.source(roster) {
@@ -45,7 +46,7 @@ extension Client {
 
   /// Moves the app to the background or, with `nil`, to the foreground.
   ///
-  /// - Returns: the result, with the reason if there is no window or no video in it although the app has one.
+  /// - Returns: the result, with the reason if the app has a window but it does not appear or has no video.
   mutating func enter(_ background: Background?, _ roster: Roster) -> String {
     guard var next = background else {
       screen.background = nil
@@ -67,7 +68,7 @@ extension Client {
     return reason.map { "ok: \($0)" } ?? "ok"
   }
 
-  /// The default subscription for a window: its size, at most.
+  /// Returns the default subscription for a window: at most its size.
   func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
     let isLow =
       roster.sources[source].ladder.last.map { !$0.format.resolution.fits(in: window.size) } ?? false

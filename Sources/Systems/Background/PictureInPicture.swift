@@ -3,17 +3,17 @@ import Quantity
 
 /// A picture-in-picture window.
 package struct PictureInPicture: Hashable, Sendable {
-  /// What it shows.
+  /// Source that the window shows.
   package enum Subject: Hashable, Sendable {
     case participant(Int)
-    /// Selected by ``PictureInPictureChoice``.
+    /// Source selected by ``PictureInPictureChoice``.
     case automatic
   }
 
   package var subject: Subject
-  /// Size [px]; no layer beyond it is received, except the lowest encoding.
+  /// Size [px]; no larger layer is received, except the lowest encoding.
   package var size: Resolution
-  /// Whether the window starts by itself when the app goes to the background
+  /// Set if the window starts by itself when the app goes to the background
   /// (`canStartPictureInPictureAutomaticallyFromInline`, which Vonage's sample sets).
   package var startsFromInline = true
 
@@ -22,20 +22,20 @@ package struct PictureInPicture: Hashable, Sendable {
     self.size = size
   }
 
-  /// The preferred size of Vonage's and GetStream's windows.
+  /// Preferred size of Vonage's and GetStream's windows.
   package static let preferredSize = Resolution(width: 640, height: 480)
 
-  /// The first version of iOS whose picture-in-picture shows video calls (Apple, Vonage).
+  /// First version of iOS whose picture-in-picture shows video calls (Apple, Vonage).
   package static let leastSystemVersion = 15
 
-  /// Why a device shows no window.
+  /// Reason why a device shows no window.
   package enum Obstacle: String, Hashable, Sendable {
-    /// The user's switch in Settings.
+    /// Switched off by the user in Settings.
     case switchedOff = "picture-in-picture is off in Settings"
     case oldSystem = "picture-in-picture needs iOS 15"
   }
 
-  /// What keeps a device from showing windows; `nil` if nothing does.
+  /// Returns the reason why a device shows no windows; `nil` if it does.
   ///
   /// - Parameter systemVersion: major version of iOS; `nil` for a recent one.
   package static func obstacle(isSwitchedOn: Bool, systemVersion: Int?) -> Obstacle? {
@@ -45,7 +45,7 @@ package struct PictureInPicture: Hashable, Sendable {
 }
 
 extension PictureInPicture {
-  /// The source that the window shows; `nil` if there is none, in which case it shows the local user.
+  /// Returns the source that the window shows; `nil` if there is none, in which case it shows the local user.
   func source(_ roster: Roster) -> Int? {
     switch subject {
     case .participant(let shown):

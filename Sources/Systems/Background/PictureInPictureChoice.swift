@@ -1,4 +1,4 @@
-/// Selects what a picture-in-picture window shows when the app names nobody (GetStream iOS SDK).
+/// Selects the source of a picture-in-picture window when the app names nobody (GetStream iOS SDK).
 package enum PictureInPictureChoice {
   /// A remote participant.
   package struct Remote: Hashable, Sendable {
@@ -13,7 +13,8 @@ package enum PictureInPictureChoice {
     }
   }
 
-  /// A participant sharing the screen, else the dominant speaker, else the first who sends video, else the first.
+  /// Selects a participant sharing the screen, else the dominant speaker, else the first who sends video, else the
+  /// first.
   ///
   /// - Parameter remotes: remote participants in join order.
   /// - Returns: an index into `remotes`; `nil` if it is empty, in which case the window shows the local user.

@@ -3,10 +3,10 @@ package import Ladder
 package import Parameters
 package import Quantity
 
-/// The exact optimum for each viewer, as a policy: what a server could do that knew what each layer is worth.
+/// The exact optimum for each viewer, as a policy: what a server could do if it knew the worth of each layer.
 ///
-/// No vendor's: a yardstick to run beside them. In a meeting it keeps an encoding that is nearly as good as another, for
-/// the key frames that follow the exact optimum's every turn cost more than they gain.
+/// It is a yardstick to run beside the vendors' policies. In a meeting it keeps an encoding that is nearly as good as
+/// another, because the key frames needed to follow every change of the exact optimum cost more than they gain.
 package struct Best: System {
   package struct Parameters: Parameterized {
     package var decisionSpacing = SimDuration.seconds(1)

@@ -2,8 +2,8 @@ import Allocation
 import Ladder
 import Quantity
 
-/// A client that requests what its screen shows, of tiles without saying how large a picture they take: what a larger one
-/// is worth in a tile is the server's to weigh. What an app requests by quality stays the most that it gets.
+/// A client that subscribes to the sources on its screen. Its subscriptions for tiles do not limit the picture size:
+/// the server weighs the worth of a larger picture in a tile. A quality that an app requests remains the maximum.
 struct BestClient: Client {
   var screen: ViewState
   let reactionDelay: SimDuration

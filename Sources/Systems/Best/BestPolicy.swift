@@ -2,9 +2,9 @@ import Allocation
 import Ladder
 import Quantity
 
-/// The best layer of every source, whatever the budget.
+/// Allocates the best layer of every source, regardless of the budget.
 struct BestPolicy: AllocationPolicy {
-  func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       guard wish.isReceivable else {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)

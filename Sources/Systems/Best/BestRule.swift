@@ -2,18 +2,20 @@ import Allocation
 import Ladder
 import Quantity
 
-/// Gives the allocation of the greatest utility within the budget; see ``OptimalAllocation`` for ties, the order being
-/// that of the subscriptions.
+/// Gives the allocation of the greatest utility within the budget; see ``OptimalAllocation`` for ties, which follow the
+/// order of the subscriptions.
 ///
-/// Another encoding than the present one needs a key frame: it has to be worth more by a share of what the present layer
-/// is worth. Without a present layer, or with a share of zero, the allocation is the optimum.
+/// Another encoding than the present one needs a key frame, so it must be worth more by a share of the present layer's
+/// worth. Without a present layer, or with a share of zero, the allocation is the optimum.
 struct BestRule: ServerRule {
   private let switchingCost: Double
 
-  /// - Parameter switchingCost: the share.
+  /// Creates the rule.
+  ///
+  /// - Parameter switchingCost: share of the present layer's worth by which another encoding must exceed it.
   init(switchingCost: Double = 0) { self.switchingCost = switchingCost }
 
-  /// The rules' names in `decisions.csv`.
+  /// Names of the rules in `decisions.csv`.
   private enum Name {
     static let optimum = "optimum"
     static let notShown = "not-shown"
@@ -37,7 +39,7 @@ struct BestRule: ServerRule {
         decision.hindrance = .bandwidth
         decision.missing = BitRate(bitsPerSecond: step - (budget - best.rate))
       } else {
-        // The device comes first where a layer that it does not decode would be worth the switch.
+        // The device is named first where a layer that it cannot decode would be worth the switch.
         let present = choice.map { held[place][$0] } ?? .none
         let beyond = subscription.optionBeyondDevice
         let fits = best.rate - present.rate + beyond.rate <= budget
@@ -48,7 +50,7 @@ struct BestRule: ServerRule {
     return AllocationOutcome(decisions: decisions, margin: best.margin)
   }
 
-  /// The options of a subscription, those of the present encoding worth more.
+  /// Returns the options of a subscription, with a bonus on those of the present encoding.
   private func raised(_ options: [TileOption], of subscription: Subscription) -> [TileOption] {
     guard switchingCost > 0, let target = subscription.target,
       let present = subscription.layers.firstIndex(where: { $0.id == target })

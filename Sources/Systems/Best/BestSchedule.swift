@@ -1,6 +1,6 @@
 import Quantity
 
-/// Decides at once when the budget does not carry what is allocated, and otherwise at most once a period.
+/// Decides at once when the budget no longer carries the allocation, and otherwise at most once per period.
 struct BestSchedule: ServerSchedule {
   private let spacing: SimDuration
   private var decidedAt: SimTime?

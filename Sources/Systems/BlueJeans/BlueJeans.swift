@@ -26,14 +26,14 @@ package struct BlueJeans: System {
   package init(_ parameters: BlueJeansParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { BlueJeansPolicy(parameters: parameters) }
-  package var receiveCap: BitRate { parameters.receiveCap }
-  package var sendCap: BitRate { parameters.sendCap }
-  /// "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
+  package var receiveCap: RateLimit { parameters.receiveCap }
+  package var sendCap: RateLimit { parameters.sendCap }
+  /// `false`: "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
   package var receives720p: Bool { false }
-  /// What is asked for comes, on the screen or not.
+  /// Requested streams arrive whether or not they are on screen.
   package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }
   package var customSource: CustomSourceRules { parameters.customSource }
-  /// A stream without any layer is removed from the client's list.
+  /// `false`: a stream without any layer is removed from the client's list.
   package var keepsStarvedStreams: Bool { false }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

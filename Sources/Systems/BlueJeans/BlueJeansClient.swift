@@ -3,23 +3,25 @@ import Ladder
 import Layout
 import Quantity
 
-/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, streams that are new or that a new
-/// request asks for above 180p start small, and the app hears of each change in its list of streams (`videoStreams`).
+/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives; new streams, and those that a new
+/// request raises above 180p, start small; and the app is notified of each change in its list of streams
+/// (`videoStreams`).
 struct BlueJeansClient: Client {
   var screen: ViewState
   private let parameters: BlueJeansParameters
-  /// By participant.
+  /// Names by participant.
   private let ids: [String]
-  /// By source; `nil` for one that is not received.
+  /// Ramps by source; `nil` for a source that is not received.
   private var ramps: [Ramp?]
-  /// The app's request in force, `nil` under a built-in layout; and whether it is new in this allocation.
+  /// The app's request in force; `nil` under a built-in layout.
   private var request: [StreamRequest]?
+  /// Set if the request is new in this allocation.
   private var isNewRequest = false
 
-  /// A stream's ramp-up to what was requested.
+  /// Ramp of a stream to the requested quality.
   private struct Ramp {
     var end: SimTime
-    /// Lines of the request that it is for.
+    /// Lines of the request that the ramp is for.
     var lines: Int
   }
 
@@ -52,8 +54,8 @@ struct BlueJeansClient: Client {
 
   // MARK: Subscriptions
 
-  /// The view's subscriptions, none of which gets more frames than it asks for; of more than 25 that could be received,
-  /// those of the most recent speakers.
+  /// Returns the view's subscriptions, none of which gets a higher frame rate than requested; of more than 25 that
+  /// could be received, those of the most recent speakers.
   func viewWishes(_ roster: Roster) -> [Wish] {
     var wishes = shownWishes(roster)
     for place in wishes.indices { wishes[place].keepFrameRate() }
@@ -103,8 +105,9 @@ struct BlueJeansClient: Client {
     return actions + (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
   }
 
-  /// The first of the updates that a stream brings which a new request asks for and which does not exist yet: the app
-  /// finds none (iOS custom layouts). Whom a slot will show the app learns later; the table names it all the same.
+  /// Records the streams that a new request asks for and that do not exist yet: the first of a stream's updates, in
+  /// which the app finds none (iOS custom layouts). The app learns later whom a slot will show; the table names the
+  /// participant already.
   private func absentStreams(since before: [StreamRequest], _ roster: Roster) -> [ClientAction] {
     func asked(_ request: [StreamRequest]) -> [Int] {
       RequestAssignment.participants(
@@ -122,7 +125,7 @@ struct BlueJeansClient: Client {
     return updateStage(roster)
   }
 
-  /// Moves the top-ranked participant to the main stage if eligible, else polls again.
+  /// Moves the top-ranked participant to the main stage if eligible; otherwise polls again.
   private mutating func updateStage(_ roster: Roster) -> [ClientAction] {
     let seating = screen.seating
     guard let layout = seating.layout, layout.hasMainStage else { return [] }
@@ -154,8 +157,8 @@ struct BlueJeansClient: Client {
 
   // MARK: Ramp-up
 
-  /// A stream is limited to 180p at first: a new one, and one that a new request asks for above 180p and the last one did
-  /// not. Speakers who change their slots are not held: the active speaker is to be seen at once.
+  /// Limits a stream to 180p at first if it is new, or if a new request asks for above 180p where the last one did not.
+  /// Speakers who change slots are not held: the active speaker should be seen at once.
   mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? {
     guard parameters.rampTime > .zero else { return nil }
     guard let layer = grant.layer else {

@@ -19,7 +19,7 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// BlueJeans' encodings of the given sizes.
+  /// Returns BlueJeans' encodings of the given sizes.
   package static func bluejeans(_ sizes: [Resolution]) -> Ladder {
     let table: [(Resolution, Int, [Int64])] = [
       (.p90, 15, [40, 59, 99]), (.p180, 30, [109, 163, 272]), (.p360, 30, [256, 384, 640]),
@@ -33,7 +33,7 @@ extension Ladder {
       })
   }
 
-  /// BlueJeans' content share: up to 300 kbps at up to 6 fps and full resolution (web SDK, RTCEncodingManager).
+  /// Returns BlueJeans' content share: up to 300 kbps at up to 6 fps and full resolution (web SDK, RTCEncodingManager).
   package static func bluejeansContent(capture: VideoFormat) -> Ladder {
     let rate = min(capture.milliFramesPerSecond, 6000)
     return Ladder(encodings: [

@@ -3,8 +3,8 @@ package import Quantity
 
 /// BlueJeans parameters.
 package struct BlueJeansParameters: Parameterized {
-  /// What a 360p request gets from a sender without a 360p encoding, such as one with 720p and 90p thumbnails (web SDK,
-  /// `RTCEncodingManager`). The server's behaviour is not published: both options are our model.
+  /// Layer allocated to a 360p request for a sender without a 360p encoding, such as one with 720p and 90p thumbnails
+  /// (web SDK, `RTCEncodingManager`). The server's behaviour is not published: both options are our model.
   package enum Missing360p: String, Hashable, Sendable, CaseIterable {
     /// The 180p layer.
     case smaller = "180p"
@@ -13,8 +13,8 @@ package struct BlueJeansParameters: Parameterized {
     case larger = "720p15"
   }
 
-  package var receiveCap = BitRate.kilobits(2400)
-  package var sendCap = BitRate.kilobits(2400)
+  package var receiveCap = RateLimit.kilobits(2400)
+  package var sendCap = RateLimit.kilobits(2400)
   package var reactionDelay = SimDuration.milliseconds(300)
   package var rampTime = SimDuration.seconds(2)
   package var recentSpeakerWindow = SimDuration.seconds(120)
@@ -26,10 +26,10 @@ package struct BlueJeansParameters: Parameterized {
   package init() {}
 
   package static let parameters: [ParameterDeclaration<Self>] = [
-    .rate(
+    .limit(
       "receive-cap", \.receiveCap, unlimited: "none", "maximum video bit rate that a client receives",
       source: "web SDK: 2400 kbps with several streams, 1200 otherwise; 100 to 4096 accepted"),
-    .rate(
+    .limit(
       "send-cap", \.sendCap, unlimited: "none", "maximum video bit rate that a participant sends",
       source: "web SDK (RTCEncodingManager)"),
     .duration(

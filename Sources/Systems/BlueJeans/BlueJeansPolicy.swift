@@ -6,23 +6,23 @@ package import Quantity
 /// upgraded first.
 ///
 /// The order of priorities, sharing among equals and adaptation in both directions are documented; the server's
-/// algorithm is not, so this is our model: in each group the entries are ordered by (layer index, position in the list),
-/// and the first whose next layer fits the remaining budget is upgraded, until none fits. Layers are never skipped; the
-/// remaining budget passes to the next group, where nobody is upgraded above somebody of a higher priority whose next
-/// layer only the budget denies (``ceilings(of:_:_:behind:_:)``): a distinct and higher priority is to guarantee a higher
-/// resolution.
+/// algorithm is not, so this is our model: in each group the entries are ordered by (layer index, position in the
+/// list), and the first whose next layer fits the remaining budget is upgraded, until none fits. Layers are never
+/// skipped; the remaining budget passes to the next group, where nobody is upgraded above an entry of a higher priority
+/// whose next layer only the budget denies (``ceilings(of:_:_:behind:_:)``): a distinct and higher priority is meant to
+/// guarantee a higher resolution.
 package struct BlueJeansPolicy: AllocationPolicy {
   private let parameters: BlueJeansParameters
 
   package init(parameters: BlueJeansParameters = .init()) { self.parameters = parameters }
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
     let candidates = wishes.map { candidateLayers(of: $0) }
     // Index of the selected layer; -1 for none.
@@ -30,17 +30,16 @@ package struct BlueJeansPolicy: AllocationPolicy {
     let limit = min(cap, parameters.receiveCap)
     let allowed = min(budget, limit)
     var left = allowed
-    let isUnlimited = allowed == .unlimited
-    // Beyond the cap a larger budget leaves what fits as it is.
+    // Beyond the cap a larger budget does not change the allocation.
     var fit = BudgetMargin()
     var ceilings = [Ceiling](repeating: Ceiling(layer: 0), count: wishes.count)
     if parameters.floor {
-      Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: ceilings, &selected, &left, isUnlimited, &fit)
+      Self.upgrade(wishes.indices.map { $0 }, candidates, upTo: ceilings, &selected, &left, &fit)
     }
     var denied: [Int] = []
     for group in wishes.indicesByPriority {
       Self.ceilings(of: group, wishes, candidates, behind: denied, selected, &ceilings)
-      Self.upgrade(group, candidates, upTo: ceilings, &selected, &left, isUnlimited, &fit)
+      Self.upgrade(group, candidates, upTo: ceilings, &selected, &left, &fit)
       denied += group.filter { selected[$0] + 1 < candidates[$0].count }
     }
     if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
@@ -52,25 +51,25 @@ package struct BlueJeansPolicy: AllocationPolicy {
       if selected[index] >= ceilings[index].layer, let other = ceilings[index].holder {
         step = max(step, Self.cost(candidates[other], selected[other]))
       }
-      return .short(wishes[index], layer, missing: step - left, room: limit - allowed)
+      return .short(wishes[index], layer, missing: left.excess(of: step), room: limit.room(above: allowed))
     }
   }
 
   package func order(of wishes: [Wish]) -> [Int] { wishes.indicesByPriority.flatMap { $0 } }
 
-  /// How far an entry may be upgraded.
+  /// Upper limit of an entry's upgrades.
   private struct Ceiling {
     /// Index of its highest layer; -1 for none.
     var layer: Int
-    /// The entry of a higher priority that it must not exceed.
+    /// Entry of a higher priority that this one must not exceed.
     var holder: Int?
   }
 
-  /// Limits each entry of a group to what those of a higher priority have whose next layer the budget denies, if they ask
-  /// for as much.
+  /// Limits each entry of a group to the allocation of entries of a higher priority whose next layer the budget denies,
+  /// if they ask for at least as much.
   ///
-  /// A higher one that asks for more than the entry and does not get even its lowest layer holds nobody down [our model:
-  /// a screen share or a sender without small layers would empty the screen]. One that has all that its source can send
+  /// A higher entry that asks for more and does not get even its lowest layer holds nobody down [our model: a screen
+  /// share or a sender without small layers would empty the screen]. An entry that has everything its source can send
   /// is not in `denied`.
   private static func ceilings(
     of group: [Int], _ wishes: [Wish], _ candidates: [[Layer]], behind denied: [Int], _ selected: [Int],
@@ -93,10 +92,10 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   private static func upgrade(
     _ group: [Int], _ candidates: [[Layer]], upTo ceilings: [Ceiling], _ selected: inout [Int],
-    _ left: inout BitRate, _ isUnlimited: Bool, _ margin: inout BudgetMargin
+    _ left: inout RateLimit, _ margin: inout BudgetMargin
   ) {
     func risers() -> [Riser] { group.compactMap { Riser($0, candidates, upTo: ceilings, selected) } }
-    // In the group's order, without those that the budget denied a layer.
+    // Entries in the group's order, without those that the budget denied a layer.
     var open = risers()
     while let lowest = open.lazy.map(\.layer).min() {
       var kept = 0
@@ -104,12 +103,9 @@ package struct BlueJeansPolicy: AllocationPolicy {
       for place in open.indices {
         var riser = open[place]
         if riser.layer == lowest {
-          guard isUnlimited || riser.step <= left else {
-            margin.note(rise: (riser.step - left).bitsPerSecond)
-            continue
-          }
+          guard margin.fits(riser.step, within: left) else { continue }
           selected[riser.index] += 1
-          if !isUnlimited { left -= riser.step }
+          left = left.leaving(riser.step)
           leavesMore = riser.step < .zero
           if leavesMore { break }
           guard let next = Riser(riser.index, candidates, upTo: ceilings, selected) else { continue }
@@ -118,17 +114,17 @@ package struct BlueJeansPolicy: AllocationPolicy {
         open[kept] = riser
         kept += 1
       }
-      // A layer that takes less than the one below leaves more for the others.
+      // A layer with a lower bit rate than the one below it leaves more for the others.
       if leavesMore { open = risers() } else { open.removeSubrange(kept...) }
     }
   }
 
-  /// An entry that may rise by a layer.
+  /// An entry that may be upgraded by a layer.
   private struct Riser {
     let index: Int
     /// Index of its layer; -1 for none.
     let layer: Int
-    /// What the next one takes.
+    /// Additional bit rate of the next layer.
     let step: BitRate
 
     init?(_ index: Int, _ candidates: [[Layer]], upTo ceilings: [Ceiling], _ selected: [Int]) {
@@ -140,14 +136,14 @@ package struct BlueJeansPolicy: AllocationPolicy {
     }
   }
 
-  /// Additional bit rate of the next layer.
+  /// Returns the additional bit rate of the next layer.
   private static func cost(_ layers: [Layer], _ index: Int) -> BitRate {
     layers[index + 1].bitrate - (index >= 0 ? layers[index].bitrate : .zero)
   }
 
-  /// The layers that can be allocated to a wish: within its maximum, not below its minimum where the sender has such
-  /// layers, ascending in bit rate. Base layers above the smallest picture (the 7 fps qualities) are included only if
-  /// nothing faster is sent within the request: no quality between 90p15 and 180p15 is documented.
+  /// Lists the layers that can be allocated to a subscription: within its maximum, not below its minimum where the
+  /// sender has such layers, ascending in bit rate. Base layers above the smallest picture (the 7 fps qualities) are
+  /// included only if nothing faster is sent within the request: no quality between 90p15 and 180p15 is documented.
   private func candidateLayers(of wish: Wish) -> [Layer] {
     var offers = wish.offers
     if let minimum = wish.minimum {
@@ -178,8 +174,8 @@ package struct BlueJeansPolicy: AllocationPolicy {
     return candidates.isEmpty ? Self.leastLayers(for: wish) : candidates
   }
 
-  /// What stands in for a thumbnail that the sender does not have: its 180p, at the frame rates asked for or else the
-  /// slowest [our model: such tiles would stay dark]. No larger encoding does.
+  /// Returns the replacement for a thumbnail that the sender does not have: its 180p, at the requested frame rates or
+  /// else the slowest [our model: such tiles would stay dark]. No larger encoding replaces it.
   private static func leastLayers(for wish: Wish) -> [Layer] {
     guard let least = wish.ladder.first,
       !wish.ladder.contains(where: { $0.format.isWithin(wish.maximum) }),
@@ -190,8 +186,8 @@ package struct BlueJeansPolicy: AllocationPolicy {
     return slow.isEmpty ? Array(offers.prefix(1)) : slow
   }
 
-  /// What the iOS SDK documents may be served instead of 360p7 and 720p7: the next smaller size at 30 fps and about the
-  /// same bit rate. Our model: for a sender that has no encoding of the size; `nil` for any other.
+  /// Returns the documented replacement for 360p7 and 720p7 (iOS SDK): the next smaller size at 30 fps and about the
+  /// same bit rate. Our model: only for a sender that has no encoding of the size; `nil` for any other.
   private static func documentedSubstitute(for wish: Wish) -> VideoFormat? {
     guard wish.maximum.milliFramesPerSecond == 7500 else { return nil }
     let smaller: Resolution
@@ -207,8 +203,8 @@ package struct BlueJeansPolicy: AllocationPolicy {
     return hasSize ? nil : VideoFormat(smaller, framesPerSecond: 30)
   }
 
-  /// The 720p15 layer that substitutes for a missing 360p layer; `nil` if the sender has 360p, if the request is below
-  /// 360p15 or for 720p, or behind a closed gate.
+  /// Returns the 720p15 layer that substitutes for a missing 360p layer; `nil` if the sender has 360p, if the request
+  /// is below 360p15 or for 720p, or behind a closed gate.
   private static func substitute(for wish: Wish) -> LayerID? {
     let requested = wish.maximum
     guard wish.gate == nil,
@@ -227,7 +223,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
 }
 
 extension VideoFormat {
-  /// Whether it is larger, or as large at a higher frame rate.
+  /// Checks whether the format is larger, or as large at a higher frame rate.
   fileprivate func exceeds(_ other: VideoFormat) -> Bool {
     let lines = resolution.lines
     let otherLines = other.resolution.lines

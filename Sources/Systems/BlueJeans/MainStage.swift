@@ -10,7 +10,7 @@ package enum MainStage {
     package var participant: Int
     /// Size of the picture currently received; `nil` for none.
     package var picture: Resolution?
-    /// Pinned by the viewer: eligible with any picture.
+    /// Set if the viewer pins the participant, who is then eligible with any picture.
     package var isPinned: Bool
 
     package init(participant: Int, picture: Resolution?, isPinned: Bool = false) {
@@ -19,17 +19,17 @@ package enum MainStage {
       self.isPinned = isPinned
     }
 
-    /// Whether both sides of the picture exceed 90 pixels, so that a thumbnail has to be upgraded first.
+    /// `true` if pinned, or if both sides of the picture exceed 90 pixels: a thumbnail has to be upgraded first.
     package var isEligible: Bool {
       isPinned || picture.map { $0.width > 90 && $0.height > 90 } ?? false
     }
   }
 
-  /// The participant on the stage from now on.
+  /// Returns the participant on the stage from now on.
   ///
   /// - Parameters:
   ///   - current: participant on the stage who is still shown, if any.
-  ///   - wanted: the top-ranked participant.
+  ///   - wanted: top-ranked participant.
   package static func next(current: Int?, wanted: Candidate?) -> Int? {
     guard let wanted else { return current }
     return wanted.isEligible ? wanted.participant : current

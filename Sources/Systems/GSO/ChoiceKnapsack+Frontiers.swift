@@ -1,5 +1,5 @@
 extension ChoiceKnapsack {
-  /// What the classes from each place on are worth at most, by capacity.
+  /// Maximum value of the classes from each place on, by capacity.
   struct Frontiers {
     private struct State {
       var cost: Int64
@@ -7,11 +7,14 @@ extension ChoiceKnapsack {
     }
 
     private let knapsack: ChoiceKnapsack
-    /// By place, one more than classes: states of rising cost and value; empty where ``values`` says it.
+    /// States of rising cost and value by place, of which there is one more than classes; empty where ``values`` is in
+    /// use.
     private var states: [[State]] = []
-    /// By place, then by units of capacity: the greatest value, below zero where the classes cost more.
+    /// Greatest values by place, then by units of capacity; negative where the classes cost more.
     private var values: [[Int32]] = []
 
+    /// Computes the frontiers within a capacity.
+    ///
     /// - Parameter least: choices of less value may be missing.
     init(_ knapsack: ChoiceKnapsack, capacity: Int64, atLeast least: Int64) {
       self.knapsack = knapsack
@@ -29,8 +32,9 @@ extension ChoiceKnapsack {
       }
     }
 
-    /// Most units for which all capacities are looked at, and the greatest value of all classes together.
+    /// Largest number of units for which all capacities are tabulated.
     private static let mostUnits: Int64 = 1 << 14
+    /// Largest total value of all classes for which all capacities are tabulated.
     private static let mostValue = Int64(Int32.max / 2)
     private static let impossible = Int32.min / 2
 
@@ -59,7 +63,7 @@ extension ChoiceKnapsack {
       values[place] = best
     }
 
-    /// The states of a class and all behind it.
+    /// Merges the states of a class with those of all classes behind it.
     private func merged(_ place: Int, capacity: Int64, atLeast least: Int64) -> [State] {
       let reach = ChoiceKnapsack.Reach(knapsack, classes: place)
       var merged: [State] = []
@@ -78,7 +82,7 @@ extension ChoiceKnapsack {
       return merged
     }
 
-    /// The states behind a class with an item of it, as far as they may lead to what is to be reached.
+    /// Shifts the states behind a class by one of its items, keeping those that may reach the value sought.
     private func shift(
       _ place: Int, by item: State, _ reach: ChoiceKnapsack.Reach, _ capacity: Int64, _ least: Int64,
       into shifted: inout [State]
@@ -116,7 +120,7 @@ extension ChoiceKnapsack {
       }
     }
 
-    /// The greatest value from a place on; `nil` for none.
+    /// Finds the greatest value from a place on; `nil` for none.
     private func best(from place: Int, within capacity: Int64) -> Int64? {
       guard values.isEmpty else {
         let value = values[place][Int(capacity / knapsack.unit)]
@@ -131,7 +135,7 @@ extension ChoiceKnapsack {
       return low > 0 ? own[low - 1].value : nil
     }
 
-    /// The best choice: by class the index of its item; `nil` where none is worth as much as was asked for.
+    /// Returns the best choice: by class the index of its item; `nil` if none reaches the value sought.
     func choice(within capacity: Int64) -> [Int?]? {
       guard var value = best(from: 0, within: capacity) else { return nil }
       var left = capacity

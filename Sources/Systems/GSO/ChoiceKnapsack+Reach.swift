@@ -3,12 +3,12 @@ extension ChoiceKnapsack {
   struct Step: Sendable {
     var cost: Int64
     var value: Int64
-    /// Its class.
+    /// Index of its class.
     var place: Int
-    /// Value for a unit of cost; for bounds, which need not be exact.
+    /// Value per unit of cost; for bounds, which need not be exact.
     var slope = 0.0
 
-    /// Whether it is worth more for its cost.
+    /// Checks whether the step has more value per unit of cost.
     func isSteeper(than other: Step) -> Bool {
       let one = value.multipliedFullWidth(by: other.cost)
       let two = other.value.multipliedFullWidth(by: cost)
@@ -16,7 +16,7 @@ extension ChoiceKnapsack {
     }
   }
 
-  /// The steps of all classes, the steepest first.
+  /// Lists the steps of all classes, the steepest first.
   static func steps(of classes: [[Item]], isMandatory: Bool) -> [Step] {
     var steps: [Step] = []
     for (place, items) in classes.enumerated() {
@@ -38,15 +38,19 @@ extension ChoiceKnapsack {
     return steps.sorted { $0.slope == $1.slope ? $0.place < $1.place : $0.slope > $1.slope }
   }
 
-  /// What the first classes are worth at most if fractions of items count (the linear relaxation, Dantzig's bound).
+  /// Maximum value of the first classes if fractions of items count (the linear relaxation, Dantzig's bound).
   struct Reach {
-    /// What the classes cost at least.
+    /// Minimum cost of the classes.
     private(set) var baseCost: Int64 = 0
-    /// Cost and value after each step, from none on, and what a unit of cost is worth in the next.
+    /// Total cost after each step, beginning with none.
     private var costs: [Int64]
+    /// Total value after each step, beginning with none.
     private var values: [Int64]
+    /// Value per unit of cost in the step that follows each place; zero after the last.
     private var slopes: [Double]
 
+    /// Computes the relaxation.
+    ///
     /// - Parameter count: number of classes, from the first.
     init(_ knapsack: ChoiceKnapsack, classes count: Int) {
       var value: Int64 = 0
@@ -73,7 +77,7 @@ extension ChoiceKnapsack {
       slopes.append(0)
     }
 
-    /// The number of steps that are taken whole within a capacity of at least ``baseCost``.
+    /// Counts the steps that are taken whole within a capacity of at least ``baseCost``.
     func place(within capacity: Int64) -> Int {
       var (low, high) = (0, costs.count - 1)
       while low < high {
@@ -83,9 +87,9 @@ extension ChoiceKnapsack {
       return low
     }
 
-    /// An upper bound of the value within a capacity; too large by 2 at most, for what Double rounds.
+    /// Returns an upper bound of the value within a capacity; at most 2 too large, to allow for rounding in Double.
     ///
-    /// - Parameter place: that of the capacity, or a higher one, which is corrected.
+    /// - Parameter place: the capacity's place, or a higher one, which is corrected.
     func bound(within capacity: Int64, from place: inout Int) -> Int64 {
       while place > 0, costs[place] > capacity { place -= 1 }
       let rest = Double(capacity - costs[place]) * slopes[place]
@@ -93,7 +97,7 @@ extension ChoiceKnapsack {
     }
   }
 
-  /// The value of a choice that takes the steepest steps that fit, one class after the other.
+  /// Returns the value of a choice that takes the steepest steps that fit, in the order of the steps.
   func greedyValue(within capacity: Int64) -> Int64 {
     var left = capacity
     var value: Int64 = 0

@@ -1,23 +1,23 @@
-/// The multiple-choice knapsack: of each class at most one item, within a capacity, for the greatest total value.
+/// Multiple-choice knapsack: at most one item of each class, within a capacity, for the greatest total value.
 ///
-/// A dynamic program from the last class to the first: over all capacities where costs have a common unit that makes them
-/// few, else over non-dominated states, of which those are dropped that even fractions of the items before them could not
-/// raise to a value that is known to be reachable.
+/// A dynamic program from the last class to the first: over all capacities where costs have a common unit that makes
+/// them few, otherwise over non-dominated states, without those that even fractions of the items before them could not
+/// raise to a value known to be reachable.
 ///
-/// Exact, in integers, where at most ``mostStates`` states can arise: by the number of choices, or by sums of costs or of
-/// values that are multiples of something. Elsewhere, where nothing would bound the time, values count in whole steps, of
-/// which all classes' best together make ``valueSteps``: the choice is then worth at most a step for each class less than
-/// the best.
+/// Exact, in integers, where at most ``mostStates`` states can arise: by the number of choices, or by sums of costs or
+/// of values with a common divisor. Elsewhere, where nothing would bound the time, values are rounded to whole steps,
+/// such that the best items of all classes add up to ``valueSteps``: the choice is then worse than the best by at most
+/// one step per class.
 ///
-/// Ties: among all choices of the greatest value the one whose values, read class by class, are greatest in the first
-/// class in which they differ; of items of the same class and value the cheapest.
+/// Ties: among all choices of the greatest value, the one whose value is greater in the first class in which they
+/// differ; among items of the same class and value, the cheapest.
 package struct ChoiceKnapsack: Sendable {
   package struct Item: Hashable, Sendable {
-    /// At least 1.
+    /// Cost, at least 1.
     package var cost: Int64
-    /// At least 1, at most 10¹⁴.
+    /// Value, at least 1 and at most 10¹⁴.
     package var value: Int64
-    /// What the caller knows it by.
+    /// Caller's identification of the item.
     package var tag: Int
 
     package init(cost: Int64, value: Int64, tag: Int) {
@@ -27,19 +27,21 @@ package struct ChoiceKnapsack: Sendable {
     }
   }
 
-  /// By class: items of rising cost and value, the dominated ones left out.
+  /// Items of each class by rising cost and value, without the dominated ones.
   let classes: [[Item]]
-  /// Whether each class gives exactly one item.
+  /// Set if each class gives exactly one item.
   let isMandatory: Bool
   let steps: [Step]
-  /// What a step of value comes to; 1 where values count exactly.
+  /// Size of a step of value; 1 where values count exactly.
   package let valueStep: Int64
-  /// What all costs are multiples of.
+  /// Common divisor of all costs.
   let unit: Int64
 
+  /// Creates a problem.
+  ///
   /// - Parameters:
   ///   - classes: the first has the first choice in a tie; not empty if mandatory.
-  ///   - isMandatory: whether each class has to give an item; the cheapest together then fit every capacity in use.
+  ///   - isMandatory: `true` if each class has to give an item; the cheapest together then fit every capacity in use.
   package init(_ classes: [[Item]], isMandatory: Bool = false) {
     let exact = classes.map(Self.undominated)
     let costUnit = max(1, exact.joined().reduce(0) { Self.commonDivisor($0, $1.cost) })
@@ -51,11 +53,12 @@ package struct ChoiceKnapsack: Sendable {
     unit = costUnit
   }
 
-  /// Most states up to which values count exactly, and steps of all classes' best beyond that.
+  /// Number of states up to which values count exactly.
   static let mostStates: Int64 = 1 << 18
+  /// Number of steps, beyond ``mostStates``, that the best items of all classes add up to.
   static let valueSteps: Int64 = 1 << 12
 
-  /// What values are rounded to: 1 where few states can arise.
+  /// Returns the step to which values are rounded: 1 where few states can arise.
   private static func valueStep(_ classes: [[Item]], costUnit: Int64) -> Int64 {
     var choices = 1.0
     var cost: Int64 = 0
@@ -72,7 +75,7 @@ package struct ChoiceKnapsack: Sendable {
     return isEasy ? 1 : value / valueSteps
   }
 
-  /// Items in steps of value, each of a step at least; of those of the same value the cheapest.
+  /// Rounds items to steps of value, at least one step each, and keeps the cheapest of those with the same value.
   private static func undominated(_ items: [Item], inSteps step: Int64) -> [Item] {
     undominated(items.map { Item(cost: $0.cost, value: max(1, $0.value / step), tag: $0.tag) })
   }
@@ -90,7 +93,7 @@ package struct ChoiceKnapsack: Sendable {
 
   private static func commonDivisor(_ a: Int64, _ b: Int64) -> Int64 { b == 0 ? a : commonDivisor(b, a % b) }
 
-  /// The best choice.
+  /// Finds the best choice.
   ///
   /// - Returns: by class the tag of its item; `nil` for none.
   package func solve(capacity: Int64) -> [Int?] {
@@ -98,12 +101,13 @@ package struct ChoiceKnapsack: Sendable {
     return tags(best(within: room))
   }
 
-  /// The least capacity above a given one with another best choice; `nil` if there is none.
+  /// Finds the least capacity above a given one with another best choice; `nil` if there is none.
   package func nextChange(after capacity: Int64) -> Int64? {
     let room = max(0, capacity)
     let choice = best(within: room)
     let cost = cost(of: choice)
-    // Any item raised by one step is a better choice, so that the next change comes with the cheapest at the latest.
+    // Raising any item by one step gives a better choice, so the next change comes with the cheapest step at the
+    // latest.
     let steps = classes.indices.compactMap { place -> Int64? in
       let next = (choice[place] ?? -1) + 1
       guard next < classes[place].count else { return nil }
@@ -113,7 +117,7 @@ package struct ChoiceKnapsack: Sendable {
     let value = value(of: choice)
     let frontiers = Frontiers(self, capacity: cost + step, atLeast: value)
     guard let better = frontiers.leastCost(above: value) else { return nil }
-    // Up to there the value stays, but costlier choices may win a tie.
+    // Up to that capacity the value stays, but costlier choices may win a tie.
     guard better - 1 > room, frontiers.choice(within: better - 1) != choice else { return better }
     var (same, other) = (room, better - 1)
     while other - same > 1 {
@@ -135,10 +139,10 @@ package struct ChoiceKnapsack: Sendable {
     zip(classes, choice).reduce(0) { sum, own in sum + (own.1.map { own.0[$0].value } ?? 0) }
   }
 
-  /// The best choice: by class the index of its item.
+  /// Finds the best choice: by class the index of its item.
   ///
-  /// Few states remain if the value to reach is close to the best, which is close to the relaxation's as a rule; where
-  /// that turns out to be out of reach, the next attempt aims lower.
+  /// Few states remain if the value sought is close to the best, which as a rule is close to the relaxation's; if that
+  /// proves unreachable, the next attempt aims lower.
   private func best(within capacity: Int64) -> [Int?] {
     let known = greedyValue(within: capacity)
     if Frontiers.isDense(self, capacity: capacity) {

@@ -1,5 +1,5 @@
 extension GSO {
-  /// The rules by which tiles get their layers.
+  /// Rules by which tiles are allocated their layers.
   static let rules = [
     RuleDescription(
       "gso-knapsack",

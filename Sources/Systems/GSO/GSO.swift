@@ -24,7 +24,7 @@ package struct GSO: System {
   package var meetingRule: (any MeetingRule)? { GSORule(parameters) }
   package func meetingSchedule() -> (any MeetingSchedule)? { GSOSchedule(parameters) }
 
-  /// A switch keeps what is forwarded until the key frame has come.
+  /// Layers remain forwarded during a switch until the key frame arrives.
   package var forwarding: ForwardingRules {
     var rules = ForwardingRules()
     rules.switching = .stepwise

@@ -2,10 +2,10 @@ import Allocation
 import Ladder
 import Quantity
 
-/// A GSO-Simulcast client: subscribes to what is on its screen, up to the size that fills the tile.
+/// A GSO-Simulcast client: subscribes to the sources on its screen, up to the size that fills the tile.
 ///
-/// Whoever is on the stage and has a tile too is subscribed to twice, large and small (speaker first). How a client maps
-/// tiles to sizes isn't published; our model: the smallest that has the tile's lines, else the largest.
+/// A participant on the stage who also has a tile is subscribed to twice, large and small (speaker first). How a client
+/// maps tiles to sizes is not published; our model: the smallest that has the tile's lines, else the largest.
 struct GSOClient: Client {
   var screen: ViewState
   let reactionDelay: SimDuration
@@ -17,7 +17,7 @@ struct GSOClient: Client {
 
   var ordersShares: Bool { true }
 
-  /// Who speaks has a weight.
+  /// Checks whether the order of speech matters: it always does, because the speaker has a weight.
   func dependsOnSpeakers(_ roster: Roster) -> Bool { true }
 
   func viewWishes(_ roster: Roster) -> [Wish] {

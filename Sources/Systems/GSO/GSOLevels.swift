@@ -1,12 +1,12 @@
 package import Ladder
 package import Quantity
 
-/// The bit rates that GSO-Simulcast chooses from.
+/// Bit rates that GSO-Simulcast chooses from.
 ///
-/// Table 1 of the paper (Lin et al., SIGCOMM 2022) has nine for a 720p capture; how they depend on the capture isn't
-/// published. Our model: each size of the table becomes the largest of the capture's aspect ratio within it; one that the
-/// capture does not fill has rates and QoE between those of the size below and the table's, by pixels. A screen share has
-/// one size, its capture's, with the levels of 720p.
+/// Table 1 of the paper (Lin et al., SIGCOMM 2022) has nine for a 720p capture; how they depend on the capture is not
+/// published. Our model: each size of the table becomes the largest of the capture's aspect ratio within it; a size
+/// that the capture does not fill has rates and QoE between those of the size below and the table's, by pixels. A
+/// screen share has one size, its capture's, with the levels of 720p.
 package enum GSOLevels {
   private struct Row {
     var size: Resolution
@@ -20,7 +20,7 @@ package enum GSOLevels {
     }
   }
 
-  /// By rising rate.
+  /// Levels of table 1, by rising rate.
   private static let table = [
     Row(.p180, 100, 100), Row(.p180, 300, 300), Row(.p360, 400, 360), Row(.p360, 500, 440),
     Row(.p360, 600, 530),
@@ -38,7 +38,7 @@ package enum GSOLevels {
     var below = (pixels: 0, level: QualityLevel(size: .p180, bitrate: .zero, qoe: 0))
     for (box, size) in zip(boxes, sizes) {
       guard let size else { break }
-      // What the table's row is meant for, in the capture's aspect ratio.
+      // The pixels that the table's row is meant for, in the capture's aspect ratio.
       let planned = max(size.pixels, filling(box, with: capture.resolution).pixels)
       let (part, whole) = (size.pixels - below.pixels, planned - below.pixels)
       levels += table.filter { $0.size == box }.map { row in
@@ -60,15 +60,15 @@ package enum GSOLevels {
     }
   }
 
-  /// One level for each encoding, at its full frame rate, valued by ``qoe(at:)`` [our model].
+  /// Returns one level for each encoding, at its full frame rate, valued by ``qoe(at:)`` [our model].
   package static func levels(of ladder: Ladder) -> [QualityLevel] {
     ladder.encodings.filter { $0.bitrate > .zero }.map {
       QualityLevel(size: $0.format.resolution, bitrate: $0.bitrate, qoe: qoe(at: $0.bitrate))
     }
   }
 
-  /// QoE at a rate: linear between the rates of the table, from nothing below its first, beyond its last as between the
-  /// last two; at least 1.
+  /// Returns the QoE at a rate, at least 1: interpolated linearly between the rates of the table, from zero below its
+  /// first, and extrapolated beyond its last from the last two.
   package static func qoe(at rate: BitRate) -> Int {
     var lower = (bits: Int64(0), qoe: 0)
     var upper = (bits: Int64(0), qoe: 0)
@@ -80,7 +80,7 @@ package enum GSOLevels {
     return min(max(1, lower.qoe + Int(rise)), QualityLevel.maximumQoE)
   }
 
-  /// The largest size of an aspect ratio that fits a box [px], enlarged if need be.
+  /// Returns the largest size of an aspect ratio that fits a box [px], enlarged if need be.
   private static func filling(_ box: Resolution, with size: Resolution) -> Resolution {
     let box = box.turned(like: size)
     let isWide = size.width * box.height >= size.height * box.width

@@ -1,7 +1,7 @@
 package import Ladder
 package import Quantity
 
-/// A meeting as GSO-Simulcast's controller sees it. Sources are counted over all publishers in their order.
+/// A meeting as GSO-Simulcast's controller sees it. Sources are numbered over all publishers in their order.
 package struct GSOProblem: Hashable, Sendable {
   package var publishers: [Publisher]
   package var subscribers: [Subscriber]
@@ -11,10 +11,10 @@ package struct GSOProblem: Hashable, Sendable {
     self.subscribers = subscribers
   }
 
-  /// A client that sends; its camera and its screen share are publishers of their own behind one uplink.
+  /// A client that sends; its camera and its screen share are separate publishers, behind one uplink.
   package struct Publisher: Hashable, Sendable {
     package var uplink: BitRate
-    /// By source: its levels.
+    /// Levels by source.
     package var sources: [[QualityLevel]]
 
     package init(uplink: BitRate, sources: [[QualityLevel]]) {
@@ -33,10 +33,10 @@ package struct GSOProblem: Hashable, Sendable {
     }
   }
 
-  /// A source as a subscriber asks for it. A second subscription to the same source is the paper's virtual publisher.
+  /// A subscriber's request for a source. A second subscription to the same source is the paper's virtual publisher.
   package struct Subscription: Hashable, Sendable {
     package var source: Int
-    /// Largest size; sizes compare by their lines.
+    /// Largest size; sizes are compared by their lines.
     package var limit: Resolution
     /// Factor of the QoE [1/1000], 1 to ``maximumWeight``.
     package var weight: Int
@@ -51,32 +51,32 @@ package struct GSOProblem: Hashable, Sendable {
   }
 }
 
-/// What the controller orders. Levels are indices in their source's list.
+/// The controller's orders. Levels are indices in their source's list.
 package struct GSOSolution: Hashable, Sendable {
   package struct Choice: Hashable, Sendable {
-    /// What the subscriber would take of all levels within its request.
+    /// Best level within the request.
     package var ideal: Int?
-    /// The same of the levels that the reduction has left.
+    /// Best level within the request among those that the reduction has left.
     package var available: Int?
-    /// What its downlink admits.
+    /// Level that the downlink admits.
     package var chosen: Int?
-    /// Whether the chosen size is smaller than the ideal one, and no larger downlink would help: the publisher's uplink
-    /// carries no larger size beside all that others take of it.
+    /// Set if the chosen size is smaller than the ideal one and no larger downlink would help: the publisher's uplink
+    /// carries no larger size beside the streams for the other subscribers.
     package var isStoppedByUplink = false
-    /// What remains beside the others who ask for the same size.
+    /// Level after the merge with other subscriptions for the same size.
     package var merged: Int?
-    /// What remains when the uplink is reduced.
+    /// Level after the reduction of the uplink.
     package var ordered: Int?
-    /// Further downlink that the next level needs; zero where the downlink isn't the limit.
+    /// Additional downlink that the next level needs; zero where the downlink is not the limit.
     package var missing = BitRate.zero
   }
 
-  /// By subscriber, then by subscription.
+  /// Choices by subscriber, then by subscription.
   package var choices: [[Choice]]
-  /// By source, then by size from the smallest: the level that is sent.
+  /// Levels sent, by source, then by size from the smallest.
   package var orders: [[Int?]]
-  /// The least downlink of the subscriber that was named, above its own, at which a choice differs; `nil` for none.
+  /// Least downlink of the given subscriber, above its own, at which a choice differs; `nil` for none.
   package var nextDownlink: BitRate?
-  /// How often the three steps ran.
+  /// Number of times that the three steps ran.
   package var rounds: Int
 }

@@ -6,11 +6,11 @@ extension GSORule {
   /// A meeting in the solver's terms.
   struct Meeting {
     private(set) var problem: GSOProblem
-    /// By source, over all publishers.
+    /// Levels by source, over all publishers.
     private(set) var levels: [[QualityLevel]] = []
-    /// By viewer, then by subscription: its place among those that the solver knows; `nil` for one that gets nothing.
+    /// Places of the subscriptions among those passed to the solver, by viewer; `nil` for one that gets nothing.
     private(set) var places: [[Int?]] = []
-    /// By index in the meeting: the number over all publishers; -1 for none.
+    /// Numbers over all publishers, by index in the meeting; -1 for none.
     private var numbers: [Int] = []
 
     init(_ state: MeetingAllocationState, _ parameters: GSOParameters) {
@@ -41,7 +41,7 @@ extension GSORule {
       }
     }
 
-    /// A source's number over all publishers; `nil` for one that nobody publishes.
+    /// Returns a source's number over all publishers; `nil` for one that nobody publishes.
     func number(of source: Int) -> Int? {
       numbers.indices.contains(source) && numbers[source] >= 0 ? numbers[source] : nil
     }
@@ -51,7 +51,8 @@ extension GSORule {
     ) -> GSOProblem.Subscription? {
       guard let source, wish.absence == nil, wish.visibility == .onScreen else { return nil }
       var limit = wish.maximum.resolution
-      // What does not fit a window, even where it has no more lines than that, or is not decoded is no choice.
+      // A level that does not fit a window, even if it has no more lines than the limit, or that is not decoded is no
+      // choice.
       if wish.isCutByWindow || wish.isCutByDevice,
         let top = wish.ladder.map(\.format.resolution).last(where: { $0.lines <= limit.lines })
       {
@@ -60,7 +61,7 @@ extension GSORule {
       return GSOProblem.Subscription(source: source, upTo: limit, weight: parameters.weight(of: wish))
     }
 
-    /// By subscription: its place in a tie, from 1; those that get nothing come last.
+    /// Returns the place in a tie, from 1, by subscription; those that get nothing come last.
     func ranks(_ subscriptions: [Subscription], _ places: [Int?]) -> [Int] {
       let order = subscriptions.indices.sorted { a, b in
         guard (places[a] == nil) == (places[b] == nil) else { return places[b] == nil }
@@ -74,7 +75,7 @@ extension GSORule {
       return ranks
     }
 
-    /// Whether the uplink keeps a source from what somebody would take.
+    /// Checks whether the uplink keeps a source below a level that some subscriber would take.
     func isLimited(_ source: Int, _ solution: GSOSolution) -> Bool {
       zip(problem.subscribers, solution.choices).contains { subscriber, choices in
         zip(subscriber.subscriptions, choices).contains { subscription, choice in
@@ -87,7 +88,7 @@ extension GSORule {
 }
 
 extension GSOParameters {
-  /// Factor of a subscription's QoE [1/1000].
+  /// Returns the factor of a subscription's QoE [1/1000].
   func weight(of wish: Wish) -> Int {
     var weight = 1.0
     if wish.isScreenShare { weight *= screenWeight }

@@ -4,17 +4,18 @@ import Quantity
 
 /// GSO-Simulcast's controller: ``GSOSolver`` behind audio protection, weights and the threshold for upgrades.
 ///
-/// The threshold: a link that made the controller lower a stream counts as it was then, until it is better by more than a
-/// share. That holds back all streams of the link, not only the one that was lowered [our model].
+/// The threshold: a link that made the controller lower a stream keeps the capacity it had then, until it is better by
+/// more than a share. That holds back all streams of the link, not only the one that was lowered [our model].
 package struct GSORule: MeetingRule {
   private let parameters: GSOParameters
 
   package init(_ parameters: GSOParameters) { self.parameters = parameters }
 
-  /// The rule's name in `decisions.csv`.
+  /// Name of the rule in `decisions.csv`.
   private static let name = "gso-knapsack"
-  /// For what the merge or the reduction has lowered.
+  /// Name of the rule for streams that the merge has lowered.
   private static let mergedName = "gso-merge"
+  /// Name of the rule for streams that the reduction has lowered.
   private static let reducedName = "gso-reduction"
 
   package func levels(of kind: SourceKind, capture: VideoFormat) -> [QualityLevel] {
@@ -38,7 +39,7 @@ package struct GSORule: MeetingRule {
       guard free > meeting.problem.subscribers[index].downlink else {
         return decide(own, solution.choices[index], nil, meeting.places[index], meeting)
       }
-      // What it would choose if the threshold did not hold it.
+      // The choice without the hold of the threshold.
       let unheld = solver.choice(of: index, downlink: free, isNextAsked: index == viewer)
       if let next = unheld.nextDownlink { margin.note(rise: (next - free).bitsPerSecond) }
       return decide(own, solution.choices[index], unheld.levels, meeting.places[index], meeting)
@@ -97,7 +98,7 @@ package struct GSORule: MeetingRule {
     }
   }
 
-  /// What keeps a subscription below its ideal, and the last of the steps that does.
+  /// Returns the reason why a subscription is below its ideal, and the last step responsible for it.
   private func hindrance(_ choice: GSOSolution.Choice, isHeld: Bool) -> (Limitation?, String) {
     if choice.ordered == choice.ideal { return (nil, Self.name) }
     if choice.ordered != choice.merged { return (.senderUplink, Self.reducedName) }
@@ -105,10 +106,10 @@ package struct GSORule: MeetingRule {
       choice.merged != choice.chosen
       ? Self.mergedName : choice.chosen == choice.available ? Self.reducedName : Self.name
     if choice.chosen == choice.available {
-      // With all that is left it would have chosen what is merged.
+      // With all levels that are left it would have chosen the merged one.
       return (choice.available == choice.ideal ? .policy : .senderUplink, rule)
     }
-    // A downlink without limit would make it ask for a size that the uplink loses again.
+    // A downlink without limit would make it ask for a size that the uplink then loses again.
     if choice.isStoppedByUplink { return (.senderUplink, rule) }
     return (isHeld && rule == Self.name ? .hold : .bandwidth, rule)
   }
@@ -133,12 +134,12 @@ package struct GSORule: MeetingRule {
 }
 
 extension GSOParameters {
-  /// What a link counts as for video.
+  /// Returns the capacity of a link that counts for video.
   func capacity(_ budget: BitRate, heldAt held: BitRate?) -> BitRate {
     guard let held, budget > held, budget <= releaseLimit(held) else { return budget - audioProtection }
     return held - audioProtection
   }
 
-  /// The most that a held link may carry and still be held.
+  /// Returns the largest capacity at which a held link stays held.
   func releaseLimit(_ held: BitRate) -> BitRate { held + held.scaled(by: upgradeThreshold) }
 }

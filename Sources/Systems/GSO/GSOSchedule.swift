@@ -1,15 +1,16 @@
 package import Quantity
 
-/// When GSO-Simulcast's controller decides, and which links it takes for what they were when they failed.
+/// Times of the decisions of GSO-Simulcast's controller, and the links that it holds at the capacity at which they
+/// failed.
 ///
-/// Links report periodically and at significant changes. The controller decides every 1.8 s, at a significant change or at
-/// a changed subscription earlier, at least 1 s after the last decision.
+/// Links report periodically and at significant changes. The controller decides every 1.8 s, or earlier at a
+/// significant change or a changed subscription, but at least 1 s after the last decision.
 package struct GSOSchedule: MeetingSchedule {
   /// A link between a participant and the server.
   private struct Link: Sendable {
-    /// What was decided on; `nil` before.
+    /// Budget in the last decision; `nil` before the first.
     var decidedOn: BitRate?
-    /// What it was when a stream was lowered.
+    /// Budget when a stream was lowered; `nil` if the link is not held.
     var heldAt: BitRate?
   }
 
@@ -17,7 +18,7 @@ package struct GSOSchedule: MeetingSchedule {
   private var uplinks: [Link] = []
   private var downlinks: [Link] = []
   private var decidedAt: SimTime?
-  /// Since when something waits for a decision.
+  /// Time since which a change has been waiting for a decision.
   private var pendingSince: SimTime?
 
   package init(_ parameters: GSOParameters) { self.parameters = parameters }

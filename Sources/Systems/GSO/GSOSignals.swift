@@ -1,13 +1,13 @@
 package import Ladder
 
-/// What a GSO-Simulcast client subscribes to.
+/// Subscriptions of a GSO-Simulcast client.
 package struct GSOSignals: Hashable, Sendable {
   package struct Subscription: Hashable, Sendable {
     package var source: SignalledSource
     package var limit: Resolution
   }
 
-  /// In the order of the request.
+  /// Subscriptions in the order of the request.
   package let subscriptions: [Subscription]
 
   package init(_ signals: ViewSignals) {

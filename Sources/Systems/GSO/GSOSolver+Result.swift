@@ -1,7 +1,7 @@
 import Ladder
 import Quantity
 
-/// What a decision means for each subscription.
+/// Results of a decision for each subscription.
 extension GSOSolver {
   func solution(
     ideal: [[Int?]], chosen: [[Int?]], merged: [[Int?]], next: Int64?, rounds: Int
@@ -37,7 +37,8 @@ extension GSOSolver {
     )
   }
 
-  /// Whether an uplink carries no larger size than the chosen one for a subscription, each size at its least rate.
+  /// Checks whether an uplink carries no larger size than the chosen one for a subscription, each size at its least
+  /// rate.
   private func isStopped(
     at size: Int?, _ ideal: Int?, _ subscription: GSOProblem.Subscription, _ use: UplinkUse
   ) -> Bool {
@@ -49,7 +50,7 @@ extension GSOSolver {
     }
   }
 
-  /// What the cheapest better level takes beyond what is left.
+  /// Returns the rate of the cheapest better level beyond what is left.
   private func missing(above level: Int?, _ subscription: GSOProblem.Subscription, left: BitRate) -> BitRate {
     let source = sources[subscription.source]
     let (qoe, rate) = level.map { (source.levels[$0].qoe, source.levels[$0].bitrate) } ?? (0, .zero)
@@ -58,7 +59,7 @@ extension GSOSolver {
     return max(.zero, next - rate - left)
   }
 
-  /// By publisher: what its streams take of its uplink.
+  /// Computes the use of each publisher's uplink by its streams.
   private func uplinkUses(_ chosen: [[Int?]], _ publisherOf: [Int]) -> [UplinkUse] {
     var uses = problem.publishers.indices.map {
       UplinkUse(problem.publishers[$0].uplink, sources, in: sourcesOfPublisher[$0])
@@ -74,12 +75,13 @@ extension GSOSolver {
   }
 }
 
-/// What a publisher's streams take of its uplink if each has the least rate of its size.
+/// Use of a publisher's uplink if each stream has the least rate of its size.
 private struct UplinkUse {
   private let uplink: BitRate
   private let first: Int
-  /// By source of the publisher, then by size: the least rate, and how many take it.
+  /// Least rates, by source of the publisher, then by size.
   private let rates: [[BitRate]]
+  /// Numbers of subscriptions that take each size, by source of the publisher, then by size.
   private var takers: [[Int]]
   private var least = BitRate.zero
 
@@ -100,7 +102,7 @@ private struct UplinkUse {
     takers[source - first][size] += 1
   }
 
-  /// Whether the uplink carries all of them if one takes another size than before.
+  /// Checks whether the uplink carries all streams if one subscription takes another size than before.
   func carries(_ size: Int, of source: Int, insteadOf old: Int?) -> Bool {
     let (takers, rates) = (takers[source - first], rates[source - first])
     let freed = old.map { takers[$0] == 1 ? rates[$0] : .zero } ?? .zero

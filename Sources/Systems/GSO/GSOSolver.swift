@@ -3,31 +3,32 @@ import Quantity
 
 /// GSO-Simulcast's control algorithm (Lin et al., SIGCOMM 2022, section 4): knapsack, merge, reduction.
 ///
-/// 1. Each subscriber takes the levels of the greatest total QoE that its downlink carries, one of each publisher at most.
-/// 2. Of each source and size the least rate that anybody takes is what all get who take that size.
-/// 3. A publisher whose streams exceed its uplink sends the best combination of lower levels of the same sizes that fits;
-///    where none does, it loses the highest size that is asked for, and all begins anew without it.
+/// 1. Each subscriber takes the levels of the greatest total QoE that its downlink carries, at most one of each
+///    publisher.
+/// 2. Everybody who takes a size of a source gets the least rate that anybody takes of it.
+/// 3. A publisher whose streams exceed its uplink sends the best combination of lower levels of the same sizes that
+///    fits; if none does, it loses the highest requested size, and the algorithm restarts without it.
 ///
-/// What the paper leaves open is ours: ties go to the subscription with the larger size, then to the earlier one, that is
-/// among choices of the same total QoE the one that gives it more; the best combination is that of the greatest QoE over
-/// all who receive it, where ties go to the larger size; of a camera and a screen share behind one uplink the one with the
-/// larger size loses it first, at the same size the later one. What the merge and the reduction in place set free is not
-/// given to others.
+/// The points that the paper leaves open are our model. Ties go to the subscription with the larger size, then to the
+/// earlier one: among choices of the same total QoE, the one that gives it more. The best combination is that of the
+/// greatest QoE over all who receive it, where ties go to the larger size. Of a camera and a screen share behind one
+/// uplink, the one with the larger size loses it first, and at the same size the later one. Bandwidth that the merge
+/// and the in-place reduction set free is not given to others.
 package struct GSOSolver: Sendable {
   let problem: GSOProblem
-  /// By publisher: its sources.
+  /// Sources of each publisher.
   let sourcesOfPublisher: [Range<Int>]
-  /// By source.
+  /// Sources by number.
   private(set) var sources: [Source]
-  /// By subscriber: its subscriptions, those with the first choice in a tie first.
+  /// Order of each subscriber's subscriptions, those with the first choice in a tie first.
   private let orders: [[Int]]
 
   struct Source: Sendable {
     var levels: [QualityLevel]
     let sizes: [Resolution]
-    /// By level: its size.
+    /// Size of each level.
     let sizeOf: [Int]
-    /// By size.
+    /// Flags of removed sizes, by size.
     var isRemoved: [Bool]
 
     init(_ levels: [QualityLevel]) {
@@ -38,7 +39,7 @@ package struct GSOSolver: Sendable {
       isRemoved = sizes.map { _ in false }
     }
 
-    /// Levels within a request; the best of them has the greatest QoE and the least rate.
+    /// Lists the levels within a request; the best of them has the greatest QoE and the least rate.
     func allowed(upTo limit: Resolution) -> [Int] {
       levels.indices.filter {
         levels[$0].size.lines <= limit.lines && levels[$0].bitrate > .zero && !isRemoved[sizeOf[$0]]
@@ -74,9 +75,9 @@ package struct GSOSolver: Sendable {
     }
   }
 
-  /// Decides on everything.
+  /// Decides for the whole meeting.
   ///
-  /// - Parameter subscriber: whose ``GSOSolution/nextDownlink`` is asked for; `nil` for none.
+  /// - Parameter subscriber: subscriber whose ``GSOSolution/nextDownlink`` is wanted; `nil` for none.
   package mutating func solve(nextFor subscriber: Int? = nil) -> GSOSolution {
     for source in sources.indices { sources[source].isRemoved = sources[source].sizes.map { _ in false } }
     let ideal = bestLevels()
@@ -100,7 +101,7 @@ package struct GSOSolver: Sendable {
         return solution(ideal: ideal, chosen: chosen, merged: merged, next: next, rounds: rounds)
       }
       sources[removed.source].isRemoved[removed.size] = true
-      // Whoever had not chosen it chooses the same without it.
+      // A subscriber that had not chosen the size chooses the same without it.
       isStale = chosen.indices.map { index in
         zip(problem.subscribers[index].subscriptions, chosen[index]).contains { subscription, level in
           subscription.source == removed.source
@@ -110,8 +111,8 @@ package struct GSOSolver: Sendable {
     }
   }
 
-  /// What a subscriber would choose with another downlink, of the levels that the last reduction has left, and the least
-  /// downlink above it with another choice if that is asked for.
+  /// Returns a subscriber's choice with another downlink, among the levels that the last reduction has left, and on
+  /// request the least downlink above it with another choice.
   func choice(
     of subscriber: Int, downlink: BitRate, isNextAsked: Bool
   ) -> (levels: [Int?], nextDownlink: BitRate?) {
@@ -144,7 +145,7 @@ package struct GSOSolver: Sendable {
       })
   }
 
-  /// By source, then by size: the level of the least rate that somebody takes.
+  /// Returns the level of the least rate that somebody takes, by source, then by size.
   private func merge(_ chosen: [[Int?]]) -> [[Int?]] {
     var merged = sources.map { $0.sizes.map { _ in Int?.none } }
     for (subscriber, own) in zip(problem.subscribers, chosen) {
@@ -160,7 +161,8 @@ package struct GSOSolver: Sendable {
     return merged
   }
 
-  /// The stream that the first publisher loses whose uplink does not carry the least of its streams; `nil` if all do.
+  /// Returns the stream lost by the first publisher whose uplink cannot carry the least of its streams; `nil` if all
+  /// can.
   private func removal(_ merged: [[Int?]]) -> Stream? {
     for publisher in problem.publishers.indices {
       let streams = streams(of: publisher, merged)
@@ -176,7 +178,7 @@ package struct GSOSolver: Sendable {
     return nil
   }
 
-  /// A publisher's streams, in the order in which it loses them.
+  /// Lists a publisher's streams in the order in which it loses them.
   private func streams(of publisher: Int, _ merged: [[Int?]]) -> [Stream] {
     let streams = sourcesOfPublisher[publisher].flatMap { source in
       merged[source].indices.filter { merged[source][$0] != nil }.map { Stream(source: source, size: $0) }
@@ -187,7 +189,7 @@ package struct GSOSolver: Sendable {
     }
   }
 
-  /// The levels that may stand for a merged one: of the same size, at most its rate.
+  /// Lists the levels that may replace a merged one: of the same size, at most its rate.
   private func levels(of stream: Stream, _ merged: [[Int?]]) -> [Int] {
     guard let most = merged[stream.source][stream.size] else { return [] }
     let source = sources[stream.source]
@@ -197,7 +199,7 @@ package struct GSOSolver: Sendable {
     }
   }
 
-  /// The streams as the uplinks carry them.
+  /// Reduces the streams to the uplinks' capacities.
   func reduce(_ merged: [[Int?]], _ chosen: [[Int?]]) -> [[Int?]] {
     var reduced = merged
     let weights = receivedWeights(chosen)
@@ -227,7 +229,7 @@ package struct GSOSolver: Sendable {
     return reduced
   }
 
-  /// By source, then by size: the weights of all who take it.
+  /// Returns the total weight of all who take a size, by source, then by size.
   private func receivedWeights(_ chosen: [[Int?]]) -> [[Int64]] {
     var weights = sources.map { $0.sizes.map { _ in Int64(0) } }
     for (subscriber, own) in zip(problem.subscribers, chosen) {

@@ -1,5 +1,5 @@
 extension Janus {
-  /// The rules by which tiles get their layers.
+  /// Rules by which tiles are allocated their layers.
   static let rules = [
     RuleDescription(
       "JanusPolicy",

@@ -19,20 +19,21 @@ package struct Janus: System {
   package init(_ parameters: JanusParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { JanusPolicy() }
-  /// Releases decide nothing, which ``policy`` says as well; in a meeting it goes by what publishers offer.
+  /// Releases allocate nothing, which ``policy`` expresses as well; in a meeting the policy uses the publishers'
+  /// offers.
   package var rule: (any ServerRule)? { parameters.allocation ? statedRule : nil }
-  /// What is off screen stays subscribed.
+  /// Sources off screen stay subscribed.
   package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }
   package var followsReceiveCap: Bool { parameters.allocation }
-  /// The rule by the layers that arrive, of releases too.
+  /// The rule by the layers that arrive, for releases too.
   package var statedRule: (any ServerRule)? { JanusRule(parameters) }
 
   package func schedule() -> any ServerSchedule {
     parameters.allocation ? JanusSchedule(interval: parameters.estimateInterval) : EveryEstimate()
   }
 
-  /// A subscriber begins with any key frame and comes to its target step by step, while what it has goes on; the test branch
-  /// measures layers over a second, and cuts over to a lower encoding without its key frame.
+  /// A subscriber begins with any key frame and reaches its target step by step, while the current layers continue; the
+  /// test branch measures layers over a second, and changes to a lower encoding without waiting for its key frame.
   package var forwarding: ForwardingRules {
     var rules = ForwardingRules()
     rules.switching = .stepwiseFromAny

@@ -2,7 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 
-/// A videoroom client: what the view shows selects the encodings, or the app names them.
+/// A videoroom client: the view selects the encodings, or the app names them.
 struct JanusClient: Client {
   var screen: ViewState
   let reactionDelay: SimDuration
@@ -14,9 +14,10 @@ struct JanusClient: Client {
 
   var ordersShares: Bool { screen.signals != nil }
 
-  /// In the order of the subscriptions. Of frame rates the server knows whole temporal layers only: where even the base
-  /// layer has more frames than the view asks for, some are left out [our model]. An app that names its layers gets them
-  /// whole.
+  /// Returns the subscriptions in their order.
+  ///
+  /// The server adapts frame rates by whole temporal layers only: where even the base layer has more frames than the
+  /// view asks for, some are left out [our model]. An app that names its layers gets them whole.
   func viewWishes(_ roster: Roster) -> [Wish] {
     let wishes =
       screen.signals.map { signalledWishes($0, roster) } ?? arrangedWishes(roster).keepingFrameRates

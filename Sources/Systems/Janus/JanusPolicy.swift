@@ -5,12 +5,12 @@ package import Quantity
 /// An SFU without bandwidth allocation: each viewer selects an encoding and gets it regardless of its downlink.
 ///
 /// Janus' videoroom does so (`substream` and `temporal` of its configure request); it does not signal demand to
-/// publishers, so they send all encodings. If the selected encoding does not arrive, the selection stays, and a lower one
-/// is relayed until it is back (``ForwardingRules/FallbackRule``).
+/// publishers, so they send all encodings. If the selected encoding does not arrive, the selection stays, and a lower
+/// one is relayed until it is back (``ForwardingRules/FallbackRule``).
 package struct JanusPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       guard wish.absence == nil else { return Grant.unhindered(wish, nil) }
       guard let selected = Self.selection(of: wish) else { return Grant.unhindered(wish, nil) }
@@ -23,8 +23,8 @@ package struct JanusPolicy: AllocationPolicy {
     }
   }
 
-  /// The layer that a viewer's client names: its own choice, or the highest within the size that it asks for, in which
-  /// case the lowest stands for what is smaller still.
+  /// Returns the layer that a viewer's client names: its own choice, or else the highest within the requested size, or
+  /// the lowest for smaller requests.
   package static func selection(of wish: Wish) -> Layer? {
     if let ceiling = wish.demand.ceiling {
       return wish.ladder.last {

@@ -2,17 +2,17 @@ import Allocation
 import Ladder
 import Quantity
 
-/// What Janus' videoroom relays to one viewer.
+/// Relay of Janus' videoroom to one viewer.
 ///
 /// Releases relay the highest encoding that arrives up to the one that the viewer names, whatever the bandwidth. Branch
-/// bwe-tests (`janus_videoroom_estimated_bandwidth`) walks the subscriptions in their order and takes for each the first
-/// layer that fits what is left, from the wanted one down in the order of encoding, then temporal layer. It never pauses:
-/// where nothing fits, the stream stays at the layer of the last decision, at the wanted one if there is none, and nothing
-/// is left for those behind it.
+/// bwe-tests (`janus_videoroom_estimated_bandwidth`) walks the subscriptions in their order and takes for each the
+/// first layer that fits the remaining estimate, from the wanted one down in the order of encoding, then temporal
+/// layer. It never pauses: where nothing fits, the stream stays at the layer of the last decision, or at the wanted one
+/// if there is none, and nothing is left for those behind it.
 ///
-/// The server knows nothing of screens: what is off screen is relayed as long as it is subscribed. Of a source without
-/// simulcast all is relayed. A layer that does not arrive does not exist [our model: the branch goes on offering one that
-/// has stopped, for nothing, until the starvation fallback has left it].
+/// The server has no information about screens: an off-screen source is relayed as long as it is subscribed. A source
+/// without simulcast is relayed whole. A layer that does not arrive does not exist [our model: the branch continues to
+/// offer one that has stopped, at no cost, until the starvation fallback has left it].
 package struct JanusRule: ServerRule {
   private let allocates: Bool
   private let headroom: Int64
@@ -26,13 +26,13 @@ package struct JanusRule: ServerRule {
 
   /// Names of the rule's cases in `decisions.csv`.
   private enum Case: String {
-    /// Relayed whatever the bandwidth.
+    /// Relays regardless of the bandwidth.
     case relay = "janus-relay"
-    /// The layer that the viewer wants.
+    /// Relays the layer that the viewer wants.
     case wanted = "janus-wanted"
-    /// The highest layer that fits below it.
+    /// Relays the highest layer below the wanted one that fits.
     case lower = "janus-lower"
-    /// Nothing fits, so that nothing changes.
+    /// Keeps the last layer because nothing fits.
     case unchanged = "janus-unchanged"
   }
 
@@ -50,7 +50,7 @@ package struct JanusRule: ServerRule {
     return AllocationOutcome(decisions: decisions, margin: margin)
   }
 
-  /// Subscriptions as the client lists them; those that it gives no place, which are screen shares, come first.
+  /// Orders subscriptions as the client lists them; those without a place, which are screen shares, come first.
   private static func order(_ subscriptions: [Subscription]) -> [Int] {
     let places = subscriptions.map { $0.wish.demand.place ?? -1 }
     return places.indices.sorted { a, b in places[a] == places[b] ? a < b : places[a] < places[b] }
@@ -77,7 +77,7 @@ package struct JanusRule: ServerRule {
     return lower(stream, below: wanted, ideal, &estimate, &margin)
   }
 
-  /// The wanted layer does not fit: the highest below it that does.
+  /// Selects the highest layer that fits below the wanted one, which does not.
   private func lower(
     _ stream: RelayedSource, below wanted: Int, _ ideal: LayerID, _ estimate: inout Estimate,
     _ margin: inout BudgetMargin
@@ -120,11 +120,11 @@ extension SourceDecision {
   }
 }
 
-/// What is left of an estimate.
+/// Remainder of an estimate.
 private struct Estimate {
-  /// [bit/s].
+  /// Bit rate that is left [bit/s].
   private(set) var left: Int64
-  /// Whether the server has set it to zero, so that no more budget makes it grow.
+  /// Set once the server has set it to zero, after which a larger budget does not raise it.
   private var isExhausted = false
 
   init(left: Int64) { self.left = left }
@@ -141,13 +141,13 @@ private struct Estimate {
   }
 }
 
-/// One subscription as the rule sees it.
+/// A subscription in the rule's terms.
 private struct RelayedSource {
-  /// By encoding and temporal layer; those at rate zero do not arrive.
+  /// Layers by encoding, then by temporal layer; those at rate zero do not arrive.
   let layers: [Layer]
   let isSimulcast: Bool
   let sinceDowngrade: SimDuration?
-  /// What the viewer names.
+  /// Highest layer that the viewer names.
   private let ceiling: LayerID
   private let target: LayerID?
 
@@ -160,17 +160,17 @@ private struct RelayedSource {
     target = subscription.target
   }
 
-  /// `substream` and `temporal` where a client says neither.
+  /// Values of `substream` and `temporal` where a client gives neither.
   private static let highest = LayerID(encoding: 2, temporal: 2)
 
-  /// Index of the layer whose rate is asked for first: the highest that arrives up to what the viewer names, by encoding,
-  /// then by temporal layer; `nil` if none does.
+  /// Index of the layer whose rate is tried first: the highest that arrives up to the one that the viewer names, by
+  /// encoding, then by temporal layer; `nil` if none does.
   var wanted: Int? {
     layers.indices.last { layers[$0].bitrate > .zero && (!isSimulcast || layers[$0].id <= ceiling) }
   }
 
-  /// What is relayed while a layer is the target: the highest encoding that arrives up to its own, with temporal layers
-  /// up to its own and up to what the viewer names.
+  /// Returns the layer relayed while a layer is the target: the highest encoding that arrives up to the target's, with
+  /// temporal layers up to the target's and up to the one that the viewer names.
   func relayed(_ target: LayerID) -> LayerID? {
     guard isSimulcast else { return wanted.map { layers[$0].id } }
     let temporal = min(target.temporal, ceiling.temporal)
@@ -183,6 +183,6 @@ private struct RelayedSource {
     return relayed
   }
 
-  /// The target of the last decision where bandwidth had lowered it [our model: where it is below the ideal].
+  /// Returns the target of the last decision if bandwidth had lowered it [our model: if it is below the ideal].
   func lowered(from ideal: LayerID) -> LayerID? { target.flatMap { $0 < ideal ? $0 : nil } }
 }

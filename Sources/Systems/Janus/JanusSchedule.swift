@@ -1,9 +1,10 @@
 package import Quantity
 
-/// Janus' branch bwe-tests tells the videoroom of an estimate every 250 ms, and at once when trouble begins (`bwe.c`).
+/// Estimates that reach the videoroom of Janus' branch bwe-tests: every 250 ms, and at once when trouble begins
+/// (`bwe.c`).
 ///
-/// Its states are its own estimator's; here it begins with an estimate below the last one, if that one was not
-/// below its own predecessor [our model].
+/// The branch's states belong to its own estimator; here trouble begins with an estimate below the last one, if that
+/// one was not below its own predecessor [our model].
 package struct JanusSchedule: ServerSchedule {
   private let interval: SimDuration
   private var decidedAt: SimTime?

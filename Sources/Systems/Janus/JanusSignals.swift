@@ -1,13 +1,13 @@
 package import Ladder
 
-/// What a viewer's app names of each stream in its configure requests.
+/// Layers that a viewer's app names for each stream in its configure requests.
 package struct JanusSignals: Hashable, Sendable {
   package struct Choice: Hashable, Sendable {
     package var source: SignalledSource
     package var ceiling: LayerID
   }
 
-  /// In the order of the subscriptions: those with a substream, then those with a temporal layer only.
+  /// Choices in the order of the subscriptions: those with a substream, then those with a temporal layer only.
   package let choices: [Choice]
 
   package init(_ signals: ViewSignals) {

@@ -1,5 +1,5 @@
 extension Jitsi {
-  /// The rules by which tiles get their layers.
+  /// Rules by which tiles are allocated their layers.
   static let rules = [
     RuleDescription(
       "stage",

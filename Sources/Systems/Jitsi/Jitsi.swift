@@ -4,10 +4,11 @@ package import Quantity
 
 /// Jitsi Videobridge and jitsi-meet.
 ///
-/// The bridge decides for each receiver from one estimate and the rates of the layers as it measures them. What it decides
-/// is here. What it does then is the meeting's: switches at key frames, with their groups and limits (VP8QualityFilter,
-/// KeyframeRequester), the measurement over a window of 1 s, and padding up to the estimate while a source is below its top
-/// layer (BandwidthProbing). The key frame that the bridge asks of a new dominant speaker beforehand is not modelled.
+/// The bridge decides for each receiver from one estimate and its own measurement of the layers' rates. Its decisions
+/// are modelled here. Their execution is the meeting's: switches at key frames, with their groups and limits
+/// (VP8QualityFilter, KeyframeRequester), the measurement over a window of 1 s, and padding up to the estimate while a
+/// source is below its top layer (BandwidthProbing). The key frame request that the bridge sends to a new dominant
+/// speaker in advance is not modelled.
 package struct Jitsi: System {
   package typealias Parameters = JitsiParameters
 
@@ -28,8 +29,8 @@ package struct Jitsi: System {
   package var rule: (any ServerRule)? { JitsiRule(parameters) }
   package func schedule() -> any ServerSchedule { JitsiSchedule(parameters) }
 
-  /// While a lower encoding's key frame is awaited, only the base layer of the present one is forwarded; towards a higher
-  /// one all layers are (VP8QualityFilter).
+  /// Towards a lower encoding, only the base layer of the present one is forwarded until the key frame arrives; towards
+  /// a higher one, all layers are (VP8QualityFilter).
   package var forwarding: ForwardingRules {
     var rules = ForwardingRules()
     rules.keyFrames.spacings = [parameters.keyFrameSpacing]
@@ -55,8 +56,9 @@ package struct Jitsi: System {
     }
   }
 
-  /// lib-jitsi-meet sends the encodings up to the tallest that any receiver may get: the bridge tells it the maximum of the
-  /// receivers' constraints, after last-N and at every change. A starved receiver keeps the top encoding running.
+  /// Returns lib-jitsi-meet's publisher, which sends the encodings up to the tallest that any receiver may get: the
+  /// bridge signals the maximum of the receivers' constraints, after last-N and at every change. A starved receiver
+  /// keeps the top encoding running.
   package func publisher() -> any Publisher { RequestedPublisher() }
   package func client(_ setup: ClientSetup) -> any Client { JitsiClient(setup, parameters) }
 }

@@ -3,20 +3,20 @@ import Ladder
 import Layout
 import Quantity
 
-/// jitsi-meet: one message of constraints for all videos, anew whenever its screen changes.
+/// jitsi-meet: one message of constraints for all videos, sent again whenever its screen changes.
 ///
-/// Which tiles are visible counts a while after it last changed; any other change sends everything at once. Tiles off the
-/// screen are not received at all. A view with `signals` says what the message says.
+/// A change of which tiles are visible is sent once it has lasted for a while; any other change sends everything at
+/// once. Tiles off the screen are not received at all. A view with `signals` sets the contents of the message.
 struct JitsiClient: Client {
   var screen: ViewState
   private let parameters: JitsiParameters
-  /// The screen as the last message has it; `nil` before the first.
+  /// Screen in the last message; `nil` before the first.
   private var sent: [ShownSource]?
-  /// The screen at the last look.
+  /// Screen when last examined.
   private var seen: [ShownSource] = []
-  /// When a changed visibility is sent; `nil` for none.
+  /// Time at which a changed visibility is sent; `nil` for none.
   private var dueAt: SimTime?
-  /// The end of a scroll that is followed.
+  /// End of the scroll being followed.
   private var scrollsUntil: SimTime?
 
   init(_ setup: ClientSetup, _ parameters: JitsiParameters) {
@@ -73,7 +73,7 @@ struct JitsiClient: Client {
     return actions + look(roster)
   }
 
-  /// Looks at the screen: what has come into view or left it is sent later, anything else at once.
+  /// Examines the screen: tiles that have come into view or left it are sent later, any other change at once.
   private mutating func look(_ roster: Roster) -> [ClientAction] {
     let shown = shownSources(roster)
     guard let sent, Self.areAlike(sent, shown) else {
@@ -88,7 +88,7 @@ struct JitsiClient: Client {
     return [.wake(after: parameters.visibilityDebounce)]
   }
 
-  /// Whether two screens differ in what is visible alone.
+  /// Checks whether two screens differ in visibility alone.
   private static func areAlike(_ a: [ShownSource], _ b: [ShownSource]) -> Bool {
     a.count == b.count
       && zip(a, b).allSatisfy { one, other in
@@ -125,7 +125,8 @@ struct JitsiClient: Client {
     }
   }
 
-  /// Sources that the client may receive, in the order of the meeting: those of its screen, or all that there are.
+  /// Lists the sources that the client may receive, in the order of the meeting: those of its screen, or all if it
+  /// sends `signals`.
   private func subscribed(_ shown: [ShownSource], _ roster: Roster) -> [Int] {
     guard screen.signals != nil else { return Set(shown.map(\.source)).sorted() }
     let others = Set(screen.others(roster))
@@ -155,7 +156,7 @@ struct JitsiClient: Client {
     wish.demand.place = 0
     let lines = parameters.pictureInPictureHeight
     wish.demand.maximumLines = lines
-    // What the bridge tells the publisher: more than the client asks for would be sent in vain.
+    // The bridge signals this to the publisher: anything above the client's request would be sent in vain.
     if wish.maximum.resolution.lines > lines { wish.maximum = wish.maximum.scaled(toLines: lines) }
     return wish
   }
@@ -166,7 +167,7 @@ struct JitsiClient: Client {
     return demand
   }
 
-  /// The order of speech counts among those whom the client has not put first.
+  /// Checks whether the order of speech matters: it does among those that the client has not put first.
   func dependsOnSpeakers(_ roster: Roster) -> Bool {
     if viewDependsOnSpeakers(roster) { return true }
     return viewWishes(roster).count { $0.demand.place == nil && $0.demand.maximumLines != 0 } > 1
@@ -174,7 +175,7 @@ struct JitsiClient: Client {
 }
 
 extension VideoFormat {
-  /// A picture of so many lines and the same shape; unchanged for `nil`.
+  /// Scales a picture to a number of lines, keeping its shape; unchanged for `nil`.
   fileprivate func scaled(toLines lines: Int?) -> VideoFormat {
     guard let lines else { return self }
     let width = max(1, resolution.width * lines / resolution.lines)

@@ -1,7 +1,7 @@
 import Ladder
 import Quantity
 
-/// The layers of one source that the bridge considers, ascending by preference and not always by rate
+/// Layers of one source that the bridge considers, ascending by preference and not always by rate
 /// (`SingleSourceAllocation.kt`).
 ///
 /// Heights are those of upright pictures' shorter side, and a frame rate of 0 is an unknown one [our model].
@@ -9,23 +9,23 @@ struct JitsiLayers: BitwiseCopyable {
   struct Entry: BitwiseCopyable {
     /// Index among all layers of the source.
     var index: Int
-    /// Measured, with the layers below it [bit/s]; 0 for one that does not arrive.
+    /// Measured rate, including the layers below it [bit/s]; 0 for one that does not arrive.
     var rate: Int64
     var lines: Int
   }
 
-  /// Where they begin among the entries of all sources.
+  /// Place of the source's first layer among the entries of all sources.
   let start: Int
   private(set) var count = 0
-  /// Up to which a source on the stage is served before others; -1 for none.
+  /// Layer up to which a source on the stage is served before others; -1 for none.
   private(set) var preferred = -1
-  /// Up to which a source may exceed the budget; -1 for none.
+  /// Layer up to which a source may exceed the budget; -1 for none.
   private(set) var oversend = -1
 
   /// Selects the layers of a source and appends them to those of the sources before it.
   ///
   /// - Parameters:
-  ///   - layers: all of the source, by encoding and temporal layer, with their measured rates.
+  ///   - layers: all layers of the source, by encoding and temporal layer, with their measured rates.
   ///   - lines: the constraint after last-N; 0 for none, `nil` for any.
   init(
     of layers: [Layer], isScreen: Bool, isOnStage: Bool, lines: Int?, to entries: inout [Entry],
@@ -46,9 +46,10 @@ struct JitsiLayers: BitwiseCopyable {
     count += 1
   }
 
-  /// Below the preferred height all frame rates, from it on only full ones.
+  /// Selects all frame rates below the preferred height, and only full ones from it on.
   ///
-  /// Layers below the preferred height count even above the constraint, as upstream: of one for 200 lines those of 270.
+  /// Layers below the preferred height count even above the constraint, as upstream: a constraint of 200 lines admits
+  /// those of 270.
   private mutating func selectCamera(
     _ layers: [Layer], within lines: Int?, _ entries: inout [Entry], _ parameters: JitsiParameters
   ) {
@@ -75,7 +76,7 @@ struct JitsiLayers: BitwiseCopyable {
     for place in 0..<count where entries[start + place].lines <= max(height, lowest) { preferred = place }
   }
 
-  /// Resolution before frame rate, and all of it before other sources.
+  /// Selects resolution before frame rate, and all of it before other sources.
   private mutating func selectScreen(
     _ layers: [Layer], within lines: Int?, isOnStage: Bool, _ entries: inout [Entry],
     _ parameters: JitsiParameters
@@ -90,7 +91,7 @@ struct JitsiLayers: BitwiseCopyable {
     for index in layers.indices where layers[index].bitrate > .zero || !isAnyActive {
       if layers[index].format.resolution.lines <= limit { append(layers[index], at: index, to: &entries) }
     }
-    // VP9's screen shares have layers of one size and unknown frame rates.
+    // VP9 screen shares have layers of one size and unknown frame rates.
     if most < lowest, !isOnStage, layers[entries[start].index].format.milliFramesPerSecond == 0 {
       entries.removeLast(count - 1)
       count = 1
@@ -100,7 +101,7 @@ struct JitsiLayers: BitwiseCopyable {
     if isOnStage, parameters.oversends { oversend = cheapest }
   }
 
-  /// The first of the cheapest layers among the tallest.
+  /// Returns the first of the cheapest layers among the tallest.
   private func cheapestOfTallest(_ entries: [Entry]) -> Int {
     var best = 0
     for place in 0..<count {

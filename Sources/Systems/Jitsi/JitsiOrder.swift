@@ -1,16 +1,16 @@
 import Allocation
 
-/// A source as the bridge orders it.
+/// A source in the terms of the bridge's order.
 struct JitsiSource: BitwiseCopyable {
-  /// Whether its publisher sends video; without it, it comes last.
+  /// Set if its publisher sends video; otherwise the source comes last.
   var isEnabled: Bool
   var isScreen: Bool
   var isOnStage: Bool
   /// Place among those on the stage, then those selected; `nil` for the others.
   var place: Int?
-  /// Place of its publisher in the order of speech; `nil` for who has not spoken.
+  /// Place of its publisher in the order of speech; `nil` for a participant who has not spoken.
   var speechRank: Int?
-  /// The receiver's constraint: most lines, 0 for none, `nil` for any.
+  /// Receiver's constraint: maximum lines, 0 for none, `nil` for any.
   var lines: Int?
 
   init(_ wish: Wish) {
@@ -23,22 +23,25 @@ struct JitsiSource: BitwiseCopyable {
   }
 }
 
-/// The order in which the bridge serves a receiver's sources, and their constraints after last-N (`Prioritize.kt`).
+/// Order in which the bridge serves a receiver's sources, and their constraints after last-N (`Prioritize.kt`).
 ///
-/// Stage and selection come first, as the client lists them, then who spoke last. Who has not spoken, and the sources of
-/// one participant, are in the order of the scenario [our model: the bridge's is that of joining].
+/// Stage and selection come first, as the client lists them, then the others by last speech. Participants who have not
+/// spoken, and the sources of one participant, are in the order of the scenario [our model: the bridge's is that of
+/// joining].
 struct JitsiOrder {
-  /// Indices of the sources, the first to be served first.
+  /// Indices of the sources, in the order of service.
   let indices: [Int]
-  /// By source: its constraint, 0 too for those that are disabled or beyond last-N.
+  /// Constraints by source, also 0 for those that are disabled or beyond last-N.
   private(set) var lines: [Int?]
-  /// By source: whether last-N leaves it out.
+  /// Flags of the sources that last-N leaves out.
   private(set) var isLeftOut: [Bool]
 
-  /// Largest place that an order tells apart; a meeting has fewer sources.
+  /// Largest place that an order can distinguish; a meeting has fewer sources.
   private static let limit = 1 << 20 - 1
 
-  /// - Parameter limit: most sources with a constraint other than 0.
+  /// Orders sources.
+  ///
+  /// - Parameter limit: maximum number of sources with a constraint other than 0.
   init(_ sources: [JitsiSource], limit: Int) {
     var keys = sources.indices.map { index in
       let source = sources[index]

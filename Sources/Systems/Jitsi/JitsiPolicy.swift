@@ -2,12 +2,14 @@ package import Allocation
 import Ladder
 package import Quantity
 
-/// What a receiver may get of each source without any shortage: the highest layer within its constraint, which the
-/// bridge tells publishers, and the lowest encoding where none is.
+/// Allocation to a receiver without any shortage: the highest layer within its constraint, which the bridge signals to
+/// publishers, and the lowest encoding where none is.
 package struct JitsiPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] { wishes.map(Self.grant) }
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+    wishes.map(Self.grant)
+  }
 
   private static func grant(_ wish: Wish) -> Grant {
     if let nothing = Grant.excluded(wish) { return nothing }

@@ -9,19 +9,20 @@ enum JitsiQuality: Int, CaseIterable {
   case ultra = 2160
 
   var lines: Int { rawValue }
-  /// Whether only a few tiles may ask for it.
+  /// `true` if only a few tiles may ask for it.
   var isFull: Bool { lines > Self.standard.lines }
 
-  /// At most standard where tiles are too many.
+  /// Limits the level to standard where there are too many tiles.
   func capped(_ isCapped: Bool) -> JitsiQuality { isCapped && isFull ? .standard : self }
 
-  /// Of a tile: the highest level that its height reaches, in points; standard while no size is known.
+  /// Returns a tile's level: the highest that its height reaches, in points; standard while no size is known.
   static func tile(_ size: Resolution?, _ screen: Screen) -> JitsiQuality {
     guard let height = size.map({ screen.points(of: $0).height }) else { return .standard }
     return allCases.last { height >= $0.lines } ?? .low
   }
 
-  /// Of the large video: the lowest level that its height does not exceed, in points; low while no size is known.
+  /// Returns the large video's level: the lowest that its height does not exceed, in points; low while no size is
+  /// known.
   static func largeVideo(_ size: Resolution?, _ screen: Screen) -> JitsiQuality {
     guard let height = size.map({ screen.points(of: $0).height }) else { return .low }
     return allCases.first { height <= $0.lines } ?? .ultra

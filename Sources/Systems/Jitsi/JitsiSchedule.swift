@@ -1,13 +1,13 @@
 package import Quantity
 
-/// When the bridge allocates by itself (`BandwidthAllocator`): when the estimate has changed enough since the one that it
-/// acts on, else at the latest some seconds after it last did.
+/// Times at which the bridge allocates by itself (`BandwidthAllocator`): when the estimate has changed enough since the
+/// one in force, else at the latest some seconds after the last allocation.
 ///
-/// In between it goes on acting on that estimate, whatever makes it allocate. The same share holds up and down.
+/// In between, allocations for any other reason use the estimate in force. Rises and falls have the same threshold.
 package struct JitsiSchedule: ServerSchedule {
   private let changeThreshold: Double
   private let period: SimDuration
-  /// The estimate that the bridge acts on; `nil` before the first.
+  /// Estimate in force; `nil` before the first.
   private var acted: BitRate?
   private var decidedAt: SimTime?
 

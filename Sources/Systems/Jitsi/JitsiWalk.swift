@@ -1,14 +1,14 @@
 import Allocation
 
-/// What gave a source its layer or keeps it from one; the `rule` of `decisions.csv`.
+/// Step that gave a source its layer or denied it one; the `rule` of `decisions.csv`.
 enum JitsiStep: String, BitwiseCopyable {
-  /// The stage's way to its preferred layer, which all behind it wait for.
+  /// The stage's climb to its preferred layer, which all behind it wait for.
   case stage
-  /// One layer more in a round.
+  /// One more layer in a round.
   case round
   /// A higher layer that costs no more.
   case cheaper
-  /// Beyond the budget.
+  /// A layer beyond the budget.
   case oversend
   /// The constraint is 0, or there is no video.
   case off
@@ -17,9 +17,9 @@ enum JitsiStep: String, BitwiseCopyable {
 
 /// One run of the bridge's allocation (`BandwidthAllocator.kt`, `SingleSourceAllocation.kt`).
 ///
-/// Rounds in which each source in turn takes one layer more if that costs strictly less than what is left, until a round
-/// leaves the budget as it was. A source on the stage climbs to its preferred layer at once, where equal costs fit too, and
-/// while it has not got there, a round ends with it. The first source may exceed the budget if it is a screen share on the
+/// In each round every source in turn takes one more layer if that costs strictly less than what is left, until a round
+/// leaves the budget unchanged. A source on the stage climbs to its preferred layer at once, where equal costs fit too,
+/// and until it gets there, a round ends with it. The first source may exceed the budget if it is a screen share on the
 /// stage.
 struct JitsiWalk {
   struct Source: BitwiseCopyable {
@@ -27,21 +27,21 @@ struct JitsiWalk {
     var index: Int
     var layers: JitsiLayers
     var isOnStage: Bool
-    /// Index of its present layer; -1 for none.
+    /// Index of the present layer; -1 for none.
     var target = -1
-    /// What that takes [bit/s].
+    /// Cost of the present layer [bit/s].
     var cost: Int64 = 0
     var step: JitsiStep
 
     var isBelowPreferred: Bool { target < layers.preferred }
   }
 
-  /// In the order in which they are served.
+  /// Sources in the order in which they are served.
   private(set) var sources: [Source]
-  /// The layers that are considered, source after source.
+  /// Layers under consideration, source after source.
   let entries: [JitsiLayers.Entry]
   private(set) var margin = BudgetMargin()
-  /// What is left of the budget [bit/s]; negative if it is exceeded.
+  /// Remaining budget [bit/s]; negative if it is exceeded.
   private(set) var left: Int64
   private let maximumOversend: Int64
 
@@ -105,9 +105,9 @@ struct JitsiWalk {
 }
 
 extension JitsiWalk {
-  /// By how much the budget was too small for each source's next layer [bit/s]: 0 where it was not, or at the top.
+  /// Computes how much the budget lacked for each source's next layer [bit/s]: 0 if nothing, or at the top.
   ///
-  /// For those who wait for the stage it includes what the stage needs up to its preferred layers.
+  /// For sources that wait for the stage it includes what the stage needs up to its preferred layers.
   mutating func shortfalls() -> [Int64] {
     var stage: Int64 = 0
     var isWaiting = false
@@ -125,7 +125,7 @@ extension JitsiWalk {
     }
   }
 
-  /// What a source's next layer needs beyond what is left [bit/s].
+  /// Returns the rate that a source's next layer needs beyond what is left [bit/s].
   private func ownNeed(of place: Int) -> Int64 {
     let source = sources[place]
     let layers = source.layers

@@ -1,20 +1,21 @@
 import Allocation
 import Layout
 
-/// What a client tells the bridge of the videos that it wants (`ReceiverVideoConstraints`). Sources are indices.
+/// Constraints on the videos that a client wants, as signalled to the bridge (`ReceiverVideoConstraints`). Sources are
+/// indices.
 struct ReceiverConstraints: Hashable, Sendable {
   struct Constraint: Hashable, Sendable {
-    /// Most lines; 0 for no video, `nil` for any.
+    /// Maximum lines; 0 for no video, `nil` for any.
     var lines: Int?
   }
 
-  /// Most videos; `nil` for any number.
+  /// Maximum number of videos; `nil` for any number.
   var lastN: Int?
   var onStage: [Int] = []
   var selected: [Int] = []
-  /// By source; looked up only.
+  /// Constraints by source; for look-up only.
   private var constraints: [Int: Constraint] = [:]
-  /// Of sources without a constraint.
+  /// Constraint of all other sources.
   var standard: Constraint
 
   init(standard: Constraint) { self.standard = standard }
@@ -24,9 +25,9 @@ struct ReceiverConstraints: Hashable, Sendable {
     set { constraints[source] = newValue }
   }
 
-  /// What a source is asked with.
+  /// Returns the demand for a source.
   ///
-  /// - Parameter rank: place of its publisher in the order of speech; `nil` for who has not spoken.
+  /// - Parameter rank: place of its publisher in the order of speech; `nil` for a participant who has not spoken.
   func demand(of source: Int, speechRank rank: Int?) -> SourceDemand {
     var demand = SourceDemand()
     let staged = onStage.firstIndex(of: source)
@@ -38,7 +39,7 @@ struct ReceiverConstraints: Hashable, Sendable {
   }
 }
 
-/// As `signals` of a view.
+/// Constraints as `signals` of a view.
 extension ReceiverConstraints {
   static let declarations = [
     SignalDeclaration("last-n", .integer(-1...100_000), "most videos; -1, the default, for any number"),
@@ -72,10 +73,10 @@ extension ReceiverConstraints {
   private static func constraint(_ lines: Int) -> Constraint { Constraint(lines: lines < 0 ? nil : lines) }
 }
 
-/// As jitsi-meet derives it from its screen (`subscriber.ts`).
+/// Constraints that jitsi-meet derives from its screen (`subscriber.ts`).
 ///
 /// A view with a stage is its stage view, one with several pinned cameras its stage filmstrip, any other its tile view.
-/// Of one pinned camera beside a stage it makes nothing; without a stage that camera is the stage [our model].
+/// One pinned camera beside a stage has no effect; without a stage that camera is the stage [our model].
 extension ReceiverConstraints {
   init(_ shown: [ShownSource], pins: [Int], screen: Screen, _ parameters: JitsiParameters, _ roster: Roster) {
     self.init(standard: Constraint(lines: 0))
@@ -93,13 +94,13 @@ extension ReceiverConstraints {
     }
   }
 
-  /// The participant whose camera it is; `nil` for a screen share.
+  /// Returns the participant whose camera it is; `nil` for a screen share.
   private static func camera(_ shown: ShownSource, _ roster: Roster) -> Int? {
     let source = roster.sources[shown.source]
     return source.isScreen ? nil : source.participant
   }
 
-  /// All tiles alike; screen shares are selected.
+  /// Treats all tiles alike; screen shares are selected.
   private mutating func showTiles(
     _ visible: [ShownSource], _ screen: Screen, _ parameters: JitsiParameters, _ roster: Roster
   ) {
@@ -120,7 +121,7 @@ extension ReceiverConstraints {
     askStage(staged, large, parameters, roster)
   }
 
-  /// Several cameras share the stage: they are selected, so that none is served before all others.
+  /// Lets several cameras share the stage: they are selected, so that none is served before all others.
   private mutating func showFilmstrip(
     _ visible: [ShownSource], pinned: [ShownSource], _ screen: Screen, _ parameters: JitsiParameters,
     _ roster: Roster
@@ -141,7 +142,7 @@ extension ReceiverConstraints {
     self[shown.source] = Constraint(lines: min(quality.lines, parameters.preferredQuality))
   }
 
-  /// A screen share on the stage may come in any size.
+  /// Sets the constraint of a source on the stage; a screen share may come in any size.
   private mutating func askStage(
     _ shown: ShownSource, _ quality: JitsiQuality, _ parameters: JitsiParameters, _ roster: Roster
   ) {
@@ -153,7 +154,7 @@ extension ReceiverConstraints {
 }
 
 extension JitsiParameters {
-  /// Whether there are more tiles than may ask for full resolution.
+  /// Checks whether there are more tiles than may ask for full resolution.
   fileprivate func hasMore(_ count: Int) -> Bool {
     fullResolutionParticipants >= 0 && count > fullResolutionParticipants
   }

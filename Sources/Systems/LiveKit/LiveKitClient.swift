@@ -3,20 +3,20 @@ import Ladder
 import Layout
 import Quantity
 
-/// livekit-client, and the part of the server that keeps its settings of tracks.
+/// livekit-client, and the part of the server that keeps its track settings.
 ///
 /// Views with tiles use adaptive stream, where size and visibility decide; with `signals` the app sets both. The server
-/// subscribes clients to tracks by itself, at the highest quality until it is told something else (with adaptive stream
+/// subscribes clients to tracks by itself, at the highest quality until the client sends settings (with adaptive stream
 /// at the lowest).
 struct LiveKitClient: Client {
   var screen: ViewState
   private let parameters: LiveKitParameters
   private let isAdaptive: Bool
-  /// By source.
+  /// Tracks by source.
   private var tracks: [LiveKitTrack]
-  /// The end of a scroll that is followed.
+  /// End of the scroll being followed.
   private var scrollsUntil: SimTime?
-  /// What begins when the app has been in the background for long enough.
+  /// Background state that takes effect once the app has been in the background for long enough.
   private var pause: (background: Background, at: SimTime)?
 
   init(_ setup: ClientSetup, _ parameters: LiveKitParameters) {
@@ -32,9 +32,9 @@ struct LiveKitClient: Client {
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
-  /// An app that sets its tracks itself subscribes to screen shares as to cameras.
+  /// `true` for an app that sets its tracks itself, which subscribes to screen shares in the same way as to cameras.
   var ordersShares: Bool { screen.signals != nil }
-  /// Adaptive stream pauses what the app in the background does not show; without it nothing changes.
+  /// Adaptive stream pauses the videos that an app in the background does not show; without it nothing changes.
   var defaultObserver: ResignObserver { isAdaptive ? .automatic : .removed }
 
   // MARK: Calls and events
@@ -126,7 +126,7 @@ struct LiveKitClient: Client {
     return actions
   }
 
-  /// The app is in the background at once, whenever adaptive stream takes notice.
+  /// Returns the layout, in which the app is in the background at once, even before adaptive stream reacts.
   func screenLayout(_ roster: Roster) -> ScreenLayout {
     var client = self
     if let pause { client.screen.background = pause.background }
@@ -135,7 +135,7 @@ struct LiveKitClient: Client {
 
   // MARK: Subscriptions
 
-  /// A remote track that is subscribed to.
+  /// A remote track with a subscription.
   private struct Tile {
     var source: Int
     /// Size on the screen [px]; `nil` if unknown.
@@ -158,7 +158,7 @@ struct LiveKitClient: Client {
     }
   }
 
-  /// The size that adaptive stream reports of a tile [px].
+  /// Returns the size that adaptive stream reports for a tile [px].
   private func reported(_ size: Resolution) -> Resolution {
     let points = screen.plan.screen.points(of: size)
     return Resolution(
@@ -205,7 +205,7 @@ struct LiveKitClient: Client {
 }
 
 extension Wish {
-  /// Takes the highest layer that the viewer's settings allow.
+  /// Limits the subscription to the highest layer that the viewer's settings allow.
   fileprivate mutating func limit(to highest: Layer) {
     maximum = highest.format
     demand.selected = highest.id

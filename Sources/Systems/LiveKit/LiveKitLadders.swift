@@ -14,7 +14,7 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// One of livekit-client's presets, in the order of their sizes.
+  /// A preset of livekit-client; presets are in the order of their sizes.
   private struct Preset {
     var size: Resolution
     var kilobits: Int64
@@ -27,29 +27,29 @@ extension Ladder {
     }
   }
 
-  /// `VideoPresets`: 16:9.
+  /// `VideoPresets`, 16:9.
   private static let widePresets = [
     Preset(160, 90, 90, 20), Preset(320, 180, 160, 20), Preset(384, 216, 180, 20), Preset(640, 360, 450, 20),
     Preset(960, 540, 800, 25), Preset(1280, 720, 1700, 30), Preset(1920, 1080, 3000, 30),
     Preset(2560, 1440, 5000, 30), Preset(3840, 2160, 8000, 30),
   ]
 
-  /// `VideoPresets43`.
+  /// `VideoPresets43`, 4:3.
   private static let narrowPresets = [
     Preset(160, 120, 70, 20), Preset(240, 180, 125, 20), Preset(320, 240, 140, 20),
     Preset(480, 360, 330, 20), Preset(640, 480, 500, 20), Preset(720, 540, 600, 25),
     Preset(960, 720, 1300, 30), Preset(1440, 1080, 2300, 30), Preset(1920, 1440, 3800, 30),
   ]
 
-  /// livekit-client's simulcast encodings of a camera (`computeVideoEncodings`, VP8).
+  /// Returns livekit-client's simulcast encodings of a camera (`computeVideoEncodings`, VP8).
   ///
-  /// The capture is sent with the bit rate of the smallest preset that is at least as wide. From 960 px of its long side
-  /// encodings of 180 and 360 lines are added, from 480 px one of 180 lines. The presets' rates are limits; the targets
-  /// are libwebrtc's for the size where these are lower: 150 kbps at 320x180.
+  /// The capture is sent with the bit rate of the smallest preset that is at least as wide. From 960 px of the long
+  /// side, encodings of 180 and 360 lines are added, from 480 px one of 180 lines. The presets' rates are limits; the
+  /// targets are libwebrtc's for the size where these are lower: 150 kbps at 320x180.
   package static func livekit(capture: VideoFormat) -> Ladder {
     let size = capture.resolution
     let long = max(size.width, size.height)
-    // Nearer to 16:9 than to 4:3: below their mean of 14:9 it is 4:3.
+    // Captures nearer to 16:9 than to 4:3 are wide: the boundary is the mean, 14:9.
     let presets = long * 9 > size.lines * 14 ? widePresets : narrowPresets
     guard let whole = presets.first(where: { $0.size.width >= long }) ?? presets.last else {
       return .single(capture: capture)

@@ -1,7 +1,7 @@
 package import Parameters
 package import Quantity
 
-/// Parameters of the negotiation of tracks over a client's single peer connection.
+/// Parameters of track negotiation over a client's single peer connection.
 package struct LiveKitNegotiationParameters: Parameterized {
   package var joinTime = SimDuration.milliseconds(300)
   package var connectionTime = SimDuration.milliseconds(50)

@@ -5,11 +5,13 @@ package import Quantity
 /// LiveKit's allocation while no track is deficient (its state STABLE): every track has its optimal layer, whatever the
 /// bandwidth (`streamallocator.go`, `forwarder.go`).
 ///
-/// The highest encoding that is available within the viewer's settings; the highest of all where none is.
+/// That is the highest encoding available within the viewer's settings; the highest of all where none is.
 package struct LiveKitPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] { wishes.map(Self.grant) }
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+    wishes.map(Self.grant)
+  }
 
   private static func grant(_ wish: Wish) -> Grant {
     if let nothing = Grant.excluded(wish) { return nothing }

@@ -1,4 +1,4 @@
-/// livekit-client's publisher: with dynacast it sends what the server asks for, else everything.
+/// livekit-client's publisher: with dynacast it sends only the encodings that the server asks for.
 package struct LiveKitPublisher: Publisher, Hashable {
   package let pauseRule: EncodingPauseRule?
 

@@ -2,10 +2,10 @@ import Allocation
 import Ladder
 import Quantity
 
-/// The server's decision on all tracks at once, with the budget as its committed capacity: what it does on congestion,
-/// and whenever the capacity falls while some track is deficient.
+/// The server's decision on all tracks at once, with the budget as its committed capacity: the allocation on
+/// congestion, and whenever the capacity falls while some track is deficient.
 ///
-/// It does not depend on what was forwarded before, except where nothing arrives of a track.
+/// It does not depend on what was forwarded before, except for tracks of which nothing arrives.
 package struct LiveKitRule: ServerRule {
   private let parameters: LiveKitServerParameters
 
@@ -23,7 +23,7 @@ package struct LiveKitRule: ServerRule {
     return AllocationOutcome(decisions: decisions, margin: margin)
   }
 
-  /// Tracks of which nothing else is known.
+  /// Makes tracks that have no state beyond their subscriptions and layers.
   private static func tracks(of subscriptions: [Subscription]) -> [ServerTrack] {
     subscriptions.indices.map { place in
       var track = ServerTrack(source: place)
@@ -36,7 +36,9 @@ package struct LiveKitRule: ServerRule {
 }
 
 extension ServerTrack {
-  /// - Parameter headroom: what all tracks leave of the capacity [bit/s].
+  /// Returns the decision on a track.
+  ///
+  /// - Parameter headroom: capacity that all tracks together leave [bit/s].
   fileprivate func decision(rank: Int, headroom: Int64) -> SourceDecision {
     let ideal = isMuted ? nil : maximum.flatMap { layers.highest(upTo: $0) }
     var decision = SourceDecision(

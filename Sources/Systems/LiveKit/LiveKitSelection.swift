@@ -1,18 +1,18 @@
 package import Ladder
 
-/// The highest layer that a viewer's settings of a track allow, by the server's rule (`mediatrackreceiver.go`,
+/// Selects the highest layer that a viewer's settings of a track allow, by the server's rule (`mediatrackreceiver.go`,
 /// `subscribedtrack.go`).
 package enum LiveKitSelection {
-  /// The place of the lowest encoding of at least a share of the tile's height, truncated; of equal neighbours the upper
-  /// one, and the highest if none suffices.
+  /// Returns the place of the lowest encoding of at least a share of the tile's height, truncated; of equal neighbours
+  /// the upper one, and the highest if none suffices.
   ///
-  /// Heights are compared, of upright pictures too. Without known sizes the server assumes 180 and 360 lines and the
+  /// Heights are compared, even of upright pictures. Without known sizes the server assumes 180 and 360 lines and the
   /// capture's, and then compares widths of upright captures.
   ///
   /// - Parameters:
   ///   - tile: size that the client reports [px].
   ///   - encodings: sizes from the lowest up; empty if they are not known.
-  ///   - capture: size of the capture, which counts where the encodings' are not known.
+  ///   - capture: size of the capture, used where the encodings' are not known.
   ///   - factor: the share, 0 to 1.
   package static func encoding(
     for tile: Resolution, among encodings: [Resolution], capture: Resolution, factor: Double
@@ -24,11 +24,12 @@ package enum LiveKitSelection {
     return place ?? heights.count - 1
   }
 
-  /// The highest layer that settings allow; `nil` for a source without layers.
+  /// Returns the highest layer that settings allow; `nil` for a source without layers.
   ///
   /// - Parameters:
-  ///   - layers: those of the source's ladder, by encoding and temporal layer.
-  ///   - isAdaptive: whether the lowest encoding counts, not the highest, while neither size nor quality is set.
+  ///   - layers: layers of the source's ladder, by encoding and temporal layer.
+  ///   - isAdaptive: `true` if the lowest encoding is the default while neither size nor quality is set, instead of the
+  ///     highest.
   package static func layer(
     _ settings: TrackSettings, of layers: [Layer], capture: Resolution, isAdaptive: Bool, factor: Double
   ) -> Layer? {

@@ -1,50 +1,50 @@
 import Quantity
 
-/// A remote track between its client's settings and those that the server applies.
+/// A remote track, with its client's settings and those that the server applies.
 ///
-/// The server begins with a track of which nothing is set. The client tells it the settings when the track has arrived,
-/// and then at every change; the server applies what it was told last once it has been quiet for a while.
+/// The server begins with a track without settings. The client sends the settings once the track has arrived, and then
+/// at every change; the server applies the last settings it received once no more have come for a while.
 struct LiveKitTrack {
   // The client's part.
 
-  /// What the client wants now.
+  /// Settings that the client wants now.
   private(set) var wanted = TrackSettings()
-  /// What it has told the server last.
+  /// Settings that the client has sent last.
   private var told = TrackSettings()
   private var arrival = Arrival.awaited
-  /// When the client tells what it wants.
+  /// Time at which the client sends the wanted settings.
   private var tellsAt: SimTime?
-  /// What is on its way, in order.
+  /// Settings in transit, in order.
   private var underWay: [TrackSettings] = []
 
   // The server's part.
 
-  /// What the server was told last.
+  /// Settings that the server has received last.
   private var received = TrackSettings()
-  /// What the server goes by.
+  /// Settings that the server applies.
   private(set) var applied = TrackSettings()
-  /// Messages that have come and were not read yet.
+  /// Number of messages that have arrived and not been read yet.
   private var arrivals = 0
-  /// When the server applies what it was told.
+  /// Time at which the server applies the received settings.
   private var appliesAt: SimTime?
 
   private enum Arrival { case awaited, noticed, past }
 
   // MARK: Client
 
-  /// The track has arrived at the client.
+  /// Notes the track's arrival at the client.
   ///
-  /// - Returns: whether it is the first time.
+  /// - Returns: `true` for the first arrival.
   mutating func noteArrival() -> Bool {
     guard arrival == .awaited else { return false }
     arrival = .noticed
     return true
   }
 
-  /// Changes what the client wants.
+  /// Changes the settings that the client wants.
   ///
-  /// - Parameter isAdaptive: whether sizes and visibility are those of a tile that the client observes.
-  /// - Returns: the time until the server is told; `nil` for what it knows or is not told yet.
+  /// - Parameter isAdaptive: `true` if sizes and visibility are those of a tile that the client observes.
+  /// - Returns: the time until the settings are sent; `nil` if the server has them or they are not sent yet.
   mutating func want(
     _ settings: TrackSettings, isAdaptive: Bool, _ parameters: LiveKitParameters, at now: SimTime
   ) -> SimDuration? {
@@ -52,7 +52,7 @@ struct LiveKitTrack {
     wanted = settings
     guard arrival == .past else { return nil }
     guard isAdaptive else { return tell(after: .zero, at: now) }
-    // A tile that comes is told at once.
+    // A tile that appears is signalled at once.
     if !wanted.isDisabled, told.isDisabled { return tell(after: .zero, at: now) }
     let hides = wanted.isDisabled && !told.isDisabled
     return tell(after: hides ? parameters.hideDelay : parameters.resizeDebounce, at: now)
@@ -63,9 +63,9 @@ struct LiveKitTrack {
     return delay
   }
 
-  /// Tells what is due, of a track that has arrived.
+  /// Sends the settings that are due, for a track that has arrived.
   ///
-  /// - Returns: the messages to send, and the time until more is due.
+  /// - Returns: the number of messages to send, and the time until more are due.
   mutating func takeMessages(
     isAdaptive: Bool, _ parameters: LiveKitParameters, at now: SimTime
   ) -> (count: Int, wait: SimDuration?) {
@@ -80,7 +80,7 @@ struct LiveKitTrack {
     tellsAt = nil
     guard told != wanted else { return (0, nil) }
     let before = underWay.count
-    // An app enables a track first, and sets its size or quality then; adaptive stream knows the size.
+    // An app enables a track first and then sets its size or quality; with adaptive stream the size is known.
     if !isAdaptive, told.isDisabled, !wanted.isDisabled, wanted.size != nil || wanted.quality != nil {
       var enabled = wanted
       enabled.size = nil
@@ -92,7 +92,7 @@ struct LiveKitTrack {
     return (underWay.count - before, nil)
   }
 
-  /// The app in the background disables the track; it stays subscribed.
+  /// Disables the track for an app in the background; it stays subscribed.
   mutating func suspend() {
     wanted.isDisabled = true
     told = wanted
@@ -105,14 +105,14 @@ struct LiveKitTrack {
 
   // MARK: Server
 
-  /// A message of the client has reached the server.
+  /// Notes the arrival of a client's message at the server.
   mutating func noteMessage() { arrivals += 1 }
 
-  /// Reads the messages that have come, and applies what is due.
+  /// Reads the messages that have arrived, and applies the settings that are due.
   ///
   /// Enabling is immediate; anything else waits until no message has come for a while.
   ///
-  /// - Returns: whether anything applies from now on, and the time until more may.
+  /// - Returns: `true` if the applied settings change, and the time until they may change again.
   mutating func apply(_ parameters: LiveKitParameters, at now: SimTime) -> (
     hasChanged: Bool, wait: SimDuration?
   ) {

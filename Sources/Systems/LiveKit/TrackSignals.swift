@@ -1,15 +1,15 @@
 package import Ladder
 
-/// Settings of remote tracks, in livekit-client's words.
+/// Settings of remote tracks, in livekit-client's terms.
 package struct TrackSignals: Hashable, Sendable {
   package struct Track: Hashable, Sendable {
     package var source: SignalledSource
     package var settings: TrackSettings
   }
 
-  /// In the order of the subscriptions. A source without an entry is not subscribed to.
+  /// Tracks in the order of the subscriptions. A source without an entry is not subscribed to.
   package let tracks: [Track]
-  /// Whether the client uses adaptive stream; `nil` for the policy's default.
+  /// Set if the client uses adaptive stream; `nil` for the policy's default.
   package let adaptiveStream: Bool?
 
   package init(_ signals: ViewSignals) {
@@ -19,7 +19,7 @@ package struct TrackSignals: Hashable, Sendable {
     adaptiveStream = signals.flag("adaptive-stream")
   }
 
-  /// The frame rates that can be asked of a track [Hz].
+  /// Frame rates that can be requested of a track [Hz].
   private static let frameRates = 1...120
 
   package static let declarations = [
@@ -51,22 +51,22 @@ package struct TrackSignals: Hashable, Sendable {
   ]
 }
 
-/// What an app sets of one remote track (`UpdateTrackSettings` of LiveKit's protocol). A track of which nothing is set is
+/// Settings of one remote track by an app (`UpdateTrackSettings` of LiveKit's protocol). A track without settings is
 /// received at its highest quality; with adaptive stream at its lowest.
 package struct TrackSettings: Hashable, Sendable {
-  /// `VideoQuality`: encodings from the lowest up; of fewer encodings the highest stands for those that lack.
+  /// `VideoQuality`: encodings from the lowest up; where there are fewer, the highest replaces the missing ones.
   package enum Quality: String, Hashable, Sendable, CaseIterable { case low, medium, high }
 
-  /// Size of the tile [px]; counts before ``quality``.
+  /// Size of the tile [px]; takes precedence over ``quality``.
   package var size: Resolution?
   package var quality: Quality?
-  /// Most frames per second [1/1000 Hz]; `nil` for any.
+  /// Maximum frame rate [1/1000 Hz]; `nil` for any.
   package var milliFramesPerSecond: Int?
-  /// 1 to 255, 255 is the most important; `nil` for the server's default.
+  /// Priority, 1 to 255, where 255 is the most important; `nil` for the server's default.
   package var priority: Int?
-  /// Whether nothing is to be forwarded, as for a tile that is off screen.
+  /// Set if nothing is to be forwarded, as for a tile that is off screen.
   package var isDisabled = false
-  /// Whether the server takes the track's publisher for muted.
+  /// Set if the server considers the track's publisher muted.
   package var isMuted = false
 
   package init(size: Resolution? = nil, quality: Quality? = nil) {

@@ -34,7 +34,7 @@ package struct Mediasoup: System {
     }
   }
 
-  /// mediasoup tells publishers nothing of what is consumed.
+  /// Returns a publisher that sends all encodings, since mediasoup does not signal consumption to publishers.
   package func publisher() -> any Publisher { SendingPublisher() }
   package func client(_ setup: ClientSetup) -> any Client { MediasoupClient(setup, parameters) }
 }

@@ -5,9 +5,10 @@ import Quantity
 
 /// An app with mediasoup-client.
 ///
-/// mediasoup knows no screen. The app pauses the consumers of what is off screen, has each consumer prefer the lowest
-/// encoding that is as high as its tile, and puts the stage, pins and screen shares first [our model]. Of a frame rate that
-/// is asked for it prefers the temporal layers up to it; frames are dropped if the base layer is faster [our model].
+/// mediasoup has no notion of a screen. The app pauses the consumers of sources off screen, makes each consumer prefer
+/// the lowest encoding that is as high as its tile, and puts the stage, pins and screen shares first [our model]. For a
+/// requested frame rate it prefers the temporal layers up to it; frames are dropped if the base layer is faster [our
+/// model].
 struct MediasoupClient: Client {
   var screen: ViewState
   private let parameters: MediasoupParameters
@@ -39,7 +40,7 @@ struct MediasoupClient: Client {
     }
   }
 
-  /// The format of the highest layer that a consumer prefers; that of all without one.
+  /// Returns the format of the highest layer that a consumer prefers; without a preference, that of the highest of all.
   private static func format(of preferred: LayerID?, _ source: Int, _ roster: Roster) -> VideoFormat {
     let ladder = roster.sources[source].ladder
     let layer = preferred.flatMap { preferred in
@@ -60,7 +61,7 @@ struct MediasoupClient: Client {
     var requested = VideoFormat(
       shown.size ?? highest.resolution, milliFramesPerSecond: highest.milliFramesPerSecond)
     if let rate = shown.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
-    // The highest encoding is no cap of the app's.
+    // The highest encoding is not a cap set by the app.
     var most = requested.isWithin(highest) ? highest : requested
     if let rate = shown.milliFramesPerSecond {
       most.milliFramesPerSecond = min(most.milliFramesPerSecond, rate)
@@ -73,8 +74,8 @@ struct MediasoupClient: Client {
     return wish
   }
 
-  /// The highest layer that a tile needs: of the lowest encoding that is at least as high, all temporal layers or those
-  /// up to the frame rate that is asked for; `nil` for all of a tile of unknown size.
+  /// Returns the highest layer that a tile needs: of the lowest encoding that is at least as high, the top temporal
+  /// layer or the one that the requested frame rate allows. A tile of unknown size needs the highest of all.
   private static func preferred(_ shown: ShownSource, _ ladder: [Layer]) -> Layer? {
     guard let size = shown.size else { return ladder.last }
     guard

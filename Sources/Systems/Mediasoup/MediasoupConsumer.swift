@@ -2,17 +2,17 @@ import Allocation
 import Ladder
 import Quantity
 
-/// One consumer while the bit rate is distributed (`SimulcastConsumer::IncreaseLayer`, `SimpleConsumer`).
+/// One consumer during the distribution of the bit rate (`SimulcastConsumer::IncreaseLayer`, `SimpleConsumer`).
 ///
-/// That clocks of two streams can be aligned, for which upstream waits for their first sender reports, is taken as given.
+/// The clocks of two streams are assumed to be aligned, for which upstream waits for their first sender reports.
 struct MediasoupConsumer {
-  /// An encoding, as it arrives.
+  /// An encoding in its present state of arrival.
   private struct Stream {
     var encoding: Int
-    /// Its layers among all.
+    /// Range of its layers among all.
     var layers: Range<Int>
     var isAlive = false
-    /// Whether it has arrived for less than the age that counts.
+    /// Set if it has arrived for less than the age that counts.
     var isYoung: Bool
   }
 
@@ -24,31 +24,31 @@ struct MediasoupConsumer {
 
   private struct Step {
     var place: Place
-    /// [bit/s]
+    /// Additional bit rate [bit/s].
     var cost: Int64
   }
 
   let priority: Int
   let isActive: Bool
-  /// Whether it takes no further step.
+  /// Set once it takes no further step.
   private(set) var isDone = false
 
   private let layers: [Layer]
   private let streams: [Stream]
   private let current: LayerID?
   private let target: LayerID?
-  /// Whether it is old enough for a downgrade.
+  /// Set if the consumer is old enough for a downgrade.
   private let isOld: Bool
   private let climbsPastDeadPreferred: Bool
-  /// With REMB, by how much a step may exceed what is left [1/1,000,000].
+  /// With REMB, share by which a step may exceed what is left [1/1,000,000].
   private let bonus: Int64?
   private let preferred: LayerID
-  /// Whether there is nothing to choose from: then it flows whatever is left.
+  /// Set if there is only one layer; it then flows whatever is left.
   private let isSimple: Bool
-  /// The highest encoding that may be climbed to for now, -1 for none; `nil` for any.
+  /// Highest encoding to climb to for now, -1 for none; `nil` for any.
   private let bound: Int?
   private var granted: Place?
-  /// What has to be left for the step that did not fit [bit/s]; `nil` if none failed for that.
+  /// Remainder that the step that did not fit would have needed [bit/s]; `nil` if none failed for that.
   private var needed: Int64?
 
   init(_ subscription: borrowing Subscription, _ parameters: MediasoupParameters) {
@@ -89,8 +89,8 @@ struct MediasoupConsumer {
 
   /// Takes the next layer if its cost fits.
   ///
-  /// - Returns: what it costs [bit/s], which with REMB may be more than what is left; `nil` if there is none, now or
-  ///   later: what is left never grows.
+  /// - Returns: its cost [bit/s], which with REMB may exceed what is left; `nil` if no step is possible now or later,
+  ///   because what is left never grows.
   mutating func increase(within left: Int64, _ margin: inout BudgetMargin) -> Int64? {
     guard !isDone, let step = step(after: granted, waits: true) else {
       isDone = true
@@ -105,14 +105,14 @@ struct MediasoupConsumer {
     return step.cost
   }
 
-  /// The least that has to be left for a cost [bit/s].
+  /// Returns the least that has to be left for a cost [bit/s].
   private func leastLeft(for cost: Int64) -> Int64 {
     guard let bonus else { return cost }
     let factor = Int128(1_000_000 + bonus)
     return Int64(clamping: (Int128(cost) * 1_000_000 + factor - 1) / factor)
   }
 
-  /// The next layer, without any regard to what it costs.
+  /// Returns the next layer, regardless of its cost.
   private func step(after place: Place?, waits: Bool) -> Step? {
     if let place, layers[place.layer].id == preferred { return nil }
     let first = place?.stream ?? 0
@@ -132,8 +132,8 @@ struct MediasoupConsumer {
     return nil
   }
 
-  /// A layer's own rate; of the lowest of a higher stream its rate beyond all that it replaces, at least 1; zero for one
-  /// that does not arrive.
+  /// Returns the cost of a layer: its own rate, for the lowest of a higher stream its rate beyond all that it replaces,
+  /// at least 1; zero for a layer that does not arrive.
   private func cost(of layer: Int, in stream: Stream, after place: Place?) -> Int64 {
     let rate = layers[layer].bitrate.bitsPerSecond
     guard rate > 0 else { return 0 }
@@ -161,10 +161,10 @@ struct MediasoupConsumer {
   }
 
   private static let rule = "MediasoupRule"
-  /// What keeps a consumer below its ideal while it waits.
+  /// Reason why a consumer is below its ideal while it waits.
   private static let hold = Limitation.hold
 
-  /// Where it would end with any budget, and no wait.
+  /// Layer that it would reach with any budget and without waiting.
   private var summit: Place? {
     let hasWaits = bound != nil || streams.contains { $0.isYoung }
     var place = hasWaits ? nil : granted
@@ -172,7 +172,7 @@ struct MediasoupConsumer {
     return place
   }
 
-  /// Whether a new target looks as if bandwidth had lowered it (`ApplyLayers`). A pause does not count.
+  /// Checks whether a new target looks as if bandwidth had lowered it (`ApplyLayers`). A pause does not count.
   private func isDowngrade(to layer: LayerID?) -> Bool {
     guard let layer, layer != target, let current else { return false }
     return layer.encoding < current.encoding && current.encoding <= preferred.encoding && isOld

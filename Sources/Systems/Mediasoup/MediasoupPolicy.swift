@@ -2,11 +2,11 @@ package import Allocation
 import Ladder
 package import Quantity
 
-/// What consumers get where bandwidth never lacks: their preferred layers or the highest below them.
+/// Allocation to consumers where bandwidth is no constraint: their preferred layers or the highest below them.
 package struct MediasoupPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { Grant.excluded($0) ?? .unhindered($0, Self.ideal(of: $0)) }
   }
 

@@ -4,13 +4,13 @@ import Quantity
 
 /// mediasoup's distribution of the available bit rate (`Transport::DistributeAvailableOutgoingBitrate`).
 ///
-/// Consumers by priority, equal ones in the order of the meeting's sources [our model: upstream leaves it to a hash
-/// map]. In the first round each takes one step, in later ones as many as its priority says; the first step that does not
-/// fit ends a consumer's turn, and a round without any step ends the distribution.
+/// Consumers are ordered by priority, equal ones in the order of the meeting's sources [our model: upstream leaves it
+/// to a hash map]. In the first round each takes one step, in later ones as many as its priority; the first step that
+/// does not fit ends a consumer's turn, and a round without any step ends the distribution.
 ///
-/// Losses, of which REMB's headroom depends, are not known here and count as none.
+/// Losses, on which REMB's headroom depends, are not known here and count as none.
 package struct MediasoupRule: ServerRule {
-  /// What upstream's counters hold [bit/s].
+  /// Maximum of upstream's counters [bit/s].
   private static let most = Int64(UInt32.max)
 
   private let parameters: MediasoupParameters
@@ -25,7 +25,7 @@ package struct MediasoupRule: ServerRule {
       return one == other ? a < b : one > other
     }
     var margin = BudgetMargin()
-    // Below zero where something takes more than is left: nothing fits until that is made up for.
+    // Negative where a step took more than was left: nothing fits until that is made up for.
     var left = min(state.budget.bitsPerSecond, Self.most)
     var isBase = true
     var hasTaken = true

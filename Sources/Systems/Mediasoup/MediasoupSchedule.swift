@@ -1,18 +1,18 @@
 package import Quantity
 
-/// When mediasoup distributes an estimate (`TransportCongestionControlClient::MayEmitAvailableBitrateEvent`): the first
-/// at once, then one a second, and any that is far from the previous one.
+/// Times at which mediasoup distributes an estimate (`TransportCongestionControlClient::MayEmitAvailableBitrateEvent`):
+/// the first at once, then one per second, and any that is far from the previous one.
 ///
-/// Upstream waits for the next estimate when the second is over; its estimator repeats itself, so that an estimate which
-/// came too early is distributed when the second is over here.
+/// Upstream waits for the next estimate when the second is over. Its estimator repeats itself, so here an estimate that
+/// came too early is distributed when the second is over.
 package struct MediasoupSchedule: ServerSchedule {
   private let parameters: MediasoupParameters
-  /// What is distributed; `nil` before the first estimate.
+  /// Distributed estimate; `nil` before the first.
   private var available: BitRate?
   private var distributedAt: SimTime?
-  /// Whether an estimate has come since the last distribution.
+  /// Set if an estimate has arrived since the last distribution.
   private var hasNews = false
-  /// Whether the last estimate was ignored.
+  /// Set if the last estimate was ignored.
   private var isBehind = false
 
   package init(_ parameters: MediasoupParameters = MediasoupParameters()) { self.parameters = parameters }
@@ -38,7 +38,7 @@ package struct MediasoupSchedule: ServerSchedule {
     hasNews ? distributedAt.map { $0 + parameters.distributionSpacing } : nil
   }
 
-  /// An estimate that is ignored leaves the one before it in force.
+  /// Keeps the previous estimate in force where the last one was ignored.
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
     if isBehind, let available { state.budget = available }
   }

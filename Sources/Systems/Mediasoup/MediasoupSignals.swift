@@ -1,17 +1,17 @@
 package import Ladder
 
-/// What an app sets of its consumers, in mediasoup-client's words.
+/// Settings of an app's consumers, in mediasoup-client's terms.
 package struct MediasoupSignals: Hashable, Sendable {
   package struct Consumer: Hashable, Sendable {
     package var source: SignalledSource
-    /// `nil` for all layers.
+    /// Highest preferred layer; `nil` for all layers.
     package var preferred: LayerID?
-    /// 1 to 255; `nil` for the server's default.
+    /// Priority, 1 to 255; `nil` for the server's default.
     package var priority: Int?
     package var isPaused = false
   }
 
-  /// In the order of the view. A source without an entry is not consumed.
+  /// Consumers in the order of the view. A source without an entry is not consumed.
   package let consumers: [Consumer]
 
   package init(_ signals: ViewSignals) {

@@ -1,4 +1,4 @@
-/// What a call or an action yields: the column `result` of `events.csv`, after which a reason may follow (`ok: …`).
+/// Result of a call or an action: the column `result` of `events.csv`, after which a reason may follow (`ok: …`).
 ///
 /// Names in camel case are the vendors'.
 package enum CallResult: String, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ package enum CallResult: String, Sendable, CaseIterable {
   case videoMuted = "VideoMuted"
   case maxFrameSizeExceeded, unsupportedAspectRatio, notPushing
 
-  /// A phrase without a capital or a full stop.
+  /// Explanation as a phrase without a capital or a full stop.
   package var meaning: String {
     switch self {
     case .ok: "done; a reason follows where it has no or less effect"
@@ -50,9 +50,11 @@ package enum CallResult: String, Sendable, CaseIterable {
 }
 
 extension ClientResponse {
+  /// Creates a response.
+  ///
   /// - Parameters:
   ///   - result: the vendor's name of the result, `ok` if it has none.
-  ///   - reason: what follows it after a colon.
+  ///   - reason: text that follows the result after a colon.
   package init(
     _ result: CallResult, because reason: String? = nil, _ actions: [ClientAction] = [],
     detail: String? = nil

@@ -7,12 +7,12 @@ package import Quantity
 ///
 /// A deterministic state machine without clock or queue: it handles events and returns actions.
 package protocol Client: Sendable {
-  /// The state of the screen.
+  /// State of the screen.
   var screen: ViewState { get set }
   /// Delay from a change in the meeting or on the screen to a new request.
   var reactionDelay: SimDuration { get }
 
-  /// Handles a call of the user or the app.
+  /// Handles a call by the user or the app.
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse
   /// Handles an event in the meeting.
   mutating func notice(_ event: ClientEvent) -> [ClientAction]
@@ -20,54 +20,55 @@ package protocol Client: Sendable {
   mutating func wake(_ roster: Roster) -> [ClientAction]
   /// Handles tiles that have come into view or left it while the view scrolls.
   mutating func noticeScroll(_ roster: Roster) -> [ClientAction]
-  /// The visible share from which a tile counts as visible; with 0 any that is more.
+  /// Visible share from which a tile counts as visible; with 0, any share above it does.
   var leastVisibleShare: Double { get }
   /// Applies screen changes that have reached the SFU; called right before a reallocation.
   mutating func applyScreen(_ roster: Roster)
   /// Updates the view's layout; called right before every allocation.
   mutating func arrange(_ roster: Roster) -> [ClientAction]
-  /// The view's subscriptions, in the order in which the policy receives them.
+  /// Returns the view's subscriptions, in the order in which the policy receives them.
   func viewWishes(_ roster: Roster) -> [Wish]
-  /// Sources on the screen that are not among ``viewWishes(_:)`` since the system gives a viewer no more.
+  /// Returns the sources on the screen that are missing from ``viewWishes(_:)`` because of the system's limit per
+  /// viewer.
   func sourcesBeyondLimit(_ roster: Roster) -> Set<Int>
-  /// Whether a view's request is a call that the SDK may refuse. Elsewhere it is a list of tiles, of which those are shown
-  /// whose participants are there.
+  /// `true` if a view's request is a call that the SDK may refuse. Otherwise it is a list of tiles, of which those are
+  /// shown whose participants are present.
   var callsForView: Bool { get }
-  /// Whether ``viewWishes(_:)`` has the screen shares too; otherwise they come first, at their full size.
+  /// `true` if ``viewWishes(_:)`` includes the screen shares; otherwise they come first, at their full size.
   var ordersShares: Bool { get }
-  /// Where the screen shows which source now, as the user sees it: what the SFU has been told may lag behind.
+  /// Returns the sources' places on the screen as the user sees it now; the state signalled to the SFU may lag behind.
   ///
   /// The viewer's own tile is not part of it; its place stays free.
   func screenLayout(_ roster: Roster) -> ScreenLayout
-  /// What the client asks of its whole downlink.
+  /// Returns the client's demands on its whole downlink.
   func demand(_ roster: Roster) -> ViewerDemand
-  /// Remote participants in the order of their tiles on a grid.
+  /// Returns the remote participants in the order of their tiles on a grid.
   func tileOrder(_ roster: Roster) -> [Int]
-  /// The subscription for a tile of the view.
+  /// Returns the subscription for a tile of the view.
   ///
   /// - Parameters:
   ///   - size: size of the tile [px].
   ///   - visibleShare: visible share of the tile, 0 to 1.
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish?
-  /// The subscription for a source in a picture-in-picture window.
+  /// Returns the subscription for a source in a picture-in-picture window.
   func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish
-  /// The largest picture [px] that a closed 720p gate lets through of a subscription's source.
+  /// Returns the largest picture [px] that a closed 720p gate lets through for a subscription's source.
   func gate(of wish: Wish) -> Resolution
-  /// What subscribers do in the background where the view does not say.
+  /// Behaviour of subscribers in the background unless the view states it.
   var defaultObserver: ResignObserver { get }
-  /// The visible share of a tile, from those along its width and its height, 0 to 1 each.
+  /// Combines a tile's visible shares along its width and its height, 0 to 1 each, into its visible share.
   func visibleShare(across: Double, down: Double) -> Double
   /// Temporarily lowers a grant, such as during a ramp-up.
   ///
-  /// - Returns: when the client needs a reallocation; `nil` if it does not.
+  /// - Returns: the time at which the client needs a reallocation; `nil` if it does not.
   mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime?
   /// Handles the end of the subscription to a source.
   mutating func drop(source: Int)
-  /// Whether the SFU reports on the downlink by ``follow(_:_:)``.
+  /// `true` if the SFU reports on the downlink through ``follow(_:_:)``.
   var followsDownlink: Bool { get }
   /// Handles a report on the downlink.
   mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction]
-  /// Whether a different speaker order could change the allocation.
+  /// Checks whether a different speaker order could change the allocation.
   func dependsOnSpeakers(_ roster: Roster) -> Bool
 }
 
@@ -81,8 +82,8 @@ package enum ClientAction: Hashable, Sendable {
   case postpone(by: SimDuration)
   /// Call ``Client/wake(_:)`` once after a delay.
   case wake(after: SimDuration)
-  /// Tell the SFU what is wanted of a source; it comes back as ``ClientEvent/settingsReceived(source:)`` when the SFU
-  /// has it.
+  /// Signal the subscription to a source to the SFU; ``ClientEvent/settingsReceived(source:)`` reports its arrival
+  /// there.
   case tell(source: Int)
   /// Add a row to `events.csv`.
   case record(event: String, detail: String, result: String)
@@ -92,10 +93,10 @@ package enum ClientAction: Hashable, Sendable {
 
 /// A client's response to a call.
 package struct ClientResponse: Hashable, Sendable {
-  /// The vendor's name of the result; `ok` if it has none.
+  /// Vendor's name of the result; `ok` if it has none.
   package var result: String
   package var actions: [ClientAction]
-  /// What the result is about, such as the ids or the entry that failed; `nil` for all of the call.
+  /// Subject of the result, such as the ids or the entry that failed; `nil` for the whole call.
   package var detail: String?
 
   package init(_ result: String = "ok", _ actions: [ClientAction] = [], detail: String? = nil) {
@@ -104,7 +105,7 @@ package struct ClientResponse: Hashable, Sendable {
     self.detail = detail
   }
 
-  /// The arguments and what the result is about, for the `detail` column of `events.csv`.
+  /// Returns the arguments and the subject of the result, for the `detail` column of `events.csv`.
   package func detail(after arguments: String) -> String {
     [arguments, detail ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
   }
@@ -114,18 +115,20 @@ package struct ClientResponse: Hashable, Sendable {
 package enum ClientEvent: Hashable, Sendable {
   /// A remote participant joined; `known` is the number of participants known before.
   case joined(participant: Int, known: Int)
+  /// A remote participant left.
   case left(participant: Int)
-  /// The viewer itself joined or left.
+  /// The viewer joined.
   case joinedMeeting
+  /// The viewer left.
   case leftMeeting
-  /// The picture that is received of a remote participant's main video begins (from `nil`), changes its size [px], or
-  /// ends (to `nil`).
+  /// The received picture of a remote participant's main video begins (from `nil`), changes its size [px], or ends (to
+  /// `nil`).
   case streamChanged(participant: Int, from: Resolution?, to: Resolution?)
   /// A source stopped.
   case sourceStopped
-  /// The SFU forwards a source or says what keeps it from that; repeated when either changes.
+  /// The SFU forwards a source or reports the reason why it does not; repeated when either changes.
   case trackGiven(source: Int)
-  /// What the client told the SFU of a source has reached it.
+  /// The client's settings of a source have reached the SFU.
   case settingsReceived(source: Int)
 }
 
@@ -134,17 +137,18 @@ package struct ClientSetup: Sendable {
   package var plan: ViewPlan
   /// Index of the viewer.
   package var viewer: Int
-  /// Ids of all participants, and their indices by id.
+  /// Ids of all participants.
   package var ids: [String]
+  /// Indices of all participants by id.
   package var names: [String: Int]
-  /// Whether pictures above 360 lines may be received at first.
+  /// Set if pictures above 360 lines may be received at first.
   package var receives720p: Bool
   package var allowsCustomLayout: Bool
   /// Senders that the viewer does not receive because of the system's limit.
   package var leftOut: Set<Int>
   /// Number of sources in the meeting.
   package var sourceCount: Int
-  /// What keeps the device from showing picture-in-picture windows, if anything.
+  /// Reason why the device shows no picture-in-picture windows, if any.
   package var windowObstacle: PictureInPicture.Obstacle?
 
   package init(

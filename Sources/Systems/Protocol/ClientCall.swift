@@ -2,7 +2,7 @@ package import Ladder
 package import Layout
 package import Quantity
 
-/// A call of the user or the app. Participants are indices.
+/// A call by the user or the app. Participants are indices.
 package enum ClientCall: Sendable {
   /// Replaces the stream request.
   case request([StreamRequest])
@@ -26,7 +26,7 @@ package enum ClientCall: Sendable {
   case override(participant: Int?, StreamOverrides.Override?)
   /// Sets the preferred resolution and frame rate of one subscriber or of all (`nil`).
   case prefer(participant: Int?, StreamPreference)
-  /// Stops or resumes all remote video but screen shares.
+  /// Stops or resumes all remote video except screen shares.
   case muteRemoteVideo(Bool)
   /// Stops or resumes all screen shares.
   case muteContent(Bool)
@@ -35,15 +35,15 @@ package enum ClientCall: Sendable {
   /// Attaches a participant's stream to a named view of the app.
   case attach(participant: Int, view: String)
   case detach(participant: Int)
-  /// The app moves to the background or, with `nil`, to the foreground.
+  /// Moves the app to the background or, with `nil`, to the foreground.
   case background(Background?)
-  /// Changes what the client signals in its system's own words; what is not named stays.
+  /// Changes the client's signals in its system's own terms; signals that are not named stay.
   case signals(ViewSignals)
 }
 
 extension ClientCall {
-  /// Whether it may be made outside the meeting, where every other call fails: BlueJeans' custom layout "before or during
-  /// a meeting", and the 720p gate, a setting of the device [our model: undocumented].
+  /// `true` if the call may be made outside the meeting, where every other call fails: BlueJeans' custom layout "before
+  /// or during a meeting", and the 720p gate, a setting of the device [our model: undocumented].
   package var worksOutsideMeeting: Bool {
     switch self {
     case .layout(nil), .receive720p: true
@@ -51,7 +51,7 @@ extension ClientCall {
     }
   }
 
-  /// The name in `events.csv`, same as the scenario's key.
+  /// Name in `events.csv`, equal to the scenario's key.
   package var name: String {
     switch self {
     case .request: "request"
@@ -77,7 +77,7 @@ extension ClientCall {
     }
   }
 
-  /// The arguments, for the `detail` column of `events.csv`.
+  /// Returns the arguments, for the `detail` column of `events.csv`.
   package func detail(_ id: (Int) -> String) -> String {
     switch self {
     case .request(let entries): return "\(entries.count) entries"
@@ -106,7 +106,7 @@ extension ClientCall {
     case .signals(let signals): return signals.detail(id)
     case .background(nil): return ""
     case .background(let background?):
-      // The view's own window is not named: whether it starts is the device's business.
+      // The view's own window is not named, because the device decides whether it starts.
       if background.startsWindow { return "" }
       switch background.window?.subject {
       case .participant(let shown): return "picture-in-picture \(id(shown))"

@@ -1,8 +1,8 @@
 package import Quantity
 
-/// What the SFU reports to a viewer of its downlink.
+/// The SFU's report to a viewer on its downlink.
 package struct Downlink: Hashable, Sendable {
-  /// What the estimate leaves for video.
+  /// Rate that the estimate leaves for video.
   package var budget: BitRate
   /// Signs of congestion; `nil` where the estimator knows the capacity.
   package var signs: Signs?
@@ -12,11 +12,11 @@ package struct Downlink: Hashable, Sendable {
     self.signs = signs
   }
 
-  /// What packets met on the path.
+  /// Conditions that packets met on the path.
   package struct Signs: Hashable, Sendable {
     /// Share of the packets of the last second that were lost, 0 to 1.
     package var loss: Double
-    /// Standing queue: how much longer than on an empty path every packet took lately.
+    /// Standing queue: delay beyond that of an empty path which every packet had lately.
     package var queueDelay: SimDuration
 
     package init(loss: Double, queueDelay: SimDuration) {

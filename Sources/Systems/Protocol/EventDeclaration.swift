@@ -1,12 +1,13 @@
 /// A kind of row of `events.csv`: its only definition.
 package struct EventDeclaration: Sendable {
-  /// The column `event`.
+  /// Name in the column `event`.
   package var name: String
-  /// What has happened, as a phrase; empty for an action of the timeline, which the scenario's key of that name explains.
+  /// Explanation of the event, as a phrase; empty for an action of the timeline, which the scenario's key of that name
+  /// explains.
   package var meaning: String
-  /// What the column `detail` has; empty for nothing.
+  /// Contents of the column `detail`; empty for none.
   package var detail: String
-  /// What the column `result` can have.
+  /// Possible values of the column `result`.
   package var results: [CallResult]
 
   package init(_ name: String, _ meaning: String = "", detail: String = "", results: [CallResult] = [.ok]) {

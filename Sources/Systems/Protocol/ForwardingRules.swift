@@ -1,69 +1,71 @@
 package import Quantity
 
-/// How a system's SFU forwards, apart from what it decides.
+/// Forwarding by a system's SFU, apart from its decisions.
 package struct ForwardingRules: Hashable, Sendable {
-  /// Which key frames change the encoding that is forwarded.
+  /// Key frames at which the forwarded encoding changes.
   package var switching = SwitchRule.target
-  /// What is forwarded while a lower encoding is waited for.
+  /// Layers forwarded while the SFU waits for a lower encoding.
   package var whileWaiting = WhileWaiting.baseLayer
-  /// When publishers are asked for key frames.
+  /// Rules for key frame requests to publishers.
   package var keyFrames = KeyFrameRequestRule()
-  /// What stands in for an encoding that no longer arrives; `nil` for nothing.
+  /// Replacement of an encoding that no longer arrives; `nil` for none.
   package var fallback: FallbackRule?
-  /// How often a packet is sent again at most, and the least time between; `nil` for once a round trip.
+  /// Maximum number of repairs of a packet, and the minimum time between them; `nil` for one per round trip.
   package var repairs: RepairLimit?
-  /// How many of a track's last packets a probe repeats, where a server sends probes of its own.
+  /// Number of a track's last packets that a probe repeats, where a server sends probes of its own.
   package var probePackets = 0
-  /// Whether what repairs take comes off the estimate, where a server shares it out by a rule. Servers do not know of it;
-  /// their estimators fall by losses further than ours do while all of an estimate and its repairs are sent [our model].
+  /// Set if the rate of repairs is subtracted from the estimate where a server shares it out by a rule. Servers have no
+  /// such reserve; their estimators fall further on losses than ours do while all of an estimate and its repairs are
+  /// sent [our model].
   package var reservesRepairs = true
-  /// Whether the voices' reserve and headers come off the estimate as well.
+  /// Set if the voices' reserve and headers are subtracted from the estimate as well.
   package var reservesVoices = false
-  /// What the SFU pads up to while bandwidth keeps a tile below its request.
+  /// Rate up to which the SFU pads while bandwidth keeps a tile below its request.
   package var padding = PaddingGoal.nextLayer
-  /// How the SFU measures the layers that it receives, if it does: cycle by cycle, or over a window that slides.
+  /// Measurement of the received layers cycle by cycle; `nil` for none.
   package var layerMeasurement: LayerMeasurement?
+  /// Measurement of the received layers over a sliding window; `nil` for none.
   package var layerWindow: LayerWindow?
 
   package init() {}
 
-  /// Whether the SFU measures the layers that it receives.
+  /// `true` if the SFU measures the layers that it receives.
   package var measuresLayers: Bool { layerMeasurement != nil || layerWindow != nil }
 
-  /// Whether a key frame may change what is forwarded though nobody waits for it.
+  /// `true` if a key frame may change the forwarded encoding although no track waits for it.
   package var switchesUnasked: Bool { switching != .target }
 
   package var hasKeyFrameGroups: Bool { if case .groups = switching { true } else { false } }
 
   package enum PaddingGoal: Hashable, Sendable {
-    /// What it would send with the next layer [our model].
+    /// Rate with the next layer [our model].
     case nextLayer
-    /// What the estimate carries; the estimator probes by itself beyond that.
+    /// The estimate; the estimator probes by itself beyond that.
     case estimate
-    /// The layers with any budget, times a factor; the estimator probes by itself.
+    /// Rate of the layers with any budget, times a factor; the estimator probes by itself.
     case desired(factor: Double)
-    /// Nothing: the server sends probes of its own.
+    /// No padding: the server sends probes of its own.
     case nothing
   }
 
   package enum SwitchRule: Hashable, Sendable {
-    /// The target's alone; until then the temporal layers go on that were forwarded before.
+    /// Only the target's; until then the previous temporal layers continue.
     case target
     /// Any between the current encoding and the target, whose temporal layer counts from the decision on.
     case stepwise
-    /// The same, but a track begins with a key frame of whatever encoding.
+    /// Any between the current encoding and the target, except that a track begins with a key frame of any encoding.
     case stepwiseFromAny
-    /// Key frames that come within a time of the first are a group. The first is taken if it is not above the target, even
-    /// below what is forwarded, since it may be the only one; then those that lead towards the target. While a higher
-    /// encoding is waited for, all temporal layers go on.
+    /// Key frames that arrive within a time of the first form a group. The first is taken if it is not above the
+    /// target, even below the forwarded encoding, since it may be the only one; then those that lead towards the
+    /// target. While the SFU waits for a higher encoding, all temporal layers continue.
     case groups(SimDuration)
   }
 
-  /// When a lower encoding stands in for one of which no packet arrives.
+  /// Replacement of an encoding of which no packet arrives by a lower one.
   package struct FallbackRule: Hashable, Sendable {
-    /// A packet of a lower encoding that comes more than this after the last that was forwarded lowers the target by one.
+    /// Time after the last forwarded packet beyond which a packet of a lower encoding lowers the target by one.
     package var after: SimDuration
-    /// The least time without a forwarded packet after which one of another encoding makes the SFU ask for a key frame.
+    /// Time without a forwarded packet after which a packet of another encoding makes the SFU request a key frame.
     package var keyFrameTimeout: SimDuration
 
     package init(after: SimDuration, keyFrameTimeout: SimDuration) {
@@ -75,9 +77,9 @@ package struct ForwardingRules: Hashable, Sendable {
   package enum WhileWaiting: Hashable, Sendable {
     /// The base layer of the current encoding, so that the downlink is relieved before the key frame.
     case baseLayer
-    /// What was forwarded before.
+    /// The layers that were forwarded before.
     case everything
-    /// The lower encoding at once, although nothing of it can be decoded before its key frame.
+    /// The lower encoding at once, although it cannot be decoded before its key frame.
     case target
   }
 
@@ -91,11 +93,11 @@ package struct ForwardingRules: Hashable, Sendable {
     }
   }
 
-  /// Rates over a window that slides in steps.
+  /// Measurement of rates over a window that slides in steps.
   package struct LayerWindow: Hashable, Sendable, BitwiseCopyable {
     package var length: SimDuration
     package var step: SimDuration
-    /// An encoding without a packet for this long no longer arrives; with the next one it does.
+    /// Time without a packet after which an encoding no longer arrives; its next packet makes it arrive again.
     package var silence: SimDuration
 
     package init(length: SimDuration, step: SimDuration, silence: SimDuration) {
@@ -104,24 +106,26 @@ package struct ForwardingRules: Hashable, Sendable {
       self.silence = silence
     }
 
-    /// In fifty steps of whole milliseconds.
+    /// Creates a window of fifty steps of whole milliseconds.
     package init(length: SimDuration, silence: SimDuration) {
       self.init(
         length: length, step: .milliseconds(max(1, length.nanoseconds / 50_000_000)), silence: silence)
     }
   }
 
-  /// When a layer counts as arriving, and how its rate is measured.
+  /// Cyclic measurement of arriving layers and their rates.
   package struct LayerMeasurement: Hashable, Sendable {
-    /// A layer is looked at once a cycle.
+    /// Interval at which a layer is checked.
     package var cycle: SimDuration
-    /// Packets in a cycle that show that a layer arrives: the lowest encoding's, and others'.
+    /// Number of packets in a cycle that show that the lowest encoding arrives.
     package var packets: Int
+    /// Number of packets in a cycle that show that another encoding arrives.
     package var upperPackets: Int
-    /// Cycles in a row after which a layer that had stopped counts again.
+    /// Number of consecutive cycles after which the lowest encoding, having stopped, counts as arriving again.
     package var cycles: Int
+    /// Number of consecutive cycles after which another encoding, having stopped, counts as arriving again.
     package var upperCycles: Int
-    /// A rate is measured over this many cycles.
+    /// Number of cycles over which a rate is measured.
     package var cyclesPerRate: Int
 
     package init(

@@ -3,9 +3,9 @@ package import Ladder
 import Quantity
 
 extension Grant {
-  /// What a rule's decision means for a wish, and what limits it.
+  /// Creates the grant of a subscription from a rule's decision, with its limitation.
   ///
-  /// - Parameter layer: what was decided, as the grant is to have it; `nil` for nothing.
+  /// - Parameter layer: the layer decided on, as the grant names it; `nil` for nothing.
   package init(_ decision: SourceDecision, of wish: Wish, _ layer: Layer?) {
     if let exclusion = wish.exclusion {
       self = Grant(source: wish.source, layer: layer, limitation: exclusion)

@@ -1,25 +1,26 @@
 package import Quantity
 
-/// The requests for key frames of a source that were made on behalf of one viewer.
+/// Key frame requests for a source that were made on behalf of one viewer.
 package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
-  /// When the last ones were made, in a ring.
-  private var times = InlineArray<8, SimTime>(repeating: .longAgo)
+  /// Times of the last requests, in a ring.
+  private var times = InlineArray<8, LastTime>(repeating: .never)
   private var next = 0
 
   package init() {}
 
-  /// Takes a request, unless it is too early after the last or one too many in the time in which they count.
+  /// Checks a request and counts it if it is allowed: it must not come too early after the last, nor exceed the number
+  /// in the limit's window.
   ///
-  /// - Parameter spacing: least time between two.
-  /// - Returns: whether it may be made.
+  /// - Parameter spacing: minimum time between two requests.
+  /// - Returns: `true` if the request may be made.
   package mutating func take(
     _ limit: KeyFrameRequestRule.ViewerLimit, spacing: SimDuration, at now: SimTime
   ) -> Bool {
     let count = KeyFrameRequestRule.ViewerLimit.most
     let last = times[(next + count - 1) % count]
     let first = times[(next + count - limit.count) % count]
-    guard now - last >= spacing, now - first >= limit.window else { return false }
-    times[next] = now
+    guard last.hasPassed(spacing, at: now), first.hasPassed(limit.window, at: now) else { return false }
+    times[next] = LastTime(now)
     next = (next + 1) % count
     return true
   }

@@ -1,54 +1,55 @@
 package import Quantity
 
-/// When an SFU asks publishers for key frames.
+/// Rules for an SFU's key frame requests to publishers.
 package struct KeyFrameRequestRule: Hashable, Sendable {
-  /// Least time between two requests for an encoding, from the lowest encoding up, the last for all above; empty for
+  /// Minimum times between two requests for an encoding, from the lowest encoding up, the last for all above; empty for
   /// ``RateParameters/keyFrameSpacing``.
   package var spacings: [SimDuration] = []
-  /// The same for encodings of more than so many lines; `nil` for no difference.
+  /// Larger minimum time for encodings above a number of lines; `nil` for no difference.
   package var tall: Tall?
-  /// Whether the spacing counts from the last request for any encoding of the source.
+  /// Set if the spacing counts from the last request for any encoding of the source.
   package var isBySource = false
-  /// Shortens the spacing to the round trip to the publisher and this much; `nil` for not at all.
+  /// Addition to the round trip to the publisher, which together may shorten the spacing; `nil` for no shortening.
   package var roundTripMargin: SimDuration?
-  /// Most requests on behalf of one viewer; `nil` for any number.
+  /// Limit on requests on behalf of one viewer; `nil` for any number.
   package var viewerLimit: ViewerLimit?
-  /// What becomes of a request that comes too early.
+  /// Treatment of a request that comes too early.
   package var early = Early.deferredUnlessAnswered
-  /// When a key frame that has not come is asked for again; `nil` for the spacing.
+  /// Time after which a key frame that has not arrived is requested again; `nil` for the spacing.
   package var retry: SimDuration?
   package var repetition = Repetition.whileAwaited
 
   package init() {}
 
-  /// Least time between two requests for an encoding.
+  /// Returns the minimum time between two requests for an encoding.
   ///
-  /// - Parameter spacing: that of systems without a rule of their own.
+  /// - Parameter spacing: default of systems without a rule of their own.
   package func spacing(of encoding: Int, lines: Int, otherwise spacing: SimDuration) -> SimDuration {
     let own = encoding < spacings.count ? spacings[encoding] : spacings.last ?? spacing
     guard let tall, lines > tall.lines else { return own }
     return max(own, tall.spacing)
   }
 
-  /// How long a key frame goes on being asked for.
+  /// Repetition of unanswered requests.
   package enum Repetition: Hashable, Sendable {
-    /// While a track waits for it.
+    /// Repeated while a track waits for the key frame.
     case whileAwaited
-    /// While a track waits for it of which nothing is forwarded.
+    /// Repeated while a track of which nothing is forwarded waits for the key frame.
     case whileBlank
-    /// While a track waits for it and packets come of an encoding that is nearer to it than what is forwarded; where none
-    /// come of the source at all, it is not asked for to begin with.
+    /// Repeated while a track waits for the key frame and packets arrive of an encoding nearer to it than the forwarded
+    /// one; if no packets of the source arrive at all, it is not requested in the first place.
     case whileArriving
-    /// Once, and nothing else is sent until the key frame has come or has not come to that either; a request that comes
-    /// meanwhile renews the repetition.
+    /// Repeated once, and no other request is sent until the key frame has arrived or has failed to after the
+    /// repetition too; a request made meanwhile renews the repetition.
     case pending
   }
 
   package enum Early: Hashable, Sendable {
     case dropped
-    /// It is sent when its time has come.
+    /// Sent when it is due.
     case deferred
-    /// The same unless a key frame comes before, since the viewer asks again after seconds only [our model].
+    /// Sent when it is due unless a key frame arrives before, since the viewer asks again only after seconds [our
+    /// model].
     case deferredUnlessAnswered
   }
 
@@ -63,9 +64,9 @@ package struct KeyFrameRequestRule: Hashable, Sendable {
   }
 
   package struct ViewerLimit: Hashable, Sendable {
-    /// At most ``most``.
+    /// Number of requests, at most ``most``.
     package var count: Int
-    /// The time in which they count.
+    /// Time in which the requests count.
     package var window: SimDuration
 
     package static let most = 8

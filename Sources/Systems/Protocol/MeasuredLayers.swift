@@ -1,15 +1,16 @@
 package import Ladder
 package import Quantity
 
-/// The layers of a source as an SFU measures them where they arrive.
+/// Layers of a source as measured on arrival at an SFU.
 package struct MeasuredLayers: Hashable, Sendable {
-  /// By encoding and temporal layer: bit rate of the layer and those below it, RTP headers included; zero where nothing
-  /// has been measured.
+  /// Bit rates by encoding and temporal layer, of the layer and those below it, RTP headers included; zero where
+  /// nothing has been measured.
   package var rates: [[BitRate]]
   /// Encodings that arrive at present, lowest first.
   package var available: [Int]
-  /// The highest encoding and temporal layer that ever arrived; `nil` before.
+  /// Highest encoding that ever arrived; `nil` before.
   package var highestSeen: Int?
+  /// Highest temporal layer that ever arrived; `nil` before.
   package var highestTemporalSeen: Int?
 
   package init(
@@ -21,7 +22,7 @@ package struct MeasuredLayers: Hashable, Sendable {
     self.highestTemporalSeen = highestTemporalSeen
   }
 
-  /// The rate of a layer with those below it; zero for an unknown one.
+  /// Rate of a layer including those below it; zero for an unknown one.
   package subscript(layer: LayerID) -> BitRate {
     guard rates.indices.contains(layer.encoding),
       rates[layer.encoding].indices.contains(layer.temporal)

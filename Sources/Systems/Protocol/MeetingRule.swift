@@ -2,25 +2,26 @@ package import Allocation
 package import Ladder
 package import Quantity
 
-/// How a central controller shares all links of a meeting out at once: what each viewer receives, and at which rates each
-/// publisher encodes. A pure function of what the controller knows.
+/// A central controller's rule for sharing all links of a meeting at once: layers for each viewer, and encoding rates
+/// for each publisher. A pure function of the controller's state.
 ///
-/// Where a ``ServerRule`` chooses among layers that arrive, a meeting's rule orders them.
+/// A ``ServerRule`` chooses among layers that arrive; a meeting rule orders them.
 package protocol MeetingRule: Sendable {
-  /// The levels of a source of which nothing else is said.
+  /// Returns the default levels of a source.
   func levels(of kind: SourceKind, capture: VideoFormat) -> [QualityLevel]
-  /// The levels of a source with a ladder of its own.
+  /// Returns the levels of a source with a ladder of its own.
   func levels(of ladder: Ladder) -> [QualityLevel]
-  /// Decides on all viewers and publishers.
+  /// Decides for all viewers and publishers.
   ///
-  /// - Parameter viewer: index in `state.viewers` of the one whose margin is asked for; `nil` for no margin.
+  /// - Parameter viewer: index in `state.viewers` of the viewer whose margin is wanted; `nil` for no margin.
   func decide(_ state: MeetingAllocationState, marginOf viewer: Int?) -> MeetingAllocationOutcome
 }
 
-/// What a controller knows when it shares a meeting's links out.
+/// Input of a controller's decision on a meeting.
 package struct MeetingAllocationState: Hashable, Sendable {
-  /// In the order of the participants.
+  /// Publishers in the order of the participants.
   package var publishers: [MeetingPublisher]
+  /// Viewers in the order of the participants.
   package var viewers: [MeetingViewer]
 
   package init(publishers: [MeetingPublisher], viewers: [MeetingViewer]) {
@@ -33,11 +34,11 @@ package struct MeetingAllocationState: Hashable, Sendable {
 package struct MeetingPublisher: Hashable, Sendable {
   /// Index in the meeting.
   package var participant: Int
-  /// What the uplink's estimate leaves for video.
+  /// Rate that the uplink's estimate leaves for video.
   package var uplink: BitRate
-  /// The uplink at which a stream was lowered last, as long as that is remembered.
+  /// Uplink at which a stream was lowered last; `nil` once released.
   package var heldAt: BitRate?
-  /// In the order of the meeting's sources.
+  /// Sources in the order of the meeting's.
   package var sources: [MeetingSource]
 
   package init(participant: Int, uplink: BitRate, heldAt: BitRate? = nil, sources: [MeetingSource]) {
@@ -53,7 +54,7 @@ package struct MeetingSource: Hashable, Sendable {
   /// Index in the meeting.
   package var source: Int
   package var levels: [QualityLevel]
-  /// By encoding, that is by size from the smallest: the rates that were ordered last; zero for none, empty before.
+  /// Rates last ordered, by encoding, that is by size from the smallest; zero for none, empty before.
   package var lastRates: [BitRate]
 
   package init(source: Int, levels: [QualityLevel], lastRates: [BitRate] = []) {
@@ -67,11 +68,11 @@ package struct MeetingSource: Hashable, Sendable {
 package struct MeetingViewer: Hashable, Sendable {
   /// Index in the meeting.
   package var participant: Int
-  /// The downlink's budget and the subscriptions; a source may have two, one large and one small.
+  /// Budget of the downlink and the subscriptions; a source may have two, one large and one small.
   package var allocation: AllocationState
-  /// The budget at which a stream was lowered last, as long as that is remembered.
+  /// Budget at which a stream was lowered last; `nil` once released.
   package var heldAt: BitRate?
-  /// In the order of the subscriptions: what was given last; empty before.
+  /// Rates last allocated, in the order of the subscriptions; empty before.
   package var lastRates: [BitRate]
 
   package init(
@@ -84,13 +85,14 @@ package struct MeetingViewer: Hashable, Sendable {
   }
 }
 
-/// What a rule decides on a meeting.
+/// A rule's decisions on a meeting.
 package struct MeetingAllocationOutcome: Hashable, Sendable {
-  /// In the order of the viewers, then of their subscriptions. Encodings count by size, from the smallest.
+  /// Decisions in the order of the viewers, then of their subscriptions. Encodings are numbered by size, from the
+  /// smallest.
   package var viewers: [[MeetingDecision]]
-  /// In the order of the publishers, then of their sources.
+  /// Orders in the order of the publishers, then of their sources.
   package var publishers: [[EncodingOrder]]
-  /// How much more budget of the viewer that was named may change anything.
+  /// Rise of the given viewer's budget that may change any decision.
   package var margin: BudgetMargin
 
   package init(viewers: [[MeetingDecision]], publishers: [[EncodingOrder]], margin: BudgetMargin) {
@@ -100,10 +102,10 @@ package struct MeetingAllocationOutcome: Hashable, Sendable {
   }
 }
 
-/// What a rule decides on one subscription. Its hindrance may be `senderUplink` too.
+/// A rule's decision on one subscription. Its hindrance may also be `senderUplink`.
 package struct MeetingDecision: Hashable, Sendable {
   package var decision: SourceDecision
-  /// The rate at which the encoding is ordered; zero for nothing.
+  /// Rate ordered for the encoding; zero for nothing.
   package var bitrate: BitRate
   /// Index of the level; `nil` for nothing.
   package var level: Int?
@@ -115,11 +117,11 @@ package struct MeetingDecision: Hashable, Sendable {
   }
 }
 
-/// What a publisher is to send of one source.
+/// A controller's order to a publisher for one source.
 package struct EncodingOrder: Hashable, Sendable {
-  /// By encoding: its rate; zero for off.
+  /// Rates by encoding; zero for off.
   package var rates: [BitRate]
-  /// Whether the uplink has lowered one that was on.
+  /// Set if the uplink has lowered an encoding that was on.
   package var isDowngrade: Bool
 
   package init(rates: [BitRate], isDowngrade: Bool) {
@@ -134,19 +136,19 @@ package enum MeetingLink: Hashable, Sendable {
   case down(participant: Int)
 }
 
-/// When a controller decides, and what it remembers between decisions; changed subscriptions make it decide too.
+/// Times of a controller's decisions, and its memory between them; changed subscriptions also trigger a decision.
 ///
-/// A state machine without clock, one for a meeting.
+/// A state machine without clock, one per meeting.
 package protocol MeetingSchedule: Sendable {
-  /// Handles an estimate of what a link carries of video.
+  /// Handles an estimate of a link's capacity for video.
   mutating func receive(_ estimate: BitRate, of link: MeetingLink, at now: SimTime)
   /// Handles a change of subscriptions or sources.
   mutating func noteChange(at now: SimTime)
   /// Notes that the controller has decided.
   mutating func noteDecision(
     _ state: MeetingAllocationState, _ outcome: MeetingAllocationOutcome, at now: SimTime)
-  /// When the controller decides; `nil` for not before something is handled.
+  /// Time of the controller's next decision; `nil` until an estimate or a change is handled.
   var dueAt: SimTime? { get }
-  /// Adds what the schedule remembers to what the rule is given.
+  /// Adds the schedule's memory to the rule's input.
   func complete(_ state: inout MeetingAllocationState)
 }

@@ -1,49 +1,49 @@
 package import Ladder
 package import Quantity
 
-/// How the publisher of a source, and the SFU towards it, behave independently of subscriptions.
+/// Behaviour of a source's publisher, and of the SFU towards it, that does not depend on subscriptions.
 ///
 /// Sets of encodings are bit masks, lowest encoding first.
 package protocol Publisher: Sendable {
-  /// Encodings that the publisher sends regardless of subscriptions.
+  /// Returns the encodings that the publisher sends regardless of subscriptions.
   func alwaysSent(of encodings: Int) -> UInt32
-  /// Encodings that the SFU requests regardless of subscriptions.
+  /// Returns the encodings that the SFU requests regardless of subscriptions.
   func alwaysWanted(of encodings: Int) -> UInt32
-  /// Encodings that the SFU requests of a source that nobody watches any more.
+  /// Returns the encodings that the SFU keeps requesting after the last viewer leaves the source.
   func wantedUnwatched(of encodings: Int) -> UInt32
-  /// When the SFU stops requesting encodings that nobody wants; `nil` for at once, encoding by encoding.
+  /// Delay before the SFU stops requesting unwanted encodings; `nil` to stop at once, encoding by encoding.
   var pauseRule: EncodingPauseRule? { get }
-  /// The layers available to viewers, among those that the uplink carries.
+  /// Returns the layers available to viewers, among those that the uplink carries.
   func offers(of layers: [Layer]) -> [Layer]
-  /// Whether the low stream is available, in dual-stream systems.
+  /// `true` while the low stream is available, in dual-stream systems.
   var sendsLow: Bool { get }
   /// Handles a viewer's request for the low stream.
   ///
-  /// - Parameter isHost: whether the viewer publishes too.
-  /// - Returns: whether this starts the low stream.
+  /// - Parameter isHost: `true` if the viewer publishes too.
+  /// - Returns: `true` if this starts the low stream.
   mutating func viewerAsksForLow(isHost: Bool) -> Bool
-  /// Whether ``follow(uplink:since:now:)`` is called for a camera.
+  /// `true` if ``follow(uplink:since:now:)`` is called for a camera.
   var followsUplink: Bool { get }
   /// Handles a new estimate of the uplink.
   ///
   /// - Parameters:
-  ///   - uplink: what it carries of video.
-  ///   - joinedAt: when the publisher joined.
+  ///   - uplink: capacity for video.
+  ///   - joinedAt: time at which the publisher joined.
   /// - Returns: events for `events.csv`.
   mutating func follow(uplink: BitRate, since joinedAt: SimTime, now: SimTime) -> [SystemEvent]
-  /// Whether the camera's video is withheld for now.
+  /// `true` while the camera's video is withheld.
   var withholdsVideo: Bool { get }
-  /// What the uplink has to carry of video for it to return: below that it is probed meanwhile.
+  /// Uplink capacity at which withheld video resumes; the uplink is probed while it is below.
   var resumeRate: BitRate { get }
 }
 
-/// How long an SFU goes on requesting encodings of a source that nobody wants (dynacast).
+/// Pause of encodings that nobody wants (dynacast).
 ///
-/// It requests all encodings up to the highest that is wanted.
+/// The SFU requests all encodings up to the highest that is wanted.
 package struct EncodingPauseRule: Hashable, Sendable {
-  /// From the last change of what is wanted to the pause; a wish is followed at once.
+  /// Time from the last change of demand to the pause; rising demand takes effect at once.
   package var delay: SimDuration
-  /// Everything is requested for this long after the source has begun.
+  /// Time after the start of a source in which all encodings are requested.
   package var start: SimDuration
 
   package init(delay: SimDuration, start: SimDuration) {
@@ -73,7 +73,8 @@ package struct OnDemandPublisher: Publisher {
   package init() {}
 }
 
-/// Sends the encodings up to the highest that any viewer may get, whatever their downlinks carry; told at once.
+/// Sends the encodings up to the highest that any viewer may get, whatever their downlinks carry; changes take effect
+/// at once.
 package struct RequestedPublisher: Publisher {
   package init() {}
 
@@ -87,7 +88,7 @@ package struct SendingPublisher: Publisher {
   package func alwaysWanted(of encodings: Int) -> UInt32 { (1 << UInt32(encodings)) - 1 }
 }
 
-/// Sends all encodings of a recording, whatever the system and its viewers want.
+/// Sends all encodings of a recording, regardless of the system and its viewers.
 package struct RecordingPublisher: Publisher {
   package init() {}
 

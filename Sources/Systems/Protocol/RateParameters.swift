@@ -1,8 +1,8 @@
 package import Parameters
 package import Quantity
 
-/// How SFUs and publishers follow their bandwidth estimates where a system's own rule is not known: parameters of every
-/// system.
+/// Adaptation of SFUs and publishers to their bandwidth estimates where a system's own rule is not known: parameters of
+/// every system.
 package struct RateParameters: Parameterized {
   // The SFU, for each viewer.
   package var reallocationFactor = 1.05
@@ -90,6 +90,6 @@ package struct RateParameters: Parameterized {
       source: "our model"),
   ]
 
-  /// The share of its rate that is padded for before an encoding begins.
+  /// Share of its rate up to which the uplink is padded before an encoding begins.
   package var resumeShare: Double { leastShare * resumeFactor }
 }

@@ -13,8 +13,9 @@ package struct Roster: Sendable {
     package var isSpeaking: Bool
     /// Start of the current or last speech; `nil` for a participant who has not spoken.
     package var lastSpokeAt: SimTime?
-    /// Indices of its sources.
+    /// Index of the camera.
     package var camera: Int?
+    /// Index of the screen share.
     package var screen: Int?
 
     package init(
@@ -40,7 +41,7 @@ package struct Roster: Sendable {
     package var capture: VideoFormat
     /// All layers of the ladder.
     package var ladder: [Layer]
-    /// The layers available at present.
+    /// Layers available at present.
     package var offers: [Layer]
     package var sendsLow: Bool
 
@@ -60,7 +61,7 @@ package struct Roster: Sendable {
 
   /// State of the viewer's subscription to a source.
   package struct Reception: Sendable {
-    /// Whether a layer is allocated.
+    /// Set while a layer is allocated.
     package var isGiven: Bool
     /// Size of the decoded picture [px].
     package var picture: Resolution?
@@ -79,18 +80,19 @@ package struct Roster: Sendable {
   package var now: SimTime
   /// Index of the viewer.
   package var viewer: Int
-  /// Whether the viewer itself is in the meeting, and since when.
+  /// Set while the viewer itself is in the meeting.
   package var isJoined: Bool
+  /// Time at which the viewer joined.
   package var joinedAt: SimTime
   package var members: [Member]
   /// Indices of the members with the role of a moderator.
   package var moderators: [Int]
   package var sources: [Source]
-  /// By source.
+  /// Receptions by source.
   package var receptions: [Reception]
-  /// Participants in the order in which they spoke before the meeting, the last one first.
+  /// Participants who spoke before the meeting, the last speaker first.
   package var earlierSpeakers: [Int] = []
-  /// Fraction of the packets lost on the viewer's downlink, over the last second or so.
+  /// Fraction of the packets lost on the viewer's downlink, over about the last second.
   package var lossShare = 0.0
 
   package init(
@@ -109,7 +111,7 @@ package struct Roster: Sendable {
 }
 
 extension Roster {
-  /// Whether a participant's camera is capturing.
+  /// Checks whether a participant's camera is capturing.
   package func isCapturing(_ participant: Int) -> Bool {
     members[participant].camera.map { sources[$0].isCapturing } ?? false
   }
@@ -120,18 +122,18 @@ extension Roster {
       .map(\.participant)
   }
 
-  /// Size of the picture currently received from a participant's camera.
+  /// Returns the size of the picture currently received from a participant's camera.
   package func picture(of participant: Int) -> Resolution? {
     members[participant].camera.flatMap { receptions[$0].picture }
   }
 
-  /// The source that a client's signals name; `nil` for one that the meeting doesn't have.
+  /// Returns the source that a client's signals name; `nil` if the meeting does not have it.
   package func source(_ signalled: SignalledSource) -> Int? {
     let member = members[signalled.participant]
     return signalled.isScreen ? member.screen : member.camera
   }
 
-  /// Participants who have spoken, who speaks or spoke last first: at the same moment in the order of the participants.
+  /// Participants who have spoken, the present or last speaker first; equal times in the order of the participants.
   package var speechOrder: [Int] {
     let spoke = members.indices.filter { members[$0].lastSpokeAt != nil }.sorted { a, b in
       let one = members[a].lastSpokeAt ?? .zero
@@ -141,12 +143,12 @@ extension Roster {
     return spoke + earlierSpeakers.filter { members[$0].lastSpokeAt == nil }
   }
 
-  /// The moderator who joined first of those who are there; of several at once the first in the scenario.
+  /// Moderator present who joined first; of several at once, the first in the scenario.
   package var moderator: Int? {
     moderators.filter { members[$0].isJoined }.min { members[$0].joinedAt < members[$1].joinedAt }
   }
 
-  /// A subscription to a source in its current state.
+  /// Creates a subscription to a source in its current state.
   package func wish(
     for source: Int, _ requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
     priority: Priority? = nil, tile: Resolution?, visibility: Visibility = .onScreen,

@@ -1,8 +1,8 @@
-/// A rule that decides what a tile is given, for people.
+/// Human-readable description of a rule that decides a tile's allocation.
 package struct RuleDescription: Hashable, Sendable {
-  /// As in `decisions.csv`.
+  /// Name in `decisions.csv`.
   package var name: String
-  /// What it does, as a sentence.
+  /// Effect of the rule, as a sentence.
   package var sentence: String
   /// Document or code that it follows, and which part is our model.
   package var source: String

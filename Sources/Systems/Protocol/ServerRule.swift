@@ -2,21 +2,21 @@ package import Allocation
 package import Ladder
 package import Quantity
 
-/// How a system's server shares one viewer's downlink out: a pure function of what the server knows.
+/// A server's rule for sharing one viewer's downlink: a pure function of the server's state.
 ///
-/// The same rule decides in a meeting, where a ``ServerSchedule`` says when, and in `meetsim allocate`.
+/// It decides both in a meeting, where a ``ServerSchedule`` sets the times, and in `meetsim allocate`.
 package protocol ServerRule: Sendable {
   /// Decides on all subscriptions.
   ///
-  /// - Returns: one decision for each subscription, in their order, and how much more budget may change one.
+  /// - Returns: one decision per subscription, in their order, and the rise of the budget that may change one.
   func decide(_ state: AllocationState) -> AllocationOutcome
 }
 
-/// What a server knows when it shares a downlink out.
+/// Input of a server's decision on a downlink.
 package struct AllocationState: Hashable, Sendable {
-  /// What the estimate leaves for video.
+  /// Rate that the estimate leaves for video.
   package var budget: BitRate
-  /// In the order of the meeting's sources: those of each participant in the order of the scenario.
+  /// Subscriptions in the order of the meeting's sources: those of each participant in the order of the scenario.
   package var subscriptions: [Subscription]
   package var demand: ViewerDemand
 
@@ -27,23 +27,23 @@ package struct AllocationState: Hashable, Sendable {
   }
 }
 
-/// One source as a server may forward it to a viewer.
+/// One source that a server may forward to a viewer.
 package struct Subscription: Hashable, Sendable {
   package var wish: Wish
-  /// The source's layers by encoding, then by temporal layer, with their cumulative rates as the server measures them;
+  /// The source's layers by encoding, then by temporal layer, with their cumulative rates as measured by the server;
   /// zero for one that does not arrive.
   package var layers: [Layer]
-  /// ``Wish/beyondDevice`` with its rate as measured, or the ladder's where it does not arrive.
+  /// ``Wish/beyondDevice`` with its measured rate, or the ladder's if it does not arrive.
   package var beyondDevice: Layer?
-  /// What is forwarded now; `nil` for nothing.
+  /// Layer being forwarded; `nil` for none.
   package var current: LayerID?
-  /// What was decided last; `nil` for nothing.
+  /// Layer decided on last; `nil` for none.
   package var target: LayerID?
-  /// By encoding: for how long it has been arriving; `nil`, as beyond the end, for longer than any rule asks.
+  /// Times since the encodings began to arrive; `nil`, as beyond the end, for longer than any rule needs to know.
   package var ages: [SimDuration?] = []
-  /// For how long the viewer has been subscribed; `nil` for longer than any rule asks.
+  /// Time since the viewer subscribed; `nil` for longer than any rule needs to know.
   package var age: SimDuration?
-  /// Time since bandwidth made the server take a lower encoding; `nil` for longer than any rule asks.
+  /// Time since bandwidth made the server take a lower encoding; `nil` for longer than any rule needs to know.
   package var sinceDowngrade: SimDuration?
 
   package init(wish: Wish, layers: [Layer], current: LayerID? = nil, target: LayerID? = nil) {
@@ -53,30 +53,30 @@ package struct Subscription: Hashable, Sendable {
     self.target = target
   }
 
-  /// For how long an encoding has been arriving; `nil` for longer than any rule asks.
+  /// Returns the time since an encoding began to arrive; `nil` for longer than any rule needs to know.
   package func age(of encoding: Int) -> SimDuration? {
     ages.indices.contains(encoding) ? ages[encoding] : nil
   }
 
-  /// The measured rate of a layer with those below it; zero for an unknown one.
+  /// Returns the measured rate of a layer including those below it; zero for an unknown one.
   package func rate(of layer: LayerID?) -> BitRate { layers.first { $0.id == layer }?.bitrate ?? .zero }
 }
 
-/// What a rule decides on one subscription.
+/// A rule's decision on one subscription.
 package struct SourceDecision: Hashable, Sendable {
-  /// `nil` for nothing.
+  /// Layer to be forwarded; `nil` for none.
   package var layer: LayerID?
-  /// What it would be with any budget, and no wait; `nil` for nothing.
+  /// Layer with any budget and without waiting; `nil` for none.
   package var ideal: LayerID?
-  /// What keeps it below the ideal, `bandwidth`, `hold` or `policy`; `nil` where nothing of the rule does.
+  /// Reason why the layer is below the ideal, `bandwidth`, `hold` or `policy`; `nil` if the rule has none.
   package var hindrance: Limitation?
-  /// Further budget that the next layer needs; zero where bandwidth is not the limit.
+  /// Additional budget that the next layer needs; zero where bandwidth is not the limit.
   package var missing: BitRate
-  /// Place in the order in which the rule serves its sources, from 1.
+  /// Place in the rule's order of service, from 1.
   package var rank: Int
-  /// The rule's name in its system's folder.
+  /// Name of the rule in its system's folder.
   package var rule: String
-  /// Whether bandwidth makes the server take a lower encoding now, which begins a hold in some systems.
+  /// Set if bandwidth makes the server take a lower encoding now, which begins a hold in some systems.
   package var isDowngrade = false
 
   package init(
@@ -92,11 +92,11 @@ package struct SourceDecision: Hashable, Sendable {
   }
 }
 
-/// What a rule decides on all subscriptions.
+/// A rule's decisions on all subscriptions.
 package struct AllocationOutcome: Hashable, Sendable {
-  /// In the order of the subscriptions.
+  /// Decisions in the order of the subscriptions.
   package var decisions: [SourceDecision]
-  /// How much more budget may change a decision.
+  /// Rise of the budget that may change a decision.
   package var margin: BudgetMargin
 
   package init(decisions: [SourceDecision], margin: BudgetMargin) {
@@ -105,32 +105,33 @@ package struct AllocationOutcome: Hashable, Sendable {
   }
 }
 
-/// When a server shares a viewer's downlink out anew by itself; changed subscriptions and layers always make it.
+/// Times at which a server reallocates a viewer's downlink by itself; changed subscriptions and layers always trigger
+/// it.
 ///
-/// A state machine without clock: one for each viewer, told of every estimate.
+/// A state machine without clock, one per viewer, which receives every estimate.
 package protocol ServerSchedule: Sendable {
-  /// Handles an estimate of what the downlink carries of video.
+  /// Handles an estimate of the downlink's capacity for video.
   ///
-  /// - Parameter allocated: what the last decisions take together, as measured now.
-  /// - Returns: whether the server decides now.
+  /// - Parameter allocated: total rate of the last decisions, as measured now.
+  /// - Returns: `true` if the server decides now.
   mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool
   /// Notes that the server has decided.
   mutating func noteDecision(at now: SimTime)
-  /// When the server decides without any other reason; `nil` for never.
+  /// Time at which the server decides without any other reason; `nil` for never.
   var dueAt: SimTime? { get }
-  /// Which changes of what arrives make the server decide.
+  /// Layer changes that trigger reallocation.
   var layerReaction: LayerReaction { get }
-  /// Adds what the schedule remembers to what the rule is given.
+  /// Adds the schedule's memory to the rule's input.
   ///
-  /// - Parameter queued: what waits to leave for the viewer.
+  /// - Parameter queued: bytes waiting to be sent to the viewer.
   func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime)
 }
 
-/// Changes of arriving layers that make a server decide.
+/// Layer changes that trigger a server's reallocation.
 package enum LayerReaction: Hashable, Sendable {
-  /// An encoding begins or ends to arrive.
+  /// An encoding begins or ceases to arrive.
   case encodings
-  /// The same, or a layer of one begins to.
+  /// An encoding begins or ceases to arrive, or a layer of one begins to.
   case layers
   /// None: the server waits for its next turn.
   case nothing

@@ -1,18 +1,18 @@
 package import Ladder
 package import Quantity
 
-/// A key of what a client signals in its system's own words; it feeds the scenario's reader and the schema.
+/// A key of a client's signals in its system's own terms; the scenario's reader and the schema are derived from it.
 package struct SignalDeclaration: Sendable {
   package var key: String
   package var shape: SignalShape
-  /// What it does, with its default.
+  /// Effect, with the default.
   package var effect: String
   package var isRequired: Bool
-  /// Another key that cannot stand beside it; `nil` for none.
+  /// Another key that excludes this one; `nil` for none.
   package var excludes: String?
-  /// Whether the timeline can change it.
+  /// Set if the timeline can change it.
   package var isChangeable: Bool
-  /// A value, as written in a scenario with a participant `ann`; `nil` where any that the shape allows shows enough.
+  /// Example value, as written in a scenario with a participant `ann`; `nil` where any value of the shape will do.
   package var sample: String?
 
   package init(
@@ -29,7 +29,7 @@ package struct SignalDeclaration: Sendable {
   }
 }
 
-/// How a signal is written.
+/// Notation of a signal.
 package indirect enum SignalShape: Sendable {
   case integer(ClosedRange<Int>)
   case flag
@@ -46,7 +46,7 @@ package indirect enum SignalShape: Sendable {
   case fields([SignalDeclaration])
 }
 
-/// A source as signals name it. Participants are indices.
+/// A source named in signals. Participants are indices.
 package struct SignalledSource: Hashable, Sendable {
   package var participant: Int
   package var isScreen: Bool
@@ -57,7 +57,7 @@ package struct SignalledSource: Hashable, Sendable {
   }
 }
 
-/// What a client signals, in the shape that its system declares.
+/// A client's signal, in the shape that its system declares.
 package indirect enum SignalValue: Hashable, Sendable {
   case integer(Int)
   case flag(Bool)

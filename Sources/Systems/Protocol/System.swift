@@ -6,74 +6,75 @@ package import Quantity
 
 /// One vendor's client, SFU and publisher, with their parameters.
 ///
-/// This is all that a meeting knows of a vendor. Everything here is a value; time, randomness and queues belong to the
-/// meeting.
+/// This is a meeting's only interface to a vendor. Everything here is a value; time, randomness and queues belong to
+/// the meeting.
 package protocol System: Sendable {
   associatedtype Parameters: Parameterized
 
   static var description: SystemDescription { get }
-  /// Its defaults of the parameters of every system.
+  /// The system's defaults for the parameters that every system has.
   static var rates: RateParameters { get }
 
   init(_ parameters: Parameters)
 
-  /// Allocates a viewer's video budget.
+  /// Policy that allocates a viewer's video budget.
   var policy: any AllocationPolicy { get }
   /// Creates the part of the SFU that decides for a viewer, in systems whose decisions need a memory; `nil` where
   /// ``policy`` decides.
   func server(at now: SimTime) -> (any ViewerServer)?
-  /// The rule by which its server shares a viewer's downlink out; `nil` where ``policy`` decides. A system with a
-  /// ``server(at:)`` of its own has the rule of its decisions on all sources at once.
+  /// Rule by which the server shares a viewer's downlink; `nil` where ``policy`` decides. In a system with a
+  /// ``server(at:)`` of its own, it is the rule for decisions on all sources at once.
   var rule: (any ServerRule)? { get }
-  /// The rule of the decision alone, where that is stated by arriving layers and a meeting goes by ``policy``.
+  /// Rule of the decision alone, for systems where it is stated by arriving layers while a meeting uses ``policy``.
   var statedRule: (any ServerRule)? { get }
-  /// The rule of a controller that decides for all viewers and publishers at once, and when it does; `nil` where each
-  /// viewer is decided on alone.
+  /// Rule of a controller that decides for all viewers and publishers at once; `nil` where each viewer's allocation is
+  /// separate.
   var meetingRule: (any MeetingRule)? { get }
+  /// Creates the schedule of the controller with the ``meetingRule``; `nil` without one.
   func meetingSchedule() -> (any MeetingSchedule)?
-  /// When a server with a ``rule`` decides by itself.
+  /// Creates the schedule by which a server with a ``rule`` decides by itself.
   func schedule() -> any ServerSchedule
-  /// How tracks are negotiated before they are forwarded, in systems whose signalling goes through the links' queues
-  /// beside the media, as one connection for each participant; `nil` elsewhere.
+  /// Negotiation of tracks before they are forwarded, in systems whose signalling shares the links' queues with the
+  /// media, over one connection per participant; `nil` elsewhere.
   var negotiation: NegotiationRules? { get }
-  /// Whether its clients go on requesting missing packets while they wait for a key frame, as libwebrtc does, until one
-  /// is decoded; elsewhere a request for a key frame ends that [our model].
+  /// `true` if its clients continue to request missing packets while they wait for a key frame, until one is decoded,
+  /// as libwebrtc does; elsewhere a key frame request ends that [our model].
   var keepsMissingPackets: Bool { get }
-  /// How its SFU forwards.
+  /// Forwarding by its SFU.
   var forwarding: ForwardingRules { get }
-  /// What the server takes a downlink to carry at first, where the scenario names no start of an estimator that has one;
-  /// `nil` for the estimator's own.
+  /// Initial downlink estimate, where the scenario sets none for an estimator that has one; `nil` for the estimator's
+  /// own.
   var initialEstimate: BitRate? { get }
   /// Maximum video bit rate that a client accepts.
-  var receiveCap: BitRate { get }
-  /// Whether its server keeps to the rate that a client says it accepts.
+  var receiveCap: RateLimit { get }
+  /// `true` if its server respects the rate that a client says it accepts.
   var followsReceiveCap: Bool { get }
-  /// Whether clients receive pictures above 360 lines without asking for them; `false` behind a gate.
+  /// `true` if clients receive pictures above 360 lines without asking for them; `false` behind a gate.
   var receives720p: Bool { get }
-  /// The largest picture [px] that a closed 720p gate lets through of a source.
+  /// Returns the largest picture [px] that a closed 720p gate lets through for a source.
   ///
-  /// - Parameter lowest: the size of its lowest encoding; `nil` for a source without one.
+  /// - Parameter lowest: size of its lowest encoding; `nil` for a source without one.
   func gate(of lowest: Resolution?) -> Resolution
   /// Maximum video bit rate that a participant sends, over all encodings.
-  var sendCap: BitRate { get }
-  /// What of the neutral view its clients make nothing of: they ask for the same with it and without.
+  var sendCap: RateLimit { get }
+  /// View options that its clients ignore: their subscriptions are the same with and without them.
   var ignoredNotions: Set<ViewNotion> { get }
-  /// How its clients take frames that an app makes itself.
+  /// Limits of its clients on frames that an app produces itself.
   var customSource: CustomSourceRules { get }
-  /// Whether a subscribed stream without any allocated layer stays in the client's list, paused.
+  /// `true` if a subscribed stream without an allocated layer stays in the client's list, paused.
   var keepsStarvedStreams: Bool { get }
-  /// Whether publishers of a single encoding follow the worst of its receivers.
+  /// `true` if publishers of a single encoding follow the worst of its receivers.
   var mergesFeedback: Bool { get }
-  /// The system in a meeting with this many clients.
+  /// Returns the system in a meeting with a number of clients.
   func adapted(toClients count: Int) -> any System
-  /// The default ladder of a source.
+  /// Returns the default ladder of a source.
   func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder
   /// Creates the publisher of a source.
   func publisher() -> any Publisher
   /// Creates the client of a viewer.
   func client(_ setup: ClientSetup) -> any Client
-  /// The senders that a viewer receives, a subset of `order`, which is random per viewer; `nil` if the system has no
-  /// such limit.
+  /// Returns the senders that a viewer receives, a subset of `order`, which is random per viewer; `nil` if the system
+  /// has no such limit.
   func received(from order: [Int], viewerSends: Bool) -> [Int]?
 }
 
@@ -84,9 +85,9 @@ extension System {
   package var rule: (any ServerRule)? { nil }
   package var statedRule: (any ServerRule)? { rule }
   package var meetingRule: (any MeetingRule)? { nil }
-  /// Whether servers or a controller decide in a meeting, by what they know, and not the policy.
+  /// `true` if servers or a controller decide in a meeting, by their own state, instead of the policy.
   package var hasServers: Bool { server(at: .zero) != nil || meetingRule != nil }
-  /// Whether its policy decides without packets, and no server's or controller's rule.
+  /// `true` if its policy makes the standalone decision, without packets, instead of a server's or controller's rule.
   package var decidesByPolicy: Bool { statedRule == nil && meetingRule == nil }
   package func meetingSchedule() -> (any MeetingSchedule)? { nil }
   package func schedule() -> any ServerSchedule { EveryEstimate() }
@@ -94,11 +95,11 @@ extension System {
   package var keepsMissingPackets: Bool { false }
   package var forwarding: ForwardingRules { ForwardingRules() }
   package var initialEstimate: BitRate? { nil }
-  package var receiveCap: BitRate { .unlimited }
+  package var receiveCap: RateLimit { .unlimited }
   package var followsReceiveCap: Bool { true }
   package var receives720p: Bool { true }
   package func gate(of lowest: Resolution?) -> Resolution { .p360 }
-  package var sendCap: BitRate { .unlimited }
+  package var sendCap: RateLimit { .unlimited }
   package var ignoredNotions: Set<ViewNotion> { [] }
   package var customSource: CustomSourceRules { CustomSourceRules() }
   package var keepsStarvedStreams: Bool { true }
@@ -111,7 +112,7 @@ extension System {
 /// Kind of a source, which determines its default ladder.
 package enum SourceKind: Sendable { case camera, screen }
 
-/// What the clients of some systems have and those of others lack.
+/// Features that only some systems' clients have.
 package enum ViewFeature: Sendable, CaseIterable {
   /// Streams are requested by quality.
   case requests
@@ -132,18 +133,19 @@ package struct SystemDescription: Sendable {
   package var summary: String
   /// Documents and code behind its rules, and which parts are our model.
   package var source: String
-  /// Ladders and grids that it defines.
+  /// Ladders that it defines.
   package var ladders: [NamedLadder]
+  /// Grids that it defines.
   package var grids: [Grid]
-  /// What its clients have that others lack.
+  /// Features of its clients that others lack.
   package var features: Set<ViewFeature>
-  /// What a stream request of its clients can ask for; none where it can be any format.
+  /// Formats that its clients' stream requests can ask for; empty where any format is possible.
   package var qualities: [VideoFormat]
-  /// What its clients signal in their own words.
+  /// Signals of its clients in their own terms.
   package var signals: [SignalDeclaration] = []
-  /// What its clients, publishers and servers report in `events.csv` of their own accord.
+  /// Events that its clients, publishers and servers report in `events.csv` by themselves.
   package var events: [EventDeclaration] = []
-  /// The rules by which tiles get their layers, every one that `decisions.csv` can name.
+  /// Rules by which tiles are allocated their layers, all that `decisions.csv` can name.
   package var rules: [RuleDescription]
 
   package init(

@@ -1,4 +1,4 @@
-/// What a system's publisher or server reports in `events.csv`.
+/// An event that a system's publisher or server reports in `events.csv`.
 package struct SystemEvent: Hashable, Sendable {
   package var name: String
   package var detail: String

@@ -1,6 +1,6 @@
-/// A notion of the neutral view of which not every system's client makes something.
+/// An option of the neutral view that some systems' clients ignore.
 package enum ViewNotion: Hashable, Sendable, CaseIterable {
-  /// Pinned participants, but for built-in layouts: there they have the first seats in every system.
+  /// Pinned participants, except in built-in layouts, where they have the first seats in every system.
   case pins
   /// A large tile beside others.
   case stage
@@ -10,6 +10,6 @@ package enum ViewNotion: Hashable, Sendable, CaseIterable {
   case scrolling
   /// A tile that the app hides is off screen.
   case hiding
-  /// The same of a grid that follows the screen.
+  /// A tile that the app hides is off screen, in a grid that follows the screen.
   case hidingInGrids
 }

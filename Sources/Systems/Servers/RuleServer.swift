@@ -2,14 +2,14 @@ package import Allocation
 package import Ladder
 package import Quantity
 
-/// A server that shares a viewer's downlink out by a rule, whenever its schedule, a subscription or a layer makes it.
+/// A server that shares a viewer's downlink by a rule, whenever its schedule, a subscription or a layer triggers it.
 package struct RuleServer: ViewerServer {
   private let rule: any ServerRule
   private var schedule: any ServerSchedule
-  /// By source.
+  /// Tracks in the order of the sources.
   private var tracks: [RuleTrack] = []
   private var demand = ViewerDemand()
-  /// The last estimate; `nil` before the first.
+  /// Last estimate; `nil` before the first.
   private var budget: BitRate?
   package var decidesAtOnce: Bool { true }
   package private(set) var isDue = false
@@ -84,7 +84,7 @@ package struct RuleServer: ViewerServer {
 
   // MARK: Decisions
 
-  /// What the last decisions take together, as measured now.
+  /// Total rate of the last decisions, as measured now.
   private var allocated: BitRate { tracks.reduce(.zero) { $0 + $1.rate(of: $1.decision?.layer) } }
 
   package var subscribed: [Int] { tracks.map(\.source) }
@@ -138,7 +138,7 @@ package struct RuleServer: ViewerServer {
     guard let track = tracks.first(where: { $0.source == wish.source }), let decision = track.decision else {
       return Grant.unhindered(wish, nil)
     }
-    // What is forwarded is accounted for by the ladder's names and rates.
+    // Forwarded layers are accounted for with the ladder's names and rates.
     let layer = decision.layer.flatMap { id in
       wish.ladder.last { $0.id.encoding == id.encoding && $0.id.temporal <= id.temporal }
     }
@@ -147,7 +147,7 @@ package struct RuleServer: ViewerServer {
 }
 
 extension MeasuredLayers {
-  /// Whether a layer arrives that did not before.
+  /// Checks whether a layer arrives that did not before.
   fileprivate func hasMore(than before: MeasuredLayers) -> Bool {
     rates.indices.contains { encoding in
       rates[encoding].indices.contains { temporal in
@@ -158,17 +158,17 @@ extension MeasuredLayers {
   }
 }
 
-/// One source as a server by rule knows it.
+/// State of one source in a server with a rule.
 private struct RuleTrack: Sendable {
   let source: Int
   private let since: SimTime
   var wish: Wish
   private(set) var layers = MeasuredLayers()
-  /// By encoding: since when it has been arriving; `nil` for one that does not.
+  /// Times since which encodings have been arriving; `nil` for one that does not.
   private var arrivesSince: [SimTime?] = []
   var current: LayerID?
   var decision: SourceDecision?
-  /// What its layer took when it was decided.
+  /// Rate of its layer when it was decided on.
   var decidedRate = BitRate.zero
   var downgradedAt: SimTime?
 
@@ -192,7 +192,7 @@ private struct RuleTrack: Sendable {
     return wish.ladder.first { $0.id == layer }.map(rate) ?? layers[layer]
   }
 
-  /// What a layer takes as it is passed on to the viewer.
+  /// Returns the rate of a layer as it is passed on to the viewer.
   private func rate(of layer: Layer) -> BitRate {
     layer.thinning.map { layers[layer.id].scaled(by: $0.share) } ?? layers[layer.id]
   }

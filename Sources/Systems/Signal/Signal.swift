@@ -31,7 +31,7 @@ package struct Signal: System {
     }
   }
 
-  /// All encodings are sent, whatever is asked for [our model].
+  /// Returns a publisher that sends all encodings, whatever is requested [our model].
   package func publisher() -> any Publisher { SendingPublisher() }
   package func client(_ setup: ClientSetup) -> any Client { SignalClient(setup, parameters) }
 }

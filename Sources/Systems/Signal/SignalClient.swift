@@ -3,7 +3,8 @@ import Ladder
 import Layout
 import Quantity
 
-/// A client with RingRTC: it asks for the heights of its tiles, and for that of its stage wherever the active speaker is.
+/// A client with RingRTC: it requests the heights of its tiles, and its stage's height for the active speaker, whoever
+/// that is.
 struct SignalClient: Client {
   var screen: ViewState
   private let parameters: SignalParameters
@@ -16,7 +17,8 @@ struct SignalClient: Client {
   var reactionDelay: SimDuration { parameters.reactionDelay }
   var ordersShares: Bool { true }
 
-  /// A new active speaker who is shown larger makes the server allocate at once.
+  /// Checks whether the order of speech matters: a new active speaker who is shown larger makes the server allocate at
+  /// once.
   func dependsOnSpeakers(_ roster: Roster) -> Bool {
     screen.signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
   }
@@ -30,7 +32,7 @@ struct SignalClient: Client {
       demand.queueDrain = requests.queueDrain
       demand.minimumTarget = requests.minimumTarget
     } else {
-      // Signal's apps show the active speaker on the stage; one that shows somebody else raises nobody.
+      // Signal's apps show the active speaker on the stage; an app that shows somebody else there raises nobody.
       let isStaged = stagedParticipant(roster).map { $0 == roster.speechOrder.first } ?? false
       demand.speakerLines = isStaged ? screen.stageSize?.lines : nil
       demand.maximumRate = parameters.receiveRate
@@ -52,7 +54,7 @@ struct SignalClient: Client {
 
   // MARK: Signals
 
-  /// All others' sources, since the server offers each viewer everything.
+  /// Lists all others' sources, since the server offers each viewer everything.
   private func signalledWishes(_ requests: SignalRequests, _ roster: Roster) -> [Wish] {
     let received = screen.others(roster)
     let stated = requests.heights.compactMap { entry in
@@ -71,7 +73,7 @@ struct SignalClient: Client {
     }
   }
 
-  /// The format of the encoding that a request gets if all are sent.
+  /// Returns the format of the encoding that a request gets if all are sent.
   private static func format(for lines: Int, _ source: Roster.Source) -> VideoFormat {
     let layer = source.ladder.first { $0.format.resolution.height >= lines } ?? source.ladder.last
     return source.ladder.last { $0.id.encoding == layer?.id.encoding }?.format ?? source.capture
@@ -79,7 +81,8 @@ struct SignalClient: Client {
 
   // MARK: The screen
 
-  /// RingRTC asks for the shorter side of a tile, as the server counts lines of pictures that are not turned.
+  /// Requests the shorter side of a tile, as RingRTC does, since the server counts lines of pictures that are not
+  /// turned.
   private func wish(for shown: ShownSource, _ roster: Roster) -> Wish {
     let own = roster.sources[shown.source]
     let size = shown.size ?? own.capture.resolution

@@ -79,7 +79,7 @@ package struct SignalParameters: Parameterized {
     rules.keyFrames.early = .dropped
     rules.keyFrames.retry = keyFrameRetry
     rules.whileWaiting = .everything
-    // The ideal rate tells congestion control how far it may grow.
+    // The ideal rate limits the growth of congestion control.
     rules.padding = .estimate
     rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
     return rules

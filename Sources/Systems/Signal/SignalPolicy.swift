@@ -2,11 +2,11 @@ package import Allocation
 import Ladder
 package import Quantity
 
-/// What viewers get where bandwidth never lacks: of each source the encoding that its request asks for.
+/// Allocation to viewers where bandwidth is no constraint: the requested encoding of each source.
 package struct SignalPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     wishes.map { wish in
       if let nothing = Grant.excluded(wish) { return nothing }
       let video = SignalVideo(wish, wish.offers, requested: wish.demand.maximumLines ?? 1)

@@ -1,7 +1,7 @@
 import Ladder
 import Quantity
 
-/// A client's request for video, in the words of Signal's protocol.
+/// A client's video request, in the terms of Signal's protocol.
 struct SignalRequests: Sendable {
   /// Lines by source; 0 for no video.
   let heights: [(source: SignalledSource, lines: Int)]

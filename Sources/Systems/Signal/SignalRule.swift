@@ -2,11 +2,11 @@ import Allocation
 import Ladder
 import Quantity
 
-/// How Signal's SFU shares a viewer's downlink out (`allocate_video_layers`, `allocate_send_rate`).
+/// The rule by which Signal's SFU shares a viewer's downlink (`allocate_video_layers`, `allocate_send_rate`).
 ///
-/// The lowest encoding for everyone, then the next for everyone; the largest requests first, of equal ones who spoke
-/// last, then in the order of the meeting's sources. What does not fit is passed over. A layer is an encoding with all
-/// its temporal layers.
+/// The lowest encoding for everyone, then the next for everyone; the largest requests first, equal ones by last speech,
+/// then in the order of the meeting's sources. What does not fit is passed over. A layer is an encoding with all its
+/// temporal layers.
 package struct SignalRule: ServerRule {
   private let parameters: SignalParameters
 
@@ -45,8 +45,8 @@ package struct SignalRule: ServerRule {
       decisions: decisions(videos, order, state, ceilings, allocated: allocated), margin: margin)
   }
 
-  /// Lines that are asked for of a source; the active speaker's are raised, even off screen, but to no more than the gate
-  /// lets through.
+  /// Returns the lines requested of a source; the active speaker's are raised, even off screen, but to no more than the
+  /// gate lets through.
   private func requestedLines(_ wish: Wish, speaker: Int?) -> Int {
     guard wish.absence == nil else { return 0 }
     let own = wish.visibility == .onScreen ? wish.demand.maximumLines ?? 1 : 0
@@ -82,7 +82,7 @@ package struct SignalRule: ServerRule {
       guard video.granted != video.ideal, let next = video.skipped else { return decision }
       let rate = allocated + video.increase(to: next)
       let missing = ceilings.missing(for: rate, isForwarded: next == subscriptions[place].current?.encoding)
-      // Nothing to wait for beyond the viewer's own maximum; else the least estimate has to be forgotten first.
+      // Beyond the viewer's own maximum no wait helps; otherwise the least estimate has to be forgotten first.
       decision.hindrance = missing != nil ? .bandwidth : ceilings.exceedsMaximum(rate) ? .requestCap : .hold
       decision.missing = BitRate(bitsPerSecond: missing ?? 0)
       return decision

@@ -1,15 +1,16 @@
 import Allocation
 package import Quantity
 
-/// When Signal's SFU allocates for a viewer: a second after the last time, or at once when the estimate falls clearly
-/// below what is allocated. It remembers the least estimate of the present and the previous generation.
+/// Times at which Signal's SFU allocates for a viewer: a second after the last time, or at once when the estimate falls
+/// clearly below the allocation. It keeps the least estimate of the present and the previous generation.
 package struct SignalSchedule: ServerSchedule {
   private let parameters: SignalParameters
   private var decidedAt: SimTime?
-  /// The least estimate of the present generation and of the one before; `nil` before the first estimate.
+  /// Least estimate of the present generation; `nil` before the first estimate.
   private var present: BitRate?
+  /// Least estimate of the previous generation; `nil` before the first estimate.
   private var previous: BitRate?
-  /// The first estimate after this begins a generation.
+  /// End of the present generation; the first estimate after it begins the next.
   private var generationEndsAt: SimTime?
 
   package init(_ parameters: SignalParameters = SignalParameters()) { self.parameters = parameters }
@@ -25,14 +26,15 @@ package struct SignalSchedule: ServerSchedule {
     if let end = generationEndsAt, now <= end {
       present = min(present ?? estimate, estimate)
     } else {
-      // What an estimator starts with is its first estimate.
+      // The first estimate is the one that an estimator starts with.
       previous = present ?? estimate
       present = estimate
       generationEndsAt = now + parameters.generation
     }
   }
 
-  /// The rate at which a queue is empty in time, as upstream reckons it every 100 ms; here when it decides.
+  /// Returns the rate at which a queue would be emptied in time; upstream computes it every 100 ms, the model at each
+  /// decision.
   private func drain(of queued: ByteCount) -> BitRate {
     let time = max(1, parameters.queueDrainTime.nanoseconds)
     return BitRate(bitsPerSecond: queued.bytes.scaled(by: 8_000_000_000, per: time))
@@ -40,7 +42,7 @@ package struct SignalSchedule: ServerSchedule {
 
   package mutating func noteDecision(at now: SimTime) { decidedAt = now }
 
-  /// Not before more than a second has passed.
+  /// Time of the next decision, just after the spacing, which has to be exceeded.
   package var dueAt: SimTime? { decidedAt.map { $0 + parameters.spacing + SimDuration(nanoseconds: 1) } }
 
   package var layerReaction: LayerReaction { .nothing }

@@ -2,27 +2,29 @@ import Allocation
 import Ladder
 import Quantity
 
-/// One source as Signal's SFU allocates it: its encodings with all their temporal layers.
+/// One source in the allocation by Signal's SFU: its encodings with all their temporal layers.
 struct SignalVideo {
   struct Encoding {
-    /// The layer that stands for it, among those of the source.
+    /// Index of the layer that represents it, among those of the source.
     var layer: Int
-    /// Height of its picture [px] and rate [bit/s]; both zero for one that does not arrive, or that the gate keeps away.
+    /// Height of its picture [px]; zero for one that does not arrive, or that the gate blocks.
     var height = 0
+    /// Rate [bit/s]; zero for one that does not arrive, or that the gate blocks.
     var rate: Int64 = 0
   }
 
-  /// Lines that are asked for; 0 for no video.
+  /// Requested lines; 0 for no video.
   let requested: Int
-  /// By encoding.
+  /// Encodings from the lowest up.
   let encodings: [Encoding]
-  /// The encoding that suits the request best; `nil` for none.
+  /// Encoding that suits the request best; `nil` for none.
   let ideal: Int?
 
-  /// The encoding that it has been allocated, and the rate that this was allocated for [bit/s].
+  /// Allocated encoding.
   var granted: Int?
+  /// Rate at which the encoding was allocated [bit/s].
   var rate: Int64 = 0
-  /// The encoding that did not fit since; `nil` for none.
+  /// Encoding that has not fitted since; `nil` for none.
   var skipped: Int?
 
   init(_ wish: borrowing Wish, _ layers: [Layer], requested: Int) {
@@ -39,7 +41,7 @@ struct SignalVideo {
     ideal = Self.ideal(of: encodings, for: requested)
   }
 
-  /// The highest of the encodings that have the height of the first that is high enough, else the highest.
+  /// Returns the highest encoding with the height of the first that is high enough, else the highest of all.
   private static func ideal(of encodings: [Encoding], for requested: Int) -> Int? {
     guard requested > 0 else { return nil }
     guard let enough = encodings.first(where: { $0.rate > 0 && $0.height >= requested }) else {
@@ -48,7 +50,7 @@ struct SignalVideo {
     return encodings.lastIndex { $0.rate > 0 && $0.height == enough.height }
   }
 
-  /// The encoding that is considered in the place of another: a higher one up to the ideal that takes less.
+  /// Returns the encoding to consider in place of another: a higher one up to the ideal that has a lower rate.
   ///
   /// - Returns: `nil` where there is nothing to consider.
   func candidate(for encoding: Int) -> Int? {
@@ -61,6 +63,6 @@ struct SignalVideo {
     return candidate
   }
 
-  /// What an encoding takes beyond what is allocated [bit/s].
+  /// Returns the rate of an encoding beyond the present allocation [bit/s].
   func increase(to encoding: Int) -> Int64 { max(0, encodings[encoding].rate - rate) }
 }

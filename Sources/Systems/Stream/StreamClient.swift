@@ -58,7 +58,7 @@ struct StreamClient: Client {
     }
   }
 
-  /// iOS looks at each axis of a tile, JavaScript at its area.
+  /// Combines visible shares: iOS checks each axis of a tile, JavaScript its area.
   func visibleShare(across: Double, down: Double) -> Double {
     parameters.client == .javascript ? across * down : min(across, down)
   }

@@ -3,13 +3,13 @@ package import Layout
 extension Grid {
   /// GetStream's iOS grid, 8 points between tiles: up to three remote participants below each other in portrait and
   /// beside each other in landscape, where the own tile floats above them; four in two columns of two; five in three
-  /// rows of two in portrait, the last place empty, and in rows of two and three in landscape; more of them in a grid
-  /// of two by three that scrolls (`ParticipantsGridLayout`). The own tile counts from the fourth participant on.
+  /// rows of two in portrait, the last place empty, and in rows of two and three in landscape; six and more in a
+  /// scrolling grid of two by three (`ParticipantsGridLayout`). The own tile counts from the fourth participant on.
   package static let streamGrid = Grid(name: "stream-grid", bottomInset: 8) { count, screen in
     let isPortrait = screen.height >= screen.width
     guard count > 3 else {
       let remotes = stacked(max(count - 1, 1), isPortrait, screen)
-      // The own tile floats above the others: it takes no place.
+      // The own tile floats above the others and takes no place.
       return Array(([remotes[0]] + remotes).prefix(count))
     }
     guard count > 5 else {

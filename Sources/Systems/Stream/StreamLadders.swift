@@ -14,9 +14,9 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// Encodings of GetStream's iOS SDK: 1 Mbps at 1280x720, less in proportion to the pixels of a smaller capture; size
-  /// and bit rate halve with each encoding down; one encoding for a long side up to 320 px, two up to 640 px, else three
-  /// (`VideoLayers`, `PublishOption`).
+  /// Returns the encodings of GetStream's iOS SDK: 1 Mbps at 1280x720, less in proportion to the pixels of a smaller
+  /// capture; size and bit rate halve with each encoding down; one encoding for a long side up to 320 px, two up to 640
+  /// px, else three (`VideoLayers`, `PublishOption`).
   package static func streamIOS(capture: VideoFormat) -> Ladder {
     let size = capture.resolution
     let full =

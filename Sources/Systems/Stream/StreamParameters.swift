@@ -5,18 +5,18 @@ package import Quantity
 package struct StreamParameters: Parameterized {
   /// Treatment of the track of a tile that is not visible.
   package enum Hidden: String, Hashable, Sendable, CaseIterable {
-    /// As the JavaScript SDK.
+    /// Unsubscribes, as the JavaScript SDK does.
     case unsubscribe
     /// Stays subscribed at the last size, as in the iOS SDK.
     case keep
   }
 
-  /// The client that is modelled; it sets the defaults of all other parameters.
+  /// Client to be modelled, which sets the defaults of all other parameters.
   package enum Client: String, Hashable, Sendable, CaseIterable {
-    /// As in the video renderer guide: a view reports its size in pixels 10 ms after it was rendered, and hidden tiles
-    /// are unsubscribed.
+    /// The client of the video renderer guide: a view reports its size in pixels 10 ms after rendering, and hidden
+    /// tiles are unsubscribed.
     case guide
-    /// The actual iOS SDK: the same with sizes in points, and hidden tiles stay subscribed.
+    /// The actual iOS SDK: as in the guide, but with sizes in points and hidden tiles that stay subscribed.
     case ios
     /// The JavaScript SDK, which debounces changes.
     case javascript
@@ -36,7 +36,7 @@ package struct StreamParameters: Parameterized {
 
   package init() { self.init(client: .guide) }
 
-  /// The defaults of a client (GetStream's SDKs for iOS and JavaScript, 2026).
+  /// Sets the defaults of a client (GetStream's SDKs for iOS and JavaScript, 2026).
   package init(client: Client) {
     self.client = client
     let hasTimers = client == .javascript

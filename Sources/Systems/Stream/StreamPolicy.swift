@@ -11,30 +11,28 @@ package import Quantity
 package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
     let candidates = wishes.map(Self.candidateLayers)
     // Index of the selected layer; -1 for none.
     var selected = [Int](repeating: -1, count: wishes.count)
     let allowed = min(budget, cap)
     var left = allowed
-    // Beyond the cap a larger budget leaves what fits as it is.
+    // Beyond the cap a larger budget does not change the allocation.
     var fit = BudgetMargin()
     var hasUpgraded = true
     while hasUpgraded {
       hasUpgraded = false
       for index in wishes.indices where selected[index] + 1 < candidates[index].count {
         let step = Self.cost(candidates[index], selected[index])
-        guard allowed == .unlimited || fit.fits(step.bitsPerSecond, within: left.bitsPerSecond) else {
-          continue
-        }
-        if allowed != .unlimited { left -= step }
+        guard fit.fits(step, within: left) else { continue }
+        left = left.leaving(step)
         selected[index] += 1
         hasUpgraded = true
       }
@@ -48,16 +46,17 @@ package struct StreamPolicy: AllocationPolicy {
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wish, layer) }
       return .short(
-        wish, layer, missing: Self.cost(candidates[index], selected[index]) - left, room: cap - allowed)
+        wish, layer, missing: left.excess(of: Self.cost(candidates[index], selected[index])),
+        room: cap.room(above: allowed))
     }
   }
 
-  /// Additional bit rate of the next layer.
+  /// Returns the additional bit rate of the next layer.
   private static func cost(_ layers: [Layer], _ index: Int) -> BitRate {
     layers[index + 1].bitrate - (index >= 0 ? layers[index].bitrate : .zero)
   }
 
-  /// The layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
+  /// Lists the layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
   private static func candidateLayers(of wish: Wish) -> [Layer] {
     guard wish.visibility == .onScreen else { return [] }
     let allowed = wish.passingOffers
@@ -70,8 +69,8 @@ package struct StreamPolicy: AllocationPolicy {
     }
   }
 
-  /// The smallest layer of at least trunc(0.9 x tile height), else the largest; of upright pictures the widths are
-  /// compared.
+  /// Returns the smallest layer of at least trunc(0.9 x tile height), else the largest; for upright pictures it
+  /// compares widths.
   package static func layer(forTile tile: Resolution, among layers: [Layer]) -> Layer? {
     guard let largest = layers.last else { return nil }
     let isPortrait = largest.format.resolution.isPortrait

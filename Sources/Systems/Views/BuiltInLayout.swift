@@ -10,11 +10,12 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
   case people
   /// Five thumbnails (web SDK).
   case filmstrip
-  /// Up to 3 x 3 or 5 x 5 tiles of one size.
+  /// Up to 3 x 3 tiles of one size.
   case gallery9 = "gallery-9"
+  /// Up to 5 x 5 tiles of one size.
   case gallery25 = "gallery-25"
 
-  /// Whether one participant gets a large tile.
+  /// `true` if one participant gets a large tile.
   package var hasMainStage: Bool { self == .speaker || self == .people }
 
   /// Number of remote participants up to which everybody has a seat.
@@ -28,9 +29,9 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The request for this many remote participants (iOS `VideoLayout`, web `videoStreamConfigs`).
+  /// Returns the request for a number of remote participants (iOS `VideoLayout`, web `videoStreamConfigs`).
   ///
-  /// - Parameter receives720p: whether the receive gate for 720p is open.
+  /// - Parameter receives720p: `true` while the receive gate for 720p is open.
   package func request(remoteParticipants: Int, receives720p: Bool) -> [StreamRequest] {
     let large =
       receives720p ? VideoFormat(.p720, framesPerSecond: 30) : VideoFormat(.p360, framesPerSecond: 30)
@@ -45,7 +46,7 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The request for the current number of remote participants.
+  /// Returns the request for the current number of remote participants.
   func request(_ roster: Roster, receives720p: Bool) -> [StreamRequest] {
     request(remoteParticipants: roster.othersWithCamera.count, receives720p: receives720p)
   }
@@ -67,7 +68,7 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The least quality of large pictures.
+  /// Minimum quality of large pictures.
   private static let least = VideoFormat(.p180, milliFramesPerSecond: 7500)
 
   private static func slots(

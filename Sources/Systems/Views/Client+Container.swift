@@ -11,7 +11,7 @@ extension Client {
     }
   }
 
-  /// Tile placements of the remote participants, with sizes in pixels.
+  /// Returns the tile placements of the remote participants, with sizes in pixels.
   func placements(
     in container: TileContainer, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
@@ -28,12 +28,12 @@ extension Client {
     }
   }
 
-  /// The largest scroll offset, at which the content ends with the screen [pt].
+  /// Returns the largest scroll offset, at which the content ends with the screen [pt].
   func maximumScroll(of container: TileContainer, _ roster: Roster) -> Double {
     maximumScroll(of: container, content(of: container, roster).tiles)
   }
 
-  /// The largest scroll offset of a container with these tiles [pt].
+  /// Returns the largest scroll offset of a container with the given tiles [pt].
   func maximumScroll(of container: TileContainer, _ tiles: [GridTile]) -> Double {
     let display = screen.plan.screen
     let end =
@@ -43,9 +43,9 @@ extension Client {
     return max(0, end)
   }
 
-  /// The participants of a container in order, and their tiles in pixels and in points.
+  /// Returns the participants of a container in order, and their tiles in pixels and in points.
   ///
-  /// - Parameter sizes: tiles by participant [px]; `nil` for those that the SFU knows of.
+  /// - Parameter sizes: tiles by participant [px]; `nil` for those known to the SFU.
   func content(
     of container: TileContainer, sizes own: [Int: Resolution]? = nil, _ roster: Roster
   ) -> (members: [Int], sizes: [Resolution], tiles: [GridTile]) {

@@ -42,8 +42,8 @@ extension Client {
 }
 
 extension Client {
-  /// Current subscriptions: no cameras while remote video is muted, no screen shares while content is, only the window's
-  /// in the background, else screen shares first, then the view's.
+  /// Returns the current subscriptions: screen shares first, then the view's; no cameras while remote video is muted,
+  /// no screen shares while content is; in the background, those that continue there.
   package func wishes(_ roster: Roster) -> [Wish] {
     guard roster.isJoined else { return [] }
     return subscriptions(roster).filter { wish in
@@ -68,7 +68,7 @@ extension Client {
     }
   }
 
-  /// A subscription behind the 720p gate, which limits every picture but those of screen shares.
+  /// Limits a subscription by the 720p gate, which applies to every picture except those of screen shares.
   func gated(_ wish: Wish, _ roster: Roster) -> Wish {
     guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
     var wish = wish
@@ -76,7 +76,7 @@ extension Client {
     return wish
   }
 
-  /// The subscriptions of the view's arrangement.
+  /// Returns the subscriptions of the view's arrangement.
   func arrangedWishes(
     _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
   ) -> [Wish] {
@@ -91,13 +91,13 @@ extension Client {
     }
   }
 
-  /// The subscriptions of the built-in layout; `nil` if none is selected.
+  /// Returns the subscriptions of the built-in layout; `nil` if none is selected.
   private func layoutWishes(_ roster: Roster) -> [Wish]? {
     guard let layout = screen.layout else { return nil }
     let request = layout.request(roster, receives720p: screen.receives720p)
     let seats = screen.seating.seats
     let seated = wishes(for: request, seats, roster) { screen.seating.tile(ofSeat: $0, request) }
-    // Whoever is pinned is asked for by name, muted or not; without video there is no seat to take.
+    // A pinned participant is requested by name even when muted, but without video there is no seat to take.
     let others = roster.othersWithCamera
     let muted = screen.pins.filter {
       others.contains($0) && !roster.isCapturing($0) && !seats.contains($0)
@@ -106,14 +106,14 @@ extension Client {
     return seated + wishes(for: muted.map { _ in first }, muted, roster) { _ in nil }
   }
 
-  /// The subscriptions of the stream request in force.
+  /// Returns the subscriptions of the stream request in force.
   private func requestWishes(_ roster: Roster, recentSpeakers window: SimDuration) -> [Wish] {
     let request = screen.sentRequest
     let assigned = RequestAssignment.participants(for: request, roster, recentSpeakers: window)
     return wishes(for: request, assigned, roster) { request[$0].quality?.resolution }
   }
 
-  /// One subscription per assigned entry; those of a layout that has no seats yet are not.
+  /// Returns one subscription per assigned entry; entries of a layout that has no seats yet get none.
   func wishes(
     for request: [StreamRequest], _ assigned: [Int?], _ roster: Roster, tile: (Int) -> Resolution?
   ) -> [Wish] {
@@ -129,8 +129,8 @@ extension Client {
     }
   }
 
-  /// Cameras that the view would show of senders whom the viewer does not receive because of the system's limit. In a
-  /// grid or a container those have no tile, wherever it is scrolled to.
+  /// Returns the cameras that the view would show of senders whom the viewer does not receive because of the system's
+  /// limit. In a grid or a container those have no tile, wherever it is scrolled to.
   private func leftOutSources(_ roster: Roster) -> Set<Int> {
     guard !screen.leftOut.isEmpty, screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
     let shown = roster.othersWithCamera.filter { participant in
@@ -172,7 +172,8 @@ extension Client {
     return requestDependsOnSpeakers(roster)
   }
 
-  /// `false` if all slots are equal, everybody has one, and no tile is limited.
+  /// Checks whether the speaker order matters: it does not if all slots are equal, everybody has one, and no tile is
+  /// limited.
   private func requestDependsOnSpeakers(_ roster: Roster) -> Bool {
     let request = screen.sentRequest
     guard request.allSatisfy({ $0.subject != .slot || $0 == request.last }) else { return true }
@@ -239,13 +240,13 @@ extension Client {
       })
   }
 
-  /// Sends the app's request, if it has one. One that names the moderator while there is none is not sent: what was on
-  /// the screen stays.
+  /// Sends the app's request, if it has one. A request that names the moderator is not sent while there is none: the
+  /// screen stays unchanged.
   ///
-  /// One that the SDK has not taken yet, such as the view's, is a call like any other. An app whose call fails makes it
-  /// again as people come and go [our model: so does the web SDK with the request that it has stored].
+  /// A request that the SDK has not accepted yet, such as the view's, is a call like any other. An app whose call fails
+  /// repeats it as people come and go [our model: the web SDK does so with its stored request].
   ///
-  /// - Returns: a row for a failure, and for the call that is taken after one.
+  /// - Returns: a row for a failure, and for the call that is accepted after one.
   private mutating func sendRequest(_ roster: Roster) -> [ClientAction] {
     let entries = screen.request
     guard screen.layout == nil, !entries.isEmpty, let resolved = entries.resolved(roster) else { return [] }
@@ -267,8 +268,8 @@ extension Client {
     return [.record(event: call.name, detail: detail, result: response.result)]
   }
 
-  /// Sends the request, and reassigns the seats of the built-in layout, if any: pinned participants in pinning order, then
-  /// by speaker order.
+  /// Sends the request, and reassigns the seats of the built-in layout, if any: pinned participants in pinning order,
+  /// then by speaker order.
   mutating func reseat(
     _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
   ) -> [ClientAction] {

@@ -4,10 +4,10 @@ import Quantity
 
 /// The scrolling grid or container of a client's view.
 extension Client {
-  /// Result of a call that needs a grid in another view.
+  /// Result of a call that needs a grid, in another view.
   static var noGrid: String { "\(CallResult.noGrid.rawValue): \(CallResult.noGrid.meaning)" }
 
-  /// Tile placements of the remote participants on a grid, of which the viewer's own tile occupies the first.
+  /// Returns the tile placements of the remote participants on a grid, whose first place is the viewer's own tile.
   func placements(
     in grid: Grid, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
@@ -23,12 +23,12 @@ extension Client {
     }
   }
 
-  /// The tiles of so many participants, the viewer included.
+  /// Returns the tiles of a number of participants, the viewer included.
   func tiles(of grid: Grid, count: Int) -> [GridTile] {
     grid.tiles(count, screen.plan.screen, setUp: screen.setUpScreen)
   }
 
-  /// The offset from the top of a grid with so many tiles [pt], which never shows more than its content.
+  /// Returns the offset from the top of a grid with a number of tiles [pt], limited to its content.
   func scrollOffset(in grid: Grid, count: Int, at now: SimTime) -> Double {
     min(screen.scrolling.offset(at: now), maximumScroll(of: grid, count: count))
   }
@@ -60,7 +60,7 @@ extension Client {
     return true
   }
 
-  /// The largest scroll offset [pt]; `nil` if the view does not scroll.
+  /// Returns the largest scroll offset [pt]; `nil` if the view does not scroll.
   func maximumScroll(_ roster: Roster) -> Double? {
     switch screen.arrangement {
     case .grid(let grid): maximumScroll(of: grid, count: 1 + tileOrder(roster).count)

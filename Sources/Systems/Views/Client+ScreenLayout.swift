@@ -3,11 +3,11 @@ import Ladder
 package import Layout
 import Quantity
 
-/// Where the screen shows which source.
+/// Places of the sources on the screen.
 extension Client {
   package func screenLayout(_ roster: Roster) -> ScreenLayout { arrangedLayout(roster) }
 
-  /// The view's own geometry, or an automatic placement where it has none; in the background its window alone.
+  /// Returns the view's own geometry, or an automatic placement where it has none; in the background, only its window.
   func arrangedLayout(
     _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
   ) -> ScreenLayout {
@@ -21,7 +21,8 @@ extension Client {
     }
   }
 
-  /// The screen, scrolled so far [pt]; a view without geometry that states no screen has that of automatic placements.
+  /// Returns the screen, scrolled to an offset [pt]; a view that has neither geometry nor a stated screen gets the
+  /// screen of automatic placements.
   private func screenFrame(x: Double = 0, y: Double = 0) -> PixelFrame {
     let plan = screen.plan
     let isStated =
@@ -40,7 +41,7 @@ extension Client {
       width: size.width, height: size.height)
   }
 
-  /// A picture-in-picture window in the lower right corner, at most as large as the screen [our model].
+  /// Places a picture-in-picture window in the lower right corner, at most as large as the screen [our model].
   private func windowLayout(_ background: Background, _ roster: Roster) -> ScreenLayout {
     let display = screenFrame()
     var layout = ScreenLayout(screen: display)
@@ -94,7 +95,7 @@ extension Client {
     layout.place(source, at: frame, .grid, isHidden: screen.hidden.contains(participant))
   }
 
-  /// Screen shares lie over the content, below each other from the top, and do not scroll [our model].
+  /// Adds the screen shares over the content, below each other from the top; they do not scroll [our model].
   private func finish(_ layout: inout ScreenLayout, _ roster: Roster) {
     let display = layout.screen
     var y = display.y
@@ -111,13 +112,13 @@ extension Client {
 
 // MARK: Views without geometry
 
-/// A tile of which the view states no place.
+/// A tile for which the view states no place.
 private struct UnplacedTile {
   var source: Int
-  /// [px]; `nil` if unknown.
+  /// Size [px]; `nil` if unknown.
   var size: Resolution?
   var area = ScreenLayout.Area.grid
-  /// Whether it comes first, in a row of its own.
+  /// Set if it comes first, in a row of its own.
   var isLarge = false
   var isHidden = false
 }
@@ -174,7 +175,7 @@ extension Client {
     }
   }
 
-  /// A share without a tile of its own is as large as the stage.
+  /// Returns the screen shares; one without a tile of its own is as large as the stage.
   private func unplacedShares(_ roster: Roster) -> [UnplacedTile] {
     shownShares(roster).map { share in
       let isOwn = screen.shareTileSizes[roster.sources[share].participant] != nil
@@ -194,12 +195,12 @@ extension Client {
     }
   }
 
-  /// Requested qualities count as sizes.
+  /// Returns the tiles of a stream request, with the requested qualities as sizes.
   private func requestedTiles(_ roster: Roster, recentSpeakers window: SimDuration) -> [UnplacedTile] {
     let seating = screen.seating
     let staged = seating.layout?.hasMainStage == true ? seating.stage ?? seating.seats.first ?? nil : nil
     return arrangedWishes(roster, recentSpeakers: window).compactMap { wish in
-      // One without a tile is asked for, but has no seat.
+      // A source without a tile is requested, but has no seat.
       guard let size = wish.tile else { return nil }
       let isStaged = staged == roster.sources[wish.source].participant
       return UnplacedTile(
@@ -207,7 +208,7 @@ extension Client {
     }
   }
 
-  /// What the client says it wants to receive.
+  /// Returns tiles for the sources that the client signals it wants to receive.
   private func signalledTiles(_ roster: Roster) -> [UnplacedTile] {
     var tiles = (ordersShares ? [] : shownShares(roster)).map {
       UnplacedTile(source: $0, size: shareSize($0, roster), area: .share)
@@ -222,7 +223,7 @@ extension Client {
 }
 
 extension Resolution {
-  /// The same shape within a rectangle; smaller, or with `fills` also larger, until one of its sides fits.
+  /// Scales the size, keeping its shape, down to fit a rectangle; with `fills` also up, until one of its sides fits.
   fileprivate func scaled(toFit frame: PixelFrame, fills: Bool = false) -> Resolution {
     guard fills || width > frame.width || height > frame.height else { return self }
     return width * frame.height > height * frame.width

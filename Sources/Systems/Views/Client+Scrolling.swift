@@ -1,9 +1,9 @@
 import Ladder
 import Quantity
 
-/// What a view that scrolls shows on its way.
+/// Visible tiles of a view during a scroll.
 extension Client {
-  /// Looks at the screen every ``Scrolling/lookPeriod`` from now on until it rests.
+  /// Examines the screen every ``Scrolling/lookPeriod`` from now on until it comes to rest.
   mutating func followScroll(_ roster: Roster) -> [ClientAction] {
     guard screen.scrollLook == nil else { return [] }
     screen.scrollLook = ScrollLook(due: roster.now, visible: visibleTiles(roster))
@@ -21,7 +21,7 @@ extension Client {
     return [.wake(after: delay)]
   }
 
-  /// Handles a timer set by ``ClientAction/wake(after:)``: a look at a screen that scrolls, or the client's own.
+  /// Handles a timer set by ``ClientAction/wake(after:)``: an examination of a scrolling screen, or the client's own.
   package mutating func wakeUp(_ roster: Roster) -> [ClientAction] {
     guard let last = screen.scrollLook, last.due == roster.now else { return wake(roster) }
     let visible = visibleTiles(roster)
@@ -30,7 +30,7 @@ extension Client {
     return reactions + nextLook(roster)
   }
 
-  /// Remote participants whose tiles count as visible, in a view that scrolls.
+  /// Returns the remote participants whose tiles count as visible, in a view that scrolls.
   private func visibleTiles(_ roster: Roster) -> [Int] {
     let places: [(participant: Int, size: Resolution, visibleShare: Double)] =
       switch screen.arrangement {
@@ -48,9 +48,9 @@ extension Client {
   }
 }
 
-/// The last look at a screen that scrolls.
+/// Last examination of a scrolling screen.
 struct ScrollLook: Hashable, Sendable {
-  /// When the next one is due.
+  /// Time at which the next one is due.
   var due: SimTime
   var visible: [Int]
 }

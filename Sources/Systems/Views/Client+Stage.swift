@@ -1,8 +1,8 @@
 import Ladder
 
-/// The stage and the pages of a view of tiles.
+/// Stage and pages of a view of tiles.
 extension Client {
-  /// The screen shares that the viewer's screen shows.
+  /// Returns the screen shares that the viewer's screen shows.
   func shownShares(_ roster: Roster) -> [Int] {
     guard screen.plan.showsShares else { return [] }
     return roster.sources.indices.filter { number in
@@ -11,24 +11,25 @@ extension Client {
     }
   }
 
-  /// Size of a screen share's tile [px]: its own, or that of the stage; `nil` if unknown.
+  /// Returns the size of a screen share's tile [px]: its own, or the stage's; `nil` if unknown.
   func shareSize(_ number: Int, _ roster: Roster) -> Resolution? {
     screen.shareTileSizes[roster.sources[number].participant] ?? screen.stageSize
   }
 
-  /// The screen share that has taken the stage: the first without a tile of its own.
+  /// Returns the screen share that has taken the stage: the first without a tile of its own.
   func stagedShare(_ roster: Roster) -> Int? {
     shownShares(roster).first { screen.shareTileSizes[roster.sources[$0].participant] == nil }
   }
 
-  /// The participant on the stage now; off it while a screen share lasts [our model: then shown in a tile or not at all].
+  /// Returns the participant on the stage now; `nil` while a screen share takes it [our model: the participant is then
+  /// shown in a tile or not at all].
   func stagedParticipant(_ roster: Roster) -> Int? { stagedShare(roster) == nil ? screen.stage : nil }
 
-  /// Tiles of a view without geometry, the stage first [px]; those of other pages are off screen.
+  /// Returns the tiles of a view without geometry, the stage first [px]; those of other pages are off screen.
   ///
   /// - Parameters:
-  ///   - everybody: size of whoever has no tile of a size of its own; `nil` for no tile.
-  ///   - sizes: tiles by participant; `nil` for those that the SFU knows of.
+  ///   - everybody: size of tiles without a size of their own; `nil` for no such tiles.
+  ///   - sizes: tiles by participant; `nil` for those known to the SFU.
   func tilePlaces(
     everybody: Resolution?, sizes: [Int: Resolution]? = nil, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {

@@ -9,7 +9,7 @@ package enum LayoutSeats {
   ///   - seats: current participants by seat; `nil` for an empty seat.
   ///   - order: all candidates, highest rank first.
   ///   - capacity: number of seats.
-  ///   - hasMainStage: whether the first seat is reserved for the top-ranked participant, who swaps seats with its
+  ///   - hasMainStage: `true` if the first seat is reserved for the top-ranked participant, who swaps seats with its
   ///     current one.
   package static func reseat(
     _ seats: [Int?], order: [Int], capacity: Int, hasMainStage: Bool = false

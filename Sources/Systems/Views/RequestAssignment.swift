@@ -3,8 +3,8 @@ package import Quantity
 
 /// Assigns participants to the entries of a stream request.
 enum RequestAssignment {
-  /// The named participant of each entry; slots are filled with recent speakers, highest priority first. `nil` for an
-  /// unassigned entry.
+  /// Returns the participant of each entry, as named; slots are filled with recent speakers, highest priority first.
+  /// `nil` for an unassigned entry.
   static func participants(
     for request: [StreamRequest], _ roster: Roster, recentSpeakers window: SimDuration
   ) -> [Int?] {
@@ -33,10 +33,10 @@ enum RequestAssignment {
 }
 
 extension SpeakerOrder {
-  /// BlueJeans' window (web SDK); other systems do not document one.
+  /// Window of BlueJeans (web SDK); other systems do not document one.
   package static let defaultWindow = SimDuration.seconds(120)
 
-  /// Indices of participants in the order in which they fill slots.
+  /// Returns participants, by index, in the order in which they fill slots.
   static func sorted(
     _ remotes: [Int], _ roster: Roster, window: SimDuration, hasStream: (Int) -> Bool = { _ in false }
   ) -> [Int] {

@@ -1,8 +1,8 @@
 import Quantity
 
-/// The scroll offset of a grid over time [pt]: it moves at a constant speed [our model: a finger's slows down].
+/// Scroll offset of a grid over time [pt], at a constant speed [our model: a finger's slows down].
 struct Scrolling: Hashable, Sendable {
-  /// How often a moving view is looked at [our model: browsers observe intersections once a frame].
+  /// Interval at which a moving view is examined [our model: browsers observe intersections once a frame].
   static let lookPeriod = SimDuration.milliseconds(50)
 
   private var start: Double
@@ -10,13 +10,13 @@ struct Scrolling: Hashable, Sendable {
   private var startedAt = SimTime.zero
   private var duration = SimDuration.zero
 
-  /// At rest.
+  /// Creates an offset at rest.
   init(at offset: Double) {
     start = offset
     end = offset
   }
 
-  /// A duration of zero jumps.
+  /// Creates a scroll; a duration of zero jumps.
   init(from start: Double, to end: Double, at now: SimTime, over duration: SimDuration) {
     self.start = start
     self.end = end
@@ -26,7 +26,7 @@ struct Scrolling: Hashable, Sendable {
 
   var endsAt: SimTime { startedAt + duration }
 
-  /// Moves back what is beyond the end of content that has shrunk, for good: content that grows again moves nothing.
+  /// Moves the offset back to the end of content that has shrunk; content that grows again does not move it.
   mutating func clamp(to limit: Double, at now: SimTime) {
     let current = offset(at: now)
     guard max(current, end) > limit else { return }

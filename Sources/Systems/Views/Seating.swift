@@ -1,13 +1,13 @@
 import Ladder
 
-/// The seats and the main stage of a built-in layout.
+/// Seats and main stage of a built-in layout.
 struct Seating: Sendable {
   private(set) var layout: BuiltInLayout?
   /// Participants by seat; `nil` for an empty seat.
   private(set) var seats: [Int?] = []
   /// Participant on the main stage.
   var stage: Int?
-  /// Whether a poll of the main stage is scheduled.
+  /// Set while a poll of the main stage is scheduled.
   var isPollingStage = false
 
   mutating func choose(_ layout: BuiltInLayout?) {
@@ -22,8 +22,8 @@ struct Seating: Sendable {
       seats, order: order, capacity: capacity, hasMainStage: layout?.hasMainStage ?? false)
   }
 
-  /// Tile size of a seat: with a main stage, large for the participant on it and a thumbnail for all others; else the
-  /// size requested.
+  /// Returns the tile size of a seat: with a main stage, large for the participant on it and a thumbnail for all
+  /// others; else the requested size.
   func tile(ofSeat seat: Int, _ request: [StreamRequest]) -> Resolution? {
     guard layout?.hasMainStage == true else { return request[seat].quality?.resolution }
     let isLarge = stage.map { seats[seat] == $0 } ?? (seat == 0)

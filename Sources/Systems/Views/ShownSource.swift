@@ -2,13 +2,13 @@ import Allocation
 package import Ladder
 import Layout
 
-/// A source on a viewer's screen, from which any system's client derives what it asks for.
+/// A source on a viewer's screen, from which any system's client derives its subscription.
 package struct ShownSource: Hashable, Sendable {
   /// Index of the source in the meeting.
   package var source: Int
   /// Size on the screen [px]; `nil` if unknown.
   package var size: Resolution?
-  /// Most frames per second that are asked for [1/1000 Hz]; `nil` for any.
+  /// Maximum requested frame rate [1/1000 Hz]; `nil` for any.
   package var milliFramesPerSecond: Int?
   package var isOnStage = false
   package var isPinned = false
@@ -23,8 +23,8 @@ package struct ShownSource: Hashable, Sendable {
 }
 
 extension Client {
-  /// All that the viewer's screen has, screen shares first, the stage before tiles, in the order of the view; of the
-  /// participants only those whose camera the viewer may receive.
+  /// Returns all sources on the viewer's screen, screen shares first, the stage before tiles, in the order of the view;
+  /// only cameras that the viewer may receive.
   package func shownSources(_ roster: Roster) -> [ShownSource] {
     let shares = shownShares(roster).map { number in
       var shown = ShownSource(source: number, size: shareSize(number, roster))
@@ -34,7 +34,7 @@ extension Client {
     return shares + shownCameras(roster).map { weighted($0, roster) }
   }
 
-  /// The source that a signal names, if the viewer may receive it.
+  /// Returns the source that a signal names, if the viewer may receive it.
   func source(named signalled: SignalledSource, _ roster: Roster) -> Int? {
     guard signalled.participant != roster.viewer,
       signalled.isScreen || screen.others(roster).contains(signalled.participant)
@@ -86,7 +86,7 @@ extension Client {
     return shown
   }
 
-  /// Weight of a source in the yardstick: as the view says, else 1, on the stage 4.
+  /// Returns the weight of a source in the yardstick: as the view states, else 1, on the stage 4.
   package func weight(of source: Int, isOnStage: Bool, _ roster: Roster) -> Double {
     let own = roster.sources[source]
     let stated = screen.weights[SignalledSource(participant: own.participant, isScreen: own.isScreen)]

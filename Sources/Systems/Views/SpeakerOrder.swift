@@ -1,13 +1,13 @@
 package import Quantity
 
-/// A participant's properties that determine its speaker order.
+/// Properties of a participant that determine the speaker order.
 package struct SpeakerCandidate: Hashable, Sendable {
   package var participant: Int
-  /// Whether the viewer already receives video.
+  /// Set if the viewer already receives video.
   package var hasStream: Bool
   package var isSendingVideo: Bool
   package var isSpeaking: Bool
-  /// `nil` for a participant who has not spoken.
+  /// Start of the current or last speech; `nil` for a participant who has not spoken.
   package var lastSpokeAt: SimTime?
   package var joinedAt: SimTime
 
@@ -26,8 +26,8 @@ package struct SpeakerCandidate: Hashable, Sendable {
 
 /// BlueJeans' order of recent speakers (web SDK, `ClientControlledLayoutOrderingStore`).
 package enum SpeakerOrder {
-  /// Candidates in the order in which they fill slots: those who spoke within `window`, most recent first; then by
-  /// existing stream, sending video, last speech, join time and index.
+  /// Sorts candidates in the order in which they fill slots: those who spoke within `window`, most recent first; then
+  /// by existing stream, sending video, last speech, join time and index.
   package static func sorted(
     _ candidates: [SpeakerCandidate], now: SimTime, window: SimDuration
   ) -> [SpeakerCandidate] {
@@ -46,7 +46,7 @@ package enum SpeakerOrder {
     }
   }
 
-  /// Start of a recent speaker's last speech; `nil` if it is outside the window.
+  /// Returns the start of a recent speaker's last speech; `nil` if it is outside the window.
   private static func recency(_ candidate: SpeakerCandidate, _ now: SimTime, _ window: SimDuration)
     -> SimTime?
   {

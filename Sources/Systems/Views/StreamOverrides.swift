@@ -10,7 +10,7 @@ package struct StreamOverrides: Sendable {
     case off
   }
 
-  /// For participants without an individual override.
+  /// Override for participants without an individual one.
   package var everybody: Override?
   private var individual: [(participant: Int, override: Override)] = []
 
@@ -22,7 +22,7 @@ package struct StreamOverrides: Sendable {
     if let override { individual.append((participant, override)) }
   }
 
-  /// The override of a participant; an individual one takes precedence (JavaScript SDK).
+  /// Returns the override of a participant; an individual one takes precedence (JavaScript SDK).
   package func override(for participant: Int) -> Override? {
     individual.first { $0.participant == participant }?.override ?? everybody
   }

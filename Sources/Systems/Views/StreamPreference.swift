@@ -19,8 +19,9 @@ package struct StreamPreference: Hashable, Sendable {
     case atMost(Int)
   }
 
-  /// `nil` to leave it as it is.
+  /// New size; `nil` to leave it unchanged.
   package var size: Size?
+  /// New frame rate; `nil` to leave it unchanged.
   package var rate: Rate?
 
   package init(size: Size? = nil, rate: Rate? = nil) {
@@ -30,7 +31,7 @@ package struct StreamPreference: Hashable, Sendable {
 }
 
 extension StreamPreference: CustomStringConvertible {
-  /// For the `detail` column of `events.csv`.
+  /// Text for the `detail` column of `events.csv`.
   package var description: String {
     var parts: [String] = []
     switch size {

@@ -14,9 +14,10 @@ package struct StreamRequest: Hashable, Sendable {
 
   /// Requested quality; `nil` if invalid.
   package var quality: VideoFormat?
-  /// Less is not given for want of bandwidth; `nil` without such a bound, as in every request of an app.
+  /// Minimum below which a lack of bandwidth does not lower the stream; `nil` without one, as in every request of an
+  /// app.
   package var minimum: VideoFormat?
-  /// `nil` for an entry without a priority.
+  /// Priority; `nil` for an entry without one.
   package var priority: Priority?
   package var subject: Subject
 
@@ -31,8 +32,8 @@ package struct StreamRequest: Hashable, Sendable {
 }
 
 extension [StreamRequest] {
-  /// The request with the moderator's id for `@moderator`, as an app looks it up; `nil` while there is no moderator, since
-  /// apps then send none (BlueJeans iOS custom layouts, `getTotalConfiguration`).
+  /// Returns the request with the moderator's id for `@moderator`, as an app looks it up; `nil` while there is no
+  /// moderator, since apps then send none (BlueJeans iOS custom layouts, `getTotalConfiguration`).
   func resolved(_ roster: Roster) -> [StreamRequest]? {
     guard contains(where: { $0.subject == .moderator }) else { return self }
     guard let moderator = roster.moderator else { return nil }
@@ -44,7 +45,8 @@ extension [StreamRequest] {
   }
 }
 
-/// Why BlueJeans' `setVideoStreamConfiguration` rejects a request, with the iOS SDK's names, in the order of the checks.
+/// Reason why BlueJeans' `setVideoStreamConfiguration` rejects a request, with the iOS SDK's names, in the order of the
+/// checks.
 package enum StreamRequestFailure: Hashable, Sendable {
   case notInMeeting
   case notUsingCustomLayouts
@@ -54,13 +56,14 @@ package enum StreamRequestFailure: Hashable, Sendable {
   case invalidStreamQuality
   case duplicateParticipantIds([String])
   case noParticipantsWithIds([String])
-  /// Our name: the rule (an entry without a participant needs a priority) is documented without an error code.
+  /// An entry has neither a priority nor a participant. Our name: the rule (an entry without a participant needs a
+  /// priority) is documented without an error code.
   case missingPriorityOrParticipant
 
-  /// The failure's name in `events.csv`.
+  /// Name of the failure in `events.csv`.
   package var name: String { result.rawValue }
 
-  /// The call's result.
+  /// Result of the call.
   package var result: CallResult {
     switch self {
     case .notInMeeting: .notInMeeting
@@ -77,7 +80,7 @@ package enum StreamRequestFailure: Hashable, Sendable {
 }
 
 extension StreamRequestFailure {
-  /// The ids or the entry that failed, for `events.csv`; `nil` where it is the whole request.
+  /// Returns the ids or the entry that failed, for `events.csv`; `nil` where it is the whole request.
   package func detail(of entries: [StreamRequest]) -> String? {
     func entry(_ fails: (StreamRequest) -> Bool) -> String? {
       entries.firstIndex(where: fails).map { "entry \($0 + 1)" }
@@ -98,13 +101,13 @@ package enum StreamRequestCheck {
   /// Maximum number of entries (BlueJeans custom layouts).
   package static let limit = 25
 
-  /// The first failing check, in the SDK's order; `nil` for a valid request.
+  /// Returns the first failing check, in the SDK's order; `nil` for a valid request.
   ///
   /// - Parameters:
   ///   - entries: the request.
-  ///   - isInMeeting: whether the caller has joined.
-  ///   - usesCustomLayout: whether the custom layout is selected.
-  ///   - hasVideoConnection: whether the participant with this id has joined and can send video.
+  ///   - isInMeeting: `true` if the caller has joined.
+  ///   - usesCustomLayout: `true` if the custom layout is selected.
+  ///   - hasVideoConnection: returns `true` if the participant with this id has joined and can send video.
   package static func failure(
     of entries: [StreamRequest], isInMeeting: Bool, usesCustomLayout: Bool,
     hasVideoConnection: (String) -> Bool

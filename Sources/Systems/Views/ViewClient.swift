@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A client with the default behaviour: each view requests what it shows.
+/// A client with the default behaviour: each view requests the sources that it shows.
 package struct ViewClient: Client {
   package var screen: ViewState
   package let reactionDelay: SimDuration

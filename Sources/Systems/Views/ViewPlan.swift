@@ -17,39 +17,39 @@ package struct ViewPlan: Sendable {
     case everybody(Resolution)
     /// A scrolling container of all participants.
     case container(TileContainer)
-    /// No screen: what the client signals, in its system's own words.
+    /// No screen: the client's signals, in its system's own terms.
     case signals(ViewSignals)
   }
 
   package var arrangement: Arrangement
   package var screen: Screen
-  /// Whether ``screen`` is what the view states, and not a default.
+  /// Set if the view states ``screen``, which is a default otherwise.
   package var statesScreen: Bool
   /// Ids of pinned participants.
   package var pins: [String]
-  /// Dual stream: default stream type; `nil` for the system's default.
+  /// Set if the default stream type is low, in dual-stream systems; `nil` for the system's default.
   package var defaultStreamIsLow: Bool?
-  /// Dual stream: whether stream types follow the visibility of tiles.
+  /// Set if stream types follow the visibility of tiles, in dual-stream systems.
   package var followsScreen: Bool
-  /// Video in the background; `nil` for the default.
+  /// Behaviour of the video in the background; `nil` for the default.
   package var resignObserver: ResignObserver?
-  /// The same for individual participants, by id.
+  /// Behaviour of individual participants' video in the background, by id.
   package var observers: [(participant: String, observer: ResignObserver)] = []
   /// The app's picture-in-picture window; `nil` for an app without one.
   package var window: PictureInPicture?
-  /// Overrides the size requested from everybody; `nil` for the tiles' sizes.
+  /// Override of the size requested from everybody; `nil` for the tiles' sizes.
   package var override: StreamOverrides.Override?
-  /// Preferred resolutions and frame rates, in order; without a participant's id for all.
+  /// Preferred resolutions and frame rates, in order; one without a participant's id applies to all.
   package var preferences: [(participant: String?, preference: StreamPreference)] = []
   /// Tiles of a container with sizes of their own.
   package var ownSizes: [TileSize] = []
-  /// The large tile beside others; `nil` for a view without one. A screen share takes its place while it lasts.
+  /// Large tile beside others; `nil` for a view without one. A screen share replaces it while it lasts.
   package var stage: TileSize?
-  /// Whether screen shares are shown.
+  /// Set if screen shares are shown.
   package var showsShares = true
-  /// Tiles on a page, of which one is on screen; `nil` for all.
+  /// Number of tiles per page, of which one page is on screen; `nil` for all tiles.
   package var tilesPerPage: Int?
-  /// The page at first, from 1.
+  /// Initial page, from 1.
   package var page = 1
 
   package init(
@@ -70,14 +70,14 @@ package struct ViewPlan: Sendable {
   /// A participant's tile.
   package struct TileSize: Hashable, Sendable {
     package var participant: String
-    /// Whether it shows the participant's screen share in place of the camera.
+    /// Set if it shows the participant's screen share instead of the camera.
     package var isScreenShare = false
     /// Size [pt].
     package var size: Resolution
     /// Weight in the yardstick; `nil` for 1, on the stage 4.
     package var weight: Double?
 
-    /// A stage of which no size is said.
+    /// Size of a stage for which none is stated [pt].
     package static let stageSize = Resolution(width: 1280, height: 720)
 
     package init(participant: String, size: Resolution) {

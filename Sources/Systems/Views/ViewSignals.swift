@@ -1,14 +1,14 @@
 package import Ladder
 package import Quantity
 
-/// What a client signals in its system's own words, in place of what it would derive from its screen.
+/// A client's signals in its system's own terms, in place of those that it would derive from its screen.
 package struct ViewSignals: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var key: String
     package var value: SignalValue
   }
 
-  /// In the order of the scenario.
+  /// Entries in the order of the scenario.
   package private(set) var entries: [Entry] = []
 
   package init() {}
@@ -25,7 +25,7 @@ package struct ViewSignals: Hashable, Sendable {
     }
   }
 
-  /// Takes over what has changed: keys that are named, and of mappings from sources the sources that are named.
+  /// Applies a change: it replaces the named keys, and in mappings from sources the named sources.
   package mutating func merge(_ change: ViewSignals) {
     for entry in change.entries {
       guard case .bySource(let changes) = entry.value, case .bySource(var values) = self[entry.key] else {
@@ -67,7 +67,7 @@ package struct ViewSignals: Hashable, Sendable {
     if case .bySource(let values) = self[key] { values } else { nil }
   }
 
-  /// For the `detail` column of `events.csv`.
+  /// Returns the text for the `detail` column of `events.csv`.
   package func detail(_ id: (Int) -> String) -> String {
     entries.map { entry in
       let text = entry.value.detail(id)

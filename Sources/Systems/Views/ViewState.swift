@@ -1,26 +1,28 @@
 import Ladder
 import Layout
 
-/// State of a client's screen. What is said of single participants is kept for those alone: a meeting may have thousands.
+/// State of a client's screen. State of single participants is kept only for those that have any, because a meeting may
+/// have thousands.
 package struct ViewState: Sendable {
   package var plan: ViewPlan
   let viewer: Int
-  /// Whether pictures above 360 lines may be received.
+  /// Set if pictures above 360 lines may be received.
   var receives720p: Bool
-  /// The screen at set-up, by which a grid's tiles may keep their size when it turns.
+  /// Screen at set-up; a grid's tiles may keep the size derived from it when the screen turns.
   let setUpScreen: Screen
   var scrolling = Scrolling(at: 0)
-  /// While a view scrolls that is looked at on the way.
+  /// State of the examination of a scrolling view; `nil` while none is under way.
   var scrollLook: ScrollLook?
   var hidden: Set<Int> = []
   /// Pinned participants, earliest first.
   var pins: [Int]
   /// Tile sizes set by the app [px].
   var tileSizes: [Int: Resolution] = [:]
-  /// Hidden state and tile sizes as known to the SFU.
+  /// Hidden participants as known to the SFU.
   var appliedHidden: Set<Int> = []
+  /// Tile sizes as known to the SFU [px].
   var appliedTileSizes: [Int: Resolution]
-  /// The participant on the stage while no screen share takes it; `nil` for a view without a stage.
+  /// Participant on the stage while no screen share takes it; `nil` for a view without a stage.
   private(set) var stage: Int?
   /// Size of the stage [px].
   private(set) var stageSize: Resolution?
@@ -30,7 +32,7 @@ package struct ViewState: Sendable {
   private(set) var shareTileSizes: [Int: Resolution] = [:]
   /// Weights in the yardstick that the view states.
   private(set) var weights: [SignalledSource: Double] = [:]
-  /// The page that is on screen, from 1.
+  /// Page on the screen, from 1.
   var page: Int
   /// Streams attached to the app's views.
   var attachments: [(view: String, participant: Int)] = []
@@ -38,33 +40,36 @@ package struct ViewState: Sendable {
   let leftOut: Set<Int>
   var overrides: StreamOverrides
   let allowsCustomLayout: Bool
-  /// Whether the layout is the one that the app falls back to where the meeting does not support custom ones.
+  /// Set if the layout is the app's fallback in a meeting that does not support custom ones.
   var isFallback = false
-  /// What the app wants to request.
+  /// Request that the app wants to make.
   var request: [StreamRequest] = []
-  /// The request in force, with moderators by their ids; empty before the first is sent.
+  /// Request in force, with moderators by their ids; empty before the first is sent.
   private(set) var sentRequest: [StreamRequest] = []
-  /// The request that the SDK has taken last, with moderators by their ids; empty for none.
+  /// Request that the SDK accepted last, with moderators by their ids; empty for none.
   private(set) var takenRequest: [StreamRequest] = []
-  /// Why the SDK refused ``request`` last; `nil` if it did not.
+  /// Reason why the SDK refused ``request`` last; `nil` if it did not.
   var refusal: StreamRequestFailure?
-  /// What is on the screen: the built-in layout if one is selected, else the view's own arrangement.
+  /// Arrangement on the screen: the built-in layout if one is selected, else the view's own.
   var arrangement: ViewPlan.Arrangement { layout.map(ViewPlan.Arrangement.layout) ?? plan.arrangement }
-  /// What the app signals in its system's own words; `nil` for a view that goes by the screen.
+  /// The app's signals in its system's own terms; `nil` for a view that follows the screen.
   var signals: ViewSignals?
-  /// The built-in layout that replaces the request, if selected.
+  /// Built-in layout that replaces the request, if selected.
   var layout: BuiltInLayout?
   var seating = Seating()
   var isRemoteVideoMuted = false
   var isContentMuted = false
-  /// `nil` in the foreground.
+  /// State in the background; `nil` in the foreground.
   var background: Background?
   package var isInBackground: Bool { background != nil }
-  /// By participant: the subscriber's own resign observer, where it is not the view's.
+  /// Resign observers of individual subscribers, by participant, where they differ from the view's.
   let observers: [Int: ResignObserver]
   let windowObstacle: PictureInPicture.Obstacle?
 
-  /// - Parameter isCustomLayout: whether any view of single streams is a custom layout for the system, not only requests.
+  /// Creates the initial state.
+  ///
+  /// - Parameter isCustomLayout: `true` if the system treats any view of single streams as a custom layout, not only
+  ///   requests.
   package init(_ setup: ClientSetup, isCustomLayout: Bool = false) {
     plan = setup.plan
     setUpScreen = setup.plan.screen
@@ -115,31 +120,31 @@ package struct ViewState: Sendable {
     isFallback = true
   }
 
-  /// The built-in layout of an app whose meeting does not support custom ones [our model: the app's choice].
+  /// Built-in layout of an app whose meeting does not support custom ones [our model: the app's choice].
   static let fallback = BuiltInLayout.people
 
-  /// The SDK takes a request of the app, to send it with the next allocation.
+  /// Accepts a request of the app into the SDK, to be sent with the next allocation.
   ///
-  /// - Parameter resolved: with moderators by their ids; `nil` while there is no moderator.
+  /// - Parameter resolved: the request with moderators by their ids; `nil` while there is no moderator.
   mutating func take(_ entries: [StreamRequest], resolved: [StreamRequest]?) {
     request = entries
     takenRequest = resolved ?? []
     refusal = nil
   }
 
-  /// Sends the request that the SDK has taken, which takes the place of any other view.
+  /// Sends the request that the SDK has accepted, which replaces any other view.
   mutating func sendRequest() {
     sentRequest = takenRequest
     plan.arrangement = .request(request)
   }
 
-  /// Outside the meeting no request is in force.
+  /// Clears the request in force, since there is none outside the meeting.
   mutating func forgetRequest() { sentRequest = [] }
 
-  /// Whether the picture-in-picture window follows the dominant speaker.
+  /// `true` if the picture-in-picture window follows the dominant speaker.
   var windowFollowsSpeakers: Bool { background?.window?.subject == .automatic }
 
-  /// Remote participants whose camera the viewer receives.
+  /// Returns the remote participants whose camera the viewer receives.
   func others(_ roster: Roster) -> [Int] {
     roster.othersWithCamera.filter { !leftOut.contains($0) }
   }

@@ -1,7 +1,7 @@
 import Allocation
 
 extension [Wish] {
-  /// The same subscriptions, none of which gets more frames than it asks for: base layers of a higher rate are thinned.
+  /// Subscriptions limited to the requested frame rates: base layers of a higher rate are thinned.
   var keepingFrameRates: [Wish] {
     map { wish in
       var wish = wish

@@ -5,11 +5,11 @@ package import Quantity
 /// A state machine, updated with each new estimate. The events are Vonage's; thresholds and times are our model, since
 /// none are published. Each update moves by one level at most, so that a warning always comes first.
 package struct AudioFallback: Hashable, Sendable {
-  /// Vonage's names.
+  /// Events, with Vonage's names.
   package enum Event: String, Hashable, Sendable, CaseIterable {
     case videoDisableWarning, videoDisableWarningLifted, videoDisabled, videoEnabled
 
-    /// What happens, as a phrase.
+    /// Explanation of the event, as a phrase.
     var meaning: String {
       switch self {
       case .videoDisableWarning: "audio fallback is near: the path is weak"
@@ -19,7 +19,7 @@ package struct AudioFallback: Hashable, Sendable {
       }
     }
 
-    /// Of the column `detail`.
+    /// Contents of the column `detail`.
     static let detail =
       "the publisher whose video it is, or 'publisher' for one's own, and the reason (quality)"
   }
@@ -32,15 +32,15 @@ package struct AudioFallback: Hashable, Sendable {
 
   package init(_ parameters: VonageParameters) { self.parameters = parameters }
 
-  /// Whether only audio is left.
+  /// `true` while only audio is left.
   package var isAudioOnly: Bool { level == .audioOnly }
 
   /// Updates the level.
   ///
   /// - Parameters:
-  ///   - budget: what the path carries of video.
-  ///   - minimum: what the stream needs of it at least, together with those before it.
-  ///   - isLossy: whether too many packets are lost.
+  ///   - budget: capacity of the path for video.
+  ///   - minimum: minimum rate of the stream together with those before it.
+  ///   - isLossy: `true` if too many packets are lost.
   ///   - now: monotonic across calls.
   package mutating func update(budget: BitRate, minimum: BitRate, isLossy: Bool, now: SimTime) -> [Event] {
     let isNear = isLossy || budget < minimum.scaled(by: parameters.warningFactor)

@@ -19,7 +19,7 @@ package struct Vonage: System {
     }, rules: rules)
 
   private let parameters: VonageParameters
-  /// Whether cameras are sent in several encodings.
+  /// Set if cameras are sent in several encodings.
   private var isScalable: Bool
 
   package init(_ parameters: VonageParameters) {
@@ -27,7 +27,7 @@ package struct Vonage: System {
     isScalable = parameters.scalableVideo != .off
   }
 
-  /// Automatic scalable video is on with more than two clients.
+  /// Returns the system with automatic scalable video resolved: it is on with more than two clients.
   package func adapted(toClients count: Int) -> any System {
     var system = self
     if parameters.scalableVideo == .auto { system.isScalable = count > 2 }
@@ -35,7 +35,7 @@ package struct Vonage: System {
   }
 
   package var policy: any AllocationPolicy { VonagePolicy() }
-  /// Off screen too video stays, and without a preferred resolution the sizes of tiles are not said.
+  /// Video continues off screen, and without a preferred resolution the sizes of tiles are not signalled.
   package var ignoredNotions: Set<ViewNotion> {
     let notions: Set<ViewNotion> = [.pins, .pages, .scrolling]
     return parameters.preferredResolution == .none ? notions.union([.stage]) : notions
@@ -49,8 +49,8 @@ package struct Vonage: System {
     }
   }
 
-  /// In Vonage's words the gate is a preferred resolution: below the lowest encoding's it is that encoding's, so that a
-  /// source of a single encoding comes as it is [our model].
+  /// Returns the gate as a preferred resolution: at least the lowest encoding's, so that a source of a single encoding
+  /// is unaffected [our model].
   static func gate(of lowest: Resolution?) -> Resolution {
     guard let lowest, lowest.lines > Resolution.p360.lines else { return .p360 }
     return lowest

@@ -2,15 +2,16 @@ import Allocation
 import Ladder
 import Quantity
 
-/// Vonage's client: one subscriber for each stream, with a preferred resolution and frame rate, an observer of the app's
-/// state and an audio fallback.
+/// Vonage's client: one subscriber for each stream, with a preferred resolution and frame rate, an observer of the
+/// app's state and an audio fallback.
 struct VonageClient: Client {
   var screen: ViewState
   private let parameters: VonageParameters
-  /// For everybody, and by participant for those with their own.
+  /// Preference for everybody without an individual one.
   private var commonPreference: Preference
+  /// Individual preferences by participant.
   private var preferences: [Int: Preference] = [:]
-  /// By source.
+  /// Audio fallbacks by source.
   private var fallbacks: [AudioFallback]
 
   /// A subscriber's preferences in force.
@@ -52,7 +53,7 @@ struct VonageClient: Client {
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
-  /// Subscribers stop their video when the app resigns active, unless their observer is removed.
+  /// Default observer: subscribers stop their video when the app resigns active, unless it is removed.
   var defaultObserver: ResignObserver { .kept }
 
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
@@ -75,7 +76,8 @@ struct VonageClient: Client {
 
   func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
 
-  /// A tile that has scrolled away keeps its video; one that the app hides is not subscribed to.
+  /// Returns the subscription for a tile: one that has scrolled away keeps its video; one that the app hides is not
+  /// subscribed to.
   func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
     guard let source = roster.members[participant].camera else { return nil }
     let whole = roster.sources[source].ladder.last?.format ?? roster.sources[source].capture
@@ -112,8 +114,8 @@ struct VonageClient: Client {
     return wish
   }
 
-  /// A format within a subscriber's preferences; without scalable video they have no effect, and a size below the
-  /// lowest layer's is that layer's.
+  /// Returns a format within a subscriber's preferences; without scalable video they have no effect, and a size below
+  /// the lowest layer's is raised to it.
   private func preferred(
     by participant: Int, of whole: VideoFormat, source: Roster.Source, tile: Resolution
   ) -> VideoFormat {
@@ -140,7 +142,8 @@ struct VonageClient: Client {
 
   var followsDownlink: Bool { parameters.subscriberFallback }
 
-  /// The streams keep their video in the order of their preferred sizes, as far as the budget gives each its minimum.
+  /// Updates the fallbacks: streams keep their video in the order of their preferred sizes, as far as the budget covers
+  /// their minimums.
   mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     guard roster.now - roster.joinedAt >= parameters.fallbackStart else { return [] }
     let cameras = wishes(roster).filter { wish in

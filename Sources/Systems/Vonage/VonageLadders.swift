@@ -19,19 +19,19 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// Vonage's simulcast encodings of a camera.
+  /// Returns Vonage's simulcast encodings of a camera.
   package static func vonage(capture: VideoFormat) -> Ladder {
     let pixels = capture.resolution.pixels
     let count = pixels >= Resolution.p720.pixels ? 3 : pixels >= Resolution.p360.pixels ? 2 : 1
     var ladder = Ladder.libwebrtcVP8(capture: capture, encodings: count)
-    // The published sums are of the targets, beyond which libwebrtc gives its top encoding what is left.
+    // The published sums are those of the targets; beyond them libwebrtc gives its top encoding what is left.
     for index in ladder.encodings.indices {
       ladder.encodings[index].maximum = ladder.encodings[index].bitrate
     }
     return ladder
   }
 
-  /// Vonage's only encoding of a camera without scalable video.
+  /// Returns Vonage's only encoding of a camera without scalable video.
   package static func vonageSingle(capture: VideoFormat) -> Ladder {
     let rate = vonageRate(of: capture.resolution.pixels)
     var encoding = Encoding(rid: "f", format: capture, cumulativeBitrates: [rate])

@@ -5,7 +5,7 @@ package import Quantity
 package struct VonageParameters: Parameterized {
   /// Scalable video of an application.
   package enum ScalableVideo: String, Hashable, Sendable, CaseIterable {
-    /// With more than two clients; the default.
+    /// On with more than two clients; the default.
     case auto
     case on, off
   }

@@ -7,35 +7,34 @@ package import Quantity
 ///
 /// Preferences are documented as ceilings, and larger ones get more when bandwidth is short; how much is our model.
 /// First every stream gets its lowest layer, larger preferred sizes first; then each gets the best layer within its
-/// share of the budget, which is in proportion to its preferred pixels, unless it needs less; what is left raises the
-/// streams in turn, again larger sizes first. Of a source that cannot be scaled a share is the rate to which its
+/// share of the budget, which is in proportion to its preferred pixels, unless it needs less; the remainder raises the
+/// streams in turn, again larger sizes first. For a source that is not scalable, a share is the rate to which its
 /// publisher has to fall, for all its receivers.
 package struct VonagePolicy: AllocationPolicy {
   package init() {}
 
-  /// The least rate of a source that cannot be scaled: libwebrtc's minimum of a stream.
+  /// Minimum rate of a source that is not scalable: libwebrtc's minimum of a stream.
   private static let leastRate = BitRate.kilobits(30)
 
-  package func allocate(budget: BitRate, cap: BitRate, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: BitRate, cap: BitRate, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
   ) -> [Grant] {
     let streams = wishes.map(Subscription.init)
-    let allowed = min(budget, cap)
-    guard allowed != .unlimited else {
+    guard let allowed = min(budget, cap).rate else {
       return wishes.indices.map {
         Self.grant(wishes[$0], streams[$0], rate: streams[$0].needed, left: .unlimited, room: .unlimited)
       }
     }
     var left = allowed
-    // What each is given; `nil` for nothing.
+    // Allocated rates; `nil` for nothing.
     var rates = [BitRate?](repeating: nil, count: wishes.count)
     let order = Self.byPreferredSize(wishes).filter { streams[$0].needed > .zero }
-    // Beyond the cap a larger budget leaves what fits as it is. Shares grow by no more than the budget does.
+    // Beyond the cap a larger budget does not change the allocation. Shares grow by no more than the budget does.
     var fit = BudgetMargin()
     for index in order where fit.fits(streams[index].least.bitsPerSecond, within: left.bitsPerSecond) {
       rates[index] = streams[index].least
@@ -48,7 +47,7 @@ package struct VonagePolicy: AllocationPolicy {
       left -= best - rate
       rates[index] = best
     }
-    // What is left only shrinks: a stream that it denies a layer rises no more.
+    // The remainder only shrinks, so a stream that it denies a layer cannot rise later.
     var rising = order
     while !rising.isEmpty {
       var kept = 0
@@ -63,24 +62,24 @@ package struct VonagePolicy: AllocationPolicy {
       }
       rising.removeSubrange(kept...)
     }
-    if allowed == budget, let rise = fit.rise { margin.note(rise: rise) }
+    if RateLimit(allowed) == budget, let rise = fit.rise { margin.note(rise: rise) }
     return wishes.indices.map {
-      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: left, room: cap - allowed)
+      Self.grant(wishes[$0], streams[$0], rate: rates[$0], left: RateLimit(left), room: cap.leaving(allowed))
     }
   }
 
-  /// Indices in descending order of preferred pixels; equal ones keep their order.
+  /// Orders subscriptions by preferred pixels, descending; equal ones keep their order.
   static func byPreferredSize(_ wishes: [Wish]) -> [Int] {
     let tiles = wishes.indices.map { (index: $0, pixels: wishes[$0].maximum.resolution.pixels) }
     return tiles.sorted { $0.pixels != $1.pixels ? $0.pixels > $1.pixels : $0.index < $1.index }.map(\.index)
   }
 
-  /// The bit rate of the best layer that a subscriber prefers, if the source's uplink carries it.
+  /// Returns the bit rate of the best layer that a subscriber prefers, if the source's uplink carries it.
   static func preferredRate(of wish: Wish) -> BitRate {
     candidates(wish.ladder, of: wish).last?.bitrate ?? .zero
   }
 
-  /// Divides a rate in proportion to preferred pixels; what a stream does not need goes to the others.
+  /// Divides a rate in proportion to preferred pixels; any part that a stream does not need goes to the others.
   private static func shares(of total: BitRate, _ streams: [Subscription], among members: [Int]) -> [BitRate]
   {
     var shares = streams.map { _ in BitRate.zero }
@@ -113,7 +112,7 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   private static func grant(
-    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: BitRate, room: BitRate
+    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: RateLimit, room: RateLimit
   ) -> Grant {
     guard wish.visibility == .onScreen, stream.needed > .zero else {
       let isHidden = wish.visibility != .onScreen
@@ -129,15 +128,15 @@ package struct VonagePolicy: AllocationPolicy {
     else {
       guard !stream.isScalable, (rate ?? .zero) < stream.needed else { return .unhindered(wish, layer) }
       // The publisher follows: the layer stays, at a lower rate.
-      let missing = (rate == nil ? stream.least : stream.needed) - (rate ?? .zero) - left
+      let missing = left.excess(of: (rate == nil ? stream.least : stream.needed) - (rate ?? .zero))
       var grant = Grant.short(wish, layer, missing: missing, room: room)
       grant.bearable = rate
       return grant
     }
-    return .short(wish, layer, missing: next - (rate ?? .zero) - left, room: room)
+    return .short(wish, layer, missing: left.excess(of: next - (rate ?? .zero)), room: room)
   }
 
-  /// The layers of a subscription within its preferences, else the lowest, ascending in bit rate.
+  /// Returns the layers of a subscription within its preferences, else the lowest, ascending in bit rate.
   private static func candidates(_ layers: [Layer], of wish: Wish) -> [Layer] {
     let fitting = layers.fitting(wish.maximum.resolution)
     var slowest = Int.max
@@ -146,11 +145,11 @@ package struct VonagePolicy: AllocationPolicy {
     return fitting.ascending { $0.format.milliFramesPerSecond <= limit }
   }
 
-  /// One subscription as the shares see it.
+  /// A subscription in the division of shares.
   private struct Subscription {
-    /// Ascending in bit rate; none for a tile without video.
+    /// Layers ascending in bit rate; none for a tile without video.
     let layers: [Layer]
-    /// Preferred pixels.
+    /// Number of preferred pixels.
     let weight: Int
     let isScalable: Bool
     let least: BitRate
@@ -170,7 +169,7 @@ package struct VonagePolicy: AllocationPolicy {
       least = isScalable ? layers.first?.bitrate ?? .zero : min(VonagePolicy.leastRate, needed)
     }
 
-    /// The greatest rate of the stream within a limit, which is not below its least.
+    /// Returns the greatest rate of the stream within a limit, which is not below its least.
     func rate(within limit: BitRate, _ margin: inout BudgetMargin) -> BitRate {
       guard isScalable else { return min(limit, needed) }
       if let next = layers.first(where: { $0.bitrate > limit }) {
@@ -179,7 +178,7 @@ package struct VonagePolicy: AllocationPolicy {
       return layers.last { $0.bitrate <= limit }?.bitrate ?? least
     }
 
-    /// The next rate above one, within a limit.
+    /// Returns the next rate above one, within a limit.
     func rate(above rate: BitRate, within limit: BitRate, _ margin: inout BudgetMargin) -> BitRate? {
       guard isScalable else { return rate < min(limit, needed) ? min(limit, needed) : nil }
       guard let next = layers.first(where: { $0.bitrate > rate }),

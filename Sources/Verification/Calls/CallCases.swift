@@ -1,8 +1,8 @@
 import Files
 
-/// Compares recorded calls of a real browser on shaped links with simulations of the same setup.
+/// Comparisons of recorded calls of a real browser on shaped links with simulations of the same setup.
 enum CallCases {
-  /// The recordings that the model has been validated against, and what they are.
+  /// Recordings that the model has been validated against, with their setups.
   private static let known = [
     ("p2p-const-500", "one to one, 500 kbps"),
     ("p2p-const-1200", "one to one, 1200 kbps"),
@@ -14,7 +14,7 @@ enum CallCases {
     ("sim-switch", "three VP8 encodings, Janus, uplink 6000 kbps; the viewer requests h, l, h, m, l, h"),
   ]
 
-  /// A case for every recording in a folder, known ones first; without a folder, the known ones as skipped.
+  /// Returns a case for every recording in a folder, known ones first; without a folder, the known ones as skipped.
   static func all(in folder: String?) -> [VerificationCase] {
     guard let folder else { return skipped(because: "no folder of recordings is given") }
 
@@ -71,7 +71,7 @@ enum CallCases {
     }
   }
 
-  /// A file that is not a recording.
+  /// Makes a case for a file that is not a recording.
   private static func broken(_ name: String, source: String, _ defect: String) -> VerificationCase {
     VerificationCase(name: name, setup: "no recording", source: source, defect: defect) {
       VerificationOutcome(checks: [
@@ -82,7 +82,7 @@ enum CallCases {
 
   // MARK: Texts
 
-  /// `p2p-const-500` is `call-p2p-500`.
+  /// Names the case of a recording: `p2p-const-500` becomes `call-p2p-500`.
   private static func caseName(of name: String) -> String {
     let isConstant = known.contains { $0.0 == name } && name.hasPrefix("p2p-const-")
     return "call-" + (isConstant ? "p2p-" + name.dropFirst("p2p-const-".count) : name)

@@ -4,17 +4,18 @@ import Quantity
 
 /// Simulations of a recorded call's setup with several seeds.
 ///
-/// The resolution at which a single encoding starts is random in real calls as in ours (`AllocationWait`), and what
-/// follows depends on it. So a recording is compared with those of our runs that started at the same resolution.
+/// The resolution at which a single encoding starts is random in real calls as in ours (`AllocationWait`), and the rest
+/// of the call depends on it. A recording is therefore compared with those of our runs that start at the same
+/// resolution.
 struct CallRuns {
-  /// How many runs are compared, and how many are required for a statement about the start.
+  /// Number of runs to compare, and the minimum for statements that depend on the start.
   static let wanted = 20
   static let needed = 3
-  /// The largest number of seeds tried to find them.
+  /// Maximum number of seeds to try.
   static let tried = 100
 
   let series: [MeetingSeries]
-  /// Why checks that depend on the start cannot be made; `nil` if they can.
+  /// Reason why checks that depend on the start cannot be made; `nil` if they can.
   let mismatch: String?
 
   /// - Parameter start: height of the recording's first frame; `nil` for any.
@@ -44,7 +45,7 @@ struct CallRuns {
     series.stream("receiver", "sender", "frame_height_px").lazy.compactMap { $0 }.first
   }
 
-  /// Mean over the runs.
+  /// Averages a value over the runs.
   func mean(_ value: (MeetingSeries) -> Double) -> Double { Self.mean(series.map(value)) }
 
   static func mean(_ values: [Double]) -> Double {

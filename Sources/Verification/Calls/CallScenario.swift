@@ -1,8 +1,8 @@
 import Scenario
 
-/// The setup of a recorded call as a scenario: the sender's link shaped as in the recording, everything else ample.
+/// Scenario of a recorded call: the sender's link is shaped as in the recording, everything else is ample.
 struct CallScenario {
-  /// Resolutions of the camera, by the encoding that the simulcast viewer requests.
+  /// Camera heights, indexed by the encoding that the simulcast viewer requests.
   static let heights = [720, 360, 180]
 
   private let bytes: [UInt8]
@@ -31,7 +31,7 @@ struct CallScenario {
     self.overrides = overrides
   }
 
-  /// The scenario, or only its first seconds if requested.
+  /// Loads the scenario, shortened to its first seconds if requested.
   func load(seconds: Int? = nil) throws -> LoadedScenario {
     try ScenarioReader.read(
       bytes: bytes, file: "call", directory: "",

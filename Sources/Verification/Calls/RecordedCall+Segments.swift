@@ -1,6 +1,6 @@
 /// A part of a recorded call without external changes.
 struct Segment: Equatable, Sendable {
-  /// Whole seconds.
+  /// Beginning and end in whole seconds.
   var from: Int
   var to: Int
   /// Capacity of the shaped link [kbps].
@@ -10,14 +10,14 @@ struct Segment: Equatable, Sendable {
 }
 
 extension RecordedCall {
-  /// Parts of constant capacity, in order; a change counts from the whole second nearest to the first row that has it.
+  /// Parts of constant capacity, in order; a change counts from the whole second nearest to the first row with it.
   var segments: [Segment] {
     let parts = changes(of: capacities)
     let ends = parts.dropFirst().map(\.from) + [duration]
     return zip(parts, ends).map { Segment(from: $0.from, to: $1, kilobits: $0.value) }
   }
 
-  /// What the viewer requested and since when, in order: 0 is the highest encoding.
+  /// The simulcast viewer's requests and their times, in order: 0 is the highest encoding.
   var requestChanges: [(from: Int, substream: Int)] { changes(of: requests).map { ($0.from, $0.value) } }
 
   private func changes<Value: Equatable>(of values: [Value]) -> [(from: Int, value: Value)] {

@@ -2,7 +2,7 @@ import Files
 
 /// A recorded call: columns of values sampled about once a second, `nil` until the browser first reported one.
 struct RecordedCall: Sendable {
-  /// The setup, according to the file name.
+  /// Setup, according to the file name.
   enum Kind: CaseIterable, Sendable {
     /// One sender with one encoding, one receiver: `p2p-*.csv`.
     case oneToOne
@@ -33,20 +33,20 @@ struct RecordedCall: Sendable {
     }
   }
 
-  /// The largest gap between rows [s].
+  /// Maximum gap between rows [s].
   private static let longestGap = 2.0
-  /// The shortest call in which anything settles [s].
+  /// Minimum length of a call for anything to settle [s].
   static let shortest = 10
   private static let longest = 7200
-  /// The range of measured columns, in which integers are exact.
+  /// Valid range of measured columns, in which integers are exact.
   private static let measurable = 0.0...1e15
 
   let kind: Kind
   /// Sampling time of each row [s].
   let times: [Double]
-  /// The shaped capacity at each row [kbps].
+  /// Shaped capacity at each row [kbps].
   let capacities: [Double]
-  /// What the simulcast viewer requested at each row: 0 is the highest encoding.
+  /// Encoding requested by the simulcast viewer at each row: 0 is the highest.
   let requests: [Int]
   private let columns: [String: [Double?]]
 
@@ -105,7 +105,7 @@ struct RecordedCall: Sendable {
 
   func column(_ name: String) -> [Double?] { columns[name] ?? [] }
 
-  /// Mean rate of a byte counter between two times [kbps]; NaN where it has no values.
+  /// Returns the mean rate of a byte counter between two times [kbps]; NaN without values.
   func rate(_ counter: String, _ from: Double, _ to: Double) -> Double {
     let values = column(counter)
     guard let first = times.indices.first(where: { times[$0] >= from && values[$0] != nil }),
@@ -115,13 +115,13 @@ struct RecordedCall: Sendable {
     return (end - begin) * 8 / 1000 / (times[last] - times[first])
   }
 
-  /// The values at whole seconds of a part of the call; fewer if the call is shorter.
+  /// Returns the values at the whole seconds of a part of the call; fewer if the call is shorter.
   func seconds(_ name: String, _ from: Int, _ to: Int) -> [Double] {
     let all = seconds(name)
     return from < min(to + 1, all.count) ? all[from..<min(to + 1, all.count)].compactMap { $0 } : []
   }
 
-  /// Values at whole seconds: those of the nearest row after each.
+  /// Returns the values at whole seconds, each from the first row that is no more than 0.1 s earlier.
   func seconds(_ name: String) -> [Double?] {
     let values = column(name)
     var row = 0

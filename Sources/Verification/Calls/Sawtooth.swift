@@ -1,12 +1,12 @@
-/// The sawtooth of an estimate on a link of constant capacity, from one value per second.
+/// Sawtooth of an estimate on a link of constant capacity, from one value per second.
 struct Sawtooth {
-  /// Means over the teeth, in the unit of the values; `nil` if there are fewer than two falls.
+  /// Means over the teeth, in the unit of the values.
   let peak: Double
   let trough: Double
-  /// Time from fall to fall [s].
+  /// Mean time from fall to fall [s].
   let length: Double
 
-  /// A fall is a decrease of a tenth or more within two seconds.
+  /// Finds the teeth: a fall is a decrease by more than a tenth within two seconds. `nil` for fewer than two.
   init?(_ values: [Double]) {
     var peaks: [Double] = []
     var troughs: [Double] = []

@@ -2,7 +2,7 @@ import Meeting
 import Metrics
 import Scenario
 
-/// The checks on a recorded call of three encodings.
+/// Checks on a recorded call of three encodings.
 struct SimulcastChecks {
   private static let rids = ["l", "m", "h"]
   /// Rates below this count as not sent [kbps].
@@ -16,14 +16,14 @@ struct SimulcastChecks {
     self.scenario = scenario
   }
 
-  /// Times to satisfy the viewer's requests or, if it never changes its request, the rate of each encoding.
+  /// Checks the time to satisfy each request of the viewer or, if the request never changes, the rate of each encoding.
   func all() throws -> [VerificationCheck] { call.requestChanges.count > 1 ? try switches() : try rates() }
 
   // MARK: Rates
 
   private func rates() throws -> [VerificationCheck] {
     let segments = call.segments
-    // The first ten seconds, or the first half, of a segment do not count.
+    // The first ten seconds of a segment, or its first half, do not count.
     var windows = segments.filter { $0.length >= RecordedCall.shortest }
       .map { $0.from + min(10, $0.length / 2)..<$0.to }
     if windows.isEmpty { windows = [call.duration / 3..<call.duration] }
@@ -65,7 +65,7 @@ struct SimulcastChecks {
       withinShare: 0.2)
   }
 
-  /// Bytes of each encoding sent so far, from a run that ends at that time.
+  /// Simulates the call up to a time and returns the bytes sent of each encoding.
   private func sentBytes(until second: Int, seed: UInt64) throws -> [Int64] {
     var sink = MemorySink()
     return try MeetingRun.run(scenario.load(seconds: second).plan, seed: seed, runID: "case", into: &sink)
@@ -81,7 +81,7 @@ struct SimulcastChecks {
     let ends = changes.dropFirst(2).map(\.from) + [call.duration]
     return zip(changes.dropFirst(), ends).compactMap { change, end in
       let height = Double(CallScenario.heights[change.substream])
-      // A request that the recorded call never satisfied is not compared.
+      // Requests that the recorded call never satisfied are not compared.
       guard let met = (change.from + 1..<end).first(where: { recorded[$0] == height }) else { return nil }
       return .init(
         "time to \(Int(height))p after the request at \(change.from) s [s], sampled each second",

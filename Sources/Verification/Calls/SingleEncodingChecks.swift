@@ -1,9 +1,9 @@
-/// The checks on a recorded call of one encoding and on its segments.
+/// Checks on a recorded call of one encoding and on its segments.
 struct SingleEncodingChecks {
   private static let encodingHeights: [Double] = [180, 270, 360, 540, 720]
-  /// RTP bytes over IP bytes: recordings count the former (about 1100 of 1138 bytes), result tables the latter.
+  /// RTP bytes per IP byte (about 1100 of 1138): recordings count the former, result tables the latter.
   private static let rtpShare = 1100.0 / 1138
-  /// A step up by at least this factor is a rise, one down by at least it a drop; smaller steps are neither.
+  /// Minimum factor of a rise or a drop; smaller steps count as neither.
   private static let largeStep = 2.0
 
   private let call: RecordedCall
@@ -14,7 +14,7 @@ struct SingleEncodingChecks {
     self.runs = runs
   }
 
-  /// Received rates first, then the checks that are specific to constant or changing capacity.
+  /// Received rates, followed by the checks specific to constant or changing capacity.
   var all: [VerificationCheck] {
     let windows = SettledWindows(call)
     let segments = call.segments
@@ -37,7 +37,7 @@ struct SingleEncodingChecks {
     return checks
   }
 
-  /// The time of a change, if it is not the only one of its kind.
+  /// Names the time of a change if there are several of its kind.
   private static func place(of segment: Segment, among all: [Segment]) -> String {
     all.count > 1 ? " at \(segment.from) s" : ""
   }
@@ -54,7 +54,7 @@ struct SingleEncodingChecks {
       withinShare: 0.15)
   }
 
-  /// The height of most seconds of a window, over all seeds: the recording's encoding height or a neighbouring one.
+  /// Checks the most frequent height in a window, over all seeds: the recording's encoding height or one next to it.
   private func height(_ window: ClosedRange<Int>) -> VerificationCheck {
     let metric = "height, \(window.lowerBound) to \(window.upperBound) s"
     guard let recorded = Self.mode(call.seconds("h", window.lowerBound, window.upperBound)) else {
@@ -70,7 +70,7 @@ struct SingleEncodingChecks {
       holds: simulated.map { abs($0 - recorded) <= 1 } ?? false)
   }
 
-  /// Index of the encoding height that most values have; `nil` if no value has one.
+  /// Returns the index of the most frequent encoding height; `nil` if no value has one.
   private static func mode(_ values: [Double]) -> Int? {
     let counts = encodingHeights.map { height in values.count { $0 == height } }
     let most = counts.indices.max { counts[$0] < counts[$1] }
@@ -86,7 +86,7 @@ struct SingleEncodingChecks {
     let simulated = runs.series.compactMap { run in
       Sawtooth(
         (window.lowerBound..<window.upperBound).map {
-          // The recordings sample the estimate once a second; they have no mean.
+          // Recordings sample the estimate once a second; they contain no means.
           run.mean(run.participant("sender", "up_estimate_bps"), Double($0), Double($0) + run.interval) / 1000
         })
     }
@@ -103,7 +103,7 @@ struct SingleEncodingChecks {
     ]
   }
 
-  /// Time to each height that the recording reached while climbing.
+  /// Checks of the time to each height that the recording reached while climbing.
   private var climbs: [VerificationCheck] {
     let heights = call.seconds("h")
     let start = call.startHeight ?? 0
@@ -122,7 +122,7 @@ struct SingleEncodingChecks {
 
   // MARK: Changes of capacity
 
-  /// Time from a capacity increase to 90 % of the settled rate.
+  /// Checks the time from a capacity increase to 90 % of the settled rate.
   private func rise(_ segment: Segment, _ settled: ClosedRange<Int>, at place: String) -> VerificationCheck {
     let seconds = segment.from + 1..<segment.to
     func time(_ rate: (Double, Double) -> Double) -> Double {
@@ -136,7 +136,7 @@ struct SingleEncodingChecks {
     )
   }
 
-  /// Frame rate and freezes in the ten seconds after a capacity drop.
+  /// Checks frame rate and freezes in the ten seconds after a capacity drop.
   private func drop(_ segment: Segment, at place: String) -> [VerificationCheck] {
     let end = segment.from + 10
     let rates = call.seconds("fps", segment.from + 1, end)
@@ -163,6 +163,6 @@ extension RecordedCall {
 }
 
 extension MeetingSeries {
-  /// A column of `streams.csv` for the receiver of a call.
+  /// Returns a column of `streams.csv` for the receiver of a call.
   fileprivate func received(_ column: String) -> [Double?] { stream("receiver", "sender", column) }
 }

@@ -55,7 +55,8 @@ extension CandidateCases {
     }
   }
 
-  /// The flows' utilisation of a part's capacity, or of their demand if that is less, at its end [%].
+  /// Returns the lowest use over all parts, each at its end: the flows' rate relative to the capacity or, if that is
+  /// less, to their demand [%].
   private static func leastUse(
     _ series: MeetingSeries, _ rates: [[Double?]],
     of capacities: [(from: Double, to: Double, kilobits: Double)]
@@ -73,7 +74,7 @@ extension CandidateCases {
     return uses.min() ?? 0
   }
 
-  /// Priorities between flows of different senders, which GCC does not have.
+  /// Priorities between flows of different senders, which GCC does not support.
   static let priorities = overSeeds(
     "rfc8867-6.1", "as 5.4 with priorities 2:1:1", "\(source) section 6.1", PackageResources.rfc8867_5_4_yaml,
     [
@@ -88,7 +89,7 @@ extension CandidateCases {
 
   private static let seeds: [UInt64] = Array(1...10)
 
-  /// A case of several seeds; the plot shows the first.
+  /// Makes a case that is summarised over several seeds; the plot shows the first.
   static func overSeeds(
     _ name: String, _ setup: String, _ source: String, _ bytes: [UInt8], _ measures: [SeedMeasure],
     series: @escaping @Sendable (MeetingSeries) -> [VerificationSeries]

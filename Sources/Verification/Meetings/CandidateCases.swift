@@ -1,10 +1,10 @@
-/// The test cases for interactive real-time media over simple bottlenecks, RFC 8867, with their full schedules.
+/// Test cases of RFC 8867 for interactive real-time media over simple bottlenecks, with their full schedules.
 ///
 /// The RFC states no limits; those here are our proposals based on its wording, except RFC 8868's fairness bounds
 /// (section 3). Flows send video of 150 kbps to 1.5 Mbps and audio (Opus at 32 kbps, where the RFC has 20 kbps).
 ///
-/// How competing Google Congestion Control flows share a link varies widely between runs, and so does the time at which
-/// an estimate leaves the neighbourhood of an old capacity: such cases are summarised over several seeds.
+/// The way in which competing Google Congestion Control flows share a link varies widely between runs, and so does the
+/// time at which an estimate leaves the neighbourhood of an old capacity: such cases are summarised over several seeds.
 enum CandidateCases {
   static let all: [VerificationCase] = [
     single("rfc8867-5.1", "one flow, 50 ms", PackageResources.rfc8867_5_1_yaml),
@@ -17,10 +17,10 @@ enum CandidateCases {
     several(
       "rfc8867-5.4", "three flows from 0, 20, 40 s; 3.5 Mbps", PackageResources.rfc8867_5_4_yaml, flows: 3,
       capacities: [(0, 20, 3500), (20, 40, 3500), (40, 120, 3500)], fairFrom: 100),
-    // Flows with short round trips get less than those with long ones. Decreases are a round trip apart, 200 ms at most
-    // (`aimd_rate_control.cc`): flows with a short one back off first, and the queue has drained before those with a
-    // long one may. A flow at its application limit has a spare estimate and recovers by probing. Growth is linear
-    // near a capacity estimate, otherwise multiplicative.
+    // Flows with short round trips get less than those with long ones. Successive decreases are a round trip apart,
+    // 200 ms at most (`aimd_rate_control.cc`): flows with a short round trip back off first, and the queue has drained
+    // before the others may. A flow at its application limit has a spare estimate and recovers by probing. Growth is
+    // linear near a capacity estimate, otherwise multiplicative.
     several(
       "rfc8867-5.5", "five flows, 10 to 150 ms one way; 4 Mbps", PackageResources.rfc8867_5_5_yaml, flows: 5,
       capacities: [(40, 300, 4000)], fairFrom: 280),
@@ -54,7 +54,7 @@ enum CandidateCases {
 
   // MARK: The cases
 
-  /// Flows that compete with TCP are not starved: each keeps its least video.
+  /// Makes a case in which flows compete with TCP and must not be starved: each keeps its minimum video rate.
   private static func starving(
     _ name: String, _ setup: String, _ bytes: [UInt8], flows: Int
   ) -> VerificationCase {
@@ -91,7 +91,7 @@ enum CandidateCases {
     }
   }
 
-  /// Feedback over a congested reverse path: the forward flow still uses its path.
+  /// Feedback over a congested reverse path; the forward flow must still use its path.
   private static let reverse = VerificationCase(
     name: "rfc8867-5.3", setup: "forward 2, 1, 0.5, 2 Mbps; backward 2, 0.8, 2 Mbps; a flow each way",
     source: "\(source) section 5.3"
@@ -159,7 +159,7 @@ enum CandidateCases {
       ]
   }
 
-  /// The first time from which a series meets a condition for a second [s]; infinite if never.
+  /// Returns the first time from which a series meets a condition for a second [s]; infinite if it never does.
   static func firstTime(
     _ series: MeetingSeries, _ values: [Double?], from: Double, to: Double, _ holds: (Double) -> Bool
   ) -> Double {

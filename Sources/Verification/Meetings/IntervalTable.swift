@@ -4,12 +4,12 @@ struct IntervalTable: Sendable {
 
   private let bytes: [UInt8]
   private let header: [String]
-  /// The start of each interval's row, by name; `nil` for intervals without one.
+  /// Offset of each interval's row, by name; `nil` for intervals without one.
   private let rows: [String: [Int?]]
 
   /// - Parameters:
   ///   - text: a result table whose names contain neither commas nor quotes.
-  ///   - keys: the columns that form the name, joined by spaces.
+  ///   - keys: columns that form the name, joined by spaces.
   ///   - interval: length of an interval [s].
   ///   - count: number of intervals.
   init(_ text: String, keys: [String], interval: Double, count: Int) {
@@ -33,7 +33,7 @@ struct IntervalTable: Sendable {
       let name = columns.map { String(decoding: Self.field($0, of: line), as: UTF8.self) }
         .joined(separator: " ")
       let end = Self.number(Self.field(time, of: line)) ?? 0
-      // A shorter last interval has a place of its own; times are rounded to milliseconds.
+      // A shorter last interval has an index of its own; times are rounded to milliseconds.
       let place = Int((end / interval - 1e-3).rounded(.up)) - 1
       guard place >= 0, place < count else { continue }
       rows[name, default: Array(repeating: nil, count: count)][place] = line.startIndex
@@ -41,13 +41,13 @@ struct IntervalTable: Sendable {
     self.rows = rows
   }
 
-  /// One value per interval, `nil` where there is none; empty for an unknown name or column.
+  /// Returns one value per interval, `nil` where there is none; empty for an unknown name or column.
   func column(_ name: String, _ column: String) -> [Double?] {
     guard let rows = rows[name], let place = header.firstIndex(of: column) else { return [] }
     return rows.map { $0.flatMap { Self.number(Self.field(place, of: bytes[$0...])) } }
   }
 
-  /// A field of the row at the start of a slice.
+  /// Returns a field of the row at the start of a slice.
   private static func field(_ number: Int, of row: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var start = row.startIndex
     for _ in 0..<number {

@@ -3,7 +3,7 @@ import Metrics
 import Quantity
 import Scenario
 
-/// A meeting's tables as time series, read from the CSVs that users get.
+/// Time series of a meeting, read from the CSV tables that users get.
 struct MeetingSeries {
   /// Length of an interval [s].
   let interval: Double
@@ -11,7 +11,7 @@ struct MeetingSeries {
   private let links: IntervalTable
   private let streams: IntervalTable
 
-  /// Runs one of our scenarios.
+  /// Runs a scenario of the package.
   init(scenario bytes: [UInt8], seed: UInt64? = nil) throws {
     try self.init(ScenarioReader.read(bytes: bytes, file: "case", directory: ""), seed: seed)
   }
@@ -34,18 +34,18 @@ struct MeetingSeries {
     streams = table(.streams, keys: ["viewer", "source"])
   }
 
-  // One value per interval, `nil` before the participant joins.
+  // Columns have one value per interval, `nil` before the participant joins.
 
-  /// A column of `participants.csv`.
+  /// Returns a column of `participants.csv`.
   func participant(_ id: String, _ column: String) -> [Double?] { participants.column(id, column) }
-  /// A column of `links.csv`.
+  /// Returns a column of `links.csv`.
   func link(_ name: String, _ column: String) -> [Double?] { links.column(name, column) }
-  /// A column of `streams.csv`.
+  /// Returns a column of `streams.csv`.
   func stream(_ viewer: String, _ source: String, _ column: String) -> [Double?] {
     streams.column(viewer + " " + source, column)
   }
 
-  /// The part of a series between two times [s].
+  /// Returns the values of a series between two times [s].
   func window(_ series: [Double?], _ from: Double, _ to: Double) -> [Double] {
     let first = Int((from / interval).rounded())
     let last = min(Int((to / interval).rounded()), series.count)
@@ -57,7 +57,7 @@ struct MeetingSeries {
     return values.isEmpty ? .nan : values.reduce(0, +) / Double(values.count)
   }
 
-  /// Points for plotting, with values multiplied by a factor.
+  /// Returns points for plotting, with values multiplied by a factor.
   func points(_ series: [Double?], times factor: Double) -> [(time: Double, value: Double)] {
     series.enumerated().compactMap { index, value in
       value.map { (Double(index + 1) * interval, $0 * factor) }

@@ -1,13 +1,13 @@
-/// A quantity measured in the runs of several seeds and compared with a limit as one value.
+/// A quantity measured in runs of several seeds and compared with a limit as one value.
 struct SeedMeasure: Sendable {
   enum Limit: Sendable {
     case atLeast(Double)
     case atMost(Double)
-    /// An absolute distance from a published value.
+    /// Absolute distance from a published value.
     case within(Double, of: Double)
   }
 
-  /// How the runs' values are aggregated.
+  /// Aggregation of the runs' values.
   enum Summary: Sendable {
     case mean
     /// For times, which are infinite for events that never happen.

@@ -1,7 +1,7 @@
 import CongestionControl
 import Quantity
 
-/// libwebrtc's unit tests of the receive-side estimate when the capacity is halved.
+/// libwebrtc's unit tests of the receive-side estimate after the capacity is halved.
 enum CapacityFallCases {
   static let all: [VerificationCase] = [
     fall("remb-capacity-fall", streams: 1, after: 633, test: "CapacityDropOneStream"),
@@ -18,7 +18,7 @@ enum CapacityFallCases {
   ]
 
   /// - Parameters:
-  ///   - offset: by how much the receiver's clock jumps with the fall [ms].
+  ///   - offset: jump of the receiver's clock at the time of the fall [ms].
   ///   - after: published time until the estimate is at most the new capacity [ms].
   private static func fall(
     _ name: String, streams: Int, offset: Int64 = 0, after published: Double, test: String
@@ -50,7 +50,7 @@ enum CapacityFallCases {
       let beforeLast = Double(frames.packets.estimate - rate)
       frames.packets.remove(ssrc: UInt32(streams))
       return VerificationOutcome(checks: [
-        // mediasoup's test has this bound, libwebrtc's of 2023 the next.
+        // This bound is from mediasoup's test, the next from libwebrtc's of 2023.
         .init("estimate before the fall [kbps]", published: 950, simulated: before, within: 100),
         .init(
           "same without the 5 kbps taken off after overuse [kbps]", published: 1000, simulated: formerly,
@@ -72,8 +72,8 @@ enum CapacityFallCases {
     }
   }
 
-  /// Streams at the estimate until it exceeds 1 Mbps after an overuse: them, the estimate and those after overuse
-  /// [bit/s].
+  /// Sends streams at the estimate until it exceeds 1 Mbps after an overuse; returns them, the estimate and the
+  /// estimates after each overuse [bit/s].
   private static func settled(
     _ streams: Int, parameters: ReceiveSideParameters = .init()
   ) -> (frames: ReceivedFrames, rate: Int64, cuts: [Int64]) {
@@ -93,7 +93,7 @@ enum CapacityFallCases {
     return (frames, rate, cuts)
   }
 
-  /// One stream of 300 kbps, or half of 900 kbps for the first and the rest in rising shares [bit/s].
+  /// Returns one stream of 300 kbps; or half of 900 kbps for the first stream and the rest in rising shares [bit/s].
   private static func rates(_ streams: Int) -> [Int64] {
     guard streams > 1 else { return [300_000] }
     let divisor = Int64(streams * (streams - 1))

@@ -7,21 +7,21 @@ import Quantity
   import Darwin
 #endif
 
-/// The receive side's grouping, filter and detector over frames with timestamps of 90 kHz and normal jitter, as in
-/// libwebrtc's unit test.
+/// Grouping, filter and detector of the receive side, fed with frames with 90 kHz timestamps and normally distributed
+/// jitter, as in libwebrtc's unit test.
 struct DetectedPath {
   private var grouping = TimestampGrouping(ticksPerMillisecond: 90)
   private var filter = DelayOffsetFilter()
   private var detector = OveruseDetector()
   private var timestamp: UInt32 = 900
-  /// [ms]
+  /// Receiver's clock without jitter, and time of the last arrival [ms].
   private var now: Int64 = 0
   private var arrival: Int64 = 0
   private var random: UInt64 = 123_456_789
 
   var usage: BandwidthUsage { detector.usage }
 
-  /// A frame's packets of 1200 B, all at once.
+  /// Receives a frame's packets of 1200 B, all at once.
   mutating func receive(packets: Int) {
     for _ in 0..<packets {
       guard let delta = grouping.add(timestamp: timestamp, arrival: arrival, now: arrival, size: 1200) else {
@@ -35,7 +35,7 @@ struct DetectedPath {
 
   /// Advances send and arrival time to the next frame [ms].
   ///
-  /// - Parameter jitter: standard deviation of the arrival [ms].
+  /// - Parameter jitter: standard deviation of the arrival time [ms].
   mutating func advance(sent: Int64, received: Int64, jitter: Double) {
     timestamp &+= UInt32(90 * sent)
     now += received
@@ -48,7 +48,7 @@ struct DetectedPath {
     return deviation * (-2 * log(first)).squareRoot() * cos(2 * .pi * second)
   }
 
-  /// The unit test's own generator: numbers from 0 to 1.
+  /// Draws a number from 0 to 1 with the unit test's own generator.
   private mutating func uniform() -> Double {
     random ^= random >> 12
     random ^= random << 25

@@ -5,7 +5,7 @@ import Quantity
 enum GroupingCases {
   private static let file = "libwebrtc inter_arrival_unittest.cc"
 
-  /// A packet: send time [us], arrival and processing [ms], size [byte].
+  /// A packet: send time [us], arrival and processing time [ms], size [byte].
   private struct Packet {
     var sent: Int64
     var arrival: Int64
@@ -13,14 +13,14 @@ enum GroupingCases {
     var size: Int64
   }
 
-  /// The differences of two groups: send time [us], arrival time [ms], size [byte].
+  /// Differences between two groups: send time [us], arrival time [ms], size [byte].
   private struct Difference {
     var sent: Int64
     var received: Int64
     var size: Int64
   }
 
-  /// Ten packets within 0.2 ms that arrive 6 ms apart.
+  /// Returns ten packets sent within 0.2 ms that arrive 6 ms apart.
   private static func pairs(from arrival: Int64) -> [Packet] {
     (0..<10).map { packet(5040 + 20 * $0, arrival + 6 * $0, 1) }
   }
@@ -94,7 +94,7 @@ enum GroupingCases {
 
   private static func microseconds(_ ticks: UInt32) -> Int64 { (Int64(ticks) * 1_000_000 + 1 << 25) >> 26 }
 
-  /// Send times are exact to one unit of their 24 bits.
+  /// Compares differences; send times are exact to one unit of their 24 bits.
   private static func agree(_ found: TimestampGrouping.Delta?, _ published: Difference?) -> Bool {
     guard let found, let published else { return found == nil && published == nil }
     let sent = Int64(ReceivedPackets.sendTime(published.sent, unitsPerSecond: 1_000_000))

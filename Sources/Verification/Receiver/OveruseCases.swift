@@ -5,7 +5,8 @@ import Quantity
 enum OveruseCases {
   private static let file = "libwebrtc overuse_detector_unittest.cc"
 
-  /// Frames of packets per frame, interval, drift and jitter, and after how many frames of drift overuse is found.
+  /// A run: packets per frame, interval, drift and jitter [ms], and the published number of drifting frames until
+  /// overuse is detected.
   private struct Drift {
     var packets: Int
     var interval: Int64
@@ -109,7 +110,7 @@ enum OveruseCases {
     }
   }
 
-  /// Batches of offsets, with whether overuse is found in each; `nil` if that is not published.
+  /// Checks for overuse in each batch of offsets; `nil` if nothing is published.
   private static func thresholds(
     _ batches: [(offset: Double, count: Int, isOverused: Bool?)], pauseAfterFirst pause: Int64 = 0
   ) -> VerificationOutcome {

@@ -1,23 +1,23 @@
 import CongestionControl
 import Quantity
 
-/// The receive-side estimator driven by hand, as in libwebrtc's unit tests.
+/// The receive-side estimator, driven by hand as in libwebrtc's unit tests.
 struct ReceivedPackets {
   private var estimator: ReceiveSideEstimator
-  /// The only clock [us].
+  /// Clock of both ends [us].
   var now: Int64 = 100_000_000
   /// Offset of the arrival times from the clock [ms].
   var arrivalOffset: Int64 = 0
-  /// Whether an estimate was published since this was last reset.
+  /// Set when an estimate is published, until it is reset.
   var isUpdated = false
-  /// The last published estimate [bit/s].
+  /// Last published estimate [bit/s].
   private(set) var latest: Int64 = 0
 
-  /// The clock, which libwebrtc's tests read in whole milliseconds.
+  /// Clock in whole milliseconds, as libwebrtc's tests read it.
   var milliseconds: Int64 { (now + 500) / 1000 }
-  /// [bit/s]
+  /// Current estimate [bit/s].
   var estimate: Int64 { estimator.estimate?.bitsPerSecond ?? 0 }
-  /// [kbps]
+  /// Last published estimate [kbps].
   var latestKilobits: Double { Double(latest) / 1000 }
 
   init(parameters: ReceiveSideParameters = .init()) {
@@ -26,12 +26,12 @@ struct ReceivedPackets {
 
   mutating func remove(ssrc: UInt32) { estimator.remove(ssrc: ssrc) }
 
-  /// A time in seconds over `unitsPerSecond`, to the nearest unit of an absolute send time.
+  /// Converts a time, in units of which a second has `unitsPerSecond`, to the nearest unit of an absolute send time.
   static func sendTime(_ time: Int64, unitsPerSecond: Int64) -> UInt32 {
     UInt32(((time << 18) + unitsPerSecond / 2) / unitsPerSecond & 0xFF_FFFF)
   }
 
-  /// A packet that arrives at a time [ms], processed now.
+  /// Receives a packet that arrives at a time [ms] and is processed now.
   mutating func receive(size: Int, arrival: Int64, sendTime: UInt32, ssrc: UInt32 = 1) {
     let arrivedAt = SimTime.zero + .milliseconds(arrival + arrivalOffset)
     let update = estimator.receive(
@@ -41,12 +41,12 @@ struct ReceivedPackets {
     latest = update.bitsPerSecond
   }
 
-  /// A packet that arrives now.
+  /// Receives a packet that arrives now.
   mutating func receive(size: Int, sendTime: UInt32) {
     receive(size: size, arrival: milliseconds, sendTime: sendTime)
   }
 
-  /// Equal packets, each a time after the one before [ms] by its send time and by the clock.
+  /// Receives equal packets, spaced by send time and by the clock [ms].
   mutating func receive(
     _ count: Int, size: Int, sentEvery: Int64, arrivingEvery: Int64, from sent: inout Int64
   ) {
@@ -63,21 +63,21 @@ struct ReceivedFrames {
   private static let interval: Int64 = 33_333
 
   var packets: ReceivedPackets
-  /// [bit/s]
+  /// Capacity of the link [bit/s].
   var capacity: Int64 = 1_000_000
   private var rates: [Int64]
   private var next: [Int64]
   private var linkFree: Int64 = 100_000_000
 
-  /// Streams of the given rates [bit/s], with the SSRCs from 1.
+  /// Makes streams of the given rates [bit/s], with SSRCs from 1.
   init(rates: [Int64], parameters: ReceiveSideParameters = .init()) {
     packets = ReceivedPackets(parameters: parameters)
     self.rates = rates
     next = Array(repeating: 0, count: rates.count)
   }
 
-  /// Sends a frame with all streams together at a rate [bit/s]; returns whether an estimate was published that was
-  /// below it. ``ReceivedPackets/isUpdated`` is that of the last packet.
+  /// Sends a frame while all streams together have a rate [bit/s]; returns `true` if an estimate below it was
+  /// published. ``ReceivedPackets/isUpdated`` is then that of the last packet.
   mutating func step(at rate: Int64) -> Bool {
     setRates(to: rate)
     var fell = false
@@ -107,7 +107,7 @@ struct ReceivedFrames {
     return fell
   }
 
-  /// Shares a rate among the streams in proportion to their present rates.
+  /// Distributes a rate among the streams in proportion to their current rates.
   private mutating func setRates(to rate: Int64) {
     let total = rates.reduce(0, +)
     var before: Int64 = 0

@@ -27,7 +27,7 @@ enum ReceivedProbeCases {
         let arrival = packets.now / 1000
         let sendTime = ReceivedPackets.sendTime(arrival, unitsPerSecond: 1000)
         packets.receive(size: 1000, arrival: arrival, sendTime: sendTime)
-        // The test's clock has advanced by then, not the packet's own times.
+        // In the test, its clock has advanced by now, but not the packet's own times.
         packets.now += 5000
         packets.receive(size: 100, arrival: arrival, sendTime: sendTime)
       }
@@ -86,7 +86,7 @@ enum ReceivedProbeCases {
     },
   ]
 
-  /// Five packets of 1000 B, spaced by send time and by arrival [ms].
+  /// Receives five packets of 1000 B, spaced by send time and by arrival [ms].
   private static func probe(sentEvery: Int64, arrivingEvery: Int64) -> ReceivedPackets {
     var packets = ReceivedPackets()
     var sent: Int64 = 0

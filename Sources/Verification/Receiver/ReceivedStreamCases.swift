@@ -1,10 +1,10 @@
 import CongestionControl
 import Quantity
 
-/// libwebrtc's unit tests of the receive-side estimate: streams and silences.
+/// libwebrtc's unit tests of the receive-side estimate with streams and silences.
 enum ReceivedStreamCases {
   static let file = "libwebrtc remote_bitrate_estimator_abs_send_time_unittest.cc"
-  /// Units of an absolute send time in 20 and in 5 ms, rounded.
+  /// Units of an absolute send time in 20 ms, rounded.
   private static let twentyMilliseconds: UInt32 = 5243
 
   static let all: [VerificationCase] = [
@@ -85,7 +85,7 @@ enum ReceivedStreamCases {
       }
       let before = packets.latestKilobits
       for _ in 0..<100 {
-        // Fifteen steps of 3 units and one that completes 20 ms.
+        // Fifteen steps of 3 units, and one that completes 20 ms.
         for _ in 0..<15 {
           packets.receive(size: 100, sendTime: sendTime)
           packets.now += 1000
@@ -117,7 +117,7 @@ enum ReceivedStreamCases {
     },
   ]
 
-  /// 253 packets of 1200 B, 20 ms apart; returns the number of estimates before the third.
+  /// Receives 253 packets of 1200 B, 20 ms apart; returns the number of estimates before the third.
   private static func steady(_ packets: inout ReceivedPackets, sendTime: inout UInt32) -> Int {
     var early = packets.estimate == 0 ? 0 : 1
     for index in 0..<253 {
@@ -129,7 +129,7 @@ enum ReceivedStreamCases {
     return early
   }
 
-  /// 100 packets a second for 30 s, then silence, then arrivals at half the rate.
+  /// Makes a case of 100 packets a second for 30 s, silence, and arrivals at half the rate.
   private static func silence(seconds: Int64, source: String) -> VerificationCase {
     VerificationCase(
       name: "remb-silence-\(seconds)s",

@@ -1,7 +1,7 @@
-/// Why a file is not a recording.
+/// Reason why a file is not a recording.
 package struct RecordingError: Error, Equatable, CustomStringConvertible {
   package let path: String
-  /// From 1; `nil` if the error is not about a line.
+  /// Line from 1; `nil` if the error is not about a line.
   package let line: Int?
   package let text: String
 

@@ -28,7 +28,7 @@ struct RecordingTable {
     header = names
   }
 
-  /// The index of a column: that of the first of several names that exists.
+  /// Returns the index of the first existing column of several names.
   func place(of names: [String]) throws(RecordingError) -> Int {
     guard let place = names.lazy.compactMap({ header.firstIndex(of: $0) }).first else {
       throw error("there is no column '\(names.joined(separator: "' or '"))'")
@@ -36,14 +36,14 @@ struct RecordingTable {
     return place
   }
 
-  /// Whether there is a column.
+  /// Checks for a column.
   func has(_ name: String) -> Bool { header.contains(name) }
 
   func name(of field: Int) -> String { header[field] }
 
   /// Reads the next row.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: `false` at the end of the file.
   mutating func next() throws(RecordingError) -> Bool {
     do throws(CSVError) {
       guard try reader.next() else { return false }
@@ -59,7 +59,7 @@ struct RecordingTable {
 
   func text(_ field: Int) -> String { String(decoding: reader.raw(field), as: UTF8.self) }
 
-  /// `nil` for an empty field, and for `None`, as Python writes it.
+  /// Parses a numeric field; `nil` for an empty one and for `None`, as written by Python.
   func number(_ field: Int) throws(RecordingError) -> Double? {
     let text = text(field)
     if text.isEmpty || text == "None" { return nil }
@@ -69,12 +69,12 @@ struct RecordingTable {
     return value
   }
 
-  /// A required field.
+  /// Parses a required numeric field.
   func value(_ field: Int) throws(RecordingError) -> Double {
     guard let value = try number(field) else { throw error("\(header[field]) has no value") }
     return value
   }
 
-  /// An error about the current row.
+  /// Makes an error about the current row.
   func error(_ text: String) -> RecordingError { RecordingError(path: path, line: line, text: text) }
 }

@@ -1,14 +1,14 @@
-/// How far a value may be from a recorded one: a share of it, or an absolute distance where that is more.
+/// Tolerance of a recorded value: a share of it, or an absolute distance if that is more.
 package struct Bound: Equatable, Sendable {
   package var share: Double
   package var distance: Double
 
-  /// Whether a value is within the bound of a recorded one.
+  /// Checks a value against a recorded one.
   package func holds(recorded: Double, other: Double) -> Bool {
     abs(recorded - other) <= max(share * recorded, distance)
   }
 
-  /// As in `±15 % or 30`.
+  /// Tolerance in words, such as `±15 % or 30`.
   package var text: String {
     let distance = VerificationCheck.text(distance)
     return share > 0 ? "±\(VerificationCheck.text(share * 100)) % or \(distance)" : "±\(distance)"
@@ -16,7 +16,7 @@ package struct Bound: Equatable, Sendable {
 }
 
 extension Measure {
-  /// The bound that two recordings of the same setup keep in about three of four checks.
+  /// Tolerance that two recordings of the same setup keep in about three of four checks.
   package var bound: Bound {
     switch self {
     case .kbps: Bound(share: 0.15, distance: 30)

@@ -1,7 +1,7 @@
-/// One measure of a recording and of what is compared with it.
+/// A measure of a recording and of its counterpart.
 package struct MeasureCheck: Equatable, Sendable {
   package var measure: Measure
-  /// `nil` for a measure of the whole recording.
+  /// Window of the measure; `nil` for one of the whole recording.
   package var window: MeasureWindow?
   package var recorded: Double
   package var other: Double
@@ -11,10 +11,10 @@ package struct MeasureCheck: Equatable, Sendable {
 
 /// A recording compared with another of the same setup, or with simulations of it.
 package struct CourseComparison: Equatable, Sendable {
-  /// What is compared with what, as in the report.
+  /// Names of the two sides, as in the report.
   package let recorded: String
   package let other: String
-  /// By window, and the whole last.
+  /// Checks by window; those of the whole recording come last.
   package let checks: [MeasureCheck]
 
   /// Compares two recordings.
@@ -55,10 +55,10 @@ package struct CourseComparison: Equatable, Sendable {
 
   package var held: Int { checks.count(where: \.holds) }
 
-  /// The last window's value of a measure, or the whole recording's.
+  /// Returns a measure of the last window, or of the whole recording.
   package func settled(_ measure: Measure) -> MeasureCheck? { checks.last { $0.measure == measure } }
 
-  /// A line for each window and one for the whole; `!` marks a miss.
+  /// Formats a line for each window and one for the whole; `!` marks a miss.
   ///
   /// - Parameter shownDecimals: decimals of the times until all tiles are shown.
   package func lines(shownDecimals: Int = 0) -> [String] {

@@ -5,9 +5,9 @@
 #endif
 
 extension Double {
-  /// A fixed number of decimals, rounded from the exact binary value, as C and Python do.
+  /// Formats the number with fixed decimals, rounded from the exact binary value, as C and Python do.
   package func text(decimals: Int) -> String {
-    // The longest has 309 digits before the point.
+    // The longest number has 309 digits before the point.
     let room = 400
     var buffer = [CChar](repeating: 0, count: room)
     let count = withVaList([Int32(decimals), self]) { vsnprintf(&buffer, room, "%.*f", $0) }

@@ -1,4 +1,4 @@
-/// How a measure differs between two recordings that differ in one thing, such as the estimator, and between their
+/// Difference of a measure between two recordings that differ in one thing, such as the estimator, and between their
 /// simulations.
 package struct Difference: Sendable {
   package enum Verdict: String, Sendable {
@@ -13,10 +13,10 @@ package struct Difference: Sendable {
   package let first: String
   package let second: String
   package let measure: Measure
-  /// Of the second from the first.
+  /// Differences of the second from the first.
   package let recorded: Double
   package let simulated: Double
-  /// The greatest difference between two repetitions.
+  /// Largest difference between two repetitions.
   package let noise: Double
 
   package var verdict: Verdict {
@@ -24,10 +24,10 @@ package struct Difference: Sendable {
     return recorded * simulated > 0 ? .pass : .fail
   }
 
-  /// What is compared: the settled rate, height and frame rate, and the time until all is shown.
+  /// Measures to compare: settled rate, height and frame rate, and time until all tiles are shown.
   package static let measures: [Measure] = [.kbps, .height, .fps, .allShown]
 
-  /// Pairs of names that differ in the estimator (`remb`, `send`) or in the size that is asked for (`n4`, `n4hd`) alone.
+  /// Finds pairs of names that differ only in the estimator (`remb`, `send`) or in the requested size (`n4`, `n4hd`).
   package static func pairs(of names: [String]) -> [(first: String, second: String)] {
     var pairs: [(String, String)] = []
     for name in names where name.hasPrefix("remb-") {
@@ -44,12 +44,12 @@ package struct Difference: Sendable {
     return pairs
   }
 
-  /// Whether a part of a name is a number of publishers, such as `n4`.
+  /// Recognizes a number of publishers in a name, such as `n4`.
   private static func isCount(_ part: String) -> Bool {
     part.first == "n" && part.count > 1 && part.dropFirst().allSatisfy { "0"..."9" ~= $0 }
   }
 
-  /// The differences of all pairs.
+  /// Returns the differences of all pairs.
   ///
   /// - Parameters:
   ///   - simulated: recordings by name, with their simulations.

@@ -2,11 +2,12 @@ package import Meeting
 package import Quantity
 import Statistics
 
-/// When publishers joined is known to about half a second: each seed has them join up to that much later.
+/// Random delay of the publishers' joins in each run, since recordings state their times only to about half a second.
 package enum JoinShift {
   package static let longest = SimDuration.milliseconds(500)
 
-  /// Shifts everybody who joins at the beginning, but not the viewer, nor one for whom the timeline has entries by then.
+  /// Delays everybody who joins at the beginning, except the viewer and participants with timeline entries within the
+  /// longest delay.
   package static func apply(to plan: inout MeetingPlan, viewer: Int, seed: UInt64) {
     let latest = SimTime.zero + longest
     for number in plan.participants.indices

@@ -1,4 +1,4 @@
-/// What is compared of two meetings.
+/// A quantity compared between two meetings.
 package enum Measure: String, CaseIterable, Sendable {
   /// RTP bytes received of all tiles together [kbps].
   case kbps
@@ -6,20 +6,20 @@ package enum Measure: String, CaseIterable, Sendable {
   case picture
   /// Mean height over seconds and tiles, 0 where no frame was decoded [px].
   case height
-  /// Decoded frames by second and tile.
+  /// Decoded frames per second and tile.
   case fps
-  /// Packets of all tiles that were missed, by second.
+  /// Lost packets of all tiles per second.
   case lost
-  /// Duration of the freezes that ended, by tile [s].
+  /// Duration of finished freezes per tile [s].
   case frozen
-  /// When the last tile was first shown, 99 where one never was [s].
+  /// Time at which the last tile was first shown [s]; 99 if one never was.
   case allShown = "all_shown"
 
-  /// Those that each window has, in the order of the report.
+  /// Measures of each window, in the order of the report.
   package static let windowed: [Measure] = [.kbps, .picture, .height, .fps, .lost, .frozen]
 }
 
-/// The measures of one window.
+/// Measures of one window.
 package struct WindowMeasures: Equatable, Sendable {
   package var kbps = 0.0
   package var picture = 0.0
@@ -30,7 +30,7 @@ package struct WindowMeasures: Equatable, Sendable {
 
   package init() {}
 
-  /// Measures what a window of a course brought; `nil` where the window has no row.
+  /// Measures a window of a course; `nil` if the window has no rows.
   package init?(_ course: TileCourse, in window: MeasureWindow) {
     let rows = course.rows.filter { window.contains($0.time) }
     guard !rows.isEmpty, course.tileCount > 0 else { return nil }
@@ -65,7 +65,7 @@ package struct WindowMeasures: Equatable, Sendable {
     }
   }
 
-  /// The mean of each measure; all zero without any.
+  /// Averages each measure; all are zero without any windows.
   package static func mean(of all: [WindowMeasures]) -> WindowMeasures {
     var mean = WindowMeasures()
     guard !all.isEmpty else { return mean }

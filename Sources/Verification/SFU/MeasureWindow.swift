@@ -1,4 +1,4 @@
-/// A part of a recording; its rows are those after the beginning and up to the end [s].
+/// A part of a recording [s], with the rows after its beginning and up to its end.
 package struct MeasureWindow: Equatable, Sendable {
   package var from: Double
   package var to: Double
@@ -10,15 +10,15 @@ package struct MeasureWindow: Equatable, Sendable {
 
   package func contains(_ time: Double) -> Bool { from < time && time <= to }
 
-  /// As in `0-20`, in whole seconds.
+  /// Range in whole seconds, such as `0-20`.
   package var text: String { "\(from.text(decimals: 0))-\(to.text(decimals: 0))" }
 
-  /// The windows of a recording, by what its name says of the link's course.
+  /// Returns the windows of a recording; the name tells the course of the link.
   ///
   /// - Parameters:
-  ///   - name: `down` and `mild` narrow the link from 40 to 90 s, `out` interrupts it from 40 to 50 s, `bus` and `train`
-  ///     follow a trace; the first of these counts. In any other, the start is apart from the rest.
-  ///   - end: of the shorter one of the two that are compared [s]. What would begin after it is left out.
+  ///   - name: `down` and `mild` narrow the link from 40 to 90 s, `out` interrupts it from 40 to 50 s, `bus` and
+  ///     `train` follow a trace; the first match counts. For any other name, the start is separate from the rest.
+  ///   - end: end of the shorter of the two sides [s]; windows that would begin after it are left out.
   package static func windows(of name: String, end: Double) -> [MeasureWindow] {
     func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
     if has("down", "mild") {
@@ -37,7 +37,7 @@ package struct MeasureWindow: Equatable, Sendable {
     return usual(end: end)
   }
 
-  /// The first 20 s, and the rest.
+  /// Returns the first 20 s, and the rest.
   package static func usual(end: Double) -> [MeasureWindow] {
     [MeasureWindow(from: 0, to: 20), MeasureWindow(from: 20, to: end)].filter { $0.from < end }
   }

@@ -6,9 +6,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// Runs of several seeds on all cores.
+/// Parallel runs of several seeds on all cores.
 package enum ParallelRuns {
-  /// Stack of a thread [byte]: that of a main thread, which on some systems is more than a thread's usual one.
+  /// Stack size of a thread [byte]: a main thread's, which on some systems exceeds the default of other threads.
   private static let stackSize = 8 << 20
 
   private final class Work<Value: Sendable>: Sendable {
@@ -17,19 +17,19 @@ package enum ParallelRuns {
     init(count: Int) { results = Mutex(Array(repeating: nil, count: count)) }
   }
 
-  /// What a thread executes.
+  /// Body of a thread.
   private final class Body: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 
-    /// Runs the body that a new thread is handed.
+    /// Runs the body handed to a new thread.
     static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
       if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
       return nil
     }
   }
 
-  /// What a function makes of each seed, in their order.
+  /// Maps each seed to a value; returns the values in the order of the seeds.
   package static func map<Value: Sendable>(
     _ seeds: [UInt64], _ function: @escaping @Sendable (UInt64) -> Value
   ) -> [Value] {
@@ -52,7 +52,7 @@ package enum ParallelRuns {
     return work.results.withLock { $0.compactMap(\.self) }
   }
 
-  /// Starts a thread; `nil` where the system has none left.
+  /// Starts a thread; `nil` if the system has none left.
   private static func start(_ body: Body) -> pthread_t? {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)

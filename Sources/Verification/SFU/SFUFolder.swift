@@ -5,16 +5,16 @@ package struct SFUFolder: Sendable {
   /// A setup that was recorded once or several times.
   package struct Setup: Sendable {
     package let recording: SFURecording
-    /// Other recordings of it, `NAMEb.csv` and `NAMEc.csv`.
+    /// Repeated recordings of the setup, `NAMEb.csv` and `NAMEc.csv`.
     package let repetitions: [SFURecording]
-    /// The scenario's file.
+    /// Path of the scenario file.
     package let scenario: String
-    /// What the server logged; `nil` without a `NAME-server.csv`.
+    /// Events logged by the server; `nil` without a `NAME-server.csv`.
     package let server: ServerCourse?
 
     package var name: String { recording.name }
 
-    /// Each two of its recordings compared with each other.
+    /// Comparisons of every two recordings of the setup.
     package var repetitionComparisons: [CourseComparison] {
       let all = [recording] + repetitions
       return all.indices.flatMap { first in
@@ -23,16 +23,16 @@ package struct SFUFolder: Sendable {
     }
   }
 
-  /// By name.
+  /// Setups in the order of their names.
   package private(set) var setups: [Setup] = []
-  /// Files that are no recordings, each as `file:line:column: error: text`.
+  /// Errors in files that are not valid recordings, each as `file:line:column: error: text`.
   package private(set) var defects: [String] = []
-  /// Files that are not compared.
+  /// Warnings about files that are not compared.
   package private(set) var notes: [String] = []
 
   /// Reads every recording of a folder.
   ///
-  /// - Throws: ``RecordingError`` where the folder cannot be read or has no recording.
+  /// - Throws: ``RecordingError`` if the folder cannot be read or has no recording.
   package init(_ path: String) throws(RecordingError) {
     let files: [String]
     do throws(FileError) {
@@ -86,7 +86,7 @@ package struct SFUFolder: Sendable {
     return noting { () throws(RecordingError) in try ServerCourse(path: "\(path)/\(name)-server.csv") }
   }
 
-  /// What is read, or `nil` with a defect noted.
+  /// Returns the value read; on an error, `nil`, with a defect noted.
   private mutating func noting<Value>(_ read: () throws(RecordingError) -> Value?) -> Value? {
     do throws(RecordingError) {
       return try read()
@@ -100,7 +100,7 @@ package struct SFUFolder: Sendable {
     files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
   }
 
-  /// The recording that another repeats: its name without the `b` or `c` at the end.
+  /// Returns the recording that another repeats: its name without the final `b` or `c`.
   private static func original(of name: String, in names: [String]) -> String? {
     guard name.hasSuffix("b") || name.hasSuffix("c") else { return nil }
     let first = String(name.dropLast())

@@ -1,14 +1,14 @@
-/// Reads the table of a recorded meeting.
+/// Reader of recorded meetings' tables.
 package enum SFURecordingReader {
   private static let longest = 7200.0
-  /// The range of counters, in which integers are exact.
+  /// Valid range of counters, in which integers are exact.
   private static let countable = -1e15...1e15
-  /// Columns of tables that hold something else: timings of wishes and of a list that scrolls.
+  /// Columns of tables with other contents: timings of subscriptions and of a scrolling list.
   private static let foreign = ["wanted", "scroll_px"]
 
   /// Reads a recording: a row for each sample and publisher, or for each sample of a room.
   ///
-  /// - Returns: `nil` for a table of timings, which is no recording of this kind.
+  /// - Returns: `nil` for a table of timings, which is not a recording of this kind.
   /// - Throws: ``RecordingError`` for a file that cannot be read, is not CSV, or lacks a column or a value.
   package static func read(path: String, name: String) throws(RecordingError) -> SFURecording? {
     var table = try RecordingTable(path: path)

@@ -1,4 +1,4 @@
-/// How many checks hold, by measure.
+/// Number of checks that hold, by measure.
 package struct SFUTotals: Equatable, Sendable {
   private var held: [Int] = Measure.allCases.map { _ in 0 }
   private var all: [Int] = Measure.allCases.map { _ in 0 }
@@ -14,10 +14,10 @@ package struct SFUTotals: Equatable, Sendable {
   package var heldCount: Int { held.reduce(0, +) }
   package var count: Int { all.reduce(0, +) }
 
-  /// As in `130 of 169`.
+  /// Total, such as `130 of 169`.
   package var text: String { "\(heldCount) of \(count)" }
 
-  /// As in `20 of 26`.
+  /// Formats the count of a measure, such as `20 of 26`.
   package func text(of measure: Measure) -> String {
     guard let place = Measure.allCases.firstIndex(of: measure) else { return "-" }
     return "\(held[place]) of \(all[place])"

@@ -1,8 +1,8 @@
 import Scenario
 
-/// Holds simulated meetings against recordings of a real SFU.
+/// Comparison of simulated meetings with recordings of a real SFU.
 package enum SFUVerification {
-  /// A recorded setup, and what its simulations are like.
+  /// A recorded setup compared with its simulations.
   package struct Outcome: Sendable {
     package let name: String
     package let comparison: CourseComparison

@@ -1,7 +1,7 @@
-/// What a server logged of itself during a recording: looked at, not judged. Its times need no order, as the log of a
-/// session that began anew starts again.
+/// Events that a server logged during a recording; shown, but not judged. Their times need no order, as the log of a
+/// restarted session begins anew.
 package struct ServerCourse: Equatable, Sendable {
-  /// Kinds of events in the order of their first, and how often each came.
+  /// Kinds of events in the order of their first occurrence, with the number of occurrences.
   package private(set) var events: [(name: String, count: Int)] = []
 
   /// - Throws: ``RecordingError`` for a file that cannot be read, is not CSV, or lacks a column or a value.
@@ -21,7 +21,7 @@ package struct ServerCourse: Equatable, Sendable {
     }
   }
 
-  /// As in `3 allocator, 41 capacity, 9 probe`.
+  /// Counts of events, such as `3 allocator, 41 capacity, 9 probe`.
   package var text: String { events.map { "\($0.count) \($0.name)" }.joined(separator: ", ") }
 
   package static func == (one: ServerCourse, other: ServerCourse) -> Bool { one.text == other.text }

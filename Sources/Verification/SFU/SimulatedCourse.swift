@@ -2,7 +2,7 @@ import Meeting
 import Metrics
 import Quantity
 
-/// A simulated meeting, sampled when a recording was.
+/// A simulated meeting, sampled at the times of a recording.
 package struct SimulatedCourse: Sendable {
   package let course: TileCourse
   private let recording: SFURecording
@@ -27,10 +27,10 @@ package struct SimulatedCourse: Sendable {
     samples = reception.samples
   }
 
-  /// The columns of both kinds of tables, after those that tell them apart.
+  /// Columns common to both kinds of tables, after those that differ.
   private static let counters = "bytes,packets,lost,frames,keyframes,dropped,h,fps,freezes,freeze_s"
 
-  /// A table in the recording's own format, as far as the simulation has its columns.
+  /// Table in the recording's own format, with the columns that the simulation has.
   package var csv: String {
     var writer = ByteWriter()
     writer.raw(
@@ -70,7 +70,7 @@ package struct SimulatedCourse: Sendable {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// A rate [kbps] and a comma.
+  /// Writes a rate [kbps] and a comma.
   private func write(_ rate: BitRate, to writer: inout ByteWriter) {
     writer.fixed(rate.bitsPerSecond, decimals: 3)
     writer.comma()

@@ -3,24 +3,24 @@ import Meeting
 import Quantity
 package import Scenario
 
-/// The setup of a recording as a meeting to be simulated.
+/// Setup of a recording as a meeting to be simulated.
 package struct SimulatedMeeting: Sendable {
-  /// The participant whose tiles are recorded.
+  /// Id of the participant whose tiles are recorded.
   package static let viewerID = "viewer"
-  /// A recording is compared with the mean over the runs of these.
+  /// Seeds of the runs over which a recording's counterpart is averaged.
   package static let seeds: [UInt64] = Array(1...10)
 
-  /// By how much the last sample may come after the scenario's end: the meeting is simulated up to it.
+  /// Maximum time from the scenario's end to the last sample; the meeting is simulated up to that sample.
   private static let lateness = SimDuration.seconds(1)
 
   private let recording: SFURecording
   private let plan: MeetingPlan
   private let viewer: Int
-  /// Of each tile, the place of its source in a run's reports.
+  /// Index of each tile's source in a run's reports.
   private let sources: [Int]
   private let times: [SimTime]
 
-  /// - Throws: ``RecordingError`` where the scenario is not that of the recording.
+  /// - Throws: ``RecordingError`` if the scenario does not match the recording.
   package init(_ recording: SFURecording, scenario: LoadedScenario) throws(RecordingError) {
     var plan = scenario.plan
     func error(_ text: String) -> RecordingError {
@@ -58,7 +58,7 @@ package struct SimulatedMeeting: Sendable {
     self.sources = sources
   }
 
-  /// Simulates the meeting, sampled when the recording was.
+  /// Simulates the meeting, sampled at the times of the recording.
   package func run(seed: UInt64) -> SimulatedCourse {
     var plan = plan
     JoinShift.apply(to: &plan, viewer: viewer, seed: seed)

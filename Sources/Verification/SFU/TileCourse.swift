@@ -1,16 +1,16 @@
-/// What each second of a meeting brought to each tile of one viewer, recorded or simulated.
+/// Reception of each tile of one viewer, second by second, recorded or simulated.
 package struct TileCourse: Equatable, Sendable {
-  /// What a tile's receiver has counted since the beginning, and its height now.
+  /// Cumulative counters of a tile's receiver, and its current height.
   package struct Counters: Equatable, Sendable {
     /// W3C `bytesReceived` + `headerBytesReceived`: payload, RTP headers and padding, repairs included [byte].
     package var bytes: Double
-    /// `packetsLost`.
+    /// W3C `packetsLost`.
     package var lost: Double
-    /// `framesDecoded`.
+    /// W3C `framesDecoded`.
     package var frames: Double
-    /// `frameHeight` now [px].
+    /// Current W3C `frameHeight` [px].
     package var height: Double
-    /// `totalFreezesDuration` [s].
+    /// W3C `totalFreezesDuration` [s].
     package var frozen: Double
 
     package init(bytes: Double, lost: Double, frames: Double, height: Double, frozen: Double) {
@@ -22,14 +22,14 @@ package struct TileCourse: Equatable, Sendable {
     }
   }
 
-  /// What came since the tile's row before.
+  /// Increments since the tile's preceding row.
   package struct Row: Equatable, Sendable {
-    /// Since the viewer joined [s].
+    /// Time since the viewer joined [s].
     package var time: Double
     package var tile: Int
     package var bits: Double
     package var frames: Double
-    /// 0 where no frame was decoded [px].
+    /// Height [px]; 0 if no frame was decoded.
     package var height: Double
     package var lost: Double
     package var frozen: Double
@@ -40,14 +40,14 @@ package struct TileCourse: Equatable, Sendable {
 
   package init() {}
 
-  /// Tiles that have a row.
+  /// Number of tiles that have a row.
   package var tileCount: Int { last.count { $0 != nil } }
   /// Time of the last row [s]; 0 without any.
   package var end: Double { rows.last?.time ?? 0 }
 
-  /// Adds a tile's counters; before its first row they were zero.
+  /// Adds a tile's counters; before its first row they are zero.
   ///
-  /// A count of frames that falls brings none; other counters may fall, as `packetsLost` does where late packets come.
+  /// A falling count of frames adds none; other counters may fall, as `packetsLost` does when late packets arrive.
   package mutating func add(_ counters: Counters, of tile: Int, at time: Double) {
     while last.count <= tile { last.append(nil) }
     let before = last[tile] ?? Counters(bytes: 0, lost: 0, frames: 0, height: 0, frozen: 0)
@@ -60,7 +60,7 @@ package struct TileCourse: Equatable, Sendable {
     last[tile] = counters
   }
 
-  /// When the last tile showed its first frame [s]; 99 where one never did.
+  /// Time at which the last tile showed its first frame [s]; 99 if one never did.
   package var allShown: Double {
     var first = [Double?](repeating: nil, count: last.count)
     for row in rows where row.frames > 0 && first[row.tile] == nil { first[row.tile] = row.time }

@@ -1,11 +1,11 @@
 import CongestionControl
 import Quantity
 
-/// A hand-driven controller: packets at given times, arrivals from a single server, immediate feedback.
+/// A controller driven by hand: packets at given times, arrivals from a single server, immediate feedback.
 struct AcknowledgedStream: ~Copyable {
   private var controller: GoogleCongestionControl
   private(set) var now = SimTime.zero
-  var capacity = BitRate.unlimited
+  var capacity = RateLimit.unlimited
   /// Offset of the receiver's clock from the sender's.
   var clockOffset = SimDuration.zero
   private var freeAt = SimTime.zero
@@ -16,7 +16,7 @@ struct AcknowledgedStream: ~Copyable {
     controller.process(at: .zero)
   }
 
-  /// [kbps]
+  /// Current estimate [kbps].
   var estimate: Double { Double(controller.target.rate.bitsPerSecond) / 1000 }
 
   /// Sends a packet that arrives after a delay, and advances the time.
@@ -36,7 +36,8 @@ struct AcknowledgedStream: ~Copyable {
       let packet = next(size: Int32(min(left, 1200)), cluster: -1)
       controller.send(packet)
       let start = max(freeAt, now)
-      let nanoseconds = Int64(packet.size) * 8_000_000_000 / max(capacity.bitsPerSecond, 1)
+      let nanoseconds =
+        capacity.rate.map { Int64(packet.size) * 8_000_000_000 / max($0.bitsPerSecond, 1) } ?? 0
       freeAt = start + SimDuration(nanoseconds: nanoseconds)
       results.append(PacketResult(packet: packet, receivedAt: freeAt + clockOffset))
       left -= 1200

@@ -45,9 +45,9 @@ enum DelayEstimateCases {
     },
   ]
 
-  /// A stream that fills its path, whose capacity is halved.
+  /// Makes a case of a stream that fills its path, whose capacity is then halved.
   ///
-  /// - Parameter clockJump: by how much the receiver's clock jumps at the same time.
+  /// - Parameter clockJump: jump of the receiver's clock at the same time.
   private static func capacityDrop(
     _ name: String, clockJump: SimDuration = .zero, source: String, published: Double, within: Double
   ) -> VerificationCase {

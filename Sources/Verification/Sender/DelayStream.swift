@@ -9,11 +9,11 @@ struct DelayStream: ~Copyable {
   private var probes = ProbeResultEstimator()
   private var sequence: Int64 = 0
   private var isFirstUpdate = true
-  /// The last estimate [bit/s].
+  /// Last estimate [bit/s].
   private(set) var latest: Int64?
 
   // The link that frames pass through.
-  /// [bit/s]
+  /// Capacity of the link [bit/s].
   var capacity: Int64 = 1_000_000
   private let framesPerSecond: Int64
   private let interval: Int64
@@ -27,7 +27,7 @@ struct DelayStream: ~Copyable {
     if let start { estimator.start(at: start) }
   }
 
-  /// A packet with the times of its sending, its arrival and its feedback [us].
+  /// Processes a packet with its times of sending, arrival and feedback [us].
   mutating func receive(
     sent: Int64, received: Int64, reported: Int64? = nil, size: Int32, probe: ProbeCluster? = nil
   ) {
@@ -36,7 +36,7 @@ struct DelayStream: ~Copyable {
     take([result], at: reported ?? received)
   }
 
-  /// Sends a frame at a rate over a link without delay; returns whether the estimate fell below that rate.
+  /// Sends a frame at a rate over a link without delay; returns `true` if the estimate fell below that rate.
   mutating func sendFrame(at rate: Int64) -> Bool {
     let bits = Self.rounded(rate, by: framesPerSecond)
     let count = max(Self.rounded(bits, by: 8 * 1200), 1)
@@ -53,7 +53,7 @@ struct DelayStream: ~Copyable {
     return isUpdated && !isFirstUpdate && (latest ?? rate) < rate
   }
 
-  /// A quotient rounded to the nearest integer.
+  /// Divides, rounding to the nearest integer.
   private static func rounded(_ a: Int64, by b: Int64) -> Int64 { (a + b / 2) / b }
 
   private mutating func result(sent: Int64, received: Int64, size: Int32) -> PacketResult {

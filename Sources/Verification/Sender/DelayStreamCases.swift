@@ -1,7 +1,7 @@
 import CongestionControl
 import Quantity
 
-/// More of libwebrtc's unit tests of the delay-based estimate and of probe results.
+/// libwebrtc's unit tests of the delay-based estimate and of probe results, without the rest of a controller.
 enum DelayStreamCases {
   private static let file = "libwebrtc delay_based_bwe_unittest.cc"
   private static let begin: Int64 = 100_000_000
@@ -142,7 +142,7 @@ enum DelayStreamCases {
       for index in Int64(0)..<5 {
         let now = begin + 5000 + index * 10_000
         stream.receive(sent: now, received: now, size: 1000, probe: probe(5, bytes: 2000))
-        // The test's clock has advanced by the time of the second packet's feedback, not by the packet's own times.
+        // In the test, its clock has advanced by the second packet's feedback, but not the packet's own times.
         stream.receive(sent: now, received: now, reported: now + 5000, size: 100)
       }
       return VerificationOutcome(checks: [
@@ -151,7 +151,7 @@ enum DelayStreamCases {
     },
   ]
 
-  /// 100 packets per second for 30 s, then silence, then arrivals at half the rate.
+  /// Makes a case of 100 packets per second for 30 s, silence, and arrivals at half the rate.
   private static func silence(seconds: Int64, source: String) -> VerificationCase {
     VerificationCase(
       name: "delay-silence-\(seconds)s",

@@ -74,7 +74,7 @@ enum GoogleCongestionControlCases {
       var flow = PacedFlow(parameters: parameters, feedback: .none)
       flow.greatestMedia = .megabits(10)
       flow.link.oneWay = .milliseconds(100)
-      // There the receiver's estimate (REMB) bounds the target; ours sends none, so the queue's losses do.
+      // In the test, the receiver's estimate (REMB) bounds the target; ours sends none, so losses at the queue do.
       flow.link.queue = .milliseconds(300)
       flow.run(for: .seconds(20))
       let clean = flow.target
@@ -125,7 +125,7 @@ enum GoogleCongestionControlCases {
     },
   ]
 
-  /// The final target of one flow over a link of constant capacity [kbps].
+  /// Returns the final target of one flow over a link of constant capacity [kbps].
   private static func flow(
     _ capacity: BitRate, _ oneWay: SimDuration, loss: Double = 0, for duration: SimDuration
   ) -> Double {

@@ -4,14 +4,14 @@ import Quantity
 import Statistics
 import Transport
 
-/// One sender with Google Congestion Control, a single-server link, and a receiver that sends reports: a closed loop in
-/// steps of half a millisecond.
+/// Closed loop of a sender with Google Congestion Control, a single-server link and a reporting receiver, in steps of
+/// half a millisecond.
 struct PacedFlow: ~Copyable {
   struct Link {
     var capacity = BitRate.kilobits(1000)
     var oneWay = SimDuration.milliseconds(50)
-    /// Packets that arrive at a longer queue are dropped. The default is unbounded in practice, like the queues of
-    /// libwebrtc's simulated links.
+    /// Maximum queueing delay; packets that would wait longer are dropped. The default is unbounded in practice, like
+    /// the queues of libwebrtc's simulated links.
     var queue = SimDuration.seconds(3600)
     var loss = 0.0
     /// Delay of the reverse path; by default that of the forward path.
@@ -34,14 +34,14 @@ struct PacedFlow: ~Copyable {
     var expected: Int
   }
 
-  /// The sender's source: frames at the target rate up to a maximum, 30 per second.
+  /// Bounds of the video rate: the source sends 30 frames per second at the target rate within them.
   var greatestMedia = BitRate.kilobits(1500)
   var leastMedia = BitRate.kilobits(30)
-  /// The encoder's output relative to its target.
+  /// Output of the encoder relative to its target.
   var encoderShare = 1.0
-  /// Whether the sender produces frames.
+  /// Enables the production of frames.
   var isSending = true
-  /// Up to this rate it sends padding.
+  /// Rate up to which padding is sent.
   var padding = BitRate.zero
   var link = Link()
   var controller: GoogleCongestionControl
@@ -54,7 +54,7 @@ struct PacedFlow: ~Copyable {
   private var messages: [(at: SimTime, message: ArrivalLog.Message)] = []
   private let feedback: Feedback
   private var reports: [Report] = []
-  /// Transport-wide sequence number of the packet that arrived last.
+  /// Unwrapped transport-wide sequence number of the last packet that arrived.
   private var greatestArrived = 0
   private var nextReceiverReport = SimTime.zero + .seconds(1)
   private var reportedSent = 0
@@ -77,7 +77,7 @@ struct PacedFlow: ~Copyable {
   ) {
     self.feedback = feedback
     controller = GoogleCongestionControl(parameters: parameters, at: .zero)
-    pacer = Pacer(rate: controller.target.pacing)
+    pacer = Pacer(rate: controller.target.pacing.rate ?? .zero)
     losses = RandomStream(seed: seed, name: "loss")
   }
 
@@ -154,7 +154,7 @@ struct PacedFlow: ~Copyable {
     now += .microseconds(500)
   }
 
-  /// A sender report passes through the queue; the receiver report is returned immediately.
+  /// Schedules a receiver report: the sender's report passes through the queue and is answered immediately.
   private mutating func sendReceiverReport() {
     nextReceiverReport += .seconds(1)
     let wait = SimDuration(nanoseconds: max(freeAt - now.nanoseconds, 0))

@@ -136,7 +136,7 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension Verdict {
-  /// The verdict in messages.
+  /// Wording of the verdict in messages.
   var word: String {
     switch self {
     case .pass: "expectation holds"

@@ -101,7 +101,7 @@ struct CompareCommand: ParsableCommand {
     try update()
   }
 
-  /// The outcome of a comparison, by exit code.
+  /// Outcome of a comparison; raw values are exit codes.
   private enum Outcome: Int32 { case unchanged = 0, regression = 1, incomplete = 3 }
 
   private static func conditions(_ texts: [String]) throws -> [VariableCondition] {
@@ -172,7 +172,7 @@ struct CompareCommand: ParsableCommand {
     }
   }
 
-  /// The values of a directory whose tables nobody changed.
+  /// Reads a directory's results and rejects tables that were modified after they were written.
   private static func results(_ directory: String) throws(ResultReadingError) -> Results {
     let results = try Results.read(directory)
     try WrittenTables.check(in: results.directory)
@@ -192,7 +192,7 @@ struct CompareCommand: ParsableCommand {
       Terminal.error("error: \(unfinished) runs of NEW did not finish: the baseline is unchanged")
       throw ExitCode(3)
     }
-    // Replacing removes the whole directory, so only results may be replaced.
+    // Replacing removes the whole directory, so only result directories may be replaced.
     if Directory.exists(base), let cause = foreignContent(of: base) {
       Terminal.error("error: cannot replace '\(base)': \(cause)")
       throw ExitCode(2)

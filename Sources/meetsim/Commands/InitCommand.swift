@@ -44,12 +44,12 @@ struct InitCommand: ParsableCommand {
   }
 }
 
-/// A scenario file that a command makes for people to edit.
+/// A scenario file written for people to edit.
 enum NewScenarioFile {
-  /// Writes a file, but replaces none unless forced: an edited scenario must not get lost. Prints the error and exits with 2
-  /// if there is one, as for unsuitable names.
+  /// Writes a file, but replaces an existing one only if forced, so that no edited scenario is lost. Prints the error
+  /// and exits with 2 in that case, as for unsuitable names.
   ///
-  /// - Returns: whether it is a file of its own; the text may also go to a pipe or a device.
+  /// - Returns: `true` for a regular file, `false` for a pipe or a device.
   static func write(_ text: String, to path: String, force: Bool) throws(ExitCode) -> Bool {
     let place: OutputPlace
     do throws(FileError) {

@@ -64,7 +64,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Each with its own parameters, then those that all have.
+  /// Every policy with its own parameters, followed by the parameters common to all.
   private var policies: [Entry] {
     let common = RateParameters.descriptions
     let systems = Catalogue.standard.systems.entries.map { system in
@@ -81,7 +81,7 @@ struct ListCommand: ParsableCommand {
 }
 
 extension ListCommand.Subject {
-  /// The kinds of the reference's entries, of what it lists; `nil` for models.
+  /// Kinds of reference entries listed for this subject; `nil` for models.
   fileprivate var kinds: [ReferenceEntry.Kind]? {
     switch self {
     case .keys: [.scenarioKey, .sweepKey]

@@ -8,23 +8,23 @@ import Quantity
   import Darwin
 #endif
 
-/// The memory of the machine that meetsim runs on.
+/// Memory of this machine.
 enum MachineMemory {
-  /// What this process can still take: the least of what the machine has, what a control group leaves and what the limits
-  /// of a process leave; `nil` if nothing is known.
+  /// Memory that this process can still allocate: the minimum of what the machine, a control group and the process's
+  /// resource limits leave; `nil` if unknown.
   static var available: ByteCount? { [shared, limitRest].compactMap { $0 }.min() }
 
-  /// What all processes together can still take: what Linux calls available, or the rest of a control group's limit if that
-  /// is less; elsewhere all memory.
+  /// Memory that all processes together can still allocate: Linux's `MemAvailable`, or the rest of a control group's
+  /// limit if that is less; elsewhere all installed memory.
   static var shared: ByteCount? {
     [linuxAvailable, ControlGroup.rest().map { ByteCount($0) }].compactMap { $0 }.min() ?? installed
   }
 
-  /// Exits with 2 if a meeting needs more than there is.
+  /// Exits with 2 if a meeting needs more memory than is available.
   ///
   /// - Parameters:
-  ///   - meeting: what it is called.
-  ///   - position: its place in a file.
+  ///   - meeting: name of the meeting in the message.
+  ///   - position: its position in a file.
   static func check(_ need: ByteCount, of meeting: String, at position: String) throws(ExitCode) {
     guard let available, need > available else { return }
     Terminal.error(
@@ -33,7 +33,7 @@ enum MachineMemory {
     throw ExitCode(2)
   }
 
-  /// How many meetings that each need this much fit at once, at least one.
+  /// Returns how many meetings of this size fit in memory at once, at least one.
   static func fitting(_ need: ByteCount) -> Int {
     shared.map { max(1, Int($0.bytes / max(1, need.bytes))) } ?? .max
   }
@@ -43,10 +43,10 @@ enum MachineMemory {
     SystemFile.number(after: "MemAvailable:", in: "/proc/meminfo").map { ByteCount($0 * 1024) }
   }
 
-  /// What RLIMIT_AS and RLIMIT_DATA leave of a process's address space, as `ulimit -v` and `ulimit -d` set them.
+  /// Address space left by RLIMIT_AS and RLIMIT_DATA, as set by `ulimit -v` and `ulimit -d`.
   private static var limitRest: ByteCount? {
     #if canImport(Glibc)
-      // statm of proc(5): pages of all that is mapped, and of data and stack, the sixth.
+      // statm of proc(5): the first field counts all mapped pages, the sixth those of data and stack.
       guard let pages = SystemFile.words(of: "/proc/self/statm").first, pages.count > 5 else { return nil }
       let mapped = [(RLIMIT_AS, pages[0]), (RLIMIT_DATA, pages[5])]
       let size = Int64(sysconf(Int32(_SC_PAGESIZE)))
@@ -64,9 +64,9 @@ enum MachineMemory {
     #endif
   }
 
-  /// The most that this process has taken so far.
+  /// Peak memory use of this process so far.
   ///
-  /// Linux has `ru_maxrss` begin with what the process took before it became this program, `VmHWM` of proc(5) not.
+  /// On Linux `ru_maxrss` includes what the process used before it became this program; `VmHWM` of proc(5) does not.
   static var peak: ByteCount {
     if let own = SystemFile.number(after: "VmHWM:", in: "/proc/self/status") { return ByteCount(own * 1024) }
     var usage = rusage()
@@ -85,7 +85,7 @@ enum MachineMemory {
     return pages > 0 && size > 0 ? ByteCount(Int64(pages) * Int64(size)) : nil
   }
 
-  /// In MB, from 10 GB on in GB.
+  /// Formats an amount in MB, from 10 GB on in GB.
   static func text(_ amount: ByteCount) -> String {
     let megabytes = (amount.bytes + 500_000) / 1_000_000
     return megabytes < 10_000 ? "\(megabytes) MB" : "\((megabytes + 500) / 1000) GB"

@@ -5,15 +5,15 @@ import Verification
 /// Compares a folder of recorded meetings with simulations, for `meetsim verify --sfu`.
 struct RecordedMeetingRun {
   let folder: String
-  /// Beginnings of the names to compare; all if empty.
+  /// Prefixes of the names to compare; all if empty.
   let only: [String]
   let isCSV: Bool
   /// Folder for the simulated tables; `nil` for none.
   let output: String?
-  /// Whether files in it may be replaced.
+  /// Allows replacing files in the output folder.
   let force: Bool
 
-  /// Exits with 2 if a recording or its scenario could not be read, else with 1 if a check fails.
+  /// Runs the comparison; exits with 2 if a recording or its scenario cannot be read, else with 1 if a check fails.
   func run() throws {
     try Output.checkApart(output, from: [folder])
     let recorded = try read()
@@ -106,7 +106,7 @@ struct RecordedMeetingRun {
   }
 }
 
-/// Shows on standard error which recording is being simulated: as an updating line on a terminal, else once a minute.
+/// Shows on standard error which recording is being simulated: an updating line on a terminal, else a line per minute.
 private final class RecordingProgress {
   private let total: Int
   private let clock = ContinuousClock()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Files
 import Metrics
 
-/// Says what a key, column, metric, event or word means.
+/// Explains a key, column, metric, event or word.
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",
@@ -27,7 +27,7 @@ struct ReferenceCommand: ParsableCommand {
   @Flag(help: "Writes into a directory that has other files, and replaces those of the pages' names.")
   var force = false
 
-  /// Of more entries than these there are only the names.
+  /// Maximum number of entries to print in full; of more, only names and summaries are listed.
   private static let most = 8
 
   func validate() throws {
@@ -91,8 +91,9 @@ struct ReferenceCommand: ParsableCommand {
     for page in ReferencePages.files { try Output.write(page.text, to: "\(place)/\(page.name)") }
   }
 
-  /// An entry of a directory that has a page's name and is none, or any where there are no pages; `nil` for an empty
-  /// directory and for one whose pages this command has written.
+  /// Finds an entry that forbids writing into a directory: a file with a page's name that is not a generated page or,
+  /// where there are no pages, any entry. Returns `nil` for an empty directory and for one with pages written by this
+  /// command.
   private static func foreignEntry(of path: String) throws(FileError) -> String? {
     let names = ReferencePages.files.map(\.name)
     let entries = try Directory.entries(of: path)

@@ -22,16 +22,16 @@ struct RepeatedRun {
   let interval: SimDuration
   let isQuiet: Bool
 
-  /// What the repetitions left in their directory.
+  /// Results of all repetitions.
   struct Outcome {
     let results: Results
     let expected: ExpectedDirectory
     let isComplete: Bool
   }
 
-  /// Runs them on all processors, in a temporary directory if none is named.
+  /// Runs the repetitions on all processors, in a temporary directory if none is named.
   ///
-  /// - Throws: `ExitCode` after the error was printed; results that are not complete are then removed.
+  /// - Throws: `ExitCode` after printing the error and removing incomplete results.
   func execute(output: String?, force: Bool) throws -> Outcome {
     let path = try output ?? Self.temporaryDirectory()
     defer { if output == nil { Directory.remove(path) } }
@@ -81,7 +81,7 @@ struct RepeatedRun {
     return Interruption.exitCode(after: number)
   }
 
-  /// The sweep: the scenario as it was resolved, at its one point.
+  /// Plans a sweep whose only point is the resolved scenario.
   private func plan() throws -> SweepPlanner.Planned {
     let scenario = loaded.resolvedText.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
@@ -104,12 +104,12 @@ struct RepeatedRun {
     throw ExitCode(2)
   }
 
-  /// As many as there are processors and memory for.
+  /// Number of parallel runs, limited by processors and memory.
   private var jobs: Int {
     min(SweepLoading.processors, MachineMemory.fitting(loaded.plan.memoryNeed), repetitions)
   }
 
-  /// One meeting has no limit on its time; a worker needs one.
+  /// A single meeting may take any time, but a worker needs a timeout.
   private static let timeout = Duration.seconds(30 * 86_400)
 
   private static func temporaryDirectory() throws -> String {

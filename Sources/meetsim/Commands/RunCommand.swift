@@ -138,7 +138,7 @@ struct RunCommand: ParsableCommand {
     if check { try evaluate(scalars, loaded) }
   }
 
-  /// The tables to write, in their order.
+  /// Returns the tables to write, in their usual order.
   private func chosenTables() throws -> [ResultTable] {
     guard let tables else { return ResultTable.allCases }
     let known = ResultTable.allCases.map(\.name)
@@ -176,7 +176,7 @@ struct RunCommand: ParsableCommand {
       guard length >= .milliseconds(10), length <= .seconds(3600) else {
         throw ValidationError("--interval '\(interval)' is out of range: from 10 ms to 1 h")
       }
-      // The tables' times have three decimals.
+      // Times in the tables have three decimals.
       guard length.isWholeMilliseconds else {
         throw ValidationError("--interval '\(interval)' is not a whole number of milliseconds")
       }
@@ -221,7 +221,7 @@ struct RunCommand: ParsableCommand {
     report("results in \(output)")
   }
 
-  /// Prints a line beside the summary: not among what programs read.
+  /// Prints a line beside the summary: to standard error where programs read the summary.
   private func report(_ text: String) {
     if format == .table { Terminal.line(text) } else { Terminal.error(text) }
   }
@@ -255,7 +255,7 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-/// How a summary is printed.
+/// Format of a summary.
 enum SummaryFormat: String, CaseIterable, ExpressibleByArgument { case table, json, csv }
 
 extension RunSummary.Grouping: ExpressibleByArgument {}

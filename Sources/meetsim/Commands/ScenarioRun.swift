@@ -9,7 +9,7 @@ import Sweep
 
 /// Loads scenarios for the commands.
 enum Loading {
-  /// The name that stands for standard input.
+  /// Name that stands for standard input.
   static let standardInput = "-"
 
   /// Reads the scenario at a path, or on standard input (`-`); prints errors and exits with 2 if it is invalid.
@@ -41,29 +41,29 @@ enum Loading {
     }
   }
 
-  /// The directory of a scenario's file, with a trailing slash, to resolve trace paths; empty for the working directory.
+  /// Directory of a scenario file, with a trailing slash, for resolving trace paths; empty for the working directory.
   static func directory(of file: String) -> String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
 }
 
-/// A run of a loaded scenario, with progress bar and result directory.
+/// A run of a loaded scenario, with a progress bar and a result directory.
 struct ScenarioRun {
   let loaded: LoadedScenario
   let seed: UInt64
   let repetition: Int
   let interval: SimDuration
-  /// The tables to write.
+  /// Tables to write.
   var tables = ResultTable.allCases
   var compresses = false
   let showsProgress: Bool
 
-  /// Determined by version, scenario, traces, seed and repetition.
+  /// Run id, determined by version, scenario, traces, seed and repetition.
   var runID: String {
     RunIdentity.id(of: loaded, version: Meetsim.version, seed: seed, repetition: repetition)
   }
 
-  /// Runs the meeting; the output directory, if any, is written atomically.
+  /// Runs the meeting and writes the output directory, if any, atomically.
   ///
   /// - Returns: the result, and the bytes of `scalars.csv`.
   func execute(
@@ -104,7 +104,7 @@ struct ScenarioRun {
     return (result, copy.scalars)
   }
 
-  /// An expectation, for the manifest.
+  /// Describes an expectation in the manifest.
   private static func record(_ expectation: Expectation) -> JSONValue {
     var entries: [(String, JSONValue)] = [
       ("scope", .text(expectation.scope.rawValue)),
@@ -140,6 +140,7 @@ struct ScenarioRun {
     let bar = showsProgress && Terminal.showsProgress ? ProgressBar(total: loaded.plan.duration) : nil
     defer { bar?.finish() }
     let id = runID
+    CrashNotice.announce(scenario: loaded.plan.name, file: loaded.file, seed: seed)
     var result = try MeetingRun.run(
       loaded.plan, seed: seed, repetition: repetition, interval: interval, runID: id, into: &sink
     ) { now in
@@ -153,7 +154,7 @@ struct ScenarioRun {
   }
 }
 
-/// Copies the whole-run values while they are written, and measures what expectations need.
+/// A sink that copies the whole-run values as they are written, and measures what the expectations need.
 private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
   var base: Base
   private(set) var scalars: [UInt8] = []
@@ -170,12 +171,12 @@ private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
   }
 }
 
-/// Discards the tables of a run for which only the summary is printed.
+/// A sink that discards the tables of a run whose summary alone is printed.
 private struct NoSink: TableSink {
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
 }
 
-/// Simulated time, speed against real time and time left, on one line.
+/// A line with simulated time, speed relative to real time, and time left.
 final class ProgressBar {
   private let total: SimDuration
   private let clock = ContinuousClock()

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// The scenarios of `meetsim init`, files in `Templates/`.
+/// Scenarios of `meetsim init`, files in `Templates/`.
 enum ScenarioTemplate: String, ExpressibleByArgument, CaseIterable {
   case pair, classroom, gallery, webinar
   case screenShare = "screen-share"
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// The scenario file.
+  /// Content of the scenario file.
   var text: String {
     let bytes =
       switch self {
@@ -20,7 +20,7 @@ enum ScenarioTemplate: String, ExpressibleByArgument, CaseIterable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The scenario's own.
+  /// Title in the scenario file.
   var title: String {
     let line = text.split(separator: "\n").first { $0.hasPrefix("title: ") } ?? ""
     return String(line.dropFirst("title: ".count))

@@ -121,14 +121,14 @@ struct SteadyCommand: ParsableCommand {
     return try IntervalSeries.read("\(directory)/\(table)", column: column, of: subject)
   }
 
-  /// The column's unit behind a space; empty for counts, fractions and scores.
+  /// The column's unit after a space; empty for counts, fractions and scores.
   private var unit: String {
     let table: ResultTable = participant != nil ? .participants : link != nil ? .links : .streams
     guard let unit = table.columns.first(where: { $0.name == column })?.unit, unit != .one else { return "" }
     return " " + unit.rawValue
   }
 
-  /// Six digits, and no decimals beyond those: `533475`, `0.0123457`.
+  /// Formats a value with six significant digits, or with all digits of a larger integer part: `533475`, `0.0123457`.
   private static func rounded(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return "\(value)" }
     var scale = 1.0

@@ -95,7 +95,7 @@ struct TraceCommand: ParsableCommand {
           meetsim trace convert lte-drive.down --to rate-csv -o lte-drive.csv
         """)
 
-    /// What is converted can be read again: a file of at most ``FileReader/traceLimit``.
+    /// Row limit that keeps converted files readable, within ``FileReader/traceLimit``.
     private static let rowLimit: Int64 = 3_000_000
 
     @Argument(help: "Trace file.")

@@ -34,7 +34,7 @@ struct ValidateCommand: ParsableCommand {
     var isBroken = false
     for file in files {
       do {
-        // Read once: it may be a pipe.
+        // Read only once, as the file may be a pipe.
         let source = try ScenarioSource(path: file)
         if SweepReader.isSweep(source) {
           if !isValid(sweep: source) { isBroken = true }

@@ -129,7 +129,7 @@ struct VerifyCommand: ParsableCommand {
       for defect in defects { Terminal.error(defect) }
       throw ExitCode(2)
     }
-    // An output that cannot be written fails before the cases run.
+    // Opened first, so that an unwritable output fails before the cases run.
     var output: OutputFile?
     if let series { output = try Output.open(series) }
     var table = VerificationTable(isCSV: csv)
@@ -160,13 +160,13 @@ struct VerifyCommand: ParsableCommand {
     if table.failed > 0 { throw ExitCode(1) }
   }
 
-  /// Three decimals, always with a point.
+  /// Formats a value with at most three decimals, always with a decimal point.
   private static func decimal(_ value: Double) -> String {
     "\((value * 1000).rounded() / 1000)"
   }
 }
 
-/// Shows on standard error, if that is a terminal, which case is running.
+/// Shows on standard error, if it is a terminal, which case is running.
 private struct VerificationProgress {
   let total: Int
 

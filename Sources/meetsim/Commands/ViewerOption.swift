@@ -3,9 +3,9 @@ import Meeting
 import Quantity
 import Scenario
 
-/// The options by which commands name who views, and when.
+/// Options that name a viewer and a moment.
 enum ViewerOption {
-  /// The number of the participant that `--viewer` names.
+  /// Returns the number of the participant named by `--viewer`.
   static func number(of id: String, in plan: MeetingPlan) throws -> Int {
     if let number = plan.participants.firstIndex(where: { $0.id == id }) { return number }
     throw ValidationError(
@@ -13,7 +13,7 @@ enum ViewerOption {
     )
   }
 
-  /// The moment that `--at` names, which is not after the meeting's end.
+  /// Returns the moment named by `--at`; it must not be after the end of the meeting.
   static func moment(_ text: String, in plan: MeetingPlan) throws -> SimTime {
     let time: SimDuration
     do {

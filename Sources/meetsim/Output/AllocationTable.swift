@@ -4,7 +4,7 @@ import Meeting
 import Metrics
 import Quantity
 
-/// Decisions over a range of budgets, as CSV or as a table for people.
+/// Decisions over a range of budgets, as CSV or as a Markdown table.
 struct AllocationTable {
   private let decision: StandaloneDecision
   private let viewer: String
@@ -20,9 +20,9 @@ struct AllocationTable {
     self.range = range
   }
 
-  /// A row for each budget and source.
+  /// Formats a row for each budget and source.
   ///
-  /// - Parameter onlyChanges: only the first budget and those at which a layer or a limitation changes.
+  /// - Parameter onlyChanges: `true` for only the first budget and those at which a layer or a limitation changes.
   func csv(onlyChanges: Bool) -> String {
     var writer = ByteWriter()
     writer.raw(Self.header)
@@ -67,7 +67,7 @@ struct AllocationTable {
     }
   }
 
-  /// The first budget and those at which a layer or a limitation changes, exact to the bit per second.
+  /// Rows at the first budget and at those where a layer or a limitation changes, exact to the bit per second.
   private var changes: [(budget: BitRate, rows: [StandaloneDecision.Row])] {
     var found: [(budget: BitRate, rows: [StandaloneDecision.Row])] = []
     var budget = range.from
@@ -83,7 +83,7 @@ struct AllocationTable {
     zip(a, b).allSatisfy { $0.layer == $1.layer && $0.limitation == $1.limitation }
   }
 
-  /// A name for each row: its source's, with a number where there are several subscriptions to it, in their order.
+  /// Names each row after its source; several subscriptions to one source are numbered in order.
   private func names(of rows: [StandaloneDecision.Row]) -> [String] {
     rows.indices.map { place in
       let name = decision.sources[rows[place].source].name
@@ -93,7 +93,7 @@ struct AllocationTable {
     }
   }
 
-  /// The changes in Markdown: a line for each budget, a column for each source or subscription.
+  /// The changes as a Markdown table: a row for each budget, a column for each source or subscription.
   var markdown: String {
     let shown = changes
     let names = names(of: shown[0].rows)
@@ -126,8 +126,8 @@ struct AllocationTable {
     return text
   }
 
-  /// `360p15`, or what keeps a source from anything. Where several layers of the source have that format, encoding and
-  /// temporal layer tell them apart: `360p15 (1.0)`.
+  /// Formats a layer as `360p15`, or the reason why nothing is forwarded. Where several layers of the source have this
+  /// format, encoding and temporal layer are added: `360p15 (1.0)`.
   private func text(of row: StandaloneDecision.Row) -> String {
     guard let layer = row.layer else {
       return row.limitation == .bandwidth ? "–" : "– (\(row.limitation.rawValue))"
@@ -137,14 +137,14 @@ struct AllocationTable {
     return alike > 1 ? "\(text) (\(layer.id.encoding).\(layer.id.temporal))" : text
   }
 
-  /// `360p15`; `360p` where the frame rate is not known.
+  /// Formats `360p15`, or `360p` if the frame rate is unknown.
   private static func text(of format: VideoFormat) -> String {
     let rate = format.milliFramesPerSecond
     let fps = rate % 1000 == 0 ? "\(rate / 1000)" : "\(Double(rate) / 1000)"
     return "\(format.resolution.height)p" + (rate == 0 ? "" : fps)
   }
 
-  /// Digits in groups of three.
+  /// Formats a number with its digits in groups of three.
   private static func grouped(_ number: Int64) -> String {
     var digits = Array(String(number))
     var place = digits.count - 3

@@ -1,9 +1,9 @@
 import Files
 import Metrics
 
-/// Formats a line of a CSV table whose texts come from files.
+/// Formats a line of a CSV table that contains texts from files.
 enum CSVLine {
-  /// The fields as RFC 4180, with control characters escaped.
+  /// Formats the fields according to RFC 4180, with control characters escaped.
   static func text(of fields: [String]) -> String {
     var writer = ByteWriter()
     for (place, field) in fields.enumerated() {

@@ -30,7 +30,7 @@ extension ComparisonReport {
         ].map(real))
   }
 
-  /// A point, as `name=value` pairs.
+  /// Formats a point as `name=value` pairs.
   static func text(of point: [RunRecord.Variable]) -> String {
     point.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
   }
@@ -49,13 +49,13 @@ extension ComparisonReport {
     share.map { ($0 > 0 ? "+" : "") + figure($0 * 100) + " %" } ?? "-"
   }
 
-  /// Four significant digits.
+  /// Formats a value with four significant digits.
   static func figure(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
     var scale = 1.0
     while abs(value) * scale < 1000 { scale *= 10 }
     while abs(value) * scale >= 10_000 { scale /= 10 }
-    // Below one the scale is inexact: multiplying by its rounded inverse keeps whole numbers whole.
+    // A scale below one is inexact; multiplying by its rounded inverse keeps integers exact.
     let rounded = (value * scale).rounded()
     let result = scale >= 1 ? rounded / scale : rounded * (1 / scale).rounded()
     let text = "\(result)"

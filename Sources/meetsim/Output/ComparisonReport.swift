@@ -3,7 +3,7 @@ import Metrics
 import ResultReading
 import Statistics
 
-/// A comparison as a table for a terminal or as CSV.
+/// A comparison, as a table for a terminal or as CSV.
 struct ComparisonReport {
   /// Maximum number of rows in a terminal; the most relevant come first.
   static let limit = 40

@@ -2,7 +2,8 @@ import Expectations
 
 /// Evaluated expectations as a table for a terminal.
 enum ExpectationTable {
-  /// Bound, measured value, interval and verdict of every case, and the number of each verdict; follows the name.
+  /// Formats bound, measured value, interval and verdict of every case, and the count of each verdict. The directory's
+  /// name is printed before.
   static func text(of report: ExpectationReport) -> String {
     var text = "\n"
     guard !report.directory.expectations.isEmpty else { return text + "no expectations\n" }

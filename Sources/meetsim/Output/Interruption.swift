@@ -8,11 +8,11 @@ import Synchronization
   import Darwin
 #endif
 
-/// Records SIGINT, SIGTERM and SIGHUP, so that a run can stop cleanly.
+/// Record of SIGINT, SIGTERM and SIGHUP, so that a run can stop cleanly.
 enum Interruption {
   private static let signal = Atomic<Int32>(0)
 
-  /// Installs the handlers; SIGXFSZ is ignored, so that it surfaces as a failed write.
+  /// Installs the handlers; ignores SIGXFSZ, so that it surfaces as a failed write.
   static func watch() {
     for number in StopSignals.all where number != SIGHUP || !isIgnored(number) {
       var action = sigaction()
@@ -21,7 +21,7 @@ enum Interruption {
       }
       sigaction(number, &action, nil)
     }
-    // The parent process may have blocked them.
+    // The parent process may have blocked these signals.
     var all = StopSignals.set
     sigprocmask(SIG_UNBLOCK, &all, nil)
     var ignore = sigaction()
@@ -29,7 +29,7 @@ enum Interruption {
     sigaction(SIGXFSZ, &ignore, nil)
   }
 
-  /// Whether the parent process arranged for a signal to be ignored, as nohup(1) does.
+  /// Checks whether the parent process had a signal ignored, as nohup(1) does.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -37,13 +37,13 @@ enum Interruption {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// The signal received, if any.
+  /// Signal received so far, if any.
   static var received: Int32? {
     let number = signal.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
-  /// The exit code after a signal, as shells report it.
+  /// Exit code after a signal, as reported by shells.
   static func exitCode(after number: Int32) -> ExitCode { ExitCode(128 + number) }
 
   static func name(of number: Int32) -> String {

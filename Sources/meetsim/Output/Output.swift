@@ -1,7 +1,7 @@
 import ArgumentParser
 import Files
 
-/// Files and directories that the command line names as outputs.
+/// Files and directories named on the command line as outputs.
 enum Output {
   /// Rejects an empty name.
   static func checkName(_ path: String?, option: String = "-o") throws {
@@ -17,7 +17,7 @@ enum Output {
     }
   }
 
-  /// Rejects an output that would replace a file that is read, or lies in a directory that is; exits with 2.
+  /// Exits with 2 if an output would replace an input file or lies in an input directory.
   static func checkApart(_ output: String?, from inputs: [String]) throws(ExitCode) {
     guard let output else { return }
     for input in inputs {
@@ -26,7 +26,7 @@ enum Output {
         guard Directory.contains(input, output) else { continue }
         cause = "it lies in '\(input)', which is read"
       } else {
-        // Devices and terminals may be read and written at once.
+        // A device or terminal can serve as input and output at once.
         guard Directory.isSame(input, output), Directory.leadsToFile(output) else { continue }
         cause = "it is the file that is read"
       }
@@ -36,7 +36,7 @@ enum Output {
     }
   }
 
-  /// Writes a file; failures are handled as by ``open(_:)``. A pipe whose reader is gone has seen enough.
+  /// Writes a file; handles failures as ``open(_:)`` does. A pipe whose reader has gone is not an error.
   static func write(_ text: String, to path: String) throws(ExitCode) {
     var file = try open(path)
     do throws(FileError) {
@@ -47,14 +47,14 @@ enum Output {
     }
   }
 
-  /// Prints the error.
+  /// Prints the error and returns the exit code for it.
   static func exitCode(after error: FileError) -> ExitCode {
     Terminal.error("error: \(error)")
     return ExitCode(error.isUsage ? 2 : 3)
   }
 }
 
-/// The range of seeds on the command line, which is that of the files.
+/// Range check of seeds on the command line, with the same limits as in files.
 enum SeedOption {
   static func check(_ seed: UInt64?) throws {
     guard let seed, seed > UInt64(Int.max) else { return }

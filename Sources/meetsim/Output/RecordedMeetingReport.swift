@@ -15,7 +15,7 @@ struct RecordedMeetingReport {
     }
   }
 
-  /// Checks and differences that fail; recordings that disagree with each other don't count.
+  /// Number of failed checks and differences; disagreements between recordings do not count.
   var failed: Int {
     simulated.reduce(0) { $0 + $1.checks.count - $1.held } + differences.count { $0.verdict == .fail }
   }
@@ -31,7 +31,7 @@ struct RecordedMeetingReport {
     show(outcome.comparison.lines(shownDecimals: 1))
   }
 
-  /// Adds what reality holds of itself.
+  /// Adds comparisons of recordings of one setup with each other.
   mutating func add(repetitions: [CourseComparison]) {
     repeated = repetitions
     guard !repetitions.isEmpty else { return }

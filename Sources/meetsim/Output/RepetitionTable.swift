@@ -4,7 +4,7 @@ import Statistics
 
 /// Means over repetitions with their confidence intervals, by viewer or by tile.
 struct RepetitionTable {
-  /// Rows where not all are shown; those with the lowest scores come first.
+  /// Maximum number of rows unless all are shown; those with the lowest scores come first.
   private static let limit = 16
   private static let level = 0.95
   private static let metrics = [
@@ -20,7 +20,7 @@ struct RepetitionTable {
   private let values: [[Double]]
   private let scope: String
 
-  /// - Parameter viewer: a participant whose rows alone count; `nil` for everybody's.
+  /// - Parameter viewer: only participant to include; `nil` for all.
   init(_ results: Results, by grouping: RunSummary.Grouping, viewer: String?) {
     scope = grouping == .tile ? "tile" : "participant"
     let scope = scope
@@ -32,7 +32,7 @@ struct RepetitionTable {
     values = kept.map { results.scalars.values[$0] }
   }
 
-  /// A viewer or a tile with an estimate for each metric that it has.
+  /// A viewer or a tile, with an estimate for each available metric.
   private struct Row {
     let names: [String]
     var estimates: [MeanEstimate?]
@@ -57,7 +57,7 @@ struct RepetitionTable {
     return rows
   }
 
-  /// - Parameter showsAll: whether to list more than the worst.
+  /// - Parameter showsAll: `true` for all rows, `false` for the worst only.
   func lines(showsAll: Bool, width: Int) -> [Terminal.Line] {
     let last = Self.metrics.count - 1
     let rows = rows.enumerated().sorted { a, b in
@@ -92,7 +92,7 @@ struct RepetitionTable {
     return estimate.interval.map { "\(mean) ± \(figure($0.halfWidth / scale))" } ?? mean
   }
 
-  /// Three significant places or whole numbers.
+  /// Formats a value with two decimals, from 10 on with one, from 100 on with none.
   private static func figure(_ value: Double) -> String {
     let decimals = abs(value) >= 100 ? 1.0 : abs(value) >= 10 ? 10 : 100
     let rounded = (value * decimals).rounded() / decimals
@@ -103,12 +103,12 @@ struct RepetitionTable {
 
   private static let columns = ["viewer", "source", "metric", "stat", "unit", "n", "mean", "ci_lo", "ci_hi"]
 
-  /// Every metric of the rows as RFC 4180.
+  /// All metrics of the rows, according to RFC 4180.
   var csv: String {
     CSVLine.text(of: Self.columns) + zip(keys, values).map { CSVLine.text(of: Self.fields($0, $1)) }.joined()
   }
 
-  /// Every metric of the rows as a list of objects, which lack what has no value.
+  /// All metrics of the rows as a list of objects, without members for missing values.
   var json: JSONValue {
     .list(
       zip(keys, values).map { key, values in

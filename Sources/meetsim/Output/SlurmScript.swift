@@ -52,7 +52,7 @@ struct SlurmScript {
       """
   }
 
-  /// The text as a quoted shell word; one that would not be printed as it is, byte by byte.
+  /// Quotes a text as a shell word; one with unprintable characters is escaped byte by byte.
   private static func quoted(_ text: String) -> String {
     guard text.printable == text else {
       return "$'" + text.utf8.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"

@@ -6,13 +6,13 @@ import Quantity
 enum Sparkline {
   private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// At most `width` bars, each the mean of its bin of seconds; a dot for zero.
+  /// Draws at most `width` bars, each the mean of its bin of seconds; a dot stands for zero.
   static func text(of seconds: [CapacityTraceSummary.Stretch], width: Int) -> String {
     let total = seconds.reduce(0) { $0 + $1.count }
     let greatest = seconds.map { Double($0.rate.bitsPerSecond) }.max() ?? 0
     let count = min(width, total)
     guard greatest > 0 else { return String(repeating: "·", count: count) }
-    // The current stretch and what is left of it.
+    // Current stretch and the seconds left in it.
     var place = 0
     var left = seconds[0].count
     return String(
@@ -34,7 +34,7 @@ enum Sparkline {
       })
   }
 
-  /// Shares over a run, each an eighth of all that was wanted: a dot for nothing, a blank where nothing was wanted.
+  /// Draws delivered shares over a run in steps of an eighth: a dot for nothing, a blank where nothing was wanted.
   ///
   /// - Parameter courses: drawn as their mean.
   static func bars(of courses: [DeliveryCourse], width: Int) -> String {
@@ -48,7 +48,7 @@ enum Sparkline {
       })
   }
 
-  /// The times at the beginning, the middle (if there is room) and the end of a run.
+  /// Labels the beginning, the middle (if there is room) and the end of a run with their times.
   static func axis(of duration: SimDuration, width: Int) -> String {
     let end = time(duration.seconds, of: duration.seconds)
     let middle = time(duration.seconds / 2, of: duration.seconds)
@@ -62,7 +62,7 @@ enum Sparkline {
       + String(repeating: " ", count: gap - before - middle.count) + end
   }
 
-  /// A time in the unit that suits a whole [s].
+  /// Formats a time in the unit that suits the duration of the whole [s].
   private static func time(_ seconds: Double, of whole: Double) -> String {
     let (divisor, unit) = whole <= 600 ? (1.0, "s") : whole <= 10_800 ? (60, "min") : (3600, "h")
     let value = (seconds / divisor * 10).rounded() / 10

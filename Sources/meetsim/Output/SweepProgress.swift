@@ -6,7 +6,7 @@ import Sweep
   import Darwin
 #endif
 
-/// Prints progress to standard error: an updating line on a terminal, else one line per minute.
+/// Progress on standard error: an updating line on a terminal, else a line per minute.
 final class SweepProgress {
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
@@ -21,7 +21,7 @@ final class SweepProgress {
     lastShown = start
   }
 
-  /// Elapsed wall time [s].
+  /// Elapsed wall-clock time [s].
   var seconds: Double { (clock.now - start) / Duration.seconds(1) }
 
   func update(_ progress: SweepExecution.Progress) {
@@ -47,7 +47,7 @@ final class SweepProgress {
 
 /// Formats a duration for display.
 enum DisplayDuration {
-  /// `45 s`, `3 min 20 s` or `2 h 5 min`.
+  /// Formats `45 s`, `3 min 20 s` or `2 h 5 min`.
   static func text(_ seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 1e9).rounded(.up))
     if whole < 60 { return "\(whole) s" }

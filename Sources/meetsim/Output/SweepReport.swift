@@ -1,6 +1,6 @@
 import Sweep
 
-/// Run counts and failures, as printed by `sweep`, `status` and `merge`.
+/// Counts and failures of runs, as printed by `sweep`, `status` and `merge`.
 enum SweepReport {
   static func beginning(_ progress: SweepExecution.Progress, of path: String) {
     guard progress.kept > 0 || progress.damaged > 0 else { return }
@@ -22,7 +22,7 @@ enum SweepReport {
     Terminal.line("tables in \(directory)")
   }
 
-  /// `12 runs: 10 ok, 2 failed`.
+  /// Formats a line such as `12 runs: 10 ok, 2 failed`.
   static func line(_ outcome: SweepTables.Outcome) -> String {
     let parts = RunStatus.allCases.compactMap { status -> String? in
       let count = outcome.counts[status, default: 0]
@@ -31,7 +31,7 @@ enum SweepReport {
     return "\(outcome.total) runs: \(parts.joined(separator: ", "))"
   }
 
-  /// The first runs without a result, on standard error.
+  /// Prints the first runs without a result to standard error.
   static func failures(_ outcome: SweepTables.Outcome) {
     for metric in outcome.missingMetrics { Terminal.error("warning: no run reports a metric '\(metric)'") }
     for failure in outcome.failures {

@@ -7,7 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Output to the terminal: results to standard output, everything else to standard error.
+/// Output to the terminal: results on standard output, everything else on standard error.
 ///
 /// Texts come from files and arguments, so control characters are escaped.
 enum Terminal {
@@ -17,11 +17,11 @@ enum Terminal {
     isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
     && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-  /// How a line looks where the terminal has colours.
+  /// Style of a line on a terminal with colours.
   enum Tone {
     case plain, strong, warning, bad
 
-    /// The codes that begin and end it (ECMA-48, select graphic rendition).
+    /// Escape sequences that begin and end the style (ECMA-48, select graphic rendition).
     fileprivate var codes: (begin: String, end: String) {
       switch self {
       case .plain: ("", "")
@@ -32,7 +32,7 @@ enum Terminal {
     }
   }
 
-  /// A line of a table, without its end.
+  /// A line of a table, without its line break.
   struct Line {
     let text: String
     let tone: Tone
@@ -43,7 +43,7 @@ enum Terminal {
     }
   }
 
-  /// Columns for tables, from 60 to 200: `COLUMNS`, else those of the terminal, else 100.
+  /// Width of tables, from 60 to 200 columns: `COLUMNS`, else the terminal's width, else 100.
   static let width: Int = {
     if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 {
       return min(max(columns, 60), 200)
@@ -53,26 +53,26 @@ enum Terminal {
     return min(max(Int(size.ws_col), 60), 200)
   }()
 
-  /// Columns for lists, which programs read whole: no limit unless standard output is a terminal, or `COLUMNS` is set.
+  /// Width of lists, which programs read as a whole: unlimited unless `COLUMNS` is set or standard output a terminal.
   static let listWidth = getenv("COLUMNS") != nil || isatty(STDOUT_FILENO) != 0 ? width : .max
 
   /// `errno` of the first failed write to standard output; 0 if there was none.
   private static let problem = Atomic<Int32>(0)
 
-  /// Whether the reader of standard output is gone.
+  /// Set once the reader of standard output has closed the pipe.
   static var isClosed: Bool { problem.load(ordering: .relaxed) == EPIPE }
 
-  /// Prepares the standard streams: must come before any file is opened.
+  /// Prepares the standard streams; must be called before any file is opened.
   static func begin() {
     signal(SIGPIPE, SIG_IGN)
-    // Files opened later must not take the number of a closed stream.
+    // Files opened later must not get the descriptor of a closed stream.
     for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
       _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// The exit code of the program: 3 if its output was lost and nothing worse happened. A reader that closed the pipe
-  /// has seen enough.
+  /// Exit code of the program: 3 if its output was lost and nothing worse happened. A reader that closes the pipe has
+  /// seen enough.
   static func exitCode(after code: Int32) -> Int32 {
     if !isClosed, close(STDOUT_FILENO) != 0, errno != EBADF { note(errno) }
     let number = problem.load(ordering: .relaxed)
@@ -81,22 +81,22 @@ enum Terminal {
     return code <= 1 ? 3 : code
   }
 
-  /// Prints a message of one line.
+  /// Prints a one-line message to standard error.
   static func error(_ text: String) { _ = write(Array((text.printable + "\n").utf8), to: STDERR_FILENO) }
 
-  /// Prints help for a wrong command line, of several lines.
+  /// Prints several lines of help after a usage error.
   static func usage(_ text: String) {
     _ = write(Array((text.printableLines + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// Prints lines, each with its end.
+  /// Prints lines that end with line breaks.
   ///
-  /// - Parameter heading: a text on one line before them, in bold type where the terminal has it.
+  /// - Parameter heading: text before the first line, bold where the terminal supports it.
   static func result(_ text: String, heading: String = "") {
     data(shown(Line(heading, .strong)) + text.printableLines)
   }
 
-  /// Prints lines in colour where the terminal has it.
+  /// Prints lines, in colour where the terminal supports it.
   static func lines(_ lines: [Line]) { data(lines.map { shown($0) + "\n" }.joined()) }
 
   private static func shown(_ line: Line) -> String {
@@ -105,10 +105,10 @@ enum Terminal {
     return line.tone.codes.begin + text + line.tone.codes.end
   }
 
-  /// Prints one line.
+  /// Prints a line to standard output.
   static func line(_ text: String) { data(text.printable + "\n") }
 
-  /// Prints text that other programs read, unchanged.
+  /// Prints unmodified text for other programs.
   static func data(_ text: String) {
     guard problem.load(ordering: .relaxed) == 0 else { return }
     let number = write(Array(text.utf8), to: STDOUT_FILENO)
@@ -129,7 +129,7 @@ enum Terminal {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
       if count < 0 {
-        // A pipe that was made non-blocking by another program is waited for.
+        // Another program may have made the pipe non-blocking: wait until it is writable.
         if errno == EAGAIN {
           var waiting = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
           _ = poll(&waiting, 1, -1)

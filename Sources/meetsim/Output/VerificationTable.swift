@@ -1,7 +1,7 @@
 import Files
 import Verification
 
-/// Validation results, as a table for a terminal or as CSV.
+/// Results of the validation, as a table for a terminal or as CSV.
 struct VerificationTable {
   private let isCSV: Bool
   private var counts: [VerificationCheck.Verdict: Int] = [:]

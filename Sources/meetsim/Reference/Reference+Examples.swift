@@ -2,7 +2,7 @@ import Allocation
 import Metrics
 import Scenario
 
-/// A whole file for each entry that states none: `meetsim validate` takes it, and the lines after `#` are commands.
+/// Examples for entries that declare none: whole files that `meetsim validate` accepts; commands follow a `#`.
 extension Reference {
   static func withExample(_ entry: ReferenceEntry) -> ReferenceEntry {
     guard entry.example.isEmpty else { return entry }
@@ -21,7 +21,7 @@ extension Reference {
     case .limitation: Limitation(rawValue: entry.name)?.example ?? ""
     case .policy: meeting(["policy: \(entry.name)"])
     case .estimator:
-      // LiveKit's server can be driven by any.
+      // LiveKit's server works with any estimator.
       meeting(["policy: livekit", "estimator: {down: \(entry.name)}"])
     case .discipline:
       meeting(
@@ -31,7 +31,7 @@ extension Reference {
     }
   }
 
-  /// Bob sees Ann.
+  /// Makes a scenario in which Bob sees Ann.
   private static func meeting(
     _ head: [String] = [], camera: String = "720p30", down: String? = nil, _ tail: [String] = []
   ) -> String {
@@ -57,7 +57,7 @@ extension Reference {
       ]).joined(separator: "\n") + "\n"
   }
 
-  /// An expectation of the column's mean, or the command that prints the column.
+  /// Makes an expectation of the column's mean or, where there is none, a command that prints the column.
   private static func example(ofColumn entry: ReferenceEntry) -> String {
     let parts = entry.name.split(separator: ".").map(String.init)
     let isRuns = described.contains { $0.prefix.isEmpty && $0.table.name == parts[0] }
@@ -99,7 +99,7 @@ extension Reference {
 }
 
 extension Limitation {
-  /// A meeting in which one of Bob's tiles is limited like that for some time.
+  /// A meeting in which one of Bob's tiles has this limitation for some time.
   fileprivate var example: String {
     let camera = "  - {id: ann, publish: {camera: 720p30}}"
     let other = "  - {id: eve, publish: {camera: 720p30}}"

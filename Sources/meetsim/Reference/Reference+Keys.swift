@@ -4,11 +4,11 @@ import Parameters
 import Scenario
 import Systems
 
-/// Keys of files, events of the timeline and limitations.
+/// Entries on keys of files, timeline events and limitations.
 extension Reference {
   static func keys(_ keys: [KeyReference], _ kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
     let timeline = TimelineEvents.all
-    // Keys without further keys below them come first, together.
+    // Keys that have no nested keys come first, in one group.
     func top(_ key: KeyReference) -> String { String(key.path.prefix { $0 != "." && $0 != "[" }) }
     let sizes = Dictionary(grouping: keys, by: top).mapValues(\.count)
     func isAlone(_ key: KeyReference) -> Bool { sizes[top(key)] == 1 }
@@ -66,6 +66,6 @@ extension CallResult {
 }
 
 extension String {
-  /// A phrase as a sentence.
+  /// The phrase as a sentence.
   var sentence: String { prefix(1).uppercased() + dropFirst() + (isEmpty || hasSuffix(".") ? "" : ".") }
 }

@@ -5,7 +5,7 @@ import Parameters
 import Scenario
 import Systems
 
-/// What scenarios name: systems, estimators and the like.
+/// Entries on models that scenarios name: systems, estimators and so on.
 extension Reference {
   static func models(_ kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
     let known = Catalogue.standard

@@ -1,12 +1,12 @@
 import Metrics
 import Sweep
 
-/// Tables, their columns, and metrics.
+/// Entries on tables, their columns, and metrics.
 extension Reference {
-  /// A table, and whether it is one of a sweep's directory.
+  /// All tables; the prefix is `sweep` for tables of a sweep's directory, else empty.
   static var described: [(prefix: String, table: TableDescription)] {
     let ofRuns = ResultTable.allCases.map { ("", $0.description) }
-    // A sweep's scalars.csv has the columns of a run's.
+    // A sweep's scalars.csv has the same columns as a run's.
     let ofSweeps = SweepDescription.tables([]).filter { table in
       !ofRuns.contains { $0.1.name == table.name }
     }

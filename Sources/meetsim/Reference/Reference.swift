@@ -1,11 +1,11 @@
 import Scenario
 
-/// Everything that users name or read, from the declarations behind the reader, the schema and the tables.
+/// Reference of everything that users name or read, made from the declarations behind reader, schema and tables.
 enum Reference {
   /// All entries, by kind.
   static let entries: [ReferenceEntry] = ReferenceEntry.Kind.allCases.flatMap { entries(of: $0) }
 
-  /// The entries of a kind, in the order of their declarations, each with an example.
+  /// Returns the entries of a kind in the order of their declarations, each with an example.
   static func entries(of kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
     declared(kind).map(withExample)
   }
@@ -23,7 +23,7 @@ enum Reference {
     }
   }
 
-  /// The entries whose last parts are those of a query, whatever their case; `view.pin` finds
+  /// Finds the entries whose names end with the parts of a query, ignoring case: `view.pin` finds
   /// `participants[].view.pin`.
   static func entries(matching query: String) -> [ReferenceEntry] {
     let wanted = parts(of: query)
@@ -32,7 +32,7 @@ enum Reference {
     return wanted.count > 1 && !exact.isEmpty ? exact : found
   }
 
-  /// Names similar to a query, the nearest first.
+  /// Finds names similar to a query, the nearest first.
   static func names(near query: String) -> [String] {
     var names: [String] = []
     for entry in entries {

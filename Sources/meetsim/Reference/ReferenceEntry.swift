@@ -1,6 +1,6 @@
 /// One entry of the reference.
 struct ReferenceEntry {
-  /// What it is of; the order is that of the index.
+  /// Kind of an entry, in the order of the index.
   enum Kind: String, CaseIterable {
     case scenarioKey = "key of a scenario"
     case sweepKey = "key of a sweep"
@@ -14,7 +14,7 @@ struct ReferenceEntry {
     case ladder
     case link = "link preset"
 
-    /// The heading of several.
+    /// Heading of a list of this kind.
     var plural: String {
       switch self {
       case .scenarioKey: "Keys of scenarios"
@@ -33,7 +33,7 @@ struct ReferenceEntry {
     }
   }
 
-  /// A labelled line; several values have a line each.
+  /// A labelled line; several values take a line each.
   struct Fact {
     var label: String
     var values: [String]
@@ -47,14 +47,14 @@ struct ReferenceEntry {
   }
 
   var kind: Kind
-  /// Parts are separated by dots; the last ones are enough to find it.
+  /// Parts separated by dots; the last ones suffice to find the entry.
   var name: String
-  /// What it stands under in lists.
+  /// Heading above the entry in lists.
   var group: String
-  /// One or several sentences.
+  /// Description in one or several sentences.
   var meaning: String
   var facts: [Fact] = []
-  /// A whole file; empty for none.
+  /// A whole file; empty if there is none.
   var example = ""
 
   init(_ kind: Kind, _ name: String, group: String = "", meaning: String) {
@@ -75,7 +75,7 @@ struct ReferenceEntry {
     var end = rest.endIndex
     while let stop = rest.firstIndex(of: ".") {
       let next = meaning.index(after: stop)
-      // A stop within a name or number ends no sentence.
+      // A full stop within a name or number does not end the sentence.
       if next == meaning.endIndex || meaning[next] == " " {
         end = stop
         break

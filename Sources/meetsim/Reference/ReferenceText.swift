@@ -1,9 +1,9 @@
-/// Entries of the reference for the terminal.
+/// Entries of the reference as text for a terminal.
 enum ReferenceText {
-  /// Columns of a line.
+  /// Width of a line in columns.
   private static let width = 100
 
-  /// All that is said of an entry, without its name.
+  /// Formats everything about an entry except its name.
   static func body(of entry: ReferenceEntry) -> String {
     var text = "  \(entry.kind.rawValue)\n" + wrapped(entry.meaning, indent: 2)
     let facts = entry.facts.filter { !$0.values.isEmpty }
@@ -19,7 +19,7 @@ enum ReferenceText {
     return text + "  example\n" + lines.joined()
   }
 
-  /// One line for each entry, aligned, with a heading for each group.
+  /// Emits a line for each entry, aligned, with a heading for each group.
   static func list(_ entries: [ReferenceEntry], _ emit: (_ text: String, _ heading: String) -> Void) {
     let names = entries.map { $0.title }
     let column = min(48, (names.map(\.count).max() ?? 0) + 2)
@@ -34,13 +34,13 @@ enum ReferenceText {
     }
   }
 
-  /// A paragraph behind its name, in lines of the terminal's width.
+  /// Formats a paragraph after its name, wrapped to the terminal's width with a hanging indent.
   static func hanging(_ text: String, behind head: String) -> String {
     let text = wrapped(text, indent: head.count, width: max(Terminal.listWidth, head.count + 20))
     return head + text.dropFirst(head.count)
   }
 
-  /// A paragraph.
+  /// Wraps a paragraph to a width, with an indent.
   static func wrapped(_ text: String, indent: Int, width: Int = Self.width) -> String {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []

@@ -31,7 +31,7 @@ private struct ReportedPath {
       sequence += 1
       let packets = [packet]
       controller.send(packets.span)
-      batch.append(PacketResult(packet: packet, receivedAt: lost(index) ? .distantFuture : time(now + delay)))
+      batch.append(PacketResult(packet: packet, receivedAt: lost(index) ? nil : time(now + delay)))
       if batch.count == 10 { report() }
     }
   }

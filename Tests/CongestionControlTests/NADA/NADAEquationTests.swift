@@ -68,7 +68,7 @@ struct NADAMeasurementTests {
   ) -> PacketResult {
     PacketResult(
       packet: SentPacket(sequence: number, sentAt: time(sentAt), size: size),
-      receivedAt: receivedAt.map(time) ?? .distantFuture)
+      receivedAt: receivedAt.map(time))
   }
 
   @Test func minimumOfTheLastSamples() {

@@ -62,19 +62,20 @@ struct SharedLink {
 
   mutating func run(until end: SimTime) {
     while true {
-      var at = SimTime.distantFuture
+      var at = Deadline.never
       var next = 0
       for index in flows.indices {
         let flow = flows[index]
         let own = min(
-          flow.nextSend, flow.nextFeedback, flow.nextProcess, flow.onTheWay.first?.at ?? .distantFuture)
+          Deadline(min(flow.nextSend, flow.nextFeedback, flow.nextProcess)),
+          flow.onTheWay.first.map { Deadline($0.at) } ?? .never)
         if own < at {
           at = own
           next = index
         }
       }
-      guard at <= end else { break }
-      now = at
+      guard let time = at.time, time <= end else { break }
+      now = time
       step(next)
     }
     now = end
@@ -96,7 +97,8 @@ struct SharedLink {
   }
 
   private mutating func report(_ index: Int) {
-    guard let last = flows[index].pending.lastIndex(where: { $0.isReceived && $0.receivedAt <= now }) else {
+    guard let last = flows[index].pending.lastIndex(where: { $0.receivedAt.map { $0 <= now } ?? false })
+    else {
       return
     }
     flows[index].onTheWay.append((now + delay, Array(flows[index].pending[...last])))
@@ -113,7 +115,7 @@ struct SharedLink {
     let start = max(now, busyUntil)
     guard start - now <= limit, let step = steps.last(where: { $0.from <= start }) else {
       drops += 1
-      flows[index].pending.append(PacketResult(packet: packet, receivedAt: .distantFuture))
+      flows[index].pending.append(PacketResult(packet: packet, receivedAt: nil))
       return
     }
     waits.append(start - now)

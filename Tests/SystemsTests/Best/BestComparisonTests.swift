@@ -73,7 +73,7 @@ struct BestComparisonTests {
         wish.offers.firstIndex { $0.id == own.layer }
       }
     }
-    return zip(wishes, system.policy.allocate(budget: budget, wishes: wishes)).map { wish, grant in
+    return zip(wishes, system.policy.allocate(budget: RateLimit(budget), wishes: wishes)).map { wish, grant in
       wish.offers.firstIndex { $0.id == grant.layer?.id }
     }
   }

@@ -8,13 +8,17 @@ struct ArrivalHistory: BitwiseCopyable {
 
   private var first: Int64 = 0
   private var bucketEnd: Int64 = -1
-  // Relative to the first packet's transit time, over the whole window and over the current bucket [1024 ns].
+  /// Minimum transit time over the window, relative to the first packet's [1024 ns].
   private var windowMinimum = ArrivalHistory.none
+  /// Maximum transit time over the window, relative to the first packet's [1024 ns].
   private var windowMaximum = -ArrivalHistory.none
+  /// Minimum transit time over the current bucket, relative to the first packet's [1024 ns].
   private var bucketMinimum = ArrivalHistory.none
+  /// Maximum transit time over the current bucket, relative to the first packet's [1024 ns].
   private var bucketMaximum = -ArrivalHistory.none
-  /// Earlier buckets, the oldest at `next`.
+  /// Minima of the earlier buckets, the oldest at `next`.
   private var minima = InlineArray<7, Int32>(repeating: ArrivalHistory.none)
+  /// Maxima of the earlier buckets, the oldest at `next`.
   private var maxima = InlineArray<7, Int32>(repeating: -ArrivalHistory.none)
   private var next = 0
 

@@ -17,25 +17,26 @@ package struct AudioReceiver: BitwiseCopyable {
   /// NetEq's output block: 10 ms.
   private static let block: Int64 = 10_000_000
   private static let samplesPerBlock: Int64 = 480
-  /// `kTargetLevelWindowMs` / 2, `kDelayAdjustmentGranularityMs`, and the duration of a full buffer of 200 packets
-  /// [ns].
+  /// Half of NetEq's `kTargetLevelWindowMs` [ns].
   private static let window: Int64 = 50_000_000
+  /// NetEq's `kDelayAdjustmentGranularityMs` [ns].
   private static let granularity: Int64 = 20_000_000
+  /// Duration of a full buffer of 200 packets [ns].
   private static let longest: Int64 = 4_000_000_000
   private static let stretch: Int64 = 5_000_000
 
-  /// How far behind the newest packet a late one is still recognised.
+  /// Distance behind the newest packet up to which a late one is still recognised.
   private static let memory: UInt32 = 64
 
   private var newest: UInt32 = 0
-  /// Packets after the newest already concealed and counted as lost.
+  /// Packets after the newest that have already been concealed and counted as lost.
   private var ahead: UInt32 = 0
   private var newestCapture: Int64 = 0
   /// Delay from capture to playout [ns].
   private var playout: Int64 = 0
   /// Bit `n` is set if the packet `n + 1` before the newest is missing.
   private var absent: UInt64 = 0
-  /// Bit `n` is set if that packet is missing and its playout time has not passed.
+  /// Bit `n` is set if the packet `n + 1` before the newest is missing and its playout time has not passed.
   private var pending: UInt64 = 0
   private var hasNewest = false
   private var wasSilent = true
@@ -45,7 +46,7 @@ package struct AudioReceiver: BitwiseCopyable {
 
   package init() {}
 
-  /// Forgets the voice; what was counted since the last ``takeReception()`` stays.
+  /// Discards the voice; the counts since the last ``takeReception()`` are kept.
   package mutating func restart() {
     let counted = reception
     self = AudioReceiver()
@@ -55,8 +56,8 @@ package struct AudioReceiver: BitwiseCopyable {
   /// Target delay relative to the fastest packets: 20 ms to 2 s.
   package var targetDelay: SimDuration { SimDuration(nanoseconds: histogram.target) }
 
-  /// Returns and resets the reception statistics, with the target delay beside them, so that one call does for an
-  /// interval; `nil` if nothing was received or concealed since the last call.
+  /// Returns and resets the reception statistics, together with the target delay, so that one call per interval
+  /// suffices; `nil` if nothing was received or concealed since the last call.
   package mutating func takeReception() -> (reception: AudioReception, targetDelay: SimDuration)? {
     guard reception.packetsReceived > 0 || reception.concealedSamples > 0 else { return nil }
     defer { reception = AudioReception() }
@@ -149,12 +150,12 @@ package struct AudioReceiver: BitwiseCopyable {
     }
   }
 
-  /// Samples at 48 kHz in a duration [ns].
+  /// Returns the number of samples at 48 kHz in a duration [ns].
   private static func samples(_ time: Int64) -> Int64 { time * 6 / 125_000 }
 
   // MARK: Concealment
 
-  /// The next packet is late: conceals until it arrives, and delays playout from then on.
+  /// Conceals until a late packet arrives, and delays playout from then on.
   @inline(never)
   private mutating func expand(by lateness: Int64, concealed packets: UInt32) {
     let blocks = (lateness + Self.block - 1) / Self.block
@@ -223,9 +224,9 @@ package struct AudioReceiver: BitwiseCopyable {
 
   /// Updates concealment up to a point in time.
   ///
-  /// - Parameter spokenSince: when the current continuous talk spurt started. Packets of it that are missing at the
-  ///   time they should have been played out completely are concealed and counted as lost. A talk spurt of which
-  ///   nothing has arrived yet has no known losses.
+  /// - Parameter spokenSince: start of the current continuous talk spurt. Packets of it that are missing at the time
+  ///   they should have been played out completely are concealed and counted as lost. A talk spurt of which nothing
+  ///   has arrived yet has no known losses.
   package mutating func conceal(until now: SimTime, spokenSince: SimTime) {
     if pending != 0 { concealDue(at: now) }
     guard hasNewest, !wasSilent, newestCapture >= spokenSince.nanoseconds - Self.packetTime else { return }

@@ -27,7 +27,7 @@ package struct AudioReception: BitwiseCopyable, Equatable {
   /// Speech samples, played or concealed. W3C `totalSamplesReceived` includes pauses, which would hide concealment.
   package var speechSamples: Int64 { concealedSamples + Int64(packetsPlayed) * Self.samplesPerPacket }
 
-  /// Whether speech was received or expected.
+  /// `true` if speech was received or expected.
   @inline(__always)
   package var hasSpeech: Bool { packetsPlayed > 0 || concealedSamples > 0 || packetsDiscarded > 0 }
 

@@ -1,12 +1,12 @@
 package import Quantity
 
-/// An audio packet, as seen by a receiver.
+/// Audio packet, as seen by a receiver.
 package struct VoicePacket: BitwiseCopyable {
   /// Sequence number, contiguous per speaker and listener, comfort noise packets included.
   package var sequence: UInt32
   /// Start of its 20 ms of audio.
   package var capturedAt: SimTime
-  /// Whether it is a comfort noise packet (DTX): the speaker is silent until the next packet.
+  /// Set for a comfort noise packet (DTX): the speaker is silent until the next packet.
   package var isSilent: Bool
 
   package init(sequence: UInt32, capturedAt: SimTime, isSilent: Bool) {

@@ -1,11 +1,11 @@
 import Quantity
 
-/// What ``AudioReception`` counts, over many voices and a whole run: its 32-bit counters would overflow.
+/// Totals of ``AudioReception`` over many voices and a whole run, which would overflow its 32-bit counters.
 package struct VoiceTotals: BitwiseCopyable, Equatable {
   package private(set) var packetsDiscarded: Int64 = 0
   package private(set) var packetsPlayed: Int64 = 0
   package private(set) var concealedSamples: Int64 = 0
-  /// [ns]
+  /// Sum of the times from arrival to playout [ns].
   package private(set) var jitterBufferDelay: Int128 = 0
 
   package init() {}
@@ -13,7 +13,7 @@ package struct VoiceTotals: BitwiseCopyable, Equatable {
   /// Speech samples, played or concealed.
   package var speechSamples: Int64 { concealedSamples + packetsPlayed * AudioReception.samplesPerPacket }
 
-  /// Whether speech was received or expected.
+  /// `true` if speech was received or expected.
   package var hasSpeech: Bool { packetsPlayed > 0 || concealedSamples > 0 || packetsDiscarded > 0 }
 
   package static func += (sum: inout VoiceTotals, reception: AudioReception) {

@@ -1,7 +1,7 @@
 package import Ladder
 package import Statistics
 
-/// An encoded frame with its resolution and quantizer.
+/// Encoded frame with its resolution and quantizer.
 package struct AdaptedFrame: Equatable, BitwiseCopyable, Sendable {
   package var frame: EncodedFrame
   /// Coded resolution.
@@ -10,15 +10,15 @@ package struct AdaptedFrame: Equatable, BitwiseCopyable, Sendable {
   package var quantizer: Int
 }
 
-/// A VP8 encoder at a fixed resolution with a variable target rate.
+/// VP8 encoder at a fixed resolution with a variable target rate.
 ///
-/// Delta frame sizes vary around the rate control's target as in ``VideoEncoderModel`` (Laplace, RFC 8593 section 5.1).
-/// Near the content ceiling, where the content limits the size, they have the measured deviation and are correlated
-/// (AR(1), 0.6 at the ceiling; measured 0.4 to 0.6); where the target limits it, they are independent with
+/// Delta frame sizes vary around the rate control's target as in ``VideoEncoderModel`` (Laplace, RFC 8593 section
+/// 5.1). Near the content ceiling, where the content limits the size, they have the measured deviation and are
+/// correlated (AR(1), 0.6 at the ceiling; measured 0.4 to 0.6); where the target limits it, they are independent with
 /// ``rateLimitedDeviation`` of that deviation. A key frame's size depends on the content only, up to libwebrtc's cap
-/// (300 % or 0.5 x 600 ms x frame rate / 10 percent of a mean frame). That a fresh encoder sizes its first frame
-/// blindly is libvpx behaviour (``VP8Quantizer/firstFrameIndex(bits:macroblocks:)``); the size at a quantizer is our
-/// model (``ContentDemand``).
+/// (300 % or 0.5 x 600 ms x frame rate / 10 percent of a mean frame). Like libvpx, a fresh encoder sizes its first
+/// frame blindly (``VP8Quantizer/firstFrameIndex(bits:macroblocks:)``); the size at a quantizer is our model
+/// (``ContentDemand``).
 package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// Automatic key frame interval in frames (libwebrtc's VP8 `keyFrameInterval`).
   package static let automaticKeyInterval = 3000
@@ -81,7 +81,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// Content ceiling: the rate above which the content needs no more bits [bit/s].
   package var ceiling: Double { demand.ceiling }
 
-  /// Whether the target rate is above zero.
+  /// `true` while the target rate is above zero.
   package var isRunning: Bool { rate > 0 }
 
   /// Encodes a captured frame; `nil` if the rate control drops it or the encoder is stopped.
@@ -137,7 +137,8 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
     return AdaptedFrame(frame: frame, resolution: format.resolution, quantizer: quantizer)
   }
 
-  /// A layer's nominal frame size relative to the mean frame: its share of the rate over its share of the frames.
+  /// Returns a layer's nominal frame size relative to the mean frame: its share of the rate over its share of the
+  /// frames.
   private func weight(of layer: Int) -> Double {
     let layers = pattern.layers
     let below = layer == 0 ? 0 : TemporalShares.cumulativePercent(upTo: layer - 1, of: layers)

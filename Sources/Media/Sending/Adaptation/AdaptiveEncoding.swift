@@ -2,7 +2,7 @@ package import Ladder
 package import Quantity
 package import Statistics
 
-/// One encoding of a source: a single stream with adaptive format, or a simulcast encoding with a fixed one.
+/// Encoding of a source: a single stream with adaptive format, or a simulcast encoding with a fixed one.
 ///
 /// The caller sets the target whenever it changes and passes in every captured frame.
 package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
@@ -25,7 +25,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   private let temporalLayers: Int
   private let content: ContentComplexity
   private let minimum: BitRate
-  private let maximum: BitRate?
+  private let maximum: RateLimit?
   private let fixed: VideoFormat
   private let adjustsRate: Bool
   /// Allocated payload rate; 0 is off.
@@ -40,7 +40,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ///   - capture: capture format.
   ///   - preference: degradation preference.
   ///   - maximum: the application's maximum rate; `nil` for libwebrtc's default by resolution.
-  ///   - adjustsRate: whether overshoot lowers the target (``EncoderBitrateAdjuster``); `false` for targets already
+  ///   - adjustsRate: `true` if overshoot lowers the target (``EncoderBitrateAdjuster``); `false` for targets already
   ///     adjusted, as browsers report them.
   package init(
     single capture: VideoFormat, preference: DegradationPreference = .maintainFramerate,
@@ -49,8 +49,8 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ) {
     self.init(
       fixed: capture, adaptation: SingleStreamAdaptation(capture: capture, preference: preference),
-      content: content, temporalLayers: temporalLayers, minimum: SinglecastLimits.least, maximum: maximum,
-      adjustsRate: adjustsRate)
+      content: content, temporalLayers: temporalLayers, minimum: SinglecastLimits.least,
+      maximum: maximum.map(RateLimit.init), adjustsRate: adjustsRate)
   }
 
   /// Creates a simulcast encoding. The rate allocator decides, not the quality scaler, which libwebrtc disables while
@@ -70,7 +70,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
 
   private init(
     fixed: VideoFormat, adaptation: SingleStreamAdaptation?, content: ContentComplexity, temporalLayers: Int,
-    minimum: BitRate, maximum: BitRate?, adjustsRate: Bool
+    minimum: BitRate, maximum: RateLimit?, adjustsRate: Bool
   ) {
     self.adjustsRate = adjustsRate
     self.minimum = minimum
@@ -87,20 +87,20 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Current format.
   package var format: VideoFormat { adaptation?.format ?? fixed }
 
-  /// The quality scaler's slow QP average, or the last QP of a simulcast encoding.
+  /// Slow QP average of the quality scaler, or the last QP of a simulcast encoding.
   package var averageQuantizer: Double { adaptation?.averageQuantizer ?? Double(encoder.quantizer) }
 
-  /// The application's maximum rate, or libwebrtc's default for the current format.
-  package var formatMaximum: BitRate {
-    maximum ?? SinglecastLimits.defaultMaximum(of: format.resolution)
+  /// Application's maximum rate, or libwebrtc's default for the current format.
+  package var formatMaximum: RateLimit {
+    maximum ?? RateLimit(SinglecastLimits.defaultMaximum(of: format.resolution))
   }
 
-  /// The target, capped at the format's maximum.
-  package var encoderRate: BitRate { min(target, formatMaximum) }
+  /// Target, capped at the format's maximum.
+  package var encoderRate: BitRate { formatMaximum.confining(target) }
 
-  /// The maximum rate that the current format can use: its maximum, or the content ceiling if lower.
+  /// Maximum rate that the current format can use: its maximum, or the content ceiling if lower.
   package var usableRate: BitRate {
-    min(formatMaximum, BitRate(bitsPerSecond: Int64(encoder.ceiling)))
+    formatMaximum.confining(BitRate(rounding: encoder.ceiling.rounded(.towardZero)))
   }
 
   /// Sets the payload rate.
@@ -118,7 +118,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Handles frames captured before the transport is connected; no effect on simulcast encodings.
   package mutating func awaitAllocation(_ wait: AllocationWait) { adaptation?.awaitAllocation(wait) }
 
-  /// The set of active encodings of the source changed.
+  /// Handles a change in the set of the source's active encodings.
   package mutating func noteLayoutChange() { adjuster.restart() }
 
   /// Makes the next encoded frame a key frame.
@@ -169,7 +169,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     updateEncoderRate()
   }
 
-  /// The encoder's target after overshoot adjustment [bit/s].
+  /// Encoder's target after overshoot adjustment [bit/s].
   private var adjustedRate: Double {
     let rate = encoderRate
     let target = Double(rate.bitsPerSecond)
@@ -182,7 +182,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   private mutating func updateEncoderRate() { encoder.setRate(adjustedRate) }
 }
 
-/// Decimates captured frames evenly to a lower rate.
+/// Even decimation of captured frames to a lower rate.
 private struct FrameRateLimit: BitwiseCopyable {
   private let captureInterval: Int64
   private var interval: Int64

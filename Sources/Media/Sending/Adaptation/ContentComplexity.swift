@@ -5,7 +5,7 @@ package import Quantity
 package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
   /// Bits of a 640x360 frame at equal quantizer, relative to a talking head; above 0.
   package var factor: Double
-  /// How evenly detail fills the picture: at 0, larger pictures need fewer bits per pixel, as measured for talking
+  /// Evenness of detail in the picture: at 0, larger pictures need fewer bits per pixel, as measured for talking
   /// heads; at 1, all sizes need the same.
   package var evenness: Double
   /// Bits of a key frame, relative to a talking head of the same factor; above 0.
@@ -23,12 +23,12 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
 
   /// Measured talking heads (``TalkingHead``).
   package static let talkingHead = ContentComplexity(factor: 1)
-  /// A textured background with a changing foreground, as in the recorded Chromium calls: at 480x270 with 1700 kbps
-  /// allowed they used 1.4 to 1.8 Mbps, 3.4 to 4.4 times a talking head's ceiling at that size, and every size took about the same
-  /// bits per pixel before it was found fine enough.
+  /// Textured background with a changing foreground, as in the recorded Chromium calls: at 480x270 with 1700 kbps
+  /// allowed they used 1.4 to 1.8 Mbps, 3.4 to 4.4 times a talking head's ceiling at that size, and every size took
+  /// about the same bits per pixel before it was found fine enough.
   package static let rich = ContentComplexity(factor: 3.8, evenness: 1)
 
-  /// A screen share: like a talking head while it changes, with key frames 2.5 times as large (our model).
+  /// Screen share: like a talking head while it changes, with key frames 2.5 times as large (our model).
   package static let screen = ContentComplexity(factor: 1, keyFrames: 2.5)
 
   /// What 720p30 takes without compression, 12 bits per pixel.
@@ -39,7 +39,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
     ("talking-head", .talkingHead), ("rich", .rich), ("screen", .screen),
   ]
 
-  /// Content that scales like a talking head and uses a given rate at 1280x720 and 30 fps when unlimited.
+  /// Creates content that scales like a talking head and uses a given rate at 1280x720 and 30 fps when unlimited.
   ///
   /// - Parameter ceiling: above 0.
   package init(ceiling: BitRate) {
@@ -47,7 +47,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
       factor: Double(ceiling.bitsPerSecond) / TalkingHead.ceiling(pixels: Double(Resolution.p720.pixels)))
   }
 
-  /// This content, made more complex if it would not use a rate documented for its encoder at a format.
+  /// Returns this content, made more complex if it would not use the rate documented for its encoder at a format.
   package func using(atLeast rate: BitRate, at format: VideoFormat) -> ContentComplexity {
     let own = ContentDemand(format, content: self).ceiling
     guard own < Double(rate.bitsPerSecond) else { return self }
@@ -55,7 +55,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
       factor: factor * Double(rate.bitsPerSecond) / own, evenness: evenness, keyFrames: keyFrames)
   }
 
-  /// An encoding at no more than the rate that this content can use.
+  /// Limits an encoding to the rate that this content can use.
   package func limiting(_ encoding: Encoding) -> Encoding {
     let ceiling = ContentDemand(encoding.format, content: self).ceiling
     let share = ceiling / Double(max(encoding.bitrate.bitsPerSecond, 1))
@@ -108,12 +108,12 @@ package struct ContentDemand: BitwiseCopyable, Sendable {
     macroblocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
   }
 
-  /// The step at which a delta frame has this size, within VP8's range.
+  /// Returns the step at which a delta frame has this size, within VP8's range.
   package func step(forBits bits: Double) -> Double {
     let coarsest = VP8Quantizer.step(VP8Quantizer.coarsest)
     return min(max(ceilingBits * Self.finestStep / max(bits, 1), Self.finestStep), coarsest)
   }
 
-  /// Bits of a delta frame at a step of ``finestStep`` or more.
+  /// Returns the bits of a delta frame at a step of ``finestStep`` or more.
   package func bits(atStep step: Double) -> Double { ceilingBits * Self.finestStep / step }
 }

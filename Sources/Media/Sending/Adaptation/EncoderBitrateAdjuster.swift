@@ -1,14 +1,14 @@
 package import Quantity
 
-/// Lowers an encoder's target by its overshoot relative to a leaky-bucket pacer, as libwebrtc does
+/// Reduction of an encoder's target by its overshoot relative to a leaky-bucket pacer, as in libwebrtc
 /// (`video/encoder_bitrate_adjuster.cc`, `encoder_overshoot_detector.cc`).
 ///
 /// Each temporal layer has a bucket drained at the layer's rate. A frame that finds bits in the bucket and together
 /// with them exceeds a mean frame counts as overshoot; its mean over a few seconds is the link utilization, 1 to 2, by
 /// which the target is divided. If the link has headroom beyond the target, only long-term media overshoot counts.
 ///
-/// libwebrtc averages over the last 3 s; here older frames decay with a time constant of 1.5 s, which has the same mean
-/// age and needs no list (our model).
+/// libwebrtc averages over the last 3 s; here older frames decay with a time constant of 1.5 s, which has the same
+/// mean age and needs no list (our model).
 package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
   /// Utilization before there are enough frames.
   package static let defaultUtilization = 1.2
@@ -29,8 +29,9 @@ package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
   private let pattern: TemporalPattern
   private var layers = InlineArray<3, Layer>(repeating: Layer())
   private var frames = 0
-  /// Recently produced and allowed bits.
+  /// Recently produced bits.
   private var made = 0.0
+  /// Recently allowed bits.
   private var allowed = 0.0
   private var countedAt: SimTime?
 
@@ -39,7 +40,7 @@ package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
   /// Resets after a change of active encodings or of the resolution.
   package mutating func restart() { self = EncoderBitrateAdjuster(pattern: pattern) }
 
-  /// The utilization by which the target is divided.
+  /// Returns the utilization by which the target is divided.
   ///
   /// - Parameters:
   ///   - target: allocated rate [bit/s].
@@ -99,13 +100,13 @@ package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
     countedAt = now
   }
 
-  /// A layer's share of the rate.
+  /// Returns a layer's share of the rate.
   private func share(of layer: Int) -> Double {
     let below = layer == 0 ? 0 : TemporalShares.cumulativePercent(upTo: layer - 1, of: pattern.layers)
     return Double(TemporalShares.cumulativePercent(upTo: layer, of: pattern.layers) - below) / 100
   }
 
-  /// A layer's share of the frames.
+  /// Returns a layer's share of the frames.
   private func frameShare(of layer: Int) -> Double {
     1 / Double(1 << (layer == 0 ? pattern.layers - 1 : pattern.layers - layer))
   }

@@ -7,9 +7,9 @@ package struct QualityScalerParameters: Hashable, Sendable, BitwiseCopyable {
   package var low = 29
   /// Average above which the picture becomes smaller [quantizer index].
   package var high = 95
-  /// Retention of the averages per millisecond: the slow one is compared with ``low``, the fast one with ``high``.
-  /// 0.9999 is a time constant of 10 s, 0.9995 of 2 s.
+  /// Retention per millisecond of the slow average, which is compared with ``low``: a time constant of 10 s.
   package var slowRetention = 0.9999
+  /// Retention per millisecond of the fast average, which is compared with ``high``: a time constant of 2 s.
   package var fastRetention = 0.9995
   /// Share of dropped frames from which the picture becomes smaller [percent].
   package var dropPercent = 60
@@ -25,12 +25,12 @@ package struct QualityScalerParameters: Hashable, Sendable, BitwiseCopyable {
   package init() {}
 }
 
-/// Judges the quantizers of encoded frames and the share of dropped ones.
+/// Assessment of the quantizers of encoded frames and of the share of dropped ones.
 ///
 /// The average starts with the first frame after a verdict, usually a key frame of the new size; as it decays so
 /// slowly, that frame decides whether the next step up takes two seconds or twenty.
 package struct QualityScaler: BitwiseCopyable, Sendable {
-  /// The verdict on recent frames.
+  /// Verdict on recent frames.
   package enum Verdict: Sendable, BitwiseCopyable {
     case tooCoarse
     case fineEnough
@@ -49,7 +49,7 @@ package struct QualityScaler: BitwiseCopyable, Sendable {
     fast = SlowAverage(retention: parameters.fastRetention)
   }
 
-  /// The average compared with ``QualityScalerParameters/low``; `nil` before the first frame.
+  /// Average compared with ``QualityScalerParameters/low``; `nil` before the first frame.
   package var averageQuantizer: Double? { slow.value }
 
   /// Reports an encoded frame.
@@ -95,7 +95,7 @@ package struct QualityScaler: BitwiseCopyable, Sendable {
   }
 }
 
-/// An exponential filter over time, initialised with its first sample (`rtc_base/numerics/exp_filter.cc`).
+/// Exponential filter over time, initialised with its first sample (`rtc_base/numerics/exp_filter.cc`).
 private struct SlowAverage: BitwiseCopyable {
   private let retention: Double
   private(set) var value: Double?
@@ -115,7 +115,7 @@ private struct SlowAverage: BitwiseCopyable {
 
   mutating func reset() { value = nil }
 
-  /// Multiplications only, for identical results on every processor.
+  /// Raises the retention to a power by multiplications only, for identical results on every processor.
   private func power(of exponent: Int64) -> Double {
     var result = 1.0
     var base = retention

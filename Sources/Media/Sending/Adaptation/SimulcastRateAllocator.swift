@@ -23,7 +23,7 @@ package struct SimulcastShares: BitwiseCopyable, Sendable {
   }
 }
 
-/// Allocates a source's rate to its simulcast encodings as libwebrtc does
+/// Allocator of a source's rate to its simulcast encodings, as in libwebrtc
 /// (`modules/video_coding/utility/simulcast_rate_allocator.cc`).
 ///
 /// From the smallest up, each encoding gets up to its target; the first whose minimum does not fit ends the pass and,
@@ -48,9 +48,9 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
   private var rates: InlineArray<4, SimulcastRates>
   private let count: Int
   private let content: Content
-  /// Bit per encoding: whether the application has it active.
+  /// Bit per encoding, set while the application has it active.
   private var active: UInt8
-  /// Bit per encoding: whether the last allocation enabled it; `nil` before the first.
+  /// Bit per encoding, set if the last allocation enabled it; `nil` before the first.
   package private(set) var enabled: UInt8?
 
   /// - Parameter rates: one entry per encoding, smallest first.
@@ -102,12 +102,12 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
 
 /// Allocation of an encoding's rate to its temporal layers (`simulcast_rate_allocator.cc`).
 package enum TemporalShares {
-  /// Cumulative percentage of the rate up to a temporal layer.
+  /// Returns the cumulative percentage of the rate up to a temporal layer.
   ///
   /// - Parameters:
   ///   - layer: temporal layer, 0 to `layers - 1`.
   ///   - layers: 1 to 4.
-  ///   - isBaseHeavy: whether three layers are 60/20/20 instead of 40/20/40.
+  ///   - isBaseHeavy: `true` for three layers of 60/20/20 instead of 40/20/40.
   package static func cumulativePercent(upTo layer: Int, of layers: Int, isBaseHeavy: Bool = false) -> Int {
     switch (layers, layer) {
     case (2, 0): 60

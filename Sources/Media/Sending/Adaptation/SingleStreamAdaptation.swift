@@ -39,7 +39,7 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
 
   private var scalesQuality: Bool { preference != .maintainResolution }
 
-  /// Number of steps currently down.
+  /// Number of steps currently taken down.
   package var steps: Int { restrictions.steps }
 
   /// Slow QP average; `nil` before the first frame.
@@ -48,7 +48,7 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
   /// Uses the start rate for the first frames, until the first allocation.
   package mutating func awaitAllocation(_ wait: AllocationWait) { self.wait = wait }
 
-  /// Whether a captured frame is encoded; otherwise it is dropped and the next one is smaller.
+  /// Checks whether a captured frame is encoded; otherwise it is dropped and the next one is smaller.
   ///
   /// - Parameter rate: the encoder's target.
   package mutating func admits(at now: SimTime, rate: BitRate) -> Bool {
@@ -74,9 +74,10 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
   /// Reports a frame dropped by the encoder.
   package mutating func reportDrop() { scaler.reportDrop() }
 
-  /// Takes an adaptation step if one is due; returns whether it did.
+  /// Takes an adaptation step if one is due.
   ///
   /// - Parameter rate: the encoder's target.
+  /// - Returns: `true` if a step was taken.
   package mutating func adapt(at now: SimTime, rate: BitRate) -> Bool {
     guard scalesQuality else { return false }
     switch scaler.check(at: now) {
@@ -93,7 +94,8 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
     }
   }
 
-  /// A larger picture requires its start rate (`video/adaptation/bitrate_constraint.cc`).
+  /// Checks whether the rate suffices for a step up: a larger picture requires its start rate
+  /// (`video/adaptation/bitrate_constraint.cc`).
   private func allows(_ raised: VideoRestrictions, rate: BitRate) -> Bool {
     guard raised.resolutionSteps < restrictions.resolutionSteps else { return true }
     guard let start = SinglecastLimits.start(pixels: format.resolution.pixels * 5 / 3, codec: codec) else {

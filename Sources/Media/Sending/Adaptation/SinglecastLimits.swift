@@ -1,7 +1,7 @@
 package import Ladder
 package import Quantity
 
-/// libwebrtc's rate limits of a single stream, by resolution.
+/// Rate limits of a single stream in libwebrtc, by resolution.
 package enum SinglecastLimits {
   /// Codec groups with different limits.
   package enum Codec: Sendable, BitwiseCopyable, CaseIterable {
@@ -15,8 +15,9 @@ package enum SinglecastLimits {
   /// Minimum rate of a stream.
   package static let least = BitRate.kilobits(30)
 
-  /// Minimum rate to start at or step up to a resolution (`rtc_base/experiments/encoder_info_settings.cc`): that of the
-  /// smallest listed resolution at least as large; `nil` above 1920x1080.
+  /// Returns the minimum rate to start at or step up to a resolution
+  /// (`rtc_base/experiments/encoder_info_settings.cc`): that of the smallest listed resolution at least as large;
+  /// `nil` above 1920x1080.
   package static func start(pixels: Int, codec: Codec) -> BitRate? {
     let kilobits: (Int64, Int64, Int64, Int64, Int64, Int64) =
       switch codec {
@@ -35,7 +36,8 @@ package enum SinglecastLimits {
     }
   }
 
-  /// Whether a rate is too low to start at this number of pixels (`video/video_stream_encoder.cc`, DropDueToSize).
+  /// Checks whether a rate is too low to start at this number of pixels (`video/video_stream_encoder.cc`,
+  /// DropDueToSize).
   package static func isTooLow(_ rate: BitRate, pixels: Int, codec: Codec) -> Bool {
     if let start = start(pixels: pixels, codec: codec) { return rate < start }
     if rate < .kilobits(300) { return pixels > 320 * 240 }
@@ -43,7 +45,7 @@ package enum SinglecastLimits {
     return false
   }
 
-  /// Default maximum rate of a resolution, used if the application sets none
+  /// Returns the default maximum rate of a resolution, used if the application sets none
   /// (`video/config/encoder_stream_factory.cc`).
   package static func defaultMaximum(of size: Resolution) -> BitRate {
     switch size.pixels {

@@ -1,11 +1,12 @@
 package import Quantity
 
-/// A track that shares an uplink's estimate.
+/// Track that shares an uplink's estimate.
 package struct UplinkTrack: Hashable, Sendable, BitwiseCopyable {
-  /// Minimum and maximum rate, including packet headers.
+  /// Minimum rate, including packet headers.
   package var minimum: BitRate
+  /// Maximum rate, including packet headers.
   package var maximum: BitRate
-  /// Whether it is sent at its minimum even if the estimate does not allow it; otherwise it pauses.
+  /// Set if the track is sent at its minimum even if the estimate does not allow it; otherwise it pauses.
   package var isMinimumEnforced: Bool
   /// Weight of its share above the minimum; above 0.
   package var priority: Double
@@ -19,22 +20,22 @@ package struct UplinkTrack: Hashable, Sendable, BitwiseCopyable {
     self.priority = priority
   }
 
-  /// An audio track with a constant rate on the wire.
+  /// Creates an audio track with a constant rate on the wire.
   package static func voice(wireRate: BitRate) -> UplinkTrack {
     UplinkTrack(minimum: wireRate, maximum: wireRate)
   }
 
-  /// A video track from libwebrtc's minimum rate, 30 kbps, to the sum of what its encodings can use.
+  /// Creates a video track from libwebrtc's minimum rate, 30 kbps, to the total that its encodings can use.
   package static func video(maximum: BitRate, isMinimumEnforced: Bool = true) -> UplinkTrack {
     UplinkTrack(minimum: SinglecastLimits.least, maximum: maximum, isMinimumEnforced: isMinimumEnforced)
   }
 }
 
-/// Allocates an uplink's estimate to its tracks as libwebrtc's `call/bitrate_allocator.cc` does: minimums first, then
-/// by priority up to each maximum, then evenly up to twice the maximum (headroom for retransmissions).
+/// Allocation of an uplink's estimate to its tracks as in libwebrtc's `call/bitrate_allocator.cc`: minimums first,
+/// then by priority up to each maximum, then evenly up to twice the maximum (headroom for retransmissions).
 ///
-/// If the minimums do not all fit, enforced ones are served first, then active tracks, then paused ones; a paused track
-/// needs 10 % or 20 kbps more than its minimum, whichever is more.
+/// If the minimums do not all fit, enforced ones are served first, then active tracks, then paused ones; a paused
+/// track needs 10 % or 20 kbps more than its minimum, whichever is more.
 package struct UplinkShare: BitwiseCopyable, Sendable {
   /// Maximum number of tracks of an uplink.
   package static let capacity = 8
@@ -87,7 +88,7 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     last = shares
   }
 
-  /// Rate needed to send a track: more than its minimum after a pause.
+  /// Returns the rate needed to send a track: more than its minimum after a pause.
   private func needed(_ track: Int) -> Int64 {
     let minimum = tracks[track].minimum.bitsPerSecond
     return last[track] == 0 ? minimum + max(minimum / 10, 20_000) : minimum
@@ -138,7 +139,7 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Shares evenly, lowest maximum first, passing on what a track cannot use.
+  /// Shares evenly, lowest maximum first, passing on the rate that a track cannot use.
   private func shareEvenly(
     _ rate: Int64, upTo multiple: Int64, includingPaused: Bool, into shares: inout InlineArray<8, Int64>
   ) {
@@ -154,9 +155,10 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     }
   }
 
-  /// A video track's allocation minus packet headers (`call/rtp_video_sender.cc`, CalculateOverheadRate).
+  /// Returns a video track's allocation minus packet headers (`call/rtp_video_sender.cc`, CalculateOverheadRate).
   ///
-  /// Assumes full packets and rounds up their number per second; the extra overhead of smaller packets is not included.
+  /// Assumes full packets and rounds up their number per second; the extra overhead of smaller packets is not
+  /// included.
   ///
   /// - Parameters:
   ///   - share: allocation on the wire.
@@ -168,7 +170,7 @@ package struct UplinkShare: BitwiseCopyable, Sendable {
     return share - BitRate(bitsPerSecond: min(packets * Int64(headers + around) * 8, share.bitsPerSecond))
   }
 
-  /// A payload rate minus packetization overhead of frames, at most half of it (`call/rtp_video_sender.cc`,
+  /// Returns a payload rate minus packetization overhead of frames, at most half of it (`call/rtp_video_sender.cc`,
   /// GetPostEncodeOverhead).
   package static func frames(of payload: BitRate, descriptors: BitRate) -> BitRate {
     payload - min(descriptors, BitRate(bitsPerSecond: payload.bitsPerSecond / 2))

@@ -1,11 +1,12 @@
 /// VP8 quantizer indices, 0 (finest) to 127: the QP of WebRTC statistics and thresholds.
 package enum VP8Quantizer {
-  /// Range configured by libwebrtc (libvpx quantizers 2 and 56 of 63, `libvpx_vp8_encoder.cc`).
+  /// Finest index configured by libwebrtc (libvpx quantizer 2 of 63, `libvpx_vp8_encoder.cc`).
   package static let finest = 2
+  /// Coarsest index configured by libwebrtc (libvpx quantizer 56 of 63).
   package static let coarsest = 106
 
-  /// AC step of an index (RFC 6386 section 14.1): increments of 1 up to index 54, then 2, 3 and 4; exact up to
-  /// ``coarsest``.
+  /// Returns the AC step of an index (RFC 6386 section 14.1): increments of 1 up to index 54, then 2, 3 and 4; exact
+  /// up to ``coarsest``.
   package static func step(_ index: Int) -> Double {
     switch index {
     case ...54: Double(index + 4)
@@ -15,7 +16,7 @@ package enum VP8Quantizer {
     }
   }
 
-  /// The finest usable index with at least this step.
+  /// Returns the finest usable index with at least this step.
   package static func index(step: Double) -> Int {
     let exact: Double
     switch step {
@@ -27,8 +28,8 @@ package enum VP8Quantizer {
     return min(max(Int(exact.rounded(.up)), finest), coarsest)
   }
 
-  /// The index at which a fresh encoder codes its first frame to meet a size: libvpx knows nothing of the content yet
-  /// and assumes 4,500,000 / 512 bits per macroblock divided by the mean of its DC and AC steps
+  /// Returns the index at which a fresh encoder codes its first frame to meet a size: libvpx knows nothing of the
+  /// content yet and assumes 4,500,000 / 512 bits per macroblock divided by the mean of its DC and AC steps
   /// (`vp8/encoder/ratectrl.c`, table of bits per macroblock).
   package static func firstFrameIndex(bits: Double, macroblocks: Int) -> Int {
     let step = 4_500_000.0 / 512 * Double(macroblocks) / max(bits, 1)

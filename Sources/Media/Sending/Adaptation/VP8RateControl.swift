@@ -1,20 +1,23 @@
 /// Parameters of libvpx's CBR rate control (`vp8/encoder/ratectrl.c`, `onyx_if.c`), with libwebrtc's settings
 /// (`libvpx_vp8_encoder.cc`).
 package struct VP8RateControlParameters: Hashable, Sendable, BitwiseCopyable {
-  /// Initial, optimal and maximum buffer level [s of the target rate].
+  /// Initial buffer level [s of the target rate].
   package var initialBuffer = 0.5
+  /// Optimal buffer level [s of the target rate].
   package var optimalBuffer = 0.6
+  /// Maximum buffer level [s of the target rate].
   package var largestBuffer = 1.0
   /// Level below which frames are dropped [share of the optimal buffer].
   package var dropThreshold = 0.3
-  /// Maximum decrease and increase of a frame's size by the buffer level [percent; half of it takes effect].
+  /// Maximum decrease of a frame's size by the buffer level [percent; half of it takes effect].
   package var undershootPercent = 100.0
+  /// Maximum increase of a frame's size by the buffer level [percent; half of it takes effect].
   package var overshootPercent = 15.0
 
   package init() {}
 }
 
-/// A leaky bucket of bits: every captured frame adds its share of the target rate, every encoded one removes its size.
+/// Leaky bucket of bits: every captured frame adds its share of the target rate, every encoded one removes its size.
 ///
 /// A low level reduces frame sizes and, below 30 % of the optimal level, drops one frame in two, then two in three and
 /// three in four; below zero, every frame until it has recovered. A high level allows larger frames.
@@ -27,8 +30,9 @@ package struct VP8RateControl: BitwiseCopyable, Sendable {
   /// Buffer level [bit].
   package private(set) var level = 0.0
   private var isStarted = false
-  /// Frames dropped per encoded one, 0 to 3, and how many are still to be dropped.
+  /// Frames dropped per encoded one, 0 to 3.
   private var decimation = 0
+  /// Frames still to be dropped before the next encoded one.
   private var toDrop = 0
 
   package init(parameters: VP8RateControlParameters = VP8RateControlParameters()) {
@@ -54,7 +58,7 @@ package struct VP8RateControl: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether to drop the next delta frame; its share of the rate is then saved.
+  /// Decides whether to drop the next delta frame, whose share of the rate is then saved.
   package mutating func dropsFrame() -> Bool {
     updateDecimation()
     var drops = level < 0
@@ -68,7 +72,7 @@ package struct VP8RateControl: BitwiseCopyable, Sendable {
     return drops
   }
 
-  /// Target size of the next delta frame, given its nominal size [bit].
+  /// Returns the target size of the next delta frame, given its nominal size [bit].
   package func targetBits(nominal: Double) -> Double {
     let optimal = rate * parameters.optimalBuffer
     guard optimal > 0 else { return nominal }

@@ -1,6 +1,6 @@
 package import Ladder
 
-/// What a stream degrades if its rate does not suffice (W3C mst-content-hint, `RTCDegradationPreference`).
+/// Quality that a stream gives up if its rate does not suffice (W3C mst-content-hint, `RTCDegradationPreference`).
 package enum DegradationPreference: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   /// Frame rate first, to a minimum that depends on the resolution, then resolution.
   case balanced
@@ -12,13 +12,15 @@ package enum DegradationPreference: String, Hashable, Sendable, BitwiseCopyable,
 
 /// Restrictions on a video source, in the steps of `call/adaptation/video_stream_adapter.cc`.
 package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
-  /// Maximum and target number of pixels; `nil` for no limit.
+  /// Maximum number of pixels; `nil` for no limit.
   package private(set) var maximumPixels: Int?
+  /// Target number of pixels; `nil` for the maximum.
   package private(set) var targetPixels: Int?
   /// Maximum frame rate [1/1000 Hz]; `nil` for no limit.
   package private(set) var maximumMilliFramesPerSecond: Int?
-  /// Number of steps currently down.
+  /// Number of resolution steps currently taken down.
   package private(set) var resolutionSteps = 0
+  /// Number of frame rate steps currently taken down.
   package private(set) var frameRateSteps = 0
 
   /// Minimum resolution, 160x90 (`api/video_codecs/video_encoder.h`).
@@ -30,7 +32,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
 
   package var steps: Int { resolutionSteps + frameRateSteps }
 
-  /// The restrictions one step down; `nil` at the limit.
+  /// Returns the restrictions one step down; `nil` at the limit.
   ///
   /// - Parameter format: current format.
   package func lowered(_ preference: DegradationPreference, from format: VideoFormat) -> VideoRestrictions? {
@@ -51,7 +53,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The restrictions one step up; `nil` if unrestricted.
+  /// Returns the restrictions one step up; `nil` if unrestricted.
   package func raised(_ preference: DegradationPreference, from format: VideoFormat) -> VideoRestrictions? {
     switch preference {
     case .maintainFramerate:
@@ -64,8 +66,8 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// One resolution step down for an initial frame that is too large, even if the preference would reduce the frame
-  /// rate first; `nil` if the preference keeps the resolution or at the limit.
+  /// Returns the restrictions one resolution step down, for an initial frame that is too large, even if the preference
+  /// would reduce the frame rate first; `nil` if the preference keeps the resolution or at the limit.
   package func loweredResolution(
     _ preference: DegradationPreference, from format: VideoFormat
   ) -> VideoRestrictions? {
@@ -123,7 +125,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
     return result
   }
 
-  /// The format that a source delivers under these restrictions.
+  /// Returns the format that a source delivers under these restrictions.
   ///
   /// Scale factors are 3/4, 1/2, 3/8, 1/4 ... of the capture's width and height; the one within the maximum that is
   /// nearest the target is used (`media/base/video_adapter.cc`).
@@ -163,7 +165,7 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
 
 /// Frame rate limits of the balanced preference [1/1000 Hz] (`rtc_base/experiments/balanced_degradation_settings.cc`).
 private enum BalancedRates {
-  /// Minimum frame rate at a resolution; `nil` if only the resolution is lowered.
+  /// Returns the minimum frame rate at a resolution; `nil` if only the resolution is lowered.
   static func least(pixels: Int) -> Int? {
     switch pixels {
     case ...(320 * 240): 7000
@@ -173,7 +175,7 @@ private enum BalancedRates {
     }
   }
 
-  /// Maximum frame rate after a step up at a resolution; `nil` for no limit.
+  /// Returns the maximum frame rate after a step up at a resolution; `nil` for no limit.
   static func most(pixels: Int) -> Int? {
     switch pixels {
     case ...(320 * 240): 10_000

@@ -1,18 +1,18 @@
 package import CongestionControl
 import Parameters
 
-/// What watches estimates for signs of congestion; probes have one of their own.
+/// Parameters of an observer that watches estimates for signs of congestion; probes have one of their own.
 package protocol LiveKitObserver {
   var trend: TrendParameters { get set }
   var nacks: RepeatedNACKWindow.Parameters { get set }
 }
 
 extension Parameterized where Self: LiveKitObserver {
-  /// The parameters of an observer.
+  /// Declares the parameters of an observer.
   ///
   /// - Parameters:
-  ///   - prefix: begins all keys.
-  ///   - estimates: whose trend it is.
+  ///   - prefix: prefix of all keys.
+  ///   - estimates: the observed estimates, in the summaries.
   static func observation(_ prefix: String, of estimates: String) -> [ParameterDeclaration<Self>] {
     let source = "LiveKit 1.13.5, remotebwe/channel_observer.go"
     return [

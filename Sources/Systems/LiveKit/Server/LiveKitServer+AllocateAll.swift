@@ -2,7 +2,8 @@ import Allocation
 import Ladder
 import Quantity
 
-/// The capacity among all tracks, layer by layer: on congestion, on a lower capacity, and when priorities change.
+/// Allocation of the capacity to all tracks, layer by layer: on congestion, on a lower capacity, and when priorities
+/// change.
 extension LiveKitServer {
   mutating func allocateAll(at now: SimTime) {
     var margin = BudgetMargin()
@@ -12,7 +13,9 @@ extension LiveKitServer {
 }
 
 extension [ServerTrack] {
-  /// - Parameter capacity: [bit/s].
+  /// Allocates a capacity to all tracks.
+  ///
+  /// - Parameter capacity: capacity for all tracks [bit/s].
   /// - Returns: the places of all tracks, ``mostImportantFirst()``.
   @discardableResult
   mutating func allocateAll(
@@ -40,14 +43,14 @@ extension [ServerTrack] {
     return all
   }
 
-  /// What all targets take [bit/s].
+  /// Total rate of all targets [bit/s].
   var usage: Int64 {
     var usage: Int64 = 0
     for place in indices { usage += self[place].usage }
     return usage
   }
 
-  /// All layers that any track has, in the order in which they are offered: by encoding, then by temporal layer.
+  /// Lists the layers of all tracks in the order in which they are offered: by encoding, then by temporal layer.
   func layersInOrder() -> [LayerID] {
     var encodings = 0
     var temporals = 0
@@ -63,9 +66,9 @@ extension [ServerTrack] {
     return layers
   }
 
-  /// By priority, then by what is subscribed.
+  /// Orders the tracks by priority, then by the subscribed layer.
   func mostImportantFirst() -> [Int] {
-    // One number for each: what is more important is less, and tracks stand in the order of their sources.
+    // One number per track: the more important, the lower; equal tracks keep the order of their sources.
     let keys = indices.map { place in
       let subscribed = self[place].maximum.map { 1 + $0.encoding << 8 + $0.temporal } ?? 0
       return (255 - self[place].priority) << 48 | (0xffff - subscribed) << 32 | place
@@ -75,10 +78,10 @@ extension [ServerTrack] {
 }
 
 extension ServerTrack {
-  /// Takes a layer as the candidate if it fits, or as the lowest that has to be sent where nothing is paused.
+  /// Takes a layer as the candidate if it fits, or, where nothing is paused, as the lowest that has to be sent.
   ///
-  /// - Parameter room: what is left, without what the candidate takes already [bit/s].
-  /// - Returns: how much more the candidate takes now [bit/s].
+  /// - Parameter room: remaining capacity, without the candidate's present rate [bit/s].
+  /// - Returns: the additional rate of the candidate [bit/s].
   mutating func consider(
     _ layer: LayerID, within room: Int64, allowsPause: Bool, _ margin: inout BudgetMargin
   ) -> Int64 {
@@ -96,7 +99,7 @@ extension ServerTrack {
   mutating func settleOnCandidate(by rule: Rule) {
     let optimum = highestRate(upTo: maximum)
     if optimum == 0, candidate == nil {
-      // Nothing arrives: what is forwarded may come back.
+      // Nothing arrives; the layer being forwarded may come back.
       let stays = current.flatMap { current in maximum.map { current.encoding <= $0.encoding } } ?? false
       settle(on: isMuted || !stays ? nil : current, rate: 0, isDeficient: false, by: rule)
       return
@@ -108,7 +111,7 @@ extension ServerTrack {
 }
 
 extension LayerID? {
-  /// Whether it is lower than another; nothing is lower than any layer.
+  /// Checks whether the layer is lower than another; `nil` is lower than any layer.
   func isBelow(_ other: LayerID?) -> Bool {
     guard let other else { return false }
     return map { $0 < other } ?? true

@@ -1,7 +1,8 @@
 import Ladder
 import Quantity
 
-/// What is free goes to deficient tracks, a layer at a time: after a probe, and when a track gives something back.
+/// Allocation of free capacity to deficient tracks, a layer at a time: after a probe, and when a track gives something
+/// back.
 extension LiveKitServer {
   mutating func boost(at now: SimTime) {
     var room = committed - usage
@@ -20,7 +21,7 @@ extension LiveKitServer {
     return nil
   }
 
-  /// Deficient tracks by priority, then the one furthest from what is subscribed first.
+  /// Orders deficient tracks by priority, then by distance from the subscribed layer, the furthest first.
   func neediestFirst() -> [Int] {
     let needs = tracks.indices.filter { tracks[$0].isDeficient }.map { need(of: $0) }
     return needs.sorted { a, b in
@@ -29,14 +30,14 @@ extension LiveKitServer {
     }.map(\.place)
   }
 
-  /// What a track is ordered by, in order of the sources where that is alike.
+  /// Returns the sort keys of a track; equal tracks keep the order of their sources.
   func need(of place: Int) -> (place: Int, priority: Int, distance: Double) {
     (place, tracks[place].priority, tracks[place].distance)
   }
 }
 
 extension ServerTrack {
-  /// The next measured layer above the target, if it fits.
+  /// Returns the next measured layer above the target, if it fits.
   fileprivate func step(within room: Int64) -> LayerID? {
     guard let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return nil }
     return rate(next) - rate(target) <= room ? next : nil
@@ -47,7 +48,8 @@ extension ServerTrack {
     settle(on: layer, rate: rate, isDeficient: rate < highestRate(upTo: maximum), by: .boost)
   }
 
-  /// Measured layers above one, beyond the subscribed encoding too: of its encoding, then of higher ones.
+  /// Lists the measured layers above one, including those beyond the subscribed encoding: of its encoding, then of
+  /// higher ones.
   func layersAbove(_ layer: LayerID?, upTo maximum: LayerID) -> [LayerID] {
     let top = LayerID(encoding: .max, temporal: .max)
     return layers.measured(upTo: maximum).filter { layer.isBelow($0) }

@@ -3,7 +3,8 @@ import CongestionControl
 import Ladder
 import Quantity
 
-/// A track that changes while others are deficient: it gives back, or takes what is free, or what others can best spare.
+/// Allocation of a track that changes while others are deficient: it gives capacity back, uses free capacity, or takes
+/// the layers that others can best spare.
 extension LiveKitServer {
   /// Allocates a track that has changed.
   mutating func allocate(_ place: Int, at now: SimTime) {
@@ -32,9 +33,9 @@ extension LiveKitServer {
     adjustState(at: now)
   }
 
-  /// Lets a track climb within what is free. Each step is compared with all of it, as in LiveKit.
+  /// Lets a track climb within the free capacity. Each step is compared with all of it, as in LiveKit.
   ///
-  /// - Returns: whether there was a layer that fits.
+  /// - Returns: `true` if some layer fits.
   private mutating func fill(_ place: Int) -> Bool {
     let room = committed - (usage - tracks[place].usage)
     guard room > 0 else { return false }
@@ -53,7 +54,8 @@ extension LiveKitServer {
     return true
   }
 
-  /// Starts a track with what the others can spare, those closest to what they are subscribed to first.
+  /// Starts a track with the capacity that the others can spare, beginning with those closest to their subscribed
+  /// layers.
   private mutating func takeFromOthers(for place: Int, from: LayerID?) {
     let needed = tracks[place].rate(tracks[place].candidate) - tracks[place].usage
     var acquired: Int64 = 0
@@ -73,7 +75,7 @@ extension LiveKitServer {
     tracks[place].settleOnCandidate(by: .cooperative)
   }
 
-  /// By priority, lowest first, then the one closest to what is subscribed.
+  /// Orders the tracks by priority, lowest first, then by distance from the subscribed layer, the closest first.
   private func leastNeedyFirst() -> [Int] {
     let needs = tracks.indices.filter { !tracks[$0].isExempt }.map { need(of: $0) }
     return needs.sorted { a, b in
@@ -84,7 +86,7 @@ extension LiveKitServer {
 }
 
 extension ServerTrack {
-  /// The target that does not burden the others: none for a muted track, the present one, or the highest there is
+  /// Target that does not burden the other tracks: none for a muted track, the present one, or the highest available
   /// below it; the lowest for a track that begins.
   fileprivate var cooperativeLayer: LayerID? {
     guard !isMuted, let maximum else { return nil }
@@ -95,7 +97,7 @@ extension ServerTrack {
     return (target == nil ? layers.lowest(above: nil, upTo: maximum) : nil) ?? current
   }
 
-  /// The lower layer that saves the most for what it costs in quality.
+  /// Returns the lower layer that saves the most for its loss in quality.
   ///
   /// - Parameter encodingCost: cost of a change of the encoding, which needs a key frame.
   fileprivate func bestOffer(encodingCost: Int) -> (layer: LayerID?, saved: Int64) {

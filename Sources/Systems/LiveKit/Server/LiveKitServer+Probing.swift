@@ -2,7 +2,7 @@ import Quantity
 
 /// Probes: repeated packets on top of the media, while tracks are deficient.
 extension LiveKitServer {
-  /// Begins a probe for the next layer of the track that is furthest from what is subscribed, if one may begin.
+  /// Begins a probe, if one is allowed, for the next layer of the track that is furthest from its subscribed layer.
   mutating func beginProbe(at now: SimTime) {
     guard probe == nil, sender?.mayProbe ?? detector.allowsProbe(at: now) else { return }
     let tracks = tracks
@@ -45,8 +45,8 @@ extension LiveKitServer {
 }
 
 extension ServerTrack {
-  /// What the next layer above the target takes more [bit/s]; `nil` for a track that still waits for its target or has
-  /// no such layer.
+  /// Additional rate of the next layer above the target [bit/s]; `nil` for a track that is still waiting for its target
+  /// or has no such layer.
   fileprivate var nextStep: Int64? {
     guard isDeficient, let maximum, target == nil || target == current else { return nil }
     let has = rate(target)

@@ -5,10 +5,10 @@ package import Quantity
 
 /// LiveKit's stream allocator, for one viewer.
 ///
-/// After LiveKit 1.13.5, `pkg/sfu/streamallocator` and the allocating half of `pkg/sfu/forwarder.go`. While it is *stable*
-/// every track has the best layer that is subscribed, whatever the downlink carries. Congestion makes it *deficient*: the
-/// capacity is shared out layer by layer, and whatever changes has to fit. Probes raise the capacity again, until no
-/// track is short of anything.
+/// After LiveKit 1.13.5, `pkg/sfu/streamallocator` and the allocating half of `pkg/sfu/forwarder.go`. While it is
+/// *stable*, every track has the best subscribed layer, whatever the downlink carries. Congestion makes it *deficient*:
+/// the capacity is shared out layer by layer, and every change has to fit. Probes raise the capacity again, until no
+/// track is deficient.
 ///
 /// Where LiveKit's order is random (equal tracks come from a hash map), it is that of the participants in the scenario
 /// [our model].
@@ -18,17 +18,18 @@ package struct LiveKitServer: ViewerServer {
   let parameters: LiveKitServerParameters
   var tracks: [ServerTrack] = []
   package private(set) var state = State.stable
-  /// Capacity that allocations go by [bit/s].
+  /// Capacity in force for allocations [bit/s].
   var committed: Int64 = 0
   var detector: RemoteBandwidthDetector
-  /// `nil` where viewers report estimates.
+  /// Sender's own detector; `nil` where viewers report estimates.
   var sender: SenderDetector?
-  /// The probe in flight or settling, and whether it has congested the path.
+  /// Probe in flight or settling; `isSending` while its bursts continue.
   var probe: (cluster: ServerProbe, isSending: Bool)?
+  /// Set once the probe has congested the path.
   private var hasProbeCongested = false
-  /// Video sent to the viewer since the beginning.
+  /// Video sent to the viewer since the beginning [byte].
   private(set) var sentBytes: Int64 = 0
-  /// When that was seen to grow.
+  /// Last time at which ``sentBytes`` was seen to grow.
   private var sentAt: SimTime
   private var looksAt: SimTime
   private var roundTripReadAt: SimTime?
@@ -47,7 +48,7 @@ package struct LiveKitServer: ViewerServer {
 
   package var cap: BitRate? { committed > 0 ? BitRate(bitsPerSecond: committed) : nil }
 
-  /// What all targets take [bit/s].
+  /// Total rate of all targets [bit/s].
   var usage: Int64 { tracks.usage }
 
   var congestion: PathCongestion { sender?.state ?? detector.state }
@@ -83,7 +84,7 @@ package struct LiveKitServer: ViewerServer {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
     let before = tracks[place].layers
     tracks[place].layers = TrackLayers(layers)
-    // Other rates of the same layers are noted and change nothing by themselves.
+    // Changed rates of the same layers are noted but trigger no allocation.
     if !tracks[place].layers.areThose(of: before) { allocate(place, at: now) }
   }
 
@@ -148,7 +149,7 @@ package struct LiveKitServer: ViewerServer {
     return takeBurst(at: now)
   }
 
-  /// Looks after probes, and after what is done now and then.
+  /// Performs the periodic work: probes, and readings of the round trip.
   private mutating func look(_ roundTrip: SimDuration?, at now: SimTime) {
     resetIfPaused(at: now)
     concludeProbe(at: now)
@@ -161,7 +162,7 @@ package struct LiveKitServer: ViewerServer {
     detector.note(roundTrip)
   }
 
-  /// Where pauses are allowed, nothing may be sent that could end a congestion: after a while it is forgotten.
+  /// Clears a congestion after a while where pauses are allowed, since nothing may be sent that could end it.
   private mutating func resetIfPaused(at now: SimTime) {
     guard parameters.allowsPause, state == .deficient, congestion != .none,
       now - sentAt > parameters.looks.pausedWait
@@ -190,7 +191,7 @@ package struct LiveKitServer: ViewerServer {
     boost(at: now)
   }
 
-  /// Deficient as soon as one track is.
+  /// Updates the state, which is deficient as soon as one track is.
   mutating func adjustState(at now: SimTime) {
     hasChanged = true
     let newState: State = tracks.indices.contains { tracks[$0].isDeficient } ? .deficient : .stable
@@ -226,7 +227,7 @@ package struct LiveKitServer: ViewerServer {
   package func grant(for wish: Wish) -> Grant {
     guard let track = track(of: wish.source) else { return .unhindered(tile: wish, nil) }
     if let nothing = Grant.excluded(wish) { return nothing }
-    // Until a key frame comes the target is the highest encoding, which the viewer's device may not decode.
+    // Until a key frame arrives the target is the highest encoding, which the viewer's device may not decode.
     let layer = track.target.flatMap { id in
       wish.ladder.last { $0.id.encoding <= id.encoding && $0.id.temporal <= id.temporal }
     }

@@ -2,7 +2,7 @@ package import CongestionControl
 package import Parameters
 package import Quantity
 
-/// Detection of congestion parameters.
+/// Congestion detection parameters.
 package struct LiveKitDetectionParameters: Parameterized, LiveKitObserver {
   package var lossAttenuation = 0.4
   package var usageThreshold = 0.95
@@ -107,7 +107,7 @@ package struct LiveKitProbeParameters: Parameterized, LiveKitObserver {
   ]
 }
 
-/// How often the server looks after what is due.
+/// Intervals of the server's periodic work.
 package struct LiveKitLookParameters: Parameterized {
   package var deficient = SimDuration.milliseconds(100)
   package var stable = SimDuration.seconds(15)

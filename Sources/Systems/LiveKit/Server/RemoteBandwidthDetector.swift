@@ -1,12 +1,13 @@
 package import CongestionControl
 package import Quantity
 
-/// What LiveKit's server makes of its receivers' estimates (REMB): congestion, the capacity to settle on, verdicts on probes.
+/// Detects congestion from receivers' estimates (REMB) as LiveKit's server does, with the capacity to settle on and
+/// verdicts on probes.
 ///
-/// LiveKit 1.13.5, `pkg/sfu/bwe/remotebwe`: the capacity does not follow the estimates. It is lowered on congestion, that
-/// is on a falling trend or on packets that are requested again and again, and raised by a probe alone.
+/// LiveKit 1.13.5, `pkg/sfu/bwe/remotebwe`: the capacity does not follow the estimates. It is lowered on congestion,
+/// that is on a falling trend or on repeatedly requested packets, and raised only by a probe.
 package struct RemoteBandwidthDetector: Sendable {
-  /// Of LiveKit's estimators before they know [bit/s].
+  /// Capacity that LiveKit's estimators report before their first estimate [bit/s].
   package static let unknownCapacity: Int64 = 100_000_000
 
   private let parameters: LiveKitProbeParameters
@@ -24,13 +25,13 @@ package struct RemoteBandwidthDetector: Sendable {
   private enum Probe {
     case none
     case running(ServerProbe)
-    /// The cluster has ended; estimates that it led to are still awaited.
+    /// The cluster has ended; the estimates that it led to are still awaited.
     case settling(ServerProbe, since: SimTime)
 
     var isNone: Bool { if case .none = self { true } else { false } }
   }
 
-  /// A state that was entered, or entered again with another capacity.
+  /// A state entered, or re-entered with another capacity.
   package struct Change {
     package var from: PathCongestion
   }
@@ -48,15 +49,15 @@ package struct RemoteBandwidthDetector: Sendable {
   /// Handles an estimate.
   ///
   /// - Parameters:
-  ///   - usage: what the forwarded layers take [bit/s].
-  ///   - packets: video packets since the last estimate.
-  ///   - repeated: of those requested since, the ones that had been sent again before.
+  ///   - usage: total rate of the forwarded layers [bit/s].
+  ///   - packets: number of video packets since the last estimate.
+  ///   - repeated: number of packets requested since then that had already been sent again before.
   package mutating func receive(
     _ estimate: Int64, usage: Int64, packets: Int, repeated: Int, at now: SimTime
   ) -> Change? {
     self.estimate = estimate
     self.usage = usage
-    // A probe that congests stays that way until its end.
+    // A probe that congests the path stays in that state until its end.
     guard state == .none || probe.isNone else { return nil }
     trend.add(Double(estimate), at: now)
     nacks.add(packets: packets, repeated: repeated, at: now)
@@ -77,7 +78,7 @@ package struct RemoteBandwidthDetector: Sendable {
     return Change(from: from)
   }
 
-  /// Lowers the capacity to the estimate, or by the losses to less; not to nearly what is used.
+  /// Lowers the capacity to the estimate, or on losses to less, unless that is close to the usage.
   private mutating func commit(byLoss: Bool) -> Bool {
     var value = estimate
     if byLoss { value = min(value, Int64(Double(usage) * (1 - detection.lossAttenuation * nacks.ratio))) }
@@ -106,7 +107,7 @@ package struct RemoteBandwidthDetector: Sendable {
     if case .running(let cluster) = probe { probe = .settling(cluster, since: now) }
   }
 
-  /// Whether enough estimates have come for a verdict, repeated ones included.
+  /// `true` once there are enough estimates for a verdict, repeated ones included.
   private var hasEnoughEstimates: Bool { trend.count >= parameters.trend.samples }
 
   package var hasReachedGoal: Bool {
@@ -118,7 +119,7 @@ package struct RemoteBandwidthDetector: Sendable {
     }
   }
 
-  /// The verdict on a probe whose last estimates have come; `nil` before.
+  /// Returns the verdict on a probe whose last estimates have arrived; `nil` before.
   package mutating func takeVerdict(at now: SimTime) -> ProbeVerdict? {
     guard case .settling(_, let since) = probe, now - since >= settleTime else { return nil }
     let verdict: ProbeVerdict =
@@ -137,10 +138,10 @@ package struct RemoteBandwidthDetector: Sendable {
     return min(max(time, parameters.shortestSettling), parameters.longestSettling)
   }
 
-  /// Takes a measurement of the path's round trip.
+  /// Adds a measurement of the path's round trip.
   package mutating func note(_ measured: SimDuration) {
     let weight = parameters.roundTripWeight
     let mean = weight * measured.seconds + (1 - weight) * roundTrip.seconds
-    roundTrip = SimDuration(nanoseconds: Int64((mean * 1e9).rounded()))
+    roundTrip = SimDuration(rounding: mean * 1e9)
   }
 }

@@ -1,15 +1,15 @@
 package import Quantity
 
-/// The share of packets that viewers request more than once, in a window that opens with the first of them.
+/// Share of packets that viewers request more than once, in a window that opens with the first of them.
 ///
 /// LiveKit 1.13.5, `pkg/sfu/bwe/remotebwe/nack_tracker.go`.
 package struct RepeatedNACKWindow: Sendable {
   package struct Parameters: Hashable, Sendable {
-    /// The window shows losses once it is older than this.
+    /// Age beyond which the window shows losses.
     package var least: SimDuration
-    /// It is dropped once it is older than this.
+    /// Age beyond which the window is dropped.
     package var longest: SimDuration
-    /// Losses are a sign of congestion above this ratio.
+    /// Ratio above which losses indicate congestion.
     package var threshold: Double
 
     package init(least: SimDuration, longest: SimDuration, threshold: Double) {
@@ -38,7 +38,7 @@ package struct RepeatedNACKWindow: Sendable {
     repeated += newRepeated
   }
 
-  /// 0 to 1.
+  /// Share of repeated packets, 0 to 1.
   package var ratio: Double { packets == 0 ? 0 : min(1, Double(repeated) / Double(packets)) }
 
   package func isTriggered(at now: SimTime) -> Bool {

@@ -1,10 +1,11 @@
 import CongestionControl
 import Quantity
 
-/// A sender's own detector of congestion as the allocator knows it: what it last said, and what it is told to do.
+/// A sender's own congestion detector as seen by the allocator: its last report, and the commands to it.
 struct SenderDetector: Sendable {
-  /// State and capacity [bit/s] by the last report.
+  /// State in the last report.
   private(set) var state = PathCongestion.none
+  /// Capacity in the last report [bit/s].
   private(set) var capacity: Int64 = 0
   private(set) var mayProbe = false
   private(set) var probeDuration = SimDuration.zero

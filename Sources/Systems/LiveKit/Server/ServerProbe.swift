@@ -1,28 +1,28 @@
 package import Quantity
 
-/// One probe: bursts on top of the media until the path has carried the rate that is sought, for as long as is sought.
+/// One probe: bursts on top of the media until the path has carried the desired rate for the desired time.
 ///
 /// LiveKit 1.13.5, `pkg/sfu/ccutils/prober.go` and `pkg/sfu/pacer/probe_observer.go`.
 package struct ServerProbe: Sendable {
-  /// How a probe's bytes are spread over its time.
+  /// Distribution of a probe's bytes over its time.
   package struct Bursts: Hashable, Sendable {
-    /// Between two bursts, at least.
+    /// Minimum time between two bursts.
     package var interval = SimDuration.milliseconds(10)
     /// Length of the parts that have equal shares of the bytes.
     package var bucket = SimDuration.milliseconds(20)
-    /// Least size of a burst.
+    /// Minimum size of a burst.
     package var size = ByteCount(1100)
 
     package init() {}
   }
 
   package let startedAt: SimTime
-  /// Media and probes together.
+  /// Rate of media and probes together.
   package let desired: BitRate
   package let usage: BitRate
   private let duration: SimDuration
   private let burst: Int
-  /// All that the cluster is to send, media included [byte].
+  /// Total that the cluster is to send, media included [byte].
   package let goal: Int
   private let bucketTime: SimDuration
   private let bucketBytes: Int
@@ -52,7 +52,7 @@ package struct ServerProbe: Sendable {
     bucketBytes = Int(((extra + intervals - 1) / intervals + 0.5).rounded())
   }
 
-  /// The bytes of the burst that is due at a tick; zero for none.
+  /// Returns the bytes of the burst that is due at a tick; zero for none.
   package mutating func takeBurst(at now: SimTime) -> Int {
     guard hasBegun else {
       hasBegun = true
@@ -67,7 +67,7 @@ package struct ServerProbe: Sendable {
 
   package mutating func note(bytes: Int) { probeBytes += bytes }
 
-  /// Whether enough was sent for long enough.
+  /// Checks whether enough was sent for long enough.
   package func isComplete(sentBytes: Int64, at now: SimTime) -> Bool {
     sentBytes - sentBefore >= Int64(goal) && now - startedAt >= duration
   }

@@ -1,13 +1,14 @@
 import Ladder
 
-/// The layer of a track when bandwidth is no question.
+/// Layer of a track when bandwidth is no constraint.
 extension ServerTrack {
-  /// Takes the best layer of what arrives and is subscribed.
+  /// Takes the best layer that arrives and is subscribed.
   ///
-  /// Nothing is deficient after it. While nothing is forwarded, a key frame of any encoding will do, of the highest that
-  /// ever arrived too, and one of the subscribed encoding is requested.
+  /// The track is not deficient afterwards. While nothing is forwarded, a key frame of any encoding up to the highest
+  /// that ever arrived will do, and one of the subscribed encoding is requested.
   ///
-  /// - Parameter holds: congestion is near: what begins or changes has to do with the lowest layer.
+  /// - Parameter holds: `true` when congestion is near: a track that begins or changes is then limited to the lowest
+  ///   layer.
   mutating func allocateOptimal(holds: Bool = false) {
     guard !isMuted, let maximum, let seen = layers.highestSeen else {
       settle(on: nil, rate: 0, isDeficient: false, by: .optimal)
@@ -16,7 +17,7 @@ extension ServerTrack {
     let temporal = min(maximum.temporal, layers.highestTemporalSeen ?? maximum.temporal)
     let lowest = LayerID(encoding: layers.lowestAvailable ?? 0, temporal: 0)
     let limit = min(maximum.encoding, seen)
-    // Above the limit only where nothing below arrives.
+    // Above the limit only if nothing below arrives.
     let best = layers.highestAvailable(upTo: limit) ?? layers.highestAvailable
     var layer = lowest
     var request = lowest.encoding

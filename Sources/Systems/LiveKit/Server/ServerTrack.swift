@@ -2,9 +2,9 @@ import Allocation
 import Ladder
 import Quantity
 
-/// One source as the server allocates it to one viewer.
+/// One source in the server's allocation to one viewer.
 struct ServerTrack: Sendable {
-  /// A rule by the name of its file.
+  /// Rules, named after their files.
   enum Rule: String {
     case optimal = "ServerTrack+Optimal"
     case allocateAll = "LiveKitServer+AllocateAll"
@@ -13,25 +13,26 @@ struct ServerTrack: Sendable {
   }
 
   let source: Int
-  /// 1 to 255.
+  /// Priority, 1 to 255.
   var priority = 1
-  /// The highest layer that the viewer subscribes to.
+  /// Highest layer that the viewer subscribes to.
   var maximum: LayerID?
-  /// Whether the viewer has disabled the track, or its publisher has muted it.
+  /// Set while the viewer has disabled the track, or its publisher has muted it.
   var isMuted = false
-  /// Whether it has its optimal layer whatever the bandwidth: a screen share with one encoding (`Track.IsManaged`).
+  /// Set if it has its optimal layer whatever the bandwidth: a screen share with one encoding (`Track.IsManaged`).
   private(set) var isExempt = false
   var layers = TrackLayers()
-  /// What is forwarded, and what is to be.
+  /// Layer being forwarded.
   var current: LayerID?
+  /// Layer to be forwarded.
   private(set) var target: LayerID?
-  /// The encoding whose key frame is requested.
+  /// Encoding whose key frame is requested.
   private(set) var request: Int?
   private(set) var isDeficient = false
   private(set) var rule = Rule.optimal
-  /// The rate of the last target when it was chosen [bit/s].
+  /// Rate of the last target when it was chosen [bit/s].
   private var requestedRate: Int64 = 0
-  /// A layer that is considered.
+  /// Layer under consideration.
   var candidate: LayerID?
 
   init(source: Int) { self.source = source }
@@ -47,21 +48,21 @@ struct ServerTrack: Sendable {
 
   func rate(_ layer: LayerID?) -> Int64 { layer.map { layers[$0] } ?? 0 }
 
-  /// What the target takes, as measured now or, unmeasured, when it was chosen.
+  /// Rate of the target, as measured now or, if unmeasured, when it was chosen.
   var usage: Int64 {
     let rate = rate(target)
     return rate > 0 ? rate : requestedRate
   }
 
-  /// The rate of the highest layer up to one.
+  /// Returns the rate of the highest layer up to a limit.
   func highestRate(upTo limit: LayerID?) -> Int64 {
     guard !isMuted, layers.highestSeen != nil, let limit else { return 0 }
     return rate(layers.highest(upTo: limit))
   }
 
-  /// By how much a capacity is too small for the next layer of a deficient track, at least 1; 0 for any other [bit/s].
+  /// Returns the capacity that is missing for the next layer of a deficient track, at least 1; 0 for any other [bit/s].
   ///
-  /// - Parameter headroom: what all tracks leave of it [bit/s].
+  /// - Parameter headroom: capacity that all tracks together leave [bit/s].
   func missing(headroom: Int64) -> Int64 {
     guard isDeficient, let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return 0 }
     return max(1, rate(next) - usage - headroom)
@@ -69,9 +70,9 @@ struct ServerTrack: Sendable {
 
   // MARK: Decisions
 
-  /// Takes a layer as the new target.
+  /// Makes a layer the new target.
   ///
-  /// - Parameter encoding: whose key frame is requested; `nil` for that of the layer.
+  /// - Parameter encoding: encoding whose key frame is requested; `nil` for the layer's.
   mutating func settle(
     on layer: LayerID?, request encoding: Int? = nil, rate: Int64, isDeficient: Bool, by rule: Rule
   ) {
@@ -84,7 +85,8 @@ struct ServerTrack: Sendable {
     self.rule = rule
   }
 
-  /// The forwarder has changed to an encoding beyond what is subscribed or the best there is: that becomes the target.
+  /// Follows a forwarder's change to an encoding beyond the subscribed one or to the best that arrives: it becomes the
+  /// target.
   mutating func noteForwarded(_ layer: LayerID?) {
     current = layer
     guard let layer, let target, let maximum, layer.encoding != target.encoding,
@@ -93,7 +95,7 @@ struct ServerTrack: Sendable {
     self.target?.encoding = layer.encoding
   }
 
-  /// How far the target is from what is subscribed, in encodings.
+  /// Distance of the target from the subscribed layer, in encodings.
   var distance: Double {
     guard !isMuted, let maximum, let seen = layers.highestSeen, let temporalSeen = layers.highestTemporalSeen
     else { return 0 }

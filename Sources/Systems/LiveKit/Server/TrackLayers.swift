@@ -1,19 +1,19 @@
 import Ladder
 import Quantity
 
-/// The layers of a source as the server's meters have them, the rates of all in one row: a decision reads them over and
-/// over.
+/// Layers of a source as measured by the server, with all rates in one row, because a decision reads them repeatedly.
 struct TrackLayers: Sendable {
   private(set) var encodings = 0
   /// Temporal layers that each encoding has room for.
   private(set) var temporals = 0
-  /// By encoding, then by temporal layer: the rate of the layer and those below it, 0 where nothing has been measured
-  /// [bit/s].
+  /// Rates by encoding, then by temporal layer: the rate of the layer and those below it, 0 where nothing has been
+  /// measured [bit/s].
   private var rates: [Int64] = []
-  /// Encodings that arrive at present, a bit each.
+  /// Encodings that arrive at present, one bit each.
   private var arriving: UInt32 = 0
-  /// The highest encoding and temporal layer that ever arrived; `nil` before.
+  /// Highest encoding that ever arrived; `nil` before.
   private(set) var highestSeen: Int?
+  /// Highest temporal layer that ever arrived; `nil` before.
   private(set) var highestTemporalSeen: Int?
 
   init() {}
@@ -32,7 +32,7 @@ struct TrackLayers: Sendable {
     highestTemporalSeen = measured.highestTemporalSeen
   }
 
-  /// The layers where all that have a rate arrive.
+  /// Creates layers of which all with a rate arrive.
   init(_ layers: [Layer]) {
     let layers = layers.span
     for index in layers.indices where layers[index].bitrate > .zero {
@@ -42,7 +42,7 @@ struct TrackLayers: Sendable {
       arriving |= 1 << UInt32(id.encoding)
     }
     guard encodings > 0 else { return }
-    // Faster than an array of a repeated value, whose storage's type is looked up.
+    // Faster than an array of a repeated value, whose storage's type is looked up at run time.
     rates.reserveCapacity(encodings * temporals)
     for _ in 0..<encodings * temporals { rates.append(0) }
     for index in layers.indices where layers[index].bitrate > .zero {
@@ -53,25 +53,25 @@ struct TrackLayers: Sendable {
     highestTemporalSeen = temporals - 1
   }
 
-  /// The rate of a layer with those below it; 0 for an unknown one [bit/s].
+  /// Rate of a layer including those below it; 0 for an unknown one [bit/s].
   subscript(layer: LayerID) -> Int64 {
     layer.encoding < encodings && layer.temporal < temporals
       ? rates[layer.encoding * temporals + layer.temporal] : 0
   }
 
-  /// The lowest encoding that arrives.
+  /// Lowest encoding that arrives.
   var lowestAvailable: Int? { arriving == 0 ? nil : arriving.trailingZeroBitCount }
 
-  /// The highest encoding that arrives.
+  /// Highest encoding that arrives.
   var highestAvailable: Int? { arriving == 0 ? nil : 31 - arriving.leadingZeroBitCount }
 
-  /// The highest encoding that arrives up to one.
+  /// Returns the highest encoding up to a limit that arrives.
   func highestAvailable(upTo limit: Int) -> Int? {
     let within = arriving & (2 << UInt32(limit) - 1)
     return within == 0 ? nil : 31 - within.leadingZeroBitCount
   }
 
-  /// Whether the same layers arrive, at whatever rates.
+  /// Checks whether the same layers arrive, at whatever rates.
   func areThose(of other: TrackLayers) -> Bool {
     encodings == other.encodings && temporals == other.temporals && arriving == other.arriving
       && highestSeen == other.highestSeen && highestTemporalSeen == other.highestTemporalSeen
@@ -80,7 +80,7 @@ struct TrackLayers: Sendable {
 
   // MARK: Layers with a rate
 
-  /// All within a limit on both dimensions, from the lowest.
+  /// Lists all layers within a limit on both dimensions, from the lowest.
   func measured(upTo limit: LayerID) -> [LayerID] {
     var measured: [LayerID] = []
     for encoding in 0..<encodings where encoding <= limit.encoding {
@@ -93,7 +93,7 @@ struct TrackLayers: Sendable {
     return measured
   }
 
-  /// The last of ``measured(upTo:)``.
+  /// Returns the last layer of ``measured(upTo:)``.
   func highest(upTo limit: LayerID) -> LayerID? {
     var encoding = min(limit.encoding, encodings - 1)
     while encoding >= 0 {
@@ -105,10 +105,10 @@ struct TrackLayers: Sendable {
     return nil
   }
 
-  /// The highest encoding.
+  /// Highest encoding with a rate.
   var highestEncoding: Int? { highest(upTo: LayerID(encoding: .max, temporal: .max))?.encoding }
 
-  /// The highest temporal layer of an encoding.
+  /// Returns the highest temporal layer of an encoding.
   func highestTemporal(of encoding: Int, upTo limit: Int = .max) -> Int? {
     guard encoding < encodings else { return nil }
     var temporal = min(limit, temporals - 1)
@@ -119,7 +119,7 @@ struct TrackLayers: Sendable {
     return nil
   }
 
-  /// The first of ``measured(upTo:)`` above a layer; of all for `nil`.
+  /// Returns the first layer of ``measured(upTo:)`` above a given one; the first of all for `nil`.
   func lowest(above layer: LayerID?, upTo limit: LayerID) -> LayerID? {
     for encoding in 0..<encodings where encoding <= limit.encoding {
       for temporal in 0..<temporals where temporal <= limit.temporal {

@@ -7,7 +7,7 @@ struct BudgetRange: ExpressibleByArgument, Equatable {
   let to: BitRate
   let step: BitRate
 
-  /// Most budgets of a range.
+  /// Maximum number of budgets in a range.
   static let limit: Int64 = 1_000_000
 
   private static let usualSteps: Int64 = 100
@@ -23,12 +23,12 @@ struct BudgetRange: ExpressibleByArgument, Equatable {
     self.step = step
   }
 
-  /// Why a text is none; `nil` if it is one.
+  /// Explains why a text is not a valid range; `nil` if it is.
   static func problem(of text: String) -> String? {
     if case .failure(let problem) = read(text) { problem.text } else { nil }
   }
 
-  /// Whether it has more budgets than can be listed one by one.
+  /// Indicates more budgets than can be listed one by one.
   var isTooFine: Bool { (to - from).bitsPerSecond / step.bitsPerSecond >= Self.limit }
 
   private struct Problem: Error { let text: String }

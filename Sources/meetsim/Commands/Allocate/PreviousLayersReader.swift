@@ -3,8 +3,8 @@ import Ladder
 import Meeting
 import Quantity
 
-/// Reads what was forwarded before a decision: a CSV with the columns `source,encoding,temporal`, and in systems with
-/// clocks `current_encoding,since_s,downgraded_s`.
+/// Reads the layers forwarded before a decision from a CSV with the columns `source,encoding,temporal` and, for systems
+/// with clocks, `current_encoding,since_s,downgraded_s`.
 struct PreviousLayersReader {
   struct Problem: Error, CustomStringConvertible {
     let line: Int
@@ -15,7 +15,7 @@ struct PreviousLayersReader {
   private static let required = ["source", "encoding", "temporal"]
   private static let optional = ["current_encoding", "since_s", "downgraded_s"]
 
-  /// - Parameter known: the sources that may be listed.
+  /// - Parameter known: sources that may be listed.
   static func layers(
     of bytes: [UInt8], known: [StandaloneDecision.Source]
   ) throws(Problem) -> [PreviousLayer] {
@@ -61,7 +61,7 @@ struct PreviousLayersReader {
     let header: [String]
     let record: [String]
     let line: Int
-    /// By field: where it begins.
+    /// First column of each field in its line.
     let columns: [Int]
 
     func layer(known: [StandaloneDecision.Source]) throws(Problem) -> PreviousLayer {
@@ -98,13 +98,13 @@ struct PreviousLayersReader {
       return layer
     }
 
-    /// A problem with the field in a column.
+    /// Makes a problem located at the field of a column.
     func problem(_ column: String, _ description: String) -> Problem {
       let place = header.firstIndex(of: column) ?? 0
       return Problem(line: line, column: columns[place], description: description)
     }
 
-    /// A field; `nil` for an empty or missing one.
+    /// Returns a field's text; `nil` for an empty or missing one.
     private func text(_ column: String) -> String? {
       guard let place = header.firstIndex(of: column), !record[place].isEmpty else { return nil }
       return record[place]

@@ -4,7 +4,7 @@ import Metrics
 import Quantity
 import ResultReading
 
-/// Says why a tile has the quality that it has.
+/// Explains why a tile has the quality that it has.
 struct ExplainCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
@@ -97,7 +97,7 @@ struct ExplainCommand: ParsableCommand {
     if let output { try Output.write(text, to: output) } else { Terminal.data(text) }
   }
 
-  /// Whether the output is an `explain*.json`, which reports read beside the tables.
+  /// Indicates an `explain*.json`, which belongs beside the tables, where reports look for it.
   private var isForReport: Bool {
     guard format == .json, let name = output?.split(separator: "/").last else { return false }
     return name.hasPrefix("explain") && name.hasSuffix(".json")

@@ -8,20 +8,20 @@ import ResultReading
 import Scenario
 import Sweep
 
-/// A run that can be repeated: its plan, its chance, and where its tables are, if it kept them.
+/// A run that can be repeated: its plan, seed and repetition, and the directory of its tables, if any.
 struct ExplainedRun {
   let name: String
   let plan: MeetingPlan
   let seed: UInt64
   let repetition: Int
-  /// Length of the tables' intervals.
+  /// Interval of the tables.
   let interval: SimDuration
-  /// Directory with the run's interval tables; `nil` for a run of a sweep, which has none.
+  /// Directory of the run's interval tables; `nil` for a run of a sweep, which has none.
   let tables: String?
 
-  /// Finds the run of a directory; prints errors and exits with 2 where it cannot be repeated.
+  /// Loads the run of a directory; prints errors and exits with 2 if it cannot be repeated.
   ///
-  /// - Parameter run: the run's id in a sweep's `runs.csv`; `nil` for the directory of one run.
+  /// - Parameter run: run id from a sweep's `runs.csv`; `nil` for the directory of a single run.
   static func load(_ directory: String, run: String?) throws -> ExplainedRun {
     do {
       if let run { return try ofSweep(directory, run: run) }
@@ -59,7 +59,7 @@ struct ExplainedRun {
       interval: (try? SimDuration(text: manifest.interval)) ?? .seconds(1), tables: directory)
   }
 
-  /// Reads a scenario again, whose traces have to be as they were.
+  /// Reads a scenario again, provided that its traces are unchanged.
   private static func scenario(
     _ text: String, file: String, traces: [(path: String, hash: String)], of directory: String
   ) throws -> LoadedScenario {
@@ -74,7 +74,7 @@ struct ExplainedRun {
     return loaded
   }
 
-  /// Plans the sweep again from its file; one of `run --repetitions` has its scenario in its directory.
+  /// Plans the sweep again from its file; for `run --repetitions`, reads the scenario kept in the directory.
   private static func ofSweep(_ directory: String, run id: String) throws -> ExplainedRun {
     let sweep: SweepPlan
     do {
@@ -108,10 +108,10 @@ struct ExplainedRun {
       interval: interval, tables: nil)
   }
 
-  /// The number of a participant; exits with 2 for an unknown one.
+  /// Returns the number of a participant; exits with 2 for an unknown id.
   func participant(_ id: String) throws -> Int { try ViewerOption.number(of: id, in: plan) }
 
-  /// The number of a source; exits with 2 for an unknown one.
+  /// Returns the number of a source; exits with 2 for an unknown name.
   func source(_ name: String) throws -> Int {
     let names = MeetingReplay.sources(of: plan).map(\.name)
     if let number = names.firstIndex(of: name) { return number }
@@ -119,7 +119,7 @@ struct ExplainedRun {
       "--source: there is no source '\(name)': \(Suggestion.text(for: name, among: names))")
   }
 
-  /// The last decision on a tile, if the tables that were written have the same.
+  /// Replays the last decision on a tile up to a moment; exits with 2 if there is none or if the written tables differ.
   func decision(viewer: String, source: String, at moment: SimTime) throws -> ReplayedDecision {
     let decision = MeetingReplay.decision(
       in: plan, seed: seed, repetition: repetition, interval: interval, viewer: try participant(viewer),
@@ -134,8 +134,7 @@ struct ExplainedRun {
     do {
       let rows = try DecisionRecord.rows(
         in: tables, viewer: viewer, source: source, at: decision.at.seconds, lastUpTo: moment.seconds)
-      let budget = decision.row.budget.total
-      let text = budget == .unlimited ? "" : "\(budget.bitsPerSecond)"
+      let text = decision.row.budget.total.rate.map { "\($0.bitsPerSecond)" } ?? ""
       guard rows.contains(where: { $0.budget == text && $0.given == decision.row.given }) else {
         Terminal.error(
           "error: repeated, the run of '\(tables)' decides otherwise: the tables were changed, or made by another version or build of meetsim; run it anew"

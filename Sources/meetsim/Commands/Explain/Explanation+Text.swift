@@ -5,7 +5,7 @@ import Metrics
 import Quantity
 import Systems
 
-/// An explanation for people, and for programs.
+/// Text for people and JSON for programs.
 extension Explanation {
   var text: String {
     let own = decision.own
@@ -35,7 +35,7 @@ extension Explanation {
     return lines
   }
 
-  /// What would have changed the tile.
+  /// Sentences on what would have changed the tile.
   var sentences: [String] {
     var sentences: [String] = []
     if let threshold {
@@ -55,7 +55,7 @@ extension Explanation {
     return sentences
   }
 
-  /// Tiles by their viewers, in words.
+  /// Lists tiles in words, grouped by viewer.
   private static func list(of tiles: [RemedySentence.Tile]) -> String {
     var views: [(viewer: String, sources: [String])] = []
     for tile in tiles.prefix(3) {
@@ -122,7 +122,7 @@ extension Explanation {
     return "\(thousandths / 1000).\(fraction)"
   }
 
-  /// Three decimals are whole bits.
+  /// Formats a rate in kbit/s; three decimals make it exact to the bit.
   private static func kilobits(_ rate: BitRate, signed: Bool = false) -> String {
     let bits = rate.bitsPerSecond.magnitude
     let fraction = String(bits % 1000 + 1000).dropFirst()

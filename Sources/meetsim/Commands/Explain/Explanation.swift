@@ -5,14 +5,14 @@ import Metrics
 import Quantity
 import Systems
 
-/// Why a tile has the quality that it has at a moment, and what would have changed it.
+/// Explanation of a tile's quality at a moment, with changes that would have improved it.
 struct Explanation {
-  /// A step from the link's capacity to what is left for the tile [bit/s].
+  /// A step from the link's capacity to the rate left for the tile [bit/s].
   struct Step: Equatable {
     enum Kind: String {
-      /// What the steps so far leave.
+      /// Rate left after the preceding steps.
       case subtotal
-      /// What a step takes, or adds.
+      /// Rate that a step adds or takes away.
       case change
     }
     let kind: Kind
@@ -24,36 +24,37 @@ struct Explanation {
   let source: String
   let moment: SimTime
   let decision: ReplayedDecision
-  /// The rule that decided; `nil` for one without a description.
+  /// Rule that made the decision; `nil` for one without a description.
   let rule: RuleDescription?
-  /// The budget at which the rule would give the tile more by the same knowledge; `nil` if no budget, or something
-  /// else, would.
+  /// Budget at which the rule, with the same knowledge, would give the tile more; `nil` if no budget would, or if
+  /// something other than bandwidth limits the tile.
   let threshold: Threshold?
   let remedies: [RemedySentence]
 
-  /// A budget that gives the tile a higher layer, found in the rule alone.
+  /// Additional budget at which the allocation rule alone gives the tile a higher layer.
   struct Threshold: Equatable {
     let extra: BitRate
     let layer: Layer
   }
 
-  /// As `streams.csv` has it.
+  /// Limitation as written to `streams.csv`.
   var limitation: String { decision.shown.limitation.rawValue }
 
-  /// The waterfall, from the link to what is left for the tile; empty where the estimate has no limit.
+  /// Rates from the link's capacity down to the rate left for the tile; empty if nothing was known of the downlink.
   var steps: [Step] {
     let budget = decision.row.budget
-    guard budget.estimate != .unlimited else { return [] }
+    guard let estimate = budget.estimate, let available = budget.available.rate, let total = budget.total.rate
+    else { return [] }
     var steps: [Step] = []
     if let link = decision.link {
       steps.append(Step(kind: .subtotal, label: "capacity of \(link.name)", rate: link.capacity))
-      let difference = budget.estimate - link.capacity
+      let difference = estimate - link.capacity
       if difference != .zero {
         let label = difference < .zero ? "not in the estimate" : "estimated beyond the capacity"
         steps.append(Step(kind: .change, label: label, rate: difference))
       }
     }
-    steps.append(Step(kind: .subtotal, label: "estimate", rate: budget.estimate))
+    steps.append(Step(kind: .subtotal, label: "estimate", rate: estimate))
     let reserves = [
       ("voices", budget.voices), ("padding", budget.padding), ("RTP headers", budget.headers),
       ("retransmissions", budget.repairs),
@@ -61,18 +62,17 @@ struct Explanation {
     for (label, rate) in reserves where rate > .zero {
       steps.append(Step(kind: .change, label: label, rate: .zero - rate))
     }
-    if budget.cap < budget.available {
-      steps.append(Step(kind: .change, label: "above the cap", rate: budget.cap - budget.available))
+    if total < available {
+      steps.append(Step(kind: .change, label: "above the cap", rate: total - available))
     }
-    steps.append(Step(kind: .subtotal, label: "budget of the videos", rate: budget.total))
+    steps.append(Step(kind: .subtotal, label: "budget of the videos", rate: total))
     for tile in decision.before where tile.taken > .zero {
       steps.append(
         Step(kind: .change, label: "\(tile.rank). \(tile.name) \(tile.text)", rate: .zero - tile.taken))
     }
     if !decision.before.isEmpty {
       steps.append(
-        Step(
-          kind: .subtotal, label: "left for \(source)", rate: budget.total - decision.row.givenBefore))
+        Step(kind: .subtotal, label: "left for \(source)", rate: total - decision.row.givenBefore))
     }
     steps.append(
       Step(
@@ -83,12 +83,12 @@ struct Explanation {
 }
 
 extension ReplayedDecision.Tile {
-  /// What is given, in words.
+  /// Given layer in words.
   var text: String { given.map { "\($0.format)" } ?? "nothing" }
 }
 
 extension Explanation {
-  /// - Parameter repetitions: in how many a change of the scenario is tried; 0 for none.
+  /// - Parameter repetitions: number of repetitions in which each change of the scenario is tried; 0 for none.
   init(
     _ run: ExplainedRun, viewer: String, source: String, at moment: SimTime, repetitions: Int,
     _ progress: (String) -> Void
@@ -102,15 +102,16 @@ extension Explanation {
       remedies: try Self.remedies(run, viewer, decision, threshold, at: moment, repetitions, progress))
   }
 
-  /// Budgets that are looked at before the search is given up.
+  /// Maximum number of budgets to examine.
   private static let searchLimit = 10_000
 
   private static func threshold(of decision: ReplayedDecision) -> Threshold? {
     let words = [decision.shown.limitation, Limitation(rawValue: decision.row.reason)]
     guard words.allSatisfy({ $0 == .bandwidth || $0 == .starting }) else { return nil }
-    var budget = decision.spendable
+    guard let spendable = decision.spendable.rate else { return nil }
+    var budget = spendable
     let now = decision.given(budget: budget)
-    // Some servers decide on single changes: all at once they would decide otherwise.
+    // Some servers decide incrementally; deciding everything at once would give another result.
     guard now.layer?.id == decision.own.given?.id else { return nil }
     var rise = now.rise
     for _ in 0..<searchLimit {
@@ -118,7 +119,7 @@ extension Explanation {
       budget += BitRate(bitsPerSecond: step)
       let next = decision.given(budget: budget)
       if let layer = next.layer, decision.own.given.map({ layer.id > $0.id }) ?? true {
-        return Threshold(extra: budget - decision.spendable, layer: layer)
+        return Threshold(extra: budget - spendable, layer: layer)
       }
       rise = next.rise
     }

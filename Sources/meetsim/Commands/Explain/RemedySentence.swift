@@ -8,16 +8,16 @@ import Parameters
 import Quantity
 import Systems
 
-/// A change of the scenario that has given the tile more in most repetitions, in words.
+/// A change of the scenario that improved the tile in most repetitions, in words.
 struct RemedySentence: Equatable {
-  /// What would have to be different.
+  /// Description of the change.
   let change: String
   let agreeing: Int
   let repetitions: Int
-  /// Other tiles that lose a layer in half of the repetitions at least.
+  /// Other tiles that lose a layer in at least half of the repetitions.
   let losers: [Tile]
 
-  /// A viewer's tile of a source, by their names.
+  /// A viewer's tile of a source, by name.
   struct Tile: Equatable {
     let viewer: String
     let source: String
@@ -25,8 +25,8 @@ struct RemedySentence: Equatable {
 }
 
 extension Explanation {
-  /// Changes that help in all repetitions, or in nine of ten and in nine of ten further ones: of those that do, nearly all
-  /// help in eight of ten others.
+  /// Finds changes that help in all repetitions, or in nine of ten and again in nine of ten further ones. Nearly all of
+  /// those that do also help in eight of ten others.
   static func remedies(
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
     at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
@@ -53,7 +53,7 @@ extension Explanation {
       for (remedy, change) in candidate {
         guard var trial = tried(remedy, change, in: 0..<repetitions), trial.holds else { continue }
         if trial.agreeing < repetitions {
-          // Nine of ten may be chance.
+          // Nine out of ten may be chance.
           guard let further = tried(remedy, change, in: repetitions..<2 * repetitions), further.holds else {
             continue
           }
@@ -69,7 +69,7 @@ extension Explanation {
     }
   }
 
-  /// What might help against each limitation: lists of which the first that holds counts, mildest first.
+  /// Candidate changes for each limitation. Of each list, the first that holds is reported; the mildest come first.
   private static func candidates(
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?
   ) throws -> [[(Remedy, String)]] {
@@ -77,7 +77,7 @@ extension Explanation {
     switch decision.shown.limitation {
     case .starting where decision.row.missing <= .zero: return uplink(of: decision.own, run.plan)
     case .bandwidth, .starting:
-      let excess = decision.taken - decision.row.budget.total
+      let excess = decision.row.budget.total.excess(of: decision.taken)
       let extra = threshold?.extra ?? max(decision.row.missing, excess, leastIncrease)
       var lists = [more(extra, on: run.plan.participants[number].down, run.plan)]
       if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
@@ -107,10 +107,10 @@ extension Explanation {
     }
   }
 
-  /// The least that a link is raised by where nothing says what would do [our model].
+  /// Minimum increase of a link's capacity to try where no threshold is known [our model].
   private static let leastIncrease = BitRate.kilobits(200)
 
-  /// What might help where the sender's uplink is short.
+  /// Candidate changes for a sender whose uplink is too narrow.
   private static func uplink(of tile: ReplayedDecision.Tile, _ plan: MeetingPlan) -> [[(Remedy, String)]] {
     let sender = MeetingReplay.sources(of: plan)[tile.source].participant
     let wanted = tile.given?.bitrate ?? .zero
@@ -120,7 +120,7 @@ extension Explanation {
     ]
   }
 
-  /// A tile, or all of one size, at half the size.
+  /// Halves the size of a tile; `nil` for a tile that is already small, and where all tiles share one size.
   private static func smallerTile(of name: String, _ view: ViewPlan?) -> (Remedy, String)? {
     guard let view, !view.hasOneSize, let size = view.tileSize(of: name), min(size.width, size.height) >= 120
     else { return nil }
@@ -128,7 +128,7 @@ extension Explanation {
     return (.tile(name, half), "\(name) in a tile of \(half)")
   }
 
-  /// The tile itself in the sizes above its own for which systems have encodings.
+  /// Enlarges the tile to each size above its own for which systems have encodings.
   private static func largerTiles(of tile: ReplayedDecision.Tile, _ view: ViewPlan?) -> [(Remedy, String)] {
     guard let view, let size = view.tileSize(of: tile.name) else { return [] }
     let subject = view.hasOneSize ? "everybody" : tile.name
@@ -137,7 +137,7 @@ extension Explanation {
     }
   }
 
-  /// The source's own format with the system's ladder, then the one that is asked for.
+  /// Captures the source in its own format with the system's ladder, then in the requested format.
   private static func cameras(of tile: ReplayedDecision.Tile, _ plan: MeetingPlan) -> [(Remedy, String)] {
     guard let capture = plan.capture(of: tile.source) else { return [] }
     let asked = tile.requested
@@ -150,7 +150,7 @@ extension Explanation {
     return own + [(.capture(larger, source: tile.source), "\(tile.name) captured at \(larger) and \(ladder)")]
   }
 
-  /// An estimator that knows what links carry.
+  /// Replaces the estimator with one that knows the links' capacity.
   private static func knownCapacity(isOfDownlinks: Bool) -> [(Remedy, String)] {
     let known = Registry<Estimator>.estimators.entries.first { $0.configuration().input == .capacity }
     guard let known else { return [] }
@@ -163,7 +163,7 @@ extension Explanation {
     ]
   }
 
-  /// More capacity on the narrowest link of a route, in growing amounts: estimators need room above what is sent.
+  /// Adds capacity on the narrowest link of a route, in growing amounts: estimators need headroom above the rate sent.
   private static func more(_ rate: BitRate, on route: [Int], _ plan: MeetingPlan) -> [(Remedy, String)] {
     guard let link = route.min(by: { plan.capacity(of: $0) < plan.capacity(of: $1) }), rate > .zero else {
       return []
@@ -178,6 +178,6 @@ extension Explanation {
 }
 
 extension MeetingPlan {
-  /// What a link carries at first.
+  /// Initial capacity of a link; zero for one with steps or a trace.
   fileprivate func capacity(of link: Int) -> BitRate { links[link].parameters.capacity.constantRate ?? .zero }
 }

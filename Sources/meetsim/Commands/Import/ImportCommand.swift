@@ -14,7 +14,7 @@ struct ImportCommand: ParsableCommand {
       """,
     subcommands: [GetStats.self, WebRTCInternals.self])
 
-  /// What both kinds of files take.
+  /// Options common to both kinds of files.
   struct Options: ParsableArguments {
     @Option(name: .shortAndLong, help: "Scenario file to write; standard output by default.")
     var output: String?
@@ -51,7 +51,7 @@ struct ImportCommand: ParsableCommand {
       }
     }
 
-    /// Writes the scenario of a record that `read` gives; an unusable file ends the program with 2.
+    /// Writes the scenario of the record returned by `read`; exits with 2 for an unusable file.
     func write(_ file: String, _ read: (String) throws(CallRecordError) -> CallRecord) throws {
       try Output.checkApart(output, from: [file])
       let record: CallRecord
@@ -69,7 +69,7 @@ struct ImportCommand: ParsableCommand {
       Terminal.line("\(output): \(scenario.summary)")
     }
 
-    /// The scenario's name: that of the file without its extension, with hyphens for all but letters and digits.
+    /// Derives the scenario's name from the file name without its extension; all but letters and digits become hyphens.
     private static func name(of file: String) -> String {
       let stem = file.split(separator: ".").first.map(String.init) ?? ""
       let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
@@ -77,7 +77,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// From a table of `getStats()` samples.
+  /// Imports a table of `getStats()` samples.
   struct GetStats: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "getstats",
@@ -109,7 +109,7 @@ struct ImportCommand: ParsableCommand {
     func run() throws { try options.write(file, GetStatsTable.read(path:)) }
   }
 
-  /// From a dump of Chromium.
+  /// Imports a dump of Chromium's `chrome://webrtc-internals`.
   struct WebRTCInternals: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "webrtc-internals",

@@ -2,13 +2,13 @@ import Files
 import Metrics
 import Sweep
 
-/// Prints the runs of a sweep and an estimate of their time.
+/// A list of a sweep's runs with an estimate of their total time.
 struct DryRun {
   let plan: SweepPlan
   let sources: [String: PointSource]
   let jobs: Int
 
-  /// Returns how many probe runs failed, which are reported.
+  /// Prints the list and the estimate; returns the number of probe runs that failed.
   func print() throws(ResultError) -> Int {
     let header = ["run_index", "point_id", "repetition", "seed"] + plan.settings.columns.map(\.name)
     let selected = plan.runs.filter { plan.contains($0) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Metrics
 import Sweep
 
-/// Merges shards.
+/// Merges the results of shards.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -27,7 +27,7 @@ struct StatusCommand: ParsableCommand {
       let plan: SweepPlan
       do {
         plan = try SweepDirectory.read(directory)
-        // Those that are there: a sweep that is still running has none.
+        // Only existing tables are checked: a sweep that is still running has none.
         try WrittenTables.check(in: directory, ["runs.csv", "scalars.csv", "summary.csv"])
       } catch let error as ResultError {
         Terminal.error("error: cannot \(error.action): \(error.cause)")

@@ -108,7 +108,7 @@ struct SweepCommand: ParsableCommand {
     }
   }
 
-  /// As many parallel runs as were asked for and fit in memory; exits with 2 if the largest does not fit.
+  /// Number of parallel runs: as requested, or as many as fit in memory; exits with 2 if the largest run does not.
   private func jobs(for planned: SweepPlanner.Planned, of file: SweepFile) throws(ExitCode) -> Int {
     let wanted = jobs ?? SweepLoading.processors
     guard let (run, need) = planned.largest else { return wanted }

@@ -13,7 +13,7 @@ enum SweepLoading {
   /// Maximum number of warnings to print.
   private static let warningLimit = 20
 
-  /// Plans a sweep and prints advice on its scenarios, each piece once; prints errors and exits with 2 if it is invalid.
+  /// Plans a sweep and prints each warning on its scenarios once; prints errors and exits with 2 if it is invalid.
   static func plan(
     _ path: String, filter: String?, shard: SweepSettings.Shard? = nil, isQuiet: Bool = false
   ) throws -> (file: SweepFile, planned: SweepPlanner.Planned) {
@@ -22,7 +22,7 @@ enum SweepLoading {
       shard: shard, isQuiet: isQuiet)
   }
 
-  /// The same of a parsed file.
+  /// Plans the sweep of a parsed file.
   static func plan(
     _ source: ScenarioSource, filter: String?, shard: SweepSettings.Shard? = nil, isQuiet: Bool = false
   ) throws -> (file: SweepFile, planned: SweepPlanner.Planned) {
@@ -75,7 +75,7 @@ enum SweepLoading {
     }
   }
 
-  /// Program and arguments of a worker.
+  /// Program and arguments that start a worker.
   static var worker: [String] {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -89,7 +89,7 @@ enum SweepLoading {
   /// Maximum number of parallel runs.
   static let jobLimit = 1024
 
-  /// Number of processors available: as allocated by Slurm, else those online.
+  /// Number of available processors: as allocated by Slurm, else those online.
   static var processors: Int {
     if let given = getenv("SLURM_CPUS_ON_NODE").flatMap({ Int(String(cString: $0)) }), given > 0 {
       return min(given, jobLimit)

@@ -1,7 +1,7 @@
 import Metrics
 import Quantity
 
-/// Sums over visible tiles: what was delivered of what was asked for.
+/// Pixels requested and delivered, bytes and freezes, summed over visible tiles.
 struct DeliveryTotals {
   private(set) var tiles = 0
   private(set) var freezeCount: Int64 = 0
@@ -27,19 +27,19 @@ struct DeliveryTotals {
     }
   }
 
-  /// Share of the pixels asked for that was delivered, rounded down [1/1000].
+  /// Delivered share of the requested pixels, rounded down [1/1000].
   var thousandths: Int { wanted > 0 ? Int(delivered * 1000 / wanted) : 0 }
 
-  /// The limitation behind most of the missing pixels; `nil` if none is missing.
+  /// Limitation behind most of the missing pixels; `nil` if none is missing.
   ///
-  /// Frames that the decision would have let through are `delivery`: lost, late or not sent.
+  /// Frames that were forwarded by decision but lost, late or not sent count as `delivery`.
   var reason: String? {
     var greatest: (limitation: String, pixels: Int128)?
     for part in missing where part.pixels > greatest?.pixels ?? 0 { greatest = part }
     return greatest.map { $0.limitation == "none" ? "delivery" : $0.limitation }
   }
 
-  /// How bad it is for whoever looks at it.
+  /// Severity for the person watching.
   var tone: Terminal.Tone {
     thousandths < 500 ? .bad : thousandths < 900 || freezeCount > 0 ? .warning : .plain
   }

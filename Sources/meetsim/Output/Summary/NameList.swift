@@ -1,9 +1,9 @@
 /// Names of participants or sources on one line: `student-2…24 (23)`.
 enum NameList {
-  /// Length that a list is kept to by counting its last ranges in place of naming them.
+  /// Width that a list is kept to by counting its last ranges instead of naming them.
   private static let width = 26
 
-  /// The names in their order, numbered ones that follow each other as a range, and their count.
+  /// Lists the names in order, consecutive numbers as ranges, followed by their count.
   static func text(of names: [String]) -> String {
     guard names.count > 1 else { return names.first ?? "" }
     var ranges: [[Parts]] = []
@@ -18,7 +18,7 @@ enum NameList {
     return texts.first { $0.count <= width } ?? texts[2]
   }
 
-  /// A name without its number: names with the same are those of one entry of the scenario with a `count`.
+  /// Returns a name without its number; names with equal stems come from one entry of the scenario with a `count`.
   static func stem(of name: String) -> String {
     let parts = Parts(name)
     return String(parts.digits.isEmpty ? parts.stem : parts.stem + "0" + parts.tail)
@@ -29,7 +29,7 @@ enum NameList {
     var previous: Parts?
     for range in ranges.prefix(count) {
       guard let first = range.first, let last = range.last else { continue }
-      // A stem is not repeated: 'student-1, 3…8'.
+      // A repeated stem is omitted: 'student-1, 3…8'.
       let isSame = first.number != nil && previous?.stem == first.stem && previous?.tail == first.tail
       text += (text.isEmpty ? "" : ", ") + (isSame ? "" : first.stem) + first.digits
       if range.count > 1 { text += "…" + last.digits }
@@ -40,7 +40,7 @@ enum NameList {
     return text + (rest > 0 ? " and \(rest) more" : "")
   }
 
-  /// A name such as `student-2/screen` as its stem, its number and what follows.
+  /// A name such as `student-2/screen`, split into stem, number and tail.
   private struct Parts {
     let stem: Substring
     let digits: Substring

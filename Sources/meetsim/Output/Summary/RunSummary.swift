@@ -2,29 +2,29 @@ import Meeting
 import Metrics
 import Quantity
 
-/// Who was shown how much of what they asked for in a run, by viewer, by source and by tile.
+/// Delivered quality in a run, by viewer, by source and by tile.
 struct RunSummary {
-  /// What a row of the summary is about.
+  /// Subject of a summary row.
   enum Grouping: String, CaseIterable { case viewer, source, tile }
 
   /// A viewer over all its tiles, or a source over all its viewers.
   struct Side {
     let name: String
     let totals: DeliveryTotals
-    /// The tile with the least of its pixels.
+    /// Tile with the lowest delivered share of its pixels.
     let worst: MeetingRun.Tile
     let course: DeliveryCourse
   }
 
-  /// Tiles that were on a screen and not muted for some time.
+  /// Tiles that were visible and not muted for some time.
   let tiles: [MeetingRun.Tile]
   let viewers: [Side]
   let sources: [Side]
-  /// Tiles that were asked for but never visible.
+  /// Tiles that were requested but never visible.
   let hiddenTiles: [MeetingRun.Tile]
   let duration: SimDuration
 
-  /// - Parameter viewer: a participant whose tiles alone count; `nil` for everybody's.
+  /// - Parameter viewer: only participant whose tiles count; `nil` for all.
   init(_ result: MeetingRun.Result, duration: SimDuration, viewer: String? = nil) {
     let asked = result.tiles.filter { viewer == nil || $0.viewer == viewer }
     let visible = asked.filter { $0.summary.visible.time > .zero }
@@ -59,13 +59,13 @@ extension MeetingRun.Tile {
     return totals
   }
 
-  /// Share of the pixels asked for that was delivered, rounded down [1/1000].
+  /// Delivered share of the requested pixels, rounded down [1/1000].
   var thousandths: Int { totals.thousandths }
 
-  /// Bits received per second of the visible time.
+  /// Mean bit rate received while visible [bit/s].
   var bitsPerSecond: Double { Double(summary.visible.bytes) * 8 / summary.visible.time.seconds }
 
-  /// What was asked for: `720p30`; with an asterisk, the longest-lived of several requests.
+  /// Requested format, such as `720p30`; an asterisk marks the longest-lived of several requests.
   var askedText: String {
     guard let request = summary.visible.mainRequest else { return "-" }
     let milliFrames = request.milliFrames
@@ -73,7 +73,7 @@ extension MeetingRun.Tile {
     return "\(request.height)p\(milliFrames == 0 ? "" : rate)\(summary.visible.requests.count > 1 ? "*" : "")"
   }
 
-  /// What was delivered meanwhile: the median height and the mean frame rate.
+  /// Median height and mean frame rate delivered during the main request.
   var deliveredText: String {
     guard let request = summary.visible.mainRequest, request.medianHeight > 0 else { return "nothing" }
     return "\(request.medianHeight)p\(Int(request.framesPerSecond.rounded()))"
@@ -81,6 +81,6 @@ extension MeetingRun.Tile {
 }
 
 extension VisibleSummary.Request {
-  /// Frames decoded per second of its time.
+  /// Mean decoded frame rate while the request was active.
   var framesPerSecond: Double { Double(frames) / time.seconds }
 }

@@ -3,9 +3,9 @@ import Meeting
 import Metrics
 import Quantity
 
-/// The summary of a run for programs: every row, in the order of the scenario, whether good or bad.
+/// Summary of a run for programs: all rows, in the order of the scenario.
 struct SummaryRecords {
-  /// A field with its value; `nil` where there is none.
+  /// A field with its value; `nil` if there is none.
   private typealias Field = (name: String, value: JSONValue?)
 
   private let records: [[Field]]
@@ -20,14 +20,14 @@ struct SummaryRecords {
     names = records.first?.map(\.name) ?? []
   }
 
-  /// The rows as RFC 4180; a value that does not exist is an empty field.
+  /// All rows according to RFC 4180; missing values are empty fields.
   var csv: String {
     guard !names.isEmpty else { return "" }
     let rows = records.map { record in record.map { Self.text(of: $0.value) } }
     return ([names] + rows).map(CSVLine.text).joined()
   }
 
-  /// The rows as a list of objects, which lack what has no value.
+  /// All rows as a list of objects, without members for missing values.
   var json: JSONValue {
     .list(records.map { record in .object(record.compactMap { name, value in value.map { (name, $0) } }) })
   }

@@ -3,23 +3,23 @@ import Metrics
 import Quantity
 
 extension SummaryTable {
-  /// A column; those with a rank are left out where the terminal is too narrow, the lowest first.
+  /// A column. On a narrow terminal, columns with a rank are dropped, the lowest rank first.
   struct Column {
     let title: String
     var isRight = false
     var rank: Int?
-    /// Whether it holds names, which may be cut.
+    /// Marks a column of names, which may be truncated.
     var isName = false
   }
 
-  /// A row, with what was delivered over time; several courses are drawn as their mean.
+  /// A row, with the delivered share over time; several courses are drawn as their mean.
   struct Row {
     let cells: [String]
     let courses: [DeliveryCourse]
     let tone: Terminal.Tone
   }
 
-  /// The rows as lines of at most a width, header first, with bars over time where there is room.
+  /// Lays out the rows in lines of limited width, header first, with bars over time where there is room.
   static func lines(
     _ columns: [Column], _ rows: [Row], duration: SimDuration, width: Int
   ) -> [Terminal.Line] {
@@ -28,7 +28,7 @@ extension SummaryTable {
     var places = Array(columns.indices)
     func widest(_ place: Int) -> Int { cells.map { $0[place].count }.max() ?? 0 }
     func needed() -> Int { places.reduce(0) { $0 + widest($1) + gap.count } }
-    /// Cuts the widest names until the columns fit, or no name is longer than `least`.
+    /// Truncates the widest names until the columns fit, or no name is longer than `least`.
     func cutNames(to room: Int, least: Int) {
       while needed() > room,
         let place = places.filter({ columns[$0].isName }).max(by: { widest($0) < widest($1) }),
@@ -44,7 +44,7 @@ extension SummaryTable {
     {
       places.removeAll { $0 == least }
     }
-    // Names that can be told apart come before bars.
+    // Distinguishable names take precedence over bars.
     cutNames(to: width - fewestBars, least: shortestName)
     if needed() > width - fewestBars {
       cells = whole
@@ -64,19 +64,19 @@ extension SummaryTable {
   }
 
   private static let gap = "  "
-  /// Bars of a course; where there is no room for the fewest there are none.
+  /// Minimum number of bars of a course; with less room, none are drawn.
   private static let fewestBars = 10
   private static let mostBars = 60
-  /// Length that names are cut to for the sake of bars.
+  /// Length down to which names are truncated to make room for bars.
   private static let shortestName = 14
 
-  /// A text of at most a width, with a mark where it was cut.
+  /// Truncates a text to a width, with an ellipsis where it was cut.
   private static func cut(_ text: String, to width: Int) -> String {
     text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
   }
 
-  /// A name of at most a width. A list goes without the count at its end where all of its names fit; where they do not,
-  /// the count is kept, and no number is cut: `student-1… (23)`.
+  /// Truncates a name or a list of names to a width. A list loses its final count if all names then fit; otherwise the
+  /// count stays and no number is cut in two: `student-1… (23)`.
   private static func cutName(_ text: String, to width: Int) -> String {
     guard text.count > width, text.hasSuffix(")"), let open = text.lastIndex(of: "(") else {
       return cut(text, to: width)
@@ -92,7 +92,7 @@ extension SummaryTable {
     return cut(head + "… " + count, to: width)
   }
 
-  /// A text in lines of at most a width.
+  /// Wraps a text to a width.
   static func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -3,16 +3,16 @@ import Meeting
 import Metrics
 import Quantity
 
-/// Who was shown how much of what they asked for, as tables for a terminal.
+/// Tables of delivered quality for a terminal.
 struct SummaryTable {
-  /// Rows of the table of viewers and of that of tiles, where both are shown; the worst are listed.
+  /// Maximum number of rows in the tables of viewers and of tiles when both are shown; the worst are listed.
   private static let viewerLimit = 8
   private static let tileLimit = 10
-  /// Rows of a table that is alone.
+  /// Maximum number of rows in a table shown alone.
   private static let limit = 24
 
   private let summary: RunSummary
-  /// The only table to show; `nil` for viewers and tiles.
+  /// The only table to show; `nil` for both viewers and tiles.
   private let grouping: RunSummary.Grouping?
   private let showsAll: Bool
   private let width: Int
@@ -54,13 +54,13 @@ struct SummaryTable {
     return lines + Self.wrapped(legend, width: width).map { Terminal.Line($0) }
   }
 
-  /// Lines that share everything but their names, the worst first.
+  /// Elements whose cells differ only in names, merged into one row; the worst are listed first.
   private struct Entry {
     var row: Row
-    /// Share of the pixels asked for that was delivered [1/1000].
+    /// Delivered share of the requested pixels [1/1000].
     var thousandths: Int
     var freezes: Int64
-    /// How many viewers, sources or tiles it stands for.
+    /// Number of viewers, sources or tiles in this row.
     var count: Int
   }
 
@@ -71,7 +71,7 @@ struct SummaryTable {
       (a.element.thousandths, -a.element.freezes, a.offset)
         < (b.element.thousandths, -b.element.freezes, b.offset)
     }.map(\.element)
-    // A line in place of one row would save nothing.
+    // A remark in place of a single row would save nothing.
     let kept = showsAll || sorted.count <= limit + 1 ? sorted : Array(sorted.prefix(limit))
     var lines = Self.lines(columns, kept.map(\.row), duration: summary.duration, width: width)
     let rest = sorted.dropFirst(kept.count)
@@ -118,10 +118,10 @@ struct SummaryTable {
     return shown(entries, columns, limit: limit, of: isViewer ? "viewers" : "sources")
   }
 
-  /// Shares that differ by no more than this are told on one line where there are too many lines [1/1000].
+  /// Largest difference of shares that are merged into one row when there are too many rows [1/1000].
   private static let similarShare = 30
 
-  /// Groups whose cells differ but in shares that are alike and in freezes, as one; each in the order of the run.
+  /// Merges groups whose cells differ only in freezes and in similar shares; members keep the order of the run.
   private static func similar(
     _ groups: [(cells: [String], members: [RunSummary.Side])], _ sides: [RunSummary.Side]
   ) -> [(cells: [String], members: [RunSummary.Side])] {
@@ -155,7 +155,7 @@ struct SummaryTable {
     return least == most ? "\(least)" : "\(least)…\(most)"
   }
 
-  /// What was shown of a tile, and what was asked for: `180p15 of 720p30`.
+  /// Formats the delivered and the requested format of a tile: `180p15 of 720p30`.
   private static func shown(_ tile: MeetingRun.Tile) -> String {
     "\(tile.deliveredText) of \(tile.askedText)"
   }
@@ -194,7 +194,7 @@ struct SummaryTable {
 
   // MARK: Cells
 
-  /// Elements with equal cells, in the order of the first; cells that are not shown keep them apart.
+  /// Groups elements with equal cells, in order of first appearance; cells not displayed keep elements apart, too.
   private static func grouped<Element>(
     _ elements: [Element], cells: (Element) -> [String]
   ) -> [(cells: [String], members: [Element])] {
@@ -212,16 +212,16 @@ struct SummaryTable {
     return groups
   }
 
-  /// Rounded down, so that 100 % is all.
+  /// Formats a share, rounded down, so that 100 % means complete.
   private static func percent(_ thousandths: Int) -> String { "\(thousandths / 10) %" }
 
-  /// Their number and how long they took.
+  /// Formats the number of freezes and their total duration.
   private static func freezes(_ totals: DeliveryTotals) -> String {
     guard totals.freezeCount > 0 else { return "-" }
     return "\(totals.freezeCount), \((totals.freezesDuration.seconds * 10).rounded() / 10) s"
   }
 
-  /// Rows with padded columns; the given columns are right-aligned. Control characters are escaped.
+  /// Pads the columns of rows; the given columns are right-aligned. Escapes control characters.
   static func aligned(_ rows: [[String]], right: Set<Int> = []) -> [String] {
     let rows = rows.map { $0.map(\.printable) }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

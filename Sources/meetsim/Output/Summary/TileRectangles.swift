@@ -1,6 +1,6 @@
 import Meeting
 
-/// Alike tiles as few lines, each of some viewers and of sources that all of them show, except for their own.
+/// Similar tiles in few rows: each combines some viewers with the sources that all of them show, apart from themselves.
 struct TileRectangles {
   let viewers: String
   let sources: String
@@ -14,7 +14,7 @@ struct TileRectangles {
       : bySource.map { TileRectangles(viewers: $0.others, sources: $0.names, tiles: $0.tiles) }
   }
 
-  /// Names and the names that all of them are combined with, in the order of the tiles.
+  /// Combines names that share the same counterparts, in the order of the tiles.
   private static func split(
     _ tiles: [MeetingRun.Tile], along name: (MeetingRun.Tile) -> String,
     across other: (MeetingRun.Tile) -> String
@@ -23,7 +23,8 @@ struct TileRectangles {
     let names = distinct(tiles.map(name))
     let order = distinct(tiles.map(\.viewer) + tiles.map(\.source))
     let ranks = Dictionary(uniqueKeysWithValues: zip(order, 0...))
-    /// What a name is combined with, and the same with itself, which nobody is.
+    /// Counterparts of a name, without and with the name itself: in a full mesh, whose members see everybody but
+    /// themselves, only the latter sets are equal.
     func sets(of one: String) -> [[String]] {
       let own = (groups[one] ?? []).map(other)
       return [own, own + [one]].map { $0.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] } }
