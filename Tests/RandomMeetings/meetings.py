@@ -244,6 +244,10 @@ class Meeting:
 
     def composed(self):
         draw, values = self.draw, self.values
+        has_traffic = self.chance(0.2)
+        if has_traffic:
+            # A transfer takes all that a link has, and each of its packets is simulated.
+            self.values.extreme = 0
         for place in range(draw.randrange(0, 4)):
             self.links[f"link-{place}"] = self.profile()
         if self.chance(0.25):
@@ -272,7 +276,7 @@ class Meeting:
         self.views = {own["id"]: own.get("view") or {} for own in scenario["participants"]}
         self.joins = {own["id"]: own["join"] for own in scenario["participants"] if "join" in own}
         self.flows = []
-        if self.chance(0.2):
+        if has_traffic:
             scenario["cross-traffic"] = self.traffic()
         scenario["timeline"] = self.timeline()
         return scenario

@@ -5,7 +5,8 @@ package import Statistics
 /// Encoded frame.
 package struct EncodedFrame: Equatable, BitwiseCopyable, Sendable {
   /// The most bytes of a frame, whose packets have numbers of 16 bits.
-  package static let largest = Int(UInt16.max) * (PacketOverhead.largestPayload - PacketOverhead.vp8Descriptor)
+  package static let largest =
+    Int(UInt16.max) * (PacketOverhead.largestPayload - PacketOverhead.vp8Descriptor)
 
   /// Size without packet overhead [byte].
   package var bytes: Int
