@@ -297,6 +297,8 @@ def main():
                 first = outcome.message.strip().splitlines()
                 first = first[0] if first and outcome.kind != "trap" else ""
                 print(f"{outcome.number} ({outcome.system}): {outcome.kind} {outcome.place} {first[:300]}", flush=True)
+            # What is written is not kept.
+            outcome.message, outcome.refusals = "", outcome.refusals[:1]
             if len(outcomes) % 100 == 0:
                 print(f"{len(outcomes)} of {options.count}", file=sys.stderr, flush=True)
     print(table(outcomes))
