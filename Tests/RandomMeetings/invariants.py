@@ -238,7 +238,12 @@ def budgets_add_up(tables):
 
 
 def decisions_are_decisions(tables):
-    """Layers have names, ranks begin at 1, and nobody watches himself."""
+    """Layers have names, ranks begin at 1, nobody watches himself, and what was given is what is previous next."""
+    given = {}
+    leaves = {}
+    for row in tables.rows["events"]:
+        if row["event"] == "leave" and row["result"] == "ok":
+            leaves[row["participant"]] = [*leaves.get(row["participant"], []), row["time_s"]]
     for row in tables.rows["decisions"]:
         for column in ("wanted", "given", "previous"):
             if row[column] is not None and not LAYER.fullmatch(row[column]):
@@ -247,6 +252,14 @@ def decisions_are_decisions(tables):
             yield f"oneself: {row}"
         if row["rank"] is not None and row["rank"] < 1:
             yield f"rank: {row}"
+        tile = row["viewer"], row["source"]
+        before, since = given.get(tile, (None, 0))
+        # Whoever comes back is given nothing at first.
+        people = row["viewer"], row["source"].split("/")[0]
+        is_new = any(since <= time <= row["time_s"] for id in people for time in leaves.get(id, []))
+        if row["previous"] != before and not (is_new and row["previous"] is None):
+            yield f"{before} was given before: {row}"
+        given[tile] = row["given"], row["time_s"]
 
 
 def links_carry_no_more_than_they_can(tables):
@@ -265,6 +278,19 @@ def links_carry_no_more_than_they_can(tables):
             yield f"mean above the maximum: {row}"
 
 
+def paths_are_their_links(tables):
+    """A path of one link has that link's capacity, and carries what it delivers at most."""
+    shared = {own["id"] for own in tables.scenario["participants"] if "shared" in own}
+    capacities = {(row["time_s"], row["link"]): row["capacity_bps"] for row in tables.rows["links"]}
+    for row in tables.rows["participants"]:
+        id = row["participant"]
+        if id in shared or re.sub(r"-[0-9]+$", "", id) in shared:
+            continue
+        for way in ("up", "down"):
+            if row[f"{way}_capacity_bps"] != capacities[row["time_s"], f"{id}/{way}"]:
+                yield f"{way}: {capacities[row['time_s'], f'{id}/{way}']} of the link: {row}"
+
+
 def profiles(scenario):
     """Every link profile of a scenario."""
     ends = [own.get(way) for own in scenario["participants"] for way in ("up", "down")]
@@ -280,7 +306,6 @@ def all_that_is_received_is_video_or_voice(tables):
         key = row["time_s"], row["viewer"]
         video[key] = video.get(key, 0) + tables.bits(row, "bitrate_bps")
         frames[key] = frames.get(key, 0) + (row["frames_per_second"] > 0)
-    received = {"up": {}, "down": {}}
     delivered = {}
     for row in tables.rows["links"]:
         delivered[row["time_s"], row["link"]] = tables.bits(row, "throughput_bps")
@@ -295,7 +320,8 @@ def all_that_is_received_is_video_or_voice(tables):
         if (row["decoded_pixels_per_s"] > 0) != (row["videos_received"] > 0):
             yield f"pixels without videos, or videos without pixels: {row}"
         for way in ("up", "down"):
-            totals[row["participant"], way] = totals.get((row["participant"], way), 0) + tables.bits(row, f"{way}_bitrate_bps")
+            path = row["participant"], way
+            totals[path] = totals.get(path, 0) + tables.bits(row, f"{way}_bitrate_bps")
     if video:
         yield f"video of those who received nothing: {video}"
     carried = {}
@@ -310,6 +336,10 @@ def tiles_are_whole(tables):
     """Columns that belong together are empty together, and sizes, rates, scores and freezes are possible."""
     frozen, shown = {}, {}
     limits = captures(tables.scenario)
+    keys = {}
+    for row in tables.rows["scalars"]:
+        if row["metric"] == "key_frames_decoded":
+            keys[row["viewer"], row["source"]] = row["value"]
     for row in tables.rows["streams"]:
         tile = row["viewer"], row["source"]
         if row["viewer"] == row["source"].split("/")[0]:
@@ -332,12 +362,13 @@ def tiles_are_whole(tables):
         shown[tile] = shown.get(tile, 0) + row["frames_per_second"] * tables.length(row["time_s"])
         if limit := limits.get(row["source"]):
             width, height, rate = limit
-            most = rate * row["time_s"] + 2 + 0.01 * len(tables.ends())
+            # A server that changes the encoding shows a moment twice.
+            most = rate * row["time_s"] + 2 + keys.get(tile, 0) + 0.01 * len(tables.ends())
             if shown[tile] > most:
                 yield f"{shown[tile]:.1f} frames of {most:.1f}: {row}"
-            if row["frame_width_px"] is not None:
-                if row["frame_width_px"] > width or row["frame_height_px"] > height:
-                    yield f"larger than captured ({width}x{height}): {row}"
+            # Pictures may be turned, and those of low streams have another shape.
+            if (row["frame_width_px"] or 0) * (row["frame_height_px"] or 0) > width * height:
+                yield f"larger than captured ({width}x{height}): {row}"
 
 
 NAMED = {"90p": (160, 90), "180p": (320, 180), "270p": (480, 270), "360p": (640, 360), "540p": (960, 540),
@@ -365,7 +396,8 @@ def captures(scenario):
             if key == "camera" and own["id"] in pushing:
                 continue
             if isinstance(source, dict):
-                source = source.get("capture")
+                # The levels of a controller have sizes of their own.
+                source = source.get("capture") if "levels" not in source else None
             if isinstance(source, str):
                 found[own["id"] + suffix] = captured(source)
     return found
@@ -384,17 +416,20 @@ def words_suit_the_rows(tables):
             yield f"nothing is asked for: {row}"
         if word == "none" and (target == 0 or asked is None):
             yield f"as asked, without anything: {row}"
-        if state == "muted" and word not in ("muted", "off-screen"):
+        if state == "muted" and word != "muted":
             yield f"muted: {row}"
+        # Off the screen a system may give something all the same, and what it refuses has no tile.
+        if state == "hidden" and word != "off-screen" and row["tile_width_px"] is not None:
+            yield f"hidden on the screen: {row}"
 
 
 def utilities_add_up(tables):
-    """The parts of a viewer's gap add up to it, and totals are those of the other tables."""
+    """The parts of a viewer's gap add up to it, and the worst seat is the worst."""
     values = {}
     for row in tables.rows["scalars"]:
         values[row["scope"], row["viewer"], row["source"], row["metric"], row["stat"]] = row["value"]
     parts = ("gap_estimate", "gap_reserve", "gap_rule", "gap_switching", "gap_loss")
-    for (scope, viewer, source, metric, stat), value in values.items():
+    for (scope, viewer, source, metric, _), value in values.items():
         own = {name: values.get((scope, viewer, source, name, "mean")) for name in ("utility", "utility_ratio", *parts)}
         if metric == "optimum" and value is not None and None not in own.values():
             gap = sum(own[part] for part in parts)
@@ -403,13 +438,58 @@ def utilities_add_up(tables):
                 yield f"{viewer}: {value} - {own['utility']} is not {gap:.6f}"
             if value > 0 and abs(own["utility_ratio"] - own["utility"] / value) > 1e-4 + 1e-6 / value:
                 yield f"{viewer}: {own['utility_ratio']} is not {own['utility']} of {value}"
-    totals = {}
+    ratios = [
+        value for (_, _, _, metric, _), value in values.items() if metric == "utility_ratio" and value is not None
+    ]
+    for (_, viewer, _, metric, _), value in values.items():
+        if metric == "worst_seat" and value is not None and (not ratios or abs(value - min(ratios)) > 1e-6):
+            yield f"worst seat {viewer}: {value}, of {sorted(ratios)[:3]}"
+
+
+def totals_are_those_of_the_tables(tables):
+    """What `scalars.csv` has in all is what the intervals have."""
+    values = {}
+    for row in tables.rows["scalars"]:
+        values[row["viewer"], row["source"], row["metric"], row["stat"]] = row["value"]
+    dropped, carried, longest = {}, {}, {}
     for row in tables.rows["links"]:
-        totals[row["link"]] = totals.get(row["link"], 0) + row["packets_dropped"]
-    for link, dropped in totals.items():
-        value = values.get(("link", None, link, "packets_dropped", "total"))
-        if value != dropped:
-            yield f"{link}: {dropped} packets dropped, in all {value}"
+        link = row["link"]
+        dropped[link] = dropped.get(link, 0) + row["packets_dropped"]
+        carried[link] = carried.get(link, 0) + tables.bits(row, "throughput_bps")
+        longest[link] = max(longest.get(link, 0), row["queue_delay_max_s"])
+    # Rates are rounded down to bits per second.
+    slack = tables.duration + len(tables.ends())
+    for link in dropped:
+        drops, rate, delay = (values[None, link, *name] for name in LINK_TOTALS)
+        if drops != dropped[link]:
+            yield f"{link}: {dropped[link]} packets dropped, in all {drops}"
+        if abs(rate * tables.duration - carried[link]) > slack:
+            yield f"{link}: {carried[link]} bits, in all {rate * tables.duration:.0f}"
+        if abs(delay - longest[link]) > 1.5e-6:
+            yield f"{link}: queued for {longest[link]} s, in all {delay}"
+    received = {}
+    for row in tables.rows["participants"]:
+        for way in ("up", "down"):
+            key = row["participant"], way
+            received[key] = received.get(key, 0) + tables.bits(row, f"{way}_bitrate_bps")
+    for (id, way), bits in received.items():
+        value = values.get((id, None, f"data_{way}", "total"))
+        # Thousands of bytes; somebody who was there at no interval's end has none.
+        if value is not None and abs(value * 8e6 - bits) > 8000 + len(tables.ends()):
+            yield f"{id} {way}: {bits} bits, in all {value} MB"
+    frozen = {}
+    for row in tables.rows["streams"]:
+        tile = row["viewer"], row["source"]
+        count, time, lost = frozen.get(tile, (0, 0, 0))
+        frozen[tile] = count + row["freeze_count"], time + row["freezes_duration_s"], lost + row["packets_lost"]
+    for (viewer, source), (count, time, lost) in frozen.items():
+        own = [values.get((viewer, source, name, "total")) for name in TILE_TOTALS]
+        if own[0] is not None and (own[0] > count or own[1] > time + 1e-3 * len(tables.ends()) or own[2] > lost):
+            yield f"{viewer} {source}: {count} freezes of {time:.3f} s, {lost} lost, in all {own}"
+
+
+LINK_TOTALS = (("packets_dropped", "total"), ("throughput", "mean"), ("queue_delay", "max"))
+TILE_TOTALS = ("freeze_count", "freezes_duration", "packets_lost")
 
 
 def events_are_complete(tables):
@@ -446,6 +526,6 @@ def screens_are_whole(tables):
 
 CHECKS = [
     numbers_have_their_range, every_interval_has_its_rows, budgets_add_up, decisions_are_decisions,
-    links_carry_no_more_than_they_can, all_that_is_received_is_video_or_voice, tiles_are_whole, words_suit_the_rows,
-    utilities_add_up, events_are_complete, screens_are_whole,
+    links_carry_no_more_than_they_can, paths_are_their_links, all_that_is_received_is_video_or_voice, tiles_are_whole,
+    words_suit_the_rows, utilities_add_up, totals_are_those_of_the_tables, events_are_complete, screens_are_whole,
 ]  # fmt: skip

@@ -6,7 +6,9 @@ import re
 
 from values import USUAL, Schema, Values
 
-BLUEJEANS_QUALITIES = ["90p3", "90p7", "90p15"] + [f"{height}p{rate}" for height in (180, 360, 720) for rate in (7, 15, 30)]
+BLUEJEANS_QUALITIES = [
+    "90p3", "90p7", "90p15", "180p7", "180p15", "180p30", "360p7", "360p15", "360p30", "720p7", "720p15", "720p30",
+]  # fmt: skip
 ENCODINGS = ["q", "h", "f"]
 USUAL_ACTIONS = ("mute", "unmute", "speaks", "share", "background", "signals", "page") * 2
 # What this file composes itself; all else of a scenario is drawn by its schema.
@@ -64,13 +66,13 @@ class Place:
             if match := re.match(r"(?:Signals of p|P)olicy ([a-z0-9-]+)[:.]", text):
                 if match[1] != system:
                     return False
-            if re.match("Dual stream|.*dual-stream ladder", text) and system != "agora" and self.meeting.draw.random() < 0.9:
+            if re.match("Dual stream|.*dual-stream ladder", text) and system != "agora" and self.meeting.chance(0.9):
                 return False
             if "for 'meetsim allocate'" in text:
                 return False
         if key == "signals" and "anyOf" in node:
             return any(self.takes("", part) for part in node["anyOf"])
-        if key in ("grid", "layout", "request") and self.meeting.draw.random() < 0.3:
+        if key in ("grid", "layout", "request") and self.meeting.chance(0.3):
             return system in ("agora", "stream", "bluejeans")
         return True
 
@@ -111,18 +113,17 @@ class Place:
         draw = self.meeting.draw
         if key == "encodings":
             return self.meeting.columns
-        sources = self.sources()
-        sources = list(dict.fromkeys(sources)) if "/screen" in node["propertyNames"]["pattern"] else self.others()
-        return draw.sample(sources, draw.randrange(1, min(len(sources), 12) + 1))
+        names = self.sources() if "/screen" in node["propertyNames"]["pattern"] else self.others()
+        return draw.sample(names, draw.randrange(1, min(len(names), 12) + 1))
 
 
 class Meeting:
     """The meeting of a number; consecutive numbers have all systems in turn, and all estimators."""
 
-    def __init__(self, catalogue, number, attempt=0):
+    def __init__(self, catalogue, number):
         self.catalogue = catalogue
         self.number = number
-        self.draw = draw = random.Random(f"{number}:{attempt}" if attempt else number)
+        self.draw = draw = random.Random(number)
         self.values = Values(catalogue.schema, draw)
         self.system = catalogue.systems[number % len(catalogue.systems)]
         estimators = catalogue.estimators
@@ -132,7 +133,8 @@ class Meeting:
         self.shared = []
         self.shape()
         self.scenario = self.composed()
-        self.interval = draw.choice(["1s"] * 4 + ["500 ms", "2 s", f"{draw.randrange(10, 3000)} ms"])
+        shortest = 500 if self.crowd else 10
+        self.interval = draw.choice(["1s"] * 4 + ["500 ms", "2 s", f"{draw.randrange(shortest, 3000)} ms"])
 
     def chance(self, share):
         return self.draw.random() < share
@@ -207,7 +209,8 @@ class Meeting:
     def profile(self):
         draw, values = self.draw, self.values
         if self.chance(0.55):
-            own = {"capacity": values.quantity("rate", {}, ""), "delay": values.quantity("time", {"examples": ["20 ms"]}, "up to 60 s")}
+            delay = values.quantity("time", {"examples": ["20 ms"]}, "up to 60 s")
+            own = {"capacity": values.quantity("rate", {}, ""), "delay": delay}
             if self.chance(0.3):
                 own["capacity"] = self.steps()
             return own
@@ -223,8 +226,10 @@ class Meeting:
         return own
 
     def steps(self):
-        times = sorted({round(self.draw.uniform(0, self.seconds) * 1e6) for _ in range(self.draw.randrange(0, 6))} - {0})
-        return [{"at": at, "to": self.values.quantity("rate", {}, "")} for at in ["0s", *(f"{time} us" for time in times)]]
+        count = self.draw.randrange(0, 6)
+        times = sorted({round(self.draw.uniform(0, self.seconds) * 1e6) for _ in range(count)} - {0})
+        starts = ["0s", *(f"{time} us" for time in times)]
+        return [{"at": at, "to": self.values.quantity("rate", {}, "")} for at in starts]
 
     def end(self):
         """A link's name, preset or profile, most often one that carries something."""
@@ -239,6 +244,10 @@ class Meeting:
 
     def composed(self):
         draw, values = self.draw, self.values
+        has_traffic = self.chance(0.2)
+        if has_traffic:
+            # A transfer takes all that a link has, and each of its packets is simulated.
+            self.values.extreme = 0
         for place in range(draw.randrange(0, 4)):
             self.links[f"link-{place}"] = self.profile()
         if self.chance(0.25):
@@ -267,7 +276,7 @@ class Meeting:
         self.views = {own["id"]: own.get("view") or {} for own in scenario["participants"]}
         self.joins = {own["id"]: own["join"] for own in scenario["participants"] if "join" in own}
         self.flows = []
-        if self.chance(0.2):
+        if has_traffic:
             scenario["cross-traffic"] = self.traffic()
         scenario["timeline"] = self.timeline()
         return scenario
@@ -315,7 +324,8 @@ class Meeting:
 
     def published(self, place):
         """A camera, or custom frames, and perhaps a screen; at times nothing special."""
-        node = next(node for node in self.catalogue.participant["properties"]["publish"]["anyOf"] if "properties" in node)
+        kinds = self.catalogue.participant["properties"]["publish"]["anyOf"]
+        node = next(node for node in kinds if "properties" in node)
         properties = node["properties"]
         key = self.draw.choice(["camera"] * 4 + ["custom"])
         self.values.custom = key == "custom"

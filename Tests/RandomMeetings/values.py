@@ -1,15 +1,17 @@
-"""Values of a schema's places, drawn from their declared ranges: what a new key takes is drawn without a change here."""
+"""Values of a schema's places, drawn from their declared ranges: a new key is drawn without a change here."""
 
 import math
 import re
 
-# The largest values that any place takes; what a place states itself is below.
+# Units to write values with, and all that ranges are stated in.
 UNITS = {
-    "time": ({"us": 1e3, "ms": 1e6, "s": 1e9}, {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 6e10, "h": 3.6e12, "d": 8.64e13}),
+    "time": ({"us": 1e3, "ms": 1e6, "s": 1e9},
+             {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 6e10, "h": 3.6e12, "d": 8.64e13}),
     "rate": ({"bps": 1, "kbps": 1e3, "Mbps": 1e6}, {"bps": 1, "kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9}),
     "size": ({"B": 1, "kB": 1e3}, {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}),
     "share": ({"%": 1}, {"%": 1}),
 }  # fmt: skip
+# The range of a place that states none.
 LIMITS = {"time": (0, 8.64e13), "rate": (0, 1e12), "size": (0, 1e9), "share": (0, 100)}
 # Beyond these a value is as good as its range's end in meetings of some seconds.
 USUAL = {"time": (1e5, 1e10), "rate": (2e4, 1e8), "size": (100, 1e6), "share": (0.1, 100)}
@@ -142,7 +144,8 @@ class Values:
         """Near an example, anywhere in the usual part of the range, or at an end of it."""
         low, high = self.bounds(kind, text)
         if self.chance(self.extreme):
-            return self.written(kind, self.draw.choice([low, high, max(low, min(high, self.log_uniform(1, max(2, high))))]))
+            anywhere = max(low, min(high, self.log_uniform(1, max(2, high))))
+            return self.written(kind, self.draw.choice([low, high, anywhere]))
         usual_low, usual_high = self.usual[kind]
         least, most = max(low, min(usual_low, high)), min(high, max(usual_high, low))
         examples = [text for text in node.get("examples", []) if text.split()[-1] in UNITS[kind][1]]

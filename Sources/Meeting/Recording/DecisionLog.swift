@@ -89,4 +89,10 @@ struct DecisionLog {
     waiting.removeAll(keepingCapacity: true)
     return rows
   }
+
+  /// Forgets the decisions on the tracks of a viewer who leaves: rows that still wait are dropped, and a later stay begins
+  /// with decisions of its own.
+  mutating func forget(_ tracks: Range<Int>) {
+    for track in tracks { entries[track] = nil }
+  }
 }

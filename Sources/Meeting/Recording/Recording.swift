@@ -103,6 +103,9 @@ struct Recording: ~Copyable {
     if decisions.note(row, taking: taken, on: track, at: now) { recorder.record(row, at: now) }
   }
 
+  /// Forgets the decisions on the tracks of a viewer who leaves.
+  mutating func forgetDecisions(on tracks: Range<Int>) { decisions.forget(tracks) }
+
   /// Records the decisions whose rows have waited for the end of a second.
   mutating func endSecond(at now: SimTime) {
     for row in decisions.takeWaiting(at: now) { recorder.record(row, at: now) }

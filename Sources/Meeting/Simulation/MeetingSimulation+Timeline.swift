@@ -62,6 +62,8 @@ extension MeetingSimulation {
     for source in streams.sources.indices {
       retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     }
+    let first = streams.track(viewer: number, source: 0)
+    recording.forgetDecisions(on: first..<first + streams.sourceCount)
     sfu.requests[number] = nil
     sfu.allocator.leave(number)
     sfu.servers.close(number)

@@ -65,7 +65,10 @@ enum MachineMemory {
   }
 
   /// Peak memory use of this process so far.
+  ///
+  /// On Linux `ru_maxrss` includes what the process used before it became this program; `VmHWM` of proc(5) does not.
   static var peak: ByteCount {
+    if let own = SystemFile.number(after: "VmHWM:", in: "/proc/self/status") { return ByteCount(own * 1024) }
     var usage = rusage()
     // RUSAGE_SELF, which Glibc and Darwin import as different types.
     getrusage(0, &usage)
