@@ -186,7 +186,8 @@ extension ScenarioSchema {
               "content",
               Shape.any(
                 of: .word(content),
-                .quantity(.bitRate, "Bit rate of 720p at good quality, up to 331776 kbps.", examples: "700 kbps")
+                .quantity(
+                  .bitRate, "Bit rate of 720p at good quality, up to 331776 kbps.", examples: "700 kbps")
               )
               .described(
                 "Content complexity; by default what the ladder's documented bit rates suffice for, otherwise a talking head, "
