@@ -57,16 +57,21 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   public func scaled(by factor: Double) -> BitRate { .init(rounding: Double(bitsPerSecond) * factor) }
 
   /// Creates the rate nearest to a number of bits per second, at most ``greatest``; not a number counts as zero.
-  @inlinable
+  @inlinable @inline(__always)
   public init(rounding bitsPerSecond: Double) {
     let rounded = bitsPerSecond.rounded()
-    let limit = Double(Self.greatest.bitsPerSecond)
     // The usual case takes one comparison; not a number fails it.
-    guard rounded.magnitude <= limit else {
-      self = rounded.isNaN ? .zero : BitRate(bitsPerSecond: Int64(rounded < 0 ? -limit : limit))
+    guard rounded.magnitude <= Double(Self.greatest.bitsPerSecond) else {
+      self = Self.saturated(rounded)
       return
     }
     self.init(bitsPerSecond: Int64(rounded))
+  }
+
+  @usableFromInline @inline(never)
+  static func saturated(_ bitsPerSecond: Double) -> BitRate {
+    let limit = greatest.bitsPerSecond
+    return bitsPerSecond.isNaN ? .zero : BitRate(bitsPerSecond: bitsPerSecond < 0 ? -limit : limit)
   }
 
   /// Transmission time of one byte [ps], rounded to the nearest; `nil` at rate zero.

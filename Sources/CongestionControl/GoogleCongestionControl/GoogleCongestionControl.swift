@@ -211,19 +211,17 @@ extension GoogleCongestionControl: RateController {
 extension GoogleCongestionControl {
   /// Updates the minimum round trip, excluding feedback delay, and returns the maximum one, including it.
   private mutating func measureRoundTrip(_ arrivals: [PacketResult], at now: SimTime) -> SimDuration? {
-    guard let last = arrivals.last?.receivedAt else { return nil }
-    var shortest: SimDuration?
+    guard let final = arrivals.last, let last = final.receivedAt else { return nil }
+    var shortest = now - final.packet.sentAt
     var longest = SimDuration.zero
     for result in arrivals {
       guard let receivedAt = result.receivedAt else { continue }
       let whole = now - result.packet.sentAt
-      let way = whole - (last - receivedAt)
-      shortest = min(shortest ?? way, way)
+      shortest = min(shortest, whole - (last - receivedAt))
       longest = max(longest, whole)
     }
-    guard let minimum = shortest else { return nil }
-    measuredRoundTrip = minimum
-    sendSide.setPropagationRoundTrip(minimum, at: now)
+    measuredRoundTrip = shortest
+    sendSide.setPropagationRoundTrip(shortest, at: now)
     return longest
   }
 

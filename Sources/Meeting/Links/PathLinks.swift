@@ -14,8 +14,10 @@ struct PathLinks: ~Copyable {
   /// Times at which a link is down, by link.
   private let outages: [[Range<SimTime>]]
   private let roles: [LinkRole]
-  /// Number of times that each participant has connected, modulo 16, which its packets carry.
+  /// Number of each participant's connection, modulo 16, which its packets carry: 0 for that of its first stay.
   private var connections: Table<UInt8>
+  /// Set once somebody has come back: before, all packets belong to first connections, and none needs a look.
+  private var hasRejoined = false
   /// Number of joined participants that use each link.
   private var users: [Int]
   /// Links of each path in the order of travel.
@@ -74,7 +76,7 @@ struct PathLinks: ~Copyable {
   @inline(__always)
   mutating func send(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     var packet = packet
-    packet.connection = connections[Path.participant(of: path)]
+    if hasRejoined { packet.connection = connections[Path.participant(of: path)] }
     network.send(packet, on: firstLinks[path], kernel: &kernel)
   }
 
@@ -118,16 +120,21 @@ struct PathLinks: ~Copyable {
   /// Checks whether a packet belongs to its participant's present connection: one from an earlier stay no longer has a
   /// receiver.
   @inline(__always)
-  func isCurrent(_ packet: Packet) -> Bool { packet.connection == connections[Int(packet.destination)] }
+  func isCurrent(_ packet: Packet) -> Bool {
+    !hasRejoined || packet.connection == connections[Int(packet.destination)]
+  }
 
   /// Returns the number of a participant's connection, modulo 16.
   func connection(of participant: Int) -> UInt8 { connections[participant] }
 
   // MARK: Changes
 
-  /// Handles a participant's joining, with a new connection.
-  mutating func join(_ participant: Int) {
-    connections[participant] = (connections[participant] + 1) & 0xF
+  /// Handles a participant's joining, with a connection of its own.
+  ///
+  /// - Parameter stay: how often it has joined, from 1.
+  mutating func join(_ participant: Int, stay: Int) {
+    connections[participant] = UInt8((stay - 1) & 0xF)
+    if stay > 1 { hasRejoined = true }
     changeUsers(of: participant, by: 1)
   }
 

@@ -21,6 +21,9 @@ struct People {
 
   func isJoined(_ number: Int) -> Bool { persons[number].isJoined }
 
+  /// Returns how often a participant has joined.
+  func stay(of number: Int) -> Int { persons[number].stay }
+
   func joinedAt(_ number: Int) -> SimTime { persons[number].joinedAt }
 
   func isSpeaking(_ number: Int, at now: SimTime) -> Bool { persons[number].isSpeaking(at: now) }

@@ -10,12 +10,10 @@ extension MeetingSimulation {
     if packet.kind == PacketKind.crossTraffic.rawValue {
       return crossTraffic.receive(packet, kernel: &kernel)
     }
-    let arrival = links.forward(packet, from: link, kernel: &kernel)
-    if arrival == .onTheWay || !links.isCurrent(packet) { return }
-    if arrival == .sfu {
-      reachSFU(packet, kernel: &kernel)
-    } else {
-      reachParticipant(packet, kernel: &kernel)
+    switch links.forward(packet, from: link, kernel: &kernel) {
+    case .participant where links.isCurrent(packet): reachParticipant(packet, kernel: &kernel)
+    case .sfu where links.isCurrent(packet): reachSFU(packet, kernel: &kernel)
+    case .participant, .sfu, .onTheWay: break
     }
   }
 

@@ -14,7 +14,7 @@ extension MeetingSimulation {
     let now = kernel.now
     people.join(number, at: now)
     publishers.join(number, at: now)
-    links.join(number)
+    links.join(number, stay: people.stay(of: number))
     viewers.join(number, connection: links.connection(of: number))
     listeners.join(number)
     if links.exists(Path.down(number)) { sfu.voices.addListener(number) }
