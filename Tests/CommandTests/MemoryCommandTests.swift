@@ -95,4 +95,17 @@ struct MemoryCommandTests {
     try #require(peaks.count == 2, "\(both.output) \(both.error)")
     #expect(peaks[1] < 1.1 * peaks[0], "\(peaks)")
   }
+
+  #if os(Linux)
+    /// A run's peak is its own, however much the process uses that starts it.
+    @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
+    func theMemoryOfItsParentIsNotARuns() throws {
+      let run = try Program.shell(
+        "perl -e '$x = \"x\" x 300_000_000; exit system @ARGV' \"$meetsim\" run scenarios/one-to-one.yaml -q -o $TMPOUT/res "
+          + "&& \(peak)")
+      let taken = try #require(
+        Double(run.output.trimmingPrefix(" ").prefix { $0 != "\n" }), "\(run.output)\(run.error)")
+      #expect(taken > 5 && taken < 150, "\(taken) MB")
+    }
+  #endif
 }
