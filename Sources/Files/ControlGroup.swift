@@ -62,6 +62,8 @@ package enum SystemFile {
   /// Splits each line of a file into words; returns no lines if the file cannot be read.
   package static func words(of path: String) -> [[Substring]] {
     guard let bytes = try? FileReader.bytes(of: path, limit: 1 << 16) else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+      line.split { $0 == " " || $0 == "\t" }
+    }
   }
 }
