@@ -155,12 +155,12 @@ def judged(outcome, scenario, files, folder, interval, again=False):
         outcome.kind, outcome.place, outcome.message = "trap", place, process.stderr
     elif process.code:
         outcome.kind, outcome.place, outcome.message = "error", f"exit {process.code}", process.stderr[-2000:]
-    elif stated and peak(out) > MEMORY_FACTOR * int(stated[1]) * {"MB": 1e6, "GB": 1e9}[stated[2]]:
-        outcome.kind, outcome.place = "memory", "peak"
-        outcome.message = f"{peak(out) / 1e6:.0f} MB, {stated[0]} stated"
     elif broken := invariants.broken(out, scenario, interval):
         outcome.kind, outcome.place = "broken", ", ".join(dict.fromkeys(name for name, _ in broken))
         outcome.message = "\n".join(f"{name}: {text}" for name, text in broken[:50])
+    elif stated and peak(out) > MEMORY_FACTOR * int(stated[1]) * {"MB": 1e6, "GB": 1e9}[stated[2]]:
+        outcome.kind, outcome.place = "memory", "peak"
+        outcome.message = f"{peak(out) / 1e6:.0f} MB, {stated[0]} stated"
     elif again:
         ended(["run", "scenario.yaml", "-o", "out-2", "--interval", interval], folder)
         for table in sorted(out.glob("*.csv")):
