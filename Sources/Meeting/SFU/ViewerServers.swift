@@ -32,7 +32,6 @@ struct ViewerServers {
   ///
   /// - Parameter sent: video sent to it before.
   mutating func open(_ viewer: Int, _ sent: SentVideo, at now: SimTime) {
-    guard areUsed else { return }
     servers[viewer] = system.server(at: now)
     reported[viewer] = sent
     congestion[viewer] = (.none, .zero)

@@ -21,7 +21,7 @@ extension MeetingSimulation {
     endpoints.open(number, at: now)
     signalling.open(number, at: now)
     sfu.allocator.open(number)
-    sfu.servers.open(number, sfu.forwarder.sent[number], at: now)
+    if sfu.servers.areUsed { sfu.servers.open(number, sfu.forwarder.sent[number], at: now) }
     for source in streams.cameraFirst(of: number) { restart(source) }
     let up = Path.up(number)
     endpoints.observe(up, capacity: links.capacity(of: up, at: now), at: now)
