@@ -73,12 +73,13 @@ package struct TrafficStatistics: BitwiseCopyable, Sendable {
     return Double(lost) / Double(packets) * decade
   }
 
-  /// Computes the share of the traffic that the path carried as fast as it was sent.
+  /// Computes the share of the traffic that the path carried as fast as it was sent, from 0 to 1.
   package func capturedTrafficRatio(_ parameters: LiveKitLossParameters) -> Double {
     guard arrivalTime > .zero else { return 0 }
     let arrival = arrivalTime.seconds
     let penalty = arrival * weightedLoss(parameters) * parameters.penalty
-    return min(1, sendTime.seconds / (arrival + penalty))
+    // Reordered packets can make the sum of the differences in send time negative.
+    return max(0, min(1, sendTime.seconds / (arrival + penalty)))
   }
 
   /// Computes the acknowledged rate, reduced to what the path carried as fast as it was sent; `nil` without a

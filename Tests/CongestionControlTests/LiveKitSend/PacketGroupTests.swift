@@ -156,6 +156,10 @@ struct TrafficStatisticsTests {
     #expect(abs(traffic(10, lost: 0, over: 100, arriving: 125).capturedTrafficRatio(loss) - 0.8) < 1e-12)
     #expect(traffic(10, lost: 0, over: 100, arriving: 90).capturedTrafficRatio(loss) == 1)
     #expect(traffic(10, lost: 0, over: 100, arriving: 0).capturedTrafficRatio(loss) == 0)
+    var reordered = TrafficStatistics()
+    reordered.acknowledge(
+      sentAt: .zero + .milliseconds(95), size: 1000, sent: .milliseconds(-5), received: .milliseconds(3))
+    #expect(reordered.capturedTrafficRatio(loss) == 0)
     // A loss of 0.173265 adds a quarter of it to the arrival time.
     let ratio = traffic(11, lost: 1, over: 100, arriving: 125).capturedTrafficRatio(loss)
     #expect(abs(ratio - 0.8 / 1.04331625) < 1e-6)
