@@ -17,6 +17,11 @@ package struct SourceDemand: Hashable, Sendable {
   /// not spoken.
   package var speechRank: Int?
 
+  /// Quality that the server chooses until settings of the track arrive; `nil` in systems whose clients send none.
+  package var qualityByDefault: QualityByDefault?
+
+  package enum QualityByDefault: Hashable, Sendable { case lowest, highest }
+
   package init() {}
 
   /// Checks whether a layer is not above the selected one.
@@ -35,6 +40,10 @@ package struct ViewerDemand: Hashable, Sendable {
   package var queueDrain: BitRate?
   /// Lowest recent estimate; `nil` for the estimate itself.
   package var minimumTarget: BitRate?
+  /// Number of the app's request in force, by which the server tells a new request from another speaker in a slot.
+  package var requestNumber = 0
+  /// Set while the app is in the background and stays subscribed to the tracks that it disables.
+  package var keepsTracks = false
 
   package init() {}
 }

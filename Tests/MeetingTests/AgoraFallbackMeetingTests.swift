@@ -221,6 +221,6 @@ struct AgoraFallbackMeetingTests {
     let tables = try Meetings.run(Meetings.scenario(text)).tables
     #expect(fallbacks(tables).first?.at == 12.15)
     let first = tables.rows(of: .decisions).first { $0["source"] == "user-1" && $0["reason"] == "bandwidth" }
-    #expect(first?["time_s"] == "12.650")
+    #expect(first?["time_s"] == "12.655")
   }
 }

@@ -106,22 +106,22 @@ struct AgoraGridMeetingTests {
   /// 576 ms; the frames that show this are the 9th and the 35th. Either call takes effect half a second later.
   @Test func onlyTheRequestIsDelayed() throws {
     let tables = try run(meeting("{at: 5s, participant: me, scroll: {to: 1145, for: 1 s}}"))
-    #expect(switches(tables, of: 6) == ["5.650 high.0", "6.083 low.0"])
+    #expect(switches(tables, of: 6) == ["5.655 high.0", "6.088 low.0"])
     // The first rows leave at offsets 165 and 330: frames 9 and 18.
-    #expect(switches(tables, of: 1) == ["5.650 low.0"])
-    #expect(switches(tables, of: 2) == ["5.800 low.0"])
+    #expect(switches(tables, of: 1) == ["5.655 low.0"])
+    #expect(switches(tables, of: 2) == ["5.805 low.0"])
     // A jump has no frames.
     let jump = try run(meeting("{at: 5s, participant: me, scroll: 1145}"))
     #expect(switches(jump, of: 6) == [])
-    #expect(switches(jump, of: 1) == ["5.500 low.0"])
+    #expect(switches(jump, of: 1) == ["5.505 low.0"])
   }
 
   /// Row 0 ends at 165 points. What the second call changes does not take effect with the first.
   @Test func everyCallTakesItsOwnTime() throws {
     let tables = try run(
       meeting("{at: 5s, participant: me, scroll: 165}, {at: 5.3s, participant: me, scroll: 1145}"))
-    #expect(switches(tables, of: 1) == ["5.500 low.0"])
-    #expect(switches(tables, of: 2) == ["5.800 low.0"])
+    #expect(switches(tables, of: 1) == ["5.505 low.0"])
+    #expect(switches(tables, of: 2) == ["5.805 low.0"])
   }
 
   /// A second scroll takes the place of the first, from where that has come.

@@ -26,14 +26,15 @@ struct DecisionRuleTests {
   }
 
   @Test(arguments: [
-    ("bluejeans", ["BlueJeansClient", "BlueJeansPolicy"]), ("agora", ["AgoraClient", "AgoraPolicy"]),
+    ("bluejeans", ["BlueJeansClient", "BlueJeansPolicy", "RampUp"]),
+    ("agora", ["AgoraClient", "AgoraPolicy"]),
     ("stream", ["StreamClient", "StreamPolicy"]), ("janus", ["JanusClient", "JanusPolicy"]),
   ])
   func everyRuleIsAFileOfItsSystem(policy: String, rules: [String]) throws {
     let found = Set(try decisions(policy).compactMap { $0["rule"] })
     #expect(found.sorted() == rules)
     for rule in found {
-      let folders = ["BlueJeans", "Agora", "Stream", "Janus", "Views"]
+      let folders = ["BlueJeans", "Agora", "Stream", "Janus", "Views", "Servers"]
       let places = folders.filter {
         Repository.bytes(of: "\(Repository.root)/Sources/Systems/\($0)/\(rule).swift") != nil
       }

@@ -149,7 +149,9 @@ struct FrameRateRequestTests {
     ).tables
     let few = frames(run, "v", from: 17, to: 45).counts
     #expect(few.allSatisfy { $0 <= 3 } && few.reduce(0, +) >= 70, "\(few)")
-    #expect(frames(run, "v", from: 48).counts.allSatisfy { $0 >= 13 })
+    // Frames that wait for a repair at the end of a second count in the next.
+    let again = frames(run, "v", from: 48).counts
+    #expect(again.allSatisfy { $0 >= 10 } && again.reduce(0, +) >= 14 * again.count, "\(again)")
     #expect(frames(run, "w").counts.allSatisfy { $0 >= 13 })
   }
 }

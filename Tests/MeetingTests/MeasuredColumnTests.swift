@@ -174,7 +174,7 @@ struct MeasuredColumnTests {
       "frame_height p50": "180.0", "requested_height_share mean": "1.000",
       "frames_per_second mean": "19.91", "bitrate mean": "386861.3",
       "decoded_bitrate mean": "386861.3", "freeze_count total": "0.0",
-      "freezes_duration total": "0.000", "packets_lost total": "0.0", "first_frame_delay total": "0.063",
+      "freezes_duration total": "0.000", "packets_lost total": "0.0", "first_frame_delay total": "0.058",
       "frames_dropped total": "0.0", "frames_late total": "0.0", "key_frames_decoded total": "13.0",
     ]
     for (name, value) in expected { #expect(tile[name] == value, "\(name)") }

@@ -3,8 +3,8 @@ import Metrics
 import TestSupport
 import Testing
 
-/// When a client's request reaches the SFU.
-@Suite("A request counts once the client's reaction time is over")
+/// When a client's request reaches the SFU: after its reaction time, and the 5 ms of its uplink.
+@Suite("A request counts once it has reached the SFU")
 struct RequestTimingTests {
   /// The times at which a source is given something that it was not given before, or nothing any more.
   private func changes(_ run: MemorySink, _ source: String) -> [String] {
@@ -40,16 +40,16 @@ struct RequestTimingTests {
       "{name: bluejeans, reaction-delay: 3s, ramp-time: 0s}",
       "{at: 10s, participant: v, \(other)}, {at: 11s, link: v/down, capacity: 600 kbps}")
     let ann = changes(run, "ann")
-    #expect(ann.count == 3 && (11...11.4).contains(Double(ann[1]) ?? 0) && ann[2] == "13.000", "\(ann)")
-    #expect(changes(run, "bob").first == "13.000")
+    #expect(ann.count == 3 && (11...11.4).contains(Double(ann[1]) ?? 0) && ann[2] == "13.005", "\(ann)")
+    #expect(changes(run, "bob").first == "13.005")
   }
 
-  /// A stream ramps up for 2 s; a request in these is heard 300 ms after the call, not at their end.
+  /// A stream ramps up for 2 s; a request in these is heard 305 ms after the call, not at their end.
   @Test func aRequestDuringARampUpIsHeardInTime() throws {
     let run = try run("bluejeans", "{at: 5s, participant: v, \(other)}, {at: 5.6s, participant: v, \(both)}")
-    #expect(changes(run, "bob").prefix(2) == ["5.300", "5.900"])
+    #expect(changes(run, "bob").prefix(2) == ["5.305", "5.905"])
     // It begins at 180p, and is large 2 s later.
-    #expect(changes(run, "ann").suffix(2) == ["5.900", "7.900"])
+    #expect(changes(run, "ann").suffix(2) == ["5.905", "7.905"])
   }
 
   private let both =
@@ -62,8 +62,8 @@ struct RequestTimingTests {
       "request: [{quality: 360p30, priority: high, participant: ann}, "
       + "{quality: 360p30, priority: high, participant: bob}]"
     let run = try run("{name: bluejeans, receive-cap: none}", "{at: 0.6s, participant: v, \(two)}")
-    // It knows of them after 25 ms of link.
-    #expect(changes(run, "ann") == ["0.325", "2.325"])
-    #expect(changes(run, "bob") == ["0.900", "2.900"])
+    // It knows of them after 25 ms of link, and its request takes 5 ms.
+    #expect(changes(run, "ann") == ["0.330", "2.330"])
+    #expect(changes(run, "bob") == ["0.905", "2.905"])
   }
 }

@@ -31,8 +31,8 @@ struct SignallingTests {
     let run = try Meetings.run(
       Meetings.scenario(
         meeting("{capacity: 100 Mbps, delay: 200 ms}", "[{at: 5s, participant: ann, mute: video}]")))
-    #expect(decisions(run.tables).first == "0.210 none")
-    #expect(decisions(run.tables).last == "5.210 muted")
+    #expect(decisions(run.tables).first == "0.220 none")
+    #expect(decisions(run.tables).last == "5.220 muted")
   }
 
   /// The uplink is down from 4 to 7 s: the mute of second 5 waits for its return.
@@ -42,7 +42,7 @@ struct SignallingTests {
         meeting(
           "{capacity: 100 Mbps, delay: 200 ms}",
           "[{at: 4s, link: ann/up, down: 3s}, {at: 5s, participant: ann, mute: video}]")))
-    #expect(decisions(run.tables).last == "7.210 muted")
+    #expect(decisions(run.tables).last == "7.220 muted")
   }
 
   /// Until a muted publisher's message is there its last picture counts as frozen; then it stays on purpose.

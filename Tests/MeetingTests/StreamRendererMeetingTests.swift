@@ -93,7 +93,7 @@ struct StreamRendererMeetingTests {
       ))
     let changes = tables.rows(of: .decisions).filter { $0["given"] != $0["previous"] }
     let last = { (source: String) in changes.last { $0["source"] == source }?["time_s"] }
-    #expect(last("ann") == "4.010" && last("bob") == "6.010")
+    #expect(last("ann") == "4.015" && last("bob") == "6.015")
   }
 
   /// Three tiles on a screen of 400x600 points; a tile counts as visible from 30 % on, 35 % with JavaScript.

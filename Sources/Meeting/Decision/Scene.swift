@@ -27,18 +27,20 @@ struct Scene {
     var state = SceneState(plan, streams, viewer: viewer)
     _ = client.notice(.joinedMeeting)
     var noticed: Set<Int> = []
+    var server = plan.system.server(at: .zero)
     for entry in plan.timeline where entry.at <= moment {
       state.advance(to: entry.at)
       state.apply(entry)
       if entry.participant == viewer, case .client(let call) = entry.action {
-        Self.settle(&client, state.roster, &noticed)
+        Self.settle(&client, &server, state.roster, &noticed)
         _ = client.perform(call, state.roster)
       }
     }
     state.advance(to: moment)
-    Self.settle(&client, state.roster, &noticed)
+    Self.settle(&client, &server, state.roster, &noticed)
     roster = state.roster
     var wishes = client.wishes(roster)
+    server?.complete(&wishes, at: roster.now + Self.settled)
     if !plan.system.decidesByPolicy {
       plan.system.policy.confine(&wishes, to: plan.participants[viewer].capabilities.decode)
     }
@@ -58,8 +60,14 @@ struct Scene {
     return streams.sources[source].isScreen ? "\(id)/screen" : id
   }
 
+  /// Time after which everything that a client or its server debounces has taken effect.
+  private static let settled = SimDuration.seconds(600)
+
   /// Lets everything that the client debounces take effect.
-  private static func settle(_ client: inout any Client, _ roster: Roster, _ noticed: inout Set<Int>) {
+  private static func settle(
+    _ client: inout any Client, _ server: inout (any ViewerServer)?, _ roster: Roster,
+    _ noticed: inout Set<Int>
+  ) {
     var later = roster
     for source in roster.sources.indices where noticed.insert(source).inserted {
       _ = client.notice(.trackGiven(source: source))
@@ -70,7 +78,9 @@ struct Scene {
       later.now += .seconds(60)
       actions += client.wake(later)
       // The client's messages reach its server long before it does anything else.
-      for case .tell(let source) in actions { _ = client.notice(.settingsReceived(source: source)) }
+      for case .tell(let source, let settings) in actions {
+        _ = server?.receive(settings, of: source, at: later.now)
+      }
     }
   }
 }

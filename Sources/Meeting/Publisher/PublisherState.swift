@@ -15,6 +15,10 @@ struct PublisherState {
   var hearsFeedback = false
   /// Uplink capacity for video, by the last estimate.
   var videoBudget = BitRate.zero
+  /// Set if it reports that to a controller at the SFU.
+  let reportsUplink: Bool
+  /// Capacity for video that was last reported.
+  var reportedBudget = BitRate.zero
   /// Dropping of frames at the encoders while too much is in flight on the uplink.
   var frameDropping: FrameDropping?
 }

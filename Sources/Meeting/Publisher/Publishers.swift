@@ -60,7 +60,9 @@ struct Publishers: ~Copyable {
     voicesHaveFeedback = plan.voicesHaveFeedback
     parameters = plan.rates
     states = plan.participants.map {
-      PublisherState(isVideoMuted: $0.camera.map { $0.kind == .camera && !$0.startsOn } ?? false)
+      PublisherState(
+        isVideoMuted: $0.camera.map { $0.kind == .camera && !$0.startsOn } ?? false,
+        reportsUplink: plan.system.meetingRule != nil)
     }
     announcements = sources.map(\.announcement)
     isUnannounced = sources.map { _ in false }
@@ -78,6 +80,16 @@ struct Publishers: ~Copyable {
   func encoding(_ index: Int, of source: Int) -> Int? {
     let own = sources[source].encodings
     return own.indices.contains(own.startIndex + index) ? own.startIndex + index : nil
+  }
+
+  /// Returns the uplink's capacity for video if it has yet to be reported to the SFU; `nil` otherwise.
+  mutating func takeUplinkReport(of participant: Int) -> BitRate? {
+    let budget = states[participant].videoBudget
+    guard states[participant].reportsUplink, states[participant].isJoined,
+      budget != states[participant].reportedBudget
+    else { return nil }
+    states[participant].reportedBudget = budget
+    return budget
   }
 
   /// Notes a change of a source's state that others may know.

@@ -31,6 +31,8 @@ struct Yardstick {
     var track: Int
     /// Value of ``SubscriptionTable/revisions``.
     var revision: UInt32
+    /// Size on the viewer's screen; `nil` when the app does not state it.
+    var tile: Resolution?
     var forwarded: CompactLayer
   }
 

@@ -169,11 +169,6 @@ struct Allocator {
     }
   }
 
-  /// Sets the size of a wanted tile.
-  mutating func resize(_ source: Int, of viewer: Int, to size: Resolution?) {
-    subscriptions.resize(streams.track(viewer: viewer, source: source), to: size)
-  }
-
   /// Returns the rate that the worst of a source's viewers could receive; unlimited if all of them could receive it in
   /// full.
   mutating func bearableRate(of source: Int) -> RateLimit {

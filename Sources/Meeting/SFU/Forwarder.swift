@@ -100,8 +100,8 @@ struct Forwarder: ~Copyable {
   /// Restarts an encoding when its publisher begins a new call: packets of the old one are no longer expected.
   ///
   /// - Parameter sequence: the encoding's next sequence number.
-  mutating func restart(_ encoding: Int, at sequence: UInt32) {
-    ingress[encoding].expectedSequence = sequence
+  mutating func restart(_ encoding: Int) {
+    ingress[encoding].hasBegun = false
     ingress[encoding].hasMissing = false
     ingress[encoding].requests.isPending = false
     ingress[encoding].requests.isDeferred = false

@@ -13,6 +13,8 @@ struct Ingress: BitwiseCopyable {
   var hasMissing = false
   /// Last frame of which a packet arrived.
   var frame: UInt32 = .max
+  /// Set once a packet of the publisher's present stay has arrived.
+  var hasBegun = false
   /// Next expected sequence number.
   var expectedSequence: UInt32 = 0
   var base: BaseLayer

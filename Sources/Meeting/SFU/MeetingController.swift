@@ -15,6 +15,8 @@ struct MeetingController {
   private var demands: [ViewerDemand]
   /// Rates last given, by viewer and subscription.
   private var given: [[BitRate]]
+  /// Uplinks' capacities for video as their publishers have last reported them, by participant.
+  var uplinks: [BitRate]
   /// Rates last ordered, by source and encoding; empty before.
   private(set) var orders: [[BitRate]]
   /// Input of the last decision; `nil` before.
@@ -29,6 +31,7 @@ struct MeetingController {
     }
     let count = rule == nil ? 0 : plan.participants.count
     wishes = Array(repeating: [], count: count)
+    uplinks = plan.participants.map { _ in .zero }
     demands = Array(repeating: ViewerDemand(), count: count)
     given = Array(repeating: [], count: count)
     orders = Array(repeating: [], count: rule == nil ? 0 : streams.sourceCount)

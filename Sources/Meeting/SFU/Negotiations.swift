@@ -1,7 +1,7 @@
 import Quantity
 import Systems
 
-/// Offers and answers between viewers and the SFU, in systems where a track is forwarded once it has been negotiated.
+/// The SFU's part of the offers and answers between viewers and itself, in systems where a track is forwarded once it has been negotiated.
 ///
 /// One negotiation is in progress at a time; sources that are requested meanwhile share the next.
 struct Negotiations {
@@ -27,31 +27,19 @@ struct Negotiations {
     var offered: [Int] = []
     /// Sources that were answered.
     var agreed: [Int] = []
-    /// Set once an answer has reached the viewer.
-    var isAnswered = false
-    /// Flags of the sources with which an answer has reached the viewer.
-    var isKnown: [Bool]
     /// Time at which the connection is set up; `nil` before the viewer can be reached.
     var connectedAt: SimTime?
-    /// Known sources that arrive with the connection.
-    var arriving: [Int] = []
-
-    init(sources: Int) { isKnown = Array(repeating: false, count: sources) }
   }
 
   private var states: [State]
   private let rules: NegotiationRules?
-  private let sourceCount: Int
 
-  init(_ rules: NegotiationRules?, viewers: Int, sources: Int) {
+  init(_ rules: NegotiationRules?, viewers: Int) {
     self.rules = rules
-    sourceCount = sources
-    states = rules == nil ? [] : (0..<viewers).map { _ in State(sources: sources) }
+    states = rules == nil ? [] : (0..<viewers).map { _ in State() }
   }
 
   var areUsed: Bool { rules != nil }
-
-  var offerTime: SimDuration { rules?.offerTime ?? .zero }
 
   /// Opens a viewer's negotiations when it joins.
   ///
@@ -62,14 +50,12 @@ struct Negotiations {
     return states[viewer].opensAt
   }
 
-  mutating func close(_ viewer: Int) { if areUsed { states[viewer] = State(sources: sourceCount) } }
+  mutating func close(_ viewer: Int) { if areUsed { states[viewer] = State() } }
 
   /// Removes a source to which a viewer is no longer subscribed: it has to be negotiated again.
   mutating func forget(_ source: Int, of viewer: Int) {
     guard areUsed else { return }
     states[viewer].agreed.removeAll { $0 == source }
-    states[viewer].arriving.removeAll { $0 == source }
-    states[viewer].isKnown[source] = false
   }
 
   /// Checks whether a source may be forwarded to a viewer.
@@ -86,7 +72,7 @@ struct Negotiations {
       || state.agreed.contains(source) && !hasAgreed(viewer, on: source, at: now)
   }
 
-  // MARK: SFU
+  // MARK: Steps
 
   /// Notes sources that a viewer requests.
   mutating func request(_ sources: [Int], by viewer: Int) {
@@ -136,33 +122,4 @@ struct Negotiations {
   func trackCount(of viewer: Int) -> Int { states[viewer].agreed.count }
   /// Returns the number of tracks in a viewer's session that have been agreed on or that an offer is to have room for.
   func offeredCount(of viewer: Int) -> Int { states[viewer].agreed.count + states[viewer].offered.count }
-
-  // MARK: Viewer
-
-  /// Checks whether the answer that arrives is the first to reach a viewer; called once for each.
-  mutating func takeFirst(of viewer: Int) -> Bool {
-    defer { states[viewer].isAnswered = true }
-    return !states[viewer].isAnswered
-  }
-
-  /// Checks whether a viewer knows a source's track, as every viewer does where nothing is negotiated: packets of
-  /// unknown tracks belong to no stream of its connection.
-  @inline(__always)
-  func isKnown(_ source: Int, to viewer: Int) -> Bool { rules == nil || states[viewer].isKnown[source] }
-
-  /// Handles an answer that has reached a viewer.
-  ///
-  /// - Returns: the sources that arrive at its client now.
-  mutating func accept(_ sources: [Int], by viewer: Int, at now: SimTime) -> [Int] {
-    for source in sources { states[viewer].isKnown[source] = true }
-    states[viewer].arriving += sources
-    return takeArrivals(at: viewer, now)
-  }
-
-  /// Returns the sources that arrive at a viewer's client, once the connection is set up.
-  mutating func takeArrivals(at viewer: Int, _ now: SimTime) -> [Int] {
-    guard let connectedAt = states[viewer].connectedAt, now >= connectedAt else { return [] }
-    defer { states[viewer].arriving = [] }
-    return states[viewer].arriving
-  }
 }

@@ -2,8 +2,8 @@ import Allocation
 import Quantity
 import Systems
 
-/// A viewer client's request to the SFU.
-struct ViewerRequest {
+/// A client's request to the SFU.
+struct SubscriptionRequest: Equatable {
   var wishes: [Wish]
   var demand: ViewerDemand
   /// Sources on the screen that it does not request because of the system's limit per viewer.
@@ -14,14 +14,16 @@ struct ViewerRequest {
 struct SFU: ~Copyable {
   /// Its knowledge of all participants.
   var directory: Directory
-  /// Last requests of the clients, by viewer; `nil` before the first.
-  var requests: [ViewerRequest?]
+  /// Last requests that have arrived, by viewer; `nil` before the first.
+  var requests: [SubscriptionRequest?]
   var forwarder: Forwarder
   var voices: VoiceForwarder
   var allocator: Allocator
   var servers: ViewerServers
   var controller: MeetingController
   var negotiations: Negotiations
+  var rampUps: RampUps
+  var reallocations: PendingReallocations
   /// Demand last signalled to each source's publisher.
   private var demands: [EncodingDemand]
   private let mergesFeedback: Bool
@@ -39,8 +41,10 @@ struct SFU: ~Copyable {
     allocator = Allocator(plan, streams: streams)
     servers = ViewerServers(plan)
     controller = MeetingController(plan, streams: streams)
-    negotiations = Negotiations(
-      plan.system.negotiation, viewers: plan.participants.count, sources: streams.sourceCount)
+    negotiations = Negotiations(plan.system.negotiation, viewers: plan.participants.count)
+    rampUps = RampUps(
+      plan.system.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
+    reallocations = PendingReallocations(viewers: plan.participants.count)
     mergesFeedback = plan.system.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
     let publisher = plan.system.publisher()
@@ -50,12 +54,21 @@ struct SFU: ~Copyable {
 
   /// Updates the layers available to subscriptions to the SFU's knowledge of each source, which is newer than the
   /// client's.
-  func refreshOffers(_ wishes: inout [Wish]) {
+  private func refreshOffers(_ wishes: inout [Wish]) {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
       if !source.isCapturing { wishes[place].absence = .muted }
     }
+  }
+
+  /// Completes a viewer's last request by the SFU's own knowledge: the layers of each source, and the client's settings
+  /// of its track; `nil` before the first.
+  mutating func takeRequest(of viewer: Int, at now: SimTime) -> (wishes: [Wish], demand: ViewerDemand)? {
+    guard var wishes = requests[viewer]?.wishes, let demand = requests[viewer]?.demand else { return nil }
+    refreshOffers(&wishes)
+    servers.complete(&wishes, of: viewer, at: now)
+    return (wishes, demand)
   }
 
   /// Forgets the demand signalled to a source whose publisher has joined again: it may have been lost with the last

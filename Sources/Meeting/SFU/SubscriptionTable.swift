@@ -45,13 +45,6 @@ struct SubscriptionTable {
     revisions[track] &+= 1
   }
 
-  /// Sets the size of a wanted tile.
-  mutating func resize(_ track: Int, to size: Resolution?) {
-    guard var wish = wishes[track] else { return }
-    wish.tile = size
-    set(wish, on: track)
-  }
-
   /// Removes a track that is no longer wanted.
   mutating func remove(_ track: Int) {
     set(nil, on: track)

@@ -12,8 +12,8 @@ struct TileDecision {
   var bitrate: BitRate
   /// Name of the rule in its system's folder.
   var rule: String
-  /// Set if the client has kept the tile below what the rule gave.
-  var isClients = false
+  /// Set if the tile is limited while it ramps up.
+  var isRampingUp = false
   /// Layer granted before; `nil` for none.
   var previous: LayerID?
 }

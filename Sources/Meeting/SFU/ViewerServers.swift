@@ -62,6 +62,19 @@ struct ViewerServers {
     return decideIfDue(viewer, meter, queued: queued, at: now)
   }
 
+  /// Passes a client's settings of a source's track on.
+  ///
+  /// - Returns: the time at which they take effect; `nil` if they change nothing.
+  mutating func receive(_ settings: TrackSettings, of source: Int, _ viewer: Int, at now: SimTime) -> SimTime?
+  {
+    areUsed ? servers[viewer]?.receive(settings, of: source, at: now) : nil
+  }
+
+  /// Completes a viewer's subscriptions by the settings in effect.
+  mutating func complete(_ wishes: inout [Wish], of viewer: Int, at now: SimTime) {
+    if areUsed { servers[viewer]?.complete(&wishes, at: now) }
+  }
+
   func decidesAtOnce(_ viewer: Int) -> Bool { servers[viewer]?.decidesAtOnce ?? false }
 
   /// Lets a server decide that waits for it, with the layers that arrive now.

@@ -19,16 +19,20 @@ enum SignallingMessage {
   indirect case demand(source: Int, EncodingDemand)
   /// A viewer's request for a source's low stream: to its publisher.
   case lowStream(source: Int, isHost: Bool)
-  /// The SFU's request for an offer with room for more sources: to a viewer.
-  case offerRequest
+  /// A client's subscriptions, all of them: to the SFU.
+  indirect case subscriptions(SubscriptionRequest)
+  /// A publisher's estimate of its uplink's capacity for video, where a controller decides by it: to the SFU.
+  case uplink(BitRate)
+  /// The SFU's request for an offer of a session with a number of tracks: to a viewer.
+  case offerRequest(tracks: Int)
   /// A viewer's offer, of a session with a number of tracks.
   case offer(tracks: Int)
   /// The SFU's answer, with the sources that it adds, in a session with a number of tracks.
   indirect case answer([Int], tracks: Int)
   /// Addresses at which a viewer can be reached, after the first answer.
   case candidates
-  /// A client's settings of a source.
-  case settings(source: Int)
+  /// A client's settings of a source's track: to the SFU.
+  indirect case settings(source: Int, TrackSettings)
   /// The start or end of a source's forwarding, with its limitation: to its viewer.
   case track(source: Int, isGiven: Bool, limitation: Limitation?)
   /// The SFU's report on a downlink: to its viewer where its client follows it.
@@ -38,12 +42,11 @@ enum SignallingMessage {
 extension SignallingMessage {
   /// `true` if the SFU handles a message even though its sender has since come back: that somebody has left, or stopped
   /// a source. It precedes the messages of the next stay, and all others need to know of it.
-  fileprivate var outlivesStay: Bool {
+  var outlivesStay: Bool {
     switch self {
     case .presence, .source: true
-    case .announcement, .directory, .demand, .lowStream, .offerRequest, .offer, .answer, .candidates,
-      .settings, .track,
-      .downlink:
+    case .announcement, .directory, .demand, .lowStream, .subscriptions, .uplink, .offerRequest, .offer,
+      .answer, .candidates, .settings, .track, .downlink:
       false
     }
   }

@@ -17,8 +17,8 @@ struct MeetingEvent: Equatable {
     case timeline
     /// Estimates are passed on to their followers.
     case estimate
-    /// A client's request reaches the SFU.
-    case allocate
+    /// A client sends its subscriptions.
+    case request
     /// A signalling message reaches the end of a path.
     case signal
     /// A participant's turn of speech ends.
@@ -53,8 +53,8 @@ struct MeetingEvent: Equatable {
     case push
     /// The timer of a connection that carries signalling is due.
     case signalTimer
-    /// A viewer sends an offer.
-    case offer
+    /// A viewer's own step of its negotiation is due.
+    case negotiation
     /// A viewer's part of the SFU is to be woken.
     case serverWake
     /// A cycle of the measurement of an encoding's layers ends.

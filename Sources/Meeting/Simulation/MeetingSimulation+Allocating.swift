@@ -4,29 +4,13 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Allocation, from a client's subscriptions and a budget to the layers that the SFU forwards.
+/// Allocation at the SFU, from a client's last subscriptions and a budget to the layers that are forwarded.
 extension MeetingSimulation {
   // MARK: Times
 
-  /// Handles a client's request when it is due: its present subscriptions reach the SFU.
-  mutating func allocateDue(viewer number: Int, kernel: inout Kernel) {
-    guard viewers.isViewer[number] else { return }
-    viewers.states[number].pendingAllocation = nil
-    let roster = roster(for: number, at: kernel.now)
-    viewers.clients[number]?.applyScreen(roster)
-    carryOut(viewers.clients[number]?.arrange(roster) ?? [], of: number, kernel: &kernel)
-    guard let client = viewers.clients[number] else { return }
-    let wishes = client.wishes(roster)
-    recording.screens.note(wishes, of: number)
-    if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
-    sfu.requests[number] = ViewerRequest(
-      wishes: wishes, demand: client.demand(roster), beyondLimit: client.sourcesBeyondLimit(roster))
-    allocate(viewer: number, kernel: &kernel)
-  }
-
   /// Performs a reallocation that the SFU has scheduled for itself.
   mutating func reallocateDue(viewer number: Int, kernel: inout Kernel) {
-    guard viewers.takeReallocation(number, at: kernel.now) else { return }
+    guard sfu.reallocations.take(number, at: kernel.now) else { return }
     allocate(viewer: number, kernel: &kernel)
   }
 
@@ -42,15 +26,14 @@ extension MeetingSimulation {
 
   // MARK: Decisions
 
-  /// Applies the policy to a viewer's last request, and puts the decision into force. The request that the client would
-  /// make now counts once its reaction time is over.
+  /// Applies the policy to a viewer's last request, and puts the decision into force.
   mutating func allocate(viewer number: Int, kernel: inout Kernel) {
-    guard let request = sfu.requests[number] else { return }
     let now = kernel.now
-    sfu.allocator.beginAllocation(of: number, at: now)
+    guard let request = sfu.takeRequest(of: number, at: now) else { return }
     var wishes = request.wishes
+    sfu.allocator.beginAllocation(of: number, at: now)
+    sfu.rampUps.begin(number, request: request.demand.requestNumber)
     askForLowStreams(wishes, by: number, kernel: &kernel)
-    sfu.refreshOffers(&wishes)
     if sfu.allocator.hasServers {
       sfu.allocator.policy.confine(&wishes, to: plan.participants[number].capabilities.decode)
     }
@@ -88,12 +71,12 @@ extension MeetingSimulation {
   ) {
     let source = wish.source
     let decided = decision.grant
-    if let end = viewers.clients[number]?.hold(&decision.grant, of: wish, at: kernel.now) {
-      viewers.scheduleReallocation(number, at: end, kernel: &kernel)
+    let track = streams.track(viewer: number, source: source)
+    if let end = sfu.rampUps.limit(&decision.grant, of: wish, on: track, at: kernel.now) {
+      sfu.reallocations.schedule(number, for: .rampUp(source: source), at: end, kernel: &kernel)
     }
     let grant = decision.grant
-    decision.isClients = grant != decided
-    viewers.setTile(wish.tile, of: source, number)
+    decision.isRampingUp = grant != decided
     let previous = sfu.allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
     decision.previous = previous?.layer?.id
     let layer = grant.layer.map {
@@ -109,8 +92,7 @@ extension MeetingSimulation {
     guard sfu.allocator.subscriptions[track] != nil else { return }
     let previous = sfu.allocator.subscriptions.grants[track]
     sfu.allocator.unsubscribe(number, from: source)
-    viewers.setTile(nil, of: source, number)
-    viewers.clients[number]?.drop(source: source)
+    sfu.rampUps.end(track)
     recordEnd(of: source, viewer: number, after: previous?.layer?.id, at: kernel.now)
     retarget(viewer: number, source: source, to: .none, kernel: &kernel)
     tellTrack(source, to: number, nil, after: previous, kernel: &kernel)

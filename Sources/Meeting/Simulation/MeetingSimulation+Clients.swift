@@ -7,6 +7,24 @@ import Systems
 
 /// The exchange between viewers' clients and the meeting: events to the clients, and their actions.
 extension MeetingSimulation {
+  /// Sends a client's present subscriptions to the SFU when they are due.
+  mutating func requestDue(viewer number: Int, kernel: inout Kernel) {
+    guard viewers.isViewer[number] else { return }
+    viewers.states[number].pendingRequest = nil
+    let roster = roster(for: number, at: kernel.now)
+    viewers.clients[number]?.applyScreen(roster)
+    carryOut(viewers.clients[number]?.arrange(roster) ?? [], of: number, kernel: &kernel)
+    guard let client = viewers.clients[number] else { return }
+    let wishes = client.wishes(roster)
+    recording.screens.note(wishes, of: number)
+    if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
+    let request = SubscriptionRequest(
+      wishes: wishes, demand: client.demand(roster), beyondLimit: client.sourcesBeyondLimit(roster))
+    let isNews = viewers.noteRequest(request, by: number)
+    guard people.isJoined(number), isNews else { return }
+    signalling.send(.subscriptions(request), on: Path.up(number), &links, kernel: &kernel)
+  }
+
   /// Returns the present knowledge of a viewer's client.
   mutating func roster(for viewer: Int, at now: SimTime) -> Roster {
     let announced = viewers.position(of: viewer).map { signalling.announcements.directory(at: $0) }
@@ -59,24 +77,23 @@ extension MeetingSimulation {
   mutating func carryOut(_ actions: [ClientAction], of number: Int, kernel: inout Kernel) {
     for action in actions {
       switch action {
-      case .allocate(let delay): viewers.scheduleAllocation(number, after: delay, kernel: &kernel)
-      case .debounce(let delay): viewers.debounceAllocation(number, by: delay, kernel: &kernel)
+      case .request(let delay): viewers.scheduleRequest(number, after: delay, kernel: &kernel)
+      case .debounce(let delay): viewers.debounceRequest(number, by: delay, kernel: &kernel)
       case .postpone(let delay):
-        guard viewers.isAllocationPending(number) else { continue }
-        viewers.debounceAllocation(number, by: delay, kernel: &kernel)
+        guard viewers.isRequestPending(number) else { continue }
+        viewers.debounceRequest(number, by: delay, kernel: &kernel)
       case .wake(let delay):
         let connection = links.connection(of: number)
         kernel.schedule(
           after: delay, tag: MeetingEvent(.wakeClient, of: number, connection: connection).tag)
-      case .tell(let source):
-        signalling.send(.settings(source: source), on: Path.up(number), &links, kernel: &kernel)
+      case .tell(let source, let settings):
+        signalling.send(.settings(source: source, settings), on: Path.up(number), &links, kernel: &kernel)
       case .record(let event, let detail, let result):
         recording.record(
           EventRow(participant: number, event: event, detail: detail, result: result), at: kernel.now)
       case .resize(let source, let tile):
         recording.screens.markDue(number)
         viewers.setTile(tile, of: source, number)
-        sfu.allocator.resize(source, of: number, to: tile)
       }
     }
   }

@@ -18,8 +18,6 @@ extension MeetingSimulation {
   }
 
   /// Reports every link to the controller, and lets it decide if it is due.
-  ///
-  /// Publishers' reports of their uplinks take no time [our model].
   mutating func followController(kernel: inout Kernel) {
     let now = kernel.now
     var uplinks: [(participant: Int, uplink: BitRate, sources: [Int])] = []
@@ -30,7 +28,7 @@ extension MeetingSimulation {
       }
       let sources = streams.cameraFirst(of: number).filter { sfu.directory.sources[$0].isCapturing }
       guard !sources.isEmpty else { continue }
-      let uplink = publishers.states[number].videoBudget
+      let uplink = sfu.controller.uplinks[number]
       sfu.controller.receive(uplink, of: .up(participant: number), at: now)
       uplinks.append((number, uplink, sources))
     }

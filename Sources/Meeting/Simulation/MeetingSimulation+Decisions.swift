@@ -14,7 +14,6 @@ extension MeetingSimulation {
     _ decisions: [TileDecision], on wishes: [Wish], of viewer: Int, at now: SimTime
   ) {
     guard let budget = sfu.allocator.budgets[viewer].decided else { return }
-    let client = clientRule(of: viewer)
     var given = BitRate.zero
     for place in decisions.indices.sorted(by: { decisions[$0].rank < decisions[$1].rank }) {
       let decision = decisions[place]
@@ -24,7 +23,7 @@ extension MeetingSimulation {
       recording.record(
         DecisionRow(
           viewer: viewer, source: source, rank: decision.rank,
-          rule: decision.isClients ? client : decision.rule, budget: budget, givenBefore: given,
+          rule: decision.isRampingUp ? Self.rampUpRule : decision.rule, budget: budget, givenBefore: given,
           wanted: recording.decisions.name(of: sfu.allocator.subscriptions.desires[track]?.id, source),
           given: recording.decisions.name(of: decision.grant.layer?.id, source),
           previous: recording.decisions.name(of: decision.previous, source),
@@ -63,6 +62,9 @@ extension MeetingSimulation {
     tile.circumstances = beginnings(of: source, viewer: viewer, track, at: now)
     return tile.limitation.rawValue
   }
+
+  /// Name of the type that limits streams while they ramp up, for `decisions.csv`.
+  private static let rampUpRule = String(describing: RampUp.self)
 
   /// Returns the name of the type that decides for a viewer's client, for `decisions.csv`.
   private func clientRule(of number: Int) -> String {

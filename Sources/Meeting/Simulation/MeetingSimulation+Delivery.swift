@@ -75,7 +75,7 @@ extension MeetingSimulation {
           from: packet, of: source, by: participant, links: &links, kernel: &kernel)
       }
       // libwebrtc's estimators count packets of unknown streams too (`peer_connection.cc`).
-      guard sfu.negotiations.isKnown(source, to: participant) else { return }
+      guard viewers.negotiated.isKnown(source, to: participant) else { return }
       viewers.receive(
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !viewers.streamChanges.isEmpty { tellStreamChanges(kernel: &kernel) }

@@ -75,6 +75,9 @@ extension MeetingSimulation {
     for source in publishers.fitUplink(of: number, &endpoints, at: kernel.now) {
       announceSource(source, kernel: &kernel)
     }
+    if let budget = publishers.takeUplinkReport(of: number) {
+      signalling.send(.uplink(budget), on: Path.up(number), &links, kernel: &kernel)
+    }
     guard let change = publishers.followUplink(of: number, at: kernel.now) else { return }
     for event in change.events {
       recording.record(

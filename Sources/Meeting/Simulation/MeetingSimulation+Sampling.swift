@@ -37,7 +37,8 @@ extension MeetingSimulation {
     viewer: Int, source: Int, track: Int, isMember: Bool, at now: SimTime
   ) -> Double? {
     let reception = viewers.receptions[track]
-    let asked = sfu.allocator.subscriptions.tile(track)
+    var asked = sfu.allocator.subscriptions.tile(track)
+    asked?.size = viewers.tile(of: source, viewer)
     // A screen share that is off has no tile.
     guard asked != nil || !streams.sources[source].isScreen || reception.interval.bytes > 0 else {
       return nil

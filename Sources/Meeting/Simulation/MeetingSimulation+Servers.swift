@@ -6,13 +6,12 @@ import Systems
 
 /// Servers that decide with a memory of their own: their input, and the execution of their decisions.
 extension MeetingSimulation {
-  /// Handles a viewer's subscriptions that have reached the SFU.
+  /// Passes a viewer's subscriptions on to its server, and puts the server's decisions into force.
   mutating func subscribe(
     _ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, kernel: inout Kernel
   ) {
     var wishes = wanted
     if sfu.negotiations.areUsed {
-      noteArrivals(sfu.negotiations.takeArrivals(at: viewer, kernel.now), viewer, kernel: &kernel)
       sfu.negotiations.request(wanted.map(\.source), by: viewer)
       negotiate(with: viewer, kernel: &kernel)
       wishes.removeAll { !sfu.negotiations.hasAgreed(viewer, on: $0.source, at: kernel.now) }
@@ -27,10 +26,8 @@ extension MeetingSimulation {
       viewer, to: wishes, demand, ending: ended, within: endpoints.estimate(Path.down(viewer)),
       sfu.forwarder.meter, queued: endpoints.queued(on: Path.down(viewer)), at: kernel.now)
     if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
-    // In the background a client stays subscribed to the tracks that it disables.
-    let staysSubscribed = viewers.clients[viewer]?.screen.isInBackground == true
     for source in ended {
-      if !staysSubscribed { sfu.negotiations.forget(source, of: viewer) }
+      if !demand.keepsTracks { sfu.negotiations.forget(source, of: viewer) }
       unsubscribe(viewer, from: source, kernel: &kernel)
     }
     applyDecisions(to: wishes, of: viewer, kernel: &kernel)
@@ -45,19 +42,15 @@ extension MeetingSimulation {
   private mutating func negotiate(with viewer: Int, kernel: inout Kernel) {
     switch sfu.negotiations.takeStep(viewer, at: kernel.now) {
     case .nothing: break
-    case .wait(let until): scheduleNegotiation(with: viewer, at: until, kernel: &kernel)
+    case .wait(let until):
+      sfu.reallocations.schedule(viewer, for: .negotiation, at: until, kernel: &kernel)
     case .answer(let sources):
       sendAnswer(sources, to: viewer, kernel: &kernel)
       negotiate(with: viewer, kernel: &kernel)
     case .requestOffer:
-      signalling.send(.offerRequest, on: Path.down(viewer), &links, kernel: &kernel)
+      let message = SignallingMessage.offerRequest(tracks: sfu.negotiations.offeredCount(of: viewer))
+      signalling.send(message, on: Path.down(viewer), &links, kernel: &kernel)
     }
-  }
-
-  /// Schedules another step of negotiating a viewer's requested sources.
-  func scheduleNegotiation(with viewer: Int, at time: SimTime, kernel: inout Kernel) {
-    let connection = links.connection(of: viewer)
-    kernel.schedule(at: time, tag: MeetingEvent(.allocate, of: viewer, connection: connection).tag)
   }
 
   private mutating func sendAnswer(_ sources: [Int], to viewer: Int, kernel: inout Kernel) {
@@ -65,11 +58,26 @@ extension MeetingSimulation {
     signalling.send(message, on: Path.down(viewer), &links, kernel: &kernel)
   }
 
-  /// Sends an offer by a viewer that the SFU has asked for one.
-  mutating func offer(by viewer: Int, kernel: inout Kernel) {
+  /// Makes a viewer that the SFU has asked for an offer prepare it.
+  mutating func prepareOffer(tracks: Int, by viewer: Int, kernel: inout Kernel) {
+    let due = viewers.negotiated.prepareOffer(tracks: tracks, by: viewer, at: kernel.now)
+    scheduleNegotiation(of: viewer, at: due, kernel: &kernel)
+  }
+
+  private func scheduleNegotiation(of viewer: Int, at time: SimTime, kernel: inout Kernel) {
+    let connection = links.connection(of: viewer)
+    kernel.schedule(at: time, tag: MeetingEvent(.negotiation, of: viewer, connection: connection).tag)
+  }
+
+  /// Sends a viewer's offer, or begins to receive its first tracks, when that is due.
+  mutating func negotiationDue(of viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
-    let message = SignallingMessage.offer(tracks: sfu.negotiations.offeredCount(of: viewer))
-    signalling.send(message, on: Path.up(viewer), &links, kernel: &kernel)
+    if let tracks = viewers.negotiated.takeOffer(by: viewer, at: kernel.now) {
+      signalling.send(.offer(tracks: tracks), on: Path.up(viewer), &links, kernel: &kernel)
+    }
+    for source in viewers.negotiated.takeConnection(of: viewer, at: kernel.now) {
+      notify(.trackGiven(source: source), viewer, kernel: &kernel)
+    }
   }
 
   /// Answers a viewer's offer that has reached the SFU: the sources that it has room for are forwarded from now on.
@@ -84,23 +92,27 @@ extension MeetingSimulation {
   /// Handles an answer that has reached a viewer: its tracks are received from now on.
   mutating func accept(_ sources: [Int], by viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
-    if sfu.negotiations.takeFirst(of: viewer) {
+    if let connectedAt = viewers.negotiated.takeFirst(of: viewer, at: kernel.now) {
       signalling.send(.candidates, on: Path.up(viewer), &links, kernel: &kernel)
+      scheduleNegotiation(of: viewer, at: connectedAt, kernel: &kernel)
     }
     for source in sources { viewers.expect(true, source: source, by: viewer, at: kernel.now) }
-    let arrived = sfu.negotiations.accept(sources, by: viewer, at: kernel.now)
-    noteArrivals(arrived, viewer, kernel: &kernel)
-  }
-
-  private mutating func noteArrivals(_ sources: [Int], _ viewer: Int, kernel: inout Kernel) {
-    for source in sources { notify(.trackGiven(source: source), viewer, kernel: &kernel) }
+    for source in viewers.negotiated.accept(sources, by: viewer, at: kernel.now) {
+      notify(.trackGiven(source: source), viewer, kernel: &kernel)
+    }
   }
 
   /// Handles a viewer's candidates: it can be reached, and is connected soon.
   mutating func connect(_ viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
     let connectedAt = sfu.negotiations.connect(viewer, at: kernel.now)
-    viewers.scheduleReallocation(viewer, at: connectedAt, kernel: &kernel)
+    sfu.reallocations.schedule(viewer, for: .connection, at: connectedAt, kernel: &kernel)
+  }
+
+  /// Handles a viewer's settings of a track that have reached the SFU.
+  mutating func receive(_ settings: TrackSettings, of source: Int, from viewer: Int, kernel: inout Kernel) {
+    guard let time = sfu.servers.receive(settings, of: source, viewer, at: kernel.now) else { return }
+    sfu.reallocations.schedule(viewer, for: .settings(source: source), at: time, kernel: &kernel)
   }
 
   // MARK: News

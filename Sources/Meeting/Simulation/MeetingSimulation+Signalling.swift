@@ -101,6 +101,8 @@ extension MeetingSimulation {
 
   private mutating func receive(_ message: SignallingMessage, on path: Int, kernel: inout Kernel) {
     let participant = Path.participant(of: path)
+    // Whoever has left has no connection on which anything else could arrive.
+    guard people.isJoined(participant) || message.outlivesStay else { return }
     if Path.isUp(path) {
       learnAtSFU(message, from: participant, kernel: &kernel)
     } else {
@@ -123,7 +125,7 @@ extension MeetingSimulation {
       if !before.isJoined, presence.isJoined, viewers.isViewer[number] {
         signalling.send(.directory(announcement + 1), on: Path.down(number), &links, kernel: &kernel)
         if let opensAt = sfu.negotiations.open(number, at: kernel.now) {
-          scheduleNegotiation(with: number, at: opensAt, kernel: &kernel)
+          sfu.reallocations.schedule(number, for: .negotiation, at: opensAt, kernel: &kernel)
         }
       }
       if isAnnounced(number) { tellOthers(announcement, but: sender, kernel: &kernel) }
@@ -142,7 +144,11 @@ extension MeetingSimulation {
       tellOthers(announcement, but: sender, kernel: &kernel)
     case .offer: answer(sender, kernel: &kernel)
     case .candidates: connect(sender, kernel: &kernel)
-    case .settings(let source): notify(.settingsReceived(source: source), sender, kernel: &kernel)
+    case .subscriptions(let request):
+      sfu.requests[sender] = request
+      allocate(viewer: sender, kernel: &kernel)
+    case .settings(let source, let settings): receive(settings, of: source, from: sender, kernel: &kernel)
+    case .uplink(let budget): sfu.controller.uplinks[sender] = budget
     case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offerRequest, .answer: return
     }
   }
@@ -170,12 +176,8 @@ extension MeetingSimulation {
     _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
   ) {
     switch message {
-    case .presence, .source, .offer, .candidates, .settings: return
-    case .offerRequest:
-      let connection = links.connection(of: participant)
-      kernel.schedule(
-        after: sfu.negotiations.offerTime,
-        tag: MeetingEvent(.offer, of: participant, connection: connection).tag)
+    case .presence, .source, .subscriptions, .uplink, .offer, .candidates, .settings: return
+    case .offerRequest(let tracks): prepareOffer(tracks: tracks, by: participant, kernel: &kernel)
     case .answer(let sources, _): accept(sources, by: participant, kernel: &kernel)
     case .announcement(let number): hear(number, participant, kernel: &kernel)
     case .directory(let position):
@@ -190,11 +192,11 @@ extension MeetingSimulation {
     case .track(let source, let isGiven, let limitation):
       guard people.isJoined(participant) else { return }
       // A negotiated track is received whenever its packets arrive, until it is no longer subscribed to.
-      if isGiven || limitation == nil || !sfu.negotiations.areUsed {
+      if isGiven || limitation == nil || !viewers.negotiated.areUsed {
         viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
       }
       viewers.learn(limitation: limitation, of: source, participant)
-      if limitation != nil, !sfu.negotiations.areUsed {
+      if limitation != nil, !viewers.negotiated.areUsed {
         notify(.trackGiven(source: source), participant, kernel: &kernel)
       }
       tellStreamChanges(kernel: &kernel)
@@ -229,7 +231,7 @@ extension MeetingSimulation {
 
   /// Handles the start of another participant's speech.
   private mutating func noticeSpeech(_ viewer: Int, kernel: inout Kernel) {
-    guard !viewers.isAllocationPending(viewer) else { return }
+    guard !viewers.isRequestPending(viewer) else { return }
     let roster = roster(for: viewer, at: kernel.now)
     guard viewers.clients[viewer]?.dependsOnSpeakers(roster) == true else { return }
     viewers.markDirty(viewer, kernel: &kernel)

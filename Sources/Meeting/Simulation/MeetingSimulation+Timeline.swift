@@ -44,7 +44,7 @@ extension MeetingSimulation {
     publishers.restart(source)
     sfu.forgetDemand(of: source)
     for encoding in streams.sources[source].encodings {
-      sfu.forwarder.restart(encoding, at: publishers.encoders[encoding].output.nextSequence)
+      sfu.forwarder.restart(encoding)
     }
   }
 
@@ -65,6 +65,9 @@ extension MeetingSimulation {
     let first = streams.track(viewer: number, source: 0)
     recording.forgetDecisions(on: first..<first + streams.sourceCount)
     sfu.requests[number] = nil
+    sfu.controller.uplinks[number] = .zero
+    sfu.reallocations.close(number)
+    for track in first..<first + streams.sourceCount { sfu.rampUps.end(track) }
     sfu.allocator.leave(number)
     sfu.servers.close(number)
     sfu.negotiations.close(number)

@@ -9,11 +9,13 @@ extension MeetingSimulation {
   mutating func measureUtility(of viewer: Int, _ track: Int, score: Double?, at now: SimTime) {
     guard recording.yardstick.isOn, sfu.allocator.subscriptions.tile(track) != nil else { return }
     let current = sfu.forwarder.tracks[track].current
+    let tile = viewers.tile(of: track % streams.sourceCount, viewer)
     let key = Yardstick.Key(
-      track: track, revision: sfu.allocator.subscriptions.revisions[track], forwarded: current)
+      track: track, revision: sfu.allocator.subscriptions.revisions[track], tile: tile, forwarded: current)
     guard !recording.yardstick.add(key, score: score, of: viewer),
-      let wish = sfu.allocator.subscriptions[track]
+      var wish = sfu.allocator.subscriptions[track]
     else { return }
+    wish.tile = tile
     let forwarded = wish.ladder.last {
       $0.id.encoding == Int(current.encoding) && $0.id.temporal <= Int(current.temporal)
     }

@@ -87,9 +87,9 @@ struct MeetingSimulation: ~Copyable, EventModel {
       kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
       followEstimates(kernel: &kernel)
       if kernel.now.sinceStart.nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
-    case .allocate:
+    case .request:
       guard isOfPresentStay(event) else { return }
-      allocateDue(viewer: event.participant, kernel: &kernel)
+      requestDue(viewer: event.participant, kernel: &kernel)
     case .reallocate: reallocateDue(viewer: number, kernel: &kernel)
     case .signal: receiveSignal(on: number, kernel: &kernel)
     case .keyFrameCheck:
@@ -119,9 +119,9 @@ struct MeetingSimulation: ~Copyable, EventModel {
     case .crossAcknowledgement: crossTraffic.receiveAnswer(number, links: &links, kernel: &kernel)
     case .crossDelayedAnswer: crossTraffic.sendDelayedAnswer(number, kernel: &kernel)
     case .signalTimer: signalling.timerFired(on: number, &links, kernel: &kernel)
-    case .offer:
+    case .negotiation:
       guard isOfPresentStay(event) else { return }
-      offer(by: event.participant, kernel: &kernel)
+      negotiationDue(of: event.participant, kernel: &kernel)
     case .serverWake: wakeServer(of: number, kernel: &kernel)
     case .layerCheck: checkLayer(of: number, kernel: &kernel)
     case .push: pushNext(of: number, kernel: &kernel)

@@ -11,8 +11,11 @@ struct ViewerKnowledge {
   var joinedAt = SimTime.zero
   /// Receptions by source.
   var receptions: [Roster.Reception]
+  /// Flags of the sources in its client's last request.
+  var isSubscribed: [Bool]
 
   init(sources: Int) {
+    isSubscribed = Array(repeating: false, count: sources)
     receptions = Array(
       repeating: Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil), count: sources)
   }
@@ -20,6 +23,9 @@ struct ViewerKnowledge {
   /// Clears the knowledge of the meeting.
   mutating func clear() {
     position = nil
-    for source in receptions.indices { receptions[source].limitation = nil }
+    for source in receptions.indices {
+      receptions[source].limitation = nil
+      isSubscribed[source] = false
+    }
   }
 }

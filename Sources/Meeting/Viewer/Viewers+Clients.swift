@@ -1,41 +1,46 @@
+import Allocation
+import Ladder
 import Quantity
 import SimulationKernel
 import Systems
 
-/// Times at which clients want their streams reallocated.
+/// Times at which clients send their subscriptions.
 extension Viewers {
-  func isAllocationPending(_ viewer: Int) -> Bool { states[viewer].pendingAllocation != nil }
+  func isRequestPending(_ viewer: Int) -> Bool { states[viewer].pendingRequest != nil }
 
-  /// Schedules an allocation after a client's reaction time, once for all changes until then.
+  /// Schedules a request after a client's reaction time, once for all changes until then.
   mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
-    scheduleAllocation(viewer, after: states[viewer].reactionDelay, kernel: &kernel)
+    scheduleRequest(viewer, after: states[viewer].reactionDelay, kernel: &kernel)
   }
 
-  mutating func scheduleAllocation(_ viewer: Int, after delay: SimDuration, kernel: inout Kernel) {
-    guard isViewer[viewer], !isAllocationPending(viewer) else { return }
-    let event = MeetingEvent(.allocate, of: viewer, connection: states[viewer].connection)
-    states[viewer].pendingAllocation = kernel.schedule(after: delay, tag: event.tag)
+  mutating func scheduleRequest(_ viewer: Int, after delay: SimDuration, kernel: inout Kernel) {
+    guard isViewer[viewer], !isRequestPending(viewer) else { return }
+    let event = MeetingEvent(.request, of: viewer, connection: states[viewer].connection)
+    states[viewer].pendingRequest = kernel.schedule(after: delay, tag: event.tag)
   }
 
-  /// Schedules an allocation as ``scheduleAllocation(_:after:kernel:)`` does; a later call replaces an earlier one.
-  mutating func debounceAllocation(_ viewer: Int, by delay: SimDuration, kernel: inout Kernel) {
-    if let pending = states[viewer].pendingAllocation { kernel.cancel(pending) }
-    let event = MeetingEvent(.allocate, of: viewer, connection: states[viewer].connection)
-    states[viewer].pendingAllocation = kernel.schedule(after: delay, tag: event.tag)
+  /// Schedules a request as ``scheduleRequest(_:after:kernel:)`` does; a later call replaces an earlier one.
+  mutating func debounceRequest(_ viewer: Int, by delay: SimDuration, kernel: inout Kernel) {
+    if let pending = states[viewer].pendingRequest { kernel.cancel(pending) }
+    let event = MeetingEvent(.request, of: viewer, connection: states[viewer].connection)
+    states[viewer].pendingRequest = kernel.schedule(after: delay, tag: event.tag)
   }
 
-  /// Schedules a reallocation of a viewer's streams by the SFU itself; an earlier time that is already set stays, and
-  /// that reallocation sets the next.
-  mutating func scheduleReallocation(_ viewer: Int, at time: SimTime, kernel: inout Kernel) {
-    if let set = states[viewer].reallocatesAt, set <= time { return }
-    states[viewer].reallocatesAt = time
-    kernel.schedule(at: time, tag: MeetingEvent(.reallocate, viewer).tag)
-  }
-
-  /// Checks whether the reallocation that was scheduled last is due, and clears it if so.
-  mutating func takeReallocation(_ viewer: Int, at now: SimTime) -> Bool {
-    guard states[viewer].reallocatesAt == now else { return false }
-    states[viewer].reallocatesAt = nil
-    return true
+  /// Notes a client's request: the tiles in which it shows the sources, and the subscriptions that it ends.
+  ///
+  /// - Returns: `true` if the request is to be sent. Where messages share the links, and a track's size and visibility go
+  ///   in messages of their own, an unchanged one is not.
+  mutating func noteRequest(_ request: SubscriptionRequest, by viewer: Int) -> Bool {
+    var tiles = [Resolution??](repeating: nil, count: streams.sourceCount)
+    for wish in request.wishes { tiles[wish.source] = .some(wish.tile) }
+    for source in streams.sources.indices {
+      setTile(tiles[source] ?? nil, of: source, viewer)
+      let isSubscribed = tiles[source] != nil
+      if setSubscribed(isSubscribed, to: source, viewer), !isSubscribed {
+        clients[viewer]?.drop(source: source)
+        if !request.demand.keepsTracks { negotiated.forget(source, of: viewer) }
+      }
+    }
+    return !negotiated.areUsed || negotiated.takeNews(request, of: viewer)
   }
 }

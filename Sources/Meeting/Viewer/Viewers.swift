@@ -17,6 +17,7 @@ struct Viewers: ~Copyable {
   let isViewer: [Bool]
   var states: Table<State>
   private var knowledge: Table<ViewerKnowledge>
+  var negotiated: NegotiatedTracks
   /// Knowledge of a participant who has not joined: names.
   private let vacant: Directory
   /// Encodings as described to viewers: source and length of the groups of frames.
@@ -43,11 +44,8 @@ struct Viewers: ~Copyable {
     var decodedPixels: Int64 = 0
     /// RTP bytes of padding that have arrived since the beginning.
     var paddingBytes: Int64 = 0
-    /// Allocation that its client has requested.
-    var pendingAllocation: EventHandle?
-    /// Time at which the SFU reallocates its streams by itself, as a ramp-up ends or a connection is set up; `nil` for
-    /// none.
-    var reallocatesAt: SimTime?
+    /// Event at which its client sends its subscriptions; `nil` for none.
+    var pendingRequest: EventHandle?
     /// Value of ``Client/reactionDelay``, which never changes; reading it from the client would copy that.
     let reactionDelay: SimDuration
     /// Value of ``Client/followsDownlink``, which never changes; reading it from the client would copy that.
@@ -97,6 +95,8 @@ struct Viewers: ~Copyable {
     self.states = states
     knowledge = Table(
       repeating: ViewerKnowledge(sources: streams.sourceCount), count: streams.participantCount)
+    negotiated = NegotiatedTracks(
+      plan.system.negotiation, viewers: streams.participantCount, sources: streams.sourceCount)
     vacant = directory
     self.encodings = encodings
     receptions = Table(repeating: Reception(), count: streams.trackCount)
@@ -114,8 +114,7 @@ struct Viewers: ~Copyable {
   mutating func join(_ viewer: Int, connection: UInt8) {
     states[viewer].isJoined = true
     states[viewer].connection = connection
-    states[viewer].pendingAllocation = nil
-    states[viewer].reallocatesAt = nil
+    states[viewer].pendingRequest = nil
   }
 
   /// Notes padding that has arrived, which belongs to no track.
@@ -133,6 +132,7 @@ struct Viewers: ~Copyable {
       expect(false, source: source, by: viewer, at: now)
     }
     knowledge[viewer].clear()
+    negotiated.close(viewer)
   }
 
   // MARK: Tracks
@@ -216,6 +216,16 @@ struct Viewers: ~Copyable {
   /// Sets the tile in which a client shows a source; `nil` for none.
   mutating func setTile(_ tile: Resolution?, of source: Int, _ viewer: Int) {
     knowledge[viewer].receptions[source].tile = tile
+  }
+
+  func tile(of source: Int, _ viewer: Int) -> Resolution? { knowledge[viewer].receptions[source].tile }
+
+  /// Notes whether a client subscribes to a source.
+  ///
+  /// - Returns: `true` if that is a change.
+  mutating func setSubscribed(_ isSubscribed: Bool, to source: Int, _ viewer: Int) -> Bool {
+    defer { knowledge[viewer].isSubscribed[source] = isSubscribed }
+    return knowledge[viewer].isSubscribed[source] != isSubscribed
   }
 
   /// Returns the present knowledge of a viewer's client.

@@ -59,7 +59,7 @@ struct AgoraClient: Client {
       fallback = AgoraFallback(parameters: parameters)
       screen.scrolling = Scrolling(at: 0)
       frame = nil
-    case .joined, .joinedMeeting, .streamChanged, .sourceStopped, .trackGiven, .settingsReceived: break
+    case .joined, .joinedMeeting, .streamChanged, .sourceStopped, .trackGiven: break
     }
     return actions
   }
@@ -73,7 +73,7 @@ struct AgoraClient: Client {
 
   mutating func arrange(_ roster: Roster) -> [ClientAction] {
     let actions = reseat(roster)
-    return actions + (requests.nextDue.map { [.allocate(after: max($0 - roster.now, .zero))] } ?? [])
+    return actions + (requests.nextDue.map { [.request(after: max($0 - roster.now, .zero))] } ?? [])
   }
 
   // MARK: The grid
@@ -120,7 +120,7 @@ struct AgoraClient: Client {
     frame = nil
     guard duration > .zero else {
       updateDisplay(roster, due: roster.now + parameters.switchDelay)
-      return ClientResponse(.ok, [.allocate(after: parameters.switchDelay)])
+      return ClientResponse(.ok, [.request(after: parameters.switchDelay)])
     }
     return ClientResponse(.ok, nextFrame(before, roster))
   }
@@ -139,7 +139,7 @@ struct AgoraClient: Client {
     updateDisplay(roster, since: current.offset, due: roster.now + parameters.switchDelay)
     let isOver = roster.now >= screen.scrolling.endsAt
     let next = isOver ? [] : nextFrame(screen.scrolling.offset(at: roster.now), roster)
-    return next + [.allocate(after: parameters.switchDelay)]
+    return next + [.request(after: parameters.switchDelay)]
   }
 
   // MARK: Subscriptions
@@ -187,7 +187,7 @@ struct AgoraClient: Client {
     requests.setLevel(next, due: roster.now + parameters.switchDelay)
     return [
       .record(event: "fallback", detail: "\(next)", result: "ok"),
-      .allocate(after: parameters.switchDelay),
+      .request(after: parameters.switchDelay),
     ]
   }
 }

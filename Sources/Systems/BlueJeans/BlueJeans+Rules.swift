@@ -9,8 +9,10 @@ extension BlueJeans {
       source: "BlueJeans' custom layout guide for the order of priorities; how equals share is our model"),
     RuleDescription(
       "BlueJeansClient",
-      "The client no longer asks for the source, or holds a new request for more than 180 lines at 180 "
-        + "while it ramps up.",
+      "The client no longer asks for the source.", source: "BlueJeans' custom layout guide"),
+    RuleDescription(
+      "RampUp",
+      "A new stream, or one that a new request raises above 180 lines, is limited to 180 while it ramps up.",
       source: "BlueJeans' custom layout guide; the ramp's length is our model"),
   ]
 }

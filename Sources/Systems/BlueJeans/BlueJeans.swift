@@ -30,6 +30,13 @@ package struct BlueJeans: System {
   package var sendCap: RateLimit { parameters.sendCap }
   /// `false`: "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
   package var receives720p: Bool { false }
+  package var forwarding: ForwardingRules {
+    var rules = ForwardingRules()
+    if parameters.rampTime > .zero {
+      rules.rampUp = .init(time: parameters.rampTime, lines: Resolution.p180.lines)
+    }
+    return rules
+  }
   /// Requested streams arrive whether or not they are on screen.
   package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }
   package var customSource: CustomSourceRules { parameters.customSource }

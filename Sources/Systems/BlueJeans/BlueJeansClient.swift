@@ -3,33 +3,22 @@ import Ladder
 import Layout
 import Quantity
 
-/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives; new streams, and those that a new
-/// request raises above 180p, start small; and the app is notified of each change in its list of streams
-/// (`videoStreams`).
+/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, and the app is notified of each
+/// change in its list of streams (`videoStreams`).
 struct BlueJeansClient: Client {
   var screen: ViewState
   private let parameters: BlueJeansParameters
   /// Names by participant.
   private let ids: [String]
-  /// Ramps by source; `nil` for a source that is not received.
-  private var ramps: [Ramp?]
   /// The app's request in force; `nil` under a built-in layout.
   private var request: [StreamRequest]?
-  /// Set if the request is new in this allocation.
-  private var isNewRequest = false
-
-  /// Ramp of a stream to the requested quality.
-  private struct Ramp {
-    var end: SimTime
-    /// Lines of the request that the ramp is for.
-    var lines: Int
-  }
+  /// Number of requests that the app has made.
+  private var requestNumber = 0
 
   init(_ setup: ClientSetup, _ parameters: BlueJeansParameters) {
     screen = ViewState(setup, isCustomLayout: true)
     self.parameters = parameters
     ids = setup.ids
-    ramps = Array(repeating: nil, count: setup.sourceCount)
   }
 
   var reactionDelay: SimDuration { parameters.reactionDelay }
@@ -38,9 +27,7 @@ struct BlueJeansClient: Client {
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
     let actions = noticeByDefault(event)
     switch event {
-    case .leftMeeting:
-      ramps = ramps.map { _ in nil }
-      request = nil
+    case .leftMeeting: request = nil
     case .streamChanged(let participant, let old, let new):
       func words(_ picture: Resolution?) -> String { picture?.description ?? "absent" }
       return [
@@ -72,6 +59,12 @@ struct BlueJeansClient: Client {
     }
   }
 
+  func demand(_ roster: Roster) -> ViewerDemand {
+    var demand = ViewerDemand()
+    demand.requestNumber = requestNumber
+    return demand
+  }
+
   private func shownWishes(_ roster: Roster) -> [Wish] {
     arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
   }
@@ -99,7 +92,8 @@ struct BlueJeansClient: Client {
   mutating func arrange(_ roster: Roster) -> [ClientAction] {
     let actions = reseat(roster, recentSpeakers: parameters.recentSpeakerWindow)
     let current = screen.layout == nil ? screen.sentRequest : nil
-    isNewRequest = current != nil && current != request
+    let isNewRequest = current != nil && current != request
+    if isNewRequest { requestNumber += 1 }
     let before = request ?? []
     request = current
     return actions + (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
@@ -154,36 +148,4 @@ struct BlueJeansClient: Client {
     }
     return actions
   }
-
-  // MARK: Ramp-up
-
-  /// Limits a stream to 180p at first if it is new, or if a new request asks for above 180p where the last one did not.
-  /// Speakers who change slots are not held: the active speaker should be seen at once.
-  mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? {
-    guard parameters.rampTime > .zero else { return nil }
-    guard let layer = grant.layer else {
-      ramps[wish.source] = nil
-      return nil
-    }
-    let lines = wish.maximum.resolution.lines
-    var ramp = ramps[wish.source] ?? Ramp(end: now + parameters.rampTime, lines: lines)
-    if isNewRequest, ramp.lines <= Resolution.p180.lines, lines > Resolution.p180.lines {
-      ramp.end = now + parameters.rampTime
-    }
-    ramp.lines = lines
-    ramps[wish.source] = ramp
-    let end = ramp.end
-    guard now < end, layer.format.resolution.lines > Resolution.p180.lines else { return nil }
-    let small = wish.offers.last {
-      $0.format.resolution.lines <= Resolution.p180.lines && $0.bitrate <= layer.bitrate
-        && $0.format.isWithin(wish.maximum)
-    }
-    if let small {
-      grant.layer = small
-      grant.limitation = .switching
-    }
-    return end
-  }
-
-  mutating func drop(source: Int) { ramps[source] = nil }
 }

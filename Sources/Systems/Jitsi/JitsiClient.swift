@@ -33,7 +33,7 @@ struct JitsiClient: Client {
     switch call {
     case .signals:
       var response = performByDefault(call, roster)
-      if !response.actions.isEmpty { response.actions = [.allocate(after: .zero)] }
+      if !response.actions.isEmpty { response.actions = [.request(after: .zero)] }
       return response
     case .scroll(let points, let duration) where duration > .zero:
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
@@ -62,7 +62,7 @@ struct JitsiClient: Client {
     if let due = dueAt, roster.now >= due {
       sent = seen
       dueAt = nil
-      actions.append(.allocate(after: .zero))
+      actions.append(.request(after: .zero))
     }
     return actions
   }

@@ -33,7 +33,9 @@ package struct LiveKit: System {
   package init(_ parameters: LiveKitParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { LiveKitPolicy() }
-  package func server(at now: SimTime) -> (any ViewerServer)? { LiveKitServer(parameters.server, at: now) }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    LiveKitServer(parameters.server, tracks: parameters, at: now)
+  }
   package var rule: (any ServerRule)? { LiveKitRule(parameters.server) }
   /// `false`: the server uses its own estimate, and that only while it considers the path congested.
   package var followsReceiveCap: Bool { false }

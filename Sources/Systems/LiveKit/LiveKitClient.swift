@@ -3,11 +3,12 @@ import Ladder
 import Layout
 import Quantity
 
-/// livekit-client, and the part of the server that keeps its track settings.
+/// livekit-client.
 ///
-/// Views with tiles use adaptive stream, where size and visibility decide; with `signals` the app sets both. The server
-/// subscribes clients to tracks by itself, at the highest quality until the client sends settings (with adaptive stream
-/// at the lowest).
+/// Views with tiles use adaptive stream, where size and visibility decide; with `signals` the app sets both. A track is
+/// received at the highest quality until the client sends settings (with adaptive stream at the lowest). A real server
+/// subscribes clients to all tracks by itself; here the client asks for those of its view, which takes half a round
+/// trip more [our model].
 struct LiveKitClient: Client {
   var screen: ViewState
   private let parameters: LiveKitParameters
@@ -43,12 +44,12 @@ struct LiveKitClient: Client {
     switch call {
     case .scroll(let points, let duration):
       guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
-      return ClientResponse(.ok, [.allocate(after: .zero)] + followScroll(over: duration, roster))
+      return ClientResponse(.ok, [.request(after: .zero)] + followScroll(over: duration, roster))
     case .background(let next):
       pause = nil
       var response = performByDefault(call, roster)
       guard next != nil else {
-        response.actions = [.allocate(after: .zero)]
+        response.actions = [.request(after: .zero)]
         return response
       }
       guard isAdaptive, let entered = screen.background else { return response }
@@ -58,7 +59,7 @@ struct LiveKitClient: Client {
       return response
     default:
       var response = performByDefault(call, roster)
-      if !response.actions.isEmpty { response.actions = [.allocate(after: .zero)] }
+      if !response.actions.isEmpty { response.actions = [.request(after: .zero)] }
       return response
     }
   }
@@ -73,9 +74,6 @@ struct LiveKitClient: Client {
     let actions = noticeByDefault(event)
     switch event {
     case .trackGiven(let source): return tracks[source].noteArrival() ? [.wake(after: .zero)] : []
-    case .settingsReceived(let source):
-      tracks[source].noteMessage()
-      return [.wake(after: .zero)]
     case .leftMeeting:
       tracks = tracks.map { _ in LiveKitTrack() }
       pause = nil
@@ -94,17 +92,15 @@ struct LiveKitClient: Client {
     }
     for source in tracks.indices {
       let messages = tracks[source].takeMessages(isAdaptive: isAdaptive, parameters, at: roster.now)
-      actions += (0..<messages.count).map { _ in .tell(source: source) }
-      let settings = tracks[source].apply(parameters, at: roster.now)
-      if settings.hasChanged { hasChanged = true }
-      actions += [messages.wait, settings.wait].compactMap { $0.map { .wake(after: $0) } }
+      actions += messages.settings.map { .tell(source: source, $0) }
+      if let wait = messages.wait { actions.append(.wake(after: wait)) }
     }
     if let end = scrollsUntil {
       hasChanged = true
       scrollsUntil = roster.now < end ? end : nil
       if roster.now < end { actions.append(.wake(after: min(Scrolling.lookPeriod, end - roster.now))) }
     }
-    return hasChanged ? actions + [.allocate(after: .zero)] : actions
+    return hasChanged ? actions + [.request(after: .zero)] : actions
   }
 
   mutating func drop(source: Int) {
@@ -186,27 +182,27 @@ struct LiveKitClient: Client {
       isAdaptive: isAdaptive, factor: parameters.tileFactor)
   }
 
+  /// Returns the subscription to a track: the source as captured, which the server limits to the track's settings.
   private func wish(for tile: Tile, _ roster: Roster) -> Wish {
-    let settings = tracks[tile.source].applied
-    let highest = layer(settings, of: tile.source, roster)
-    var requested = highest?.format ?? roster.sources[tile.source].capture
-    let most = requested
-    if let size = settings.size { requested.resolution = size }
-    if let rate = settings.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
     var wish = roster.wish(
-      for: tile.source, requested, maximum: settings.isDisabled ? .nothing : most,
+      for: tile.source, roster.sources[tile.source].capture,
       priority: roster.sources[tile.source].isScreen ? .high : nil, tile: tile.size,
-      visibility: !settings.isDisabled ? .onScreen : screen.signals == nil ? .offScreen : .hidden,
+      visibility: !tile.settings.isDisabled ? .onScreen : screen.signals == nil ? .offScreen : .hidden,
       absence: tile.settings.isMuted ? .muted : nil)
-    if let highest, !settings.isDisabled { wish.limit(to: highest) }
-    wish.numericPriority = settings.priority
+    wish.demand.qualityByDefault = isAdaptive ? .lowest : .highest
     return wish
+  }
+
+  func demand(_ roster: Roster) -> ViewerDemand {
+    var demand = ViewerDemand()
+    demand.keepsTracks = screen.isInBackground
+    return demand
   }
 }
 
 extension Wish {
   /// Limits the subscription to the highest layer that the viewer's settings allow.
-  fileprivate mutating func limit(to highest: Layer) {
+  mutating func limit(to highest: Layer) {
     maximum = highest.format
     demand.selected = highest.id
   }

@@ -3,7 +3,7 @@ package import Ladder
 package import Layout
 package import Quantity
 
-/// One viewer's client: turns the user's screen into subscriptions.
+/// One viewer's client: turns the user's screen into subscriptions, which it sends to the SFU.
 ///
 /// A deterministic state machine without clock or queue: it handles events and returns actions.
 package protocol Client: Sendable {
@@ -22,9 +22,9 @@ package protocol Client: Sendable {
   mutating func noticeScroll(_ roster: Roster) -> [ClientAction]
   /// Visible share from which a tile counts as visible; with 0, any share above it does.
   var leastVisibleShare: Double { get }
-  /// Applies screen changes that have reached the SFU; called right before a reallocation.
+  /// Applies screen changes; called right before every request.
   mutating func applyScreen(_ roster: Roster)
-  /// Updates the view's layout; called right before every allocation.
+  /// Updates the view's layout; called right before every request.
   mutating func arrange(_ roster: Roster) -> [ClientAction]
   /// Returns the view's subscriptions, in the order in which the policy receives them.
   func viewWishes(_ roster: Roster) -> [Wish]
@@ -58,11 +58,7 @@ package protocol Client: Sendable {
   var defaultObserver: ResignObserver { get }
   /// Combines a tile's visible shares along its width and its height, 0 to 1 each, into its visible share.
   func visibleShare(across: Double, down: Double) -> Double
-  /// Temporarily lowers a grant, such as during a ramp-up.
-  ///
-  /// - Returns: the time at which the client needs a reallocation; `nil` if it does not.
-  mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime?
-  /// Handles the end of the subscription to a source.
+  /// Handles the end of the client's subscription to a source.
   mutating func drop(source: Int)
   /// `true` if the SFU reports on the downlink through ``follow(_:_:)``.
   var followsDownlink: Bool { get }
@@ -74,20 +70,19 @@ package protocol Client: Sendable {
 
 /// An action that a client requests from the simulation.
 package enum ClientAction: Hashable, Sendable {
-  /// Reallocate after a delay; requests made in the meantime are coalesced.
-  case allocate(after: SimDuration)
-  /// Reallocate after a delay, which every further `debounce` restarts.
+  /// Send the subscriptions after a delay; changes made in the meantime are coalesced.
+  case request(after: SimDuration)
+  /// Send the subscriptions after a delay, which every further `debounce` restarts.
   case debounce(after: SimDuration)
-  /// Postpone a pending reallocation.
+  /// Postpone a pending request.
   case postpone(by: SimDuration)
   /// Call ``Client/wake(_:)`` once after a delay.
   case wake(after: SimDuration)
-  /// Signal the subscription to a source to the SFU; ``ClientEvent/settingsReceived(source:)`` reports its arrival
-  /// there.
-  case tell(source: Int)
+  /// Send the settings of a source's track to the SFU.
+  case tell(source: Int, TrackSettings)
   /// Add a row to `events.csv`.
   case record(event: String, detail: String, result: String)
-  /// Change the tile size of a subscribed source [px].
+  /// Show a source in a tile of another size [px].
   case resize(source: Int, Resolution?)
 }
 
@@ -128,8 +123,6 @@ package enum ClientEvent: Hashable, Sendable {
   case sourceStopped
   /// The SFU forwards a source or reports the reason why it does not; repeated when either changes.
   case trackGiven(source: Int)
-  /// The client's settings of a source have reached the SFU.
-  case settingsReceived(source: Int)
 }
 
 /// Initial state of a client.

@@ -10,6 +10,8 @@ package struct ForwardingRules: Hashable, Sendable {
   package var keyFrames = KeyFrameRequestRule()
   /// Replacement of an encoding that no longer arrives; `nil` for none.
   package var fallback: FallbackRule?
+  /// Limit of new streams while they ramp up; `nil` for none.
+  package var rampUp: RampUpRule?
   /// Maximum number of repairs of a packet, and the minimum time between them; `nil` for one per round trip.
   package var repairs: RepairLimit?
   /// Number of a track's last packets that a probe repeats, where a server sends probes of its own.
@@ -71,6 +73,18 @@ package struct ForwardingRules: Hashable, Sendable {
     package init(after: SimDuration, keyFrameTimeout: SimDuration) {
       self.after = after
       self.keyFrameTimeout = keyFrameTimeout
+    }
+  }
+
+  /// Limit of a stream that is new, or that a new request of the app raises above the limit.
+  package struct RampUpRule: Hashable, Sendable {
+    package var time: SimDuration
+    /// Most lines of the picture until then.
+    package var lines: Int
+
+    package init(time: SimDuration, lines: Int) {
+      self.time = time
+      self.lines = lines
     }
   }
 

@@ -12,6 +12,12 @@ package protocol ViewerServer: Sendable {
   ///
   /// - Parameter layers: layers of the source that the SFU receives.
   mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime)
+  /// Handles a client's settings of a source's track.
+  ///
+  /// - Returns: the time at which they take effect; `nil` if they change nothing.
+  mutating func receive(_ settings: TrackSettings, of source: Int, at now: SimTime) -> SimTime?
+  /// Completes a client's subscriptions by the settings in effect.
+  mutating func complete(_ wishes: inout [Wish], at now: SimTime)
   /// Sets the initial downlink estimate, before the first report.
   mutating func begin(with estimate: BitRate, at now: SimTime)
   /// Handles the client's demands on its whole downlink.
@@ -68,6 +74,10 @@ package protocol ViewerServer: Sendable {
 
 /// Defaults for a server that reacts to every report, source by source.
 extension ViewerServer {
+  package mutating func receive(_ settings: TrackSettings, of source: Int, at now: SimTime) -> SimTime? {
+    nil
+  }
+  package mutating func complete(_ wishes: inout [Wish], at now: SimTime) {}
   package mutating func begin(with estimate: BitRate, at now: SimTime) {}
   package mutating func demand(_ demand: ViewerDemand) {}
   package var decidesAtOnce: Bool { false }

@@ -1,7 +1,7 @@
 package import Allocation
 package import Ladder
 import Layout
-package import Quantity
+import Quantity
 
 /// Default client behaviour.
 extension Client {
@@ -34,7 +34,6 @@ extension Client {
   package var callsForView: Bool { false }
   package func gate(of wish: Wish) -> Resolution { .p360 }
   package func visibleShare(across: Double, down: Double) -> Double { across * down }
-  package mutating func hold(_ grant: inout Grant, of wish: Wish, at now: SimTime) -> SimTime? { nil }
   package mutating func drop(source: Int) {}
   package var followsDownlink: Bool { false }
   package mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] { [] }
@@ -226,9 +225,9 @@ extension Client {
     case .attach(let other, let view): return ClientResponse(screen.attach(other, to: view, roster))
     case .detach(let other): return ClientResponse(screen.detach(other))
     case .background(let background):
-      return ClientResponse(enter(background, roster), [.allocate(after: reactionDelay)])
+      return ClientResponse(enter(background, roster), [.request(after: reactionDelay)])
     }
-    return ClientResponse(.ok, [.allocate(after: reactionDelay)])
+    return ClientResponse(.ok, [.request(after: reactionDelay)])
   }
 
   private func check(_ entries: [StreamRequest], _ roster: Roster) -> StreamRequestFailure? {

@@ -44,7 +44,7 @@ extension Client {
   package var leastVisibleShare: Double { 0 }
 
   package mutating func noticeScroll(_ roster: Roster) -> [ClientAction] {
-    [.allocate(after: reactionDelay)]
+    [.request(after: reactionDelay)]
   }
 }
 

@@ -62,7 +62,7 @@ struct VonageClient: Client {
     let ladder = other.flatMap { roster.members[$0].camera }.map { roster.sources[$0].ladder }
     let isScalable = ladder.map { $0.count > 1 } ?? true
     return ClientResponse(
-      isScalable ? "ok" : "ok: no effect without scalable video", [.allocate(after: reactionDelay)])
+      isScalable ? "ok" : "ok: no effect without scalable video", [.request(after: reactionDelay)])
   }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
@@ -164,7 +164,7 @@ struct VonageClient: Client {
         hasChanged = hasChanged || event == .videoDisabled || event == .videoEnabled
       }
     }
-    if hasChanged { actions.append(.allocate(after: reactionDelay)) }
+    if hasChanged { actions.append(.request(after: reactionDelay)) }
     return actions
   }
 }

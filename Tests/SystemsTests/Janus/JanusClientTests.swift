@@ -73,7 +73,7 @@ struct JanusClientTests {
   @Test func callsChangeWhatIsNamed() {
     var client = Janus(JanusParameters()).client(setup(.signals(signals([(camera(0), 2)]))))
     let response = client.perform(.signals(signals([(camera(0), 0), (camera(1), 1)])), roster)
-    #expect(response.result == "ok" && response.actions == [.allocate(after: .milliseconds(20))])
+    #expect(response.result == "ok" && response.actions == [.request(after: .milliseconds(20))])
     #expect(client.wishes(roster).map(\.demand.ceiling?.encoding) == [0, 1])
     var tiles = Janus(JanusParameters()).client(setup(.everybody(.p360)))
     let refused = tiles.perform(.signals(signals([])), roster)

@@ -200,7 +200,7 @@ struct JitsiClientTimingTests {
     #expect(room.client.wake(room.roster) == [])
     #expect(room.asked() == ["a 180", "b 180"])
     room.roster.now = room.roster.now + .milliseconds(1)
-    #expect(room.client.wake(room.roster) == [.allocate(after: .zero)])
+    #expect(room.client.wake(room.roster) == [.request(after: .zero)])
     #expect(room.asked() == ["a 0", "b 0"])
     #expect(room.wish(of: 0)?.visibility == .offScreen)
     #expect(room.wish(of: 0)?.maximum.resolution.lines == 0)
@@ -228,9 +228,9 @@ struct JitsiClientTimingTests {
       room.roster.now = room.roster.now + .milliseconds(50)
       actions += room.client.wake(room.roster)
     }
-    #expect(!actions.contains(.allocate(after: .zero)))
+    #expect(!actions.contains(.request(after: .zero)))
     room.roster.now = room.roster.now + .milliseconds(100)
-    #expect(room.client.wake(room.roster) == [.allocate(after: .zero)])
+    #expect(room.client.wake(room.roster) == [.request(after: .zero)])
     #expect(room.asked() == ["a 0", "b 0", "c 0", "d 180"])
   }
 }
@@ -277,7 +277,7 @@ struct JitsiSignalTests {
     var change = ViewSignals()
     change["default-max-height"] = .integer(-1)
     change["last-n"] = .integer(-1)
-    #expect(room.client.perform(.signals(change), room.roster).actions == [.allocate(after: .zero)])
+    #expect(room.client.perform(.signals(change), room.roster).actions == [.request(after: .zero)])
     #expect(room.asked() == ["a 720", "b any", "c any", "d any"])
     #expect(room.client.demand(room.roster).sourceLimit == nil)
     var other = Room(tiles([("a", 180)]))

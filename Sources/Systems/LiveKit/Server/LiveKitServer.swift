@@ -16,6 +16,9 @@ package struct LiveKitServer: ViewerServer {
   package enum State: String, Sendable { case stable, deficient }
 
   let parameters: LiveKitServerParameters
+  private var settings: ReceivedTrackSettings
+  /// Set while the viewer's app is in the background and stays subscribed to the tracks that it disables.
+  private var keepsTracks = false
   var tracks: [ServerTrack] = []
   package private(set) var state = State.stable
   /// Capacity in force for allocations [bit/s].
@@ -37,8 +40,14 @@ package struct LiveKitServer: ViewerServer {
   private var hasChanged = false
   var events: [SystemEvent] = []
 
-  package init(_ parameters: LiveKitServerParameters, at now: SimTime) {
+  /// Creates a server's part for a viewer who has joined.
+  ///
+  /// - Parameter tracks: parameters of the settings of tracks.
+  package init(
+    _ parameters: LiveKitServerParameters, tracks: LiveKitParameters = LiveKitParameters(), at now: SimTime
+  ) {
     self.parameters = parameters
+    settings = ReceivedTrackSettings(tracks)
     detector = RemoteBandwidthDetector(parameters.probing, parameters.detection, at: now)
     sentAt = now
     looksAt = now + parameters.looks.stable
@@ -55,12 +64,23 @@ package struct LiveKitServer: ViewerServer {
 
   // MARK: Subscriptions and layers
 
+  package mutating func receive(_ settings: TrackSettings, of source: Int, at now: SimTime) -> SimTime? {
+    self.settings.receive(settings, of: source, at: now)
+  }
+
+  package mutating func complete(_ wishes: inout [Wish], at now: SimTime) {
+    for place in wishes.indices { settings.complete(&wishes[place], at: now) }
+  }
+
+  package mutating func demand(_ demand: ViewerDemand) { keepsTracks = demand.keepsTracks }
+
   package mutating func subscribe(
     _ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime
   ) {
     let place = tracks.firstIndex { $0.source >= source } ?? tracks.count
     let isKnown = place < tracks.count && tracks[place].source == source
     guard let wish else {
+      if keepsTracks { settings.suspend(source) } else { settings.forget(source) }
       if isKnown {
         tracks.remove(at: place)
         hasChanged = true
