@@ -81,29 +81,71 @@ let package = Package(
     module("ResultReading", ["Files", "Metrics"]),
     // Compares two results, with statistical tests where there are repetitions.
     module("Comparison", ["Files", "Statistics", "Metrics", "ResultReading"]),
-    // Participants, viewers and the SFU: wires the modules above into one run; names no vendor.
+    // A meeting as planned: participants, sources, links, timeline and expectations, as values.
+    module(
+      "Plan",
+      [
+        "Quantity", "Statistics", "Ladder", "Allocation", "Systems", "CongestionControl", "CrossTraffic",
+        "Network",
+        "Media", "Metrics",
+      ]),
+    // What all ends share: paths over links, both halves of a connection, and the messages between the ends.
+    module(
+      "Endpoint",
+      [
+        "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl",
+        "CrossTraffic", "Network", "Transport", "Media", "Plan",
+      ]),
+    // Participants as senders: speech, capture, encoders, and the sharing of the uplink.
+    module(
+      "Publishing",
+      [
+        "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl",
+        "Network",
+        "Transport", "Media", "Plan", "Endpoint",
+      ]),
+    // The SFU: forwarding, key frame requests, repairs, voices and decisions.
+    module(
+      "Serving",
+      [
+        "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl",
+        "Network",
+        "Transport", "Media", "Plan", "Endpoint",
+      ]),
+    // Participants as receivers: reception, repairs and the screen with its client.
+    module(
+      "Viewing",
+      [
+        "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems", "Network",
+        "Transport", "Media",
+        "Plan", "Endpoint",
+      ]),
+    // Wires the ends into one run, and records what happens; names no vendor.
     module(
       "Meeting",
       [
         "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "Systems",
-        "CongestionControl", "CrossTraffic", "Network", "Transport", "Media", "Metrics",
+        "CongestionControl", "CrossTraffic", "Network", "Transport", "Media", "Metrics", "Plan", "Endpoint",
+        "Publishing", "Serving", "Viewing",
       ]),
     // Turns a YAML file into a valid meeting plan or a list of diagnostics.
     .target(
       name: "Scenario",
       dependencies: [
-        "Meeting", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems", "CongestionControl",
+        "Plan", "Meeting", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems",
+        "CongestionControl",
         "CrossTraffic",
         "Network", "Media", "Metrics", "Files", "YAML",
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Measures and evaluates expectations; writes JUnit and GitHub reports.
-    module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Meeting"]),
+    module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Plan"]),
     // Reruns published experiments and compares the model with them.
     .target(
       name: "Verification",
       dependencies: [
-        "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Meeting",
+        "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Plan",
+        "Meeting",
         "Scenario",
       ],
       resources: [.embedInCode("Cases")], swiftSettings: strict),
@@ -113,13 +155,14 @@ let package = Package(
       resources: [.embedInCode("Templates")], swiftSettings: strict),
     // Runs many plans on all cores, stores and merges their results.
     module(
-      "Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Meeting", "Scenario", "Expectations"]),
+      "Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Plan", "Meeting", "Scenario", "Expectations"]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",
       dependencies: [
         "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Systems", "Allocation",
-        "CongestionControl", "Meeting", "Metrics", "ResultReading", "Comparison", "Expectations", "Scenario",
+        "CongestionControl", "Plan", "Meeting", "Metrics", "ResultReading", "Comparison", "Expectations",
+        "Scenario",
         "Sweep", "Verification", "CallStatistics",
         argumentParser,
       ],
@@ -128,13 +171,15 @@ let package = Package(
       swiftSettings: strict + [.unsafeFlags(["-Onone"])]),
     .target(
       name: "TestSupport",
-      dependencies: ["Quantity", "Files", "SimulationKernel", "Network", "Metrics", "Meeting", "Scenario"],
+      dependencies: [
+        "Quantity", "Files", "SimulationKernel", "Network", "Metrics", "Plan", "Meeting", "Scenario",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     // A grid of meetings that checks that viewers keep receiving video, with the oracle as the reference.
     .target(
       name: "LivenessGrid",
       dependencies: [
-        "Quantity", "Parameters", "Statistics", "Ladder", "Systems", "Media", "Metrics", "Meeting",
+        "Quantity", "Parameters", "Statistics", "Ladder", "Systems", "Media", "Metrics", "Plan", "Meeting",
         "Scenario", "TestSupport",
       ],
       path: "Tests/Liveness/Grid", swiftSettings: strict),
@@ -150,7 +195,7 @@ let package = Package(
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
-    tests("Verification", ["Quantity", "Files", "Meeting", "Scenario", "Verification"]),
+    tests("Verification", ["Quantity", "Files", "Plan", "Meeting", "Scenario", "Verification"]),
     tests("Ladder", ["Quantity", "Ladder", "Systems"]),
     tests("Allocation", ["Quantity", "Ladder", "Allocation"]),
     tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Media"]),
@@ -161,18 +206,17 @@ let package = Package(
       "Meeting",
       [
         "Quantity", "Parameters", "Files", "Ladder", "Allocation", "Systems", "CongestionControl", "Network",
-        "Media", "Metrics", "Meeting", "Scenario",
+        "Media", "Metrics", "Plan", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Scenario",
       ]),
     tests(
       "Scenario",
       [
         "Quantity", "Parameters", "Files", "Statistics", "Ladder", "CongestionControl", "Network", "Metrics",
-        "Meeting",
-        "Scenario",
+        "Plan", "Meeting", "Scenario",
       ],
       exclude: ["Broken"]),
     tests("Sweep", ["Files", "Scenario", "Sweep"]),
-    tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Meeting", "Expectations"]),
+    tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Plan", "Expectations"]),
     tests("CallStatistics", ["Files", "Ladder", "CallStatistics"], exclude: ["Dumps"]),
     tests("Command", ["Files", "Metrics", "meetsim"]),
     tests("Liveness", ["LivenessGrid", "Metrics"]),
@@ -187,7 +231,7 @@ if Context.environment["MEETSIM_BENCHMARKS"] != nil {
     .executableTarget(
       name: "MeetsimBenchmarks",
       dependencies: [
-        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Meeting", "Scenario",
+        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Plan", "Meeting", "Scenario",
         "TestSupport",
       ],
       path: "Tests/Benchmarks/MeetsimBenchmarks", swiftSettings: strict))

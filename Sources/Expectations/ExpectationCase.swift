@@ -1,4 +1,4 @@
-import Meeting
+import Plan
 import ResultReading
 import Statistics
 

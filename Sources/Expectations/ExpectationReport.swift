@@ -1,5 +1,5 @@
-package import Meeting
 import Metrics
+package import Plan
 package import ResultReading
 import Statistics
 

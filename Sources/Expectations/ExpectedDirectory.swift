@@ -1,5 +1,5 @@
 import Files
-package import Meeting
+package import Plan
 package import ResultReading
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,5 @@
 import Files
-import Meeting
+import Plan
 import ResultReading
 
 /// Reports for GitHub Actions: annotations on the lines of a file, and a step summary.

@@ -1,5 +1,5 @@
-package import Meeting
 package import Metrics
+package import Plan
 
 /// Values that expectations need but no run records by itself, measured on the interval tables while these are written.
 ///

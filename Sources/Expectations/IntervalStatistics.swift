@@ -1,4 +1,4 @@
-package import Meeting
+package import Plan
 
 /// A statistic over the intervals of a window, each weighted by its length.
 package struct IntervalStatistics: Sendable {

@@ -1,5 +1,5 @@
 import Files
-import Meeting
+import Plan
 import ResultReading
 
 /// Reports as JUnit XML, as read by Jenkins, GitLab and GitHub's test reporters: one suite per directory, one case per

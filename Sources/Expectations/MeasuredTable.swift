@@ -1,5 +1,5 @@
-import Meeting
 import Metrics
+import Plan
 
 /// Measurements of expectations on one interval table.
 struct MeasuredTable: Sendable {

@@ -1,4 +1,4 @@
-package import Meeting
+package import Plan
 package import Statistics
 
 /// Outcome of an expectation.

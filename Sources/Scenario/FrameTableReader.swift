@@ -1,6 +1,6 @@
 import Files
 import Media
-import Meeting
+import Plan
 
 /// Reason why a table of recorded frames cannot be used.
 struct FrameTableError: Error, Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Files
-import Meeting
 import YAML
 
 /// A scenario's YAML, parsed once and built into plans with different settings.

@@ -1,12 +1,12 @@
 import Expectations
-import Meeting
 import Metrics
+import Plan
 import Testing
 
 @Suite("Statistics over intervals")
 struct IntervalStatisticsTests {
-  private typealias Measure = Meeting.Expectation.Measure
-  private typealias Statistic = Meeting.Expectation.IntervalStatistic
+  private typealias Measure = Plan.Expectation.Measure
+  private typealias Statistic = Plan.Expectation.IntervalStatistic
 
   /// The value of a statistic over seconds 0 to 1, 1 to 2 … and a last interval of 500 ms.
   private func value(
@@ -27,8 +27,8 @@ struct IntervalStatisticsTests {
     arguments: [
       (.mean, 18.0 / 7), (.total, 10), (.min, 1), (.max, 4), (.p05, 1), (.p25, 1), (.p50, 3), (.p75, 4),
       (.p95, 4),
-    ] as [(Meeting.Expectation.IntervalStatistic, Double)])
-  func intervalsCountByTheirLength(statistic: Meeting.Expectation.IntervalStatistic, expected: Double) {
+    ] as [(Plan.Expectation.IntervalStatistic, Double)])
+  func intervalsCountByTheirLength(statistic: Plan.Expectation.IntervalStatistic, expected: Double) {
     #expect(value(statistic, of: [4, 1, 3, 2]) == expected)
   }
 
@@ -83,11 +83,11 @@ struct IntervalStatisticsTests {
 struct IntervalMeasurementsTests {
   private func expectation(
     _ scope: ScalarMetric.Scope, _ viewer: String, _ source: String, _ column: String,
-    _ statistic: Meeting.Expectation.IntervalStatistic, from: Int64? = nil
-  ) -> Meeting.Expectation {
-    let measure = Meeting.Expectation.Measure(
+    _ statistic: Plan.Expectation.IntervalStatistic, from: Int64? = nil
+  ) -> Plan.Expectation {
+    let measure = Plan.Expectation.Measure(
       column: column, statistic: statistic, from: from, unit: "px", direction: .bigger)
-    return Meeting.Expectation(
+    return Plan.Expectation(
       scope: scope, viewer: viewer, source: source, metric: column, stat: measure.name, measure: measure,
       relation: .atLeast, bound: 0, line: 1)
   }
@@ -162,6 +162,6 @@ struct IntervalMeasurementsTests {
     ("ann", "ann", true), ("ann", "anna", false),
   ])
   func aStarStandsForAnyCharacters(pattern: String, name: String, matches: Bool) {
-    #expect(Meeting.Expectation.matches(pattern, name) == matches)
+    #expect(Plan.Expectation.matches(pattern, name) == matches)
   }
 }

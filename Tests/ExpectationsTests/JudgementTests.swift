@@ -1,5 +1,5 @@
 import Expectations
-import Meeting
+import Plan
 import ResultReading
 import Statistics
 import Testing
@@ -16,8 +16,8 @@ struct JudgementTests {
       (.atMost, 11.3, .pass), (.atMost, 10, .inconclusive), (.atMost, 8.7, .fail), (.above, 8.7, .pass),
       (.above, 11.3, .fail), (.below, 11.3, .pass), (.below, 8.7, .fail), (.below, 10, .inconclusive),
       (.equal, 10, .inconclusive), (.equal, 12, .fail), (.equal, 8, .fail),
-    ] as [(Meeting.Expectation.Relation, Double, Verdict)])
-  func theIntervalDecides(relation: Meeting.Expectation.Relation, bound: Double, verdict: Verdict) throws {
+    ] as [(Plan.Expectation.Relation, Double, Verdict)])
+  func theIntervalDecides(relation: Plan.Expectation.Relation, bound: Double, verdict: Verdict) throws {
     let judgement = Judgement(values: five, relation: relation, bound: bound)
     #expect(judgement.verdict == verdict)
     let interval = try #require(judgement.estimate?.interval)

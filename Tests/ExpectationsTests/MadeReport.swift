@@ -1,20 +1,20 @@
 import Expectations
-import Meeting
 import Metrics
+import Plan
 import ResultReading
 
 /// Reports made by hand.
 enum MadeReport {
-  static func expectation(_ relation: Meeting.Expectation.Relation, _ bound: Double, line: Int = 7)
-    -> Meeting.Expectation
+  static func expectation(_ relation: Plan.Expectation.Relation, _ bound: Double, line: Int = 7)
+    -> Plan.Expectation
   {
-    Meeting.Expectation(
+    Plan.Expectation(
       viewer: "ann", source: "bob", metric: "mos", stat: "mean", relation: relation, bound: bound, line: line)
   }
 
   /// A sweep with a point per list of values; a run for each value, which failed where there is none.
   static func sweep(
-    _ points: [[Double?]], _ expectations: [Meeting.Expectation], name: String = "made",
+    _ points: [[Double?]], _ expectations: [Plan.Expectation], name: String = "made",
     file: String = "sweeps/made.yaml"
   ) -> ExpectationReport {
     var runs: [RunRecord] = []

@@ -1,6 +1,6 @@
 import Expectations
-import Meeting
 import Metrics
+import Plan
 import ResultReading
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 struct ManySubjectsTests {
   /// A run, or runs at one point, in which tiles of ann have these scores, by viewer.
   private func report(
-    _ tiles: [(viewer: String, scores: [Double?])], _ expectation: Meeting.Expectation
+    _ tiles: [(viewer: String, scores: [Double?])], _ expectation: Plan.Expectation
   ) -> ExpectationReport {
     let count = tiles.first?.scores.count ?? 0
     let runs = (0..<count).map {
@@ -35,9 +35,9 @@ struct ManySubjectsTests {
   }
 
   private func expectation(
-    _ viewer: String, _ relation: Meeting.Expectation.Relation, _ bound: Double
-  ) -> Meeting.Expectation {
-    Meeting.Expectation(
+    _ viewer: String, _ relation: Plan.Expectation.Relation, _ bound: Double
+  ) -> Plan.Expectation {
+    Plan.Expectation(
       viewer: viewer, source: "ann", metric: "mos", stat: "mean", relation: relation, bound: bound, line: 1)
   }
 

@@ -1,5 +1,5 @@
 import Expectations
-import Meeting
+import Plan
 import Testing
 
 @Suite("JUnit reports")

@@ -3,6 +3,7 @@ import Media
 import Meeting
 import Metrics
 import Parameters
+import Plan
 import Quantity
 import Scenario
 import Systems

@@ -1,6 +1,7 @@
 import Ladder
 import Meeting
 import Metrics
+import Plan
 import Quantity
 import Scenario
 import TestSupport

@@ -1,6 +1,7 @@
 import Media
 import Meeting
 import Metrics
+import Plan
 import Quantity
 import Scenario
 import TestSupport

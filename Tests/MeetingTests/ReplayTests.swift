@@ -3,6 +3,7 @@ import Ladder
 import Meeting
 import Metrics
 import Parameters
+import Plan
 import Quantity
 import Scenario
 import Systems

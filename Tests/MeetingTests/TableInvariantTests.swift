@@ -2,6 +2,7 @@ import Allocation
 import Meeting
 import Metrics
 import Network
+import Plan
 import Quantity
 import Scenario
 import TestSupport

@@ -1,8 +1,8 @@
 import CongestionControl
-import Meeting
 import Metrics
 import Network
 import Parameters
+import Plan
 import Quantity
 import Scenario
 import Testing

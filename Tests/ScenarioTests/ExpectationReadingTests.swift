@@ -1,5 +1,5 @@
-import Meeting
 import Metrics
+import Plan
 import Scenario
 import TestSupport
 import Testing
@@ -19,7 +19,7 @@ struct ExpectationReadingTests {
     """
   }
 
-  private func read(_ expectation: String) throws -> Meeting.Expectation {
+  private func read(_ expectation: String) throws -> Plan.Expectation {
     try #require(Meetings.scenario(text(expectation)).plan.expectations.first)
   }
 

@@ -1,4 +1,5 @@
 import Scenario
+import SwiftOverlayShims
 import TestSupport
 import Testing
 

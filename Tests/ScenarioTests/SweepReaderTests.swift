@@ -1,4 +1,4 @@
-import Meeting
+import Plan
 import Quantity
 import Scenario
 import TestSupport

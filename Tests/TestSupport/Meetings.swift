@@ -1,5 +1,6 @@
 package import Meeting
 package import Metrics
+import Plan
 package import Quantity
 package import Scenario
 

@@ -1,6 +1,8 @@
 import CrossTraffic
+import Endpoint
 import Metrics
 import Network
+import Plan
 import Quantity
 import SimulationKernel
 import Statistics

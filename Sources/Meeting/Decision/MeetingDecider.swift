@@ -1,7 +1,9 @@
 import Allocation
 import Ladder
 import Network
+import Plan
 import Quantity
+import Serving
 import Systems
 
 /// A controller that decides for the whole meeting: the viewer's downlink is the budget, all other links are the

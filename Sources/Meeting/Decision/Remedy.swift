@@ -2,6 +2,7 @@ import Allocation
 package import CongestionControl
 package import Ladder
 import Network
+package import Plan
 package import Quantity
 package import Systems
 

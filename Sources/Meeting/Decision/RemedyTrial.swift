@@ -1,4 +1,5 @@
 package import Ladder
+package import Plan
 package import Quantity
 import SimulationKernel
 

@@ -1,7 +1,11 @@
 package import Allocation
+import Endpoint
 package import Ladder
 package import Metrics
+package import Plan
+import Publishing
 package import Quantity
+import Serving
 import SimulationKernel
 import Systems
 

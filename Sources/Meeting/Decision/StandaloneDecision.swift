@@ -1,5 +1,6 @@
 package import Allocation
 package import Ladder
+package import Plan
 package import Quantity
 import Systems
 

@@ -1,5 +1,6 @@
 import Allocation
 import Ladder
+import Plan
 import Quantity
 import Systems
 
@@ -33,7 +34,7 @@ struct PolicyDecider: ViewerDecider {
   /// Name of the policy, kept because reflection takes longer to find it than a decision on a few tiles.
   private let rule: String
 
-  init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
+  package init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
     self.policy = policy
     self.cap = cap
     self.limit = limit

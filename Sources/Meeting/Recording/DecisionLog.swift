@@ -1,5 +1,6 @@
 import Ladder
 import Metrics
+import Plan
 import Quantity
 import SimulationKernel
 

@@ -1,3 +1,4 @@
+import Endpoint
 import Metrics
 import Quantity
 import SimulationKernel

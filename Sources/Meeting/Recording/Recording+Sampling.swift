@@ -1,10 +1,13 @@
 import Allocation
+import Endpoint
 import Ladder
 import Media
 import Metrics
 import Network
 import Quantity
+import Serving
 import SimulationKernel
+import Viewing
 
 /// The state and counts of an interval, as rows of the tables.
 extension Recording {

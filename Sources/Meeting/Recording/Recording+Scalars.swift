@@ -3,6 +3,7 @@ import Metrics
 import Network
 import Quantity
 import SimulationKernel
+import Viewing
 
 /// Results of the whole run, as rows of `scalars.csv`.
 extension Recording {

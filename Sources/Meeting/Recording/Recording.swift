@@ -1,6 +1,7 @@
 import Layout
 import Metrics
 import Network
+import Plan
 import Quantity
 import SimulationKernel
 

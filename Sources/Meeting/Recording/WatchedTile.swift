@@ -1,7 +1,9 @@
 import Allocation
 import Ladder
 import Quantity
+import Serving
 import SimulationKernel
+import Viewing
 
 /// State of one tile in its last row, for a repeated run.
 struct WatchedTile {

@@ -1,6 +1,7 @@
 import Allocation
 import Ladder
 import Quantity
+import Serving
 
 /// Comparison of each viewer's picture with the best that its link, its estimate and its server's budget would have
 /// allowed.

@@ -1,7 +1,11 @@
 import Allocation
 package import Ladder
+package import Plan
+import Publishing
 package import Quantity
+import Serving
 import SimulationKernel
+import Viewing
 
 /// State of one viewer's track of a source: the requested, the decided and the forwarded layer.
 package struct TrackInspection: Equatable, Sendable {

@@ -1,8 +1,12 @@
+import Endpoint
 import Media
 import Network
+package import Plan
+import Publishing
 import Quantity
 import SimulationKernel
 import Transport
+import Viewing
 
 /// Counts of packets in and out of each path and track of a meeting, for tests of conservation.
 package struct MeetingLedger: Sendable {

@@ -1,7 +1,10 @@
+import Endpoint
 import Ladder
 import Media
 package import Metrics
 import Network
+package import Plan
+import Publishing
 package import Quantity
 import SimulationKernel
 

@@ -1,8 +1,12 @@
+import Endpoint
 import Ladder
 import Media
 import Network
+package import Plan
+import Publishing
 package import Quantity
 import SimulationKernel
+import Viewing
 
 /// Counts of one viewer's receivers for every source over time, as a browser's `getStats()` reports them.
 package struct ReceptionCourse: Sendable {

@@ -1,6 +1,9 @@
 import Allocation
 import Ladder
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
 
@@ -89,7 +92,7 @@ extension MeetingSimulation {
 
   mutating func unsubscribe(_ number: Int, from source: Int, kernel: inout Kernel) {
     let track = streams.track(viewer: number, source: source)
-    guard sfu.allocator.subscriptions[track] != nil else { return }
+    guard sfu.allocator.subscriptions.contains(track) else { return }
     let previous = sfu.allocator.subscriptions.grants[track]
     sfu.allocator.unsubscribe(number, from: source)
     sfu.rampUps.end(track)

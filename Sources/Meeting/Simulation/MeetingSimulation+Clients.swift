@@ -1,9 +1,14 @@
 import Allocation
+import Endpoint
 import Ladder
 import Metrics
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// The exchange between viewers' clients and the meeting: events to the clients, and their actions.
 extension MeetingSimulation {
@@ -34,7 +39,7 @@ extension MeetingSimulation {
     return roster
   }
 
-  mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {
+  package mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {
     let isJoined = people.isJoined(number)
     guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
     let roster = roster(for: number, at: kernel.now)

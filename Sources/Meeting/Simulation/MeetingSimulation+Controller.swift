@@ -1,7 +1,12 @@
 import Allocation
+import Endpoint
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// A controller that decides for the whole meeting: its input, and the execution of its orders.
 extension MeetingSimulation {

@@ -1,4 +1,7 @@
+import Endpoint
 import Metrics
+import Plan
+import Publishing
 import SimulationKernel
 import Systems
 

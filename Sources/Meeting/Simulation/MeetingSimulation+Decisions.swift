@@ -1,11 +1,16 @@
 import Allocation
+import Endpoint
 import Ladder
 import Media
 import Metrics
 import Network
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// Decisions recorded in `decisions.csv`, and the limitations of tiles.
 extension MeetingSimulation {

@@ -1,7 +1,12 @@
 import Allocation
+import Endpoint
 import Network
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
+import Viewing
 
 /// Delivery of packets from the end of a link to the part that handles them.
 extension MeetingSimulation {

@@ -1,10 +1,15 @@
 import Allocation
+import Endpoint
 import Ladder
 import Media
 import Metrics
 import Network
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
+import Viewing
 
 /// Attribution of lost frames to a link or to an interruption of the stream.
 extension MeetingSimulation {

@@ -1,9 +1,14 @@
 import Allocation
 import CongestionControl
+import Endpoint
 import Metrics
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// Effects of the controllers' estimates on publishers' rates and viewers' budgets.
 extension MeetingSimulation {

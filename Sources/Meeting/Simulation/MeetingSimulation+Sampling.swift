@@ -1,8 +1,13 @@
+import Endpoint
 import Media
 import Metrics
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// Sampling of the parts' counters into the recording.
 extension MeetingSimulation {
@@ -103,7 +108,9 @@ extension MeetingSimulation {
 
   /// Records a row for each voice that was heard, or should have been.
   private mutating func sampleVoices(at now: SimTime) {
-    let spokenSince = people.indices.map { sfu.voices.sentSince($0, people, at: now) }
+    let spokenSince = people.indices.map {
+      sfu.voices.sentSince($0, spokenSince: people.spokenSince($0, at: now))
+    }
     let isMixed = plan.audioForwarding == .mixed
     let speakers = isMixed ? [] : people.indices.filter { spokenSince[$0] != nil || listeners.hasVoice($0) }
     for listener in people.indices {

@@ -1,7 +1,9 @@
+import Endpoint
 import Layout
 import Quantity
 import SimulationKernel
 import Systems
+import Viewing
 
 /// Layouts of viewers' screens, for `layout.csv`.
 extension MeetingSimulation {

@@ -1,8 +1,13 @@
 import Allocation
+import Endpoint
 import Metrics
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// Servers that decide with a memory of their own: their input, and the execution of their decisions.
 extension MeetingSimulation {
@@ -20,7 +25,7 @@ extension MeetingSimulation {
     for wish in wishes { isWished[wish.source] = true }
     let first = streams.track(viewer: viewer, source: 0)
     let ended = streams.sources.indices.filter {
-      !isWished[$0] && sfu.allocator.subscriptions[first + $0] != nil
+      !isWished[$0] && sfu.allocator.subscriptions.contains(first + $0)
     }
     let hasDecided = sfu.servers.subscribe(
       viewer, to: wishes, demand, ending: ended, within: endpoints.estimate(Path.down(viewer)),
@@ -110,7 +115,9 @@ extension MeetingSimulation {
   }
 
   /// Handles a viewer's settings of a track that have reached the SFU.
-  mutating func receive(_ settings: TrackSettings, of source: Int, from viewer: Int, kernel: inout Kernel) {
+  package mutating func receive(
+    _ settings: TrackSettings, of source: Int, from viewer: Int, kernel: inout Kernel
+  ) {
     guard let time = sfu.servers.receive(settings, of: source, viewer, at: kernel.now) else { return }
     sfu.reallocations.schedule(viewer, for: .settings(source: source), at: time, kernel: &kernel)
   }
@@ -122,7 +129,7 @@ extension MeetingSimulation {
     let source = streams.encodings[encoding].source
     let layers = sfu.forwarder.meter.layers(of: source, at: kernel.now)
     for viewer in people.indices where viewers.isViewer[viewer] && people.isJoined(viewer) {
-      guard sfu.allocator.subscriptions[streams.track(viewer: viewer, source: source)] != nil else {
+      guard sfu.allocator.subscriptions.contains(streams.track(viewer: viewer, source: source)) else {
         continue
       }
       sfu.servers.follow(layers, of: source, viewer, at: kernel.now)

@@ -1,8 +1,13 @@
 import Allocation
+import Endpoint
 import Network
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// Messages between participants and the SFU, and their handling.
 extension MeetingSimulation {

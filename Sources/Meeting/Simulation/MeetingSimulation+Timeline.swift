@@ -1,9 +1,14 @@
+import Endpoint
 import Ladder
 import Metrics
 import Network
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// Actions of participants and events of the timeline.
 extension MeetingSimulation {

@@ -1,7 +1,12 @@
 import Allocation
+import Endpoint
 import Ladder
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
+import Viewing
 
 /// Sampling for the yardstick.
 extension MeetingSimulation {

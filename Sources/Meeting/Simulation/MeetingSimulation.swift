@@ -1,6 +1,11 @@
+import Endpoint
+import Plan
+import Publishing
 import Quantity
+import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// A running meeting: its parts, and the dispatch of events to them.
 ///

@@ -1,5 +1,3 @@
-import Meeting
-
 /// Entries with errors; references to them cause no further errors.
 struct Faults {
   /// Ids of participants and names of flows.

@@ -3,6 +3,7 @@ import Ladder
 import Media
 import Meeting
 import Network
+import Plan
 import Quantity
 import Systems
 import YAML

@@ -1,6 +1,6 @@
 import CrossTraffic
-import Meeting
 import Network
+import Plan
 import Quantity
 import YAML
 

@@ -1,5 +1,5 @@
 import Ladder
-import Meeting
+import Plan
 import Quantity
 import Systems
 import YAML

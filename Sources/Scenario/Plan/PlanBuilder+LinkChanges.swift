@@ -1,5 +1,5 @@
-import Meeting
 import Network
+import Plan
 import Quantity
 import YAML
 

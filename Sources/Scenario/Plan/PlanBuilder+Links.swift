@@ -1,6 +1,6 @@
 import Files
-import Meeting
 import Network
+import Plan
 import Quantity
 import YAML
 

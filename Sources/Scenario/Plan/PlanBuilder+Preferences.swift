@@ -1,5 +1,4 @@
 import Ladder
-import Meeting
 import Parameters
 import Systems
 import YAML

@@ -1,6 +1,6 @@
 import Files
 import Ladder
-import Meeting
+import Plan
 import Quantity
 import YAML
 

@@ -1,8 +1,8 @@
 import Allocation
 import Ladder
 import Layout
-import Meeting
 import Network
+import Plan
 import Quantity
 import Systems
 import YAML

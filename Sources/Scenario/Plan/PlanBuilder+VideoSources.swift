@@ -1,6 +1,6 @@
 import Ladder
 import Media
-import Meeting
+import Plan
 import Quantity
 import Systems
 import YAML

@@ -1,8 +1,8 @@
 import Allocation
 import Ladder
 import Layout
-import Meeting
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML

@@ -1,6 +1,6 @@
 import Ladder
 import Layout
-import Meeting
+import Plan
 import Systems
 import YAML
 

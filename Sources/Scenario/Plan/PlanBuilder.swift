@@ -2,9 +2,9 @@ import Allocation
 import CongestionControl
 import CrossTraffic
 import Ladder
-import Meeting
 import Network
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML

@@ -1,5 +1,5 @@
-import Meeting
 import Metrics
+import Plan
 import Quantity
 
 /// Schema of expectations.

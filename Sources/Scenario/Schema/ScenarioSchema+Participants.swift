@@ -2,9 +2,9 @@ import Allocation
 import Ladder
 import Layout
 import Media
-import Meeting
 import Metrics
 import Parameters
+import Plan
 import Quantity
 import Systems
 

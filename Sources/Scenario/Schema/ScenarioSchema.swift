@@ -1,8 +1,8 @@
 import Allocation
 import CongestionControl
 import Ladder
-import Meeting
 package import Metrics
+import Plan
 import Quantity
 
 /// Schema of scenario files: all keys with their values, meanings and defaults.

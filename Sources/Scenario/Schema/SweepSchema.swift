@@ -1,5 +1,5 @@
-import Meeting
 package import Metrics
+import Plan
 import Quantity
 
 /// Schema of sweep files, which ``SweepReader`` reads.

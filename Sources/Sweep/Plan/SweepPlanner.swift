@@ -1,5 +1,6 @@
 import Meeting
 import Metrics
+import Plan
 package import Quantity
 package import Scenario
 package import Statistics

@@ -1,5 +1,5 @@
-package import Meeting
 import Metrics
+package import Plan
 package import Scenario
 
 /// Settings shared by all runs of a sweep; stored at the top of `manifest.json`.

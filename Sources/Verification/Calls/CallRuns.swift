@@ -1,4 +1,3 @@
-import Meeting
 import Metrics
 import Quantity
 

@@ -1,5 +1,6 @@
 import Meeting
 import Metrics
+import Plan
 import Quantity
 import Scenario
 

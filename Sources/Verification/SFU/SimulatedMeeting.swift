@@ -1,5 +1,6 @@
 import Files
 import Meeting
+import Plan
 import Quantity
 package import Scenario
 

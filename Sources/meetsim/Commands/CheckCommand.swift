@@ -1,8 +1,8 @@
 import ArgumentParser
 import Expectations
 import Files
-import Meeting
 import Metrics
+import Plan
 import ResultReading
 
 #if canImport(Glibc)

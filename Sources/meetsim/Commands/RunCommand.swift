@@ -4,6 +4,7 @@ import CongestionControl
 import Expectations
 import Meeting
 import Metrics
+import Plan
 import Quantity
 import ResultReading
 import Scenario

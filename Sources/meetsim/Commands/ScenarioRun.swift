@@ -3,6 +3,7 @@ import Expectations
 import Files
 import Meeting
 import Metrics
+import Plan
 import Quantity
 import Scenario
 import Sweep

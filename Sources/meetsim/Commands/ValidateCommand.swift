@@ -1,5 +1,6 @@
 import ArgumentParser
 import Meeting
+import Plan
 import Quantity
 import Scenario
 import Sweep

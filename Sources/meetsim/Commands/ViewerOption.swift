@@ -1,5 +1,5 @@
 import ArgumentParser
-import Meeting
+import Plan
 import Quantity
 import Scenario
 

@@ -1,6 +1,6 @@
 import Allocation
-import Meeting
 import Parameters
+import Plan
 import Scenario
 import Systems
 

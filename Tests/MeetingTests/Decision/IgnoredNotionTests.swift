@@ -1,6 +1,7 @@
 import Ladder
 import Meeting
 import Parameters
+import Plan
 import Quantity
 import Scenario
 import Systems

@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Meeting
 import Parameters
+import Plan
 import Quantity
 import Scenario
 import Systems

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Meeting
+import Plan
 import Quantity
 import Scenario
 import Systems

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Meeting
 import Metrics
 import Quantity
 import ResultReading

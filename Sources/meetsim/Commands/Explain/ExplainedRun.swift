@@ -3,6 +3,7 @@ import ArgumentParser
 import Files
 import Meeting
 import Metrics
+import Plan
 import Quantity
 import ResultReading
 import Scenario

@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Meeting
 import Metrics
+import Plan
 import Quantity
 import Systems
 

@@ -5,6 +5,7 @@ import Meeting
 import Metrics
 import Network
 import Parameters
+import Plan
 import Quantity
 import Systems
 

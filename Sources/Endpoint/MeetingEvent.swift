@@ -1,0 +1,119 @@
+/// A kernel event of a meeting: a kind and the index of its entity.
+///
+/// Packed into the kernel's 24-bit tag: 5 bits of kind, 19 bits of index.
+public struct MeetingEvent: Equatable {
+  public enum Kind: UInt32, CaseIterable {
+    /// A packet reaches the end of a link; must stay 0, since links tag their events with their own index.
+    case linkArrival = 0
+    /// A video source captures a frame.
+    case capture
+    /// A microphone sends a packet of speech or comfort noise.
+    case voice
+    /// A talker falls silent or a listener begins to talk.
+    case talkSpurt
+    /// The mixer sends a packet to every listener.
+    case mix
+    /// An entry of the timeline is due.
+    case timeline
+    /// Estimates are passed on to their followers.
+    case estimate
+    /// A client sends its subscriptions.
+    case request
+    /// A signalling message reaches the end of a path.
+    case signal
+    /// A participant's turn of speech ends.
+    case speechEnd
+    /// The SFU checks whether a requested key frame has arrived.
+    case keyFrameCheck
+    /// A participant joins.
+    case join
+    /// A pacer may send again.
+    case pace
+    /// A receiver's transport-wide feedback is due.
+    case feedback
+    /// A path's sender report is due.
+    case senderReport
+    /// A path's receiver report is due.
+    case receiverReport
+    /// The congestion controllers' periodic work is due.
+    case control
+    /// Receivers request missing packets again.
+    case repair
+    /// A client asked to be woken.
+    case wakeClient
+    /// A flow of cross traffic begins or ends.
+    case crossSwitch
+    /// A flow's timer is due.
+    case crossTimer
+    /// An acknowledgement returns to a flow.
+    case crossAcknowledgement
+    /// The receiver of a flow sends its delayed acknowledgement.
+    case crossDelayedAnswer
+    /// An app pushes the next of its frames.
+    case push
+    /// The timer of a connection that carries signalling is due.
+    case signalTimer
+    /// A viewer's own step of its negotiation is due.
+    case negotiation
+    /// A viewer's part of the SFU is to be woken.
+    case serverWake
+    /// A cycle of the measurement of an encoding's layers ends.
+    case layerCheck
+    /// A change between camera and custom frames completes.
+    case sourceChange
+    /// Encodings that are no longer wanted may pause.
+    case encodingPause
+    /// A scrolling screen is examined.
+    case screenLook
+    /// The SFU reallocates a viewer's streams by itself.
+    case reallocate
+  }
+
+  public var kind: Kind
+  public var index: Int
+
+  static var kindBits: UInt32 { 5 }
+  @inlinable public static var indexBits: UInt32 { 19 }
+  /// Number of the index's low bits that hold the participant in an event for one stay; the bits above hold the stay,
+  /// modulo 8.
+  private static var participantBits: UInt32 { 16 }
+
+  @inlinable @inline(__always)
+  public init(_ kind: Kind, _ index: Int = 0) {
+    self.kind = kind
+    self.index = index
+  }
+
+  /// Creates an event for only one stay of a participant.
+  ///
+  /// - Parameter connection: the participant's connection when the event is scheduled.
+  package init(_ kind: Kind, of participant: Int, connection: UInt8) {
+    self.init(kind, participant | Int(connection & 7) << Self.participantBits)
+  }
+
+  /// Participant of an event for one of its stays.
+  package var participant: Int { index & (1 << Self.participantBits - 1) }
+
+  /// Checks whether such an event is for the stay with a connection.
+  package func isOf(connection: UInt8) -> Bool { index >> Self.participantBits == Int(connection & 7) }
+
+  @inlinable @inline(__always)
+  public init?(tag: UInt32) {
+    guard let kind = Kind(rawValue: tag >> Self.indexBits) else { return nil }
+    self.kind = kind
+    self.index = Int(tag & ((1 << Self.indexBits) - 1))
+  }
+
+  /// Tag of the event.
+  ///
+  /// Checks that the events of a meeting have room in a tag, once for all of them.
+  ///
+  /// - Parameter count: how many entities of one kind it has at most.
+  package static func checkRoom(for count: Int) {
+    precondition(Kind.allCases.count <= 1 << kindBits, "\(Kind.allCases.count) kinds of events")
+    precondition(count <= 1 << indexBits, "\(count) entities of one kind")
+  }
+
+  @inlinable @inline(__always)
+  public var tag: UInt32 { kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index) }
+}

@@ -1,0 +1,77 @@
+import CongestionControl
+package import Network
+package import Quantity
+package import SimulationKernel
+import Transport
+
+/// Transport-wide feedback: arrivals are logged, reported over the simulated reverse path, and passed to the sender's
+/// controller.
+extension Endpoints {
+  /// Logs a packet's arrival at the end of its path.
+  package mutating func noteArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    guard usesFeedback(on: path) else {
+      if countsLosses || receivesEstimates(on: path) {
+        paths[path].unreported.newest = packet.transportSequence
+        paths[path].unreported.arrivals += 1
+      }
+      return
+    }
+    paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
+    guard paths[path].feedbackDueAt == .never else { return }
+    let earliest = kernel.now + .milliseconds(1)
+    let due =
+      paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
+    paths[path].feedbackDueAt = Deadline(due)
+    kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
+  }
+
+  /// Returns the interval of a path's feedback, which depends on the estimate of the direction in which the feedback
+  /// travels.
+  private func feedbackInterval(of path: Int) -> SimDuration {
+    ArrivalLog.interval(ownEstimate: controllers.estimate(Path.reverse(of: path)))
+  }
+
+  /// Sends a receiver's feedback when it is due.
+  package mutating func sendFeedback(on path: Int, links: inout PathLinks, kernel: inout Kernel) {
+    guard paths[path].feedbackDueAt == Deadline(kernel.now) else { return }
+    paths[path].feedbackDueAt = .never
+    guard paths[path].isOpen, let message = paths[path].arrivals.takeMessage() else { return }
+    paths[path].lastFeedbackAt = LastTime(kernel.now)
+    var packet = Packet(
+      sentAt: kernel.now, size: message.size, sequence: message.count,
+      destination: UInt16(Path.participant(of: path)), kind: PacketKind.transportFeedback.rawValue,
+      frame: message.first)
+    packet.transportSequence = message.base
+    sendControl(packet, against: path, links: &links, kernel: &kernel)
+  }
+
+  /// Handles feedback that has reached the sender of a path.
+  package mutating func receiveFeedback(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    let first = Int(packet.frame)
+    paths[path].heardAt = LastTime(kernel.now)
+    controllers.receive(
+      base: packet.transportSequence, arrivals: paths[path].arrivals,
+      places: first..<first + Int(packet.sequence), on: path, at: kernel.now)
+    paths[path].arrivals.noteDelivery(from: first)
+    followController(path, kernel: &kernel)
+  }
+
+  /// Checks whether an estimate is based on feedback of the last second, not on its absence.
+  package func hears(_ path: Int, at now: SimTime) -> Bool {
+    !paths[path].heardAt.hasPassed(.seconds(1), at: now)
+  }
+
+  /// Performs the controller's periodic work.
+  package mutating func process(_ path: Int, kernel: inout Kernel) {
+    controllers.process(path, at: kernel.now)
+    followController(path, kernel: &kernel)
+  }
+
+  /// Sets the pacer to its controller's current target.
+  private mutating func followController(_ path: Int, kernel: inout Kernel) {
+    guard !isAllocatorDriven(path) else { return }
+    paths[path].pacer.setRates(controllers.target(path), at: kernel.now)
+    while let cluster = controllers.takeProbe(path) { paths[path].pacer.probe(cluster) }
+    schedulePacer(path, kernel: &kernel)
+  }
+}

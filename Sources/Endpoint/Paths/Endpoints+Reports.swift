@@ -1,0 +1,97 @@
+package import Network
+package import Quantity
+package import SimulationKernel
+import Statistics
+import Transport
+
+/// RTCP sender and receiver reports, from which a congestion controller derives its round trip.
+extension Endpoints {
+  /// Begins the reports of both ends of both paths of a participant, at independent random times.
+  package mutating func beginReports(
+    of participant: Int, _ links: borrowing PathLinks, kernel: inout Kernel
+  ) {
+    guard hasReports else { return }
+    for path in Path.up(participant)...Path.down(participant) where links.exists(path) {
+      paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
+      paths[path].reports.reportedAt = kernel.now
+      paths[path].reports.senderDueAt = scheduleReport(
+        .senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
+      paths[path].reports.receiverDueAt = scheduleReport(
+        .receiverReport, on: path, mean: .seconds(1), kernel: &kernel)
+    }
+  }
+
+  /// Schedules a report between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
+  ///
+  /// - Returns: the time at which it is due.
+  private mutating func scheduleReport(
+    _ kind: MeetingEvent.Kind, on path: Int, mean: SimDuration, kernel: inout Kernel
+  ) -> Deadline {
+    let wait = Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())
+    let due = kernel.now + SimDuration(nanoseconds: Int64(wait))
+    kernel.schedule(at: due, tag: MeetingEvent(kind, path).tag)
+    return Deadline(due)
+  }
+
+  /// Sends a path's sender report, if it has sent anything since its last report.
+  ///
+  /// - Parameter streams: number of video streams that the path carries.
+  package mutating func sendSenderReport(
+    on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard paths[path].isOpen, paths[path].reports.senderDueAt == Deadline(kernel.now) else { return }
+    let bytes = paths[path].totals.mediaBytes - paths[path].reports.reportedBytes
+    let elapsed = kernel.now - paths[path].reports.reportedAt
+    paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
+    paths[path].reports.reportedAt = kernel.now
+    let rate =
+      elapsed > .zero
+      ? BitRate(rounding: (Double(bytes) * 8 / elapsed.seconds).rounded(.towardZero)) : nil
+    paths[path].reports.senderDueAt = scheduleReport(
+      .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
+      kernel: &kernel)
+    guard bytes > 0 else { return }
+    let packet = Packet(
+      sentAt: kernel.now, size: ReportExchange.senderReportSize(streams: streams + 1),
+      destination: UInt16(Path.participant(of: path)), kind: PacketKind.senderReport.rawValue,
+      frame: ReportExchange.stamp(kernel.now))
+    paths[path].noteControl(packet)
+    links.send(packet, on: path, kernel: &kernel)
+  }
+
+  package mutating func receiveSenderReport(_ packet: Packet, on path: Int, at now: SimTime) {
+    paths[path].reports.exchange.receive(report: packet.frame, at: now)
+  }
+
+  /// Sends a path's receiver report, if anything has arrived since its last report.
+  ///
+  /// - Parameter streams: number of video streams that the path carries.
+  package mutating func sendReceiverReport(
+    on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard paths[path].isOpen, paths[path].reports.receiverDueAt == Deadline(kernel.now) else { return }
+    paths[path].reports.receiverDueAt = scheduleReport(
+      .receiverReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0), kernel: &kernel)
+    let (newest, arrivals) = arrivalCounts(on: path)
+    guard
+      let block = paths[path].reports.exchange.takeBlock(
+        newest: newest, arrivals: arrivals, at: kernel.now)
+    else { return }
+    let packet = Packet(
+      sentAt: kernel.now, size: ReportExchange.receiverReportSize(streams: streams + 1),
+      sequence: block.delay, kind: PacketKind.receiverReport.rawValue, frame: block.lastReport,
+      index: block.expected, count: block.lost)
+    sendControl(packet, against: path, links: &links, kernel: &kernel)
+    if !Path.isUp(path) {
+      repeatEstimate(with: nil, by: Path.participant(of: path), links: &links, kernel: &kernel)
+    }
+  }
+
+  package mutating func receiveReceiverReport(_ packet: Packet, on path: Int, at now: SimTime) {
+    let outcome = paths[path].reports.exchange.receive(
+      .init(lastReport: packet.frame, delay: packet.sequence, expected: packet.index, lost: packet.count),
+      at: now)
+    paths[path].reports.roundTrip = outcome.roundTrip ?? paths[path].reports.roundTrip
+    controllers.receive(outcome, on: path, at: now)
+  }
+}

@@ -1,0 +1,196 @@
+package import Allocation
+package import CongestionControl
+import Media
+package import Network
+package import Plan
+package import Quantity
+package import SimulationKernel
+package import Systems
+import Transport
+
+/// The ends of every path: everything that media passes on its way to a link, and the reports on its arrival.
+public struct Endpoints: ~Copyable {
+  /// Set if senders pace and receivers report on uplinks.
+  @usableFromInline let hasFeedbackUp: Bool
+  /// Set if senders pace and receivers report on downlinks.
+  @usableFromInline let hasFeedbackDown: Bool
+  @usableFromInline let isDownAllocatorDriven: Bool
+  /// Set if the ends exchange RTCP reports; otherwise round trips are known.
+  package let hasReports: Bool
+  /// Set if packets are numbered for their receivers even without feedback, to reveal missing ones.
+  @usableFromInline var countsLosses = false
+  @usableFromInline let voicesHaveFeedback: Bool
+  package var paths: Table<PathState>
+  /// Video packets that left a pacer in its last event.
+  package var departed: [Packet] = []
+  package var controllers: RateControllers
+  /// Set if receivers estimate their downlinks.
+  @usableFromInline let receiversEstimate: Bool
+  /// States of the receivers that estimate, by participant.
+  package var receivers: [ReceiverState]
+
+  package init(_ plan: MeetingPlan, seed: RunSeed) {
+    let count = 2 * plan.participants.count
+    let controllers = RateControllers(plan)
+    var paths = Table<PathState>()
+    for path in 0..<count {
+      let name = plan.participants[Path.participant(of: path)].id
+      var parameters = PacerParameters()
+      parameters.padsBeforeMedia = !Path.isUp(path)
+      let isPaced = controllers.input(of: path) == .transportFeedback
+      let rate = isPaced ? controllers.target(path).pacing.rate ?? .zero : .zero
+      paths.append(
+        PathState(
+          pacer: Pacer(parameters: parameters, rate: rate),
+          reportTimes: seed.stream("rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")")))
+    }
+    hasFeedbackUp = controllers.up.input == .transportFeedback
+    hasFeedbackDown = controllers.down.input == .transportFeedback
+    isDownAllocatorDriven = controllers.down.isAllocatorDriven
+    hasReports = controllers.up.input != .capacity || controllers.down.input != .capacity
+    receiversEstimate = plan.downEstimator.receiver != nil
+    receivers =
+      plan.downEstimator.receiver.map { receiver in plan.participants.map { _ in ReceiverState(receiver) } }
+      ?? []
+    voicesHaveFeedback = plan.voicesHaveFeedback
+    self.controllers = controllers
+    self.paths = paths
+  }
+
+  deinit {
+    for path in 0..<paths.count { paths[path].deallocate() }
+  }
+
+  /// Checks whether a path's sender paces and its receiver reports.
+  @inlinable @inline(__always)
+  public func usesFeedback(on path: Int) -> Bool { Path.isUp(path) ? hasFeedbackUp : hasFeedbackDown }
+
+  /// Checks whether an allocator drives a path's estimator; its packets are not paced.
+  @inlinable @inline(__always)
+  public func isAllocatorDriven(_ path: Int) -> Bool { isDownAllocatorDriven && !Path.isUp(path) }
+
+  /// Returns the state of a path's estimator for the allocator that drives it; `nil` where none does.
+  package mutating func takeSenderState(of path: Int, at now: SimTime) -> SenderState? {
+    isAllocatorDriven(path) ? controllers.takeSenderState(of: path, at: now) : nil
+  }
+
+  /// Executes an allocator's command; packets sent during a probe belong to it.
+  package mutating func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) {
+    controllers.carryOut(command, on: path, at: now)
+    switch command {
+    case .beginProbe(let cluster): paths[path].allocatorProbe = cluster
+    case .endProbe, .reset: paths[path].allocatorProbe = -1
+    }
+  }
+
+  package func observesCapacity(of path: Int) -> Bool { controllers.input(of: path) == .capacity }
+
+  /// Checks whether a path's receiver estimates and its sender follows the estimates.
+  @inlinable @inline(__always)
+  public func receivesEstimates(on path: Int) -> Bool { receiversEstimate && !Path.isUp(path) }
+
+  /// Returns the share of RTP headers on a path relative to payload.
+  package func headerShare(of path: Int) -> Double { controllers.headerShare(of: path) }
+
+  /// Checks whether a path's receiver reports on a publisher's voice.
+  @inlinable public func reportsVoice(on path: Int) -> Bool { voicesHaveFeedback || !Path.isUp(path) }
+
+  /// Opens both paths of a participant as new connections.
+  package mutating func open(_ participant: Int, at now: SimTime) {
+    for path in [Path.up(participant), Path.down(participant)] {
+      controllers.restart(path, at: now)
+      paths[path].open(next: nextNumber(on: path), arrived: arrivalCounts(on: path).arrivals)
+    }
+    if receiversEstimate { receivers[participant].restart() }
+  }
+
+  package mutating func close(_ participant: Int) {
+    paths[Path.up(participant)].isOpen = false
+    paths[Path.down(participant)].isOpen = false
+  }
+
+  // MARK: Rates
+
+  /// Returns the current estimate of a path, headers and voices included.
+  package func estimate(_ path: Int) -> BitRate { controllers.estimate(path) }
+
+  /// Returns the budget for video on a path after voices, headers and repairs.
+  package mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> VideoBudget {
+    var budget = controllers.videoBudget(path, voices: voices)
+    // Without this, an estimator that knows the capacity would fill a link with repairs of the packets that they
+    // displace.
+    if let available = budget.available.rate {
+      budget.repairs = repairRate(on: path, within: available, at: now)
+    }
+    return budget
+  }
+
+  /// Returns the part of a payload rate that repairs take.
+  package mutating func repairRate(on path: Int, within payload: BitRate, at now: SimTime) -> BitRate {
+    paths[path].repairs.rate(within: payload, at: now)
+  }
+
+  /// Informs a controller of the rate that its sender could use.
+  package mutating func setDemand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
+    controllers.demand(demand, on: path, at: now)
+  }
+
+  /// Meters a path's congestion from now on.
+  package mutating func watch(_ path: Int) {
+    controllers.watch(path)
+    countsLosses = !usesFeedback(on: path)
+  }
+
+  /// Returns the fraction of a path's packets that its receiver missed over about the last second, by their numbers on
+  /// this path.
+  package mutating func lossShare(on path: Int, at now: SimTime) -> Double {
+    let (newest, arrivals) = arrivalCounts(on: path)
+    return paths[path].losses.update(newest: newest, arrivals: arrivals, at: now)
+  }
+
+  /// Returns the number of the last packet that arrived at the end of a path, and the count of arrivals.
+  func arrivalCounts(on path: Int) -> (newest: UInt16, arrivals: Int) {
+    usesFeedback(on: path)
+      ? (paths[path].arrivals.newest, paths[path].arrivals.total)
+      : (paths[path].unreported.newest, paths[path].unreported.arrivals)
+  }
+
+  /// Returns the number that the next packet on a path has for its receiver.
+  private func nextNumber(on path: Int) -> UInt16 {
+    if usesFeedback(on: path) { return UInt16(truncatingIfNeeded: controllers.sentPackets(path)) }
+    return receivesEstimates(on: path)
+      ? receivers[Path.participant(of: path)].sendTimes.next : paths[path].unreported.next
+  }
+
+  /// Returns the signs of congestion on a watched path since the last call; `nil` where the estimator knows the
+  /// capacity.
+  package mutating func takeSigns(on path: Int, at now: SimTime) -> Downlink.Signs? {
+    controllers.takeSigns(on: path, at: now)
+  }
+
+  /// Schedules the controllers' periodic work.
+  package func scheduleControl(kernel: inout Kernel) {
+    kernel.schedule(after: EstimatorConfiguration.processInterval, tag: MeetingEvent(.control).tag)
+  }
+
+  /// Informs a controller that works without feedback of its path's capacity.
+  package mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
+    controllers.observe(path, capacity: capacity, at: now)
+  }
+
+  /// Returns the round trip that a path's sender knows from receiver reports, as libwebrtc does at both ends of
+  /// repairs; `nil` before the first report and for a sender without media.
+  package func knownRoundTrip(on path: Int, _ links: borrowing PathLinks) -> SimDuration? {
+    guard !hasReports else { return paths[path].reports.roundTrip }
+    return max(links.delay(of: path) + links.delay(of: Path.reverse(of: path)), RepairTiming.period)
+  }
+}
+
+/// Timing of receivers' requests for missing packets.
+package enum RepairTiming {
+  /// Interval at which receivers check for missing packets, as in libwebrtc (`nack_requester.cc`).
+  package static let period = SimDuration.milliseconds(20)
+  /// Time between two requests for a packet by a receiver that does not send, and so has no round trip
+  /// (`nack_requester.cc`).
+  package static let unknownRoundTrip = SimDuration.milliseconds(100)
+}

@@ -1,0 +1,103 @@
+import Media
+package import Network
+package import Quantity
+
+/// Kind of a meeting's packet.
+package enum PacketKind: UInt8 {
+  case video
+  case voice
+  /// RTCP picture loss indication (RFC 4585): `stream` is an encoding towards its publisher, a source towards the SFU.
+  case pictureLossIndication
+  /// Retransmitted video (RFC 4588).
+  case videoRetransmission
+  /// Padding that fills a gap and that no receiver reads.
+  case padding
+  /// RTCP transport-wide feedback: `frame` and `sequence` locate its part of the receiver's arrival log.
+  case transportFeedback
+  /// RTCP generic NACK (RFC 4585): `sequence` is the first packet, and the bits of `frame` stand for those that follow
+  /// it.
+  case negativeAcknowledgement
+  /// RTCP sender report: `frame` is its time.
+  case senderReport
+  /// RTCP receiver report: `frame` is the last sender report's time and `sequence` the time since; `index` is the
+  /// expected count and `count` the lost count.
+  case receiverReport
+  /// Cross traffic, outside the meeting: `stream` is the flow.
+  case crossTraffic
+  /// A TCP segment of signalling: `sequence` is its number.
+  case signalling
+  /// A receiver's estimate (REMB): `frame` and `sequence` hold its bits per second.
+  case receiverEstimate
+  /// An acknowledgement of ``signalling``: `sequence` is its number.
+  case signallingAcknowledgement
+
+  /// Size of a compound-free PLI with SRTCP, UDP and IPv4 [byte].
+  static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
+  /// Size of a generic NACK with one block, SRTCP, UDP and IPv4 [byte].
+  static let negativeAcknowledgementSize: UInt16 = 16 + 14 + 28
+}
+
+extension Packet {
+  /// Creates a packet of a voice.
+  package static func voice(stream: Int, sequence: UInt32, isSilent: Bool, at now: SimTime) -> Packet {
+    Packet(
+      sentAt: now, size: UInt16(isSilent ? OpusVoice.silenceWireSize : OpusVoice.wireSize),
+      stream: UInt16(stream), sequence: sequence, kind: PacketKind.voice.rawValue, flags: isSilent ? 1 : 0)
+  }
+
+  /// Size of the original sequence number that a retransmission carries in front of its payload (RFC 4588) [byte].
+  package static let retransmissionHeader = UInt16(PacketOverhead.retransmission)
+
+  /// `true` for a packet of a video, sent for the first time or again.
+  var isVideo: Bool {
+    kind == PacketKind.video.rawValue || kind == PacketKind.videoRetransmission.rawValue
+  }
+
+  /// Retransmission of the packet (RFC 4588).
+  package var repeated: Packet {
+    var copy = self
+    copy.kind = PacketKind.videoRetransmission.rawValue
+    copy.size += Self.retransmissionHeader
+    return copy
+  }
+
+  /// Size on the wire of the packet's first transmission [byte].
+  package var originalSize: UInt16 {
+    kind == PacketKind.videoRetransmission.rawValue ? size - Self.retransmissionHeader : size
+  }
+
+  /// Creates a request to send some packets again; `stream` is an encoding on the uplink, a source on the downlink.
+  package static func negativeAcknowledgement(
+    stream: Int, sequence: UInt32, following: UInt32, at now: SimTime
+  ) -> Packet {
+    Packet(
+      sentAt: now, size: PacketKind.negativeAcknowledgementSize, stream: UInt16(stream), sequence: sequence,
+      kind: PacketKind.negativeAcknowledgement.rawValue, frame: following)
+  }
+
+  /// Sequence numbers that a negative acknowledgement asks for.
+  package var acknowledgedSequences: some Sequence<UInt32> {
+    let first = sequence
+    let mask = UInt64(frame) << 1 | 1
+    return (UInt32(0)...32).lazy.filter { mask >> $0 & 1 == 1 }.map { first &+ $0 }
+  }
+
+  /// Creates a receiver's estimate, with one SSRC, SRTCP, UDP and IPv4.
+  package static func receiverEstimate(_ estimate: BitRate, at now: SimTime) -> Packet {
+    let bits = UInt64(max(0, estimate.bitsPerSecond))
+    return Packet(
+      sentAt: now, size: 24 + 14 + 28, sequence: UInt32(truncatingIfNeeded: bits >> 32),
+      kind: PacketKind.receiverEstimate.rawValue, frame: UInt32(truncatingIfNeeded: bits))
+  }
+
+  package var receiverEstimate: BitRate {
+    BitRate(bitsPerSecond: Int64(truncatingIfNeeded: UInt64(sequence) << 32 | UInt64(frame)))
+  }
+
+  /// Creates a key frame request; `stream` is an encoding on the uplink's reverse path, a source on the downlink's.
+  package static func pictureLossIndication(stream: Int, destination: Int, at now: SimTime) -> Packet {
+    Packet(
+      sentAt: now, size: PacketKind.pictureLossIndicationSize, stream: UInt16(stream),
+      destination: UInt16(destination), kind: PacketKind.pictureLossIndication.rawValue)
+  }
+}

@@ -1,0 +1,99 @@
+import Network
+package import Quantity
+package import Statistics
+package import Transport
+
+/// Both ends of one path between a participant and the SFU: pacing and repairs at its sender, feedback and reports at
+/// its receiver.
+package struct PathState: BitwiseCopyable {
+  /// Set while its participant is in the meeting.
+  package var isOpen = false
+  package var pacer: Pacer
+  /// Allocator's probe that packets belong to now; -1 for none.
+  var allocatorProbe: Int32 = -1
+  /// Time at which the pacer's pending event is due [ns]; -1 for none.
+  var pacerDueAt: Int64 = -1
+  package var arrivals = ArrivalLog()
+  /// Time at which the receiver's next feedback is due.
+  var feedbackDueAt = Deadline.never
+  package var lastFeedbackAt = LastTime.never
+  /// Time at which feedback last reached the sender.
+  var heardAt = LastTime.never
+  var unreported = UnreportedCounts()
+  var losses = LossMeter()
+  package var repairs = RetransmissionBudget()
+  package var reports: ReportState
+  package var totals = Totals()
+
+  /// Numbers that packets have only for their receiver, where no feedback reports them.
+  struct UnreportedCounts: BitwiseCopyable {
+    /// Number of the next packet, at the sender.
+    package var next: UInt16 = 0
+    /// Number of the last packet that arrived, at the receiver.
+    package var newest: UInt16 = 0
+    /// Number of packets that have arrived, at the receiver.
+    package var arrivals = 0
+  }
+
+  /// Bytes and packets that the sender has put on the path since the beginning.
+  package struct Totals: BitwiseCopyable {
+    /// Media, repairs and padding [byte].
+    var mediaBytes: Int64 = 0
+    /// Padding, including the overhead around its RTP packets [byte].
+    package var paddingBytes: Int64 = 0
+    /// Padding, without the overhead around its RTP packets [byte].
+    package var paddingRTPBytes: Int64 = 0
+    package var controlPackets: Int64 = 0
+    package var controlBytes: Int64 = 0
+  }
+
+  /// State of the RTCP sender and receiver reports.
+  package struct ReportState: BitwiseCopyable {
+    var exchange = ReportExchange()
+    /// Last round trip measured by receiver reports; `nil` before the first.
+    package var roundTrip: SimDuration?
+    package var times: RandomStream
+    /// Time at which the next sender report is due; an event at another time belongs to an earlier connection.
+    var senderDueAt = Deadline.never
+    /// Time at which the next receiver report is due; an event at another time belongs to an earlier connection.
+    var receiverDueAt = Deadline.never
+    /// Bytes sent until the last sender report.
+    var reportedBytes: Int64 = 0
+    /// Time of the last sender report.
+    package var reportedAt = SimTime.zero
+  }
+
+  init(pacer: Pacer, reportTimes: RandomStream) {
+    self.pacer = pacer
+    reports = ReportState(times: reportTimes)
+  }
+
+  /// Opens a new connection, which discards the packets that waited for the old one and its measurements.
+  ///
+  /// - Parameters:
+  ///   - next: number of the first packet that will be sent on it.
+  ///   - arrived: number of packets that have arrived before.
+  package mutating func open(next: UInt16, arrived: Int) {
+    isOpen = true
+    pacer.removeAll()
+    pacerDueAt = -1
+    allocatorProbe = -1
+    arrivals.beginConnection(from: next)
+    feedbackDueAt = .never
+    lastFeedbackAt = .never
+    heardAt = .never
+    losses.beginConnection(from: next, arrivals: arrived)
+    reports.exchange = ReportExchange(from: next, arrivals: arrived)
+    reports.roundTrip = nil
+  }
+
+  mutating func noteControl(_ packet: Packet) {
+    totals.controlPackets += 1
+    totals.controlBytes += Int64(packet.size)
+  }
+
+  package func deallocate() {
+    pacer.deallocate()
+    arrivals.deallocate()
+  }
+}

@@ -1,0 +1,31 @@
+package import Quantity
+
+/// Encodings of a source that are requested, as far as the publisher knows; one bit each, from the lowest up.
+public struct EncodingDemand: Equatable {
+  /// Encodings sent whether or not a viewer wants them.
+  public var alwaysSent: UInt32 = 0
+  /// Encodings that the SFU forwards, whose key frame it waits for, or that it requests by itself.
+  public var forwarded: UInt32 = 0
+  /// Encodings that viewers would get if no resource were short.
+  public var desired: UInt32 = 0
+  /// Encodings that viewers receive for another reason than that the uplink carries nothing higher.
+  package var settled: UInt32 = 0
+  /// Rate that the worst receiver could take of a source that is not scalable.
+  package var bearable = RateLimit.unlimited
+  /// Rates that a controller orders, zero for none; empty where the publisher shares its uplink by itself.
+  package var orders: [BitRate] = []
+
+  package init(forwarded: UInt32 = 0, desired: UInt32 = 0, settled: UInt32 = 0) {
+    self.forwarded = forwarded
+    self.desired = desired
+    self.settled = settled
+  }
+
+  /// Encodings to be sent.
+  @inlinable public var sent: UInt32 { forwarded | alwaysSent }
+
+  /// Encodings that are requested, or would be if the uplink carried them.
+  @inlinable public var wanted: UInt32 { sent | desired }
+
+  @inlinable public func isWanted(_ index: Int) -> Bool { wanted >> UInt32(index) & 1 == 1 }
+}

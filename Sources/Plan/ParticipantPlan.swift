@@ -1,0 +1,135 @@
+package import Allocation
+package import Ladder
+package import Media
+package import Quantity
+package import Systems
+
+/// One participant of the meeting.
+package struct ParticipantPlan: Sendable {
+  /// Unique id, as in all CSV files.
+  package var id: String
+  /// Set if requests for `@moderator` mean this participant; the first one counts.
+  package var isModerator: Bool
+  /// Links from the participant to the SFU, in the order of travel; indices into ``MeetingPlan/links``.
+  package var up: [Int]
+  /// Links from the SFU to the participant, in the order of travel.
+  package var down: [Int]
+  /// Main video, if any: a camera, or frames that its app produces.
+  package var camera: VideoSourcePlan?
+  /// Screen share; it begins by the timeline, or at once when ``VideoSourcePlan/startsOn``.
+  package var screen: VideoSourcePlan?
+  /// Set if the participant has a microphone.
+  package var publishesAudio: Bool
+  /// Time at which the participant joins.
+  package var joinsAt: SimTime
+  /// View of the meeting; `nil` for a participant that receives no video.
+  package var view: ViewPlan?
+  /// Capabilities of the participant's client.
+  package var capabilities: Capabilities
+
+  package init(
+    id: String, isModerator: Bool = false, up: [Int], down: [Int], camera: VideoSourcePlan? = nil,
+    screen: VideoSourcePlan? = nil, publishesAudio: Bool = true, joinsAt: SimTime = .zero,
+    view: ViewPlan? = nil, capabilities: Capabilities = .init()
+  ) {
+    self.id = id
+    self.isModerator = isModerator
+    self.up = up
+    self.down = down
+    self.camera = camera
+    self.screen = screen
+    self.publishesAudio = publishesAudio
+    self.joinsAt = joinsAt
+    self.view = view
+    self.capabilities = capabilities
+  }
+
+  /// `true` if the participant counts against ``MeetingPlan/publisherLimit``.
+  package var publishesVideo: Bool { camera != nil || screen != nil }
+}
+
+/// A video source: its capture and the encodings in which it may be sent.
+package struct VideoSourcePlan: Sendable {
+  /// Origin of the frames.
+  package enum Kind: String, Sendable { case camera, screen, custom }
+  package var kind: Kind
+  /// Size and frame rate of the capture.
+  package var capture: VideoFormat
+  /// Encodings, already limited to the capture; those of custom frames, whose rate may change at any time, are limited
+  /// to the encoder's maximum intake.
+  package var ladder: Ladder
+  /// Encodings after a change between camera and custom frames, as many and with as many temporal layers as in
+  /// ``ladder``; `nil` for the same ones.
+  package var otherLadder: Ladder?
+  /// Frames that the app of a custom source pushes by default, from its joining on when ``startsOn``.
+  package var customFrames: CustomFrames?
+  /// Recording that a camera plays instead of an encoder's output: all encodings, always, whatever the uplink carries.
+  package var recordedFrames: RecordedFrames?
+  /// Layers as measured by an SFU, where the scenario lists them; rates of zero do not arrive.
+  package var listedLayers: ListedLayers?
+  /// Levels that a controller orders, where the scenario lists them.
+  package var levels: [QualityLevel]?
+  /// Set if it runs from the participant's joining on; a camera that does not is muted.
+  package var startsOn: Bool
+  /// Rate below which the lowest encoding is not sent; `nil` for the ladder's own.
+  package var minimum: BitRate?
+  /// Coding complexity; `nil` for a talking head, or a document that uses the rates of the ladder's documents.
+  package var content: ContentComplexity?
+  /// Property that a sender with one encoding reduces first.
+  package var degradation: DegradationPreference
+
+  package init(kind: Kind, capture: VideoFormat, ladder: Ladder, startsOn: Bool = true) {
+    self.kind = kind
+    self.capture = capture
+    self.ladder = ladder
+    self.startsOn = startsOn
+    degradation = kind == .screen ? .maintainResolution : .maintainFramerate
+  }
+
+  /// Returns the encoder model of one of the source's encodings.
+  package func model(of encoding: Encoding) -> EncodingModel {
+    ladder.encodings.count == 1 && recordedFrames == nil
+      ? .single(
+        encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation)
+      : .simulcast(encoding, content: content)
+  }
+
+  /// Minimum rate of an encoder: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
+  package var leastRate: BitRate { minimum ?? SinglecastLimits.least }
+
+  /// libwebrtc's allocator, for simulcast whose limits are known.
+  package var allocator: SimulcastRateAllocator? {
+    guard ladder.encodings.count > 1 else { return nil }
+    let rates = ladder.encodings.compactMap(SimulcastRates.init)
+    guard rates.count == ladder.encodings.count, rates.count <= 4 else { return nil }
+    return SimulcastRateAllocator(rates, content: kind == .screen ? .screen : .camera)
+  }
+}
+
+/// Capabilities of a participant's client.
+package struct Capabilities: Hashable, Sendable {
+  /// Set if pictures above 360p may be received when the participant joins; `nil` for the system's default.
+  package var receives720p: Bool?
+  /// Set if the meeting supports custom layouts.
+  package var customLayout = true
+  /// Set if the camera continues while the app is in the background (Apple multitasking camera access).
+  package var multitaskingCamera = false
+  /// State of the user's switch for picture in picture in the device's settings.
+  package var pictureInPicture = true
+  /// Major version of iOS; `nil` for a recent one.
+  package var systemVersion: Int?
+  /// Cap on all received video; `nil` for the system's own.
+  package var receiveCap: RateLimit?
+  /// Limit on what the device decodes at once; `nil` without one.
+  package var decode: DecoderLimit?
+
+  package init() {}
+}
+
+extension MeetingPlan {
+  /// Returns the maximum video rate that a participant's client accepts, if the system's server respects such a limit.
+  package func receiveCap(of participant: Int) -> RateLimit {
+    guard system.followsReceiveCap else { return .unlimited }
+    return min(participants[participant].capabilities.receiveCap ?? .unlimited, system.receiveCap)
+  }
+}

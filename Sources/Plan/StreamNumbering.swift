@@ -1,0 +1,101 @@
+import Ladder
+import Quantity
+package import Systems
+
+/// Numbers of a meeting's video: sources, the encodings of each, and each viewer's track of each source.
+///
+/// They are fixed for the whole run; packets and events carry them.
+public struct StreamNumbering {
+  package struct Source {
+    package let participant: Int
+    package let isScreen: Bool
+    /// Numbers of its encodings, from the lowest up.
+    package let encodings: Range<Int>
+  }
+
+  package struct Encoding {
+    package let source: Int
+    /// Place within the source, 0 for the lowest.
+    package let index: Int
+  }
+
+  package let participantCount: Int
+  public private(set) var sourceCount = 0
+  package private(set) var sources: [Source] = []
+  package private(set) var encodings: [Encoding] = []
+  /// Cameras by participant.
+  package private(set) var cameraOf: [Int?]
+  /// Screen shares by participant.
+  package private(set) var screenOf: [Int?]
+  /// Each participant's camera and screen share, if it has them, the camera first.
+  private var camerasFirst: [[Int]]
+  /// Each participant's camera and screen share, if it has them, the screen share first.
+  private var screensFirst: [[Int]]
+
+  package init(_ plan: MeetingPlan) {
+    participantCount = plan.participants.count
+    cameraOf = Array(repeating: nil, count: participantCount)
+    screenOf = Array(repeating: nil, count: participantCount)
+    camerasFirst = Array(repeating: [], count: participantCount)
+    screensFirst = camerasFirst
+    for (number, participant) in plan.participants.enumerated() {
+      if let camera = participant.camera { cameraOf[number] = add(camera, of: number) }
+      if let screen = participant.screen { screenOf[number] = add(screen, of: number) }
+      camerasFirst[number] = [cameraOf[number], screenOf[number]].compactMap { $0 }
+      screensFirst[number] = camerasFirst[number].reversed()
+    }
+  }
+
+  private mutating func add(_ source: VideoSourcePlan, of participant: Int) -> Int {
+    let first = encodings.count
+    for index in source.ladder.encodings.indices {
+      encodings.append(Encoding(source: sources.count, index: index))
+    }
+    sources.append(
+      Source(
+        participant: participant, isScreen: source.kind == .screen, encodings: first..<encodings.count))
+    sourceCount = sources.count
+    return sourceCount - 1
+  }
+
+  package var trackCount: Int { participantCount * sourceCount }
+
+  /// Returns the number of a viewer's track of a source.
+  @inlinable @inline(__always)
+  public func track(viewer: Int, source: Int) -> Int { viewer * sourceCount + source }
+
+  /// Returns a participant's camera and screen share, if it has them, the camera first.
+  package func cameraFirst(of participant: Int) -> [Int] {
+    camerasFirst[participant]
+  }
+
+  /// Returns a participant's camera and screen share, if it has them, the screen share first.
+  package func screenFirst(of participant: Int) -> [Int] {
+    screensFirst[participant]
+  }
+}
+
+extension MeetingPlan {
+  /// Returns the plan of a numbered source.
+  package func source(_ number: Int, of streams: StreamNumbering) -> VideoSourcePlan? {
+    let source = streams.sources[number]
+    let participant = participants[source.participant]
+    return source.isScreen ? participant.screen : participant.camera
+  }
+
+  /// Returns a source's name in the tables: the participant's id, with `/screen` for a screen share.
+  package func name(of number: Int, in streams: StreamNumbering) -> String {
+    let source = streams.sources[number]
+    return participants[source.participant].id + (source.isScreen ? "/screen" : "")
+  }
+
+  /// Returns all names and sources, before anybody has joined.
+  package func listings(_ streams: StreamNumbering) -> [Roster.Member] {
+    participants.enumerated().map { number, participant in
+      Roster.Member(
+        id: participant.id, isModerator: participant.isModerator, isJoined: false, joinedAt: .zero,
+        isSpeaking: false, lastSpokeAt: nil, camera: streams.cameraOf[number],
+        screen: streams.screenOf[number])
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package import CongestionControl
+package import Ladder
+package import Media
+import Plan
+package import Quantity
+import Statistics
+
+/// One encoding of a source at its publisher.
+package struct EncoderState {
+  package let source: Int
+  /// Place within the source, 0 for the lowest.
+  package let index: Int
+  package var rates: Rates
+  package var model: EncodingModel
+  /// Selection of the captured frames to encode.
+  package var decimation: FrameDecimation
+  /// Target relative to the full rate; 0 while the uplink does not carry the encoding.
+  package var scale = 1.0
+  /// Uplink capacity for the encoding beyond its target.
+  package var headroom = BitRate.zero
+  /// Value of ``usedShare`` at which its layers are offered.
+  var offeredShare = 1.0
+  package var isSending = false
+  var isKeyFrameRequested = false
+  /// Time of its last answer to a key frame request for itself alone.
+  var lastKeyFrameAnswer = LastTime.never
+  /// Number of frames that were due while the congestion window dropped some.
+  var framesWhileDropping = 0
+  /// Row of its next recorded frame.
+  var recordedRow = 0
+  package var output: Output
+
+  /// Full rates of the encoding, and their state at its source's frame rate.
+  package struct Rates {
+    package let full: BitRate
+    package let milliFramesPerSecond: Int
+    /// Set if its picture size and usable rate change; kept here because the model is large to access.
+    var adapts = false
+    /// Share of the full frame rate at which an app pushes frames; 1 for a camera.
+    package private(set) var share = 1.0
+    /// Selection of an app's frames to encode; `nil` for a camera, whose frames are counted.
+    package var intake: FrameIntake?
+
+    init(_ encoding: Encoding) {
+      full = encoding.bitrate
+      milliFramesPerSecond = encoding.format.milliFramesPerSecond
+    }
+
+    /// Follows the frame rate of its source [1/1000 Hz]; `nil` for a camera's.
+    package mutating func follow(_ encoding: Encoding, source: Int?) {
+      share = source.map(encoding.rateShare(of:)) ?? 1
+      intake =
+        source == nil ? nil : intake ?? FrameIntake(milliFramesPerSecond: max(1, milliFramesPerSecond))
+    }
+  }
+
+  /// RTP stream of the encoding.
+  package struct Output {
+    package var nextFrame: UInt32 = 0
+    package var nextSequence: UInt32 = 0
+    /// Number of the picture size in the meeting's table of sizes.
+    package var size: UInt16
+    /// RTP headers and payload since the beginning [byte].
+    package var bytes: Int64 = 0
+    /// Set once repairs or padding were sent, after which the other end knows their stream.
+    var hasRepaired = false
+  }
+
+  init(_ number: StreamNumbering.Encoding, _ encoding: Encoding, of plan: VideoSourcePlan, size: UInt16) {
+    source = number.source
+    index = number.index
+    rates = Rates(encoding)
+    model = plan.model(of: encoding)
+    rates.adapts = model.resolution != nil
+    decimation = FrameDecimation(
+      captured: plan.capture.milliFramesPerSecond, limit: encoding.format.milliFramesPerSecond)
+    output = Output(size: size)
+  }
+
+  /// Rate at the full frame rate.
+  package var fullRate: BitRate { rates.full }
+  package var milliFramesPerSecond: Int { rates.milliFramesPerSecond }
+
+  /// Rate at the present frame rate of its source.
+  var runningRate: BitRate { rates.full.scaled(by: rates.share) }
+
+  /// Returns a rate for its frames as a share of its full rate: an encoding whose source yields few frames needs
+  /// little, and one that gets none needs nothing.
+  package func share(of rate: BitRate) -> Double {
+    runningRate > .zero ? Double(rate.bitsPerSecond) / Double(runningRate.bitsPerSecond) : 1
+  }
+
+  /// Checks whether it encodes the source's next frame, whose number from 0 is given.
+  ///
+  /// - Parameter steadyRate: frame rate of an app's lasting series [1/1000 Hz]; 0 for a camera.
+  package mutating func isDue(_ captures: Int64, at now: SimTime, steadyRate: Int) -> Bool {
+    let isFaster = steadyRate > rates.milliFramesPerSecond
+    return rates.intake?.admits(at: now, evenly: isFaster) ?? decimation.keeps(captures)
+  }
+
+  /// Encodes the next frame, a key frame if one is requested; `nil` for one that the encoder drops.
+  ///
+  /// - Parameter content: the source's stream for the complexity of its pictures; a delta frame takes one draw.
+  mutating func encodeFrame(at now: SimTime, content: inout RandomStream) -> EncodedFrame? {
+    let isKeyFrame = isKeyFrameRequested
+    isKeyFrameRequested = false
+    return model.encode(
+      at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &content)
+  }
+
+  /// Checks whether the congestion window drops the frame that is due now.
+  ///
+  /// Frames are counted by encoding, because one of half the frame rate would otherwise lose all of its frames or none.
+  package mutating func drops(_ dropping: FrameDropping) -> Bool {
+    framesWhileDropping += 1
+    return framesWhileDropping % dropping.interval == 0
+  }
+
+  /// Share of its full rate that it uses: no more than its content can.
+  var usedShare: Double {
+    guard rates.adapts else { return min(scale, 1) }
+    return min(scale, Double(model.usableRate.bitsPerSecond) / Double(max(fullRate.bitsPerSecond, 1)))
+  }
+
+  /// Size of its next picture; `nil` if that never changes.
+  package var resolution: Resolution? { rates.adapts ? model.resolution : nil }
+
+  /// Rate that it may use now.
+  package var target: BitRate { fullRate.scaled(by: scale) }
+}

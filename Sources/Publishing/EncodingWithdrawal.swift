@@ -1,0 +1,61 @@
+import Ladder
+import Media
+import Plan
+import Quantity
+import SimulationKernel
+import Systems
+
+/// State of a source's lowest wanted encoding, which is switched off while an estimate is below its least rate.
+///
+/// libwebrtc sends the lowest active encoding at its least rate whatever the estimate. A server that is offered it
+/// requests nothing lower, and most of it is lost for as long as the uplink carries less: after ``patience`` the
+/// encoding is no longer offered, and one below it replaces it [our model].
+struct EncodingWithdrawal {
+  /// Time for which an estimate may be too low: the first probes and short dips are over by then [our model].
+  static let patience = SimDuration.seconds(1)
+
+  private var shortSince: SimTime?
+  /// Rate at which the encoding returns; `nil` while it is on.
+  package private(set) var rate: BitRate?
+
+  /// Follows an uplink's estimate.
+  ///
+  /// - Parameters:
+  ///   - least: the encoding's least rate; `nil` where none below it could replace it.
+  ///   - total: uplink capacity for the source.
+  /// - Returns: `true` while the encoding is off.
+  package mutating func follow(least: BitRate?, within total: BitRate, at now: SimTime) -> Bool {
+    guard let least else {
+      self = EncodingWithdrawal()
+      return false
+    }
+    // libwebrtc's allocator uses this hysteresis for an encoding that it has switched off.
+    let percent = SimulcastRateAllocator.Content.camera.reenablePercent
+    let needed = BitRate(bitsPerSecond: least.bitsPerSecond * percent / 100)
+    guard total < (rate == nil ? least : needed) else {
+      self = EncodingWithdrawal()
+      return false
+    }
+    let since = shortSince ?? now
+    shortSince = since
+    if now - since >= Self.patience { rate = needed }
+    return rate != nil
+  }
+}
+
+extension Publishers {
+  /// Checks whether an estimate makes the lowest wanted encoding give way to one below it, if there is one. For a
+  /// ladder without limits, the least rate is half of the share at which its encodings begin [our model].
+  mutating func withdraws(_ lowest: Int, of source: Int, within total: BitRate, at now: SimTime) -> Bool {
+    let encodings = sources[source].plan.ladder.encodings
+    var least: BitRate?
+    // An estimate that falls for lack of feedback does not reflect the uplink's capacity.
+    if lowest > 0, lowest < encodings.count, states[sources[source].participant].hearsFeedback {
+      let running = encoders[sources[source].encodings.lowerBound + lowest].runningRate
+      least =
+        sources[source].allocator == nil
+        ? running.scaled(by: parameters.leastShare / 2) : encodings[lowest].minimum
+    }
+    return sources[source].withdrawal.follow(least: least, within: total, at: now)
+  }
+}

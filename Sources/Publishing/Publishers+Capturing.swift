@@ -1,0 +1,244 @@
+import CongestionControl
+package import Endpoint
+import Ladder
+package import Media
+package import Network
+import Plan
+package import Quantity
+package import SimulationKernel
+import Statistics
+import Systems
+import Transport
+
+/// Capture, encoding and packetization of frames.
+extension Publishers {
+  /// Captures a frame of a source, which every encoding that is due encodes.
+  package mutating func capture(
+    source number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    guard sources[number].capture.dueAt == kernel.now else { return }
+    guard sources[number].capture.isOn, sources[number].capture.kind != .custom else {
+      sources[number].capture.dueAt = nil
+      return
+    }
+    scheduleCapture(of: number, after: sources[number].capture.period, kernel: &kernel)
+    guard sources[number].custom.change == nil else { return }
+    if sources[number].plan.recordedFrames != nil {
+      return play(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    encode(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+  }
+
+  /// Encodes a frame with every encoding of a source that is due.
+  package mutating func encode(
+    _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let now = kernel.now
+    let captures = sources[number].capture.count
+    sources[number].capture.count = captures + 1
+    let publisher = sources[number].participant
+    let dropping = states[publisher].frameDropping
+    let steadyRate = sources[number].custom.steadyRate
+    for encoding in sources[number].encodings where encoders[encoding].isSending {
+      guard
+        encoders[encoding].isDue(captures, at: now, steadyRate: steadyRate)
+          || encoders[encoding].isKeyFrameRequested
+      else { continue }
+      if let dropping, encoders[encoding].drops(dropping) { continue }
+      var content = sources[number].capture.content
+      guard let frame = encoders[encoding].encodeFrame(at: now, content: &content) else { continue }
+      followSize(of: encoding)
+      send(
+        frame, Packetization(frameBytes: frame.bytes), of: encoding, isPaced: true, endpoints: &endpoints,
+        links: &links, kernel: &kernel)
+    }
+    _ = sources[number].capture.content.next()
+  }
+
+  /// Notes the picture size that an encoder has changed to.
+  private mutating func followSize(of number: Int) {
+    guard let size = encoders[number].resolution, size != sizes[encoders[number].output.size] else {
+      return
+    }
+    encoders[number].output.size = sizes.number(of: size)
+  }
+
+  package mutating func send(
+    _ frame: EncodedFrame, _ packets: Packetization, of encoding: Int, isPaced: Bool,
+    endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let publisher = sources[encoders[encoding].source].participant
+    let header = FrameHeader(
+      temporalLayer: frame.temporalLayer, groupPosition: frame.groupPosition, isKeyFrame: frame.isKeyFrame)
+    var packet = Packet(
+      sentAt: kernel.now, size: 0, stream: UInt16(encoding), kind: PacketKind.video.rawValue,
+      flags: header.flags, frame: encoders[encoding].output.nextFrame, count: UInt16(packets.count),
+      format: encoders[encoding].output.size)
+    packet.destination = UInt16(publisher)
+    encoders[encoding].output.nextFrame &+= 1
+    let path = Path.up(publisher)
+    let spreadRate = isPaced ? spreadRate(of: frame, by: publisher, endpoints) : nil
+    for index in 0..<packets.count {
+      packet.index = UInt16(index)
+      packet.size = UInt16(packets.wireSize(of: index))
+      packet.sequence = encoders[encoding].output.nextSequence
+      encoders[encoding].output.nextSequence &+= 1
+      encoders[encoding].output.bytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+      histories[encoding].append(packet, at: kernel.now)
+      if let spreadRate {
+        endpoints.spread(packet, at: spreadRate, on: path, kernel: &kernel)
+      } else if isPaced {
+        endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
+      } else {
+        endpoints.sendUnpaced(packet, on: path, links: &links, kernel: &kernel)
+      }
+    }
+  }
+
+  /// Returns the rate at which a frame is paced on an uplink of known capacity, which is what the voice leaves of it;
+  /// `nil` where the frame may be sent at once.
+  private func spreadRate(
+    of frame: EncodedFrame, by publisher: Int, _ endpoints: borrowing Endpoints
+  ) -> BitRate? {
+    let path = Path.up(publisher)
+    guard endpoints.spreads(frameOf: frame.bytes, on: path) else { return nil }
+    let estimate = endpoints.estimate(path)
+    return estimate - min(estimate, voiceShare(of: publisher, usesFeedback: false))
+  }
+
+  /// Notes that a packet has left its uplink's pacer.
+  package mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
+    histories[Int(packet.stream)].noteDeparture(of: packet.sequence, at: now)
+  }
+
+  /// Retransmits packets that the SFU misses of an encoding that is on: libwebrtc sends none of other encodings
+  /// (`rtp_rtcp_impl2.cc`, TrySendPacket).
+  package mutating func retransmit(
+    _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let number = Int(request.stream)
+    guard encoders[number].isSending else { return }
+    let path = Path.up(Int(request.destination))
+    for sequence in request.acknowledgedSequences
+    where endpoints.retransmit(
+      sequence, of: &histories[number], on: path, links: &links, kernel: &kernel)
+    {
+      encoders[number].output.hasRepaired = true
+    }
+  }
+
+  /// Notes that an uplink was padded.
+  ///
+  /// Padding counts for the camera's lowest encoding: libwebrtc repeats packets of the stream that it sent last, and
+  /// passes a frame's encodings to its pacer from the largest down (`modules/pacing/packet_router.cc`,
+  /// `libvpx_vp8_encoder.cc`).
+  package mutating func notePadding(by participant: Int) {
+    guard let camera = streams.cameraOf[participant] else { return }
+    encoders[sources[camera].encodings.lowerBound].output.hasRepaired = true
+  }
+
+  // MARK: Starting and stopping
+
+  /// Starts or stops a source's capture according to its participant's state.
+  package mutating func refreshCapture(_ number: Int, _ endpoints: borrowing Endpoints, kernel: inout Kernel)
+  {
+    let participant = sources[number].participant
+    let state = states[participant]
+    let isStopped =
+      state.isInBackground && !plans[participant].capabilities.multitaskingCamera
+      && sources[number].capture.kind == .camera || sources[number].publisher.withholdsVideo
+    let isOn = sources[number].isScreen ? state.isSharingScreen : !state.isVideoMuted
+    let shouldCapture = state.isJoined && isOn && !isStopped
+    guard shouldCapture != sources[number].capture.isOn else { return }
+    sources[number].capture.isOn = shouldCapture
+    if shouldCapture {
+      sources[number].capture.startedAt = kernel.now
+      if kernel.now == state.joinedAt { awaitAllocation(of: number, endpoints) }
+      refreshSending(number)
+      beginCapturing(number, kernel: &kernel)
+    } else {
+      for encoding in sources[number].encodings { encoders[encoding].isSending = false }
+    }
+    announce(number)
+  }
+
+  /// Starts a camera's or a screen's captures; an app's frames arrive when it pushes them.
+  package mutating func beginCapturing(_ number: Int, kernel: inout Kernel) {
+    guard sources[number].capture.isOn, sources[number].capture.dueAt == nil,
+      sources[number].capture.kind != .custom
+    else { return }
+    // Cameras are not in step: each has a phase of its own.
+    let id = plans[sources[number].participant].id
+    var phase = seed.stream("source/\(id)/\(sources[number].plan.kind.rawValue)/phase")
+    let delay = Int64(phase.uniform() * Double(sources[number].capture.period.nanoseconds))
+    scheduleCapture(of: number, after: SimDuration(nanoseconds: delay), kernel: &kernel)
+  }
+
+  private mutating func scheduleCapture(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
+    sources[number].capture.dueAt = kernel.now + wait
+    kernel.schedule(after: wait, tag: MeetingEvent(.capture, number).tag)
+  }
+
+  /// Lets a source that begins with its participant's call wait for its first allocation, which races the call's
+  /// set-up; an estimator that knows the capacity has no such race.
+  private mutating func awaitAllocation(of number: Int, _ endpoints: borrowing Endpoints) {
+    let publisher = sources[number].participant
+    guard endpoints.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1 else { return }
+    var setUp = seed.stream("uplink/\(plans[publisher].id)/set-up")
+    let videos = streams.cameraFirst(of: publisher).filter { $0 == number || sources[$0].plan.startsOn }
+    let hasVoice = plans[publisher].publishesAudio && voicesHaveFeedback
+    encoders[sources[number].encodings.lowerBound].model.awaitAllocation(
+      AllocationWait(
+        frames: setUp.index(below: AllocationWait.frameCounts),
+        estimate: endpoints.estimate(Path.up(publisher)), tracks: videos.count + (hasVoice ? 1 : 0),
+        joined: states[publisher].joinedAt))
+  }
+
+  /// Starts and stops sending encodings: those that are wanted and fit the uplink are sent.
+  ///
+  /// One that begins does so with a key frame, and so does every other: libwebrtc's simulcast encoder forces one on all
+  /// of its streams (`modules/video_coding/codecs/vp8/libvpx_vp8_encoder.cc`).
+  mutating func refreshSending(_ number: Int) {
+    let sent = sources[number].demand.sent
+    var begins = false
+    for encoding in sources[number].encodings {
+      let shouldSend =
+        sources[number].capture.isOn && sent >> encoders[encoding].index & 1 == 1
+        && encoders[encoding].scale > 0
+      if shouldSend, !encoders[encoding].isSending {
+        begins = true
+        encoders[encoding].isKeyFrameRequested = true
+      }
+      encoders[encoding].isSending = shouldSend
+    }
+    guard begins, keyFrames == .allLayers else { return }
+    for encoding in sources[number].encodings where encoders[encoding].isSending {
+      encoders[encoding].isKeyFrameRequested = true
+    }
+  }
+
+  // MARK: Key frames
+
+  /// Answers a key frame request: as in libwebrtc, the next frame of every encoding of the source is a key frame, at
+  /// most every 300 ms. Where per-layer requests were negotiated, and for recorded frames, only that encoding answers,
+  /// with its own interval.
+  package mutating func answerKeyFrameRequest(for number: Int, at now: SimTime) {
+    if keyFrames == .perLayer || sources[encoders[number].source].plan.recordedFrames != nil {
+      guard encoders[number].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now),
+        encoders[number].isSending
+      else { return }
+      encoders[number].lastKeyFrameAnswer = LastTime(now)
+      encoders[number].isKeyFrameRequested = true
+      return
+    }
+    let source = encoders[number].source
+    guard sources[source].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now) else { return }
+    sources[source].lastKeyFrameAnswer = LastTime(now)
+    for encoding in sources[source].encodings where encoders[encoding].isSending {
+      encoders[encoding].isKeyFrameRequested = true
+    }
+  }
+
+  /// libwebrtc's interval between answers to key frame requests (`video/encoder_rtcp_feedback.cc`).
+  private static var keyFrameSpacing: SimDuration { .milliseconds(300) }
+}

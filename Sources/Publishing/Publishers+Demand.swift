@@ -1,0 +1,80 @@
+package import CongestionControl
+import Endpoint
+import Ladder
+import Media
+import Plan
+import Quantity
+import SimulationKernel
+import Systems
+
+/// Rates that publishers could use of their uplinks, which limit their controllers' probing and padding.
+extension Publishers {
+  /// Padding of one packet per second beside a voice, with which a probe begins [our model].
+  private static let sparePadding = BitRate(bitsPerSecond: 2500)
+
+  /// Returns the demand of a participant: every encoding that is wanted or would be if the uplink carried it, and the
+  /// voice.
+  ///
+  /// Padding goes up to the rate at which the next encoding is switched on, as in libwebrtc's
+  /// `video_send_stream_impl.cc` for simulcast without probing in application-limited times. A publisher that withholds
+  /// its video sends no such padding: it would fill a weak uplink, beside the voice, for as long as that lasts. It
+  /// probes instead, every 5 s [our model].
+  package func demand(of participant: Int, headerShare: Double) -> SenderDemand {
+    var payload = BitRate.zero
+    var least = BitRate.zero
+    var padding = BitRate.zero
+    for source in streams.screenFirst(of: participant) where sources[source].capture.isOn {
+      if let limited = paddingLimit(of: source) { padding = max(padding, limited) }
+      if let withdrawn = sources[source].withdrawal.rate { padding = max(padding, withdrawn) }
+      for encoding in sources[source].encodings
+      where sources[source].demand.isWanted(encoders[encoding].index) {
+        let fullRate = encoders[encoding].model.greatestRate.confining(encoders[encoding].fullRate)
+          .scaled(by: encoders[encoding].rates.share)
+        let scale = encoders[encoding].scale
+        if payload == .zero { least = min(fullRate, sources[source].plan.leastRate) }
+        if scale < 1, !hasLimits(source) {
+          padding = max(padding, payload + fullRate.scaled(by: scale > 0 ? 1 : parameters.resumeShare))
+        }
+        payload += fullRate
+      }
+    }
+    var waits = false
+    if let camera = streams.cameraOf[participant], sources[camera].publisher.withholdsVideo {
+      waits = states[participant].videoBudget < sources[camera].publisher.resumeRate
+      if waits { padding = max(padding, Self.sparePadding) }
+    }
+    let voice = voiceShare(of: participant, usesFeedback: true)
+    var demand = SenderDemand()
+    demand.minimumAllocated = least + voice
+    // Without wanted encodings the future demand is unknown, so it does not limit the first probes. Encoders' limits
+    // count without headers, as in libwebrtc.
+    demand.maximumAllocated = payload == .zero ? .zero : payload + voice
+    demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: 1 + headerShare) + voice
+    demand.probesPeriodically = waits
+    demand.probesWhenApplicationLimited = payload == .zero || streams.screenOf[participant] != nil
+    return demand
+  }
+
+  private func hasLimits(_ source: Int) -> Bool {
+    let encodings = sources[source].plan.ladder.encodings
+    return encodings.indices.allSatisfy { encodings[$0].hasLimits }
+  }
+
+  /// Returns the limit by libwebrtc's rule for simulcast: the targets of the lower active encodings, and 1.2 times the
+  /// least rate of the highest; nothing with only one (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps).
+  private func paddingLimit(of source: Int) -> BitRate? {
+    guard hasLimits(source) else { return nil }
+    var lower = BitRate.zero
+    var top: Int?
+    let encodings = sources[source].plan.ladder.encodings
+    for index in encodings.indices where sources[source].demand.isWanted(index) {
+      if let top { lower += encodings[top].bitrate }
+      top = index
+    }
+    guard let top, let least = encodings[top].minimum, lower > .zero else { return nil }
+    let share = encoders[sources[source].encodings.lowerBound].rates.share
+    let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
+    return (lower + min(least.scaled(by: Double(content.reenablePercent) / 100), encodings[top].bitrate))
+      .scaled(by: share)
+  }
+}

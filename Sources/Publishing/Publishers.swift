@@ -1,0 +1,179 @@
+import CongestionControl
+package import Endpoint
+import Ladder
+import Media
+import Network
+package import Plan
+package import Quantity
+package import SimulationKernel
+import Statistics
+package import Systems
+package import Transport
+
+/// Video of all participants at its senders: sources, their encoders, and the sharing of each uplink among them.
+package struct Publishers: ~Copyable {
+  package let streams: StreamNumbering
+  package let seed: RunSeed
+  package let plans: [ParticipantPlan]
+  /// Maximum video rate that a participant sends.
+  package let sendCap: RateLimit
+  package let keyFrames: KeyFrameScope
+  /// Set if a publisher's voice is within its estimate.
+  package let voicesHaveFeedback: Bool
+  package let parameters: RateParameters
+  package var states: [PublisherState]
+  package var sources: [SourceState]
+  package var encoders: Table<EncoderState>
+  package var sizes: PictureSizes
+  /// Sent packets of each encoding, for retransmission.
+  package var histories: Table<RetransmissionHistory>
+  /// State of each source that others may know.
+  package private(set) var announcements: [Roster.Source]
+  /// Flags of the sources whose state has not been signalled yet.
+  private var isUnannounced: [Bool]
+
+  package init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
+    var sources: [SourceState] = []
+    var encoders = Table<EncoderState>()
+    var histories = Table<RetransmissionHistory>()
+    var sizes = PictureSizes()
+    for (number, source) in streams.sources.enumerated() {
+      guard let own = plan.source(number, of: streams) else { continue }
+      let id = plan.participants[source.participant].id + "/" + own.kind.rawValue
+      sources.append(
+        SourceState(
+          source, plan: own,
+          publisher: own.recordedFrames == nil ? plan.system.publisher() : RecordingPublisher(),
+          rules: plan.system.customSource,
+          content: seed.stream("encoder/\(id)/frame-size")))
+      for (index, encoding) in own.ladder.encodings.enumerated() {
+        let number = streams.encodings[source.encodings.lowerBound + index]
+        encoders.append(
+          EncoderState(number, encoding, of: own, size: sizes.number(of: encoding.format.resolution)))
+        encoders[encoders.count - 1].rates.follow(encoding, source: sources.last?.pushedRate)
+        histories.append(RetransmissionHistory(encoding))
+      }
+    }
+    self.streams = streams
+    self.seed = seed
+    plans = plan.participants
+    sendCap = plan.system.sendCap
+    keyFrames = plan.keyFrames
+    voicesHaveFeedback = plan.voicesHaveFeedback
+    parameters = plan.rates
+    states = plan.participants.map {
+      PublisherState(
+        isVideoMuted: $0.camera.map { $0.kind == .camera && !$0.startsOn } ?? false,
+        reportsUplink: plan.system.meetingRule != nil)
+    }
+    announcements = sources.map(\.announcement)
+    isUnannounced = sources.map { _ in false }
+    self.sources = sources
+    self.encoders = encoders
+    self.sizes = sizes
+    self.histories = histories
+  }
+
+  deinit {
+    for encoding in 0..<histories.count { histories[encoding].deallocate() }
+  }
+
+  /// Returns the number of an encoding by its place in its source; `nil` beyond them.
+  package func encoding(_ index: Int, of source: Int) -> Int? {
+    let own = sources[source].encodings
+    return own.indices.contains(own.startIndex + index) ? own.startIndex + index : nil
+  }
+
+  /// Returns the uplink's capacity for video if it has yet to be reported to the SFU; `nil` otherwise.
+  package mutating func takeUplinkReport(of participant: Int) -> BitRate? {
+    let budget = states[participant].videoBudget
+    guard states[participant].reportsUplink, states[participant].isJoined,
+      budget != states[participant].reportedBudget
+    else { return nil }
+    states[participant].reportedBudget = budget
+    return budget
+  }
+
+  /// Notes a change of a source's state that others may know.
+  package mutating func announce(_ source: Int) {
+    announcements[source] = sources[source].announcement
+    isUnannounced[source] = true
+  }
+
+  /// Returns a source's state if it has yet to be signalled; `nil` otherwise.
+  package mutating func takeAnnouncement(of source: Int) -> Roster.Source? {
+    guard isUnannounced[source] else { return nil }
+    isUnannounced[source] = false
+    return announcements[source]
+  }
+
+  // MARK: Joining
+
+  package mutating func join(_ number: Int, at now: SimTime) {
+    states[number].isJoined = true
+    states[number].joinedAt = now
+    if let screen = streams.screenOf[number], sources[screen].plan.startsOn {
+      states[number].isSharingScreen = true
+    }
+  }
+
+  package mutating func leave(_ number: Int) { states[number].isJoined = false }
+
+  /// Begins a new call with new encoders.
+  package mutating func restart(_ source: Int) {
+    let plan = sources[source].plan
+    sources[source].capture.dueAt = nil
+    sources[source].allocator = plan.allocator
+    sources[source].withdrawal = EncodingWithdrawal()
+    for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
+      if sources[source].capture.kind != .custom { encoders[number].model = plan.model(of: encoding) }
+      encoders[number].output.hasRepaired = false
+      if let recording = plan.recordedFrames { encoders[number].recordedRow = recording.start }
+    }
+  }
+
+  // MARK: Messages from the SFU
+
+  /// Sets the requested encodings of a source.
+  ///
+  /// - Returns: `true` if the rate that its receivers can take has changed.
+  package mutating func setDemand(_ demand: EncodingDemand, of source: Int) -> Bool {
+    let isOther = demand.bearable != sources[source].demand.bearable
+    let alwaysSent = sources[source].demand.alwaysSent
+    sources[source].demand = demand
+    sources[source].demand.alwaysSent = alwaysSent
+    refreshSending(source)
+    return isOther
+  }
+
+  /// Handles a viewer's request for the low stream of a source.
+  package mutating func viewerAsksForLow(of source: Int, isHost: Bool) {
+    guard sources[source].publisher.viewerAsksForLow(isHost: isHost) else { return }
+    sources[source].refreshAlwaysSent()
+    refreshSending(source)
+    announce(source)
+  }
+
+  // MARK: Counts
+
+  /// Returns the number of video streams that a participant sends now.
+  package func streamCount(of participant: Int) -> Int {
+    var count = 0
+    for source in streams.cameraFirst(of: participant) where sources[source].capture.isOn {
+      for encoding in sources[source].encodings where encoders[encoding].isSending { count += 1 }
+    }
+    return count
+  }
+}
+
+extension SourceState {
+  fileprivate var announcement: Roster.Source {
+    // Custom frames have the rate at which they are pushed now.
+    var format = plan.capture
+    if capture.kind == .custom { format.milliFramesPerSecond = custom.milliFramesPerSecond }
+    return Roster.Source(
+      participant: participant, isScreen: isScreen, isCapturing: capture.isOn, capture: format,
+      ladder: ladder, offers: capture.isOn ? publisher.offers(of: offers) : [],
+      sendsLow: publisher.sendsLow)
+  }
+}

@@ -1,0 +1,228 @@
+package import Allocation
+package import Endpoint
+import Ladder
+package import Plan
+package import Quantity
+import Systems
+
+/// The SFU's decisions: the layers that each viewer gets.
+package struct Allocator {
+  package let streams: StreamNumbering
+  package let policy: any AllocationPolicy
+  /// Name of the policy's type, as in `decisions.csv`.
+  private let policyRule: String
+  /// Maximum video rates that the clients accept, by viewer.
+  package let receiveCaps: [RateLimit]
+  /// Set if servers or a controller decide instead of the policy.
+  package let hasServers: Bool
+  /// Decoder limits of the devices, by viewer; `nil` without a stated limit, and where a server or a controller
+  /// decides, whose input is limited to what the device decodes.
+  package let decoderLimits: [DecoderLimit?]
+  package let reallocation: ReallocationRule
+  package let paddingHeadroom: Double
+  private let rates: RateParameters
+  /// Budgets by viewer.
+  package var budgets: [ViewerBudget]
+  /// Subscriptions of the last computed desires, by viewer.
+  private var desiredBy: [[Wish]]
+  package private(set) var subscriptions: SubscriptionTable
+  package private(set) var counts: EncodingCounts
+  /// Rate that the worst viewer could receive of each source; `nil` where it has to be searched for again.
+  private var bearableRates: [RateLimit?]
+
+  init(_ plan: MeetingPlan, streams: StreamNumbering) {
+    self.streams = streams
+    policy = plan.system.policy
+    policyRule = String(describing: type(of: policy))
+    receiveCaps = plan.participants.indices.map(plan.receiveCap)
+    hasServers = plan.system.hasServers
+    decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
+    reallocation = ReallocationRule(plan.rates)
+    paddingHeadroom = plan.rates.paddingHeadroom
+    rates = plan.rates
+    budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }
+    desiredBy = plan.participants.map { _ in [] }
+    subscriptions = SubscriptionTable(tracks: streams.trackCount)
+    counts = EncodingCounts(streams)
+    bearableRates = Array(repeating: .unlimited, count: streams.sourceCount)
+  }
+
+  /// Begins an allocation by setting the budget that it uses.
+  package mutating func beginAllocation(of viewer: Int, at now: SimTime) {
+    let current = budgets[viewer].current
+    budgets[viewer].acted = current
+    var budget = budgets[viewer].downlink
+    budget.cap = receiveCaps[viewer]
+    budgets[viewer].decided = budget
+    budgets[viewer].allowance = budget.total
+    budgets[viewer].actedAt = now
+  }
+
+  /// Returns the rate that a viewer's downlink leaves for video, within what its client accepts.
+  package func spendable(by viewer: Int) -> RateLimit { min(budgets[viewer].current, receiveCaps[viewer]) }
+
+  /// Shares a viewer's budget among its subscriptions, within what its device decodes, for every system.
+  ///
+  /// - Returns: one grant for each subscription, in their order.
+  package mutating func allocate(_ wishes: [Wish], to viewer: Int) -> [Grant] {
+    let grants = policy.allocate(
+      budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
+      within: decoderLimits[viewer])
+    note(grants, for: wishes, of: viewer)
+    budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
+    let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
+    budgets[viewer].missingPicture = missing.flatMap { missing in
+      budgets[viewer].allowance.rate.map { $0 + missing }
+    }
+    return grants
+  }
+
+  /// Converts a policy's grants to decisions.
+  package func decisions(_ grants: [Grant], _ wishes: [Wish]) -> [TileDecision] {
+    var decisions = grants.map {
+      TileDecision(grant: $0, rank: 0, bitrate: $0.layer?.bitrate ?? .zero, rule: policyRule)
+    }
+    for (place, index) in policy.order(of: wishes).enumerated() { decisions[index].rank = place + 1 }
+    return decisions
+  }
+
+  /// Notes the decisions on a viewer's subscriptions.
+  package mutating func note(_ grants: [Grant], for wishes: [Wish], of viewer: Int) {
+    budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
+    noteDesires(wishes, of: viewer)
+  }
+
+  /// Puts a decision into force.
+  ///
+  /// - Returns: the grant before it; `nil` for none.
+  package mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant? {
+    let track = streams.track(viewer: viewer, source: wish.source)
+    let previous = subscriptions.grants[track]
+    var grant = grant
+    if isCapped(grant, of: viewer) { grant.limitation = .requestCap }
+    subscriptions.grant(grant, to: wish, on: track)
+    noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
+    counts.settled.move(
+      from: previous?.settledEncoding, to: grant.settledEncoding, of: wish.source, streams)
+    if grant.layer != nil, subscriptions.grantedSince[track] == nil {
+      subscriptions.grantedSince[track] = now
+    }
+    return previous
+  }
+
+  /// Checks whether the client's cap denies a layer for which a server states a lack of bandwidth or time.
+  private func isCapped(_ grant: Grant, of viewer: Int) -> Bool {
+    let cap = receiveCaps[viewer]
+    guard hasServers, cap != .unlimited, let budget = budgets[viewer].decided else { return false }
+    // The rise of the budget after which the cap would be the limit.
+    let room = cap.room(above: min(cap, budget.available))
+    return switch grant.limitation {
+    case .bandwidth: !room.admits(grant.missing)
+    case .hold: room == .zero
+    default: false
+    }
+  }
+
+  /// Notes the layers that the policy would give a viewer's subscriptions if neither its downlink nor any uplink were
+  /// short.
+  package mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
+    // The present offers make no difference.
+    let ideal = wishes.map(\.withWholeLadder)
+    guard ideal != desiredBy[viewer] else { return }
+    desiredBy[viewer] = ideal
+    for (wish, layer) in zip(ideal, policy.desires(ideal, within: decoderLimits[viewer])) {
+      desire(layer, viewer: viewer, source: wish.source)
+    }
+  }
+
+  private mutating func desire(_ layer: Layer?, viewer: Int, source: Int) {
+    let track = streams.track(viewer: viewer, source: source)
+    counts.desired.move(
+      from: subscriptions.desires[track]?.id.encoding, to: layer?.id.encoding, of: source, streams)
+    subscriptions.desire(layer, on: track)
+  }
+
+  /// Resets the budget of a viewer that begins a new connection, of whose downlink nothing is known.
+  package mutating func open(_ viewer: Int) { budgets[viewer] = ViewerBudget(rates) }
+
+  /// Removes the subscriptions of a viewer that has left.
+  package mutating func leave(_ viewer: Int) {
+    for source in streams.sources.indices { unsubscribe(viewer, from: source) }
+  }
+
+  /// Removes a viewer's subscription to a source.
+  package mutating func unsubscribe(_ viewer: Int, from source: Int) {
+    desiredBy[viewer].removeAll { $0.source == source }
+    desire(nil, viewer: viewer, source: source)
+    let track = streams.track(viewer: viewer, source: source)
+    counts.settled.move(
+      from: subscriptions.grants[track]?.settledEncoding, to: nil, of: source, streams)
+    noteBearable(nil, after: subscriptions.grants[track]?.bearable, of: source)
+    subscriptions.remove(track)
+  }
+
+  /// Updates the rate that a source's worst viewer could receive when one viewer's changes.
+  private mutating func noteBearable(_ rate: BitRate?, after previous: BitRate?, of source: Int) {
+    guard rate != previous, let least = bearableRates[source] else { return }
+    if let rate, least.admits(rate) {
+      bearableRates[source] = RateLimit(rate)
+    } else if let previous, RateLimit(previous) == least {
+      bearableRates[source] = nil
+    }
+  }
+
+  /// Returns the rate that the worst of a source's viewers could receive; unlimited if all of them could receive it in
+  /// full.
+  mutating func bearableRate(of source: Int) -> RateLimit {
+    if let known = bearableRates[source] { return known }
+    var least = RateLimit.unlimited
+    for viewer in budgets.indices {
+      guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable else {
+        continue
+      }
+      least = min(least, RateLimit(rate))
+    }
+    bearableRates[source] = least
+    return least
+  }
+
+  /// Returns the rate of a viewer's subscriptions if neither its downlink nor any uplink were short.
+  package func wholeRate(of viewer: Int) -> BitRate {
+    var rate = BitRate.zero
+    for source in streams.sources.indices {
+      rate += subscriptions.desires[streams.track(viewer: viewer, source: source)]?.bitrate ?? .zero
+    }
+    return rate
+  }
+
+  /// Returns the rate of a viewer's subscriptions if its downlink were not short, limited to their publishers' present
+  /// offers, as uplinks may be short.
+  package func offeredRate(of viewer: Int, _ directory: Directory) -> BitRate {
+    var rate = BitRate.zero
+    for source in streams.sources.indices {
+      guard let desire = subscriptions.desires[streams.track(viewer: viewer, source: source)] else {
+        continue
+      }
+      rate += directory.sources[source].offers.last { $0.id <= desire.id }?.bitrate ?? .zero
+    }
+    return rate
+  }
+
+  /// Returns the viewer's subscriptions in force, in the order of its client.
+  package func orderedSubscriptions(of viewer: Int) -> [Wish] {
+    desiredBy[viewer].compactMap { subscriptions[streams.track(viewer: viewer, source: $0.source)] }
+  }
+
+  /// Returns the viewer's subscriptions in force, by source.
+  package func subscriptions(of viewer: Int) -> [Wish] {
+    streams.sources.indices.compactMap { subscriptions[streams.track(viewer: viewer, source: $0)] }
+  }
+}
+
+extension Grant {
+  /// Encoding, by its place in the source, that a viewer receives for another reason than that the uplink carries
+  /// nothing higher or that the stream is still ramping up.
+  fileprivate var settledEncoding: Int? {
+    limitation == .senderUplink || limitation == .switching ? nil : layer?.id.encoding
+  }
+}

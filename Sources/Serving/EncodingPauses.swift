@@ -1,0 +1,68 @@
+package import Quantity
+import Systems
+
+/// Encodings kept requested after the last viewer stops wanting them (dynacast), for a system with a rule for that.
+///
+/// The demand for a source is a level: the number of encodings up to the highest wanted one. A higher level is
+/// requested at once, a lower one when the level has not changed for a while.
+package struct EncodingPauses {
+  private struct State {
+    /// Number of the source's encodings.
+    let encodings: Int
+    let startedAt: SimTime
+    /// Level that is wanted.
+    var wanted = 0
+    /// Level that is requested.
+    var requested: Int
+    /// Time at which the wanted level is requested, if it is lower.
+    var isDueAt: SimTime?
+    /// Set until that time has been reported.
+    var isNews = true
+  }
+
+  private let rule: EncodingPauseRule
+  /// States by source; `nil` for one that has not begun.
+  private var states: [State?]
+
+  init(_ rule: EncodingPauseRule, sources: Int) {
+    self.rule = rule
+    states = Array(repeating: nil, count: sources)
+  }
+
+  /// Begins a source, unless it has already begun.
+  package mutating func begin(_ source: Int, encodings: Int, at now: SimTime) {
+    guard states[source] == nil else { return }
+    states[source] = State(
+      encodings: encodings, startedAt: now, requested: encodings, isDueAt: now + rule.start)
+  }
+
+  /// Ends a source whose publisher has left.
+  package mutating func end(_ source: Int) { states[source] = nil }
+
+  /// Returns the encodings to request of a source, one bit each, from the lowest up.
+  ///
+  /// - Parameter mask: the wanted encodings.
+  package mutating func requested(of source: Int, wanted mask: UInt32, at now: SimTime) -> UInt32 {
+    guard var state = states[source] else { return mask }
+    let level = UInt32.bitWidth - mask.leadingZeroBitCount
+    if level != state.wanted {
+      state.wanted = level
+      state.isDueAt = max(now + rule.delay, state.startedAt + rule.start)
+      state.isNews = true
+    }
+    if level < state.requested, let due = state.isDueAt, now >= due { state.requested = level }
+    if level >= state.requested {
+      state.requested = level
+      state.isDueAt = nil
+    }
+    states[source] = state
+    return (1 << UInt32(state.requested)) - 1
+  }
+
+  /// Returns the time at which a source's encodings have to be checked again; `nil` if it has been reported.
+  package mutating func takeDueTime(of source: Int) -> SimTime? {
+    guard let state = states[source], let due = state.isDueAt, state.isNews else { return nil }
+    states[source]?.isNews = false
+    return due
+  }
+}

@@ -1,0 +1,284 @@
+package import Ladder
+import Plan
+package import Quantity
+import SimulationKernel
+package import Systems
+
+/// Measurement of the layers of every source on arrival: their presence and their rates.
+package struct LayerMeter: ~Copyable {
+  private static let temporalLayers = 4
+
+  package struct Encoding: BitwiseCopyable {
+    /// Bytes since the last measurement, by temporal layer.
+    package var bytes = InlineArray<4, Int64>(repeating: 0)
+    /// Rates by the last measurement, by temporal layer [bit/s].
+    package var rates = InlineArray<4, Int64>(repeating: 0)
+    package var packets = 0
+    package var hasBegun = false
+    var isAvailable = false
+    /// Set once it has arrived, from when on it is checked.
+    var isChecked = false
+    var cyclesInRow = 0
+    var cyclesToRate = 0
+    var ratedAt = SimTime.zero
+    /// Newest step of the sliding window that has bytes.
+    var newestStep: Int64 = 0
+    /// Time at which the last packet arrived.
+    var lastPacketAt = SimTime.zero
+    /// Temporal layers with bytes in the window, one bit each.
+    package var temporalLayers: UInt8 = 0
+    /// Window over which it is measured, and the silence that ends it.
+    package var window = ForwardingRules.LayerWindow(length: .zero, step: .zero, silence: .zero)
+
+    package init(_ window: ForwardingRules.LayerWindow? = nil) {
+      if let window { self.window = window }
+    }
+
+    /// Returns the time over which the bytes in the window are averaged.
+    ///
+    /// A layer that has just begun is averaged over its own time, so that it does not look cheap: with its key frame it
+    /// looks expensive for a while [our model].
+    package func elapsed(at now: SimTime) -> SimDuration {
+      min(window.length, max(window.length / 10, now - ratedAt))
+    }
+  }
+
+  private let streams: StreamNumbering
+  private let rules: ForwardingRules.LayerMeasurement?
+  private let window: ForwardingRules.LayerWindow?
+  /// Bytes in the window, by encoding, step and temporal layer.
+  private var windowBytes: Table<Int32>
+  private let windowSteps: Int
+  /// Set if the SFU measures at all.
+  package let isOn: Bool
+  private var encodings: Table<Encoding>
+  /// Highest temporal layer that ever arrived, by source.
+  private var highestTemporalSeen: [Int?]
+
+  init(_ forwarding: ForwardingRules, streams: StreamNumbering) {
+    self.streams = streams
+    rules = forwarding.layerMeasurement
+    window = forwarding.layerWindow
+    isOn = forwarding.measuresLayers
+    encodings = Table(repeating: Encoding(window), count: isOn ? streams.encodings.count : 0)
+    windowSteps = window.map { max(1, Int($0.length.nanoseconds / $0.step.nanoseconds)) } ?? 0
+    windowBytes = Table(repeating: 0, count: streams.encodings.count * windowSteps * Self.temporalLayers)
+    highestTemporalSeen = streams.sources.map { _ in nil }
+  }
+
+  /// Time between two checks of an encoding; for one measured in a window, half of the silence that ends it.
+  package var cycle: SimDuration { rules?.cycle ?? (window?.silence ?? .zero) / 2 }
+
+  /// Sets the frame rates that a source announces. A window holds at least two frames of the rarest layer, and an
+  /// encoding ends after the time of two frames at the earliest [our model]: servers use fixed windows whatever the
+  /// frame rate, and see an encoding with a frame per second as one that stops and begins again.
+  ///
+  /// - Parameter ladder: its layers, at the rates at which they are sent.
+  package mutating func expect(_ ladder: [Layer], of source: Int, at now: SimTime) {
+    guard let window else { return }
+    for (index, number) in streams.sources[source].encodings.enumerated() {
+      let rates = ladder.filter { $0.id.encoding == index }.map(\.format.milliFramesPerSecond)
+      guard let rarest = rates.first, let all = rates.last, rarest > 0 else { continue }
+      var own = window
+      own.length = max(window.length, Self.twoFrames(at: rarest))
+      own.silence = max(window.silence, Self.twoFrames(at: all))
+      if own.length > window.length {
+        own.step = SimDuration(nanoseconds: own.length.nanoseconds / Int64(windowSteps))
+      }
+      resize(number, to: own, at: now)
+    }
+  }
+
+  /// Returns the time that two frames take at a rate [1/1000 Hz].
+  static func twoFrames(at milliFramesPerSecond: Int) -> SimDuration {
+    SimDuration(nanoseconds: 2_000_000_000_000 / Int64(milliFramesPerSecond))
+  }
+
+  /// Changes an encoding's window; the rates of its layers stay.
+  private mutating func resize(_ number: Int, to window: ForwardingRules.LayerWindow, at now: SimTime) {
+    let before = encodings[number]
+    encodings[number].window = window
+    guard window.step != before.window.step else { return }
+    let bytes = (0..<Self.temporalLayers).map { self.bytes(of: before, number, $0, at: now) }
+    let elapsed = encodings[number].elapsed(at: now)
+    let place = number * windowSteps
+    for entry in place * Self.temporalLayers..<(place + windowSteps) * Self.temporalLayers {
+      windowBytes[entry] = 0
+    }
+    let step = now.nanoseconds / window.step.nanoseconds
+    encodings[number].newestStep = step
+    for (temporal, bytes) in bytes.enumerated() {
+      windowBytes[(place + Int(step) % windowSteps) * Self.temporalLayers + temporal] =
+        Int32(clamping: bytes.scaled(by: elapsed.nanoseconds, per: before.elapsed(at: now).nanoseconds))
+    }
+  }
+
+  /// Measures a packet.
+  ///
+  /// - Returns: `true` if its encoding arrives from now on.
+  package mutating func note(_ number: Int, temporal: Int, bytes: Int, at now: SimTime) -> Bool {
+    if window != nil {
+      slide(number, to: now.nanoseconds / encodings[number].window.step.nanoseconds)
+      let step = Int(encodings[number].newestStep) % windowSteps
+      let entry = (number * windowSteps + step) * Self.temporalLayers + min(temporal, Self.temporalLayers - 1)
+      windowBytes[entry] = Int32(clamping: Int(windowBytes[entry]) + bytes)
+      encodings[number].lastPacketAt = now
+      if !encodings[number].isAvailable { encodings[number].ratedAt = now }
+      encodings[number].isAvailable = true
+      let bit = UInt8(1) << UInt8(min(temporal, Self.temporalLayers - 1))
+      defer { encodings[number].temporalLayers |= bit }
+      return encodings[number].temporalLayers & bit == 0
+    }
+    encodings[number].bytes[min(temporal, Self.temporalLayers - 1)] += Int64(bytes)
+    encodings[number].packets += 1
+    guard !encodings[number].hasBegun else { return false }
+    encodings[number].hasBegun = true
+    encodings[number].cyclesInRow = 0
+    let isNew = !encodings[number].isAvailable
+    encodings[number].isAvailable = true
+    return isNew
+  }
+
+  /// Clears the steps of an encoding's window that have passed.
+  private mutating func slide(_ number: Int, to step: Int64) {
+    let passed = min(Int64(windowSteps), step - encodings[number].newestStep)
+    guard passed > 0 else { return }
+    for offset in 0..<passed {
+      let place = Int((step - offset) % Int64(windowSteps))
+      for temporal in 0..<Self.temporalLayers {
+        windowBytes[(number * windowSteps + place) * Self.temporalLayers + temporal] = 0
+      }
+    }
+    encodings[number].newestStep = step
+  }
+
+  /// Returns `true`, once, when the checks of an encoding have to begin.
+  package mutating func takeStart(of number: Int, at now: SimTime) -> Bool {
+    guard !encodings[number].isChecked else { return false }
+    encodings[number].isChecked = true
+    if window == nil { encodings[number].ratedAt = now }
+    return true
+  }
+
+  /// Resets an encoding that is requested again from its publisher: its first packet shows that it arrives.
+  package mutating func reset(_ number: Int) {
+    guard isOn else { return }
+    encodings[number].hasBegun = false
+    encodings[number].packets = 0
+  }
+
+  /// Ends a cycle.
+  ///
+  /// - Returns: `true` if a layer has begun or ceased to arrive, or rates were measured.
+  package mutating func check(_ number: Int, at now: SimTime) -> Bool {
+    if window != nil {
+      let encoding = encodings[number]
+      for temporal in 0..<Self.temporalLayers where bytes(of: encoding, number, temporal, at: now) == 0 {
+        encodings[number].temporalLayers &= ~(1 << UInt8(temporal))
+      }
+      guard encoding.isAvailable, now - encoding.lastPacketAt >= encoding.window.silence else {
+        return false
+      }
+      encodings[number].isAvailable = false
+      encodings[number].temporalLayers = 0
+      return true
+    }
+    guard let rules else { return false }
+    let isLowest = streams.encodings[number].index == 0
+    var hasNews = false
+    if encodings[number].hasBegun {
+      let isFull = encodings[number].packets >= (isLowest ? rules.packets : rules.upperPackets)
+      encodings[number].cyclesInRow = isFull ? encodings[number].cyclesInRow + 1 : 0
+      let needed = isLowest ? rules.cycles : rules.upperCycles
+      if encodings[number].cyclesInRow == 0, encodings[number].isAvailable {
+        encodings[number].isAvailable = false
+        hasNews = true
+      } else if encodings[number].cyclesInRow >= needed, !encodings[number].isAvailable {
+        encodings[number].isAvailable = true
+        hasNews = true
+      }
+    }
+    encodings[number].packets = 0
+    encodings[number].cyclesToRate += 1
+    if encodings[number].cyclesToRate == rules.cyclesPerRate {
+      encodings[number].cyclesToRate = 0
+      measure(number, at: now)
+      hasNews = true
+    }
+    return hasNews
+  }
+
+  private mutating func measure(_ number: Int, at now: SimTime) {
+    let elapsed = (now - encodings[number].ratedAt).nanoseconds
+    encodings[number].ratedAt = now
+    let source = streams.encodings[number].source
+    for temporal in 0..<Self.temporalLayers {
+      let bits = 8 * encodings[number].bytes[temporal]
+      encodings[number].rates[temporal] = elapsed > 0 ? bits.scaled(by: 1_000_000_000, per: elapsed) : 0
+      encodings[number].bytes[temporal] = 0
+      if bits > 0 { highestTemporalSeen[source] = max(highestTemporalSeen[source] ?? 0, temporal) }
+    }
+  }
+
+  /// Returns the layers of a source; a layer without packets of its own has no cumulative rate either.
+  package func layers(of source: Int, at now: SimTime) -> MeasuredLayers {
+    guard isOn else { return MeasuredLayers() }
+    if window != nil { return layersInWindow(of: source, at: now) }
+    var layers = MeasuredLayers()
+    for (index, number) in streams.sources[source].encodings.enumerated() {
+      let encoding = encodings[number]
+      if encoding.isAvailable { layers.available.append(index) }
+      if encoding.isChecked { layers.highestSeen = index }
+      var rates: [BitRate] = []
+      var sum: Int64 = 0
+      for temporal in 0..<Self.temporalLayers {
+        let own = encoding.isAvailable ? encoding.rates[temporal] : 0
+        sum += own
+        rates.append(BitRate(bitsPerSecond: own > 0 ? sum : 0))
+      }
+      layers.rates.append(rates)
+    }
+    layers.highestTemporalSeen = highestTemporalSeen[source]
+    return layers
+  }
+
+  private func layersInWindow(of source: Int, at now: SimTime) -> MeasuredLayers {
+    var layers = MeasuredLayers()
+    for (index, number) in streams.sources[source].encodings.enumerated() {
+      let encoding = encodings[number]
+      if encoding.isAvailable { layers.available.append(index) }
+      if encoding.isChecked { layers.highestSeen = index }
+      let elapsed = encoding.elapsed(at: now)
+      var rates: [BitRate] = []
+      var sum: Int64 = 0
+      for temporal in 0..<Self.temporalLayers {
+        let own = bytes(of: encoding, number, temporal, at: now)
+        sum += own
+        if own > 0 { layers.highestTemporalSeen = max(layers.highestTemporalSeen ?? 0, temporal) }
+        let isMeasured = own > 0 && encoding.isAvailable
+        rates.append(
+          BitRate(
+            bitsPerSecond: isMeasured
+              ? (8 * sum).scaled(by: 1_000_000_000, per: elapsed.nanoseconds) : 0))
+      }
+      layers.rates.append(rates)
+    }
+    return layers
+  }
+
+  /// Returns the bytes of a layer that arrived within the window.
+  private func bytes(
+    of encoding: Encoding, _ number: Int, _ temporal: Int, at now: SimTime
+  ) -> Int64 {
+    let step = now.nanoseconds / encoding.window.step.nanoseconds
+    let newest = encoding.newestStep
+    var bytes: Int64 = 0
+    var other = newest
+    while other > step - Int64(windowSteps), other > newest - Int64(windowSteps), other >= 0 {
+      let place = number * windowSteps + Int(other % Int64(windowSteps))
+      bytes += Int64(windowBytes[place * Self.temporalLayers + temporal])
+      other -= 1
+    }
+    return bytes
+  }
+}

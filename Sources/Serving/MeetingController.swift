@@ -1,0 +1,146 @@
+package import Allocation
+package import Ladder
+package import Plan
+package import Quantity
+package import Systems
+
+/// Controller of a system that decides for all viewers and publishers at once: its state and its orders.
+package struct MeetingController {
+  private let rule: (any MeetingRule)?
+  private var schedule: (any MeetingSchedule)?
+  /// Levels by source.
+  private let levels: [[QualityLevel]]
+  /// Subscriptions by viewer, one for each source.
+  private var wishes: [[Wish]]
+  /// Demands on the whole downlink, by viewer.
+  private var demands: [ViewerDemand]
+  /// Rates last given, by viewer and subscription.
+  private var given: [[BitRate]]
+  /// Uplinks' capacities for video as their publishers have last reported them, by participant.
+  package var uplinks: [BitRate]
+  /// Rates last ordered, by source and encoding; empty before.
+  package private(set) var orders: [[BitRate]]
+  /// Input of the last decision; `nil` before.
+  package private(set) var lastState: MeetingAllocationState?
+
+  init(_ plan: MeetingPlan, streams: StreamNumbering) {
+    let rule = plan.system.meetingRule
+    self.rule = rule
+    schedule = plan.system.meetingSchedule()
+    levels = streams.sources.indices.map { source in
+      rule.flatMap { plan.levels(of: source, streams, $0) } ?? []
+    }
+    let count = rule == nil ? 0 : plan.participants.count
+    wishes = Array(repeating: [], count: count)
+    uplinks = plan.participants.map { _ in .zero }
+    demands = Array(repeating: ViewerDemand(), count: count)
+    given = Array(repeating: [], count: count)
+    orders = Array(repeating: [], count: rule == nil ? 0 : streams.sourceCount)
+  }
+
+  package var isUsed: Bool { rule != nil }
+
+  /// Handles a viewer's subscriptions that have reached the controller. A source is given once, for the larger of two
+  /// subscriptions to it [our model: a run has one track of a source for each viewer].
+  ///
+  /// - Returns: the subscriptions that count.
+  package mutating func subscribe(_ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, at now: SimTime)
+    -> [Wish]
+  {
+    var single: [Wish] = []
+    for wish in wanted where !single.contains(where: { $0.source == wish.source }) { single.append(wish) }
+    demands[viewer] = demand
+    if single != wishes[viewer] {
+      wishes[viewer] = single
+      given[viewer] = []
+      schedule?.noteChange(at: now)
+    }
+    return single
+  }
+
+  package mutating func receive(_ estimate: BitRate, of link: MeetingLink, at now: SimTime) {
+    schedule?.receive(estimate, of: link, at: now)
+  }
+
+  package func isDue(at now: SimTime) -> Bool { schedule?.dueAt.map { now >= $0 } ?? false }
+
+  /// Decides for the whole meeting.
+  ///
+  /// - Parameters:
+  ///   - publishers: participants with sources that capture, with their uplinks' budgets for video.
+  ///   - budgets: the downlinks' budgets for video, by viewer.
+  /// - Returns: for each viewer with subscriptions, these and the decisions on them, in their order.
+  package mutating func decide(
+    publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
+  ) -> [(viewer: Int, wishes: [Wish], decisions: [TileDecision])] {
+    guard let rule else { return [] }
+    let viewers = wishes.indices.filter { !wishes[$0].isEmpty }
+    var state = MeetingAllocationState(
+      publishers: publishers.map { publisher in
+        MeetingPublisher(
+          participant: publisher.participant, uplink: publisher.uplink,
+          sources: publisher.sources.map {
+            MeetingSource(source: $0, levels: levels[$0], lastRates: orders[$0])
+          })
+      },
+      viewers: viewers.map { viewer in
+        MeetingViewer(
+          participant: viewer,
+          allocation: AllocationState(
+            budget: budgets[viewer],
+            subscriptions: wishes[viewer].map { Subscription(wish: $0, layers: $0.ladder) },
+            demand: demands[viewer]), lastRates: given[viewer])
+      })
+    schedule?.complete(&state)
+    for (index, publisher) in publishers.enumerated() {
+      guard let least = leastOrder(of: publisher.sources) else { continue }
+      state.publishers[index].uplink = max(state.publishers[index].uplink, least)
+    }
+    lastState = state
+    let outcome = rule.decide(state, marginOf: nil)
+    schedule?.noteDecision(state, outcome, at: now)
+    for (publisher, own) in zip(publishers, outcome.publishers) {
+      for (source, order) in zip(publisher.sources, own) { orders[source] = order.rates }
+    }
+    return zip(viewers, outcome.viewers).map { viewer, decisions in
+      given[viewer] = decisions.map(\.bitrate)
+      let made = zip(wishes[viewer], decisions).map { wish, decided in
+        TileDecision(
+          grant: Grant(decided, of: wish), rank: decided.decision.rank, bitrate: decided.bitrate,
+          rule: decided.decision.rule)
+      }
+      return (viewer, wishes[viewer], made)
+    }
+  }
+
+  /// Returns the lowest level of the sources that are subscribed to; `nil` where none is.
+  ///
+  /// It is ordered whatever an uplink's estimate, and the encoder runs at the available rate: an estimate cannot grow
+  /// while nothing is sent [our model].
+  private func leastOrder(of sources: [Int]) -> BitRate? {
+    sources.filter { source in wishes.contains { $0.contains { $0.source == source } } }
+      .flatMap { levels[$0] }.map(\.bitrate).min()
+  }
+}
+
+extension MeetingPlan {
+  /// Returns the levels of a source that a controller chooses from: those that the scenario lists, or the rule's.
+  package func levels(of source: Int, _ streams: StreamNumbering, _ rule: any MeetingRule) -> [QualityLevel] {
+    guard let own = self.source(source, of: streams) else { return [] }
+    if let levels = own.levels { return levels }
+    let kind: SourceKind = own.kind == .screen ? .screen : .camera
+    return system.ladder(of: kind, capture: own.capture) == own.ladder
+      ? rule.levels(of: kind, capture: own.capture) : rule.levels(of: own.ladder)
+  }
+}
+
+extension Grant {
+  /// Creates the grant for a controller's decision on a subscription: a layer of the ladder at the ordered rate.
+  fileprivate init(_ decided: MeetingDecision, of wish: Wish) {
+    let encoding = decided.decision.layer?.encoding
+    // A controller orders whole encodings.
+    var layer = encoding.flatMap { encoding in wish.ladder.last { $0.id.encoding == encoding } }
+    layer?.bitrate = decided.bitrate
+    self.init(decided.decision, of: wish, layer)
+  }
+}

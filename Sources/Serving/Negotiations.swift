@@ -1,0 +1,127 @@
+package import Quantity
+import Systems
+
+/// The SFU's part of the offers and answers between viewers and itself, in systems where a track is forwarded once it has been negotiated.
+///
+/// One negotiation is in progress at a time; sources that are requested meanwhile share the next.
+package struct Negotiations {
+  /// The SFU's next step for a viewer.
+  package enum Step: Equatable {
+    case nothing
+    /// Checks again at a time.
+    case wait(SimTime)
+    /// Answers the viewer's first offer with these sources.
+    case answer([Int])
+    /// Asks the viewer for an offer.
+    case requestOffer
+  }
+
+  private struct State {
+    /// Time at which the first offer is answered; `nil` outside the meeting.
+    var opensAt: SimTime?
+    /// Time at which the SFU last began a negotiation; `nil` before the first answer.
+    var begunAt: SimTime?
+    /// Sources that were requested.
+    var waiting: [Int] = []
+    /// Sources for which an offer is to have room.
+    var offered: [Int] = []
+    /// Sources that were answered.
+    var agreed: [Int] = []
+    /// Time at which the connection is set up; `nil` before the viewer can be reached.
+    var connectedAt: SimTime?
+  }
+
+  private var states: [State]
+  private let rules: NegotiationRules?
+
+  init(_ rules: NegotiationRules?, viewers: Int) {
+    self.rules = rules
+    states = rules == nil ? [] : (0..<viewers).map { _ in State() }
+  }
+
+  package var areUsed: Bool { rules != nil }
+
+  /// Opens a viewer's negotiations when it joins.
+  ///
+  /// - Returns: the time at which its first offer is answered; `nil` where nothing is negotiated.
+  package mutating func open(_ viewer: Int, at now: SimTime) -> SimTime? {
+    guard let rules else { return nil }
+    states[viewer].opensAt = now + rules.joinTime
+    return states[viewer].opensAt
+  }
+
+  package mutating func close(_ viewer: Int) { if areUsed { states[viewer] = State() } }
+
+  /// Removes a source to which a viewer is no longer subscribed: it has to be negotiated again.
+  package mutating func forget(_ source: Int, of viewer: Int) {
+    guard areUsed else { return }
+    states[viewer].agreed.removeAll { $0 == source }
+  }
+
+  /// Checks whether a source may be forwarded to a viewer.
+  package func hasAgreed(_ viewer: Int, on source: Int, at now: SimTime) -> Bool {
+    guard let connectedAt = states[viewer].connectedAt, now >= connectedAt else { return false }
+    return states[viewer].agreed.contains(source)
+  }
+
+  /// Checks whether a source has been requested and may not be forwarded yet.
+  package func isPending(_ viewer: Int, _ source: Int, at now: SimTime) -> Bool {
+    guard areUsed else { return false }
+    let state = states[viewer]
+    return state.waiting.contains(source) || state.offered.contains(source)
+      || state.agreed.contains(source) && !hasAgreed(viewer, on: source, at: now)
+  }
+
+  // MARK: Steps
+
+  /// Notes sources that a viewer requests.
+  package mutating func request(_ sources: [Int], by viewer: Int) {
+    let state = states[viewer]
+    states[viewer].waiting += sources.filter {
+      !state.agreed.contains($0) && !state.offered.contains($0) && !state.waiting.contains($0)
+    }
+  }
+
+  package mutating func takeStep(_ viewer: Int, at now: SimTime) -> Step {
+    guard let rules, let opensAt = states[viewer].opensAt else { return .nothing }
+    guard let begunAt = states[viewer].begunAt else {
+      guard now >= opensAt else { return .wait(opensAt) }
+      let first = Array(states[viewer].waiting.prefix(rules.initialTracks))
+      states[viewer].begunAt = now
+      states[viewer].waiting.removeFirst(first.count)
+      states[viewer].agreed = first
+      return .answer(first)
+    }
+    guard !states[viewer].waiting.isEmpty, states[viewer].offered.isEmpty else { return .nothing }
+    guard now >= begunAt + rules.interval else { return .wait(begunAt + rules.interval) }
+    states[viewer].begunAt = now
+    states[viewer].offered = states[viewer].waiting
+    states[viewer].waiting = []
+    return .requestOffer
+  }
+
+  /// Handles an offer that has arrived.
+  ///
+  /// - Returns: the sources to answer it with.
+  package mutating func takeOffer(by viewer: Int) -> [Int] {
+    defer { states[viewer].offered = [] }
+    states[viewer].agreed += states[viewer].offered
+    return states[viewer].offered
+  }
+
+  /// Notes that a viewer can be reached.
+  ///
+  /// - Returns: the time at which the connection is set up.
+  package mutating func connect(_ viewer: Int, at now: SimTime) -> SimTime {
+    let connectedAt = states[viewer].connectedAt ?? now + (rules?.connectionTime ?? .zero)
+    states[viewer].connectedAt = connectedAt
+    return connectedAt
+  }
+
+  /// Returns the number of tracks that have been agreed on in a viewer's session.
+  package func trackCount(of viewer: Int) -> Int { states[viewer].agreed.count }
+  /// Returns the number of tracks in a viewer's session that have been agreed on or that an offer is to have room for.
+  package func offeredCount(of viewer: Int) -> Int {
+    states[viewer].agreed.count + states[viewer].offered.count
+  }
+}

@@ -1,0 +1,23 @@
+package import Quantity
+import Systems
+
+/// Rule for reallocating a budget that changes by itself: at once when it falls below the present allocation; when it
+/// rises, only after a while, and by enough or by the rate of a picture that is not shown at all.
+package struct ReallocationRule {
+  private let riseFactor: Double
+  private let riseSpacing: SimDuration
+
+  init(_ parameters: RateParameters) {
+    riseFactor = parameters.reallocationFactor
+    riseSpacing = parameters.reallocationSpacing
+  }
+
+  package func applies(
+    to budget: RateLimit, after acted: RateLimit, given: BitRate, _ missingPicture: BitRate?,
+    for time: SimDuration
+  ) -> Bool {
+    if budget < min(acted, RateLimit(given)) { return true }
+    guard time >= riseSpacing else { return false }
+    return budget > acted.scaled(by: riseFactor) || missingPicture.map(budget.admits) ?? false
+  }
+}

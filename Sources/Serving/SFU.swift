@@ -1,0 +1,103 @@
+package import Allocation
+package import Endpoint
+package import Plan
+package import Quantity
+import Systems
+
+/// The SFU: its knowledge, its decisions, and its forwarding.
+package struct SFU: ~Copyable {
+  /// Its knowledge of all participants.
+  package var directory: Directory
+  /// Last requests that have arrived, by viewer; `nil` before the first.
+  package var requests: [SubscriptionRequest?]
+  package var forwarder: Forwarder
+  package var voices: VoiceForwarder
+  package var allocator: Allocator
+  package var servers: ViewerServers
+  package var controller: MeetingController
+  package var negotiations: Negotiations
+  package var rampUps: RampUps
+  package var reallocations: PendingReallocations
+  /// Demand last signalled to each source's publisher.
+  private var demands: [EncodingDemand]
+  private let mergesFeedback: Bool
+  /// Encodings of each source that are kept requested after the last viewer leaves. Before the first viewer none is
+  /// requested: the uplink would be probed only up to their low rate, and the viewer would wait for the rest.
+  private let wantedUnwatched: [UInt32]
+  /// Pauses of encodings; `nil` where they pause at once.
+  package var pauses: EncodingPauses?
+
+  package init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
+    self.directory = directory
+    requests = plan.participants.map { _ in nil }
+    forwarder = Forwarder(plan, streams: streams)
+    voices = VoiceForwarder(plan)
+    allocator = Allocator(plan, streams: streams)
+    servers = ViewerServers(plan)
+    controller = MeetingController(plan, streams: streams)
+    negotiations = Negotiations(plan.system.negotiation, viewers: plan.participants.count)
+    rampUps = RampUps(
+      plan.system.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
+    reallocations = PendingReallocations(viewers: plan.participants.count)
+    mergesFeedback = plan.system.mergesFeedback
+    demands = streams.sources.map { _ in EncodingDemand() }
+    let publisher = plan.system.publisher()
+    wantedUnwatched = streams.sources.map { publisher.wantedUnwatched(of: $0.encodings.count) }
+    pauses = publisher.pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
+  }
+
+  /// Updates the layers available to subscriptions to the SFU's knowledge of each source, which is newer than the
+  /// client's.
+  private func refreshOffers(_ wishes: inout [Wish]) {
+    for place in wishes.indices {
+      let source = directory.sources[wishes[place].source]
+      wishes[place].refresh(offers: source.offers, ladder: source.ladder)
+      if !source.isCapturing { wishes[place].absence = .muted }
+    }
+  }
+
+  /// Completes a viewer's last request by the SFU's own knowledge: the layers of each source, and the client's settings
+  /// of its track; `nil` before the first.
+  package mutating func takeRequest(of viewer: Int, at now: SimTime) -> (
+    wishes: [Wish], demand: ViewerDemand
+  )? {
+    guard var wishes = requests[viewer]?.wishes, let demand = requests[viewer]?.demand else { return nil }
+    refreshOffers(&wishes)
+    servers.complete(&wishes, of: viewer, at: now)
+    return (wishes, demand)
+  }
+
+  /// Forgets the demand signalled to a source whose publisher has joined again: it may have been lost with the last
+  /// connection.
+  package mutating func forgetDemand(of source: Int) { demands[source] = EncodingDemand() }
+
+  /// Makes encodings that are requested again count as arriving with their first packet.
+  private mutating func expectLayers(of source: Int, _ encodings: UInt32) {
+    for (index, encoding) in allocator.streams.sources[source].encodings.enumerated()
+    where encodings >> UInt32(index) & 1 == 1 {
+      forwarder.meter.reset(encoding)
+    }
+  }
+
+  /// Returns the demand to signal to a source's publisher; `nil` where it is unchanged.
+  package mutating func takeDemand(of source: Int, at now: SimTime) -> EncodingDemand? {
+    var demand = EncodingDemand(
+      forwarded: forwarder.wantedEncodings(of: source),
+      desired: allocator.counts.desired.mask(of: source, allocator.streams),
+      settled: allocator.counts.settled.mask(of: source, allocator.streams))
+    if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
+      demand.forwarded = wantedUnwatched[source]
+    }
+    if controller.isUsed { demand.orders = controller.orders[source] }
+    if mergesFeedback { demand.bearable = allocator.bearableRate(of: source) }
+    if let requested = pauses?.requested(
+      of: source, wanted: demand.forwarded | demand.desired, at: now)
+    {
+      demand.forwarded = requested
+    }
+    guard demand != demands[source] else { return nil }
+    if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }
+    demands[source] = demand
+    return demand
+  }
+}

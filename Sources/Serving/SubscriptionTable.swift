@@ -1,0 +1,61 @@
+package import Allocation
+package import Ladder
+package import Quantity
+
+/// Viewers' subscriptions by track, with the layers granted and the layers desired if no resource were short.
+package struct SubscriptionTable {
+  /// Request for a tile.
+  package struct Tile: BitwiseCopyable {
+    package var requested: VideoFormat
+    /// Size on the viewer's screen; `nil` when the app does not state it.
+    package var size: Resolution?
+  }
+
+  private var wishes: [Wish?]
+  // Kept beside the subscriptions because access to a subscription retains its lists.
+  private var tiles: [Tile?]
+  package private(set) var grants: [Grant?]
+  /// Layers that would be granted if neither the downlink nor any uplink were short.
+  package private(set) var desires: [Layer?]
+  /// Revision numbers, which change whenever the other columns may have, so that readers need not compare these.
+  package private(set) var revisions: [UInt32]
+  /// Times at which the tracks were first granted a layer.
+  package var grantedSince: [SimTime?]
+
+  package init(tracks: Int) {
+    wishes = Array(repeating: nil, count: tracks)
+    tiles = Array(repeating: nil, count: tracks)
+    grants = Array(repeating: nil, count: tracks)
+    desires = Array(repeating: nil, count: tracks)
+    revisions = Array(repeating: 0, count: tracks)
+    grantedSince = Array(repeating: nil, count: tracks)
+  }
+
+  package subscript(track: Int) -> Wish? { wishes[track] }
+
+  package func contains(_ track: Int) -> Bool { tiles[track] != nil }
+
+  package func tile(_ track: Int) -> Tile? { tiles[track] }
+
+  package mutating func grant(_ grant: Grant, to wish: Wish, on track: Int) {
+    set(wish, on: track)
+    grants[track] = grant
+  }
+
+  package mutating func desire(_ layer: Layer?, on track: Int) {
+    desires[track] = layer
+    revisions[track] &+= 1
+  }
+
+  /// Removes a track that is no longer wanted.
+  package mutating func remove(_ track: Int) {
+    set(nil, on: track)
+    grants[track] = nil
+  }
+
+  private mutating func set(_ wish: Wish?, on track: Int) {
+    wishes[track] = wish
+    tiles[track] = wish.map { Tile(requested: $0.requested, size: $0.tile) }
+    revisions[track] &+= 1
+  }
+}

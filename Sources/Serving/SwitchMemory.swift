@@ -1,0 +1,25 @@
+import Plan
+import Quantity
+import SimulationKernel
+import Systems
+
+/// State of tracks that the rules of some servers need, for switches and their key frames.
+package struct SwitchMemory: ~Copyable {
+  /// Time at which each track's last group of key frames began, where they come in groups.
+  var keyFrameGroups: Table<LastTime>
+  /// Time at which each track last fell back to a lower encoding, where that is possible.
+  var fallenBackAt: Table<LastTime>
+  /// Number of each source's tracks with a replacement, where encodings are replaced.
+  var substitutes: [Int]
+  /// Allowances of key frame requests, by track, where a viewer's requests are limited.
+  var requestLimits: Table<KeyFrameAllowance>
+
+  init(_ rules: ForwardingRules, _ streams: StreamNumbering) {
+    let tracks = streams.trackCount
+    keyFrameGroups = Table(repeating: .never, count: rules.hasKeyFrameGroups ? tracks : 0)
+    fallenBackAt = Table(repeating: .never, count: rules.fallback != nil ? tracks : 0)
+    substitutes = streams.sources.map { _ in 0 }
+    requestLimits = Table(
+      repeating: KeyFrameAllowance(), count: rules.keyFrames.viewerLimit != nil ? tracks : 0)
+  }
+}

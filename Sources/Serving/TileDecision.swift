@@ -1,0 +1,44 @@
+package import Allocation
+package import Ladder
+package import Quantity
+import Systems
+
+/// A decision on one subscription, for `decisions.csv`.
+package struct TileDecision {
+  package var grant: Grant
+  /// Place in the order of service, from 1.
+  package var rank: Int
+  /// Rate that it takes of the budget, as the rule counts it.
+  package var bitrate: BitRate
+  /// Name of the rule in its system's folder.
+  package var rule: String
+  /// Set if the tile is limited while it ramps up.
+  package var isRampingUp = false
+  /// Layer granted before; `nil` for none.
+  package var previous: LayerID?
+}
+
+extension SFU {
+  /// Returns the decisions of a viewer's server on its subscriptions, in their order.
+  package func decisions(on wishes: [Wish], of viewer: Int) -> [TileDecision] {
+    let order = servers.servedOrder(viewer)
+    return wishes.map { wish in
+      let decision = servers.decision(on: wish.source, viewer)
+      return TileDecision(
+        grant: servers.grant(for: wish, viewer), rank: (order.firstIndex(of: wish.source) ?? order.count) + 1,
+        bitrate: decision?.bitrate ?? .zero, rule: decision?.rule ?? "")
+    }
+  }
+
+  /// Notes the budget with which a viewer's server has decided.
+  ///
+  /// A capacity that the server has settled on may be above the current estimate.
+  package mutating func noteDecision(of viewer: Int, within estimate: BitRate) {
+    var budget = allocator.budgets[viewer].reported ?? VideoBudget(estimate: estimate)
+    if let cap = servers.cap(viewer) {
+      if !budget.available.admits(cap) { budget = budget.leaving(cap) }
+      budget.cap = RateLimit(cap)
+    }
+    allocator.budgets[viewer].decided = budget
+  }
+}

@@ -1,0 +1,171 @@
+package import Endpoint
+import Media
+package import Network
+import Plan
+package import Quantity
+package import SimulationKernel
+import Systems
+import Transport
+
+/// Voices at the SFU: it forwards all of them, the loudest, or a mix.
+package struct VoiceForwarder {
+  private let mode: AudioForwarding
+  private let rates: RateParameters
+  /// Participants with a microphone, in order.
+  private let microphones: [Int]
+  /// Time at which each participant was last heard to speak.
+  private var spokeAt: [SimTime?]
+  /// Number of microphones that can be heard.
+  private var heardCount = 0
+  /// Number of microphones whose voices count as speaking.
+  private var speakingCount = 0
+  /// Participants that hear voices, in order.
+  package private(set) var listeners: [UInt16] = []
+  /// Flags of the participants whose voices are forwarded, among the loudest.
+  private var isForwarded: [Bool]
+  /// Participants whose voices are forwarded, among the loudest.
+  private var forwarded: [Int] = []
+  /// Number of packets that were not forwarded, by speaker.
+  private var leftOut: [UInt32]
+  /// Time since which a voice has been forwarded, by speaker.
+  private var forwardedSince: [SimTime]
+  /// Number of packets that the mixer has sent, by listener.
+  private var mixedPackets: [UInt32]
+  /// Time of the mixer's last packet, by listener.
+  private var mixedAt: [LastTime]
+  /// Time since which the mixer has been sending without a pause, by listener.
+  private var mixedSince: [SimTime]
+
+  init(_ plan: MeetingPlan) {
+    let count = plan.participants.count
+    mode = plan.audioForwarding
+    rates = plan.rates
+    microphones = plan.participants.indices.filter { plan.participants[$0].publishesAudio }
+    spokeAt = Array(repeating: nil, count: count)
+    isForwarded = Array(repeating: false, count: count)
+    leftOut = Array(repeating: 0, count: count)
+    forwardedSince = Array(repeating: .zero, count: count)
+    mixedPackets = Array(repeating: 0, count: count)
+    mixedAt = Array(repeating: LastTime.never, count: count)
+    mixedSince = Array(repeating: .zero, count: count)
+  }
+
+  package mutating func addListener(_ participant: Int) {
+    let place = listeners.firstIndex { Int($0) >= participant } ?? listeners.count
+    guard place == listeners.count || Int(listeners[place]) != participant else { return }
+    listeners.insert(UInt16(participant), at: place)
+  }
+
+  package mutating func removeListener(_ participant: Int) {
+    listeners.removeAll { Int($0) == participant }
+  }
+
+  /// Counts the microphones that are heard and those that speak, for ``reserve(for:_:at:)``.
+  package mutating func noteSpeakers(_ directory: Directory, at now: SimTime) {
+    (heardCount, speakingCount) = (0, 0)
+    for speaker in microphones where directory.isHeard[speaker] {
+      heardCount += 1
+      if directory.speaks(speaker) { spokeAt[speaker] = now }
+      if countsAsSpeaking(speaker, at: now) { speakingCount += 1 }
+    }
+  }
+
+  private func countsAsSpeaking(_ speaker: Int, at now: SimTime) -> Bool {
+    spokeAt[speaker].map { now - $0 <= rates.voiceHold } ?? false
+  }
+
+  /// Returns the reserve for voices on a listener's downlink, which precede any video: the rate of the voices that
+  /// speak or did so a moment ago, and the comfort noise of other microphones.
+  package func reserve(for listener: Int, _ directory: Directory, at now: SimTime) -> BitRate {
+    var heard = heardCount
+    var speaking = speakingCount
+    if directory.isHeard[listener] {
+      heard -= 1
+      if countsAsSpeaking(listener, at: now) { speaking -= 1 }
+    }
+    let (voices, silent) =
+      switch mode {
+      case .loudest(let limit): (min(limit, speaking), min(limit, heard) - min(limit, speaking))
+      case .all: (speaking, heard - speaking)
+      case .mixed: (min(1, speaking), min(1, heard) - min(1, speaking))
+      }
+    let rate =
+      Int64(voices) * OpusVoice.wireRate.bitsPerSecond + Int64(silent)
+      * OpusVoice.silenceWireRate.bitsPerSecond
+    return BitRate(bitsPerSecond: rate).scaled(by: rates.voiceHeadroom)
+  }
+
+  package mutating func forward(
+    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let speaker = Int(packet.stream)
+    var copy = packet
+    switch mode {
+    case .mixed: return
+    case .loudest:
+      guard isForwarded[speaker], packet.flags == 0 else {
+        leftOut[speaker] &+= 1
+        return
+      }
+      // The numbering skips packets that are left out; those that the uplink lost stay a gap.
+      copy.sequence = packet.sequence &- leftOut[speaker]
+    case .all: break
+    }
+    for listener in listeners where Int(listener) != speaker {
+      copy.destination = listener
+      endpoints.send(copy, .audio, on: Path.down(Int(listener)), links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Sends the mixer's packet, every 20 ms, to each listener who has somebody else to hear.
+  package mutating func mix(
+    _ speakers: [Int], endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let now = kernel.now
+    for listener in listeners where speakers.contains(where: { $0 != Int(listener) }) {
+      let number = Int(listener)
+      if mixedAt[number].isOlder(than: OpusVoice.packetTime, at: now) { mixedSince[number] = now }
+      mixedAt[number] = LastTime(now)
+      var packet = Packet.voice(stream: number, sequence: mixedPackets[number], isSilent: false, at: now)
+      mixedPackets[number] &+= 1
+      packet.destination = listener
+      endpoints.send(packet, .audio, on: Path.down(number), links: &links, kernel: &kernel)
+    }
+    kernel.schedule(after: OpusVoice.packetTime, tag: MeetingEvent(.mix).tag)
+  }
+
+  /// Selects the voices to forward: of those who speak, the most recent turns, as many as the setting allows.
+  package mutating func rank(_ directory: Directory, at now: SimTime) {
+    guard case .loudest(let limit) = mode else { return }
+    let members = directory.members
+    let ranked = microphones.filter(directory.speaks).sorted { a, b in
+      let aSince = members[a].lastSpokeAt ?? .zero
+      let bSince = members[b].lastSpokeAt ?? .zero
+      return aSince == bSince ? a < b : aSince > bSince
+    }
+    let chosen = ranked.prefix(limit)
+    for participant in chosen where !isForwarded[participant] { forwardedSince[participant] = now }
+    for participant in forwarded { isForwarded[participant] = false }
+    for participant in chosen { isForwarded[participant] = true }
+    forwarded = Array(chosen)
+  }
+
+  // MARK: Expected voices
+
+  /// Returns the time since which listeners have been sent a voice without a pause.
+  ///
+  /// - Parameter spokenSince: start of the speaker's present turn of speech; `nil` for a silent one.
+  package func sentSince(_ speaker: Int, spokenSince: SimTime?) -> SimTime? {
+    guard let spokenSince else { return nil }
+    switch mode {
+    case .mixed: return nil
+    case .all: return spokenSince
+    case .loudest: return isForwarded[speaker] ? forwardedSince[speaker] : nil
+    }
+  }
+
+  /// Returns the time since which a listener has been sent the mix without a pause; `nil` for none.
+  package func mixSentSince(to listener: Int, at now: SimTime) -> SimTime? {
+    mixedAt[listener].isOlder(than: OpusVoice.packetTime, at: now) ? nil : mixedSince[listener]
+  }
+}

@@ -1,0 +1,88 @@
+package import Media
+package import Quantity
+
+/// One source as received by one viewer, apart from its ``Media/VideoReceiver``, which is too large to be stored here.
+package struct Reception: BitwiseCopyable {
+  /// Set while it is to be decoded; ignored otherwise.
+  var isExpected = false
+  /// Status reported by the receiver.
+  package var status = VideoReceiverStatus()
+  /// Number of the size of the last picture; `.max` before the first.
+  package var size: UInt16 = .max
+  /// Number of the size of which the client was last notified; `.max` for no stream.
+  var toldSize: UInt16 = .max
+  package var sequence = SequenceState()
+  package var interval = Interval()
+  package var delays = FrameDelays()
+  private var marks = Marks()
+
+  /// State of the packets' sequence numbers, as rewritten by the SFU.
+  package struct SequenceState: BitwiseCopyable {
+    package var hasBegun = false
+    /// Set while packets are missing that may still arrive.
+    package var hasMissing = false
+    package var highest: UInt32 = 0
+    /// Number of sequence numbers from the first received to the highest, since the beginning.
+    package var numbered: Int64 = 0
+    /// Number of packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc
+    /// counts W3C `packetsLost`.
+    package var lost: UInt32 = 0
+    /// First sequence number of the last key frame of which a packet arrived.
+    package var keyFrame: UInt32 = 0
+  }
+
+  /// Counters over the current interval.
+  package struct Interval: BitwiseCopyable {
+    package var bytes: Int64 = 0
+    package var packets: Int32 = 0
+    package var frames: Int32 = 0
+    /// Number of packets of the decoded frames, each counted once.
+    package var decodedPackets: Int32 = 0
+    /// Bytes on the wire of the decoded frames' packets.
+    package var decodedBytes: Int64 = 0
+  }
+
+  /// Delays from capture to rendering, over the whole run.
+  package struct FrameDelays: BitwiseCopyable {
+    /// Time at which the first frame was rendered [ns]; -1 before.
+    package var firstFrameAt: Int64 = -1
+    /// Sum of the delays [ns].
+    package var sum: Int64 = 0
+    /// Maximum delay [ns].
+    package var maximum: Int64 = 0
+  }
+
+  /// Cumulative counters at the beginning of the current interval.
+  private struct Marks: BitwiseCopyable {
+    var lost: UInt32 = 0
+    var freezes: UInt32 = 0
+    var freezeTime = SimDuration.zero
+  }
+
+  package var lostInInterval: UInt32 { sequence.lost - marks.lost }
+  package var freezesInInterval: UInt32 { status.freezeCount - marks.freezes }
+  package var freezeTimeInInterval: SimDuration { status.freezesDuration - marks.freezeTime }
+
+  /// Begins another interval.
+  package mutating func beginInterval() {
+    interval = Interval()
+    marks = Marks(lost: sequence.lost, freezes: status.freezeCount, freezeTime: status.freezesDuration)
+  }
+
+  package mutating func note(_ frame: ShownFrame) {
+    interval.frames += 1
+    interval.decodedPackets += Int32(frame.packets)
+    interval.decodedBytes += Int64(frame.bytes)
+    size = frame.format
+    let delay = (frame.renderedAt - frame.capturedAt).nanoseconds
+    delays.sum += delay
+    delays.maximum = max(delays.maximum, delay)
+    if delays.firstFrameAt < 0 { delays.firstFrameAt = frame.renderedAt.nanoseconds }
+  }
+
+  /// Resets the sequence numbers when reception stops on purpose, or begins again.
+  package mutating func stop() {
+    sequence.hasBegun = false
+    sequence.hasMissing = false
+  }
+}

@@ -1,0 +1,31 @@
+import Quantity
+import Systems
+
+/// Knowledge of a viewer's client.
+struct ViewerKnowledge {
+  /// Number of the SFU's announcements that have reached it; `nil` outside the meeting.
+  package var position: Int?
+  /// Set while it is in the meeting itself.
+  package var isJoined = false
+  /// Time at which it joined.
+  package var joinedAt = SimTime.zero
+  /// Receptions by source.
+  package var receptions: [Roster.Reception]
+  /// Flags of the sources in its client's last request.
+  var isSubscribed: [Bool]
+
+  init(sources: Int) {
+    isSubscribed = Array(repeating: false, count: sources)
+    receptions = Array(
+      repeating: Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil), count: sources)
+  }
+
+  /// Clears the knowledge of the meeting.
+  package mutating func clear() {
+    position = nil
+    for source in receptions.indices {
+      receptions[source].limitation = nil
+      isSubscribed[source] = false
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package import Plan
+import Statistics
+package import Systems
+
+/// Initial state of a viewer's client.
+extension MeetingPlan {
+  /// Creates a participant's client; `nil` for one that receives no video.
+  package func client(
+    of number: Int, _ ids: [String], _ names: [String: Int], streams: StreamNumbering, seed: RunSeed
+  ) -> (any Client)? {
+    let own = participants[number]
+    guard let view = own.view else { return nil }
+    var setup = ClientSetup(
+      plan: view, viewer: number, ids: ids, names: names,
+      receives720p: own.capabilities.receives720p ?? system.receives720p,
+      allowsCustomLayout: own.capabilities.customLayout,
+      leftOut: leftOut(for: number, streams: streams, seed: seed), sourceCount: streams.sources.count)
+    setup.windowObstacle = PictureInPicture.obstacle(
+      isSwitchedOn: own.capabilities.pictureInPicture, systemVersion: own.capabilities.systemVersion)
+    return system.client(setup)
+  }
+
+  /// Returns the senders that a viewer does not receive because of the system's limit per viewer.
+  private func leftOut(for viewer: Int, streams: StreamNumbering, seed: RunSeed) -> Set<Int> {
+    let remotes = streams.sources.filter { !$0.isScreen && $0.participant != viewer }.map(\.participant)
+    var order = seed.stream("viewer/\(participants[viewer].id)/user-limit")
+    let received = system.received(
+      from: order.permutation(of: remotes.count).map { remotes[$0] },
+      viewerSends: participants[viewer].publishesVideo)
+    return received.map { Set(remotes).subtracting($0) } ?? []
+  }
+}

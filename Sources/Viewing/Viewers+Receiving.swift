@@ -1,0 +1,145 @@
+package import Endpoint
+import Ladder
+import Media
+package import Network
+import Plan
+import Quantity
+package import SimulationKernel
+import Transport
+
+/// Reception of packets at viewers: decoding, repairs and key frame requests.
+extension Viewers {
+  package mutating func receive(
+    _ packet: Packet, _ sizes: PictureSizes, endpoints: inout Endpoints, links: inout PathLinks,
+    kernel: inout Kernel
+  ) {
+    let encoding = encodings[Int(packet.stream)]
+    let viewer = Int(packet.destination)
+    let track = streams.track(viewer: viewer, source: Int(encoding.source))
+    receptions[track].interval.bytes += Int64(packet.size)
+    receptions[track].interval.packets += 1
+    guard receptions[track].isExpected else { return }
+    let arrival = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    guard arrival != .useless else { return }
+    let header = FrameHeader(flags: packet.flags)
+    if header.isKeyFrame { receptions[track].sequence.keyFrame = packet.sequence &- UInt32(packet.index) }
+    receivers[track].receive(
+      FramePacket(
+        stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
+        size: packet.originalSize, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
+        isKeyFrame: header.isKeyFrame, groupLength: encoding.groupLength, capturedAt: packet.sentAt),
+      repairTime: arrival == .repaired ? endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? .zero : nil,
+      at: kernel.now)
+    while receivers[track].framesWaiting > 0, let frame = receivers[track].takeFrame(at: kernel.now) {
+      receptions[track].note(frame)
+      if frame.isKeyFrame { forgetMissing(before: track) }
+      noteSize(frame.format, of: track)
+      states[viewer].decodedPixels += Int64(sizes[frame.format].pixels)
+      followStatus(of: track, viewer)
+    }
+  }
+
+  /// Forgets missing packets before a key frame that is decoded: they are no longer needed (libwebrtc's
+  /// `nack_requester.cc`, ClearUpTo).
+  private mutating func forgetMissing(before track: Int) {
+    missing[track].removeAll(before: receptions[track].sequence.keyFrame)
+    receptions[track].sequence.hasMissing = !missing[track].isEmpty
+  }
+
+  private enum Arrival {
+    case expected
+    /// It was missing, and had been requested.
+    case repaired
+    /// It has arrived before, or is no longer expected.
+    case useless
+  }
+
+  /// Follows the sequence numbers: a gap is requested, and a late packet must be one that was missing.
+  private mutating func follow(
+    _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks,
+    kernel: inout Kernel
+  ) -> Arrival {
+    guard receptions[track].sequence.hasBegun else {
+      receptions[track].sequence.hasBegun = true
+      receptions[track].sequence.highest = packet.sequence
+      receptions[track].sequence.numbered += 1
+      return .expected
+    }
+    let next = receptions[track].sequence.highest &+ 1
+    let gap = packet.sequence &- next
+    guard gap < 1 << 31 else {
+      guard receptions[track].sequence.hasMissing, missing[track].remove(packet.sequence) else {
+        return .useless
+      }
+      return .repaired
+    }
+    receptions[track].sequence.highest = packet.sequence
+    receptions[track].sequence.numbered += Int64(gap) + 1
+    if gap > 0 {
+      receptions[track].sequence.lost &+= gap
+      receptions[track].sequence.hasMissing = missing[track].add(next, count: gap)
+      if !receptions[track].sequence.hasMissing {
+        receivers[track].giveUp()
+        followStatus(of: track, Int(packet.destination))
+      }
+      attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+    return .expected
+  }
+
+  /// Repeats the requests of every track that misses packets or a key frame.
+  package mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
+    for viewer in 0..<states.count where states[viewer].attendedAt.isDue(at: kernel.now) {
+      var next = Deadline.never
+      for source in streams.sources.indices {
+        let track = streams.track(viewer: viewer, source: source)
+        if receptions[track].sequence.hasMissing
+          || receptions[track].status.keyFrameDueAt.isDue(at: kernel.now)
+        {
+          attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+        }
+        let due = receptions[track].status.keyFrameDueAt
+        next = min(next, receptions[track].sequence.hasMissing ? Deadline(kernel.now) : due)
+      }
+      states[viewer].attendedAt = next
+    }
+  }
+
+  /// Requests a track's missing packets, and a key frame where it is due.
+  private mutating func attend(
+    to track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let viewer = track / streams.sourceCount
+    let source = track % streams.sourceCount
+    guard isJoined(viewer) else { return }
+    if receptions[track].sequence.hasMissing {
+      states[viewer].attendedAt = min(states[viewer].attendedAt, Deadline(kernel.now))
+      let wait = (endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? RepairTiming.unknownRoundTrip)
+        .nanoseconds
+      var hasAsked = false
+      while let request = missing[track].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
+        hasAsked = true
+        endpoints.sendControl(
+          .negativeAcknowledgement(
+            stream: source, sequence: request.sequence, following: request.following, at: kernel.now),
+          against: Path.down(viewer), links: &links, kernel: &kernel)
+      }
+      receptions[track].sequence.hasMissing = !missing[track].isEmpty
+      if hasAsked { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
+    }
+    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) else {
+      return
+    }
+    let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
+    followStatus(of: track, viewer)
+    guard asks else { return }
+    if !keepsMissingPackets {
+      missing[track].removeAll()
+      receptions[track].sequence.hasMissing = false
+    }
+    endpoints.sendControl(
+      .pictureLossIndication(stream: source, destination: viewer, at: kernel.now),
+      against: Path.down(viewer), links: &links, kernel: &kernel)
+    endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel)
+  }
+}

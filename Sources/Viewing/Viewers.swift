@@ -1,0 +1,268 @@
+package import Allocation
+package import Endpoint
+package import Ladder
+import Media
+package import Network
+package import Plan
+package import Quantity
+package import SimulationKernel
+import Statistics
+package import Systems
+package import Transport
+
+/// Video of all participants at its receivers: the clients, and the streams that reach them.
+package struct Viewers: ~Copyable {
+  package let streams: StreamNumbering
+  /// Clients by participant; `nil` for one that receives no video.
+  package var clients: [(any Client)?]
+  /// Flags of the participants that are viewers; reading them from the clients would retain these clients' lists.
+  package let isViewer: [Bool]
+  package var states: Table<State>
+  private var knowledge: Table<ViewerKnowledge>
+  package var negotiated: NegotiatedTracks
+  /// Knowledge of a participant who has not joined: names.
+  private let vacant: Directory
+  /// Encodings as described to viewers: source and length of the groups of frames.
+  package let encodings: Table<ReceivedEncoding>
+  /// Receptions by track.
+  package var receptions: Table<Reception>
+  /// Receivers, by track.
+  package var receivers: VideoReceivers
+  /// Missing packets, by track.
+  package var missing: Table<MissingPackets>
+  /// Streams whose pictures have begun, changed their size or ended, and whose clients have not been notified yet.
+  package private(set) var streamChanges: [StreamChange] = []
+
+  /// State of one participant as a viewer.
+  package struct State: BitwiseCopyable {
+    package var isJoined = false
+    /// Number of its connection, modulo 16, to which its timers belong.
+    package var connection: UInt8 = 0
+    /// Set while tracks have changed that the client's knowledge does not include yet.
+    package var hasNews = true
+    /// Time before which none of its tracks needs attention.
+    var attendedAt = Deadline.never
+    /// Number of pixels decoded over the current interval.
+    package var decodedPixels: Int64 = 0
+    /// RTP bytes of padding that have arrived since the beginning.
+    package var paddingBytes: Int64 = 0
+    /// Event at which its client sends its subscriptions; `nil` for none.
+    package var pendingRequest: EventHandle?
+    /// Value of ``Client/reactionDelay``, which never changes; reading it from the client would copy that.
+    package let reactionDelay: SimDuration
+    /// Value of ``Client/followsDownlink``, which never changes; reading it from the client would copy that.
+    package let followsDownlink: Bool
+
+    package init(_ client: (any Client)?) {
+      reactionDelay = client?.reactionDelay ?? .zero
+      followsDownlink = client?.followsDownlink ?? false
+    }
+  }
+
+  /// The beginning, change of size or end of a stream's picture, by the number of the size; `.max` for no stream.
+  package struct StreamChange: BitwiseCopyable {
+    package var viewer: Int
+    package var source: Int
+    package var from: UInt16
+    package var to: UInt16
+  }
+
+  /// A viewer's knowledge of an encoding from its description.
+  package struct ReceivedEncoding: BitwiseCopyable {
+    package var source: Int32
+    package var groupLength: UInt8
+  }
+
+  /// Set if missing packets are requested during the wait for a key frame.
+  package let keepsMissingPackets: Bool
+
+  package init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory, seed: RunSeed) {
+    var encodings = Table<ReceivedEncoding>()
+    for number in streams.sources.indices {
+      for encoding in plan.source(number, of: streams)?.ladder.encodings ?? [] {
+        let pattern = TemporalPattern(layers: encoding.temporalLayers)
+        encodings.append(ReceivedEncoding(source: Int32(number), groupLength: UInt8(pattern.groupLength)))
+      }
+    }
+    self.streams = streams
+    let ids = plan.participants.map(\.id)
+    let names = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    clients = plan.participants.indices.map { number in
+      plan.client(of: number, ids, names, streams: streams, seed: seed)
+    }
+    isViewer = plan.participants.map { $0.view != nil }
+    keepsMissingPackets = plan.system.keepsMissingPackets
+    var states = Table<State>()
+    for client in clients { states.append(State(client)) }
+    self.states = states
+    knowledge = Table(
+      repeating: ViewerKnowledge(sources: streams.sourceCount), count: streams.participantCount)
+    negotiated = NegotiatedTracks(
+      plan.system.negotiation, viewers: streams.participantCount, sources: streams.sourceCount)
+    vacant = directory
+    self.encodings = encodings
+    receptions = Table(repeating: Reception(), count: streams.trackCount)
+    receivers = VideoReceivers(tracks: streams.trackCount)
+    missing = Table(repeating: MissingPackets(), count: streams.trackCount)
+  }
+
+  deinit {
+    for track in 0..<missing.count { missing[track].deallocate() }
+  }
+
+  package func isJoined(_ viewer: Int) -> Bool { states[viewer].isJoined }
+
+  /// Handles a viewer's joining with a new connection; timers of an earlier one are void.
+  package mutating func join(_ viewer: Int, connection: UInt8) {
+    states[viewer].isJoined = true
+    states[viewer].connection = connection
+    states[viewer].pendingRequest = nil
+  }
+
+  /// Notes padding that has arrived, which belongs to no track.
+  @inline(__always)
+  package mutating func notePadding(_ packet: Packet) {
+    states[Int(packet.destination)].paddingBytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+  }
+
+  /// Handles a viewer's leaving: it expects no track, and forgets the meeting.
+  package mutating func leave(_ viewer: Int, at now: SimTime) {
+    states[viewer].isJoined = false
+    for source in streams.sources.indices {
+      // Outside the meeting there is no list of streams that could change.
+      receptions[streams.track(viewer: viewer, source: source)].toldSize = .max
+      expect(false, source: source, by: viewer, at: now)
+    }
+    knowledge[viewer].clear()
+    negotiated.close(viewer)
+  }
+
+  // MARK: Tracks
+
+  /// Sets whether the SFU forwards a source to a viewer.
+  package mutating func expect(_ isGiven: Bool, source: Int, by viewer: Int, at now: SimTime) {
+    let track = streams.track(viewer: viewer, source: source)
+    guard isGiven != receptions[track].isExpected else { return }
+    receptions[track].isExpected = isGiven
+    if isGiven {
+      receivers[track].begin(at: now)
+    } else {
+      receivers[track].stop()
+      receptions[track].stop()
+      missing[track].removeAll()
+      noteSize(.max, of: track)
+    }
+    states[viewer].hasNews = true
+    followStatus(of: track, viewer)
+  }
+
+  /// Updates the status reported by a track's receiver.
+  @inline(__always)
+  mutating func followStatus(of track: Int, _ viewer: Int) {
+    let status = receivers[track].status
+    if status.isDecodable != receptions[track].status.isDecodable { states[viewer].hasNews = true }
+    receptions[track].status = status
+    states[viewer].attendedAt = min(states[viewer].attendedAt, status.keyFrameDueAt)
+  }
+
+  /// Notes the size of a track's picture from now on.
+  @inline(__always)
+  mutating func noteSize(_ size: UInt16, of track: Int) {
+    let told = receptions[track].toldSize
+    guard size != told else { return }
+    receptions[track].toldSize = size
+    states[track / streams.sourceCount].hasNews = true
+    streamChanges.append(
+      StreamChange(
+        viewer: track / streams.sourceCount, source: track % streams.sourceCount, from: told, to: size))
+  }
+
+  package mutating func takeStreamChanges() -> [StreamChange] {
+    defer { streamChanges.removeAll(keepingCapacity: true) }
+    return streamChanges
+  }
+
+  /// Notes that a track's source has stopped: the last picture stays on purpose, which is no freeze.
+  package mutating func noteStop(of source: Int, to viewer: Int) {
+    let track = streams.track(viewer: viewer, source: source)
+    if receptions[track].isExpected { receivers[track].freezes.restart() }
+  }
+
+  // MARK: Knowledge
+
+  /// Returns the number of the SFU's announcements that have reached a viewer; `nil` outside the meeting.
+  package func position(of viewer: Int) -> Int? { knowledge[viewer].position }
+
+  package mutating func setPosition(_ position: Int, of viewer: Int) { knowledge[viewer].position = position }
+
+  /// Number of announcements that have reached everybody in the meeting; `nil` without anybody.
+  package var leastPosition: Int? {
+    var least: Int?
+    for viewer in 0..<knowledge.count {
+      guard let position = knowledge[viewer].position else { continue }
+      least = min(least ?? position, position)
+    }
+    return least
+  }
+
+  /// Notes a participant's own presence, which it knows at once.
+  package mutating func noteOwn(_ presence: Directory.Presence, _ viewer: Int) {
+    knowledge[viewer].isJoined = presence.isJoined
+    knowledge[viewer].joinedAt = presence.joinedAt
+  }
+
+  package mutating func learn(limitation: Limitation?, of source: Int, _ viewer: Int) {
+    knowledge[viewer].receptions[source].limitation = limitation
+  }
+
+  /// Sets the tile in which a client shows a source; `nil` for none.
+  package mutating func setTile(_ tile: Resolution?, of source: Int, _ viewer: Int) {
+    knowledge[viewer].receptions[source].tile = tile
+  }
+
+  package func tile(of source: Int, _ viewer: Int) -> Resolution? {
+    knowledge[viewer].receptions[source].tile
+  }
+
+  /// Notes whether a client subscribes to a source.
+  ///
+  /// - Returns: `true` if that is a change.
+  mutating func setSubscribed(_ isSubscribed: Bool, to source: Int, _ viewer: Int) -> Bool {
+    defer { knowledge[viewer].isSubscribed[source] = isSubscribed }
+    return knowledge[viewer].isSubscribed[source] != isSubscribed
+  }
+
+  /// Returns the present knowledge of a viewer's client.
+  ///
+  /// - Parameter announced: the directory announced to it; `nil` outside the meeting.
+  package mutating func roster(
+    of viewer: Int, _ announced: Directory?, _ sizes: PictureSizes, at now: SimTime
+  ) -> Roster {
+    let directory = announced ?? vacant
+    if states[viewer].hasNews {
+      states[viewer].hasNews = false
+      for source in streams.sources.indices {
+        let track = streams.track(viewer: viewer, source: source)
+        knowledge[viewer].receptions[source].isGiven = receptions[track].isExpected
+        knowledge[viewer].receptions[source].picture = picture(of: track, sizes)
+      }
+    }
+    return Roster(
+      now: now, viewer: viewer, isJoined: knowledge[viewer].isJoined, joinedAt: knowledge[viewer].joinedAt,
+      members: directory.members, moderators: directory.moderators, sources: directory.sources,
+      receptions: knowledge[viewer].receptions)
+  }
+
+  /// Returns the size of the picture that is decoded of a track now.
+  package func picture(of track: Int, _ sizes: PictureSizes) -> Resolution? {
+    guard receptions[track].isExpected, receptions[track].status.isDecodable, receptions[track].size != .max
+    else { return nil }
+    return sizes[receptions[track].size]
+  }
+
+  /// Returns the number of pixels that a viewer has decoded since the last call.
+  package mutating func takeDecodedPixels(of viewer: Int) -> Int64 {
+    defer { states[viewer].decodedPixels = 0 }
+    return states[viewer].decodedPixels
+  }
+}
