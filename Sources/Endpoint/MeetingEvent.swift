@@ -2,6 +2,7 @@
 ///
 /// Packed into the kernel's 24-bit tag: 5 bits of kind, 19 bits of index.
 public struct MeetingEvent: Equatable {
+  /// Kind of an event.
   public enum Kind: UInt32, CaseIterable {
     /// A packet reaches the end of a link; must stay 0, since links tag their events with their own index.
     case linkArrival = 0
@@ -69,15 +70,19 @@ public struct MeetingEvent: Equatable {
     case reallocate
   }
 
+  /// Kind of the event.
   public var kind: Kind
+  /// Index of its entity.
   public var index: Int
 
   static var kindBits: UInt32 { 5 }
+  /// Number of a tag's bits that hold the index.
   @inlinable public static var indexBits: UInt32 { 19 }
   /// Number of the index's low bits that hold the participant in an event for one stay; the bits above hold the stay,
   /// modulo 8.
   private static var participantBits: UInt32 { 16 }
 
+  /// Creates an event.
   @inlinable @inline(__always)
   public init(_ kind: Kind, _ index: Int = 0) {
     self.kind = kind
@@ -97,6 +102,7 @@ public struct MeetingEvent: Equatable {
   /// Checks whether such an event is for the stay with a connection.
   package func isOf(connection: UInt8) -> Bool { index >> Self.participantBits == Int(connection & 7) }
 
+  /// Reads an event from a tag; `nil` for an unknown kind.
   @inlinable @inline(__always)
   public init?(tag: UInt32) {
     guard let kind = Kind(rawValue: tag >> Self.indexBits) else { return nil }
@@ -104,8 +110,6 @@ public struct MeetingEvent: Equatable {
     self.index = Int(tag & ((1 << Self.indexBits) - 1))
   }
 
-  /// Tag of the event.
-  ///
   /// Checks that the events of a meeting have room in a tag, once for all of them.
   ///
   /// - Parameter count: how many entities of one kind it has at most.
@@ -114,6 +118,7 @@ public struct MeetingEvent: Equatable {
     precondition(count <= 1 << indexBits, "\(count) entities of one kind")
   }
 
+  /// Tag of the event.
   @inlinable @inline(__always)
   public var tag: UInt32 { kind.rawValue << Self.indexBits | UInt32(truncatingIfNeeded: index) }
 }

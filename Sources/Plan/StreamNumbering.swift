@@ -20,6 +20,7 @@ public struct StreamNumbering {
   }
 
   package let participantCount: Int
+  /// Number of video sources.
   public private(set) var sourceCount = 0
   package private(set) var sources: [Source] = []
   package private(set) var encodings: [Encoding] = []

@@ -56,6 +56,7 @@ public struct PathLinks: ~Copyable {
 
   package var count: Int { capacities.count }
 
+  /// Checks whether a path has any link.
   @inlinable public func exists(_ path: Int) -> Bool { firstLinks[path] != .max }
 
   package func route(of path: Int) -> [UInt16] { routes[path] }
@@ -117,6 +118,7 @@ public struct PathLinks: ~Copyable {
     return .onTheWay
   }
 
+  /// Location of a packet that has left a link.
   public enum Arrival { case sfu, participant, onTheWay }
 
   /// Checks whether a packet belongs to its participant's present connection: one from an earlier stay no longer has a

@@ -1,10 +1,13 @@
 /// The part of a frame's description that every packet of it carries.
 public struct FrameHeader {
+  /// Temporal layer, from 0.
   public var temporalLayer: UInt8
   /// Place within the group of four frames that an L1T3 pattern repeats.
   public var groupPosition: UInt8
+  /// Set for a key frame.
   public var isKeyFrame: Bool
 
+  /// Creates a header; both places are below 4.
   @inlinable @inline(__always)
   public init(temporalLayer: Int, groupPosition: Int, isKeyFrame: Bool) {
     self.temporalLayer = UInt8(truncatingIfNeeded: temporalLayer)
@@ -12,6 +15,7 @@ public struct FrameHeader {
     self.isKeyFrame = isKeyFrame
   }
 
+  /// Reads a header from a packet's flags.
   @inlinable @inline(__always)
   public init(flags: UInt8) {
     temporalLayer = flags & 3
@@ -19,6 +23,7 @@ public struct FrameHeader {
     isKeyFrame = flags & 16 != 0
   }
 
+  /// Header as a packet's flags.
   @inlinable @inline(__always)
   public var flags: UInt8 { temporalLayer | groupPosition << 2 | (isKeyFrame ? 16 : 0) }
 }

@@ -27,5 +27,6 @@ public struct EncodingDemand: Equatable {
   /// Encodings that are requested, or would be if the uplink carried them.
   @inlinable public var wanted: UInt32 { sent | desired }
 
+  /// Checks whether an encoding, by its place in the source, is wanted.
   @inlinable public func isWanted(_ index: Int) -> Bool { wanted >> UInt32(index) & 1 == 1 }
 }

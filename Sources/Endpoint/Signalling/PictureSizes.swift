@@ -6,6 +6,7 @@ public struct PictureSizes {
 
   package init() {}
 
+  /// Returns the size [px] with a number.
   @inlinable public subscript(number: UInt16) -> Resolution { sizes[Int(number)] }
 
   /// Returns the number of a size.
