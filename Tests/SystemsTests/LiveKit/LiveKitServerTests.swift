@@ -50,7 +50,9 @@ private func server(
     _ = server.handle(.forwarded(server.decision(on: source)?.layer, source: source), at: .zero)
   }
   _ = server.handle(.report(.congestion(.congested, capacity: BitRate(bitsPerSecond: capacity))), at: at(1))
-  for source in 0..<tracks { _ = server.handle(.forwarded(server.decision(on: source)?.layer, source: source), at: at(1)) }
+  for source in 0..<tracks {
+    _ = server.handle(.forwarded(server.decision(on: source)?.layer, source: source), at: at(1))
+  }
   return server
 }
 
