@@ -36,7 +36,7 @@ extension PlanBuilder {
 
   /// Warns of a receive cap that the system's servers ignore.
   private func adviseOnReceiveCaps(_ plan: MeetingPlan) {
-    guard !plan.system.followsReceiveCap,
+    guard !plan.system.traits.followsReceiveCap,
       let first = plan.participants.firstIndex(where: { $0.capabilities.receiveCap != nil })
     else { return }
     reading.warn(

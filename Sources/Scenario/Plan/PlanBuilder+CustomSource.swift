@@ -55,7 +55,7 @@ extension PlanBuilder {
           + "such as 1280x720, with 'orientation: landscape-left'")
       return false
     }
-    let limit = system.customSource.framePixels
+    let limit = system.traits.customSource.framePixels
     guard size.pixels <= limit else {
       fields.report(
         node,
@@ -74,7 +74,7 @@ extension PlanBuilder {
   func addCustomFrames(
     _ shape: FrameShape?, to source: inout VideoSourcePlan, _ ladders: (VideoFormat) -> Ladder
   ) {
-    let limit = system.customSource.framesPerSecond
+    let limit = system.traits.customSource.framesPerSecond
     var full = ladders(VideoFormat(source.capture.resolution, framesPerSecond: limit))
     if full.lowStream != nil, source.capture.milliFramesPerSecond < limit * 1000 {
       full = ladders(source.capture)

@@ -43,7 +43,7 @@ extension PlanBuilder {
     _ estimator: Estimator, _ settings: [ParameterSetting]
   ) -> EstimatorConfiguration {
     let key = "start"
-    guard let start = system.initialEstimate, estimator.parameters.contains(where: { $0.key == key }),
+    guard let start = system.traits.initialEstimate, estimator.parameters.contains(where: { $0.key == key }),
       !settings.contains(where: { $0.key == key })
     else { return estimator.configuration(settings) }
     return estimator.configuration(settings + [ParameterSetting(key, .rate(start))])

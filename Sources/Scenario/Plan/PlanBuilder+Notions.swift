@@ -29,7 +29,9 @@ extension PlanBuilder {
         node,
         "stage: policy '\(system.name)' has no stage: '\(stage.participant)' is asked for like any tile")
     }
-    if view.tilesPerPage != nil, system.ignoredNotions.contains(.pages), let node = fields.take("per-page") {
+    if view.tilesPerPage != nil, system.traits.ignoredNotions.contains(.pages),
+      let node = fields.take("per-page")
+    {
       reading.warn(
         node,
         "per-page: policy '\(system.name)' has no pages: tiles of other pages are asked for all the same")
@@ -41,7 +43,7 @@ extension PlanBuilder {
 
   /// Warns of containers whose tiles are requested although they are initially off the screen.
   func checkContainers() {
-    guard !faults.system, system.ignoredNotions.contains(.scrolling) else { return }
+    guard !faults.system, system.traits.ignoredNotions.contains(.scrolling) else { return }
     // Viewers that share a view are alike.
     for (node, viewers) in statedContainers where viewers.first.map(hasTilesOffScreen) ?? false {
       reading.warn(
@@ -70,17 +72,17 @@ extension PlanBuilder {
   func ignoresHiding(_ viewer: Int) -> Bool {
     guard !faults.system, !faults.views.contains(viewer) else { return false }
     if let view = participants[viewer].view, view.followsScreen, case .grid = view.arrangement {
-      return system.ignoredNotions.contains(.hidingInGrids)
+      return system.traits.ignoredNotions.contains(.hidingInGrids)
     }
-    return system.ignoredNotions.contains(.hiding)
+    return system.traits.ignoredNotions.contains(.hiding)
   }
 
   /// Checks whether a stage makes no difference.
   ///
   /// Where pins count, a pin may take its place; a viewer that prefers a resolution may prefer that of the tile.
   private func isLikeAnyTile(_ stage: ViewPlan.TileSize, in view: ViewPlan) -> Bool {
-    system.ignoredNotions.contains(.stage) && view.preferences.isEmpty
-      && (system.ignoredNotions.contains(.pins) || !view.pins.contains(stage.participant))
+    system.traits.ignoredNotions.contains(.stage) && view.preferences.isEmpty
+      && (system.traits.ignoredNotions.contains(.pins) || !view.pins.contains(stage.participant))
   }
 
   /// Warns of pins without effect, once for each view and once for the actions of each viewer. A participant on the
@@ -116,7 +118,7 @@ extension PlanBuilder {
     case .layout: return false
     case .request, .grid, .tiles, .everybody, .container: break
     }
-    guard system.ignoredNotions.contains(.pins), participants[viewer].capabilities.customLayout else {
+    guard system.traits.ignoredNotions.contains(.pins), participants[viewer].capabilities.customLayout else {
       return false
     }
     return !timeline.contains { entry in

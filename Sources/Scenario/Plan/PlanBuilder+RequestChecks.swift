@@ -81,7 +81,7 @@ extension PlanBuilder {
 
   /// Warns of requests above 360p by viewers whose 720p gate never opens.
   func checkGates() {
-    var isOpen = participants.map { $0.capabilities.receives720p ?? system.receives720p }
+    var isOpen = participants.map { $0.capabilities.receives720p ?? system.traits.receives720p }
     for entry in timeline {
       if let viewer = entry.participant, case .client(.receive720p(true)) = entry.action {
         isOpen[viewer] = true

@@ -47,7 +47,7 @@ extension PlanBuilder {
     var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
     if kind != .screen { addCustomFrames(shape, to: &source, ladder) }
     // An encoding that takes more than a participant may send is never sent in full.
-    if let cap = system.sendCap.rate { source.changeLadders { $0.limit(to: cap) } }
+    if let cap = system.traits.sendCap.rate { source.changeLadders { $0.limit(to: cap) } }
     return source
   }
 
