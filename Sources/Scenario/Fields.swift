@@ -9,7 +9,8 @@ final class Fields {
   /// Description of the mapping for messages, such as `participant 'teacher'`.
   let subject: String
   private var known: [String] = []
-  private var isStopped = false
+  /// Set once unknown keys have been reported.
+  private var isFinished = false
   private let mapping: Node.Mapping
 
   /// Opens a mapping; `nil`, with an error reported, for a node of another kind.
@@ -27,10 +28,13 @@ final class Fields {
 
   func report(_ node: Node?, _ message: String) { reading.report(node ?? self.node, message) }
 
+  /// Value of a key, if present.
+  subscript(key: String) -> Node? { mapping.first { $0.key.string == key }?.value }
+
   /// Returns the value of a key, if present, and marks the key as known.
   func take(_ key: String) -> Node? {
     known.append(key)
-    return mapping.first { $0.key.string == key }?.value
+    return self[key]
   }
 
   /// Returns the node of a key itself, if present.
@@ -53,6 +57,7 @@ final class Fields {
         || min(name.count, key.count) > 4 && Suggestion.nearest(to: name, among: [key]) != nil
     }
     guard let other, let name = other.key.string else { return false }
+    guard !isFinished else { return true }
     known.append(name)
     report(other.key, "unknown key '\(name)' in \(subject): did you mean '\(key)'?")
     return true
@@ -61,12 +66,9 @@ final class Fields {
   /// Marks keys as known.
   func know(_ keys: [String]) { known += keys }
 
-  /// Suppresses reports of unknown keys, for a mapping that is abandoned because of an error.
-  func stop() { isStopped = true }
-
   /// Reports all unknown keys.
   func finish() {
-    guard !isStopped else { return }
+    isFinished = true
     var names: [String] = []
     for one in known where !names.contains(one) { names.append(one) }
     for (key, _) in mapping {
@@ -78,9 +80,7 @@ final class Fields {
 
   var keys: [String] { mapping.compactMap { $0.key.string } }
 
-  // MARK: Typed values
-
-  func text(_ key: String) -> String? { take(key).flatMap { text(of: $0, key) } }
+  // MARK: Values
 
   func text(of node: Node, _ key: String) -> String? {
     guard case .scalar(let scalar) = node else {
@@ -104,14 +104,7 @@ final class Fields {
     return text
   }
 
-  /// Parses a value from its text; an error is reported with its description.
-  func value<T, E: Error & CustomStringConvertible>(
-    _ key: String, _ read: (String) throws(E) -> T
-  ) -> T? {
-    guard let node = take(key), let text = text(of: node, key) else { return nil }
-    return parse(node, key, text, read)
-  }
-
+  /// Parses a text; an error is reported with its description.
   func parse<T, E: Error & CustomStringConvertible>(
     _ node: Node, _ key: String, _ text: String, _ read: (String) throws(E) -> T
   ) -> T? {
@@ -121,31 +114,6 @@ final class Fields {
       report(node, "\(key): \(error)")
       return nil
     }
-  }
-
-  func duration(
-    _ key: String, atLeast least: SimDuration = .zero, atMost limit: SimDuration = .seconds(86_400)
-  ) -> SimDuration? {
-    guard let node = take(key), let text = text(of: node, key),
-      let duration = parse(node, key, text, SimDuration.init(text:))
-    else { return nil }
-    guard duration <= limit else {
-      report(node, "\(key): '\(text)' is too long: at most \(limit)")
-      return nil
-    }
-    guard duration >= least else {
-      report(node, "\(key): '\(text)' is too short: at least \(least)")
-      return nil
-    }
-    return duration
-  }
-
-  func rate(_ key: String) -> BitRate? { value(key, BitRate.init(text:)) }
-  func share(_ key: String) -> Fraction? { value(key, Fraction.init(text:)) }
-  func format(_ key: String) -> VideoFormat? { value(key, VideoFormat.init(text:)) }
-
-  func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
-    take(key).flatMap { integer(of: $0, key, in: range) }
   }
 
   func integer(of node: Node, _ key: String, in range: ClosedRange<Int>) -> Int? {
@@ -158,16 +126,14 @@ final class Fields {
     return value
   }
 
-  func number(_ key: String, in range: ClosedRange<Double>) -> Double? {
-    guard let node = take(key), let text = plainText(of: node, key) else { return nil }
+  func number(of node: Node, _ key: String, in range: ClosedRange<Double>) -> Double? {
+    guard let text = plainText(of: node, key) else { return nil }
     guard let value = Double(decimal: text), range.contains(value) else {
       report(node, "\(key): '\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
       return nil
     }
     return value
   }
-
-  func flag(_ key: String) -> Bool? { take(key).flatMap { flag(of: $0, key) } }
 
   func flag(of node: Node, _ key: String) -> Bool? {
     guard let text = plainText(of: node, key) else { return nil }
@@ -184,12 +150,6 @@ final class Fields {
   }
 
   /// Reads a case of an enumeration.
-  func choice<T: RawRepresentable & CaseIterable>(_ key: String, _ type: T.Type) -> T?
-  where T.RawValue == String {
-    guard let node = take(key), let text = text(of: node, key) else { return nil }
-    return choice(node, key, text, type)
-  }
-
   func choice<T: RawRepresentable & CaseIterable>(_ node: Node, _ key: String, _ text: String, _ type: T.Type)
     -> T?
   where T.RawValue == String {
@@ -197,11 +157,6 @@ final class Fields {
   }
 
   /// Reads one of several keywords.
-  func word(_ key: String, among words: [String]) -> String? {
-    guard let node = take(key), let text = text(of: node, key) else { return nil }
-    return word(node, key, text, among: words)
-  }
-
   func word(_ node: Node, _ key: String, _ text: String, among words: [String]) -> String? {
     guard !words.contains(text) else { return text }
     let hint = Suggestion.nearest(to: text, among: words).map { ": did you mean '\($0)'?" } ?? ""
@@ -209,9 +164,25 @@ final class Fields {
     return nil
   }
 
+  /// Reads a size in pixels or points, or the name of one.
+  ///
+  /// - Parameter further: other words that the key accepts, for the message.
+  func size(of node: Node, _ key: String, or further: String? = nil) -> Resolution? {
+    guard let text = text(of: node, key) else { return nil }
+    if let named = Resolution.named.first(where: { $0.name == text }) { return named.resolution }
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int(plain: $0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], (16...8192).contains(width),
+      (16...8192).contains(height)
+    else {
+      let others = further.map { ", nor \($0)" } ?? ""
+      report(node, "\(key): '\(text)' is not a size such as '640x360' or '360p'\(others)")
+      return nil
+    }
+    return Resolution(width: width, height: height)
+  }
+
   /// Returns the elements of a list; if the value is not a list, reports an error and returns no elements.
-  func list(_ key: String) -> [Node]? {
-    guard let node = take(key) else { return nil }
+  func elements(of node: Node, _ key: String) -> [Node] {
     guard case .sequence(let sequence) = node else {
       let cure = if case .mapping = node { ": write its entries as '- {…}', one below the other" } else { "" }
       report(node, "'\(key)' of \(subject) must be a list\(cure)")

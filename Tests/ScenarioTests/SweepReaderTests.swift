@@ -157,7 +157,7 @@ struct SweepReaderTests {
       "set: {durtion.x: 3}",
       "s.yaml:3:7: error: 'durtion.x' is not a path in the scenario: there is no 'durtion': did you mean 'duration'?"
     ),
-    ("metrics: [mos, moss]", "s.yaml:3:10: error: metrics: there is no metric 'moss': did you mean 'mos'?"),
+    ("metrics: [mos, moss]", "s.yaml:3:16: error: metrics: there is no metric 'moss': did you mean 'mos'?"),
     (
       "metrics: [bitrate]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}",
       "s.yaml:5:5: error: the expectation's value is not kept: add 'mos' to 'metrics'"

@@ -6,11 +6,12 @@ package import Quantity
 extension Shape {
   /// Shape of a value with a unit; the description lists the units.
   package static func quantity(_ kind: QuantityKind, _ sentence: String, examples: String...) -> Shape {
-    Shape(
-      text(kind.pattern).keywords + [
-        ("description", .text("\(sentence) Units: \(kind.unitList).")), ("examples", .words(examples)),
-      ]
-    ).ofType("\(kind.name) (\(kind.unitList))")
+    quantity(kind).described("\(sentence) Units: \(kind.unitList).").adding("examples", .words(examples))
+  }
+
+  /// Shape of a value with a unit, without a description.
+  static func quantity(_ kind: QuantityKind) -> Shape {
+    text(kind.pattern).ofType("\(kind.name) (\(kind.unitList))")
   }
 
   /// Shape of a size in pixels, or a named size.

@@ -1,0 +1,69 @@
+import CongestionControl
+import Parameters
+import Quantity
+import Systems
+import YAML
+
+/// Reads `estimator`: `NAME`, `{name: NAME, …}`, or one of these for each of `up` and `down`.
+struct EstimatorReader: PlanReader {
+  let draft: MeetingDraft
+
+  private typealias Choice = (model: Estimator, settings: [ParameterSetting])
+
+  /// Reads the estimators of uplinks and of downlinks; `nil`, with an error reported, if the scenario names an
+  /// unknown one.
+  func estimators(
+    _ node: Node?, _ fields: Fields
+  ) -> (up: EstimatorConfiguration, down: EstimatorConfiguration)? {
+    let standard = catalogue.estimators.standard
+    guard let node else { return (standard.configuration(), downlink((standard, []))) }
+    guard case .mapping(let mapping) = node,
+      mapping.elements.contains(where: { ["up", "down"].contains($0.key.string) }),
+      let own = Fields(node, "the estimator", reading)
+    else {
+      guard let choice = choice(node, "estimator", fields) else { return nil }
+      let up = choice.model.isForDownlinks ? standard.configuration() : uplink(choice)
+      return (up, downlink(choice))
+    }
+    defer { own.finish() }
+    var up: EstimatorConfiguration? = standard.configuration()
+    var down: EstimatorConfiguration? = downlink((standard, []))
+    if let node = own.take("up") {
+      let choice = choice(node, "up", own)
+      up = choice.map(uplink)
+      if let name = choice?.model.name, choice?.model.isForDownlinks == true {
+        own.report(node, "up: \(name) is for downlinks: 'estimator: {down: \(name)}'")
+        up = nil
+      }
+    }
+    if let node = own.take("down") { down = choice(node, "down", own).map(downlink) }
+    guard let up, let down else { return nil }
+    return (up, down)
+  }
+
+  private func uplink(_ choice: Choice) -> EstimatorConfiguration {
+    choice.model.configuration(choice.settings)
+  }
+
+  /// Configures a downlink's estimator; unless the scenario sets it, the initial estimate is the one that the
+  /// system's server assumes.
+  private func downlink(_ choice: Choice) -> EstimatorConfiguration {
+    let key = "start"
+    guard let start = system.initialEstimate, choice.model.parameters.contains(where: { $0.key == key }),
+      !choice.settings.contains(where: { $0.key == key })
+    else { return choice.model.configuration(choice.settings) }
+    return choice.model.configuration(choice.settings + [ParameterSetting(key, .rate(start))])
+  }
+
+  private func choice(_ node: Node, _ key: String, _ fields: Fields) -> Choice? {
+    guard let choice = model(node, key, fields, among: catalogue.estimators) else { return nil }
+    if choice.model.configuration().isAllocatorDriven, system.server(at: .zero) == nil, !draft.faults.system {
+      fields.report(
+        node,
+        "\(key): \(choice.model.name) is driven by its own server's allocator, which policy '\(system.name)' does not "
+          + "have")
+      return nil
+    }
+    return choice
+  }
+}

@@ -1,0 +1,170 @@
+import Ladder
+import Meeting
+import Parameters
+import Quantity
+import Systems
+import YAML
+
+/// Turns clients' signals into the shapes that each system declares.
+struct SignalReader: PlanReader {
+  let draft: MeetingDraft
+  /// Participants that signal.
+  let viewers: Range<Int>
+
+  private var declared: [SignalDeclaration] { type(of: system).description.signals }
+
+  /// Reads `{tracks: {ann: {size: 640x360}}, adaptive-stream: false}`.
+  func signals(_ node: Node) -> ViewSignals? {
+    guard let own = Fields(node, "signals", reading), knowsKeys(of: own) else { return nil }
+    return read(own, declared)
+  }
+
+  /// Reads a change of the signals of a view.
+  func change(_ node: Node) -> ViewSignals? {
+    guard let own = Fields(node, "signals", reading), knowsKeys(of: own) else { return nil }
+    guard case .signals = participants[viewers.lowerBound].view?.arrangement else {
+      if draft.faults.views.contains(viewers.lowerBound) { return nil }
+      let example = declared.first.map { "view: {signals: {\($0.key): \($0.example)}}" } ?? ""
+      own.report(
+        node,
+        "signals: '\(participants[viewers.lowerBound].id)' needs a view with 'signals', such as '\(example)'")
+      return nil
+    }
+    return read(own, declared.filter(\.isChangeable))
+  }
+
+  /// Reports signals that only other systems have.
+  private func knowsKeys(of own: Fields) -> Bool {
+    guard !draft.faults.system else { return false }
+    for key in own.keys where !declared.contains(where: { $0.key == key }) {
+      let able = catalogue.systems.entries.filter { $0.description.signals.contains { $0.key == key } }
+      guard !able.isEmpty else { continue }
+      let names = able.map { "'\($0.name)'" }.enumeration
+      own.report(
+        own.key(key),
+        "\(key): policy '\(system.name)' does not take this signal, only \(names) \(able.count == 1 ? "does" : "do"): "
+          + "use it, or write 'tiles' in place of 'signals'")
+      return false
+    }
+    guard declared.isEmpty else { return true }
+    own.report(
+      nil, "signals: policy '\(system.name)' takes no signals: write 'tiles' in place of 'signals'")
+    return false
+  }
+
+  /// Reads the entries of a mapping with declared keys.
+  private func read(_ own: Fields, _ declared: [SignalDeclaration]) -> ViewSignals? {
+    defer { own.finish() }
+    own.know(declared.map(\.key))
+    var signals = ViewSignals()
+    var isWhole = true
+    for declaration in declared {
+      let key = declaration.key
+      guard let node = declaration.isRequired ? own.require(key, example: declaration.example) : own[key]
+      else {
+        if declaration.isRequired { isWhole = false }
+        continue
+      }
+      if let other = declaration.excludes, let excluded = own[other] {
+        own.report(
+          excluded, "\(other): \(own.subject) has '\(key)' too, and they exclude each other: remove one")
+        isWhole = false
+        continue
+      }
+      guard let value = value(declaration.shape, node, key, own) else {
+        isWhole = false
+        continue
+      }
+      signals[key] = value
+    }
+    return isWhole ? signals : nil
+  }
+
+  private func value(_ shape: SignalShape, _ node: Node, _ key: String, _ own: Fields) -> SignalValue? {
+    switch shape {
+    case .integer(let range): return own.integer(of: node, key, in: range).map { .integer($0) }
+    case .flag: return own.flag(of: node, key).map { .flag($0) }
+    case .rate: return ValueType<BitRate>.rate.read(node, key, own).map { .rate($0) }
+    case .size:
+      guard let size = own.size(of: node, key) else { return nil }
+      draft.statements.note([size], requestedAt: node, by: viewers)
+      return .size(size)
+    case .word(let words): return ValueType.word(words).read(node, key, own).map { .word($0) }
+    case .source: return signalledSource(node, key, own).map { .source($0) }
+    case .list(let element):
+      guard case .sequence(let nodes) = node else {
+        own.report(node, "'\(key)' of \(own.subject) must be a list")
+        return nil
+      }
+      let values = nodes.map { value(element, $0, key, own) }
+      return values.contains { $0 == nil } ? nil : .list(values.compactMap { $0 })
+    case .bySource(let shape): return bySource(shape, node, key, own)
+    case .fields(let declared):
+      return Fields(node, "an entry of '\(key)'", reading).flatMap { read($0, declared) }.map { .fields($0) }
+    }
+  }
+
+  private func bySource(_ shape: SignalShape, _ node: Node, _ key: String, _ own: Fields) -> SignalValue? {
+    guard case .mapping(let entries) = node else {
+      own.report(node, "'\(key)' must be a mapping from participants, such as '\(shape.exampleBySource)'")
+      return nil
+    }
+    var values: [SignalValue.BySource] = []
+    for (name, node) in entries {
+      guard let source = signalledSource(name, key, own) else { continue }
+      let read: SignalValue?
+      if case .fields(let declared) = shape {
+        read = Fields(node, "'\(name.string ?? "")' in \(key)", reading).flatMap {
+          self.read($0, declared).map { .fields($0) }
+        }
+      } else {
+        read = value(shape, node, key, own)
+      }
+      if let read { values.append(SignalValue.BySource(source, read)) }
+    }
+    return .bySource(values)
+  }
+
+  /// Reads a source of another participant: an id for its camera, `ID/screen` for its screen share.
+  private func signalledSource(_ node: Node, _ key: String, _ own: Fields) -> SignalledSource? {
+    guard let name = ValueType.name.read(node, key, own), let source = source(name) else { return nil }
+    guard viewers != source.participant..<source.participant + 1 else {
+      name.report("'\(participants[source.participant].id)' cannot request itself: remove the entry")
+      return nil
+    }
+    return source
+  }
+}
+
+extension SignalDeclaration {
+  /// Example value as written in a scenario, for messages and the reference.
+  var example: String { sample ?? shape.example }
+}
+
+extension [SignalDeclaration] {
+  /// Declarations shown in examples: the required ones, or else the first.
+  var shownFirst: [SignalDeclaration] {
+    let required = filter(\.isRequired)
+    return required.isEmpty ? Array(prefix(1)) : required
+  }
+}
+
+extension SignalShape {
+  /// Example value as written in a scenario, for messages.
+  fileprivate var example: String {
+    switch self {
+    case .integer(let range): "\(max(range.lowerBound, min(1, range.upperBound)))"
+    case .flag: "true"
+    case .rate: "800 kbps"
+    case .size: "640x360"
+    case .word(let words): words.first ?? ""
+    case .source: "ann"
+    case .list(let element): "[\(element.example)]"
+    case .bySource(let value): value.exampleBySource
+    case .fields(let declared):
+      "{\(declared.shownFirst.map { "\($0.key): \($0.example)" }.joined(separator: ", "))}"
+    }
+  }
+
+  fileprivate var exampleBySource: String { "{ann: \(example)}" }
+}

@@ -1,0 +1,268 @@
+import Ladder
+import Layout
+import Meeting
+import Systems
+import YAML
+
+/// Turns the view that one or more participants have in common into a plan.
+struct ViewReader: PlanReader {
+  let draft: MeetingDraft
+  /// All participants with this view.
+  let viewers: Range<Int>
+
+  func view(_ node: Node) -> ViewPlan? {
+    guard let first = viewers.first else { return nil }
+    let subject = "view of '\(participants[first].id)'"
+    if case .scalar(let scalar) = node {
+      reading.report(
+        node,
+        "\(subject): '\(scalar.string)' is not a mapping: write what is on the screen, such as "
+          + "'{everybody: 320x180}', '{stage: ann, tiles: {bob: 320x180}}' or '{layout: gallery-25}'")
+      return nil
+    }
+    guard let own = Entry<ViewSection>(node, subject, reading) else { return nil }
+    let pins = (own.pin ?? []).compactMap { participant($0) }
+    let override = own.override.flatMap { streamOverride($0, "override", own.fields) }
+    let window = own.window.flatMap { self.window($0) }
+    let observers = (own.observers ?? []).compactMap { entry -> (String, ResignObserver)? in
+      guard let who = id(entry.participant), let observer = entry.observer else { return nil }
+      return (who, observer)
+    }
+    let preferences = (own.preferred ?? []).compactMap { preference($0, own.fields) }
+    let ownSizes = own.container.map { self.tiles($0.tiles, $0.fields) } ?? []
+    guard isArranged(own) else { return nil }
+    warnOfForeignKeys(own)
+    guard let arrangement = arrangement(own) else { return nil }
+    // The default screen is a phone's where there is geometry; otherwise a point is a pixel.
+    let hasGeometry = own.grid != nil || own.container != nil
+    var plan = ViewPlan(
+      arrangement: arrangement,
+      screen: own.screen?.screen() ?? Screen(width: 390, height: 844, scale: hasGeometry ? 3 : 1),
+      pins: pins.map { participants[$0].id }, defaultStreamIsLow: own.defaultStreamIsLow,
+      followsScreen: own.followsScreen, resignObserver: own.background, override: override)
+    plan.statesScreen = own.screen != nil
+    plan.window = window
+    plan.observers = observers
+    plan.preferences = preferences.map { ($0.participant.map { participants[$0].id }, $0.preference) }
+    plan.ownSizes = ownSizes
+    plan.showsShares = own.showsShares
+    setStage(own, &plan)
+    noteNotions(of: plan, pinning: pins, own)
+    return plan
+  }
+
+  // MARK: Arrangement
+
+  /// Checks that a view has one arrangement, or a stage alone.
+  ///
+  /// It says nothing if an arrangement has an error of its own, or an unknown key was meant as one.
+  private func isArranged(_ own: Entry<ViewSection>) -> Bool {
+    let known = ViewSection.arrangements
+    let found = known.filter(own.states)
+    if found.count > 1 {
+      own.report(
+        atKey: found[1],
+        "\(own.fields.subject) has '\(found.joined(separator: "' and '"))', of which only one can be: remove the others"
+      )
+      return false
+    }
+    if found.count == 1 || own.states("stage") { return true }
+    if !own.fields.keys.contains(where: { Vocabulary.meaning(of: $0, among: known) != nil }) {
+      own.report(
+        "\(own.fields.subject) needs 'stage' or exactly one of '\(known.joined(separator: "', '"))'")
+    }
+    return false
+  }
+
+  private func arrangement(_ own: Entry<ViewSection>) -> ViewPlan.Arrangement? {
+    func note(_ sizes: [Resolution], _ node: Node?) {
+      if let node { draft.statements.note(sizes, requestedAt: node, by: viewers) }
+    }
+    if let request = own.request {
+      let entries = self.request(request, isCall: false)
+      checkSubjects(of: entries, at: request)
+      note(entries.sizes, request)
+      return .request(entries)
+    }
+    if let layout = own.layout { return .layout(layout) }
+    if let name = own.grid {
+      return catalogue.systems.grids.first { $0.name == name }.map { .grid($0) }
+    }
+    if let tiles = own.tiles {
+      let sizes = self.tiles(tiles, own.fields)
+      note(sizes.map(\.size), tiles)
+      return .tiles(sizes)
+    }
+    if let container = own.container {
+      guard let kind = container.kind, let size = container.size else { return nil }
+      if container.states("columns"), kind != .grid {
+        container.report(
+          at: "columns", "columns: only a grid has columns: remove the key, or write 'kind: grid'")
+      }
+      return .container(
+        TileContainer(
+          kind: kind, tile: size, spacing: Double(container.spacing), columns: container.columns,
+          hasOwnTile: container.hasOwnTile))
+    }
+    if let signals = own.signals {
+      return SignalReader(draft: draft, viewers: viewers).signals(signals).map { .signals($0) }
+    }
+    if let size = own.everybody {
+      note([size], own.fields["everybody"])
+      return .everybody(size)
+    }
+    return ViewSection.arrangements.contains(where: own.states) ? nil : .tiles([])
+  }
+
+  // MARK: Stage and tiles
+
+  /// Sets a view's stage and pages.
+  private func setStage(_ own: Entry<ViewSection>, _ plan: inout ViewPlan) {
+    plan.tilesPerPage = own.tilesPerPage
+    if let page = own.page { plan.page = page }
+    let hasPages =
+      switch plan.arrangement {
+      case .tiles, .everybody: true
+      case .request, .layout, .grid, .container, .signals: false
+      }
+    if !hasPages {
+      for key in ["page", "per-page"] where own.states(key) {
+        own.report(
+          atKey: key, "\(key): only 'tiles' and 'everybody' have pages: remove it, or write 'tiles'")
+      }
+    }
+    if own.states("page"), plan.tilesPerPage == nil {
+      own.report(atKey: "page", "page: without 'per-page' there is one page: add 'per-page: 16'")
+    }
+    guard let node = own.stage else { return }
+    guard hasPages else {
+      return own.report(
+        at: "stage", "stage: only 'tiles' and 'everybody' stand beside a stage: remove it, or write 'tiles'")
+    }
+    plan.stage = stage(node, own.fields)
+    if let size = plan.stage?.size { draft.statements.note([size], requestedAt: node, by: viewers) }
+  }
+
+  /// Reads `ann` or `{participant: ann, size: 960x540}`.
+  private func stage(_ node: Node, _ fields: Fields) -> ViewPlan.TileSize? {
+    guard case .mapping = node else {
+      if case .scalar(let scalar) = node, Vocabulary.speaker.contains(scalar.string),
+        draft.people.numbers[scalar.string] == nil
+      {
+        fields.report(node, "stage: '\(scalar.string)' is no participant: \(speakerView)")
+        return nil
+      }
+      return id(ValueType.name.read(node, "stage", fields)).map {
+        ViewPlan.TileSize(participant: $0, size: ViewPlan.TileSize.stageSize)
+      }
+    }
+    guard let own = Entry<StageSection>(node, "stage", reading), let who = id(own.participant),
+      own.size != nil || !own.states("size")
+    else { return nil }
+    var tile = ViewPlan.TileSize(participant: who, size: own.size ?? ViewPlan.TileSize.stageSize)
+    tile.weight = own.weight
+    return tile
+  }
+
+  /// Hint at views that follow the speaker.
+  private var speakerView: String {
+    let slots = "'request: [{quality: 720p30, priority: high}]', an entry without a participant"
+    let view = !draft.faults.system && has(.layouts) ? "'layout: speaker', or \(slots)," : slots + ","
+    return "a stage shows the one it names; in its place \(view) follows whoever speaks"
+  }
+
+  /// Reads a list of `{participant: ann, size: 640x360}`, or a mapping `{ann: 640x360}`; `ann/screen` is a screen share.
+  private func tiles(_ node: Node?, _ fields: Fields) -> [ViewPlan.TileSize] {
+    switch node {
+    case nil: return []
+    case .sequence(let entries): return entries.compactMap(tile)
+    case .mapping(let entries):
+      return entries.compactMap { name, size in
+        let name = ValueType.name.read(name, "tiles", fields)
+        guard let source = source(name), let size = fields.size(of: size, "tiles") else { return nil }
+        return tile(of: source, size)
+      }
+    case .scalar(let scalar):
+      fields.report(
+        node,
+        Vocabulary.everybody.contains(scalar.string)
+          ? "tiles: for everybody write 'everybody: 320x180' in place of 'tiles: \(scalar.string)'"
+          : "'tiles' must be a mapping such as '{ann: 640x360}', or a list of entries such as '{participant: ann, size: "
+            + "640x360}'")
+      return []
+    }
+  }
+
+  private func tile(_ entry: Node) -> ViewPlan.TileSize? {
+    if case .scalar(let scalar) = entry {
+      reading.report(
+        entry,
+        "tiles: '\(scalar.string)' has no size: write '{participant: \(scalar.string), size: 320x180}', or "
+          + "'tiles: {\(scalar.string): 320x180}'")
+      return nil
+    }
+    guard let own = Entry<TileSection>(entry, "tile", reading), let source = source(own.participant),
+      let size = own.size
+    else { return nil }
+    var tile = tile(of: source, size)
+    tile.weight = own.weight
+    return tile
+  }
+
+  private func tile(of source: SignalledSource, _ size: Resolution) -> ViewPlan.TileSize {
+    var tile = ViewPlan.TileSize(participant: participants[source.participant].id, size: size)
+    tile.isScreenShare = source.isScreen
+    return tile
+  }
+
+  // MARK: Windows, overrides and preferences
+
+  private func window(_ own: Entry<WindowSection>) -> PictureInPicture? {
+    guard let subject = windowSubject(own.participant) else { return nil }
+    var window = PictureInPicture(subject, size: own.size)
+    window.startsFromInline = own.startsFromInline
+    return window
+  }
+
+  /// Returns a participant or `@automatic`.
+  func windowSubject(_ name: Name?) -> PictureInPicture.Subject? {
+    guard let name else { return nil }
+    guard name.text.hasPrefix("@") else { return participant(name).map { .participant($0) } }
+    if name.text == "@automatic" { return .automatic }
+    name.report("'\(name.text)' is neither a participant nor '@automatic'")
+    return nil
+  }
+
+  /// Reads `640x360` or `off`, which only the clients of some systems support.
+  func streamOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
+    guard has(.overrides) else {
+      let able = systems(with: .overrides).joined(separator: ", ")
+      fields.report(
+        node,
+        "override: policy '\(system.name)' does not support overrides of incoming video, only \(able) does")
+      return nil
+    }
+    if node.string == "off" { return .off }
+    return fields.size(of: node, key, or: "'off'").map { .size($0) }
+  }
+
+  /// Returns the preference for one subscriber, or for all without a participant.
+  func preference(
+    _ own: Entry<PreferenceSection>, _ fields: Fields
+  ) -> (participant: Int?, preference: StreamPreference)? {
+    let who = participant(own.participant)
+    guard has(.preferences) else {
+      let able = systems(with: .preferences).joined(separator: ", ")
+      fields.report(
+        own.fields.node,
+        "preferred: policy '\(system.name)' does not support preferred resolutions, only \(able) does")
+      return nil
+    }
+    guard own.states("size") || own.states("fps") else {
+      own.report("preferred needs 'size' or 'fps', such as 'size: 640x480'")
+      return nil
+    }
+    guard who != nil || !own.states("participant") else { return nil }
+    return (who, StreamPreference(size: own.size, rate: own.rate))
+  }
+}

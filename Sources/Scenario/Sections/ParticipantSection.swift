@@ -1,0 +1,159 @@
+import Allocation
+import Meeting
+import Quantity
+import YAML
+
+/// A participant, or several identical ones.
+struct ParticipantSection: Section {
+  var id: Name?
+  var count: Int?
+  var isModerator = false
+  var up: LinkReference?
+  var down: LinkReference?
+  var shared: [Name]?
+  var join: SimDuration?
+  var publish: Node?
+  var view: Node?
+  var capabilities: Entry<CapabilitiesSection>?
+
+  /// Largest number of participants: links have 16-bit numbers, and each participant may have two of its own.
+  static let limit = 32_767
+
+  static let keys: [Key<Self>] = [
+    Key(
+      "id", \.id, .identifier, "Id; with 'count' the prefix of the members' ids.", required: "ann",
+      examples: ["student"]
+    ).shown("eve"),
+    Key(
+      "count", \.count, .integer(1...limit), "Number of identical participants: ID-1, ID-2, ….", default: "1"
+    ).shown("3"),
+    Key(
+      "role", default: \.isModerator, .either(("moderator", true), or: ("guest", false)),
+      "Role; requests can refer to a moderator as '@moderator'.", as: "guest"),
+    .link("up", \.up, "to"), .link("down", \.down, "from"),
+    Key(
+      "shared", \.shared, .oneOrMore(.name),
+      "Shared links on its path, in order from its own link to the SFU."
+    ).ofType("name of a shared link, or list of them").shown("house")
+      .amid("{shared-links: {house: {down: {capacity: 10 Mbps}}}}"),
+    Key("join", \.join, .duration, "When it joins; by default at the start.", examples: ["5s"]),
+    Key(
+      "publish", \.publish, .later(.any(of: .word(["audio-only"]), PublishSection.shape)),
+      "What it publishes; omit it for those who only watch."
+    ).shown("{camera: 720p30}"),
+    Key("view", \.view, .later(.reference("view"))),
+    Key(
+      "capabilities", \.capabilities, .section(CapabilitiesSection.self, "capabilities"),
+      "Capabilities of the client's device and licence."
+    ).shown("{receive-720p: true}").beside("{id: eve, view: {tiles: {ann: 640x360}}}"),
+  ]
+
+  static let companions: String? = "{id: eve}"
+}
+
+/// Capabilities of a participant's device and licence.
+struct CapabilitiesSection: Section {
+  var receives720p: Bool?
+  var customLayout = true
+  var multitaskingCamera: Bool?
+  var pictureInPicture = true
+  var systemVersion: Int?
+  var receiveCap: BitRate?
+  var decode: Entry<DecodeSection>?
+
+  static let keys: [Key<Self>] = [
+    Key(
+      "receive-720p", \.receives720p, .flag,
+      "Whether the client receives more than 360p; by default not with the policy bluejeans, else yes."),
+    Key(
+      "custom-layout", default: \.customLayout, .flag,
+      "Whether the client may request individual streams."),
+    Key(
+      "multitasking-camera", \.multitaskingCamera, .flag,
+      "Whether the camera keeps capturing in the background."),
+    Key(
+      "picture-in-picture", default: \.pictureInPicture, .flag,
+      "The user's switch for picture in picture in Settings."),
+    Key(
+      "ios", \.systemVersion, .integer(1...99),
+      "Major version of iOS; picture in picture of calls needs 15. By default a recent one."
+    ).shown("15"),
+    Key(
+      "receive-cap", \.receiveCap, .rate,
+      "Maximum bit rate that the client accepts, in systems whose servers ask for it.",
+      examples: ["1200 kbps"]),
+    Key(
+      "decode", \.decode, .section(DecodeSection.self, "decode"),
+      "What the device decodes at once; our model."
+    ).shown("{pixels-per-second: 30000000, streams: 4}"),
+  ]
+
+  /// Capabilities of the plan.
+  var plan: Capabilities {
+    var plan = Capabilities()
+    if let receives720p { plan.receives720p = receives720p }
+    plan.customLayout = customLayout
+    if let multitaskingCamera { plan.multitaskingCamera = multitaskingCamera }
+    plan.pictureInPicture = pictureInPicture
+    plan.systemVersion = systemVersion
+    plan.receiveCap = receiveCap.map(RateLimit.init)
+    plan.decode = decode.flatMap(DecodeSection.limit)
+    return plan
+  }
+}
+
+/// What a device decodes at once.
+struct DecodeSection: Section {
+  var pixelsPerSecond: Int?
+  var streams: Int?
+
+  static let keys: [Key<Self>] = [
+    Key(
+      "pixels-per-second", \.pixelsPerSecond, .integer(1...1_000_000_000_000),
+      "Pixels per second that the device decodes, all streams together; by default any number."
+    ).shown("30000000"),
+    Key(
+      "streams", \.streams, .integer(1...MeetingPlan.publisherLimit),
+      "Videos that the device decodes at once; by default any number."
+    ).shown("4"),
+  ]
+
+  static var rules: [Rule] { [.some(of: keys.map(\.name))] }
+
+  /// Limit of a plan; `nil`, with an error reported, for an empty mapping.
+  static func limit(_ own: Entry<DecodeSection>) -> DecoderLimit? {
+    guard !own.fields.keys.isEmpty else {
+      own.report("decode needs 'pixels-per-second', 'streams' or both, such as '{streams: 4}'")
+      return nil
+    }
+    return DecoderLimit(pixelsPerSecond: own.pixelsPerSecond, streams: own.streams)
+  }
+}
+
+/// What a participant publishes.
+struct PublishSection: Section {
+  var camera: Node?
+  var custom: Node?
+  var screen: Node?
+  var audio = true
+
+  static let keys: [Key<Self>] = {
+    let examples = ["720p30", "640x360@15"]
+    return [
+      Key(
+        "camera", \.camera, .later(SourceSection.shape(orIn: [.recorded, .listed, .levelled])),
+        "Camera: what it captures, a recording that it plays, or listed layers or levels.",
+        examples: examples),
+      Key(
+        "custom", \.custom, .later(SourceSection.shape(.custom)),
+        "In place of a camera: frames that the app makes, pushed from its joining on unless 'on' is false.",
+        examples: examples),
+      Key(
+        "screen", \.screen, .later(SourceSection.shape(orIn: [.listed, .levelled])), "Screen share.",
+        examples: examples),
+      Key("audio", default: \.audio, .flag, "Whether it publishes audio."),
+    ]
+  }()
+
+  static var rules: [Rule] { [.not(.has("camera", "custom"))] }
+}

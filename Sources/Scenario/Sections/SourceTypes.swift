@@ -1,0 +1,107 @@
+import Ladder
+import Media
+import Meeting
+import Metrics
+import Parameters
+import Quantity
+import Systems
+import YAML
+
+/// An encoding of a recording, with its name for messages.
+struct NamedSize {
+  var name: String
+  var size: Resolution
+  var node: Node
+}
+
+extension ValueType where Value == [NamedSize] {
+  /// `{q: 320x180, h: 640x360}`, ordered by size.
+  static var encodings: Self {
+    Self(
+      Shape.names(to: .size).adding("minProperties", .integer(1))
+        .adding("maxProperties", .integer(Int64(RecordedFrames.encodingLimit)))
+    ) { node, _, fields in
+      guard case .mapping(let mapping) = node, !mapping.isEmpty else {
+        fields.report(
+          node, "encodings: write a mapping from names to sizes, such as '{q: 320x180, h: 640x360}'")
+        return nil
+      }
+      guard mapping.count <= RecordedFrames.encodingLimit else {
+        fields.report(
+          node, "encodings: there are \(mapping.count): a camera has at most \(RecordedFrames.encodingLimit)")
+        return nil
+      }
+      var sizes: [NamedSize] = []
+      for (key, value) in mapping {
+        let name = key.string ?? ""
+        guard Identifier.isValid(name) else {
+          fields.report(key, "encoding '\(name)': \(Identifier.rule)")
+          return nil
+        }
+        guard let size = fields.size(of: value, name) else { return nil }
+        if let equal = sizes.first(where: { $0.size.pixels == size.pixels }) {
+          fields.report(
+            value,
+            "encodings: '\(name)' is as large as '\(equal.name)': viewers choose by size, so keep one of them"
+          )
+          return nil
+        }
+        sizes.append(NamedSize(name: name, size: size, node: key))
+      }
+      return sizes.sorted { $0.size.pixels < $1.size.pixels }
+    }
+  }
+}
+
+extension ValueType where Value == ByteCount {
+  /// Bytes of a recorded frame in a packet.
+  static var packet: Self {
+    let range = RecordedFrames.packetRange
+    return quantity(.byteCount, ByteCount.init(text:)) { size, _ in
+      range.contains(Int(clamping: size.bytes))
+        ? nil
+        : "too \(size.bytes < range.lowerBound ? "small" : "large"): \(range.lowerBound) to \(range.upperBound) B "
+          + "of a frame fit a packet"
+    }
+  }
+}
+
+extension ValueType where Value == Name {
+  /// A ladder, which the reader finds among those of all systems.
+  static var ladder: Self {
+    Self(.word(Catalogue.standard.systems.ladders.map(\.name)), read: ValueType<Name>.name.read)
+  }
+}
+
+extension ValueType where Value == ContentComplexity {
+  /// A name, or the bit rate that 720p30 needs without a limit.
+  static var content: Self {
+    Self(shape) { node, key, fields in
+      guard let text = fields.text(of: node, key) else { return nil }
+      let named = ContentComplexity.named
+      if let known = named.first(where: { $0.name == text }) { return known.content }
+      guard text.contains(where: \.isNumber) else {
+        let names = named.map(\.name).joined(separator: " nor ")
+        fields.report(node, "\(key): '\(text)' is neither \(names) nor a rate such as '1800 kbps'")
+        return nil
+      }
+      guard let rate = fields.parse(node, key, text, BitRate.init(text:)) else { return nil }
+      guard rate > .zero else {
+        fields.report(node, "\(key): '\(text)' is too small: it is the bit rate of 720p at good quality")
+        return nil
+      }
+      let most = ContentComplexity.uncompressed
+      guard rate <= most else {
+        fields.report(node, "\(key): '\(text)' is too large: 720p30 without compression takes \(most)")
+        return nil
+      }
+      return ContentComplexity(ceiling: rate)
+    }
+  }
+
+  private static var shape: Shape {
+    .any(
+      of: .word(ContentComplexity.named.map(\.name)),
+      .quantity(.bitRate, "Bit rate of 720p at good quality, up to 331776 kbps.", examples: "700 kbps"))
+  }
+}
