@@ -31,6 +31,14 @@ struct Key<Values>: Sendable {
     }
   }
 
+  /// Declares a key whose property keeps what it holds where the key is absent or invalid.
+  init<Value>(
+    _ name: String, into path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
+    _ meaning: @autoclosure @escaping @Sendable () -> String? = nil, examples: [String] = []
+  ) {
+    self.init(name, path, type) { type.shape(meaning(), examples, nil) }
+  }
+
   /// Declares a key whose property holds the default.
   ///
   /// - Parameter standard: default as written in a file; `nil` for the plain text of the property.
@@ -39,9 +47,18 @@ struct Key<Values>: Sendable {
     _ meaning: @autoclosure @escaping @Sendable () -> String? = nil, as standard: String? = nil,
     examples: [String] = []
   ) where Values: Section {
+    self.init(name, path, type) {
+      type.shape(meaning(), examples, standard ?? type.text(Values()[keyPath: path]))
+    }
+  }
+
+  private init<Value>(
+    _ name: String, _ path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
+    shape: @escaping @Sendable () -> Shape
+  ) {
     self.name = name
     isRequired = false
-    shape = { type.shape(meaning(), examples, standard ?? type.text(Values()[keyPath: path])) }
+    self.shape = shape
     read = { fields, values in
       guard let node = fields[name], let value = type.read(node, name, fields) else { return }
       values[keyPath: path] = value

@@ -23,7 +23,7 @@ struct PlanBuilder: PlanReader {
   mutating func plan(from root: Node) -> MeetingPlan? {
     guard let fields = Fields(root, "the scenario", reading) else { return nil }
     var scenario = fields.read(ScenarioSection.self, only: ScenarioSection.harmless)
-    if let name = scenario.name, !Identifier.isValid(name.text) {
+    if let name = scenario.about.name, !Identifier.isValid(name.text) {
       name.report("'\(name.text)': \(Identifier.rule)")
     }
     // Until the duration is known, nothing counts as after the meeting's end.
@@ -42,7 +42,7 @@ struct PlanBuilder: PlanReader {
     isAdvisable = isSound && reading.diagnostics.count == expected
     guard let estimators else { return nil }
     var plan = MeetingPlan(
-      name: scenario.name?.text ?? "", title: scenario.title ?? "", duration: draft.duration,
+      name: scenario.about.name?.text ?? "", title: scenario.about.title ?? "", duration: draft.duration,
       seed: UInt64(scenario.seed), system: system, estimator: estimators.up,
       audioForwarding: scenario.audio?.forwarding ?? .loudest(3), speech: scenario.speech,
       links: draft.links.plans, participants: participants, timeline: draft.timeline,
@@ -72,8 +72,8 @@ struct PlanBuilder: PlanReader {
   /// Reads links, participants, traffic and timeline, each of which may refer to those before it.
   private func readMeeting(_ scenario: ScenarioSection, _ fields: Fields) {
     let links = LinkReader(draft: draft)
-    links.readProfiles(scenario.links)
-    links.readShared(scenario.sharedLinks)
+    links.readProfiles(scenario.network.links)
+    links.readShared(scenario.network.sharedLinks)
     if let nodes = scenario.participants, !nodes.isEmpty {
       ParticipantReader(draft: draft).read(nodes)
     } else {
@@ -85,7 +85,7 @@ struct PlanBuilder: PlanReader {
       }
     }
     _ = speechOrder(scenario.speechOrder ?? [])
-    for node in scenario.crossTraffic ?? [] { CrossTrafficReader(draft: draft).readFlows(node) }
+    for node in scenario.network.crossTraffic ?? [] { CrossTrafficReader(draft: draft).readFlows(node) }
     for node in scenario.timeline ?? [] { TimelineReader(draft: draft).read(node) }
   }
 

@@ -21,7 +21,7 @@ extension ViewReader {
 
   /// Warns of another system's grid, on which the clients of any system can show their tiles.
   private func warnOfForeignGrid(_ own: Entry<ViewSection>) {
-    guard !draft.faults.system, let name = own.grid,
+    guard !draft.faults.system, let name = own.arrangement.grid,
       let owner = catalogue.systems.entries.first(where: { $0.description.has(name) }),
       !type(of: system).description.has(name)
     else { return }

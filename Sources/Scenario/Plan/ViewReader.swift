@@ -29,12 +29,12 @@ struct ViewReader: PlanReader {
       return (who, observer)
     }
     let preferences = (own.preferred ?? []).compactMap { preference($0, own.fields) }
-    let ownSizes = own.container.map { self.tiles($0.tiles, $0.fields) } ?? []
+    let ownSizes = own.arrangement.container.map { self.tiles($0.tiles, $0.fields) } ?? []
     guard isArranged(own) else { return nil }
     warnOfForeignKeys(own)
     guard let arrangement = arrangement(own) else { return nil }
     // The default screen is a phone's where there is geometry; otherwise a point is a pixel.
-    let hasGeometry = own.grid != nil || own.container != nil
+    let hasGeometry = own.arrangement.grid != nil || own.arrangement.container != nil
     var plan = ViewPlan(
       arrangement: arrangement,
       screen: own.screen?.screen() ?? Screen(width: 390, height: 844, scale: hasGeometry ? 3 : 1),
@@ -78,22 +78,22 @@ struct ViewReader: PlanReader {
     func note(_ sizes: [Resolution], _ node: Node?) {
       if let node { draft.statements.note(sizes, requestedAt: node, by: viewers) }
     }
-    if let request = own.request {
+    if let request = own.arrangement.request {
       let entries = self.request(request, isCall: false)
       checkSubjects(of: entries, at: request)
       note(entries.sizes, request)
       return .request(entries)
     }
-    if let layout = own.layout { return .layout(layout) }
-    if let name = own.grid {
+    if let layout = own.arrangement.layout { return .layout(layout) }
+    if let name = own.arrangement.grid {
       return catalogue.systems.grids.first { $0.name == name }.map { .grid($0) }
     }
-    if let tiles = own.tiles {
+    if let tiles = own.arrangement.tiles {
       let sizes = self.tiles(tiles, own.fields)
       note(sizes.map(\.size), tiles)
       return .tiles(sizes)
     }
-    if let container = own.container {
+    if let container = own.arrangement.container {
       guard let kind = container.kind, let size = container.size else { return nil }
       if container.states("columns"), kind != .grid {
         container.report(
@@ -104,10 +104,10 @@ struct ViewReader: PlanReader {
           kind: kind, tile: size, spacing: Double(container.spacing), columns: container.columns,
           hasOwnTile: container.hasOwnTile))
     }
-    if let signals = own.signals {
+    if let signals = own.arrangement.signals {
       return SignalReader(draft: draft, viewers: viewers).signals(signals).map { .signals($0) }
     }
-    if let size = own.everybody {
+    if let size = own.arrangement.everybody {
       note([size], own.fields["everybody"])
       return .everybody(size)
     }

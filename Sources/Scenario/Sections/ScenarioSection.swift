@@ -5,9 +5,7 @@ import YAML
 
 /// A scenario file.
 struct ScenarioSection: Section {
-  var schema: String?
-  var name: Name?
-  var title: String?
+  var about = FileDescription()
   var duration: SimDuration?
   var seed = 1
   var policy: Node?
@@ -17,12 +15,17 @@ struct ScenarioSection: Section {
   var measuresUtility = true
   var speechOrder: [Name]?
   var keyFrames = KeyFrameScope.allLayers
-  var links: Node?
-  var sharedLinks: Node?
+  var network = Network()
   var participants: [Node]?
-  var crossTraffic: [Node]?
   var timeline: [Node]?
   var expect: [Node]?
+
+  /// Links, and what else uses them.
+  struct Network {
+    var links: Node?
+    var sharedLinks: Node?
+    var crossTraffic: [Node]?
+  }
 
   /// Keys whose errors leave the meeting as it is.
   static let harmless = ["$schema", "name", "title", "duration", "seed"]
@@ -30,11 +33,12 @@ struct ScenarioSection: Section {
   static let meeting = keys.map(\.name).filter { !harmless.contains($0) && $0 != "expect" }
 
   static let keys: [Key<Self>] = [
-    .schemaLocation(\.schema),
+    .schemaLocation(\.about.schema),
     Key(
-      "name", \.name, .identifier, "Short name: letters, digits, '_', '-' and '.'.", required: "one-to-one",
+      "name", \.about.name, .identifier, "Short name: letters, digits, '_', '-' and '.'.",
+      required: "one-to-one",
       examples: ["one-to-one"]),
-    Key("title", \.title, .text, "What the scenario shows, in a few words; printed by 'run'.")
+    Key("title", \.about.title, .text, "What the scenario shows, in a few words; printed by 'run'.")
       .shown("One-to-one call"),
     Key(
       "duration", \.duration, .meetingDuration, "Duration of the meeting, 100 ms to 24 h.", default: "60s",
@@ -57,10 +61,10 @@ struct ScenarioSection: Section {
       "key-frames", default: \.keyFrames, .choice,
       "Whether a key frame request for one simulcast encoding triggers key frames of all encodings or of that one."
     ),
-    Key("links", \.links, .later(.names(to: .reference("link"))), "Link profiles, by name.")
+    Key("links", \.network.links, .later(.names(to: .reference("link"))), "Link profiles, by name.")
       .shown("{home: {capacity: 2400 kbps, delay: 20 ms}}").amid(meeting("down: home")),
     Key(
-      "shared-links", \.sharedLinks, .later(.names(to: SharedLinkSection.shape)),
+      "shared-links", \.network.sharedLinks, .later(.names(to: SharedLinkSection.shape)),
       "Links shared by several participants, such as a household's access link."
     ).named("house").shown("{house: {down: {capacity: 10 Mbps}}}").amid(meeting("shared: house")),
     Key(
@@ -68,7 +72,7 @@ struct ScenarioSection: Section {
       "Participants; at most \(MeetingPlan.publisherLimit) publish video."
     ).after("[{id: ann, publish: {camera: 720p30}, view: {everybody: 360p}}]"),
     Key(
-      "cross-traffic", \.crossTraffic, .later(of: .reference("cross-traffic")),
+      "cross-traffic", \.network.crossTraffic, .later(of: .reference("cross-traffic")),
       "Other traffic on the meeting's links."
     ).shown("[{name: bulk, link: eve/down, kind: tcp}]"),
     Key(
@@ -92,6 +96,13 @@ struct ScenarioSection: Section {
 
   /// Builds a meeting whose viewer has further entries.
   private static func meeting(_ more: String) -> String { "{\(participants(more))}" }
+}
+
+/// What a file says of itself.
+struct FileDescription {
+  var schema: String?
+  var name: Name?
+  var title: String?
 }
 
 extension Key {

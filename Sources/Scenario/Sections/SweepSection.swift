@@ -4,9 +4,7 @@ import YAML
 
 /// A sweep file.
 struct SweepSection: Section {
-  var schema: String?
-  var name: Name?
-  var title: String?
+  var about = FileDescription()
   var scenario: Node?
   var set: Node?
   var variables: Node?
@@ -16,26 +14,19 @@ struct SweepSection: Section {
   var conditions: [Name]?
   var repetitions: Int?
   var until: Entry<UntilSection>?
-  var seeds = SweepFile.Seeds.common
-  var seed: Int?
-  var timeout: SimDuration?
+  var runs = SweepFile.Runs()
   var keepsSeries: Bool?
-  var compressesSeries = false
-  var interval: SimDuration?
-  var metrics: [String]?
-  var scopes: [String]?
-  var viewers: [String]?
-  var confidence = 0.95
+  var results = SweepFile.Results()
   var expect: [Node]?
 
   static let keys: [Key<Self>] = about + design + runs + results
 
   private static let about: [Key<Self>] = [
-    .schemaLocation(\.schema),
+    .schemaLocation(\.about.schema),
     Key(
-      "name", \.name, .identifier, "Short name: letters, digits, '_', '-' and '.'.",
+      "name", \.about.name, .identifier, "Short name: letters, digits, '_', '-' and '.'.",
       required: "capacity-sweep", examples: ["smoke"]),
-    Key("title", \.title, .text, "What the sweep shows, in a few words.").shown("Score by capacity"),
+    Key("title", \.about.title, .text, "What the sweep shows, in a few words.").shown("Score by capacity"),
     Key(
       "scenario", \.scenario, .later(.any(of: .anyText, .reference("varied-scenario"))),
       "The scenario: its path relative to this file, or an inline scenario.",
@@ -89,29 +80,32 @@ struct SweepSection: Section {
       "until", \.until, .section(UntilSection.self, "until"),
       "Repeats a point until the confidence interval of a mean is narrow enough."),
     Key(
-      "seeds", default: \.seeds, .choice,
+      "seeds", default: \.runs.seeds, .choice,
       "Whether a repetition uses the same random numbers at all points."),
-    Key("seed", \.seed, .integer(0...Int.max), "Overrides the scenario's seed.").shown("7"),
+    Key("seed", \.runs.seed, .seed, "Overrides the scenario's seed.").shown("7"),
     Key(
-      "timeout", \.timeout, .duration(atLeast: .milliseconds(100)), "Wall-clock limit per run, from 100 ms.",
+      "timeout", into: \.runs.timeout, .duration(atLeast: .milliseconds(100)),
+      "Wall-clock limit per run, from 100 ms.",
       examples: ["10 min"]),
   ]
 
   private static let results: [Key<Self>] = [
     Key("keep-series", \.keepsSeries, .flag, "Keeps the time series of all runs.", default: "false"),
     Key(
-      "compress-series", default: \.compressesSeries, .flag,
+      "compress-series", default: \.results.compressesSeries, .flag,
       "Keeps the time series of all runs, compressed with gzip."),
     Key(
-      "interval", \.interval, .duration(atLeast: .milliseconds(10), atMost: .seconds(3600)),
+      "interval", into: \.results.interval, .duration(atLeast: .milliseconds(10), atMost: .seconds(3600)),
       "Sampling interval of the tables, 10 ms to 1 h.", examples: ["1 s"]),
     Key(
-      "metrics", \.metrics, .oneOrMore(.keptMetric), "Metrics to keep; by default all.", examples: ["mos"]),
+      "metrics", into: \.results.metrics, .oneOrMore(.keptMetric), "Metrics to keep; by default all.",
+      examples: ["mos"]),
     Key(
-      "scope", \.scopes, .oneOrMore(.word(["tile", "participant", "link", "meeting"])),
+      "scope", into: \.results.scopes, .oneOrMore(.word(["tile", "participant", "link", "meeting"])),
       "Scopes to keep; by default all."),
-    Key("viewer", \.viewers, .oneOrMore(.text), "Viewers to keep; by default all.").shown("eve"),
-    Key("confidence", default: \.confidence, .number(0.5...0.9999), "Confidence level of the intervals.")
+    Key("viewer", into: \.results.viewers, .oneOrMore(.text), "Viewers to keep; by default all.").shown(
+      "eve"),
+    Key("confidence", default: \.results.level, .number(0.5...0.9999), "Confidence level of the intervals.")
       .shown("0.9"),
     Key(
       "expect", \.expect, .later(of: .reference("point-expectation")),
@@ -267,6 +261,10 @@ extension ValueType where Value == String {
       return nil
     }
   }
+}
+
+extension ValueType where Value == UInt64 {
+  fileprivate static var seed: Self { ValueType<Int>.integer(0...Int.max).mapped { UInt64($0) } }
 }
 
 extension ValueType where Value == SweepValue {

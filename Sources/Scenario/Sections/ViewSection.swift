@@ -10,17 +10,22 @@ import YAML
 
 /// What a viewer sees: exactly one arrangement, or a stage alone.
 struct ViewSection: Section {
-  var request: Node?
-  var layout: BuiltInLayout?
-  var grid: String?
+  /// What is on the screen; one of them.
+  struct Arrangement {
+    var request: Node?
+    var layout: BuiltInLayout?
+    var grid: String?
+    var tiles: Node?
+    var everybody: Resolution?
+    var container: Entry<ContainerSection>?
+    var signals: Node?
+  }
+
+  var arrangement = Arrangement()
   var stage: Node?
-  var tiles: Node?
   var showsShares = true
   var tilesPerPage: Int?
   var page: Int?
-  var everybody: Resolution?
-  var container: Entry<ContainerSection>?
-  var signals: Node?
   var screen: StatedScreen?
   var pin: [Name]?
   var defaultStreamIsLow: Bool?
@@ -35,22 +40,24 @@ struct ViewSection: Section {
 
   static let keys: [Key<Self>] = [
     Key(
-      "request", \.request, .later(RequestSection.list),
+      "request", \.arrangement.request, .later(RequestSection.list),
       "Requested streams, most important first; entries without a participant are slots for recent speakers."
     ).beside("{}").ofPolicies(ScenarioSchema.systems(with: .requests))
       .shown("[{quality: 360p30, priority: high, participant: ann}]"),
-    Key("layout", \.layout, .choice, "A built-in layout of the client.").beside("{}")
+    Key("layout", \.arrangement.layout, .choice, "A built-in layout of the client.").beside("{}")
       .ofPolicies(ScenarioSchema.systems(with: .layouts)),
-    Key("grid", \.grid, .word { $0.systems.grids.map(\.name) }, "A client's grid layout.").beside("{}")
-      .ofPolicies(
-        Catalogue.standard.systems.entries.filter { !$0.description.grids.isEmpty }.map(\.name)),
+    Key("grid", \.arrangement.grid, .word { $0.systems.grids.map(\.name) }, "A client's grid layout.").beside(
+      "{}"
+    )
+    .ofPolicies(
+      Catalogue.standard.systems.entries.filter { !$0.description.grids.isEmpty }.map(\.name)),
     Key(
       "stage", \.stage, .later(.any(of: .anyText, StageSection.shape)),
       "The participant in the large tile, alone or beside 'tiles' or 'everybody'; 1280x720 points where no size is said. "
         + "A screen share takes its place while it lasts."
     ).beside("{}").shown("{participant: ann, size: 640x360}"),
     Key(
-      "tiles", \.tiles, .later(.any(of: .sources(to: .points), .list(of: TileSection.shape))),
+      "tiles", \.arrangement.tiles, .later(.any(of: .sources(to: .points), .list(of: TileSection.shape))),
       "Tiles: participants' sizes in points, or a list of them."
     ).shown("{ann: 640x360}"),
     Key("share", default: \.showsShares, .flag, "Whether screen shares are shown, the first on the stage."),
@@ -61,14 +68,14 @@ struct ViewSection: Section {
     Key("page", \.page, .page, "The page on screen.", default: "1").shown("2")
       .beside("{everybody: 320x180, per-page: 1}").amid("{policy: jitsi}"),
     Key(
-      "everybody", \.everybody, .points,
+      "everybody", \.arrangement.everybody, .points,
       "All participants at this size, width and height in points, or the name of a 16:9 size."
     ).beside("{}"),
     Key(
-      "container", \.container, .section(ContainerSection.self, "the container"),
+      "container", \.arrangement.container, .section(ContainerSection.self, "the container"),
       "A container of all participants that scrolls."
     ).beside("{}").shown("{kind: list, size: 360x640}"),
-    Key("signals", \.signals, .later(ScenarioSchema.signals)).beside("{}"),
+    Key("signals", \.arrangement.signals, .later(ScenarioSchema.signals)).beside("{}"),
     Key("screen", \.screen, .screen),
     Key("pin", \.pin, .list(of: .name), "Pinned participants.").shown("[ann]").amid("{policy: jitsi}"),
     Key(

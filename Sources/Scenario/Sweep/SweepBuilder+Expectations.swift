@@ -66,11 +66,12 @@ extension SweepBuilder {
     // Values measured for an expectation are always kept.
     guard expectation.measure == nil else { return }
     for (key, values, value) in [
-      ("metrics", file.metrics, expectation.metric), ("scope", file.scopes, expectation.scope.rawValue),
+      ("metrics", file.results.metrics, expectation.metric),
+      ("scope", file.results.scopes, expectation.scope.rawValue),
     ] where !values.isEmpty && !values.contains(value) {
       reading.report(node, "the expectation's value is not kept: add '\(value)' to '\(key)'")
     }
-    let viewers = file.viewers
+    let viewers = file.results.viewers
     guard !viewers.isEmpty, !viewers.contains(where: { Expectation.matches(expectation.viewer, $0) }) else {
       return
     }
@@ -80,9 +81,9 @@ extension SweepBuilder {
 
   /// Reports an `until` whose metric is discarded.
   func checkKept(_ file: SweepFile, until node: Node?) {
-    guard let until = file.until, let node else { return }
+    guard let until = file.runs.until, let node else { return }
     for (key, values, value) in [
-      ("metrics", file.metrics, until.metric), ("viewer", file.viewers, until.viewer),
+      ("metrics", file.results.metrics, until.metric), ("viewer", file.results.viewers, until.viewer),
     ] where !values.isEmpty && !value.isEmpty && !values.contains(value) {
       reading.report(node, "the metric of 'until' is not kept: add '\(value)' to '\(key)'")
     }

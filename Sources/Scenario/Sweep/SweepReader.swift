@@ -65,7 +65,7 @@ final class SweepBuilder {
 
   func file(from source: ScenarioSource) -> SweepFile? {
     guard let own = Entry<SweepSection>(source.root, "the sweep", reading) else { return nil }
-    if let name = own.name, !Identifier.isValid(name.text) {
+    if let name = own.about.name, !Identifier.isValid(name.text) {
       name.report("'\(name.text)': \(Identifier.rule)")
     }
     let scenario = own.scenario.flatMap { readScenario($0, own.fields) }
@@ -74,8 +74,12 @@ final class SweepBuilder {
     let design = readDesign(own, scenario)
     let kinds = Self.kinds(of: variables, design)
     let constraints = conditions(own.conditions, kinds)
-    let until = own.until.flatMap { readUntil($0, atLeast: own.repetitions ?? 5) }
-    let interval = own.interval ?? .seconds(1)
+    var runs = own.runs
+    runs.until = own.until.flatMap { readUntil($0, atLeast: own.repetitions ?? 5) }
+    runs.repetitions = own.repetitions ?? (runs.until == nil ? 1 : 5)
+    var results = own.results
+    results.keepsSeries = own.keepsSeries ?? results.compressesSeries
+    let interval = results.interval
     if !interval.isWholeMilliseconds {
       own.report(at: "interval", "interval: '\(interval)' is not a whole number of milliseconds")
     }
@@ -83,13 +87,9 @@ final class SweepBuilder {
     let designKey = ["points", "sample", "variables"].lazy.compactMap { own.fields.key($0) }.first
     let designPosition = reading.position(of: designKey ?? source.root)
     var file = SweepFile(
-      name: own.name?.text ?? "", title: own.title ?? "", path: reading.file, text: source.text,
+      name: own.about.name?.text ?? "", title: own.about.title ?? "", path: reading.file, text: source.text,
       scenario: scenario, settings: settings, variables: variables, design: design, constraints: constraints,
-      repetitions: own.repetitions ?? (until == nil ? 1 : 5), until: until, seeds: own.seeds,
-      seed: own.seed.map { UInt64($0) }, timeout: own.timeout ?? .seconds(600),
-      keepsSeries: own.keepsSeries ?? own.compressesSeries, compressesSeries: own.compressesSeries,
-      interval: interval, metrics: own.metrics ?? [], scopes: own.scopes ?? [], viewers: own.viewers ?? [],
-      level: own.confidence, expectations: [], designPosition: designPosition,
+      runs: runs, results: results, expectations: [], designPosition: designPosition,
       constraintPosition: own.fields["where"].map { reading.position(of: $0) } ?? designPosition)
     file.expectations = readExpectations(own.expect ?? [], file, kinds)
     checkKept(file, until: own.until?.fields.node)
