@@ -26,8 +26,8 @@ struct Key<Values>: Sendable {
     isRequired = example != nil
     shape = { type.shape(meaning(), examples, standard()) }
     read = { fields, values in
-      let node = example.map { fields.require(name, example: $0) } ?? fields[name]
-      if let node { values[keyPath: path] = type.read(node, name, fields) }
+      let field = example.map { fields.require(name, example: $0) } ?? fields.field(name)
+      if let field { values[keyPath: path] = type.read(field) }
     }
   }
 
@@ -60,7 +60,7 @@ struct Key<Values>: Sendable {
     isRequired = false
     self.shape = shape
     read = { fields, values in
-      guard let node = fields[name], let value = type.read(node, name, fields) else { return }
+      guard let field = fields.field(name), let value = type.read(field) else { return }
       values[keyPath: path] = value
     }
   }

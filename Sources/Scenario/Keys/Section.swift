@@ -95,6 +95,9 @@ extension Entry where Values: Section {
     self.init(fields, only: names)
   }
 
+  /// Reads the value of a key.
+  init?(_ field: Field, _ subject: String) { self.init(field.node, subject, field.reading) }
+
   /// Reads an opened mapping; unknown keys are reported.
   init(_ fields: Fields, only names: [String]? = nil) {
     self.fields = fields

@@ -14,12 +14,12 @@ struct ValueType<Value>: Sendable {
   /// Writes a value as in a file.
   let text: @Sendable (Value) -> String
   /// Reads the value of a key; `nil`, with an error reported, for an invalid one.
-  let read: @Sendable (Node, String, Fields) -> Value?
+  let read: @Sendable (Field) -> Value?
 
   init(
     _ shape: @autoclosure @escaping @Sendable () -> Shape, suffix: String = "", examples: [String] = [],
     text: @escaping @Sendable (Value) -> String = { "\($0)" },
-    read: @escaping @Sendable (Node, String, Fields) -> Value?
+    read: @escaping @Sendable (Field) -> Value?
   ) {
     base = shape
     self.suffix = suffix
@@ -42,8 +42,8 @@ struct ValueType<Value>: Sendable {
 
   /// Type of what is made of this type's values.
   func mapped<Other>(_ make: @escaping @Sendable (Value) -> Other) -> ValueType<Other> {
-    ValueType<Other>(base(), suffix: suffix, examples: examples) { [read] node, key, fields in
-      read(node, key, fields).map(make)
+    ValueType<Other>(base(), suffix: suffix, examples: examples) { [read] field in
+      read(field).map(make)
     }
   }
 
@@ -56,7 +56,7 @@ struct ValueType<Value>: Sendable {
 // MARK: Plain values
 
 extension ValueType where Value == String {
-  static var text: Self { Self(.anyText) { $2.text(of: $0, $1) } }
+  static var text: Self { Self(.anyText) { $0.text } }
 
   /// One of several keywords.
   static func word(_ words: @autoclosure @escaping @Sendable () -> [String]) -> Self {
@@ -65,19 +65,15 @@ extension ValueType where Value == String {
 
   /// One of several keywords that depend on the registered models.
   static func word(_ words: @escaping @Sendable (Catalogue) -> [String]) -> Self {
-    Self(.word(words(.standard))) { node, key, fields in
-      fields.text(of: node, key).flatMap {
-        fields.word(node, key, $0, among: words(fields.reading.catalogue))
-      }
-    }
+    Self(.word(words(.standard))) { $0.word(among: words($0.reading.catalogue)) }
   }
 }
 
 extension ValueType where Value: RawRepresentable<String> & CaseIterable {
   /// A case of an enumeration.
   static var choice: Self {
-    Self(.word(Value.self), text: { $0.rawValue }) { node, key, fields in
-      fields.text(of: node, key).flatMap { fields.choice(node, key, $0, Value.self) }
+    Self(.word(Value.self), text: { $0.rawValue }) {
+      $0.word(among: Value.allCases.map(\.rawValue)).flatMap(Value.init)
     }
   }
 }
@@ -85,24 +81,24 @@ extension ValueType where Value: RawRepresentable<String> & CaseIterable {
 extension ValueType {
   /// One of two words, for the message on a third; each has a value.
   static func either(_ first: (String, Value), or second: (String, Value)) -> Self where Value: Sendable {
-    Self(.word([first.0, second.0])) { node, key, fields in
-      guard let text = fields.text(of: node, key) else { return nil }
+    Self(.word([first.0, second.0])) { field in
+      guard let text = field.text else { return nil }
       if text == first.0 { return first.1 }
       if text == second.0 { return second.1 }
-      fields.report(node, "\(key): '\(text)' is neither \(first.0) nor \(second.0)")
+      field.report("'\(text)' is neither \(first.0) nor \(second.0)")
       return nil
     }
   }
 }
 
 extension ValueType where Value == Bool {
-  static var flag: Self { Self(.flag) { $2.flag(of: $0, $1) } }
+  static var flag: Self { Self(.flag) { $0.flag } }
 
   /// `true`; the message on `false` proposes to remove the entry.
   static var yes: Self {
-    Self(Shape([("const", .flag(true))])) { node, key, fields in
-      guard let flag = fields.flag(of: node, key) else { return nil }
-      if !flag { fields.report(node, "\(key): write true, or remove the entry") }
+    Self(Shape([("const", .flag(true))])) { field in
+      guard let flag = field.flag else { return nil }
+      if !flag { field.report("write true, or remove the entry") }
       return flag ? true : nil
     }
   }
@@ -110,13 +106,13 @@ extension ValueType where Value == Bool {
 
 extension ValueType where Value == Int {
   static func integer(_ range: ClosedRange<Int>) -> Self {
-    Self(.integer(range)) { $2.integer(of: $0, $1, in: range) }
+    Self(.integer(range)) { $0.integer(in: range) }
   }
 }
 
 extension ValueType where Value == Double {
   static func number(_ range: ClosedRange<Double>) -> Self {
-    Self(.number(range)) { $2.number(of: $0, $1, in: range) }
+    Self(.number(range)) { $0.number(in: range) }
   }
 }
 
@@ -130,12 +126,12 @@ extension ValueType {
     _ kind: QuantityKind, _ parse: @escaping @Sendable (String) throws(E) -> Value,
     _ check: @escaping @Sendable (Value, String) -> String? = { _, _ in nil }
   ) -> Self {
-    Self(.quantity(kind), suffix: " Units: \(kind.unitList).") { node, key, fields in
-      guard let text = fields.text(of: node, key), let value = fields.parse(node, key, text, parse) else {
+    Self(.quantity(kind), suffix: " Units: \(kind.unitList).") { field in
+      guard let text = field.text, let value = field.parse(text, parse) else {
         return nil
       }
       guard let problem = check(value, text) else { return value }
-      fields.report(node, "\(key): '\(text)' is \(problem)")
+      field.report("'\(text)' is \(problem)")
       return nil
     }
   }
@@ -174,60 +170,47 @@ extension ValueType where Value == ByteCount {
 
 extension ValueType where Value == Resolution {
   /// A size in pixels, or the name of one.
-  static var pixels: Self { Self(.size) { $2.size(of: $0, $1) } }
+  static var pixels: Self { Self(.size) { $0.size() } }
   /// A size in points, or the name of one.
-  static var points: Self { Self(.points) { $2.size(of: $0, $1) } }
+  static var points: Self { Self(.points) { $0.size() } }
 }
 
 // MARK: Names and structure
 
-/// A name that refers to something else in the file, with its position for messages.
-struct Name {
-  let text: String
-  let node: Node
-  let key: String
-  let fields: Fields
-
-  func report(_ message: String) { fields.report(node, "\(key): \(message)") }
-}
-
 extension ValueType where Value == Name {
   /// A participant's id.
   static var participant: Self {
-    Self(Shape.anyText.ofType("participant's id").shown("ann"), examples: ["student-1"], read: Self.named)
+    Self(Shape.anyText.ofType("participant's id").shown("ann"), examples: ["student-1"]) { $0.name }
   }
 
   /// Another participant's id.
   static var another: Self {
     Self(
       Shape.anyText.described("Another participant.").examples(.text("student-1")).ofType("participant's id")
-        .shown("ann"), read: Self.named)
+        .shown("ann")
+    ) { $0.name }
   }
 
   /// A name of something else.
-  static var name: Self { Self(.anyText, read: Self.named) }
+  static var name: Self { Self(.anyText) { $0.name } }
 
   /// A new name of up to 64 letters, digits, `_`, `-` and `.`, which the reader checks.
-  static var identifier: Self { Self(.identifier, read: Self.named) }
-
-  @Sendable private static func named(_ node: Node, _ key: String, _ fields: Fields) -> Name? {
-    fields.text(of: node, key).map { Name(text: $0, node: node, key: key, fields: fields) }
-  }
+  static var identifier: Self { Self(.identifier) { $0.name } }
 }
 
-extension ValueType where Value == Node {
+extension ValueType where Value == Field {
   /// A value of this shape that is read later, when what it depends on is known.
   static func later(_ shape: @autoclosure @escaping @Sendable () -> Shape) -> Self {
-    Self(shape()) { node, _, _ in node }
+    Self(shape()) { $0 }
   }
 }
 
-extension ValueType where Value == [Node] {
+extension ValueType where Value == [Field] {
   /// A list of values of this shape that are read later, when what they depend on is known.
   static func later(of shape: @autoclosure @escaping @Sendable () -> Shape, atLeast minimum: Int64 = 0)
     -> Self
   {
-    Self(.list(of: shape(), atLeast: minimum)) { $2.elements(of: $0, $1) }
+    Self(.list(of: shape(), atLeast: minimum)) { $0.elements }
   }
 }
 
@@ -235,16 +218,14 @@ extension ValueType {
   /// A list; elements that cannot be read are reported and omitted.
   static func list<Element>(of type: ValueType<Element>, atLeast minimum: Int64 = 0) -> Self
   where Value == [Element] {
-    Self(.list(of: type.shape, atLeast: minimum)) { node, key, fields in
-      fields.elements(of: node, key).compactMap { type.read($0, key, fields) }
-    }
+    Self(.list(of: type.shape, atLeast: minimum)) { $0.elements.compactMap(type.read) }
   }
 
   /// One value, or a list of them.
   static func oneOrMore<Element>(_ type: ValueType<Element>) -> Self where Value == [Element] {
-    Self(.any(of: type.shape, .list(of: type.shape))) { node, key, fields in
-      let nodes = if case .sequence(let sequence) = node { Array(sequence) } else { [node] }
-      return nodes.compactMap { type.read($0, key, fields) }
+    Self(.any(of: type.shape, .list(of: type.shape))) { field in
+      let isList = if case .sequence = field.node { true } else { false }
+      return (isList ? field.elements : [field]).compactMap(type.read)
     }
   }
 
@@ -254,7 +235,7 @@ extension ValueType {
   static func section<Values: Section>(
     _ section: Values.Type, _ subject: @escaping @Sendable (String) -> String
   ) -> Self where Value == Entry<Values> {
-    Self(section.shape) { node, _, fields in Entry(node, subject(fields.subject), fields.reading) }
+    Self(section.shape) { Entry($0, subject($0.mapping.subject)) }
   }
 
   static func section<Values: Section>(_ section: Values.Type, _ subject: String) -> Self

@@ -11,26 +11,22 @@ struct ActionReader: PlanReader {
   /// Index of the participant who acts.
   let actor: Int
   /// Value of the action.
-  let node: Node
-  /// The timeline entry.
-  let fields: Fields
+  let field: Field
 
   var view: ViewPlan? { participants[actor].view }
   private var views: ViewReader { ViewReader(draft: draft, viewers: actor..<actor + 1) }
 
-  private func report(_ message: String) { fields.report(node, message) }
-
-  func request(_ value: Node) -> TimelineAction {
+  func request(_ value: Field) -> TimelineAction {
     let entries = views.request(value, isCall: true)
-    draft.statements.note(entries.sizes, requestedAt: value, by: actor..<actor + 1)
+    views.note(entries.sizes, at: value)
     return .client(.request(entries))
   }
 
   func page(_ page: Int) -> TimelineAction? {
     guard view?.tilesPerPage != nil else {
       if draft.faults.views.contains(actor) { return nil }
-      fields.report(
-        fields.key("page"),
+      field.mapping.report(
+        field.mapping.key("page"),
         "page: '\(participants[actor].id)' has a single page: add 'per-page: 16' to its view")
       return nil
     }
@@ -38,32 +34,32 @@ struct ActionReader: PlanReader {
   }
 
   /// Reads `true`, `none` or `{picture-in-picture: teacher, size: 640x480}`.
-  func background(_ value: Node) -> TimelineAction? {
-    if case .scalar(let scalar) = value {
+  func background(_ value: Field) -> TimelineAction? {
+    if case .scalar(let scalar) = value.node {
       switch scalar.string {
       case "none": return .client(.background(Background()))
       case "true", "True", "TRUE":
-        guard fields.plainText(of: value, "background") != nil else { return nil }
+        guard value.plainText != nil else { return nil }
         return .client(.background(Background(startsWindow: true)))
       default:
-        report("background: write 'true', 'none' or '{picture-in-picture: ID}'")
+        value.report("write 'true', 'none' or '{picture-in-picture: ID}'")
         return nil
       }
     }
-    guard let own = Entry<BackgroundSection>(value, "background", reading),
+    guard let own = Entry<BackgroundSection>(value, "background"),
       let subject = views.windowSubject(own.participant)
     else { return nil }
     let size = own.size ?? view?.window?.size ?? PictureInPicture.preferredSize
     return .client(.background(Background(window: PictureInPicture(subject, size: size))))
   }
 
-  func streamType(_ value: Node) -> TimelineAction? {
+  func streamType(_ value: Field) -> TimelineAction? {
     guard has(.dualStreams) else {
       let able = systems(with: .dualStreams).joined(separator: ", ")
-      report("stream-type: policy '\(system.name)' has no dual streams, only \(able) has")
+      value.report("policy '\(system.name)' has no dual streams, only \(able) has")
       return nil
     }
-    guard let own = Entry<StreamTypeSection>(value, "stream-type", reading),
+    guard let own = Entry<StreamTypeSection>(value, "stream-type"),
       let who = participant(own.participant), let isLow = own.isLow
     else { return nil }
     return .client(.streamType(participant: who, low: isLow))
@@ -73,18 +69,18 @@ struct ActionReader: PlanReader {
   func override(_ own: Entry<OverrideSection>) -> TimelineAction? {
     let who = participant(own.participant)
     guard let size = own.size, who != nil || !own.states("participant") else { return nil }
-    if size.string == "none" { return .client(.override(participant: who, nil)) }
-    return views.streamOverride(size, "size", own.fields).map { .client(.override(participant: who, $0)) }
+    if size.node.string == "none" { return .client(.override(participant: who, nil)) }
+    return views.streamOverride(size).map { .client(.override(participant: who, $0)) }
   }
 
   func prefer(_ own: Entry<PreferenceSection>) -> TimelineAction? {
-    views.preference(own, fields).map { .client(.prefer(participant: $0.participant, $0.preference)) }
+    views.preference(own).map { .client(.prefer(participant: $0.participant, $0.preference)) }
   }
 
   func source(_ kind: VideoSourcePlan.Kind) -> TimelineAction? {
     if kind == .custom, participants[actor].camera?.recordedFrames != nil {
-      report(
-        "source: custom frames cannot take the place of a recorded camera: remove the entry, or 'frames' of "
+      field.report(
+        "custom frames cannot take the place of a recorded camera: remove the entry, or 'frames' of "
           + "'\(participants[actor].id)'")
       return nil
     }
@@ -92,19 +88,19 @@ struct ActionReader: PlanReader {
   }
 
   /// Reads `stop`, or frames by number, for a time, or until they are stopped.
-  func pushFrames(_ value: Node) -> TimelineAction? {
-    if case .scalar(let scalar) = value {
+  func pushFrames(_ value: Field) -> TimelineAction? {
+    if case .scalar(let scalar) = value.node {
       if scalar.string == "stop" { return .stopPushing }
-      report(
-        "push-frames: '\(scalar.string)' is neither 'stop' nor a mapping such as '{fps: 24, size: 1280x720, for: 10s}'"
+      value.report(
+        "'\(scalar.string)' is neither 'stop' nor a mapping such as '{fps: 24, size: 1280x720, for: 10s}'"
       )
       return nil
     }
-    return Entry<PushFramesSection>(value, "push-frames", reading)
+    return Entry<PushFramesSection>(value, "push-frames")
       .flatMap { FrameReader(draft: draft).series($0, of: actor) }.map { .pushFrames($0) }
   }
 
-  func signals(_ value: Node) -> TimelineAction? {
-    SignalReader(draft: draft, viewers: actor..<actor + 1).change(value).map { .client(.signals($0)) }
+  func signals(_ value: Field) -> TimelineAction? {
+    SignalReader(draft: draft, viewers: actor..<actor + 1).change(value.node).map { .client(.signals($0)) }
   }
 }

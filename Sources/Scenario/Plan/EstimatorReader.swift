@@ -12,31 +12,29 @@ struct EstimatorReader: PlanReader {
 
   /// Reads the estimators of uplinks and of downlinks; `nil`, with an error reported, if the scenario names an
   /// unknown one.
-  func estimators(
-    _ node: Node?, _ fields: Fields
-  ) -> (up: EstimatorConfiguration, down: EstimatorConfiguration)? {
+  func estimators(_ field: Field?) -> (up: EstimatorConfiguration, down: EstimatorConfiguration)? {
     let standard = catalogue.estimators.standard
-    guard let node else { return (standard.configuration(), downlink((standard, []))) }
-    guard case .mapping(let mapping) = node,
+    guard let field else { return (standard.configuration(), downlink((standard, []))) }
+    guard case .mapping(let mapping) = field.node,
       mapping.elements.contains(where: { ["up", "down"].contains($0.key.string) }),
-      let own = Fields(node, "the estimator", reading)
+      let own = Fields(field.node, "the estimator", reading)
     else {
-      guard let choice = choice(node, "estimator", fields) else { return nil }
+      guard let choice = choice(field) else { return nil }
       let up = choice.model.isForDownlinks ? standard.configuration() : uplink(choice)
       return (up, downlink(choice))
     }
     defer { own.finish() }
     var up: EstimatorConfiguration? = standard.configuration()
     var down: EstimatorConfiguration? = downlink((standard, []))
-    if let node = own.take("up") {
-      let choice = choice(node, "up", own)
+    if let field = own.take("up") {
+      let choice = choice(field)
       up = choice.map(uplink)
       if let name = choice?.model.name, choice?.model.isForDownlinks == true {
-        own.report(node, "up: \(name) is for downlinks: 'estimator: {down: \(name)}'")
+        field.report("\(name) is for downlinks: 'estimator: {down: \(name)}'")
         up = nil
       }
     }
-    if let node = own.take("down") { down = choice(node, "down", own).map(downlink) }
+    if let field = own.take("down") { down = choice(field).map(downlink) }
     guard let up, let down else { return nil }
     return (up, down)
   }
@@ -55,13 +53,12 @@ struct EstimatorReader: PlanReader {
     return choice.model.configuration(choice.settings + [ParameterSetting(key, .rate(start))])
   }
 
-  private func choice(_ node: Node, _ key: String, _ fields: Fields) -> Choice? {
-    guard let choice = model(node, key, fields, among: catalogue.estimators) else { return nil }
+  private func choice(_ field: Field) -> Choice? {
+    guard let choice = model(field, among: catalogue.estimators) else { return nil }
     if choice.model.configuration().isAllocatorDriven, system.server(at: .zero) == nil, !draft.faults.system {
-      fields.report(
-        node,
-        "\(key): \(choice.model.name) is driven by its own server's allocator, which policy '\(system.name)' does not "
-          + "have")
+      field.report(
+        "\(choice.model.name) is driven by its own server's allocator, which policy '\(system.name)' does not have"
+      )
       return nil
     }
     return choice

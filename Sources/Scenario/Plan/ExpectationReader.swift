@@ -103,22 +103,22 @@ struct ExpectationReader: PlanReader {
   private func pattern(_ name: Name?) -> String? {
     guard let name else { return nil }
     let text = name.text
-    if isName(text, of: name.key) { return text }
+    if isName(text, of: name.field.key) { return text }
     if text == "every" { return "*" }
     if draft.faults.explain(text) { return nil }
     if text.contains("*") {
-      let known = names(of: name.key)
+      let known = names(of: name.field.key)
       if known.contains(where: { Expectation.matches(text, $0) }) || !draft.faults.sources.isEmpty {
         return text
       }
       name.report("'\(text)' matches none: expected \(known.prefix(40).joined(separator: ", "))")
       return nil
     }
-    if name.key == "link" { return link(name).map { draft.links.plans[$0].name } }
+    if name.field.key == "link" { return link(name).map { draft.links.plans[$0].name } }
     let owner = text.hasSuffix("/screen") ? String(text.dropLast("/screen".count)) : text
-    if name.key == "source" || name.key == "voice", let number = draft.people.numbers[owner] {
+    if name.field.key == "source" || name.field.key == "voice", let number = draft.people.numbers[owner] {
       if draft.faults.sources.contains(number) { return nil }
-      let lacking = name.key == "voice" ? "audio" : owner == text ? "camera" : "screen"
+      let lacking = name.field.key == "voice" ? "audio" : owner == text ? "camera" : "screen"
       name.report("'\(participants[number].id)' publishes no \(lacking): add '\(lacking)' to its 'publish'")
       return nil
     }

@@ -10,22 +10,20 @@ struct FrameReader: PlanReader {
 
   /// Checks whether the frames that a source states can be pushed at all; reports an error if not.
   func isPushable(
-    _ format: VideoFormat, _ shape: Entry<SourceSection>?, _ node: Node, _ fields: Fields
+    _ format: VideoFormat, _ shape: Entry<SourceSection>?, _ field: Field
   ) -> Bool {
     let size = format.resolution
     let text = "\(size.width)x\(size.height)"
     guard FrameAspectRatio(of: size) != nil else {
-      fields.report(
-        node,
-        "custom: \(text) is neither 16:9 nor 4:3, as custom frames must be: for an upright picture push a wide frame, "
+      field.report(
+        "\(text) is neither 16:9 nor 4:3, as custom frames must be: for an upright picture push a wide frame, "
           + "such as 1280x720, with 'orientation: landscape-left'")
       return false
     }
     let limit = system.customSource.framePixels
     guard size.pixels <= limit else {
-      fields.report(
-        node,
-        "custom: \(text) has more than \(limit) pixels, so that every push would fail (maxFrameSizeExceeded): push "
+      field.report(
+        "\(text) has more than \(limit) pixels, so that every push would fail (maxFrameSizeExceeded): push "
           + "smaller frames")
       return false
     }

@@ -133,7 +133,7 @@ struct LinkReader: PlanReader {
       draft.files.add(bytes, at: path)
       return CapacityProfile(.trace(trace))
     } catch let error as CapacityTraceError {
-      reading.report(name.node, "trace '\(path)', line \(error.line): \(error)")
+      reading.report(name.field.node, "trace '\(path)', line \(error.line): \(error)")
     } catch {
       name.report("\(error)")
     }

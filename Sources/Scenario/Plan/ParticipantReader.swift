@@ -18,7 +18,7 @@ struct ParticipantReader: PlanReader {
       }
       let first = participants.count
       read(entry)
-      if let view = entry.view { views.append((first..<participants.count, view)) }
+      if let view = entry.view { views.append((first..<participants.count, view.node)) }
     }
     // Views may refer to participants further down the list.
     for view in views {
@@ -64,7 +64,7 @@ struct ParticipantReader: PlanReader {
     for number in 1...(entry.count ?? 1) {
       let name = entry.count == nil ? id.text : "\(id.text)-\(number)"
       guard draft.people.numbers[name] == nil else {
-        return reading.report(id.node, "duplicate participant id '\(name)': choose another")
+        return reading.report(id.field.node, "duplicate participant id '\(name)': choose another")
       }
       if isFaulty { draft.faults.sources.insert(participants.count) }
       let upLink = draft.links.add("\(name)/up", up)

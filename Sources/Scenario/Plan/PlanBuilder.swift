@@ -30,12 +30,14 @@ struct PlanBuilder: PlanReader {
     draft.duration = scenario.duration ?? (fields["duration"] == nil ? draft.duration : .seconds(86_400))
     let harmless = reading.diagnostics.count
     fields.read(into: &scenario, only: ScenarioSection.meeting)
-    let rates = readSystem(scenario.policy, fields)
-    let estimators = EstimatorReader(draft: draft).estimators(scenario.estimator, fields)
+    let rates = readSystem(scenario.policy)
+    let estimators = EstimatorReader(draft: draft).estimators(scenario.estimator)
     readMeeting(scenario, fields)
     let isSound = reading.diagnostics.count == harmless
     fields.read(into: &scenario, only: ["expect"])
-    let expectations = (scenario.expect ?? []).compactMap(ExpectationReader(draft: draft).expectation)
+    let expectations = (scenario.expect ?? []).compactMap {
+      ExpectationReader(draft: draft).expectation($0.node)
+    }
     let expected = reading.diagnostics.count
     fields.finish()
     complete()
@@ -59,9 +61,9 @@ struct PlanBuilder: PlanReader {
   }
 
   /// Reads the policy; returns the parameters of its rates.
-  private func readSystem(_ node: Node?, _ fields: Fields) -> RateParameters {
-    guard let node else { return RateParameters() }
-    guard let (entry, settings) = model(node, "policy", fields, among: catalogue.systems) else {
+  private func readSystem(_ field: Field?) -> RateParameters {
+    guard let field else { return RateParameters() }
+    guard let (entry, settings) = model(field, among: catalogue.systems) else {
       draft.faults.system = true
       return RateParameters()
     }
@@ -72,10 +74,10 @@ struct PlanBuilder: PlanReader {
   /// Reads links, participants, traffic and timeline, each of which may refer to those before it.
   private func readMeeting(_ scenario: ScenarioSection, _ fields: Fields) {
     let links = LinkReader(draft: draft)
-    links.readProfiles(scenario.network.links)
-    links.readShared(scenario.network.sharedLinks)
+    links.readProfiles(scenario.network.links?.node)
+    links.readShared(scenario.network.sharedLinks?.node)
     if let nodes = scenario.participants, !nodes.isEmpty {
-      ParticipantReader(draft: draft).read(nodes)
+      ParticipantReader(draft: draft).read(nodes.map(\.node))
     } else {
       draft.faults.note(nil)
       // A value that is no list has been reported.
@@ -85,8 +87,8 @@ struct PlanBuilder: PlanReader {
       }
     }
     _ = speechOrder(scenario.speechOrder ?? [])
-    for node in scenario.network.crossTraffic ?? [] { CrossTrafficReader(draft: draft).readFlows(node) }
-    for node in scenario.timeline ?? [] { TimelineReader(draft: draft).read(node) }
+    for flow in scenario.network.crossTraffic ?? [] { CrossTrafficReader(draft: draft).readFlows(flow.node) }
+    for entry in scenario.timeline ?? [] { TimelineReader(draft: draft).read(entry.node) }
   }
 
   /// Returns the participants who spoke before the meeting.

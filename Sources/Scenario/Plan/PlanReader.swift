@@ -84,18 +84,17 @@ extension PlanReader {
 
   /// Reads `NAME` or `{name: NAME, …}`, whose other keys are parameters of the named model.
   func model<Model: RegistryEntry>(
-    _ node: Node, _ key: String, _ fields: Fields, among known: Registry<Model>
+    _ field: Field, among known: Registry<Model>
   ) -> (model: Model, settings: [ParameterSetting])? {
     var own: Fields?
-    var nameNode: Node? = node
-    if case .mapping = node {
-      own = Fields(node, "the \(key)", reading)
-      nameNode = own?.require("name", example: known.names.first ?? "")
+    var name: Field? = field
+    if case .mapping = field.node {
+      own = Fields(field.node, "the \(field.key)", reading)
+      name = own?.require("name", example: known.names.first ?? "").map { field.at($0.node) }
     }
-    guard let nameNode, let name = fields.text(of: nameNode, key) else { return nil }
-    guard let model = known[name] else {
-      fields.report(
-        nameNode, "\(key): there is no '\(name)': \(Suggestion.text(for: name, among: known.names))")
+    guard let name = name?.name else { return nil }
+    guard let model = known[name.text] else {
+      name.report("there is no '\(name.text)': \(Suggestion.text(for: name.text, among: known.names))")
       return nil
     }
     let settings = own?.settings(of: model.parameters) ?? []

@@ -60,18 +60,20 @@ struct SignalReader: PlanReader {
     var isWhole = true
     for declaration in declared {
       let key = declaration.key
-      guard let node = declaration.isRequired ? own.require(key, example: declaration.example) : own[key]
+      guard
+        let field = declaration.isRequired
+          ? own.require(key, example: declaration.example) : own.field(key)
       else {
         if declaration.isRequired { isWhole = false }
         continue
       }
-      if let other = declaration.excludes, let excluded = own[other] {
-        own.report(
-          excluded, "\(other): \(own.subject) has '\(key)' too, and they exclude each other: remove one")
+      if let other = declaration.excludes, let excluded = own.field(other) {
+        excluded.report(
+          "\(own.subject) has '\(key)' too, and they exclude each other: remove one")
         isWhole = false
         continue
       }
-      guard let value = value(declaration.shape, node, key, own) else {
+      guard let value = value(declaration.shape, field) else {
         isWhole = false
         continue
       }
@@ -80,56 +82,58 @@ struct SignalReader: PlanReader {
     return isWhole ? signals : nil
   }
 
-  private func value(_ shape: SignalShape, _ node: Node, _ key: String, _ own: Fields) -> SignalValue? {
+  private func value(_ shape: SignalShape, _ field: Field) -> SignalValue? {
     switch shape {
-    case .integer(let range): return own.integer(of: node, key, in: range).map { .integer($0) }
-    case .flag: return own.flag(of: node, key).map { .flag($0) }
-    case .rate: return ValueType<BitRate>.rate.read(node, key, own).map { .rate($0) }
+    case .integer(let range): return field.integer(in: range).map { .integer($0) }
+    case .flag: return field.flag.map { .flag($0) }
+    case .rate: return ValueType<BitRate>.rate.read(field).map { .rate($0) }
     case .size:
-      guard let size = own.size(of: node, key) else { return nil }
-      draft.statements.note([size], requestedAt: node, by: viewers)
+      guard let size = field.size() else { return nil }
+      draft.statements.note([size], requestedAt: field.node, by: viewers)
       return .size(size)
-    case .word(let words): return ValueType.word(words).read(node, key, own).map { .word($0) }
-    case .source: return signalledSource(node, key, own).map { .source($0) }
+    case .word(let words): return field.word(among: words).map { .word($0) }
+    case .source: return signalledSource(field).map { .source($0) }
     case .list(let element):
-      guard case .sequence(let nodes) = node else {
-        own.report(node, "'\(key)' of \(own.subject) must be a list")
+      guard case .sequence(let nodes) = field.node else {
+        reading.report(field.node, "'\(field.key)' of \(field.mapping.subject) must be a list")
         return nil
       }
-      let values = nodes.map { value(element, $0, key, own) }
+      let values = nodes.map { value(element, field.at($0)) }
       return values.contains { $0 == nil } ? nil : .list(values.compactMap { $0 })
-    case .bySource(let shape): return bySource(shape, node, key, own)
+    case .bySource(let shape): return bySource(shape, field)
     case .fields(let declared):
-      return Fields(node, "an entry of '\(key)'", reading).flatMap { read($0, declared) }.map { .fields($0) }
+      return Fields(field.node, "an entry of '\(field.key)'", reading).flatMap { read($0, declared) }
+        .map { .fields($0) }
     }
   }
 
-  private func bySource(_ shape: SignalShape, _ node: Node, _ key: String, _ own: Fields) -> SignalValue? {
-    guard case .mapping(let entries) = node else {
-      own.report(node, "'\(key)' must be a mapping from participants, such as '\(shape.exampleBySource)'")
+  private func bySource(_ shape: SignalShape, _ field: Field) -> SignalValue? {
+    guard case .mapping(let entries) = field.node else {
+      reading.report(
+        field.node,
+        "'\(field.key)' must be a mapping from participants, such as '\(shape.exampleBySource)'")
       return nil
     }
-    var values: [SignalValue.BySource] = []
-    for (name, node) in entries {
-      guard let source = signalledSource(name, key, own) else { continue }
-      let read: SignalValue?
-      if case .fields(let declared) = shape {
-        read = Fields(node, "'\(name.string ?? "")' in \(key)", reading).flatMap {
-          self.read($0, declared).map { .fields($0) }
+    return .bySource(
+      entries.compactMap { name, node in
+        guard let source = signalledSource(field.at(name)) else { return nil }
+        let read: SignalValue?
+        if case .fields(let declared) = shape {
+          read = Fields(node, "'\(name.string ?? "")' in \(field.key)", reading).flatMap {
+            self.read($0, declared).map { .fields($0) }
+          }
+        } else {
+          read = value(shape, field.at(node))
         }
-      } else {
-        read = value(shape, node, key, own)
-      }
-      if let read { values.append(SignalValue.BySource(source, read)) }
-    }
-    return .bySource(values)
+        return read.map { SignalValue.BySource(source, $0) }
+      })
   }
 
   /// Reads a source of another participant: an id for its camera, `ID/screen` for its screen share.
-  private func signalledSource(_ node: Node, _ key: String, _ own: Fields) -> SignalledSource? {
-    guard let name = ValueType.name.read(node, key, own), let source = source(name) else { return nil }
+  private func signalledSource(_ field: Field) -> SignalledSource? {
+    guard let source = source(field.name) else { return nil }
     guard viewers != source.participant..<source.participant + 1 else {
-      name.report("'\(participants[source.participant].id)' cannot request itself: remove the entry")
+      field.report("'\(participants[source.participant].id)' cannot request itself: remove the entry")
       return nil
     }
     return source

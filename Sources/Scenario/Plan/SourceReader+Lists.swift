@@ -88,9 +88,9 @@ extension SourceReader {
   func listedSource(_ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind) -> VideoSourcePlan? {
     reportOthers(own, but: .listed, "listed layers have their own sizes and rates")
     guard let list = own.layers else { return nil }
-    guard case .sequence(let nodes) = list, !nodes.isEmpty else {
+    guard case .sequence(let nodes) = list.node, !nodes.isEmpty else {
       reading.report(
-        list,
+        list.node,
         "'layers' must be a list of entries such as '{encoding: 0, temporal: 0, size: 320x180, fps: 7.5, bitrate: "
           + "49500 bps}'")
       return nil
@@ -122,7 +122,7 @@ extension SourceReader {
     if let obstacle = listed.obstacle, draft.purpose != .decision {
       let text =
         "layers: \(obstacle): no encoder here sends such layers, so only 'meetsim allocate' takes them"
-      if draft.purpose == .run { reading.report(list, text) } else { reading.warn(list, text) }
+      if draft.purpose == .run { reading.report(list.node, text) } else { reading.warn(list.node, text) }
     }
     var plan = VideoSourcePlan(
       kind: kind, capture: best.format, ladder: listed.ladder, startsOn: own.on ?? true)
@@ -156,10 +156,11 @@ extension SourceReader {
           + "or 'layers'")
       return nil
     }
-    let capture = own.capture.flatMap { self.capture($0, kind, own.fields) }
-    guard case .sequence(let nodes) = list, !nodes.isEmpty else {
+    let capture = self.capture(own, kind)
+    guard case .sequence(let nodes) = list.node, !nodes.isEmpty else {
       reading.report(
-        list, "'levels' must be a list of entries such as '{size: 1280x720, bitrate: 1.5 Mbps, qoe: 1200}'")
+        list.node,
+        "'levels' must be a list of entries such as '{size: 1280x720, bitrate: 1.5 Mbps, qoe: 1200}'")
       return nil
     }
     var levels: [QualityLevel] = []
@@ -174,7 +175,7 @@ extension SourceReader {
     let sizes = levels.sizes
     let limit = LayerSection.encodings.count
     guard let top = sizes.last, sizes.count <= limit else {
-      reading.report(list, "levels: \(sizes.count) sizes: at most \(limit)")
+      reading.report(list.node, "levels: \(sizes.count) sizes: at most \(limit)")
       return nil
     }
     let rate = capture?.milliFramesPerSecond ?? 30_000

@@ -16,36 +16,34 @@ struct SourceReader: PlanReader {
   func sources(
     _ entry: Entry<ParticipantSection>
   ) -> (camera: VideoSourcePlan?, screen: VideoSourcePlan?, audio: Bool) {
-    guard let node = entry.publish else { return (nil, nil, false) }
-    if case .scalar(let scalar) = node {
+    guard let field = entry.publish else { return (nil, nil, false) }
+    if case .scalar(let scalar) = field.node {
       if scalar.string == "audio-only" { return (nil, nil, true) }
-      reading.report(
-        node, "publish: '\(scalar.string)' is neither 'audio-only' nor a mapping such as '{camera: 720p30}'")
+      field.report("'\(scalar.string)' is neither 'audio-only' nor a mapping such as '{camera: 720p30}'")
       return (nil, nil, false)
     }
-    guard let publish = Entry<PublishSection>(node, "publish of \(entry.fields.subject)", reading) else {
+    guard let publish = Entry<PublishSection>(field, "publish of \(entry.fields.subject)") else {
       return (nil, nil, false)
     }
-    let camera = publish.camera.flatMap { source($0, .camera, publish.fields) }
+    let camera = publish.camera.flatMap { source($0, .camera) }
     if publish.camera != nil, publish.custom != nil {
       publish.report(
         at: "custom",
         "custom: a participant has one main video: keep 'camera' or 'custom', and change between them by 'source' in "
           + "the timeline")
     }
-    let custom = publish.custom.flatMap { source($0, .custom, publish.fields) }
-    let screen = publish.screen.flatMap { source($0, .screen, publish.fields) }
+    let custom = publish.custom.flatMap { source($0, .custom) }
+    let screen = publish.screen.flatMap { source($0, .screen) }
     return (custom ?? camera, screen, publish.audio)
   }
 
   /// Reads a source: a capture format, or a mapping in one of several forms.
-  private func source(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoSourcePlan? {
-    guard case .mapping = node else {
-      return capture(node, kind, parent).flatMap {
-        plan(kind, $0, ladder(of: kind), shape: nil, node, parent)
-      }
+  private func source(_ field: Field, _ kind: VideoSourcePlan.Kind) -> VideoSourcePlan? {
+    guard case .mapping = field.node else {
+      return capture(field).flatMap { plan(kind, $0, ladder(of: kind), shape: nil, field) }
     }
-    guard let fields = Fields(node, "\(kind.rawValue) of \(parent.subject)", reading) else { return nil }
+    let subject = "\(kind.rawValue) of \(field.mapping.subject)"
+    guard let fields = Fields(field.node, subject, reading) else { return nil }
     let forms = SourceSection.Form.allCases.filter { $0.isOf(kind) }
     let stated = forms.firstIndex { fields[$0.required] != nil } ?? forms.count - 1
     let form = forms[stated]
@@ -57,16 +55,15 @@ struct SourceReader: PlanReader {
     case .recorded: return recordedCamera(own)
     case .listed: return listedSource(own, kind)
     case .levelled: return levelledSource(own, kind)
-    case .captured, .custom: return capturedSource(own, kind, node, parent)
+    case .captured, .custom: return capturedSource(own, kind, field)
     }
   }
 
   private func capturedSource(
-    _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind, _ node: Node, _ parent: Fields
+    _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind, _ field: Field
   ) -> VideoSourcePlan? {
-    guard let capture = own.capture.flatMap({ capture($0, kind, own.fields) }),
-      let ladder = ladder(of: kind, own),
-      var source = plan(kind, capture, ladder, shape: own, node, parent)
+    guard let capture = capture(own, kind), let ladder = ladder(of: kind, own),
+      var source = plan(kind, capture, ladder, shape: own, field)
     else { return nil }
     if let startsOn = own.on { source.startsOn = startsOn }
     if let low = own.low { setLowStream(low, of: own, &source) }
@@ -84,10 +81,10 @@ struct SourceReader: PlanReader {
 
   private func plan(
     _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat, _ ladder: (VideoFormat) -> Ladder,
-    shape: Entry<SourceSection>?, _ node: Node, _ parent: Fields
+    shape: Entry<SourceSection>?, _ field: Field
   ) -> VideoSourcePlan? {
     let frames = FrameReader(draft: draft)
-    if kind == .custom, !frames.isPushable(capture, shape, node, parent) { return nil }
+    if kind == .custom, !frames.isPushable(capture, shape, field) { return nil }
     var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
     if kind != .screen { frames.addCustomFrames(shape?.frame, to: &source, ladder) }
     // An encoding that takes more than a participant may send is never sent in full.
@@ -112,13 +109,18 @@ struct SourceReader: PlanReader {
     return named.of
   }
 
-  func capture(_ node: Node, _ kind: VideoSourcePlan.Kind, _ parent: Fields) -> VideoFormat? {
-    guard let text = parent.text(of: node, kind.rawValue),
-      let capture = parent.parse(node, kind.rawValue, text, VideoFormat.init(captureText:))
-    else { return nil }
+  /// Reads the capture format of a mapping.
+  func capture(_ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind) -> VideoFormat? {
+    own.capture.flatMap { capture(Field(node: $0.node, key: kind.rawValue, mapping: own.fields)) }
+  }
+
+  /// Reads a capture format; messages name the source.
+  private func capture(_ field: Field) -> VideoFormat? {
+    guard let text = field.text, let capture = field.parse(text, VideoFormat.init(captureText:)) else {
+      return nil
+    }
     guard capture.milliFramesPerSecond <= Self.captureLimit * 1000 else {
-      parent.report(
-        node, "\(kind.rawValue): '\(text)' is too fast: at most \(Self.captureLimit) frames per second")
+      field.report("'\(text)' is too fast: at most \(Self.captureLimit) frames per second")
       return nil
     }
     return capture
@@ -148,7 +150,7 @@ struct SourceReader: PlanReader {
       low.format.resolution = isSquare ? size : size.turned(like: high.format.resolution)
     }
     let fastest = limits.format.milliFramesPerSecond / 1000
-    if let rate = own.fps.flatMap({ own.fields.integer(of: $0, "fps", in: 1...fastest) }) {
+    if let rate = own.fps?.integer(in: 1...fastest) {
       if rate * 1000 > high.format.milliFramesPerSecond {
         own.report(
           at: "fps",

@@ -75,7 +75,7 @@ struct TimelineReader: PlanReader {
     fields.know(names)
     reportLinkKeys(fields, of: participants[participant].id)
     let stated = fields.keys.filter(names.contains)
-    guard let key = stated.first, stated.count == 1, let node = fields[key] else {
+    guard let key = stated.first, stated.count == 1, let field = fields.field(key) else {
       if stated.count > 1 {
         fields.report(
           fields.key(stated[1]),
@@ -90,9 +90,9 @@ struct TimelineReader: PlanReader {
       return
     }
     warnOfForeignAction(fields, of: participant)
-    let reader = ActionReader(draft: draft, actor: participant, node: node, fields: fields)
+    let reader = ActionReader(draft: draft, actor: participant, field: field)
     guard let action = fields.read(TimelineSection.self, only: [key]).action?.plan(reader) else { return }
-    note(action, of: participant, node, at: time)
+    note(action, of: participant, field.node, at: time)
     draft.timeline.append(TimelineEntry(at: time, participant: participant, action: action))
   }
 

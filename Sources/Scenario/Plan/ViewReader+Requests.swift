@@ -7,10 +7,10 @@ import YAML
 extension ViewReader {
   /// Reads a stream request. In a view it must be valid; as a call during the meeting it may have any error that the
   /// SDK reports.
-  func request(_ node: Node, isCall: Bool) -> [StreamRequest] {
-    guard case .sequence(let entries) = node else {
+  func request(_ field: Field, isCall: Bool) -> [StreamRequest] {
+    guard case .sequence(let entries) = field.node else {
       reading.report(
-        node, "'request' must be a list of entries such as '{quality: 720p30, priority: high}'")
+        field.node, "'request' must be a list of entries such as '{quality: 720p30, priority: high}'")
       return []
     }
     var request: [StreamRequest] = []
@@ -26,7 +26,7 @@ extension ViewReader {
       let failure = StreamRequestCheck.failure(
         of: request, isInMeeting: true, usesCustomLayout: true, hasVideoConnection: { _ in true })
     {
-      reading.report(node, "request: \(Self.sentence(for: failure))")
+      field.report(Self.sentence(for: failure))
     }
     return request
   }
@@ -53,7 +53,7 @@ extension ViewReader {
     }
     guard let format = try? VideoFormat(text: plain) else {
       return isCall
-        ? nil : name.fields.parse(name.node, name.key, name.text, VideoFormat.init(text:))
+        ? nil : name.field.parse(name.text, VideoFormat.init(text:))
     }
     return isKnown(format, name, isCall: isCall) ? format : nil
   }
@@ -67,9 +67,9 @@ extension ViewReader {
       "quality: policy '\(system.name)' has no '\(name.text)', only \(known.map(\.description).enumeration)"
     if isCall {
       let result = CallResult.invalidStreamQuality.rawValue
-      reading.warn(name.node, message + ": the call fails with '\(result)'")
+      reading.warn(name.field.node, message + ": the call fails with '\(result)'")
     } else {
-      reading.report(name.node, message)
+      reading.report(name.field.node, message)
     }
     return false
   }
@@ -82,7 +82,7 @@ extension ViewReader {
   }
 
   /// Reports a request that names its own viewer, or the moderator in two ways.
-  func checkSubjects(of entries: [StreamRequest], at node: Node) {
+  func checkSubjects(of entries: [StreamRequest], at field: Field) {
     var ids: Set<String> = []
     for entry in entries {
       if case .participant(let id) = entry.subject { ids.insert(id) }
@@ -91,25 +91,25 @@ extension ViewReader {
       let id = participants[viewer].id
       let cure =
         viewers.count > 1 ? "give '\(id)' an entry with a view of its own" : "name another participant"
-      return reading.report(node, "request: '\(id)' cannot request itself: \(cure)")
+      return field.report("'\(id)' cannot request itself: \(cure)")
     }
     let effect =
       has(.layouts)
       ? "the request fails with '\(CallResult.noParticipantsWithIds.rawValue)', and nothing of it is shown"
       : "the entry stays empty"
     if let silent = participants.first(where: { ids.contains($0.id) && $0.camera == nil }) {
-      reading.warn(node, "request: '\(silent.id)' has no camera: \(effect); name another participant")
+      reading.warn(
+        field.node, "request: '\(silent.id)' has no camera: \(effect); name another participant")
     }
     guard entries.contains(where: { $0.subject == .moderator }) else { return }
     let moderators = participants.filter(\.isModerator).sorted { $0.joinsAt < $1.joinsAt }.map(\.id)
     guard let first = moderators.first else { return }
     if moderators.count == 1, ids.contains(first) {
-      reading.report(
-        node, "request: '\(first)' is requested twice: it is the moderator, whom '@moderator' means too")
+      field.report("'\(first)' is requested twice: it is the moderator, whom '@moderator' means too")
     }
     if viewers.contains(where: { participants[$0].id == first }) {
       reading.warn(
-        node,
+        field.node,
         "request: '@moderator' means the moderator who is there first, who is '\(first)' itself: "
           + "\(effect); name another participant")
     }

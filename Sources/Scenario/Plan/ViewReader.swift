@@ -22,14 +22,14 @@ struct ViewReader: PlanReader {
     }
     guard let own = Entry<ViewSection>(node, subject, reading) else { return nil }
     let pins = (own.pin ?? []).compactMap { participant($0) }
-    let override = own.override.flatMap { streamOverride($0, "override", own.fields) }
+    let override = own.override.flatMap { streamOverride($0) }
     let window = own.window.flatMap { self.window($0) }
     let observers = (own.observers ?? []).compactMap { entry -> (String, ResignObserver)? in
       guard let who = id(entry.participant), let observer = entry.observer else { return nil }
       return (who, observer)
     }
-    let preferences = (own.preferred ?? []).compactMap { preference($0, own.fields) }
-    let ownSizes = own.arrangement.container.map { self.tiles($0.tiles, $0.fields) } ?? []
+    let preferences = (own.preferred ?? []).compactMap { preference($0) }
+    let ownSizes = tiles(own.arrangement.container?.tiles)
     guard isArranged(own) else { return nil }
     warnOfForeignKeys(own)
     guard let arrangement = arrangement(own) else { return nil }
@@ -75,13 +75,10 @@ struct ViewReader: PlanReader {
   }
 
   private func arrangement(_ own: Entry<ViewSection>) -> ViewPlan.Arrangement? {
-    func note(_ sizes: [Resolution], _ node: Node?) {
-      if let node { draft.statements.note(sizes, requestedAt: node, by: viewers) }
-    }
     if let request = own.arrangement.request {
       let entries = self.request(request, isCall: false)
       checkSubjects(of: entries, at: request)
-      note(entries.sizes, request)
+      note(entries.sizes, at: request)
       return .request(entries)
     }
     if let layout = own.arrangement.layout { return .layout(layout) }
@@ -89,8 +86,8 @@ struct ViewReader: PlanReader {
       return catalogue.systems.grids.first { $0.name == name }.map { .grid($0) }
     }
     if let tiles = own.arrangement.tiles {
-      let sizes = self.tiles(tiles, own.fields)
-      note(sizes.map(\.size), tiles)
+      let sizes = self.tiles(tiles)
+      note(sizes.map(\.size), at: tiles)
       return .tiles(sizes)
     }
     if let container = own.arrangement.container {
@@ -105,10 +102,10 @@ struct ViewReader: PlanReader {
           hasOwnTile: container.hasOwnTile))
     }
     if let signals = own.arrangement.signals {
-      return SignalReader(draft: draft, viewers: viewers).signals(signals).map { .signals($0) }
+      return SignalReader(draft: draft, viewers: viewers).signals(signals.node).map { .signals($0) }
     }
     if let size = own.arrangement.everybody {
-      note([size], own.fields["everybody"])
+      if let field = own.fields.field("everybody") { note([size], at: field) }
       return .everybody(size)
     }
     return ViewSection.arrangements.contains(where: own.states) ? nil : .tiles([])
@@ -134,29 +131,27 @@ struct ViewReader: PlanReader {
     if own.states("page"), plan.tilesPerPage == nil {
       own.report(atKey: "page", "page: without 'per-page' there is one page: add 'per-page: 16'")
     }
-    guard let node = own.stage else { return }
+    guard let field = own.stage else { return }
     guard hasPages else {
-      return own.report(
-        at: "stage", "stage: only 'tiles' and 'everybody' stand beside a stage: remove it, or write 'tiles'")
+      return field.report(
+        "only 'tiles' and 'everybody' stand beside a stage: remove it, or write 'tiles'")
     }
-    plan.stage = stage(node, own.fields)
-    if let size = plan.stage?.size { draft.statements.note([size], requestedAt: node, by: viewers) }
+    plan.stage = stage(field)
+    if let size = plan.stage?.size { note([size], at: field) }
   }
 
   /// Reads `ann` or `{participant: ann, size: 960x540}`.
-  private func stage(_ node: Node, _ fields: Fields) -> ViewPlan.TileSize? {
-    guard case .mapping = node else {
-      if case .scalar(let scalar) = node, Vocabulary.speaker.contains(scalar.string),
-        draft.people.numbers[scalar.string] == nil
-      {
-        fields.report(node, "stage: '\(scalar.string)' is no participant: \(speakerView)")
+  private func stage(_ field: Field) -> ViewPlan.TileSize? {
+    guard case .mapping = field.node else {
+      if let word = field.node.string, Vocabulary.speaker.contains(word), draft.people.numbers[word] == nil {
+        field.report("'\(word)' is no participant: \(speakerView)")
         return nil
       }
-      return id(ValueType.name.read(node, "stage", fields)).map {
+      return id(field.name).map {
         ViewPlan.TileSize(participant: $0, size: ViewPlan.TileSize.stageSize)
       }
     }
-    guard let own = Entry<StageSection>(node, "stage", reading), let who = id(own.participant),
+    guard let own = Entry<StageSection>(field, "stage"), let who = id(own.participant),
       own.size != nil || !own.states("size")
     else { return nil }
     var tile = ViewPlan.TileSize(participant: who, size: own.size ?? ViewPlan.TileSize.stageSize)
@@ -172,25 +167,24 @@ struct ViewReader: PlanReader {
   }
 
   /// Reads a list of `{participant: ann, size: 640x360}`, or a mapping `{ann: 640x360}`; `ann/screen` is a screen share.
-  private func tiles(_ node: Node?, _ fields: Fields) -> [ViewPlan.TileSize] {
-    switch node {
-    case nil: return []
+  private func tiles(_ field: Field?) -> [ViewPlan.TileSize] {
+    guard let field else { return [] }
+    switch field.node {
     case .sequence(let entries): return entries.compactMap(tile)
     case .mapping(let entries):
       return entries.compactMap { name, size in
-        let name = ValueType.name.read(name, "tiles", fields)
-        guard let source = source(name), let size = fields.size(of: size, "tiles") else { return nil }
+        guard let source = source(field.at(name).name), let size = field.at(size).size() else { return nil }
         return tile(of: source, size)
       }
-    case .scalar(let scalar):
-      fields.report(
-        node,
-        Vocabulary.everybody.contains(scalar.string)
-          ? "tiles: for everybody write 'everybody: 320x180' in place of 'tiles: \(scalar.string)'"
-          : "'tiles' must be a mapping such as '{ann: 640x360}', or a list of entries such as '{participant: ann, size: "
-            + "640x360}'")
-      return []
+    case .scalar(let scalar) where Vocabulary.everybody.contains(scalar.string):
+      field.report("for everybody write 'everybody: 320x180' in place of 'tiles: \(scalar.string)'")
+    case .scalar:
+      reading.report(
+        field.node,
+        "'tiles' must be a mapping such as '{ann: 640x360}', or a list of entries such as '{participant: ann, size: "
+          + "640x360}'")
     }
+    return []
   }
 
   private func tile(_ entry: Node) -> ViewPlan.TileSize? {
@@ -234,27 +228,25 @@ struct ViewReader: PlanReader {
   }
 
   /// Reads `640x360` or `off`, which only the clients of some systems support.
-  func streamOverride(_ node: Node, _ key: String, _ fields: Fields) -> StreamOverrides.Override? {
+  func streamOverride(_ field: Field) -> StreamOverrides.Override? {
     guard has(.overrides) else {
       let able = systems(with: .overrides).joined(separator: ", ")
-      fields.report(
-        node,
+      reading.report(
+        field.node,
         "override: policy '\(system.name)' does not support overrides of incoming video, only \(able) does")
       return nil
     }
-    if node.string == "off" { return .off }
-    return fields.size(of: node, key, or: "'off'").map { .size($0) }
+    return field.node.string == "off" ? .off : field.size(or: "'off'").map { .size($0) }
   }
 
   /// Returns the preference for one subscriber, or for all without a participant.
   func preference(
-    _ own: Entry<PreferenceSection>, _ fields: Fields
+    _ own: Entry<PreferenceSection>
   ) -> (participant: Int?, preference: StreamPreference)? {
     let who = participant(own.participant)
     guard has(.preferences) else {
       let able = systems(with: .preferences).joined(separator: ", ")
-      fields.report(
-        own.fields.node,
+      own.report(
         "preferred: policy '\(system.name)' does not support preferred resolutions, only \(able) does")
       return nil
     }
@@ -264,5 +256,10 @@ struct ViewReader: PlanReader {
     }
     guard who != nil || !own.states("participant") else { return nil }
     return (who, StreamPreference(size: own.size, rate: own.rate))
+  }
+
+  /// Notes sizes that are requested at a place.
+  func note(_ sizes: [Resolution], at field: Field) {
+    draft.statements.note(sizes, requestedAt: field.node, by: viewers)
   }
 }

@@ -54,7 +54,7 @@ struct StreamTypeSection: Section {
 /// An override of the size of incoming video.
 struct OverrideSection: Section {
   var participant: Name?
-  var size: Node?
+  var size: Field?
 
   static let keys: [Key<Self>] = [
     Key("participant", \.participant, .another),
@@ -109,9 +109,9 @@ extension ValueType where Value == ScrollSection {
   /// `700`, for a jump, or `{to: 700, for: 400 ms}`.
   static var scroll: Self {
     let jump = ValueType<Int>.integer(ScrollSection.offsets)
-    return Self(.any(of: jump.shape, ScrollSection.shape)) { node, key, fields in
-      if case .mapping = node { return Entry(node, key, fields.reading)?.values }
-      return jump.read(node, key, fields).map { ScrollSection(to: $0, time: .zero) }
+    return Self(.any(of: jump.shape, ScrollSection.shape)) { field in
+      if case .mapping = field.node { return Entry(field, field.key)?.values }
+      return jump.read(field).map { ScrollSection(to: $0, time: .zero) }
     }
   }
 }

@@ -119,14 +119,13 @@ extension ValueType where Value == String {
 extension ValueType where Value == Expectation.Target {
   /// A relation and a number.
   static var condition: Self {
-    Self(.bound) { node, key, fields in
-      guard let text = fields.text(of: node, key) else { return nil }
+    Self(.bound) { field in
+      guard let text = field.text else { return nil }
       let parts = text.split(separator: " ")
       guard parts.count == 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
         let value = Double(decimal: parts[1])
       else {
-        fields.report(
-          node, "\(key): '\(text)' is not a relation and a number, such as '>= 720'\(cure(for: text))")
+        field.report("'\(text)' is not a relation and a number, such as '>= 720'\(cure(for: text))")
         return nil
       }
       return Expectation.Target(relation: relation, bound: value)

@@ -85,13 +85,13 @@ extension ValueType where Value == CapacityProfile {
         of: .quantity(.bitRate, "A constant capacity.", examples: "2400 kbps"),
         .list(of: CapacityStepSection.shape, atLeast: 1))
     }
-    return Self(shape()) { node, key, fields in
-      guard case .sequence(let nodes) = node else {
-        return ValueType<BitRate>.rate.read(node, key, fields).map(CapacityProfile.constant)
+    return Self(shape()) { field in
+      guard case .sequence(let nodes) = field.node else {
+        return ValueType<BitRate>.rate.read(field).map(CapacityProfile.constant)
       }
       var steps: [CapacityStep] = []
       for node in nodes {
-        guard let step = Entry<CapacityStepSection>(node, "capacity step", fields.reading), let at = step.at,
+        guard let step = Entry<CapacityStepSection>(node, "capacity step", field.reading), let at = step.at,
           let rate = step.to
         else { return nil }
         if let last = steps.last, .zero + at <= last.at {
@@ -102,7 +102,7 @@ extension ValueType where Value == CapacityProfile {
         steps.append(CapacityStep(at: .zero + at, rate: rate))
       }
       guard steps.first?.at == .zero else {
-        fields.report(nil, "the capacity steps of \(fields.subject) must begin with 'at: 0s'")
+        field.mapping.report(nil, "the capacity steps of \(field.mapping.subject) must begin with 'at: 0s'")
         return nil
       }
       return CapacityProfile(.steps(steps))
@@ -124,11 +124,11 @@ extension ValueType where Value == LinkReference {
     }
     return Self(
       Shape.any(of: names(), .reference("link")).ofType("name of a link or preset, or mapping")
-    ) { node, key, fields in
-      guard case .scalar = node else {
-        return Entry<LinkSection>(node, "\(key) of \(fields.subject)", fields.reading).map { .profile($0) }
+    ) { field in
+      guard case .scalar = field.node else {
+        return Entry<LinkSection>(field, "\(field.key) of \(field.mapping.subject)").map { .profile($0) }
       }
-      return ValueType<Name>.name.read(node, key, fields).map { .name($0) }
+      return ValueType<Name>.name.read(field).map { .name($0) }
     }
   }
 }

@@ -70,11 +70,11 @@ struct LossSection: Section {
 extension ValueType where Value == LinkLoss {
   /// `2 %`, or a mapping: `{mean: 2 %, burst: 3}`, or netem's `{p: 1 %, r: 30 %, 1-h: 100 %, 1-k: 0 %}`.
   static var loss: Self {
-    Self(shape) { node, key, fields in
-      guard case .mapping = node else {
-        return ValueType<Fraction>.share.read(node, key, fields).map(LinkLoss.independent)
+    Self(shape) { field in
+      guard case .mapping = field.node else {
+        return ValueType<Fraction>.share.read(field).map(LinkLoss.independent)
       }
-      return Fields(node, "loss of \(fields.subject)", fields.reading).flatMap(LossSection.loss)
+      return Fields(field.node, "loss of \(field.mapping.subject)", field.reading).flatMap(LossSection.loss)
     }
   }
 
@@ -112,13 +112,15 @@ struct QueueSection: Section {
 extension ValueType where Value == QueueSetting {
   /// A limit, or `{discipline: NAME, limit: 300 ms}` with the discipline's parameters.
   static var queue: Self {
-    Self(shape) { node, key, fields in
-      guard case .mapping = node else {
-        return QueueSetting(limit: ValueType<QueueLimit>.queueLimit.read(node, key, fields))
+    Self(shape) { field in
+      guard case .mapping = field.node else {
+        return QueueSetting(limit: ValueType<QueueLimit>.queueLimit.read(field))
       }
-      guard let own = Fields(node, "queue of \(fields.subject)", fields.reading) else { return nil }
+      guard let own = Fields(field.node, "queue of \(field.mapping.subject)", field.reading) else {
+        return nil
+      }
       let section = own.read(QueueSection.self)
-      let known = fields.reading.catalogue.disciplines
+      let known = field.reading.catalogue.disciplines
       let name = own["discipline"] == nil ? known.standard.name : section.discipline
       guard let discipline = name.flatMap({ known[$0] }) else { return QueueSetting(limit: section.limit) }
       defer { own.finish() }
@@ -146,20 +148,19 @@ extension ValueType where Value == QueueSetting {
 extension ValueType where Value == QueueLimit {
   /// A time, a size or a number of packets.
   static var queueLimit: Self {
-    Self(shape) { node, _, fields in
-      guard let text = fields.text(of: node, "queue") else { return nil }
+    Self(shape) { field in
+      guard let text = field.text else { return nil }
       let parts = text.split(separator: " ")
       if parts.count == 2, parts[1] == "packets" || parts[1] == "packet" {
         guard let count = Int(plain: parts[0]), (1...1_000_000).contains(count) else {
-          fields.report(node, "queue: '\(text)' is not a number of packets from 1 to 1000000")
+          field.report("'\(text)' is not a number of packets from 1 to 1000000")
           return nil
         }
         return .packets(count)
       }
       if let duration = try? SimDuration(text: text), duration <= .seconds(60) { return .duration(duration) }
       if let size = try? ByteCount(text: text) { return .bytes(size) }
-      fields.report(
-        node, "queue: '\(text)' is not a time up to 60 s, a size or a number of packets, such as '300 ms'")
+      field.report("'\(text)' is not a time up to 60 s, a size or a number of packets, such as '300 ms'")
       return nil
     }
   }

@@ -12,8 +12,8 @@ struct ParticipantSection: Section {
   var down: LinkReference?
   var shared: [Name]?
   var join: SimDuration?
-  var publish: Node?
-  var view: Node?
+  var publish: Field?
+  var view: Field?
   var capabilities: Entry<CapabilitiesSection>?
 
   /// Largest number of participants: links have 16-bit numbers, and each participant may have two of its own.
@@ -132,9 +132,9 @@ struct DecodeSection: Section {
 
 /// What a participant publishes.
 struct PublishSection: Section {
-  var camera: Node?
-  var custom: Node?
-  var screen: Node?
+  var camera: Field?
+  var custom: Field?
+  var screen: Field?
   var audio = true
 
   static let keys: [Key<Self>] = {

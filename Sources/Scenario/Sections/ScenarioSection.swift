@@ -8,23 +8,23 @@ struct ScenarioSection: Section {
   var about = FileDescription()
   var duration: SimDuration?
   var seed = 1
-  var policy: Node?
-  var estimator: Node?
+  var policy: Field?
+  var estimator: Field?
   var audio: Entry<AudioSection>?
   var speech = SpeechPlan.timelineOnly
   var measuresUtility = true
   var speechOrder: [Name]?
   var keyFrames = KeyFrameScope.allLayers
   var network = Network()
-  var participants: [Node]?
-  var timeline: [Node]?
-  var expect: [Node]?
+  var participants: [Field]?
+  var timeline: [Field]?
+  var expect: [Field]?
 
   /// Links, and what else uses them.
   struct Network {
-    var links: Node?
-    var sharedLinks: Node?
-    var crossTraffic: [Node]?
+    var links: Field?
+    var sharedLinks: Field?
+    var crossTraffic: [Field]?
   }
 
   /// Keys whose errors leave the meeting as it is.
@@ -133,12 +133,12 @@ struct AudioSection: Section {
 extension ValueType where Value == AudioForwarding {
   /// `all`, `mixed` or a number of speakers.
   static var forwarding: Self {
-    Self(.any(of: .word(["all", "mixed"]), .integer(1...25))) { node, key, fields in
-      guard let text = fields.text(of: node, key) else { return nil }
+    Self(.any(of: .word(["all", "mixed"]), .integer(1...25))) { field in
+      guard let text = field.text else { return nil }
       if text == "all" { return .all }
       if text == "mixed" { return .mixed }
-      guard let text = fields.plainText(of: node, key), let count = Int(text), (1...25).contains(count) else {
-        fields.report(node, "\(key): '\(text)' is neither all, mixed nor a number of speakers from 1 to 25")
+      guard let text = field.plainText, let count = Int(text), (1...25).contains(count) else {
+        field.report("'\(text)' is neither all, mixed nor a number of speakers from 1 to 25")
         return nil
       }
       return .loudest(count)
@@ -149,8 +149,8 @@ extension ValueType where Value == AudioForwarding {
 extension ValueType where Value == SpeechPlan {
   static var speech: Self {
     let word = ValueType<String>.word(["timeline", "talk-spurts"])
-    return Self(word.shape) { node, key, fields in
-      word.read(node, key, fields).map { $0 == "timeline" ? .timelineOnly : .talkSpurts }
+    return Self(word.shape) { field in
+      word.read(field).map { $0 == "timeline" ? .timelineOnly : .talkSpurts }
     }
   }
 }

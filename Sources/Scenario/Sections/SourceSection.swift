@@ -56,7 +56,7 @@ struct SourceSection: Section, FrameShaped {
     }
   }
 
-  var capture: Node?
+  var capture: Field?
   var ladder: Name?
   var low: Entry<LowStreamSection>?
   var on: Bool?
@@ -66,8 +66,8 @@ struct SourceSection: Section, FrameShaped {
   var content: ContentComplexity?
   var frame = FrameShape()
   var frames: Entry<RecordingSection>?
-  var layers: Node?
-  var levels: Node?
+  var layers: Field?
+  var levels: Field?
 
   static let keys: [Key<Self>] =
     [
@@ -122,7 +122,7 @@ struct SourceSection: Section, FrameShaped {
 /// The low stream of a dual-stream ladder.
 struct LowStreamSection: Section {
   var size: Resolution?
-  var fps: Node?
+  var fps: Field?
   var bitrate: BitRate?
 
   static let keys: [Key<Self>] = [

@@ -20,30 +20,26 @@ extension ValueType where Value == [NamedSize] {
     Self(
       Shape.names(to: .size).adding("minProperties", .integer(1))
         .adding("maxProperties", .integer(Int64(RecordedFrames.encodingLimit)))
-    ) { node, _, fields in
-      guard case .mapping(let mapping) = node, !mapping.isEmpty else {
-        fields.report(
-          node, "encodings: write a mapping from names to sizes, such as '{q: 320x180, h: 640x360}'")
+    ) { field in
+      guard case .mapping(let mapping) = field.node, !mapping.isEmpty else {
+        field.report("write a mapping from names to sizes, such as '{q: 320x180, h: 640x360}'")
         return nil
       }
       guard mapping.count <= RecordedFrames.encodingLimit else {
-        fields.report(
-          node, "encodings: there are \(mapping.count): a camera has at most \(RecordedFrames.encodingLimit)")
+        field.report("there are \(mapping.count): a camera has at most \(RecordedFrames.encodingLimit)")
         return nil
       }
       var sizes: [NamedSize] = []
       for (key, value) in mapping {
         let name = key.string ?? ""
         guard Identifier.isValid(name) else {
-          fields.report(key, "encoding '\(name)': \(Identifier.rule)")
+          field.reading.report(key, "encoding '\(name)': \(Identifier.rule)")
           return nil
         }
-        guard let size = fields.size(of: value, name) else { return nil }
+        guard let size = Field(node: value, key: name, mapping: field.mapping).size() else { return nil }
         if let equal = sizes.first(where: { $0.size.pixels == size.pixels }) {
-          fields.report(
-            value,
-            "encodings: '\(name)' is as large as '\(equal.name)': viewers choose by size, so keep one of them"
-          )
+          field.at(value).report(
+            "'\(name)' is as large as '\(equal.name)': viewers choose by size, so keep one of them")
           return nil
         }
         sizes.append(NamedSize(name: name, size: size, node: key))
@@ -76,23 +72,23 @@ extension ValueType where Value == Name {
 extension ValueType where Value == ContentComplexity {
   /// A name, or the bit rate that 720p30 needs without a limit.
   static var content: Self {
-    Self(shape) { node, key, fields in
-      guard let text = fields.text(of: node, key) else { return nil }
+    Self(shape) { field in
+      guard let text = field.text else { return nil }
       let named = ContentComplexity.named
       if let known = named.first(where: { $0.name == text }) { return known.content }
       guard text.contains(where: \.isNumber) else {
         let names = named.map(\.name).joined(separator: " nor ")
-        fields.report(node, "\(key): '\(text)' is neither \(names) nor a rate such as '1800 kbps'")
+        field.report("'\(text)' is neither \(names) nor a rate such as '1800 kbps'")
         return nil
       }
-      guard let rate = fields.parse(node, key, text, BitRate.init(text:)) else { return nil }
+      guard let rate = field.parse(text, BitRate.init(text:)) else { return nil }
       guard rate > .zero else {
-        fields.report(node, "\(key): '\(text)' is too small: it is the bit rate of 720p at good quality")
+        field.report("'\(text)' is too small: it is the bit rate of 720p at good quality")
         return nil
       }
       let most = ContentComplexity.uncompressed
       guard rate <= most else {
-        fields.report(node, "\(key): '\(text)' is too large: 720p30 without compression takes \(most)")
+        field.report("'\(text)' is too large: 720p30 without compression takes \(most)")
         return nil
       }
       return ContentComplexity(ceiling: rate)

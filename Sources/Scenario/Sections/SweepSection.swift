@@ -5,11 +5,11 @@ import YAML
 /// A sweep file.
 struct SweepSection: Section {
   var about = FileDescription()
-  var scenario: Node?
-  var set: Node?
-  var variables: Node?
-  var zip: Node?
-  var points: Node?
+  var scenario: Field?
+  var set: Field?
+  var variables: Field?
+  var zip: Field?
+  var points: Field?
   var sample: Entry<SampleSection>?
   var conditions: [Name]?
   var repetitions: Int?
@@ -17,7 +17,7 @@ struct SweepSection: Section {
   var runs = SweepFile.Runs()
   var keepsSeries: Bool?
   var results = SweepFile.Results()
-  var expect: [Node]?
+  var expect: [Field]?
 
   static let keys: [Key<Self>] = about + design + runs + results
 
@@ -161,7 +161,7 @@ struct UntilSection: Section {
   var viewer: String?
   var source: String?
   var halfWidth: SweepValue?
-  var maximum: Node?
+  var maximum: Field?
 
   static let keys: [Key<Self>] = [
     Key(
@@ -182,7 +182,7 @@ struct UntilSection: Section {
 struct VariableSection: Section {
   var paths: [String]?
   var unit: String?
-  var list: [Node]?
+  var list: [Field]?
   var range: Entry<RangeSection>?
 
   static let keys: [Key<Self>] = [
@@ -251,13 +251,13 @@ extension ValueType where Value == Name {
 extension ValueType where Value == String {
   /// A metric of the results.
   fileprivate static var keptMetric: Self {
-    Self(.word(SweepFile.metricNames)) { node, key, fields in
-      guard let metric = fields.text(of: node, key) else { return nil }
+    Self(.word(SweepFile.metricNames)) { field in
+      guard let metric = field.text else { return nil }
       let known = SweepFile.metricNames
       guard !known.contains(metric) else { return metric }
       let nearest = Suggestion.nearest(to: metric, among: known, atMost: 1).first
       let cure = nearest.map { "did you mean '\($0)'?" } ?? "'meetsim list metrics' has them all"
-      fields.report(node, "\(key): there is no metric '\(metric)': \(cure)")
+      field.report("there is no metric '\(metric)': \(cure)")
       return nil
     }
   }
@@ -270,12 +270,11 @@ extension ValueType where Value == UInt64 {
 extension ValueType where Value == SweepValue {
   /// Half the width of a confidence interval.
   fileprivate static var halfWidth: Self {
-    Self(.numberOrText) { node, key, fields in
-      guard let text = fields.text(of: node, key) else { return nil }
+    Self(.numberOrText) { field in
+      guard let text = field.text else { return nil }
       let width = SweepValue(text: text)
       if let number = width.number, number > 0, width.kind == .share || width.kind == .number { return width }
-      fields.report(
-        node, "\(key): '\(text)' is neither a share of the mean, such as '5 %', nor a number")
+      field.report("'\(text)' is neither a share of the mean, such as '5 %', nor a number")
       return nil
     }
   }

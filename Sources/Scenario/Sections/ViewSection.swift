@@ -12,17 +12,17 @@ import YAML
 struct ViewSection: Section {
   /// What is on the screen; one of them.
   struct Arrangement {
-    var request: Node?
+    var request: Field?
     var layout: BuiltInLayout?
     var grid: String?
-    var tiles: Node?
+    var tiles: Field?
     var everybody: Resolution?
     var container: Entry<ContainerSection>?
-    var signals: Node?
+    var signals: Field?
   }
 
   var arrangement = Arrangement()
-  var stage: Node?
+  var stage: Field?
   var showsShares = true
   var tilesPerPage: Int?
   var page: Int?
@@ -33,7 +33,7 @@ struct ViewSection: Section {
   var observers: [Entry<ObserverSection>]?
   var window: Entry<WindowSection>?
   var preferred: [Entry<PreferenceSection>]?
-  var override: Node?
+  var override: Field?
   var followsScreen = true
 
   static let arrangements = ["request", "layout", "grid", "tiles", "everybody", "container", "signals"]
@@ -164,7 +164,7 @@ extension Key {
 struct ContainerSection: Section {
   var kind: TileContainer.Kind?
   var size: Resolution?
-  var tiles: Node?
+  var tiles: Field?
   var spacing = 8
   var columns = 2
   var hasOwnTile = true

@@ -20,8 +20,8 @@ struct StatedScreen {
 extension ValueType where Value == StatedScreen {
   /// `390x844` or `390x844@3`.
   static var screen: Self {
-    Self(.screen) { node, _, fields in
-      guard let text = fields.text(of: node, "screen") else { return nil }
+    Self(.screen) { field in
+      guard let text = field.text else { return nil }
       let parts = text.split(separator: "@", omittingEmptySubsequences: false)
       let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
       let scale = parts.count == 2 ? Double(plain: parts[1]) : nil
@@ -29,7 +29,7 @@ extension ValueType where Value == StatedScreen {
         parts.count == 1 || parts.count == 2 && scale != nil, (100...10_000).contains(width),
         (100...10_000).contains(height), (1...4).contains(scale ?? 1)
       else {
-        fields.report(node, "screen: '\(text)' is not a size in points such as '390x844@3'")
+        field.report("'\(text)' is not a size in points such as '390x844@3'")
         return nil
       }
       return StatedScreen(width: width, height: height, scale: scale)
@@ -45,10 +45,10 @@ extension ValueType where Value == Int {
 extension ValueType where Value == Bool {
   /// Stream type of a dual-stream system; `true` for the low one.
   static var lowStream: Self {
-    Self(.word(["high", "low"])) { node, key, fields in
-      guard let text = fields.text(of: node, key) else { return nil }
+    Self(.word(["high", "low"])) { field in
+      guard let text = field.text else { return nil }
       if text == "low" || text == "high" { return text == "low" }
-      fields.report(node, "\(key): '\(text)' is neither high nor low")
+      field.report("'\(text)' is neither high nor low")
       return nil
     }
   }
@@ -71,11 +71,11 @@ extension ValueType where Value == Name {
 
 extension ValueType where Value == StreamPreference.Size {
   static var preferredSize: Self {
-    Self(.any(of: .word(["auto", "none"]), .size)) { node, key, fields in
-      switch node.string {
+    Self(.any(of: .word(["auto", "none"]), .size)) { field in
+      switch field.node.string {
       case "none": .any
       case "auto": .tile
-      default: fields.size(of: node, key, or: "'auto', nor 'none'").map { .atMost($0) }
+      default: field.size(or: "'auto', nor 'none'").map { .atMost($0) }
       }
     }
   }
@@ -87,13 +87,12 @@ extension ValueType where Value == StreamPreference.Rate {
     let rates = [30, 15, 7, 1]
     return Self(
       Shape([("enum", .list(rates.map { .integer(Int64($0)) } + [.text("none")]))])
-    ) { node, key, fields in
-      guard let text = fields.text(of: node, key) else { return nil }
+    ) { field in
+      guard let text = field.text else { return nil }
       if text == "none" { return .any }
-      guard let plain = fields.plainText(of: node, key) else { return nil }
+      guard let plain = field.plainText else { return nil }
       if let rate = rates.first(where: { "\($0)" == plain }) { return .atMost(rate * 1000) }
-      fields.report(
-        node, "\(key): '\(text)' is not one of \(rates.map { "\($0)" }.joined(separator: ", ")), none")
+      field.report("'\(text)' is not one of \(rates.map { "\($0)" }.joined(separator: ", ")), none")
       return nil
     }
   }

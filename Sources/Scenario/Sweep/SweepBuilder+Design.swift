@@ -9,7 +9,7 @@ extension SweepBuilder {
       own.report(
         at: isSampled ? "sample" : "points", "'zip', 'points' and 'sample' are mutually exclusive")
     }
-    if let points = own.points { return readPoints(points, scenario) }
+    if let points = own.points { return readPoints(points.node, scenario) }
     if let sample = own.sample, let design = readSample(sample) { return design }
     if variables.isEmpty, !isSampled, own.zip == nil, !own.states("variables") { return .grid(groups: []) }
     for (variable, declaration) in zip(variables, declarations)
@@ -18,7 +18,7 @@ extension SweepBuilder {
         variable.range == nil ? "give it 'values' or a 'range'" : "give its range a 'count' or a 'step'"
       reading.report(declaration.node, "variable '\(variable.name)' has no values: \(hint)")
     }
-    return .grid(groups: own.zip.map { readGroups($0) } ?? [])
+    return .grid(groups: own.zip.map { readGroups($0.node) } ?? [])
   }
 
   private func index(of node: Node) -> Int? {
@@ -67,7 +67,7 @@ extension SweepBuilder {
   private func readPoints(_ node: Node, _ scenario: ScenarioSource?) -> SweepFile.Design {
     if case .mapping = node {
       let file = Entry<PointsFileSection>(node, "points", reading)?.file
-      return .points(file.map { readTable($0.text, $0.node, scenario) } ?? [])
+      return .points(file.map { readTable($0.text, $0.field.node, scenario) } ?? [])
     }
     guard case .sequence(let sequence) = node else {
       reading.report(
@@ -99,7 +99,7 @@ extension SweepBuilder {
     guard let own = Fields(node, "the point", reading) else { return nil }
     defer { own.finish() }
     let values = variables.indices.compactMap { index -> SweepValue? in
-      guard let node = own.take(variables[index].name) else {
+      guard let node = own.take(variables[index].name)?.node else {
         own.report(nil, "the point lacks '\(variables[index].name)'")
         return nil
       }

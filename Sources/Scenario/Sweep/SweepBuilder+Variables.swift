@@ -40,7 +40,7 @@ extension SweepBuilder {
     } else if let own = Entry<VariableSection>(value, "variable '\(name)'", reading) {
       variable.paths = own.paths ?? (own.states("path") ? [] : [name])
       unit = own.unit ?? ""
-      variable.values = values(of: own.list ?? [], unit: unit)
+      variable.values = values(of: own.list?.map(\.node) ?? [], unit: unit)
       if own.states("values"), own.states("range") {
         own.report(at: "range", "'values' and 'range' are mutually exclusive")
       }

@@ -68,9 +68,9 @@ final class SweepBuilder {
     if let name = own.about.name, !Identifier.isValid(name.text) {
       name.report("'\(name.text)': \(Identifier.rule)")
     }
-    let scenario = own.scenario.flatMap { readScenario($0, own.fields) }
-    let settings = readSettings(own.set, scenario)
-    readVariables(own.variables, scenario)
+    let scenario = own.scenario.flatMap { readScenario($0) }
+    let settings = readSettings(own.set?.node, scenario)
+    readVariables(own.variables?.node, scenario)
     let design = readDesign(own, scenario)
     let kinds = Self.kinds(of: variables, design)
     let constraints = conditions(own.conditions, kinds)
@@ -91,21 +91,21 @@ final class SweepBuilder {
       scenario: scenario, settings: settings, variables: variables, design: design, constraints: constraints,
       runs: runs, results: results, expectations: [], designPosition: designPosition,
       constraintPosition: own.fields["where"].map { reading.position(of: $0) } ?? designPosition)
-    file.expectations = readExpectations(own.expect ?? [], file, kinds)
+    file.expectations = readExpectations(own.expect?.map(\.node) ?? [], file, kinds)
     checkKept(file, until: own.until?.fields.node)
     return file
   }
 
-  private func readScenario(_ node: Node, _ fields: Fields) -> ScenarioSource? {
-    if case .mapping = node {
-      return ScenarioSource(root: node, file: reading.file, directory: reading.directory)
+  private func readScenario(_ field: Field) -> ScenarioSource? {
+    if case .mapping = field.node {
+      return ScenarioSource(root: field.node, file: reading.file, directory: reading.directory)
     }
-    guard let path = fields.text(of: node, "scenario") else { return nil }
+    guard let path = field.text else { return nil }
     do {
       return try ScenarioSource(path: reading.path(of: path))
     } catch {
       if let first = error.diagnostics.first, first.message.hasPrefix("cannot read") {
-        fields.report(node, "scenario: \(first.message)")
+        field.report(first.message)
       } else {
         scenarioDiagnostics = error.diagnostics
       }
@@ -158,7 +158,7 @@ final class SweepBuilder {
 
   private func readUntil(_ own: Entry<UntilSection>, atLeast repetitions: Int) -> SweepFile.StopRule? {
     let maximum = own.maximum.flatMap {
-      own.fields.integer(of: $0, "max", in: max(2, repetitions)...10_000)
+      $0.integer(in: max(2, repetitions)...10_000)
     }
     guard let metric = own.metric, let width = own.halfWidth, let number = width.number, let maximum else {
       return nil
