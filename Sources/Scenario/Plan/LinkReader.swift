@@ -93,16 +93,13 @@ struct LinkReader: PlanReader {
 
   private func profile(_ own: Entry<LinkSection>) -> LinkProfile? {
     let capacity = capacity(own)
-    var parameters = LinkParameters(
-      capacity: capacity ?? .constant(.zero), propagationDelay: own.delay, jitter: own.jitter)
+    var parameters = own.parameters
+    if let capacity { parameters.capacity = capacity }
     switch own.loss {
     case .independent(let share): parameters.loss = share
     case .bursts(let model): parameters.burstLoss = model
     case nil: break
     }
-    parameters.bucket = own.bucket
-    parameters.overhead = own.overhead
-    parameters.reorders = own.reorders
     if let limit = own.queue?.limit { parameters.queueLimit = limit }
     if let discipline = own.queue?.discipline { parameters.discipline = discipline }
     if parameters.bucket != nil, !parameters.discipline.isDropTail {

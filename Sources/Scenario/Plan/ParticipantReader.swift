@@ -74,7 +74,7 @@ struct ParticipantReader: PlanReader {
           id: name, isModerator: entry.isModerator, up: [upLink] + shared.map(\.up),
           down: shared.reversed().map(\.down) + [downLink], camera: sources.camera, screen: sources.screen,
           publishesAudio: sources.audio, joinsAt: .zero + joinsAt,
-          capabilities: entry.capabilities?.values.plan ?? Capabilities()),
+          capabilities: entry.capabilities?.values ?? Capabilities()),
         declared: (entry.fields.node, id.text))
     }
   }

@@ -21,31 +21,26 @@ struct ViewReader: PlanReader {
       return nil
     }
     guard let own = Entry<ViewSection>(node, subject, reading) else { return nil }
+    var plan = own.plan
     let pins = (own.pin ?? []).compactMap { participant($0) }
-    let override = own.override.flatMap { streamOverride($0) }
-    let window = own.window.flatMap { self.window($0) }
-    let observers = (own.observers ?? []).compactMap { entry -> (String, ResignObserver)? in
+    plan.pins = pins.map { participants[$0].id }
+    plan.override = own.override.flatMap { streamOverride($0) }
+    plan.window = own.window.flatMap { window($0) }
+    plan.observers = (own.observers ?? []).compactMap { entry in
       guard let who = id(entry.participant), let observer = entry.observer else { return nil }
       return (who, observer)
     }
-    let preferences = (own.preferred ?? []).compactMap { preference($0) }
-    let ownSizes = tiles(own.arrangement.container?.tiles)
+    plan.preferences = (own.preferred ?? []).compactMap { preference($0) }
+      .map { ($0.participant.map { participants[$0].id }, $0.preference) }
+    plan.ownSizes = tiles(own.arrangement.container?.tiles)
     guard isArranged(own) else { return nil }
     warnOfForeignKeys(own)
     guard let arrangement = arrangement(own) else { return nil }
+    plan.arrangement = arrangement
     // The default screen is a phone's where there is geometry; otherwise a point is a pixel.
     let hasGeometry = own.arrangement.grid != nil || own.arrangement.container != nil
-    var plan = ViewPlan(
-      arrangement: arrangement,
-      screen: own.screen?.screen() ?? Screen(width: 390, height: 844, scale: hasGeometry ? 3 : 1),
-      pins: pins.map { participants[$0].id }, defaultStreamIsLow: own.defaultStreamIsLow,
-      followsScreen: own.followsScreen, resignObserver: own.background, override: override)
+    plan.screen = own.screen?.screen() ?? Screen(width: 390, height: 844, scale: hasGeometry ? 3 : 1)
     plan.statesScreen = own.screen != nil
-    plan.window = window
-    plan.observers = observers
-    plan.preferences = preferences.map { ($0.participant.map { participants[$0].id }, $0.preference) }
-    plan.ownSizes = ownSizes
-    plan.showsShares = own.showsShares
     setStage(own, &plan)
     noteNotions(of: plan, pinning: pins, own)
     return plan
@@ -115,8 +110,6 @@ struct ViewReader: PlanReader {
 
   /// Sets a view's stage and pages.
   private func setStage(_ own: Entry<ViewSection>, _ plan: inout ViewPlan) {
-    plan.tilesPerPage = own.tilesPerPage
-    if let page = own.page { plan.page = page }
     let hasPages =
       switch plan.arrangement {
       case .tiles, .everybody: true
@@ -255,7 +248,7 @@ struct ViewReader: PlanReader {
       return nil
     }
     guard who != nil || !own.states("participant") else { return nil }
-    return (who, StreamPreference(size: own.size, rate: own.rate))
+    return (who, own.preference)
   }
 
   /// Notes sizes that are requested at a place.

@@ -6,16 +6,12 @@ import YAML
 
 /// One direction of a path: a profile in `links`, or one defined where it is used.
 struct LinkSection: Section {
+  var parameters = LinkParameters(capacity: .constant(.zero))
   var capacity: CapacityProfile?
   var trace: Name?
   var format: CapacityTraceFormat?
   var afterEnd = CapacityTrace.Continuation.loop
-  var delay = SimDuration.zero
   var loss: LinkLoss?
-  var bucket: ByteCount?
-  var overhead = ByteCount(0)
-  var jitter = SimDuration.zero
-  var reorders = false
   var queue: QueueSetting?
 
   static let keys: [Key<Self>] = [
@@ -33,19 +29,19 @@ struct LinkSection: Section {
       "Behaviour after the end of the trace; one that loops lasts at least 1 ms."
     ).beside("{trace: trace.csv}"),
     Key(
-      "delay", default: \.delay, .duration(atMost: .seconds(60)),
+      "delay", default: \.parameters.propagationDelay, .duration(atMost: .seconds(60)),
       "Propagation delay in this direction, up to 60 s.", as: "0 ms", examples: ["20 ms"]),
     Key("loss", \.loss, .defined("loss", .loss)),
     Key(
-      "bucket", \.bucket, .size(ByteCount(0)...ByteCount(1_000_000_000)),
+      "bucket", \.parameters.bucket, .size(ByteCount(0)...ByteCount(1_000_000_000)),
       "Bucket of a token-bucket shaper, up to 1 GB.", examples: ["5 kB"]),
     Key(
-      "overhead", default: \.overhead, .size(ByteCount(0)...ByteCount(256)),
+      "overhead", default: \.parameters.overhead, .size(ByteCount(0)...ByteCount(256)),
       "Per-packet overhead of the link, as in tc-stab, up to 256 B.", as: "0 B", examples: ["14 B"]),
     Key(
-      "jitter", default: \.jitter, .duration(atMost: .seconds(10)),
+      "jitter", default: \.parameters.jitter, .duration(atMost: .seconds(10)),
       "Standard deviation of the delay, up to 10 s.", as: "0 ms", examples: ["3 ms"]),
-    Key("reordering", default: \.reorders, .flag, "Whether jitter reorders packets.")
+    Key("reordering", default: \.parameters.reorders, .flag, "Whether jitter reorders packets.")
       .beside("{capacity: 2 Mbps, jitter: 3 ms}"),
     Key("queue", \.queue, .defined("queue", .queue)),
   ]

@@ -14,7 +14,7 @@ struct ParticipantSection: Section {
   var join: SimDuration?
   var publish: Field?
   var view: Field?
-  var capabilities: Entry<CapabilitiesSection>?
+  var capabilities: Entry<Capabilities>?
 
   /// Largest number of participants: links have 16-bit numbers, and each participant may have two of its own.
   static let limit = 32_767
@@ -43,7 +43,7 @@ struct ParticipantSection: Section {
     ).shown("{camera: 720p30}"),
     Key("view", \.view, .later(.reference("view"))),
     Key(
-      "capabilities", \.capabilities, .section(CapabilitiesSection.self, "capabilities"),
+      "capabilities", \.capabilities, .section(Capabilities.self, "capabilities"),
       "Capabilities of the client's device and licence."
     ).shown("{receive-720p: true}").beside("{id: eve, view: {tiles: {ann: 640x360}}}"),
   ]
@@ -51,16 +51,7 @@ struct ParticipantSection: Section {
   static let companions: String? = "{id: eve}"
 }
 
-/// Capabilities of a participant's device and licence.
-struct CapabilitiesSection: Section {
-  var receives720p: Bool?
-  var customLayout = true
-  var multitaskingCamera: Bool?
-  var pictureInPicture = true
-  var systemVersion: Int?
-  var receiveCap: BitRate?
-  var decode: Entry<DecodeSection>?
-
+extension Capabilities: Section {
   static let keys: [Key<Self>] = [
     Key(
       "receive-720p", \.receives720p, .flag,
@@ -69,7 +60,7 @@ struct CapabilitiesSection: Section {
       "custom-layout", default: \.customLayout, .flag,
       "Whether the client may request individual streams."),
     Key(
-      "multitasking-camera", \.multitaskingCamera, .flag,
+      "multitasking-camera", into: \.multitaskingCamera, .flag,
       "Whether the camera keeps capturing in the background."),
     Key(
       "picture-in-picture", default: \.pictureInPicture, .flag,
@@ -79,33 +70,16 @@ struct CapabilitiesSection: Section {
       "Major version of iOS; picture in picture of calls needs 15. By default a recent one."
     ).shown("15"),
     Key(
-      "receive-cap", \.receiveCap, .rate,
+      "receive-cap", \.receiveCap, ValueType.rate.mapped { RateLimit($0) },
       "Maximum bit rate that the client accepts, in systems whose servers ask for it.",
       examples: ["1200 kbps"]),
-    Key(
-      "decode", \.decode, .section(DecodeSection.self, "decode"),
-      "What the device decodes at once; our model."
-    ).shown("{pixels-per-second: 30000000, streams: 4}"),
+    Key("decode", \.decode, .decoderLimit, "What the device decodes at once; our model.")
+      .shown("{pixels-per-second: 30000000, streams: 4}"),
   ]
-
-  /// Capabilities of the plan.
-  var plan: Capabilities {
-    var plan = Capabilities()
-    if let receives720p { plan.receives720p = receives720p }
-    plan.customLayout = customLayout
-    if let multitaskingCamera { plan.multitaskingCamera = multitaskingCamera }
-    plan.pictureInPicture = pictureInPicture
-    plan.systemVersion = systemVersion
-    plan.receiveCap = receiveCap.map(RateLimit.init)
-    plan.decode = decode.flatMap(DecodeSection.limit)
-    return plan
-  }
 }
 
-/// What a device decodes at once.
-struct DecodeSection: Section {
-  var pixelsPerSecond: Int?
-  var streams: Int?
+extension DecoderLimit: Section {
+  init() { self.init(pixelsPerSecond: nil) }
 
   static let keys: [Key<Self>] = [
     Key(
@@ -119,14 +93,17 @@ struct DecodeSection: Section {
   ]
 
   static var rules: [Rule] { [.some(of: keys.map(\.name))] }
+}
 
-  /// Limit of a plan; `nil`, with an error reported, for an empty mapping.
-  static func limit(_ own: Entry<DecodeSection>) -> DecoderLimit? {
-    guard !own.fields.keys.isEmpty else {
+extension ValueType where Value == DecoderLimit {
+  /// A limit on something.
+  fileprivate static var decoderLimit: Self {
+    Self(DecoderLimit.shape) { field in
+      guard let own = Entry<DecoderLimit>(field, field.key) else { return nil }
+      if !own.fields.keys.isEmpty { return own.values }
       own.report("decode needs 'pixels-per-second', 'streams' or both, such as '{streams: 4}'")
       return nil
     }
-    return DecoderLimit(pixelsPerSecond: own.pixelsPerSecond, streams: own.streams)
   }
 }
 

@@ -22,19 +22,14 @@ struct ViewSection: Section {
   }
 
   var arrangement = Arrangement()
+  var plan = ViewPlan(arrangement: .tiles([]))
   var stage: Field?
-  var showsShares = true
-  var tilesPerPage: Int?
-  var page: Int?
   var screen: StatedScreen?
   var pin: [Name]?
-  var defaultStreamIsLow: Bool?
-  var background: ResignObserver?
   var observers: [Entry<ObserverSection>]?
   var window: Entry<WindowSection>?
   var preferred: [Entry<PreferenceSection>]?
   var override: Field?
-  var followsScreen = true
 
   static let arrangements = ["request", "layout", "grid", "tiles", "everybody", "container", "signals"]
 
@@ -60,12 +55,13 @@ struct ViewSection: Section {
       "tiles", \.arrangement.tiles, .later(.any(of: .sources(to: .points), .list(of: TileSection.shape))),
       "Tiles: participants' sizes in points, or a list of them."
     ).shown("{ann: 640x360}"),
-    Key("share", default: \.showsShares, .flag, "Whether screen shares are shown, the first on the stage."),
     Key(
-      "per-page", \.tilesPerPage, .page,
+      "share", default: \.plan.showsShares, .flag, "Whether screen shares are shown, the first on the stage."),
+    Key(
+      "per-page", \.plan.tilesPerPage, .page,
       "Tiles on a page of 'tiles' or 'everybody', the others being off screen; by default all."
     ).shown("4").amid("{policy: jitsi}"),
-    Key("page", \.page, .page, "The page on screen.", default: "1").shown("2")
+    Key("page", default: \.plan.page, .page, "The page on screen.").shown("2")
       .beside("{everybody: 320x180, per-page: 1}").amid("{policy: jitsi}"),
     Key(
       "everybody", \.arrangement.everybody, .points,
@@ -79,10 +75,10 @@ struct ViewSection: Section {
     Key("screen", \.screen, .screen),
     Key("pin", \.pin, .list(of: .name), "Pinned participants.").shown("[ann]").amid("{policy: jitsi}"),
     Key(
-      "default-stream", \.defaultStreamIsLow, .lowStream, "Dual stream: this viewer's default stream."
+      "default-stream", \.plan.defaultStreamIsLow, .lowStream, "Dual stream: this viewer's default stream."
     ).shown("low").ofPolicies(ScenarioSchema.systems(with: .dualStreams)),
     Key(
-      "background", \.background, .choice,
+      "background", \.plan.resignObserver, .choice,
       "Subscribers' observers of the app's state: automatic, only the window's video goes on in the background; "
         + "kept, none; removed, the window's, or all without a window. By default kept with policy vonage, else "
         + "automatic."
@@ -104,7 +100,7 @@ struct ViewSection: Section {
       "Policy stream: size of all incoming video, or off."
     ).ofPolicies(ScenarioSchema.systems(with: .overrides)).shown("360p"),
     Key(
-      "follow-screen", default: \.followsScreen, .flag,
+      "follow-screen", default: \.plan.followsScreen, .flag,
       "Dual stream: whether tiles that leave the screen switch to the low stream."
     ).ofPolicies(ScenarioSchema.systems(with: .dualStreams)),
   ]
@@ -222,15 +218,15 @@ struct ObserverSection: Section {
 /// A subscriber's preferred resolution and frame rate.
 struct PreferenceSection: Section {
   var participant: Name?
-  var size: StreamPreference.Size?
-  var rate: StreamPreference.Rate?
+  var preference = StreamPreference()
 
   static let keys: [Key<Self>] = [
     Key("participant", \.participant, .participant, "Participant; by default all."),
     Key(
-      "size", \.size, .preferredSize, "Preferred resolution: a ceiling in pixels, as rendered, or none."
+      "size", \.preference.size, .preferredSize,
+      "Preferred resolution: a ceiling in pixels, as rendered, or none."
     ).shown("640x360"),
-    Key("fps", \.rate, .preferredRate, "Preferred frame rate: a ceiling, or none.").shown("15"),
+    Key("fps", \.preference.rate, .preferredRate, "Preferred frame rate: a ceiling, or none.").shown("15"),
   ]
 
   static var rules: [Rule] { [.some(of: ["size", "fps"])] }
