@@ -117,8 +117,8 @@ struct CascadeTests {
       try errors(
         "name: t\nduration: 9s\nparticipants: [{id: ann, publish: {camera: {ladders: a, maximum: fast}}}]")
         == [
-          "3:34: camera of publish of participant needs 'capture', such as 'capture",
-          "3:35: unknown key 'ladders' in camera of publish of participant", "3:57: maximum",
+          "3:44: camera of publish of participant needs 'capture', such as 'capture",
+          "3:45: unknown key 'ladders' in camera of publish of participant", "3:66: maximum",
         ])
   }
 
@@ -127,7 +127,7 @@ struct CascadeTests {
       try errors(
         "name: t\nduration: 9s\nparticipants: [{id: ann}]\ncross-traffic: [{name: bulk, kind: constant, rate: 1}]"
       )
-        == ["4:17: cross traffic needs 'link', such as 'link", "4:51: rate"])
+        == ["4:17: cross traffic needs 'link', such as 'link", "4:52: rate"])
   }
 
   @Test func theKeysOfALinkAreNotAParticipants() throws {

@@ -40,7 +40,7 @@ struct ValueType<Value>: Sendable {
     return standard.map { shape.withDefault(JSONValue(yaml: $0)) } ?? shape
   }
 
-  /// Type of what is made of this type's values.
+  /// Type of values that are made of this type's.
   func mapped<Other>(_ make: @escaping @Sendable (Value) -> Other) -> ValueType<Other> {
     ValueType<Other>(base(), suffix: suffix, examples: examples) { [read] field in
       read(field).map(make)

@@ -15,18 +15,15 @@ struct EstimatorReader: PlanReader {
   func estimators(_ field: Field?) -> (up: EstimatorConfiguration, down: EstimatorConfiguration)? {
     let standard = catalogue.estimators.standard
     guard let field else { return (standard.configuration(), downlink((standard, []))) }
-    guard case .mapping(let mapping) = field.node,
-      mapping.elements.contains(where: { ["up", "down"].contains($0.key.string) }),
-      let own = Fields(field.node, "the estimator", reading)
+    guard case .mapping(let mapping) = field.node, mapping["up"] != nil || mapping["down"] != nil,
+      let own = Entry<EstimatorsSection>(field, "the estimator")
     else {
       guard let choice = choice(field) else { return nil }
       let up = choice.model.isForDownlinks ? standard.configuration() : uplink(choice)
       return (up, downlink(choice))
     }
-    defer { own.finish() }
     var up: EstimatorConfiguration? = standard.configuration()
-    var down: EstimatorConfiguration? = downlink((standard, []))
-    if let field = own.take("up") {
+    if let field = own.up {
       let choice = choice(field)
       up = choice.map(uplink)
       if let name = choice?.model.name, choice?.model.isForDownlinks == true {
@@ -34,7 +31,7 @@ struct EstimatorReader: PlanReader {
         up = nil
       }
     }
-    if let field = own.take("down") { down = choice(field).map(downlink) }
+    let down = own.down.map { choice($0).map(downlink) } ?? downlink((standard, []))
     guard let up, let down else { return nil }
     return (up, down)
   }

@@ -32,7 +32,7 @@ struct PlanBuilder: PlanReader {
     fields.read(into: &scenario, only: ScenarioSection.meeting)
     let rates = readSystem(scenario.policy)
     let estimators = EstimatorReader(draft: draft).estimators(scenario.estimator)
-    readMeeting(scenario, fields)
+    let speechOrder = readMeeting(scenario, fields)
     let isSound = reading.diagnostics.count == harmless
     fields.read(into: &scenario, only: ["expect"])
     let expectations = (scenario.expect ?? []).compactMap {
@@ -53,7 +53,7 @@ struct PlanBuilder: PlanReader {
     plan.rates = rates
     plan.crossTraffic = draft.traffic.flows
     plan.keyFrames = scenario.keyFrames
-    plan.speechOrder = speechOrder(scenario.speechOrder ?? [])
+    plan.speechOrder = speechOrder
     plan.measuresUtility = scenario.measuresUtility
     plan.voicesHaveFeedback = scenario.audio?.hasFeedback ?? true
     if isAdvisable { MeetingAdvice(draft: draft, plan: plan).run() }
@@ -71,8 +71,9 @@ struct PlanBuilder: PlanReader {
     return entry.rates(settings)
   }
 
-  /// Reads links, participants, traffic and timeline, each of which may refer to those before it.
-  private func readMeeting(_ scenario: ScenarioSection, _ fields: Fields) {
+  /// Reads links, participants, traffic and timeline, each of which may refer to those before it; returns the
+  /// participants who spoke before the meeting.
+  private func readMeeting(_ scenario: ScenarioSection, _ fields: Fields) -> [Int] {
     let links = LinkReader(draft: draft)
     links.readProfiles(scenario.network.links?.node)
     links.readShared(scenario.network.sharedLinks?.node)
@@ -86,9 +87,10 @@ struct PlanBuilder: PlanReader {
         fields.report(nil, "the scenario needs 'participants', a list of entries such as '{id: ann, …}'")
       }
     }
-    _ = speechOrder(scenario.speechOrder ?? [])
+    let order = speechOrder(scenario.speechOrder ?? [])
     for flow in scenario.network.crossTraffic ?? [] { CrossTrafficReader(draft: draft).readFlows(flow.node) }
     for entry in scenario.timeline ?? [] { TimelineReader(draft: draft).read(entry.node) }
+    return order
   }
 
   /// Returns the participants who spoke before the meeting.

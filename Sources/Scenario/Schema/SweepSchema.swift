@@ -8,7 +8,7 @@ package enum SweepSchema {
       [
         ("$schema", .text("http://json-schema.org/draft-07/schema#")), ("title", .text("meetsim sweep")),
         ("description", .text("A scenario, the variables of the sweep, and the number of repetitions.")),
-      ] + sweep.keywords + [
+      ] + SweepSection.shape.keywords + [
         ("definitions", definitions(ScenarioSchema.definitions)),
         (ReaderOnlyCheck.keyword, ReaderOnlyCheck.json),
       ]
@@ -17,10 +17,10 @@ package enum SweepSchema {
 
   /// Schema for both kinds of file: a sweep is a file with the key `scenario`.
   package static var either: JSONValue {
-    var both = definitions(ScenarioSchema.definitions)
-    if case .object(let entries) = both {
-      both = .object(entries + [("scenario-file", ScenarioSchema.scenario.json), ("sweep-file", sweep.json)])
-    }
+    let both = JSONValue.object(
+      definitions(ScenarioSchema.definitions).entries + [
+        ("scenario-file", ScenarioSchema.scenario.json), ("sweep-file", SweepSection.shape.json),
+      ])
     return .object([
       ("$schema", .text("http://json-schema.org/draft-07/schema#")),
       ("title", .text("meetsim scenario or sweep")), ("type", .text("object")),
@@ -32,16 +32,15 @@ package enum SweepSchema {
 
   /// Definitions that sweep files have in addition to those of scenarios, including their notes.
   static var ownDefinitions: JSONValue {
-    .object([("variable", VariableSection.either.json), ("point-expectation", expectation.json)])
+    .object([
+      ("variable", VariableSection.either.json), ("point-expectation", ExpectationSection.shape.json),
+    ])
   }
 
   private static func definitions(_ scenario: JSONValue) -> JSONValue {
-    guard case .object(let entries) = scenario else { return scenario }
+    let own = ownDefinitions.entries
     return .object(
-      entries + [
-        ("variable", VariableSection.either.json), ("varied-scenario", variedScenario.json),
-        ("point-expectation", expectation.json),
-      ])
+      scenario.entries + [own[0], ("varied-scenario", variedScenario.json)] + own.dropFirst())
   }
 
   /// Schema of an inline scenario; `set` may supply missing keys. Where all points replace a value, the reader
@@ -50,7 +49,4 @@ package enum SweepSchema {
     Shape(ScenarioSchema.scenario.keywords.filter { $0.0 != "required" })
   }
 
-  static var sweep: Shape { SweepSection.shape }
-
-  private static var expectation: Shape { ExpectationSection.shape }
 }

@@ -96,7 +96,7 @@ extension DecoderLimit: Section {
 }
 
 extension ValueType where Value == DecoderLimit {
-  /// A limit on something.
+  /// A limit of at least one of the two.
   fileprivate static var decoderLimit: Self {
     Self(DecoderLimit.shape) { field in
       guard let own = Entry<DecoderLimit>(field, field.key) else { return nil }
@@ -107,7 +107,7 @@ extension ValueType where Value == DecoderLimit {
   }
 }
 
-/// What a participant publishes.
+/// Sources that a participant publishes.
 struct PublishSection: Section {
   var camera: Field?
   var custom: Field?

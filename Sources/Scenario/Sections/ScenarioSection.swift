@@ -1,6 +1,8 @@
 import CongestionControl
 import Meeting
+import Parameters
 import Quantity
+import Systems
 import YAML
 
 /// A scenario file.
@@ -44,8 +46,14 @@ struct ScenarioSection: Section {
       "duration", \.duration, .meetingDuration, "Duration of the meeting, 100 ms to 24 h.", default: "60s",
       examples: ["60s", "5 min"]),
     Key("seed", default: \.seed, .integer(0...Int.max), "Seed of all random streams.").shown("7"),
-    Key("policy", \.policy, .later(ScenarioSchema.policy)),
-    Key("estimator", \.estimator, .later(ScenarioSchema.estimator)),
+    Key(
+      "policy", \.policy,
+      .later(.named(among: Catalogue.standard.systems.entries, registry: KeyWalk.policies)),
+      "The system whose SFU, clients and allocation are simulated.",
+      default: Catalogue.standard.systems.standard.name),
+    Key(
+      "estimator", \.estimator, .later(EstimatorsSection.either), "Bandwidth estimation.",
+      default: Catalogue.standard.estimators.standard.name),
     Key("audio", \.audio, .section(AudioSection.self, "audio"), "Audio settings."),
     Key(
       "speech", default: \.speech, .speech,
@@ -98,7 +106,7 @@ struct ScenarioSection: Section {
   private static func meeting(_ more: String) -> String { "{\(participants(more))}" }
 }
 
-/// What a file says of itself.
+/// Name and title of a file.
 struct FileDescription {
   var schema: String?
   var name: Name?

@@ -8,9 +8,9 @@ import Quantity
 import Systems
 import YAML
 
-/// What a viewer sees: exactly one arrangement, or a stage alone.
+/// A view: exactly one arrangement, or a stage alone.
 struct ViewSection: Section {
-  /// What is on the screen; one of them.
+  /// Contents of the screen, of which a view has one.
   struct Arrangement {
     var request: Field?
     var layout: BuiltInLayout?

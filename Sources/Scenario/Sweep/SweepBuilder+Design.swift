@@ -86,13 +86,17 @@ extension SweepBuilder {
         points.first, "the point has \(first.count) variables: at most \(SweepReader.variableLimit)")
     }
     for (key, _) in first {
-      guard let name = key.string, !variables.contains(where: { $0.name == name }) else { continue }
-      checkPath(name, key, scenario)
-      variables.append(
-        SweepVariable(
-          name: name, paths: [name], values: [], range: nil, position: reading.position(of: key)))
-      declarations.append((key, ""))
+      if let name = key.string { declareVariable(name, key, scenario) }
     }
+  }
+
+  private func declareVariable(_ name: String, _ node: Node, _ scenario: ScenarioSource?) {
+    guard !variables.contains(where: { $0.name == name }) else { return }
+    checkPath(name, node, scenario)
+    variables.append(
+      SweepVariable(
+        name: name, paths: [name], values: [], range: nil, position: reading.position(of: node)))
+    declarations.append((node, ""))
   }
 
   private func readPoint(_ node: Node) -> [SweepValue]? {
@@ -136,13 +140,7 @@ extension SweepBuilder {
       return []
     }
     rows.removeFirst()
-    for name in header where !variables.contains(where: { $0.name == name }) {
-      checkPath(name, node, scenario)
-      variables.append(
-        SweepVariable(
-          name: name, paths: [name], values: [], range: nil, position: reading.position(of: node)))
-      declarations.append((node, ""))
-    }
+    for name in header { declareVariable(name, node, scenario) }
     let columns = variables.map { variable in header.firstIndex(of: variable.name) }
     for (variable, column) in zip(variables, columns) where column == nil {
       reading.report(node, "points: '\(place)' has no column '\(variable.name)'")

@@ -65,7 +65,7 @@ package struct SweepFile {
     package var timeout = SimDuration.seconds(600)
   }
 
-  /// What is kept of the runs.
+  /// Tables and metrics to keep.
   package struct Results: Sendable {
     package var keepsSeries = false
     package var compressesSeries = false
