@@ -71,37 +71,34 @@ struct CapacityStepSection: Section {
     Key("at", \.at, .duration, "When the capacity changes.", required: "10s", examples: ["0s", "30s"]),
     Key("to", \.to, .rate, "The new capacity.", required: "600 kbps", examples: ["600 kbps"]),
   ]
+  /// Reads the steps of a link's capacity, from the start of the meeting on.
+  static func profile(_ nodes: Node.Sequence, _ field: Field) -> CapacityProfile? {
+    var steps: [CapacityStep] = []
+    for node in nodes {
+      guard let step = Entry<Self>(node, "capacity step", field.reading), let at = step.at, let rate = step.to
+      else { return nil }
+      if let last = steps.last, .zero + at <= last.at {
+        step.report("capacity steps must be in order of time: \(at) is not after \(last.at.sinceStart)")
+        return nil
+      }
+      steps.append(CapacityStep(at: .zero + at, rate: rate))
+    }
+    if steps.first?.at == .zero { return CapacityProfile(.steps(steps)) }
+    field.mapping.report(nil, "the capacity steps of \(field.mapping.subject) must begin with 'at: 0s'")
+    return nil
+  }
 }
 
 extension ValueType where Value == CapacityProfile {
   /// A rate, or steps from the start of the meeting on.
   static var capacity: Self {
-    let shape = { @Sendable () -> Shape in
+    Self(
       .any(
         of: .quantity(.bitRate, "A constant capacity.", examples: "2400 kbps"),
         .list(of: CapacityStepSection.shape, atLeast: 1))
-    }
-    return Self(shape()) { field in
-      guard case .sequence(let nodes) = field.node else {
-        return ValueType<BitRate>.rate.read(field).map(CapacityProfile.constant)
-      }
-      var steps: [CapacityStep] = []
-      for node in nodes {
-        guard let step = Entry<CapacityStepSection>(node, "capacity step", field.reading), let at = step.at,
-          let rate = step.to
-        else { return nil }
-        if let last = steps.last, .zero + at <= last.at {
-          step.report(
-            "capacity steps must be in order of time: \(at) is not after \(last.at.sinceStart)")
-          return nil
-        }
-        steps.append(CapacityStep(at: .zero + at, rate: rate))
-      }
-      guard steps.first?.at == .zero else {
-        field.mapping.report(nil, "the capacity steps of \(field.mapping.subject) must begin with 'at: 0s'")
-        return nil
-      }
-      return CapacityProfile(.steps(steps))
+    ) { field in
+      if case .sequence(let nodes) = field.node { return CapacityStepSection.profile(nodes, field) }
+      return ValueType<BitRate>.rate.read(field).map(CapacityProfile.constant)
     }
   }
 }

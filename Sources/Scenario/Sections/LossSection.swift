@@ -107,41 +107,42 @@ struct QueueSection: Section {
       "Queue discipline. \(Shape.summaries(of: Catalogue.standard.disciplines.entries)).",
       default: Catalogue.standard.disciplines.standard.name),
   ]
+  /// Schema of the mapping, with the parameters of all disciplines.
+  static var whole: Shape {
+    let known = Catalogue.standard.disciplines.entries
+    let common = keys.map(\.name)
+    let rules = known.map {
+      Rule.when(.value(of: "discipline", isOneOf: [$0.name]), .only(common + $0.parameters.map(\.key)))
+    }
+    return shape(
+      rules: [.when(.not(.has("discipline")), .only(common))] + rules,
+      beside: Shape.parameters(of: known, named: "discipline"))
+  }
+
+  /// Reads the mapping with the parameters of its discipline.
+  static func setting(_ own: Fields) -> QueueSetting {
+    let section = own.read(Self.self)
+    let known = own.reading.catalogue.disciplines
+    let name = own["discipline"] == nil ? known.standard.name : section.discipline
+    guard let discipline = name.flatMap({ known[$0] }) else { return QueueSetting(limit: section.limit) }
+    defer { own.finish() }
+    return QueueSetting(
+      limit: section.limit, discipline: discipline.discipline(own.settings(of: discipline.parameters)),
+      fields: own)
+  }
 }
 
 extension ValueType where Value == QueueSetting {
   /// A limit, or `{discipline: NAME, limit: 300 ms}` with the discipline's parameters.
   static var queue: Self {
-    Self(shape) { field in
-      guard case .mapping = field.node else {
-        return QueueSetting(limit: ValueType<QueueLimit>.queueLimit.read(field))
-      }
-      guard let own = Fields(field.node, "queue of \(field.mapping.subject)", field.reading) else {
-        return nil
-      }
-      let section = own.read(QueueSection.self)
-      let known = field.reading.catalogue.disciplines
-      let name = own["discipline"] == nil ? known.standard.name : section.discipline
-      guard let discipline = name.flatMap({ known[$0] }) else { return QueueSetting(limit: section.limit) }
-      defer { own.finish() }
-      return QueueSetting(
-        limit: section.limit, discipline: discipline.discipline(own.settings(of: discipline.parameters)),
-        fields: own)
+    let limit = ValueType<QueueLimit>.queueLimit
+    return Self(
+      Shape.any(of: limit.shape, QueueSection.whole)
+        .described("The link's queue: its limit, or a discipline with its parameters.").shown("300 ms")
+    ) { field in
+      guard case .mapping = field.node else { return QueueSetting(limit: limit.read(field)) }
+      return Fields(field.node, "queue of \(field.mapping.subject)", field.reading).map(QueueSection.setting)
     }
-  }
-
-  private static var shape: Shape {
-    let known = Catalogue.standard.disciplines.entries
-    let common = QueueSection.keys.map(\.name)
-    let rules = known.map {
-      Rule.when(.value(of: "discipline", isOneOf: [$0.name]), .only(common + $0.parameters.map(\.key)))
-    }
-    return Shape.any(
-      of: ValueType<QueueLimit>.queueLimit.shape,
-      QueueSection.shape(
-        rules: [.when(.not(.has("discipline")), .only(common))] + rules,
-        beside: Shape.parameters(of: known, named: "discipline"))
-    ).described("The link's queue: its limit, or a discipline with its parameters.").shown("300 ms")
   }
 }
 

@@ -56,7 +56,8 @@ struct ScenarioSection: Section {
       default: Catalogue.standard.estimators.standard.name),
     Key("audio", \.audio, .section(AudioSection.self, "audio"), "Audio settings."),
     Key(
-      "speech", default: \.speech, .speech,
+      "speech", default: \.speech,
+      ValueType.word(["timeline", "talk-spurts"]).mapped { $0 == "timeline" ? .timelineOnly : .talkSpurts },
       "Who speaks: as in the timeline, or a simulated conversation of all participants.", as: "timeline"),
     Key(
       "yardstick", default: \.measuresUtility, .flag,
@@ -150,15 +151,6 @@ extension ValueType where Value == AudioForwarding {
         return nil
       }
       return .loudest(count)
-    }
-  }
-}
-
-extension ValueType where Value == SpeechPlan {
-  static var speech: Self {
-    let word = ValueType<String>.word(["timeline", "talk-spurts"])
-    return Self(word.shape) { field in
-      word.read(field).map { $0 == "timeline" ? .timelineOnly : .talkSpurts }
     }
   }
 }

@@ -12,40 +12,42 @@ struct NamedSize {
   var name: String
   var size: Resolution
   var node: Node
+
+  /// Reads `{q: 320x180, h: 640x360}`, ordered by size.
+  static func list(_ field: Field) -> [NamedSize]? {
+    guard case .mapping(let mapping) = field.node, !mapping.isEmpty else {
+      field.report("write a mapping from names to sizes, such as '{q: 320x180, h: 640x360}'")
+      return nil
+    }
+    guard mapping.count <= RecordedFrames.encodingLimit else {
+      field.report("there are \(mapping.count): a camera has at most \(RecordedFrames.encodingLimit)")
+      return nil
+    }
+    var sizes: [NamedSize] = []
+    for (key, value) in mapping {
+      let name = key.string ?? ""
+      guard Identifier.isValid(name) else {
+        field.reading.report(key, "encoding '\(name)': \(Identifier.rule)")
+        return nil
+      }
+      guard let size = Field(node: value, key: name, mapping: field.mapping).size() else { return nil }
+      if let equal = sizes.first(where: { $0.size.pixels == size.pixels }) {
+        field.at(value).report(
+          "'\(name)' is as large as '\(equal.name)': viewers choose by size, so keep one of them")
+        return nil
+      }
+      sizes.append(NamedSize(name: name, size: size, node: key))
+    }
+    return sizes.sorted { $0.size.pixels < $1.size.pixels }
+  }
 }
 
 extension ValueType where Value == [NamedSize] {
-  /// `{q: 320x180, h: 640x360}`, ordered by size.
+  /// Encodings by name.
   static var encodings: Self {
     Self(
       Shape.names(to: .size).adding("minProperties", .integer(1))
-        .adding("maxProperties", .integer(Int64(RecordedFrames.encodingLimit)))
-    ) { field in
-      guard case .mapping(let mapping) = field.node, !mapping.isEmpty else {
-        field.report("write a mapping from names to sizes, such as '{q: 320x180, h: 640x360}'")
-        return nil
-      }
-      guard mapping.count <= RecordedFrames.encodingLimit else {
-        field.report("there are \(mapping.count): a camera has at most \(RecordedFrames.encodingLimit)")
-        return nil
-      }
-      var sizes: [NamedSize] = []
-      for (key, value) in mapping {
-        let name = key.string ?? ""
-        guard Identifier.isValid(name) else {
-          field.reading.report(key, "encoding '\(name)': \(Identifier.rule)")
-          return nil
-        }
-        guard let size = Field(node: value, key: name, mapping: field.mapping).size() else { return nil }
-        if let equal = sizes.first(where: { $0.size.pixels == size.pixels }) {
-          field.at(value).report(
-            "'\(name)' is as large as '\(equal.name)': viewers choose by size, so keep one of them")
-          return nil
-        }
-        sizes.append(NamedSize(name: name, size: size, node: key))
-      }
-      return sizes.sorted { $0.size.pixels < $1.size.pixels }
-    }
+        .adding("maxProperties", .integer(Int64(RecordedFrames.encodingLimit))), read: NamedSize.list)
   }
 }
 

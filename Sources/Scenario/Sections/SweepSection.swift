@@ -82,7 +82,10 @@ struct SweepSection: Section {
     Key(
       "seeds", default: \.runs.seeds, .choice,
       "Whether a repetition uses the same random numbers at all points."),
-    Key("seed", \.runs.seed, .seed, "Overrides the scenario's seed.").shown("7"),
+    Key(
+      "seed", \.runs.seed, ValueType.integer(0...Int.max).mapped { UInt64($0) },
+      "Overrides the scenario's seed."
+    ).shown("7"),
     Key(
       "timeout", into: \.runs.timeout, .duration(atLeast: .milliseconds(100)),
       "Wall-clock limit per run, from 100 ms.",
@@ -261,10 +264,6 @@ extension ValueType where Value == String {
       return nil
     }
   }
-}
-
-extension ValueType where Value == UInt64 {
-  fileprivate static var seed: Self { ValueType<Int>.integer(0...Int.max).mapped { UInt64($0) } }
 }
 
 extension ValueType where Value == SweepValue {

@@ -44,14 +44,7 @@ extension ValueType where Value == Int {
 
 extension ValueType where Value == Bool {
   /// Stream type of a dual-stream system; `true` for the low one.
-  static var lowStream: Self {
-    Self(.word(["high", "low"])) { field in
-      guard let text = field.text else { return nil }
-      if text == "low" || text == "high" { return text == "low" }
-      field.report("'\(text)' is neither high nor low")
-      return nil
-    }
-  }
+  static var lowStream: Self { .either(("high", false), or: ("low", true)) }
 }
 
 extension ValueType where Value == Name {
