@@ -1,4 +1,5 @@
 import Metrics
+import Systems
 
 /// Declaration of a key: its type with unit and range, its default, meaning and examples, and where its value goes.
 struct Key<Values>: Sendable {
@@ -101,4 +102,7 @@ extension Key {
   func ofPolicies(_ names: @autoclosure @escaping @Sendable () -> [String]) -> Key {
     noted { $0.ofPolicies(names()) }
   }
+
+  /// Notes that only systems whose clients have a feature know this key.
+  func ofSystems(with feature: ViewFeature) -> Key { ofPolicies(ScenarioSchema.systems(with: feature)) }
 }

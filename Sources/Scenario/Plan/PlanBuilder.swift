@@ -110,8 +110,7 @@ struct PlanBuilder: PlanReader {
     draft.traffic.applySwitches(until: .zero + draft.duration + .seconds(1))
     draft.timeline = draft.timeline.enumerated().sorted {
       ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
-    }
-    .map(\.element)
+    }.map(\.element)
     MeetingChecks(draft: draft).run()
   }
 }

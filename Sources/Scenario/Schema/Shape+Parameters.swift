@@ -12,8 +12,7 @@ extension Shape {
   static func named(
     among choices: [some RegistryEntry], registry: String, amid scenario: (String) -> String? = { _ in nil }
   ) -> Shape {
-    let name = Shape.word(choices.map(\.name))
-      .described(summaries(of: choices))
+    let name = Shape.word(choices.map(\.name)).described(summaries(of: choices))
     let rules = choices.map {
       Rule.when(.value(of: "name", isOneOf: [$0.name]), .only(["name"] + $0.parameters.map(\.key)))
     }

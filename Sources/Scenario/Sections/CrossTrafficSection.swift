@@ -60,8 +60,7 @@ struct CrossTrafficSection: Section {
         "Delay of the return path, up to 60 s; by default the link's.", examples: ["20 ms"]),
       Key("start", \.start, .duration, "Start time.", examples: ["10s"]),
       Key("stop", \.stop, .duration, "Stop time.", examples: ["40s"]),
-      Key("count", \.count, .integer(1...1_000), "Number of identical flows: NAME-1, NAME-2, ….")
-        .shown("4"),
+      Key("count", \.count, .integer(1...1_000), "Number of identical flows: NAME-1, NAME-2, ….").shown("4"),
       Key(
         "busy", \.busy, .integer(0...1_000),
         "Number of flows that start with a transfer instead of a pause."

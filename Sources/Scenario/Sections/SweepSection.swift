@@ -199,8 +199,7 @@ struct VariableSection: Section {
     Key(
       "range", \.range, .section(RangeSection.self) { "the range of \($0.dropFirst(9))" },
       "A range of values."
-    )
-    .shown("{from: 500 kbps, to: 8 Mbps, count: 4}"),
+    ).shown("{from: 500 kbps, to: 8 Mbps, count: 4}"),
   ]
 
   private static let valuesMeaning = "Values, all of one kind."

@@ -19,10 +19,9 @@ extension TimelineSection {
     .action("unmute", .medium, "Resumes sending.") { isVideo, _ in
       isVideo ? .muteVideo(false) : .muteAudio(false)
     },
-    .action("join", .yes, "Joins the meeting.") { _, _ in .join }
-      .amid(
-        "{participants: [{id: ann, publish: {camera: 720p30}}, {id: eve, join: 10s, view: {stage: {participant: ann, size: 320x180}}}]}"
-      ).beside("{at: 20s, participant: eve}"),
+    .action("join", .yes, "Joins the meeting.") { _, _ in .join }.amid(
+      "{participants: [{id: ann, publish: {camera: 720p30}}, {id: eve, join: 10s, view: {stage: {participant: ann, size: 320x180}}}]}"
+    ).beside("{at: 20s, participant: eve}"),
     .action("leave", .yes, "Leaves the meeting.") { _, _ in .leave },
     .action(
       "background",
@@ -34,14 +33,14 @@ extension TimelineSection {
     .action(
       "request", .later(RequestSection.calls),
       "Sends a new stream request; an invalid one yields the SDK's error."
-    ) { $1.request($0) }.ofPolicies(ScenarioSchema.systems(with: .requests))
+    ) { $1.request($0) }.ofSystems(with: .requests)
       .shown("[{quality: 360p30, priority: high, participant: ann}]")
       .amid(meeting(viewing: "request: [{quality: 180p15, priority: high, participant: ann}]")),
     .action(
       "layout", .word(BuiltInLayout.allCases.map(\.rawValue) + ["custom"]),
       "Selects a built-in layout, or custom."
     ) { name, _ in .client(.layout(BuiltInLayout(rawValue: name))) }
-    .ofPolicies(ScenarioSchema.systems(with: .layouts)).amid(meeting(viewing: "layout: people")),
+    .ofSystems(with: .layouts).amid(meeting(viewing: "layout: people")),
     .action(
       "scroll", .scroll,
       "Scrolls the grid to this offset from its top [points], at most to its end: a jump, or over a time."
@@ -67,14 +66,12 @@ extension TimelineSection {
     .action(
       "stream-type", .later(StreamTypeSection.shape),
       "Dual stream: sets the stream type of a remote participant."
-    ) { $1.streamType($0) }.ofPolicies(ScenarioSchema.systems(with: .dualStreams))
-      .shown("{participant: ann, type: low}"),
+    ) { $1.streamType($0) }.ofSystems(with: .dualStreams).shown("{participant: ann, type: low}"),
     .action(
       "override", .section(OverrideSection.self, "override"),
       "Policy stream: overrides the size of one participant's video, or of everybody's; off stops it, none removes "
         + "the override."
-    ) { $1.override($0) }.ofPolicies(ScenarioSchema.systems(with: .overrides))
-      .shown("{participant: ann, size: 360p}"),
+    ) { $1.override($0) }.ofSystems(with: .overrides).shown("{participant: ann, size: 360p}"),
     .action("mute-remote", .flag, "Mutes or unmutes all remote video but screen shares.") { isMuted, _ in
       .client(.muteRemoteVideo(isMuted))
     },
@@ -106,7 +103,7 @@ extension TimelineSection {
     },
     .call("detach", "Detaches a participant's stream.") { .detach(participant: $0) },
     .action("preferred", .preference) { $1.prefer($0) }
-      .ofPolicies(ScenarioSchema.systems(with: .preferences)).shown("{participant: ann, size: 640x360}"),
+      .ofSystems(with: .preferences).shown("{participant: ann, size: 640x360}"),
     .action("signals", .later(ScenarioSchema.signalChange)) { $1.signals($0) },
   ]
 

@@ -37,14 +37,12 @@ struct ViewSection: Section {
     Key(
       "request", \.arrangement.request, .later(RequestSection.list),
       "Requested streams, most important first; entries without a participant are slots for recent speakers."
-    ).beside("{}").ofPolicies(ScenarioSchema.systems(with: .requests))
-      .shown("[{quality: 360p30, priority: high, participant: ann}]"),
+    ).beside("{}").ofSystems(with: .requests).shown("[{quality: 360p30, priority: high, participant: ann}]"),
     Key("layout", \.arrangement.layout, .choice, "A built-in layout of the client.").beside("{}")
-      .ofPolicies(ScenarioSchema.systems(with: .layouts)),
+      .ofSystems(with: .layouts),
     Key("grid", \.arrangement.grid, .word { $0.systems.grids.map(\.name) }, "A client's grid layout.").beside(
       "{}"
-    )
-    .ofPolicies(
+    ).ofPolicies(
       Catalogue.standard.systems.entries.filter { !$0.description.grids.isEmpty }.map(\.name)),
     Key(
       "stage", \.stage, .later(.any(of: .anyText, StageSection.shape)),
@@ -76,7 +74,7 @@ struct ViewSection: Section {
     Key("pin", \.pin, .list(of: .name), "Pinned participants.").shown("[ann]").amid("{policy: jitsi}"),
     Key(
       "default-stream", \.plan.defaultStreamIsLow, .lowStream, "Dual stream: this viewer's default stream."
-    ).shown("low").ofPolicies(ScenarioSchema.systems(with: .dualStreams)),
+    ).shown("low").ofSystems(with: .dualStreams),
     Key(
       "background", \.plan.resignObserver, .choice,
       "Subscribers' observers of the app's state: automatic, only the window's video goes on in the background; "
@@ -94,15 +92,15 @@ struct ViewSection: Section {
     Key(
       "preferred", \.preferred, .list(of: .preference),
       "Policy vonage: subscribers' preferences, later ones override."
-    ).ofPolicies(ScenarioSchema.systems(with: .preferences)).shown("[{participant: ann, size: 640x360}]"),
+    ).ofSystems(with: .preferences).shown("[{participant: ann, size: 640x360}]"),
     Key(
       "override", \.override, .later(.any(of: .word(["off"]), .size)),
       "Policy stream: size of all incoming video, or off."
-    ).ofPolicies(ScenarioSchema.systems(with: .overrides)).shown("360p"),
+    ).ofSystems(with: .overrides).shown("360p"),
     Key(
       "follow-screen", default: \.plan.followsScreen, .flag,
       "Dual stream: whether tiles that leave the screen switch to the low stream."
-    ).ofPolicies(ScenarioSchema.systems(with: .dualStreams)),
+    ).ofSystems(with: .dualStreams),
   ]
 
   static var rules: [Rule] {

@@ -53,8 +53,7 @@ extension ValueType where Value == Name {
     Self(
       Shape.anyText.adding("pattern", .text("^([^@].*|@automatic)?$")).ofType(
         "participant's id, or @automatic"
-      )
-      .described("Participant shown in the window, or @automatic.").examples(.text("@automatic")),
+      ).described("Participant shown in the window, or @automatic.").examples(.text("@automatic")),
       read: ValueType<Name>.name.read)
   }
 
