@@ -2,6 +2,9 @@ import Metrics
 import Systems
 
 /// Declaration of a key: its type with unit and range, its default, meaning and examples, and where its value goes.
+///
+/// Its initializers are not specialized: code for each of the many types of values would cost a megabyte of memory, and
+/// they are called once.
 struct Key<Values>: Sendable {
   let name: String
   /// Set if the reader reports a mapping without this key.
@@ -18,6 +21,7 @@ struct Key<Values>: Sendable {
   ///   - example: value in the message about a missing key; `nil` for a key that may be omitted.
   ///   - standard: meaning of an absent key, as written in a file.
   ///   - examples: examples of values, as written in a file.
+  @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   init<Value>(
     _ name: String, _ path: any WritableKeyPath<Values, Value?> & Sendable, _ type: ValueType<Value>,
     _ meaning: @autoclosure @escaping @Sendable () -> String? = nil, required example: String? = nil,
@@ -33,6 +37,7 @@ struct Key<Values>: Sendable {
   }
 
   /// Declares a key whose property keeps what it holds where the key is absent or invalid.
+  @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   init<Value>(
     _ name: String, into path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
     _ meaning: @autoclosure @escaping @Sendable () -> String? = nil, examples: [String] = []
@@ -43,6 +48,7 @@ struct Key<Values>: Sendable {
   /// Declares a key whose property holds the default.
   ///
   /// - Parameter standard: default as written in a file; `nil` for the plain text of the property.
+  @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   init<Value>(
     _ name: String, default path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
     _ meaning: @autoclosure @escaping @Sendable () -> String? = nil, as standard: String? = nil,
@@ -53,6 +59,7 @@ struct Key<Values>: Sendable {
     }
   }
 
+  @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   private init<Value>(
     _ name: String, _ path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
     shape: @escaping @Sendable () -> Shape
