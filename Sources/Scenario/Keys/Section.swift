@@ -115,9 +115,6 @@ extension Fields {
   }
 
   /// Reads more of a section's keys.
-  ///
-  /// It is not specialized, as ``Key``'s initializers are not.
-  @_semantics("optimize.sil.specialize.generic.never") @inline(never)
   func read<Values: Section>(into values: inout Values, only names: [String]? = nil) {
     let keys = Values.keys(named: names)
     know(keys.map(\.name))
