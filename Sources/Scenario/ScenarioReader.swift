@@ -1,7 +1,7 @@
 import Allocation
 import CongestionControl
-package import Plan
 import Network
+package import Plan
 import Quantity
 import YAML
 

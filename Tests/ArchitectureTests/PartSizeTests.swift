@@ -31,8 +31,8 @@ struct PartSizeTests {
   @Test(arguments: ["Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Scenario"])
   func noTypeKeepsFifteenProperties(module: String) {
     var greatest = 0
-    for file in sourceFiles(below: "\(Repository.root)/Sources/\(module)") where !file.path.contains("/Meeting/Run/")
-    {
+    for file in sourceFiles(below: "\(Repository.root)/Sources/\(module)")
+    where !file.path.contains("/Meeting/Run/") {
       for (type, count) in storedProperties(of: file.lines) {
         greatest = max(greatest, count)
         #expect(count < 15, "\(type) in \(file.path)")

@@ -1,6 +1,6 @@
 import CrossTraffic
-import Plan
 import Network
+import Plan
 import Quantity
 import YAML
 

@@ -44,7 +44,8 @@ struct EstimatorReader: PlanReader {
   /// system's server assumes.
   private func downlink(_ choice: Choice) -> EstimatorConfiguration {
     let key = "start"
-    guard let start = system.traits.initialEstimate, choice.model.parameters.contains(where: { $0.key == key }),
+    guard let start = system.traits.initialEstimate,
+      choice.model.parameters.contains(where: { $0.key == key }),
       !choice.settings.contains(where: { $0.key == key })
     else { return choice.model.configuration(choice.settings) }
     return choice.model.configuration(choice.settings + [ParameterSetting(key, .rate(start))])

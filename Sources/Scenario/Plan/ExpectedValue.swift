@@ -1,5 +1,5 @@
-import Plan
 import Metrics
+import Plan
 import Quantity
 import YAML
 

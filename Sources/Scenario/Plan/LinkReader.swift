@@ -1,6 +1,6 @@
 import Files
-import Plan
 import Network
+import Plan
 import Quantity
 import YAML
 

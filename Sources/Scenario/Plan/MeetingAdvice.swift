@@ -2,8 +2,8 @@ import Allocation
 import Ladder
 import Media
 import Meeting
-import Plan
 import Network
+import Plan
 import Quantity
 import Systems
 import YAML

@@ -1,7 +1,7 @@
 import Ladder
-import Plan
 import Network
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML

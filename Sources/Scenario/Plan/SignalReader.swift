@@ -1,6 +1,6 @@
 import Ladder
-import Plan
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML

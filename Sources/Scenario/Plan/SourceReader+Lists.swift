@@ -1,7 +1,7 @@
 import Files
 import Ladder
-import Plan
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML

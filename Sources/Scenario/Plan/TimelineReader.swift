@@ -1,5 +1,5 @@
-import Plan
 import Network
+import Plan
 import Quantity
 import Systems
 import YAML

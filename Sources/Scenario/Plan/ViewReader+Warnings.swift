@@ -1,6 +1,6 @@
 import Layout
-import Plan
 import Parameters
+import Plan
 import Systems
 import YAML
 

@@ -1,6 +1,6 @@
 import CongestionControl
-import Plan
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML

@@ -1,8 +1,8 @@
 import Ladder
 import Media
-import Plan
 import Metrics
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML

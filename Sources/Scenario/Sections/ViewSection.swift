@@ -1,9 +1,9 @@
 import Allocation
 import Ladder
 import Layout
-import Plan
 import Metrics
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML

@@ -1,7 +1,7 @@
 import Ladder
 import Layout
-import Plan
 import Metrics
+import Plan
 import Quantity
 import Systems
 import YAML

@@ -1,5 +1,5 @@
-import Plan
 import Metrics
+import Plan
 import YAML
 
 /// Reading of a sweep's `expect`, with a check that the metrics it needs are kept.
