@@ -43,7 +43,7 @@ struct ServingAllocationTests {
   @Test func aBudgetThatChangesCallsForAReallocation() throws {
     var bench = try ServingBench()
     #expect(!isDue(&bench, 1000, at: 0))
-    // 600 kbps carry b in full, 500 kbps; 1200 kbps, the base of c in two layers, would need 200 more than the 1000.
+    // The base layer of c takes 800 kbps; two layers take 1200, which is 200 more than there is.
     let grant = decide(&bench, within: 1000, at: 100)
     #expect(grant?.layer?.id == LayerID(encoding: 2, temporal: 0))
     #expect(grant?.missing == .kilobits(200))
@@ -76,6 +76,21 @@ struct ServingAllocationTests {
     _ = decide(&bench, within: 2000)
     let full = bench.sfu.allocator.demand(of: v, voices: .zero, headerShare: 0.1)
     #expect(full.maximumPadding == .zero)
+  }
+
+  @Test func theClientsCapIsWithinTheBudget() throws {
+    var bench = try ServingBench { $0.participants[v].capabilities.receiveCap = RateLimit(.kilobits(600)) }
+    // The least layer of c takes 800 kbps; b takes 500.
+    let grant = decide(&bench, within: 1000)
+    #expect(grant?.layer?.id == LayerID(encoding: 1, temporal: 2))
+    let budget = bench.sfu.allocator.budgets[v]
+    #expect(budget.allowance == RateLimit(.kilobits(600)) && budget.acted == RateLimit(.kilobits(1000)))
+    #expect(budget.given == .kilobits(500))
+    let spendable = bench.sfu.allocator.spendable(by: v)
+    #expect(spendable == RateLimit(.kilobits(600)))
+    // A new connection knows nothing of the last.
+    bench.sfu.allocator.open(v)
+    #expect(bench.sfu.allocator.budgets[v].given == .zero && bench.sfu.allocator.budgets[v].acted == nil)
   }
 
   @Test func theDemandIsWhatIsForwardedAwaitedAndDesired() throws {

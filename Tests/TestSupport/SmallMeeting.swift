@@ -26,6 +26,7 @@ extension MeetingPlan {
     plan.participants[0].camera?.ladder = .threeTemporal([
       ("a", .p180, 100), ("b", .p360, 500), ("c", .p720, 2000),
     ])
+    plan.participants[0].camera?.otherLadder = nil
     return plan
   }
 }

@@ -146,6 +146,14 @@ struct ViewerKnowledgeTests {
     #expect(!tracks.isKnown(0, to: v) && tracks.takeFirst(of: v, at: .ms(300)) == .ms(350))
   }
 
+  @Test func aTrackThatIsGivenUpBeforeTheConnectionDoesNotArrive() throws {
+    var tracks = try negotiated()
+    _ = tracks.takeFirst(of: v, at: .ms(100))
+    _ = tracks.accept([0], by: v, at: .ms(100))
+    tracks.forget(0, of: v)
+    #expect(tracks.takeConnection(of: v, at: .ms(150)) == [])
+  }
+
   @Test func anOfferTakesItsTime() throws {
     var tracks = try negotiated()
     #expect(tracks.takeOffer(by: v, at: .ms(100)) == nil)
