@@ -47,7 +47,8 @@ struct CustomSourceTests {
     _ = begin(&bench, .custom)
     results.append(push(&bench, .p720, at: 499).result)
     _ = bench.publishers.completeChange(of: 0, at: .ms(500))
-    results.append(push(&bench, .p720, at: 500).result)
+    // 1080p is the largest frame that is accepted.
+    results.append(push(&bench, .p1080, at: 500).result)
     results.append(push(&bench, Resolution(width: 1920, height: 1082), at: 600).result)
     bench.publishers.states[Bench.p].isVideoMuted = true
     results.append(push(&bench, .p720, at: 700).result)
