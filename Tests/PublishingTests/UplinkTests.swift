@@ -1,6 +1,7 @@
 import CongestionControl
 import Endpoint
 import Ladder
+import Network
 import Plan
 import Publishing
 import Quantity

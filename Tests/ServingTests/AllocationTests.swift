@@ -134,35 +134,4 @@ struct ServingAllocationTests {
     let completed = try #require(request?.wishes.first)
     #expect(completed.offers.map(\.id.encoding) == [0, 0, 0] && completed.absence == .muted)
   }
-
-  /// Ramps of a second at 180p.
-  @Test func aStreamRampsUpFromAFewLines() throws {
-    var system = PlainSystem()
-    system.forwarding.rampUp = .init(time: .seconds(1), lines: 180)
-    var bench = try ServingBench(system)
-    let top = try #require(bench.layers.last)
-    func limit(_ wish: Wish, request: Int, at time: Int64) -> (end: SimTime?, layer: LayerID?, Limitation) {
-      var grant = Grant(source: 0, layer: top, limitation: .none)
-      bench.sfu.rampUps.begin(v, request: request)
-      let track = bench.streams.track(viewer: v, source: 0)
-      let end = bench.sfu.rampUps.limit(&grant, of: wish, on: track, at: .ms(time))
-      return (end, grant.layer?.id, grant.limitation)
-    }
-    let large = wish(bench)
-    let small = wish(bench, .p180)
-    let lowest = LayerID(encoding: 0, temporal: 2)
-    #expect(limit(large, request: 1, at: 100) == (.ms(1100), lowest, .switching))
-    #expect(limit(large, request: 1, at: 1099) == (.ms(1100), lowest, .switching))
-    #expect(limit(large, request: 1, at: 1100) == (nil, top.id, .none))
-    // The same request gives it a smaller slot and a large one again: it is not limited.
-    #expect(limit(small, request: 1, at: 2000) == (nil, top.id, .none))
-    #expect(limit(large, request: 1, at: 2100) == (nil, top.id, .none))
-    // Another request that raises it above the limit begins the ramp anew; one that finds it large does not.
-    #expect(limit(small, request: 2, at: 3000) == (nil, top.id, .none))
-    #expect(limit(large, request: 3, at: 3100) == (.ms(4100), lowest, .switching))
-    #expect(limit(large, request: 4, at: 4100) == (nil, top.id, .none))
-    // A track that ended begins as a new one.
-    bench.sfu.rampUps.end(bench.streams.track(viewer: v, source: 0))
-    #expect(limit(large, request: 4, at: 5000) == (.ms(6000), lowest, .switching))
-  }
 }

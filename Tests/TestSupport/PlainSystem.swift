@@ -1,7 +1,7 @@
 package import Allocation
 package import Ladder
 package import Parameters
-package import Quantity
+import Quantity
 package import Systems
 
 /// A system whose rules a test states; everything else is the default of all systems.
