@@ -129,7 +129,7 @@ package struct Capabilities: Hashable, Sendable {
 extension MeetingPlan {
   /// Returns the maximum video rate that a participant's client accepts, if the system's server respects such a limit.
   package func receiveCap(of participant: Int) -> RateLimit {
-    guard system.followsReceiveCap else { return .unlimited }
-    return min(participants[participant].capabilities.receiveCap ?? .unlimited, system.receiveCap)
+    guard system.traits.followsReceiveCap else { return .unlimited }
+    return min(participants[participant].capabilities.receiveCap ?? .unlimited, system.traits.receiveCap)
   }
 }

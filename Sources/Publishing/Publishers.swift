@@ -44,7 +44,7 @@ package struct Publishers: ~Copyable {
         SourceState(
           source, plan: own,
           publisher: own.recordedFrames == nil ? plan.system.publisher() : RecordingPublisher(),
-          rules: plan.system.customSource,
+          rules: plan.system.traits.customSource,
           content: seed.stream("encoder/\(id)/frame-size")))
       for (index, encoding) in own.ladder.encodings.enumerated() {
         let number = streams.encodings[source.encodings.lowerBound + index]
@@ -57,7 +57,7 @@ package struct Publishers: ~Copyable {
     self.streams = streams
     self.seed = seed
     plans = plan.participants
-    sendCap = plan.system.sendCap
+    sendCap = plan.system.traits.sendCap
     keyFrames = plan.keyFrames
     voicesHaveFeedback = plan.voicesHaveFeedback
     parameters = plan.rates

@@ -30,6 +30,9 @@ struct FrameTableReader: ~Copyable {
   private static let layout =
     "the columns are frame,temporal_id,keyframe and then one such as q_bytes for each encoding"
 
+  /// Largest number of rows: a table cannot have more than its file may have bytes.
+  static let rowLimit = FileReader.traceLimit
+
   private init(_ bytes: [UInt8]) { csv = CSVReader(bytes) }
 
   /// Parses a table.

@@ -5,6 +5,8 @@ final class Reading {
   let file: String
   /// Directory of the file, with a trailing slash, against which trace paths are resolved.
   let directory: String
+  /// Registries of the names that the file can refer to.
+  let catalogue: Catalogue
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var warnings: [Diagnostic] = []
   /// All diagnostics and warnings, so that each is reported once.
@@ -13,9 +15,10 @@ final class Reading {
   /// Names of other sources of values, such as options; they are numbered from 1.
   private var otherSources: [String] = []
 
-  init(file: String, directory: String) {
+  init(file: String, directory: String, catalogue: Catalogue = .standard) {
     self.file = file
     self.directory = directory
+    self.catalogue = catalogue
   }
 
   /// Reports an error at a node, or at the start of the file if there is none.
@@ -32,6 +35,9 @@ final class Reading {
       file: position.file, line: position.line, column: position.column, message: message)
     if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
   }
+
+  /// Returns the path of a file that the file names relative to its own directory.
+  func path(of name: String) -> String { name.hasPrefix("/") ? name : directory + name }
 
   /// Registers a source of values other than the file.
   ///

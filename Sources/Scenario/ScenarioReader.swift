@@ -1,7 +1,7 @@
 import Allocation
 import CongestionControl
-import Network
 package import Plan
+import Network
 import Quantity
 import YAML
 

@@ -1,4 +1,5 @@
 import Files
+import Plan
 import YAML
 
 /// A scenario's YAML, parsed once and built into plans with different settings.
@@ -37,7 +38,7 @@ package struct ScenarioSource {
   package init(
     bytes: [UInt8], file: String, directory: String, catalogue: Catalogue = .standard
   ) throws(ScenarioError) {
-    let reading = Reading(file: file, directory: directory)
+    let reading = Reading(file: file, directory: directory, catalogue: catalogue)
     let content = bytes.dropFirst(bytes.hasByteOrderMark ? 3 : 0)
     guard let text = String(validating: content, as: UTF8.self), !bytes.contains(0) else {
       let place = [UInt8](content).firstNonText ?? (1, 1)
@@ -51,7 +52,8 @@ package struct ScenarioSource {
     guard reading.diagnostics.isEmpty else {
       // If the YAML can be read otherwise, all errors of the scenario are reported at once.
       if case .mapping(let mapping) = root, mapping.contains(where: { $0.key.string == "participants" }) {
-        _ = PlanBuilder(reading, catalogue).plan(from: root)
+        var builder = PlanBuilder(reading)
+        _ = builder.plan(from: root)
       }
       throw ScenarioError(diagnostics: reading.sorted)
     }
@@ -75,10 +77,10 @@ package struct ScenarioSource {
   package func load(
     settings: [Override], for purpose: ScenarioPurpose = .run
   ) throws(ScenarioError) -> LoadedScenario {
-    let reading = Reading(file: file, directory: directory)
+    let reading = Reading(file: file, directory: directory, catalogue: catalogue)
     var root = root
     for setting in settings { YAMLSource.apply(setting, to: &root, reading) }
-    let builder = PlanBuilder(reading, catalogue, for: purpose)
+    var builder = PlanBuilder(reading, for: purpose)
     let plan = builder.plan(from: root)
     guard reading.diagnostics.isEmpty, let plan else {
       if reading.diagnostics.isEmpty { reading.report(root, "the scenario could not be read") }
@@ -87,18 +89,19 @@ package struct ScenarioSource {
     }
     let resolved = root.text
     return LoadedScenario(
-      file: file, plan: plan, resolvedText: resolved, traces: builder.traces,
+      file: file, plan: plan, resolvedText: resolved, traces: builder.draft.files.contents,
       warnings: reading.sortedWarnings)
   }
 
-  /// Reads the scenario with settings and returns the builder, which resolves references from another file; `hasPlan`
-  /// is set if it produced a plan.
-  func builder(settings: [Override]) -> (builder: PlanBuilder, hasPlan: Bool) {
+  /// Reads the scenario with settings and returns the draft, which resolves references from another file; `hasPlan`
+  /// is set if it became a plan.
+  func draft(settings: [Override]) -> (draft: MeetingDraft, hasPlan: Bool) {
     var root = root
-    let reading = Reading(file: file, directory: directory)
+    let reading = Reading(file: file, directory: directory, catalogue: catalogue)
     for setting in settings { YAMLSource.apply(setting, to: &root, reading) }
-    let builder = PlanBuilder(reading, catalogue)
-    return (builder, builder.plan(from: root) != nil)
+    var builder = PlanBuilder(reading)
+    let hasPlan = builder.plan(from: root) != nil
+    return (builder.draft, hasPlan)
   }
 
   /// Explains why a value cannot be set at a path; `nil` if it can.

@@ -35,7 +35,7 @@ package struct Forwarder: ~Copyable {
   package var switched: [Int] = []
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering) {
-    let rules = plan.system.forwarding
+    let rules = plan.system.traits.forwarding
     var ingress = Table<Ingress>()
     for number in streams.encodings {
       let encoding = plan.source(number.source, of: streams)?.ladder.encodings[number.index]

@@ -24,9 +24,10 @@ package struct MeetingController {
   package private(set) var lastState: MeetingAllocationState?
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
-    let rule = plan.system.meetingRule
+    let control = plan.system.controller
+    let rule = control?.rule
     self.rule = rule
-    schedule = plan.system.meetingSchedule()
+    schedule = control?.schedule
     levels = streams.sources.indices.map { source in
       rule.flatMap { plan.levels(of: source, streams, $0) } ?? []
     }

@@ -35,11 +35,11 @@ package struct SFU: ~Copyable {
     allocator = Allocator(plan, streams: streams)
     servers = ViewerServers(plan)
     controller = MeetingController(plan, streams: streams)
-    negotiations = Negotiations(plan.system.negotiation, viewers: plan.participants.count)
+    negotiations = Negotiations(plan.system.traits.negotiation, viewers: plan.participants.count)
     rampUps = RampUps(
-      plan.system.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
+      plan.system.traits.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
     reallocations = PendingReallocations(viewers: plan.participants.count)
-    mergesFeedback = plan.system.mergesFeedback
+    mergesFeedback = plan.system.traits.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
     let publisher = plan.system.publisher()
     wantedUnwatched = streams.sources.map { publisher.wantedUnwatched(of: $0.encodings.count) }

@@ -1,47 +1,79 @@
 package import Allocation
 package import CongestionControl
 import Ladder
-import Plan
+package import Plan
 package import Quantity
 package import Systems
 
-/// The parts of a system's server that decide for one viewer each, in systems whose decisions need a memory.
+/// The parts of a system's server that decide for one viewer each, in systems whose decisions need a memory: their
+/// inputs, and the actions that they have yet to be relieved of.
 package struct ViewerServers {
+  /// A viewer's server.
+  private struct State {
+    var server: any ViewerServer
+    /// Sources with a subscription, in order.
+    var subscribed: [Int] = []
+    /// Set while it waits to look at all layers.
+    var isDue = false
+    /// Set once it has looked at all layers: it decides on all subscriptions at once.
+    var hasLooked = false
+    var hasChanged = false
+    var commands: [SenderCommand] = []
+    var events: [SystemEvent] = []
+    /// Time at which it asks to be woken.
+    var wakesAt: SimTime?
+    /// Time at which its pending event is due.
+    var dueAt: SimTime?
+    /// Video sent to the viewer when its last estimate arrived.
+    var reported: SentVideo
+    /// State and capacity of the sender's own detector that were passed on last.
+    var congestion: (state: PathCongestion, capacity: BitRate) = (.none, .zero)
+  }
+
   private let system: any System
-  /// Servers by viewer; `nil` outside the meeting.
-  private var servers: [(any ViewerServer)?]
-  /// Times at which the servers' pending events are due, by viewer.
-  private var dueAt: [SimTime?]
-  /// Video sent to each viewer when its last estimate arrived.
-  private var reported: [SentVideo]
-  /// State and capacity of the sender's own detector that were passed on last, by viewer.
-  private var congestion: [(state: PathCongestion, capacity: BitRate)]
+  /// States by viewer; `nil` outside the meeting.
+  private var states: [State?]
   /// Set if the system has such servers.
   package let areUsed: Bool
 
-  init(_ plan: MeetingPlan) {
+  package init(_ plan: MeetingPlan) {
     system = plan.system
     areUsed = plan.system.server(at: .zero) != nil
-    let count = areUsed ? plan.participants.count : 0
-    servers = Array(repeating: nil, count: count)
-    dueAt = Array(repeating: nil, count: count)
-    reported = Array(repeating: SentVideo(), count: count)
-    congestion = Array(repeating: (.none, .zero), count: count)
+    states = areUsed ? plan.participants.map { _ in nil } : []
   }
 
   /// Opens a viewer's server for a new connection.
   ///
   /// - Parameter sent: video sent to it before.
   package mutating func open(_ viewer: Int, _ sent: SentVideo, at now: SimTime) {
-    servers[viewer] = system.server(at: now)
-    reported[viewer] = sent
-    congestion[viewer] = (.none, .zero)
+    states[viewer] = system.server(at: now).map { State(server: $0, reported: sent) }
   }
 
-  package mutating func close(_ viewer: Int) {
-    guard areUsed else { return }
-    servers[viewer] = nil
-    dueAt[viewer] = nil
+  package mutating func close(_ viewer: Int) { if areUsed { states[viewer] = nil } }
+
+  // MARK: Inputs
+
+  /// Passes an input on, and notes the server's actions.
+  ///
+  /// - Returns: bytes to send as a probe, and the time at which settings take effect.
+  @discardableResult
+  private mutating func handle(_ input: ServerInput, _ viewer: Int, at now: SimTime) -> (
+    probe: Int, appliesAt: SimTime?
+  ) {
+    var probe = 0
+    var appliesAt: SimTime?
+    for action in states[viewer]?.server.handle(input, at: now) ?? [] {
+      switch action {
+      case .look: states[viewer]?.isDue = true
+      case .decide: states[viewer]?.hasChanged = true
+      case .apply(let time): appliesAt = time
+      case .wake(let time): states[viewer]?.wakesAt = time
+      case .probe(let bytes): probe = bytes
+      case .command(let command): states[viewer]?.commands.append(command)
+      case .record(let event): states[viewer]?.events.append(event)
+      }
+    }
+    return (probe, appliesAt)
   }
 
   /// Passes a viewer's present subscriptions on, and ends its former ones.
@@ -54,12 +86,13 @@ package struct ViewerServers {
     _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
     _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
-    servers[viewer]?.begin(with: estimate, at: now)
-    servers[viewer]?.demand(demand)
-    for source in ending { servers[viewer]?.subscribe(nil, to: source, MeasuredLayers(), at: now) }
+    handle(.begin(estimate), viewer, at: now)
+    handle(.demand(demand), viewer, at: now)
+    for source in ending { handle(.unsubscribe(source: source), viewer, at: now) }
     for wish in wishes {
-      servers[viewer]?.subscribe(wish, to: wish.source, meter.layers(of: wish.source, at: now), at: now)
+      handle(.subscribe(wish, meter.layers(of: wish.source, at: now)), viewer, at: now)
     }
+    states[viewer]?.subscribed = Set(wishes.map(\.source)).sorted()
     return decideIfDue(viewer, meter, queued: queued, at: now)
   }
 
@@ -69,15 +102,13 @@ package struct ViewerServers {
   package mutating func receive(_ settings: TrackSettings, of source: Int, _ viewer: Int, at now: SimTime)
     -> SimTime?
   {
-    areUsed ? servers[viewer]?.receive(settings, of: source, at: now) : nil
+    areUsed ? handle(.settings(settings, source: source), viewer, at: now).appliesAt : nil
   }
 
   /// Completes a viewer's subscriptions by the settings in effect.
   package mutating func complete(_ wishes: inout [Wish], of viewer: Int, at now: SimTime) {
-    if areUsed { servers[viewer]?.complete(&wishes, at: now) }
+    if areUsed { states[viewer]?.server.complete(&wishes, at: now) }
   }
-
-  package func decidesAtOnce(_ viewer: Int) -> Bool { servers[viewer]?.decidesAtOnce ?? false }
 
   /// Lets a server decide that waits for it, with the layers that arrive now.
   ///
@@ -85,89 +116,114 @@ package struct ViewerServers {
   package mutating func decideIfDue(
     _ viewer: Int, _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
-    guard let server = servers[viewer], server.isDue else { return false }
+    guard states[viewer]?.isDue == true, let subscribed = states[viewer]?.subscribed else { return false }
     var layers: [MeasuredLayers] = []
-    for source in server.subscribed { layers.append(meter.layers(of: source, at: now)) }
-    servers[viewer]?.decide(layers, queued: queued, at: now)
+    for source in subscribed { layers.append(meter.layers(of: source, at: now)) }
+    states[viewer]?.isDue = false
+    states[viewer]?.hasLooked = true
+    handle(.look(layers, queued: queued), viewer, at: now)
     return true
   }
 
   package mutating func follow(_ layers: MeasuredLayers, of source: Int, _ viewer: Int, at now: SimTime) {
-    servers[viewer]?.follow(layers, of: source, at: now)
+    handle(.layers(layers, source: source), viewer, at: now)
   }
 
-  package mutating func noteForwarded(_ layer: CompactLayer, of source: Int, _ viewer: Int, at now: SimTime) {
+  package mutating func noteForwarded(
+    _ layer: CompactLayer, of source: Int, _ viewer: Int, at now: SimTime
+  ) {
     let id =
       layer.encoding < 0
       ? nil : LayerID(encoding: Int(layer.encoding), temporal: max(0, Int(layer.temporal)))
-    servers[viewer]?.noteForwarded(id, of: source, at: now)
+    handle(.forwarded(id, source: source), viewer, at: now)
   }
 
   /// Passes an estimate on, with the video sent since the last one.
   package mutating func receive(_ estimate: BitRate, _ sent: SentVideo, _ viewer: Int, at now: SimTime) {
-    let before = reported[viewer]
-    reported[viewer] = sent
-    servers[viewer]?.receive(
-      .estimate(
-        estimate, packets: sent.packets - before.packets,
-        repeatedNACKs: sent.repeatedNACKs - before.repeatedNACKs), at: now)
+    guard let before = states[viewer]?.reported else { return }
+    states[viewer]?.reported = sent
+    let report = DownlinkReport.estimate(
+      estimate, packets: sent.packets - before.packets,
+      repeatedNACKs: sent.repeatedNACKs - before.repeatedNACKs)
+    handle(.report(report), viewer, at: now)
   }
 
   /// Passes the state of a sender's own detector on if it has changed, or, while it is congested, if the capacity has.
-  package mutating func receive(_ state: PathCongestion, capacity: BitRate, _ viewer: Int, at now: SimTime) {
-    let before = congestion[viewer]
-    guard state != before.state || state == .congested && capacity != before.capacity else { return }
-    congestion[viewer] = (state, capacity)
-    servers[viewer]?.receive(.congestion(state, capacity: capacity), at: now)
+  package mutating func receive(
+    _ congestion: PathCongestion, capacity: BitRate, _ viewer: Int, at now: SimTime
+  ) {
+    guard let before = states[viewer]?.congestion,
+      congestion != before.state || congestion == .congested && capacity != before.capacity
+    else { return }
+    states[viewer]?.congestion = (congestion, capacity)
+    handle(.report(.congestion(congestion, capacity: capacity)), viewer, at: now)
   }
 
-  package mutating func takeCommands(_ viewer: Int) -> [SenderCommand] {
-    servers[viewer]?.takeCommands() ?? []
-  }
-
-  /// Notes that a sender's detector was reset, so that this state is not passed on as a change.
-  package mutating func noteReset(_ viewer: Int) { congestion[viewer].state = .none }
-
-  /// Performs the work that is due.
+  /// Wakes a server whose event is due.
   ///
   /// - Returns: bytes to send as a probe.
   package mutating func wake(
     _ viewer: Int, _ sent: SentVideo, roundTrip: SimDuration?, _ sender: SenderState?, at now: SimTime
   ) -> Int {
-    dueAt[viewer] = nil
-    return servers[viewer]?.wake(sentBytes: sent.bytes, roundTrip: roundTrip, sender, at: now) ?? 0
+    states[viewer]?.dueAt = nil
+    return handle(.timer(sentBytes: sent.bytes, roundTrip: roundTrip, sender), viewer, at: now).probe
   }
 
-  /// Checks whether a server's event is due now, and not superseded.
-  package func isDue(_ viewer: Int, at now: SimTime) -> Bool { dueAt[viewer] == now }
+  package mutating func noteProbe(bytes: Int, _ viewer: Int, at now: SimTime) {
+    handle(.probed(bytes: bytes), viewer, at: now)
+  }
 
-  package mutating func noteProbe(bytes: Int, _ viewer: Int) { servers[viewer]?.noteProbe(bytes: bytes) }
+  // MARK: Actions
+
+  /// Checks whether a server's event is due now, and not superseded.
+  package func isDue(_ viewer: Int, at now: SimTime) -> Bool { states[viewer]?.dueAt == now }
 
   /// Returns the time at which a server is to be woken, if there is no event for it yet.
   package mutating func takeWake(_ viewer: Int) -> SimTime? {
-    guard let due = servers[viewer]?.wakesAt, dueAt[viewer].map({ due < $0 }) ?? true else { return nil }
-    dueAt[viewer] = due
+    guard let due = states[viewer]?.wakesAt, states[viewer]?.dueAt.map({ due < $0 }) ?? true else {
+      return nil
+    }
+    states[viewer]?.dueAt = due
     return due
   }
 
-  package mutating func takeChange(_ viewer: Int) -> Bool { servers[viewer]?.takeChange() ?? false }
+  package mutating func takeChange(_ viewer: Int) -> Bool {
+    defer { states[viewer]?.hasChanged = false }
+    return states[viewer]?.hasChanged ?? false
+  }
 
-  package mutating func takeEvents(_ viewer: Int) -> [SystemEvent] { servers[viewer]?.takeEvents() ?? [] }
+  /// Returns the commands to the sender's estimator; a detector that is reset says so by no report.
+  package mutating func takeCommands(_ viewer: Int) -> [SenderCommand] {
+    guard let commands = states[viewer]?.commands, !commands.isEmpty else { return [] }
+    if commands.contains(.reset) { states[viewer]?.congestion.state = .none }
+    states[viewer]?.commands = []
+    return commands
+  }
+
+  package mutating func takeEvents(_ viewer: Int) -> [SystemEvent] {
+    defer { states[viewer]?.events = [] }
+    return states[viewer]?.events ?? []
+  }
+
+  // MARK: Results
+
+  /// Checks whether a viewer's server decides on all subscriptions at once.
+  package func decidesAtOnce(_ viewer: Int) -> Bool { states[viewer]?.hasLooked ?? false }
 
   /// Returns the capacity that a viewer's server has settled on.
-  package func cap(_ viewer: Int) -> BitRate? { servers[viewer]?.cap }
+  package func cap(_ viewer: Int) -> BitRate? { states[viewer]?.server.cap }
 
-  package func lastState(_ viewer: Int) -> AllocationState? { servers[viewer]?.lastState }
+  package func lastState(_ viewer: Int) -> AllocationState? { states[viewer]?.server.lastState }
 
   /// Returns the sources with a subscription, in the server's order of service.
-  package func servedOrder(_ viewer: Int) -> [Int] { servers[viewer]?.servedOrder ?? [] }
+  func servedOrder(_ viewer: Int) -> [Int] { states[viewer]?.server.servedOrder ?? [] }
 
   package func decision(on source: Int, _ viewer: Int) -> ServerDecision? {
-    servers[viewer]?.decision(on: source)
+    states[viewer]?.server.decision(on: source)
   }
 
   /// Returns the allocation of a subscription by a server's decision.
-  package func grant(for wish: Wish, _ viewer: Int) -> Grant {
-    servers[viewer]?.grant(for: wish) ?? Grant.unhindered(wish, nil)
+  func grant(for wish: Wish, _ viewer: Int) -> Grant {
+    states[viewer]?.server.grant(for: wish) ?? Grant.unhindered(wish, nil)
   }
 }

@@ -12,7 +12,7 @@ extension MeetingPlan {
     guard let view = own.view else { return nil }
     var setup = ClientSetup(
       plan: view, viewer: number, ids: ids, names: names,
-      receives720p: own.capabilities.receives720p ?? system.receives720p,
+      receives720p: own.capabilities.receives720p ?? system.traits.receives720p,
       allowsCustomLayout: own.capabilities.customLayout,
       leftOut: leftOut(for: number, streams: streams, seed: seed), sourceCount: streams.sources.count)
     setup.windowObstacle = PictureInPicture.obstacle(

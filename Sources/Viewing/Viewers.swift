@@ -91,14 +91,14 @@ package struct Viewers: ~Copyable {
       plan.client(of: number, ids, names, streams: streams, seed: seed)
     }
     isViewer = plan.participants.map { $0.view != nil }
-    keepsMissingPackets = plan.system.keepsMissingPackets
+    keepsMissingPackets = plan.system.traits.keepsMissingPackets
     var states = Table<State>()
     for client in clients { states.append(State(client)) }
     self.states = states
     knowledge = Table(
       repeating: ViewerKnowledge(sources: streams.sourceCount), count: streams.participantCount)
     negotiated = NegotiatedTracks(
-      plan.system.negotiation, viewers: streams.participantCount, sources: streams.sourceCount)
+      plan.system.traits.negotiation, viewers: streams.participantCount, sources: streams.sourceCount)
     vacant = directory
     self.encodings = encodings
     receptions = Table(repeating: Reception(), count: streams.trackCount)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("The program", .serialized)
@@ -90,7 +91,8 @@ struct CommandTests {
     #expect(run.error.contains("SIG\(signal) at "))
   }
 
-  @Test func aFullDiskIsNamedAndLeavesNothingHalf() throws {
+  @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
+  func aFullDiskIsNamedAndLeavesNothingHalf() throws {
     // A limit on the size of files stands in for a disk that fills up.
     let run = try Program.shell(
       "(ulimit -f 40; exec \"$meetsim\" run scenarios/remote-education.yaml -o $TMPOUT/r); echo $?; ls -A $TMPOUT"

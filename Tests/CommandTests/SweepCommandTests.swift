@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The small sweep with words to run and compare it.
@@ -109,7 +110,8 @@ struct SweepCommandTests {
     #expect(run.output == "3\n6\n6\n", "\(run.error)")
   }
 
-  @Test func aSlowRunEndsAtItsTimeout() throws {
+  @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
+  func aSlowRunEndsAtItsTimeout() throws {
     let run = try Program.shell(
       small + "printf 'timeout: 300 ms\\n' >> $TMPOUT/s.yaml; sed -i 's/duration: 2s/speech: talk-spurts/; "
         + "s/capacity: {.*/duration: [2s, 23h]/' $TMPOUT/s.yaml; sweep -o $TMPOUT/a; echo $?; "

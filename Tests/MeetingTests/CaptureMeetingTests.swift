@@ -205,7 +205,7 @@ struct SourceKeyTests {
       (Catalogue.standard.systems.ladders.first { $0.name == ladder }?.of(capture)
       ?? registered.system().ladder(of: kind == "screen" ? .screen : .camera, capture: capture)).encodings
     let lowest = try #require(encodings.first)
-    let most = registered.system().sendCap.confining(try #require(encodings.last).bitrate)
+    let most = registered.system().traits.sendCap.confining(try #require(encodings.last).bitrate)
     // A controller orders the rates of encodings.
     let isOrdered = registered.system().meetingRule != nil
     let wide = try tables(system, kind, base)

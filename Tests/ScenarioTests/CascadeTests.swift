@@ -112,6 +112,32 @@ struct CascadeTests {
       ])
   }
 
+  @Test func aSourceWithoutACaptureHidesNothing() throws {
+    #expect(
+      try errors(
+        "name: t\nduration: 9s\nparticipants: [{id: ann, publish: {camera: {ladders: a, maximum: fast}}}]")
+        == [
+          "3:44: camera of publish of participant needs 'capture', such as 'capture",
+          "3:45: unknown key 'ladders' in camera of publish of participant", "3:66: maximum",
+        ])
+  }
+
+  @Test func aFlowWithoutALinkIsReadToItsEnd() throws {
+    #expect(
+      try errors(
+        "name: t\nduration: 9s\nparticipants: [{id: ann}]\ncross-traffic: [{name: bulk, kind: constant, rate: 1}]"
+      )
+        == ["4:17: cross traffic needs 'link', such as 'link", "4:52: rate"])
+  }
+
+  @Test func theKeysOfALinkAreNotAParticipants() throws {
+    #expect(
+      try errors(
+        "name: t\nduration: 9s\nparticipants: [{id: ann}]\n"
+          + "timeline: [{at: 1s, participant: ann, link: ann/up, loss: 1 %}]")
+        == ["4:21: unknown key 'participant' in timeline entry"])
+  }
+
   @Test func whatHappensIsReadWithoutItsTime() throws {
     #expect(
       try errors(

@@ -46,9 +46,10 @@ struct SweepReaderTests {
 
   @Test func everythingHasADefault() throws {
     let file = try sweep("")
-    #expect(file.repetitions == 1 && file.seeds == .common && !file.keepsSeries && file.until == nil)
-    #expect(file.timeout == .seconds(600) && file.level == 0.95 && file.metrics.isEmpty)
-    #expect(try sweep("until: {metric: mos, half-width: 5 %, max: 20}\n").repetitions == 5)
+    #expect(file.runs.repetitions == 1 && file.runs.seeds == .common && file.runs.until == nil)
+    #expect(file.runs.timeout == .seconds(600))
+    #expect(file.results.level == 0.95 && file.results.metrics.isEmpty && !file.results.keepsSeries)
+    #expect(try sweep("until: {metric: mos, half-width: 5 %, max: 20}\n").runs.repetitions == 5)
   }
 
   @Test func expectationsAreReadWithTheirLines() throws {
@@ -157,7 +158,7 @@ struct SweepReaderTests {
       "set: {durtion.x: 3}",
       "s.yaml:3:7: error: 'durtion.x' is not a path in the scenario: there is no 'durtion': did you mean 'duration'?"
     ),
-    ("metrics: [mos, moss]", "s.yaml:3:10: error: metrics: there is no metric 'moss': did you mean 'mos'?"),
+    ("metrics: [mos, moss]", "s.yaml:3:16: error: metrics: there is no metric 'moss': did you mean 'mos'?"),
     (
       "metrics: [bitrate]\nexpect:\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 3\"}",
       "s.yaml:5:5: error: the expectation's value is not kept: add 'mos' to 'metrics'"

@@ -17,10 +17,10 @@ struct RuleServerTests {
     let rule = try #require(Best(.init()).rule)
     let given = [139_999, 140_000, 300_000].map { (budget: Int64) -> BitRate? in
       var server = RuleServer(rule, EveryEstimate())
-      server.subscribe(wish, to: 0, layers, at: .zero)
-      server.receive(
-        .estimate(BitRate(bitsPerSecond: budget), packets: 0, repeatedNACKs: 0), at: .zero)
-      server.decide([layers], queued: .zero, at: .zero)
+      #expect(server.handle(.subscribe(wish, layers), at: .zero) == [.look])
+      _ = server.handle(
+        .report(.estimate(BitRate(bitsPerSecond: budget), packets: 0, repeatedNACKs: 0)), at: .zero)
+      #expect(server.handle(.look([layers], queued: .zero), at: .zero) == [.decide])
       return server.decision(on: 0).flatMap { $0.layer == nil ? nil : $0.bitrate }
     }
     #expect(given == [nil, .kilobits(140), .kilobits(140)])

@@ -38,7 +38,7 @@ package enum Remedy: Sendable {
       guard plan.participants[viewer].capabilities.receiveCap != nil else { return nil }
       changed.participants[viewer].capabilities.receiveCap = .unlimited
     case .open720p:
-      guard !(plan.participants[viewer].capabilities.receives720p ?? plan.system.receives720p) else {
+      guard !(plan.participants[viewer].capabilities.receives720p ?? plan.system.traits.receives720p) else {
         return nil
       }
       changed.participants[viewer].capabilities.receives720p = true

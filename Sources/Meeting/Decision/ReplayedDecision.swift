@@ -232,7 +232,7 @@ extension MeetingSimulation {
       else { return nil }
       return MeetingDecider(rule, state, viewer: place, rates: plan.captureRates(streams))
     }
-    if sfu.servers.areUsed, let rule = plan.system.statedRule {
+    if sfu.servers.areUsed, let rule = plan.system.rule {
       let state = sfu.servers.lastState(viewer) ?? measuredState(of: viewer, at: now)
       return RuleDecider(rule, state)
     }

@@ -81,7 +81,7 @@ struct Scene {
       actions += client.wake(later)
       // The client's messages reach its server long before it does anything else.
       for case .tell(let source, let settings) in actions {
-        _ = server?.receive(settings, of: source, at: later.now)
+        _ = server?.handle(.settings(settings, source: source), at: later.now)
       }
     }
   }

@@ -62,7 +62,7 @@ package struct StandaloneDecision: Sendable {
     isSentToOrder = plan.system.meetingRule != nil
     if let rule = plan.system.meetingRule {
       decider = MeetingDecider(rule, plan, viewer, scene, at: at)
-    } else if let rule = plan.system.statedRule {
+    } else if let rule = plan.system.rule {
       decider = RuleDecider(rule, scene.state(after: previous))
     } else {
       decider = PolicyDecider(plan, viewer, scene)

@@ -185,7 +185,7 @@ extension MeetingSimulation {
     if bytes > 0 {
       let sent = sfu.forwarder.sendProbe(
         bytes: bytes, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
-      sfu.servers.noteProbe(bytes: sent, viewer)
+      sfu.servers.noteProbe(bytes: sent, viewer, at: kernel.now)
     }
     followServer(of: viewer, kernel: &kernel)
   }
@@ -201,7 +201,6 @@ extension MeetingSimulation {
 
   private mutating func carryOutCommands(of viewer: Int, at now: SimTime) {
     for command in sfu.servers.takeCommands(viewer) {
-      if command == .reset { sfu.servers.noteReset(viewer) }
       endpoints.carryOut(command, on: Path.down(viewer), at: now)
     }
   }

@@ -41,7 +41,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     endpoints = Endpoints(plan, seed: seed)
     links = PathLinks(plan, seed: seed)
     signalling = Signalling(
-      paths: 2 * count, sharesLinks: plan.system.negotiation != nil, directory)
+      paths: 2 * count, sharesLinks: plan.system.traits.negotiation != nil, directory)
     sfu = SFU(plan, streams: streams, directory: directory)
     viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
     listeners = Listeners(participants: count, hearsMixes: plan.audioForwarding == .mixed)

@@ -1,5 +1,5 @@
-import Metrics
 import Plan
+import Metrics
 import Quantity
 import YAML
 
@@ -23,13 +23,14 @@ struct ExpectedValue {
   ///
   /// - Parameter condition: condition that ends a recovery.
   static func named(
-    _ metric: String, _ node: Node, stat: String?, of scope: ScalarMetric.Scope, in window: Window,
-    until condition: Expectation.Target?, _ fields: Fields
+    _ name: Name, stat: String?, of scope: ScalarMetric.Scope, in window: Window,
+    until condition: Expectation.Target?, _ own: Entry<ExpectationSection>
   ) -> ExpectedValue? {
+    let metric = name.text
     let whole = ExpectationMetric.all.filter { $0.scope == scope && $0.metric == metric }
     let column = ExpectationColumn.all.first { $0.scope == scope && $0.answers(to: metric) }
     guard !whole.isEmpty || column != nil else {
-      fields.report(node, "metric: there is no metric '\(metric)' of \(scope.phrase): \(hint(metric, scope))")
+      name.report("there is no metric '\(metric)' of \(scope.phrase): \(hint(metric, scope))")
       return nil
     }
     if window.isWhole, let own = whole.first(where: { $0.stat == stat ?? "mean" }) {
@@ -38,11 +39,10 @@ struct ExpectedValue {
     let stats = whole.map(\.stat)
     guard let column else {
       if window.isWhole {
-        reportStat(stat, among: stats, of: metric, fields)
+        reportStat(stat, among: stats, of: metric, own)
       } else {
-        fields.report(
-          node,
-          "metric: '\(metric)' is measured over the whole meeting only: remove the times, or use a column of "
+        name.report(
+          "'\(metric)' is measured over the whole meeting only: remove the times, or use a column of "
             + "'\(scope.intervalTable?.fileName ?? "links.csv")'")
       }
       return nil
@@ -54,9 +54,8 @@ struct ExpectedValue {
       to: window.to.map(\.milliseconds), unit: column.unit, direction: direction ?? .neither)
     if let after = window.after {
       if let stat {
-        fields.report(
-          fields.take("stat"), "stat: '\(stat)' does not go with 'after': the time to recover is no statistic"
-        )
+        own.report(
+          at: "stat", "stat: '\(stat)' does not go with 'after': the time to recover is no statistic")
         return nil
       }
       measure.statistic = .recovery
@@ -72,7 +71,7 @@ struct ExpectedValue {
         reportStat(
           stat, among: Expectation.IntervalStatistic.named.map(\.rawValue),
           whole: window.isWhole ? stats : [],
-          of: metric, fields)
+          of: metric, own)
         return nil
       }
       measure.statistic = statistic
@@ -81,15 +80,15 @@ struct ExpectedValue {
   }
 
   private static func reportStat(
-    _ stat: String?, among known: [String], whole: [String] = [], of metric: String, _ fields: Fields
+    _ stat: String?, among known: [String], whole: [String] = [], of metric: String,
+    _ own: Entry<ExpectationSection>
   ) {
     let others = known.filter { !whole.contains($0) }
     guard let stat else {
       let names = whole.isEmpty ? others : whole
       let more =
         whole.isEmpty || others.isEmpty ? "" : ", or over the intervals \(others.joined(separator: ", "))"
-      fields.report(
-        nil,
+      own.report(
         "the expectation needs 'stat', such as 'stat: \(names.first ?? "mean")': '\(metric)' has "
           + "\(names.joined(separator: ", "))\(more)")
       return
@@ -97,9 +96,8 @@ struct ExpectedValue {
     let names = known + whole.filter { !known.contains($0) }
     let meant = Vocabulary.meaning(of: stat, among: names) ?? Suggestion.nearest(to: stat, among: names)
     let nearest = meant.map { ": did you mean '\($0)'?" } ?? ""
-    fields.report(
-      fields.take("stat"),
-      "stat: '\(metric)' has no '\(stat)', only \(names.joined(separator: ", "))\(nearest)")
+    own.report(
+      at: "stat", "stat: '\(metric)' has no '\(stat)', only \(names.joined(separator: ", "))\(nearest)")
   }
 
   /// Checks whether a metric exists, but only for other scopes.

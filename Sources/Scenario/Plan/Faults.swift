@@ -1,3 +1,5 @@
+import Plan
+
 /// Entries with errors; references to them cause no further errors.
 struct Faults {
   /// Ids of participants and names of flows.

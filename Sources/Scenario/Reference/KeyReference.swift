@@ -26,7 +26,7 @@ package struct KeyReference: Sendable {
   package static let scenario = KeyWalk.keys(of: ScenarioSchema.scenario, ScenarioSchema.definitions)
 
   /// Keys of sweep files, without those of the scenario.
-  package static let sweep = KeyWalk.keys(of: SweepSchema.sweep, SweepSchema.ownDefinitions)
+  package static let sweep = KeyWalk.keys(of: SweepSection.shape, SweepSchema.ownDefinitions)
 
   /// Last key of the path.
   package var name: String { path.split(separator: ".").last.map { String($0) } ?? path }

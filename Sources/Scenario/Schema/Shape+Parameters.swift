@@ -12,8 +12,7 @@ extension Shape {
   static func named(
     among choices: [some RegistryEntry], registry: String, amid scenario: (String) -> String? = { _ in nil }
   ) -> Shape {
-    let name = Shape.word(choices.map(\.name))
-      .described(summaries(of: choices))
+    let name = Shape.word(choices.map(\.name)).described(summaries(of: choices))
     let rules = choices.map {
       Rule.when(.value(of: "name", isOneOf: [$0.name]), .only(["name"] + $0.parameters.map(\.key)))
     }
@@ -77,27 +76,12 @@ extension Shape {
         sentences.append(([choice.name], text))
       }
     }
-    let shapes = kinds.map { shape($0, examples) }
+    let shapes = kinds.map { $0.type(examples: examples).shape }
     let either = shapes.count == 1 ? shapes[0] : Shape([("anyOf", .list(shapes.map { $0.json }))])
     let described = sentences.map { "\($0.names.joined(separator: ", ")): \($0.text)" }.joined(
       separator: "; ")
     let limits = kinds.map { $0.limits }.filter { !$0.isEmpty }.joined(separator: " or ")
     return either.described(limits.isEmpty ? "\(described)." : "\(described). \(limits).")
-  }
-
-  private static func shape(_ kind: ParameterKind, _ examples: [String]) -> Shape {
-    func quantity(_ kind: QuantityKind) -> Shape { text(kind.pattern).adding("examples", .words(examples)) }
-    return switch kind {
-    case .rate(nil): quantity(.bitRate)
-    case .rate(let word?): any(of: .word([word]), quantity(.bitRate))
-    case .duration: quantity(.duration)
-    case .size: quantity(.byteCount)
-    case .share: quantity(.fraction)
-    case .number(let range): number(range)
-    case .integer(let range): integer(range)
-    case .flag: flag
-    case .choice(let words): word(words)
-    }
   }
 }
 

@@ -6,11 +6,12 @@ package import Quantity
 extension Shape {
   /// Shape of a value with a unit; the description lists the units.
   package static func quantity(_ kind: QuantityKind, _ sentence: String, examples: String...) -> Shape {
-    Shape(
-      text(kind.pattern).keywords + [
-        ("description", .text("\(sentence) Units: \(kind.unitList).")), ("examples", .words(examples)),
-      ]
-    ).ofType("\(kind.name) (\(kind.unitList))")
+    quantity(kind).described("\(sentence) Units: \(kind.unitList).").adding("examples", .words(examples))
+  }
+
+  /// Shape of a value with a unit, without a description.
+  static func quantity(_ kind: QuantityKind) -> Shape {
+    text(kind.pattern).ofType("\(kind.name) (\(kind.unitList))")
   }
 
   /// Shape of a size in pixels, or a named size.
@@ -34,31 +35,25 @@ extension Shape {
     .examples(.text("720p30"), .text("640x360@15")).ofType("size and frame rate")
 
   /// Shape of a format, or of the SDK's name of one.
-  static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$")
-    .described(
-      "Requested quality, such as 720p30 or, as in the SDK, r720p_30fps; under bluejeans one of its twelve: 90p3, 90p7, 90p15, "
-        + "and 180p, 360p and 720p at 7, 15 or 30."
-    )
-    .examples(.text("720p30"), .text("r360p_15fps")).ofType("size and frame rate")
+  static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$").described(
+    "Requested quality, such as 720p30 or, as in the SDK, r720p_30fps; under bluejeans one of its twelve: 90p3, 90p7, 90p15, "
+      + "and 180p, 360p and 720p at 7, 15 or 30."
+  ).examples(.text("720p30"), .text("r360p_15fps")).ofType("size and frame rate")
 
   /// Shape of a display size in points, with the pixels per point.
   static let screen = text(
     "^(\(screenSide))x(\(screenSide))(@([1-3](\\.[0-9]+)?|4(\\.0+)?))?$"
-  )
-  .described(
+  ).described(
     "The display: width and height in points (100 to 10000) and, after @, pixels per point (1 to 4; 1 if not stated). By "
       + "default 390x844@3 for a grid or a container; elsewhere a point is a pixel."
-  )
-  .examples(.text("390x844@3"), .text("1280x720")).ofType("size in points, with pixels per point")
+  ).examples(.text("390x844@3"), .text("1280x720")).ofType("size in points, with pixels per point")
 
   /// Shape of the condition of an expectation.
   package static let bound = text(
     "^ *(>=|<=|>|<|==) +[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *$"
-  )
-  .described(
+  ).described(
     "Condition on the value, in the metric's unit: a relation (>=, <=, >, <, ==), a space, a number."
-  )
-  .examples(.text(">= 720"), .text("<= 0.5")).ofType("condition")
+  ).examples(.text(">= 720"), .text("<= 0.5")).ofType("condition")
 
   private static let sizeNames = Resolution.named.map(\.name).joined(separator: "|")
   /// Pattern of integers from 16 to 8192.

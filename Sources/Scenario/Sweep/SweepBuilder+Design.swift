@@ -3,25 +3,22 @@ import YAML
 
 /// Reading of a sweep's design: `zip`, `points`, `sample`, or every combination.
 extension SweepBuilder {
-  func readDesign(_ fields: Fields, _ scenario: ScenarioSource?) -> SweepFile.Design {
-    let zip = fields.take("zip")
-    let points = fields.take("points")
-    let sample = fields.take("sample")
-    if [zip, points, sample].compactMap({ $0 }).count > 1 {
-      fields.report(sample ?? points, "'zip', 'points' and 'sample' are mutually exclusive")
+  func readDesign(_ own: Entry<SweepSection>, _ scenario: ScenarioSource?) -> SweepFile.Design {
+    let isSampled = own.states("sample")
+    if ["zip", "points", "sample"].count(where: own.states) > 1 {
+      own.report(
+        at: isSampled ? "sample" : "points", "'zip', 'points' and 'sample' are mutually exclusive")
     }
-    if let points { return readPoints(points, scenario) }
-    if let sample, let design = readSample(sample) { return design }
-    if variables.isEmpty, sample == nil, zip == nil, !fields.keys.contains("variables") {
-      return .grid(groups: [])
-    }
-    for (variable, declaration) in Swift.zip(variables, declarations)
-    where variable.values.isEmpty && sample == nil {
+    if let points = own.points { return readPoints(points.node, scenario) }
+    if let sample = own.sample, let design = readSample(sample) { return design }
+    if variables.isEmpty, !isSampled, own.zip == nil, !own.states("variables") { return .grid(groups: []) }
+    for (variable, declaration) in zip(variables, declarations)
+    where variable.values.isEmpty && !isSampled {
       let hint =
         variable.range == nil ? "give it 'values' or a 'range'" : "give its range a 'count' or a 'step'"
       reading.report(declaration.node, "variable '\(variable.name)' has no values: \(hint)")
     }
-    return .grid(groups: zip.map { readGroups($0, fields) } ?? [])
+    return .grid(groups: own.zip.map { readGroups($0.node) } ?? [])
   }
 
   private func index(of node: Node) -> Int? {
@@ -36,9 +33,9 @@ extension SweepBuilder {
   }
 
   /// Reads groups of variables that advance together: `[a, b]`, or a list of such lists.
-  private func readGroups(_ node: Node, _ fields: Fields) -> [[Int]] {
+  private func readGroups(_ node: Node) -> [[Int]] {
     guard case .sequence(let outer) = node else {
-      fields.report(node, "'zip' must be a list of variables, such as '[capacity, delay]', or of such lists")
+      reading.report(node, "'zip' must be a list of variables, such as '[capacity, delay]', or of such lists")
       return []
     }
     let isNested = outer.contains { if case .sequence = $0 { true } else { false } }
@@ -46,17 +43,17 @@ extension SweepBuilder {
     var taken: Set<Int> = []
     return lists.compactMap { list -> [Int]? in
       guard case .sequence(let sequence) = list else {
-        fields.report(list, "'zip' mixes variables and lists: put each variable into a list")
+        reading.report(list, "'zip' mixes variables and lists: put each variable into a list")
         return nil
       }
       let group = sequence.compactMap { index(of: $0) }
       for index in group where !taken.insert(index).inserted {
-        fields.report(list, "variable '\(variables[index].name)' appears in 'zip' twice")
+        reading.report(list, "variable '\(variables[index].name)' appears in 'zip' twice")
       }
       let counts = group.map { variables[$0].values.count }
       if Set(counts).count > 1 {
         let shown = group.map { "\(variables[$0].name) has \(variables[$0].values.count)" }
-        fields.report(
+        reading.report(
           list,
           "zipped variables must have the same number of values: "
             + shown.joined(separator: ", "))
@@ -68,13 +65,9 @@ extension SweepBuilder {
   // MARK: Points
 
   private func readPoints(_ node: Node, _ scenario: ScenarioSource?) -> SweepFile.Design {
-    if case .mapping = node, let own = Fields(node, "points", reading) {
-      defer { own.finish() }
-      guard let file = own.require("file", example: "points.csv"), let path = own.text(of: file, "file")
-      else {
-        return .points([])
-      }
-      return .points(readTable(path, file, scenario))
+    if case .mapping = node {
+      let file = Entry<PointsFileSection>(node, "points", reading)?.file
+      return .points(file.map { readTable($0.text, $0.field.node, scenario) } ?? [])
     }
     guard case .sequence(let sequence) = node else {
       reading.report(
@@ -93,20 +86,24 @@ extension SweepBuilder {
         points.first, "the point has \(first.count) variables: at most \(SweepReader.variableLimit)")
     }
     for (key, _) in first {
-      guard let name = key.string, !variables.contains(where: { $0.name == name }) else { continue }
-      checkPath(name, key, scenario)
-      variables.append(
-        SweepVariable(
-          name: name, paths: [name], values: [], range: nil, position: reading.position(of: key)))
-      declarations.append((key, ""))
+      if let name = key.string { declareVariable(name, key, scenario) }
     }
+  }
+
+  private func declareVariable(_ name: String, _ node: Node, _ scenario: ScenarioSource?) {
+    guard !variables.contains(where: { $0.name == name }) else { return }
+    checkPath(name, node, scenario)
+    variables.append(
+      SweepVariable(
+        name: name, paths: [name], values: [], range: nil, position: reading.position(of: node)))
+    declarations.append((node, ""))
   }
 
   private func readPoint(_ node: Node) -> [SweepValue]? {
     guard let own = Fields(node, "the point", reading) else { return nil }
     defer { own.finish() }
     let values = variables.indices.compactMap { index -> SweepValue? in
-      guard let node = own.take(variables[index].name) else {
+      guard let node = own.take(variables[index].name)?.node else {
         own.report(nil, "the point lacks '\(variables[index].name)'")
         return nil
       }
@@ -119,7 +116,7 @@ extension SweepBuilder {
   }
 
   private func readTable(_ path: String, _ node: Node, _ scenario: ScenarioSource?) -> [[SweepValue]] {
-    let place = path.hasPrefix("/") ? path : reading.directory + path
+    let place = reading.path(of: path)
     var rows: [[String]]
     do {
       rows = try CSVReader.records(of: try FileReader.bytes(of: place, limit: FileReader.traceLimit))
@@ -143,15 +140,9 @@ extension SweepBuilder {
       return []
     }
     rows.removeFirst()
-    for name in header where !variables.contains(where: { $0.name == name }) {
-      checkPath(name, node, scenario)
-      variables.append(
-        SweepVariable(
-          name: name, paths: [name], values: [], range: nil, position: reading.position(of: node)))
-      declarations.append((node, ""))
-    }
+    for name in header { declareVariable(name, node, scenario) }
     let columns = variables.map { variable in header.firstIndex(of: variable.name) }
-    for (variable, column) in Swift.zip(variables, columns) where column == nil {
+    for (variable, column) in zip(variables, columns) where column == nil {
       reading.report(node, "points: '\(place)' has no column '\(variable.name)'")
     }
     var points: [[SweepValue]] = []
@@ -173,29 +164,18 @@ extension SweepBuilder {
 
   // MARK: Samples
 
-  private func readSample(_ node: Node) -> SweepFile.Design? {
-    guard let own = Fields(node, "sample", reading) else { return nil }
-    defer { own.finish() }
-    let method = own.choice("method", SweepFile.SampleMethod.self)
-    if method == nil, !own.keys.contains("method") {
-      own.report(nil, "sample needs 'method', such as 'method: latin-hypercube'")
-    }
-    let count = own.integer("count", in: 2...SweepReader.pointLimit)
-    if count == nil, !own.keys.contains("count") {
-      own.report(nil, "sample needs 'count', such as 'count: 64'")
-    }
-    let seed = UInt64(own.integer("seed", in: 0...Int.max) ?? 1)
+  private func readSample(_ own: Entry<SampleSection>) -> SweepFile.Design? {
     let ranges = variables.filter { $0.range != nil && $0.values.isEmpty }
     if ranges.isEmpty {
-      own.report(nil, "nothing to sample: give at least one variable a 'range' without 'step' and 'count'")
+      own.report("nothing to sample: give at least one variable a 'range' without 'step' and 'count'")
     }
-    if ranges.count > 40 { own.report(nil, "at most 40 variables can be sampled") }
-    for (variable, declaration) in Swift.zip(variables, declarations)
+    if ranges.count > 40 { own.report("at most 40 variables can be sampled") }
+    for (variable, declaration) in zip(variables, declarations)
     where variable.range == nil && variable.values.isEmpty {
       reading.report(
         declaration.node, "variable '\(variable.name)' has no values: give it 'values' or a 'range'")
     }
-    guard let method, let count else { return nil }
-    return .sample(method, count: count, seed: seed)
+    guard let method = own.method, let count = own.count else { return nil }
+    return .sample(method, count: count, seed: UInt64(own.seed))
   }
 }

@@ -1,5 +1,5 @@
-import Metrics
 import Plan
+import Metrics
 import YAML
 
 /// Reading of a sweep's `expect`, with a check that the metrics it needs are kept.
@@ -10,10 +10,10 @@ extension SweepBuilder {
     guard let first = nodes.first else { return [] }
     // Participants may depend on variables, so the first and the last values of all variables are both tried.
     let ends = [Self.settings(of: file) { $0.first }, Self.settings(of: file) { $0.last }]
-    let builders = ends.map { file.scenario.builder(settings: $0) }
-    let scenarios = builders.filter(\.hasPlan).map(\.builder)
+    let drafts = ends.map { file.scenario.draft(settings: $0) }
+    let scenarios = drafts.filter(\.hasPlan).map(\.draft)
     guard !scenarios.isEmpty else {
-      scenarioDiagnostics = builders[0].builder.reading.sorted
+      scenarioDiagnostics = drafts[0].draft.reading.sorted
       reading.report(
         first, "expect: the scenario is invalid with both the first and the last values of the variables")
       return []
@@ -21,25 +21,29 @@ extension SweepBuilder {
     return nodes.compactMap { node in
       var problems: [[Diagnostic]] = []
       for scenario in scenarios {
-        let own = Reading(file: reading.file, directory: reading.directory)
-        scenario.reading = own
-        var conditions: [SweepExpression] = []
-        var overRuns: Expectation.RunStatistic?
-        let expectation = scenario.readExpectation(node) {
-          conditions = readConstraints($0, kinds)
-          overRuns = $0.choice("over-runs", Expectation.RunStatistic.self)
+        scenario.reading = Reading(file: reading.file, directory: reading.directory)
+        if let expectation = readExpectation(node, ExpectationReader(draft: scenario), kinds),
+          scenario.reading.diagnostics.isEmpty
+        {
+          checkKept(expectation.expectation, node, file)
+          return expectation
         }
-        if own.diagnostics.isEmpty, var expectation {
-          expectation.overRuns = overRuns
-          checkKept(expectation, node, file)
-          return SweepFile.PointExpectation(expectation, conditions: conditions)
-        }
-        problems.append(own.diagnostics)
+        problems.append(scenario.reading.diagnostics)
       }
       // A participant missing with the first values may exist with the last: errors count only if both have some.
       reading.report(problems.min { $0.count < $1.count } ?? [])
       return nil
     }
+  }
+
+  private func readExpectation(
+    _ node: Node, _ reader: ExpectationReader, _ kinds: [(name: String, kind: SweepValue.Kind?)]
+  ) -> SweepFile.PointExpectation? {
+    guard let own = Entry<ExpectationSection>(node, "the expectation", reader.reading) else { return nil }
+    let conditions = conditions(own.conditions, kinds)
+    guard var expectation = reader.expectation(own) else { return nil }
+    expectation.overRuns = own.overRuns
+    return SweepFile.PointExpectation(expectation, conditions: conditions)
   }
 
   /// Returns the settings of a point, with one value picked from each variable.
@@ -62,11 +66,12 @@ extension SweepBuilder {
     // Values measured for an expectation are always kept.
     guard expectation.measure == nil else { return }
     for (key, values, value) in [
-      ("metrics", file.metrics, expectation.metric), ("scope", file.scopes, expectation.scope.rawValue),
+      ("metrics", file.results.metrics, expectation.metric),
+      ("scope", file.results.scopes, expectation.scope.rawValue),
     ] where !values.isEmpty && !values.contains(value) {
       reading.report(node, "the expectation's value is not kept: add '\(value)' to '\(key)'")
     }
-    let viewers = file.viewers
+    let viewers = file.results.viewers
     guard !viewers.isEmpty, !viewers.contains(where: { Expectation.matches(expectation.viewer, $0) }) else {
       return
     }
@@ -76,9 +81,9 @@ extension SweepBuilder {
 
   /// Reports an `until` whose metric is discarded.
   func checkKept(_ file: SweepFile, until node: Node?) {
-    guard let until = file.until, let node else { return }
+    guard let until = file.runs.until, let node else { return }
     for (key, values, value) in [
-      ("metrics", file.metrics, until.metric), ("viewer", file.viewers, until.viewer),
+      ("metrics", file.results.metrics, until.metric), ("viewer", file.results.viewers, until.viewer),
     ] where !values.isEmpty && !value.isEmpty && !values.contains(value) {
       reading.report(node, "the metric of 'until' is not kept: add '\(value)' to '\(key)'")
     }

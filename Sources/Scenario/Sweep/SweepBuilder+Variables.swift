@@ -2,16 +2,17 @@ import YAML
 
 /// Reading of `variables`.
 extension SweepBuilder {
-  func readVariables(_ fields: Fields, _ scenario: ScenarioSource?) {
-    guard let node = fields.take("variables") else { return }
+  func readVariables(_ node: Node?, _ scenario: ScenarioSource?) {
+    guard let node else { return }
     guard case .mapping(let mapping) = node else {
-      fields.report(
+      reading.report(
         node,
         "'variables' of the sweep must be a mapping of names, such as 'policy: {values: [bluejeans, janus]}'")
       return
     }
     guard mapping.count <= SweepReader.variableLimit else {
-      return fields.report(node, "there are \(mapping.count) variables: at most \(SweepReader.variableLimit)")
+      return reading.report(
+        node, "there are \(mapping.count) variables: at most \(SweepReader.variableLimit)")
     }
     for (key, value) in mapping { readVariable(key, value, scenario) }
   }
@@ -36,24 +37,18 @@ extension SweepBuilder {
     var unit = ""
     if case .sequence(let sequence) = value {
       variable.values = values(of: Array(sequence), unit: "")
-    } else if let own = Fields(value, "variable '\(name)'", reading) {
-      if let node = own.take("path") { variable.paths = readPaths(node, own) }
-      unit = own.text("unit") ?? ""
-      if let list = own.list("values") { variable.values = values(of: list, unit: unit) }
-      if let node = own.take("range") {
-        if own.keys.contains("values") { own.report(node, "'values' and 'range' are mutually exclusive") }
-        readRange(node, unit: unit, into: &variable)
+    } else if let own = Entry<VariableSection>(value, "variable '\(name)'", reading) {
+      variable.paths = own.paths ?? (own.states("path") ? [] : [name])
+      unit = own.unit ?? ""
+      variable.values = values(of: own.list?.map(\.node) ?? [], unit: unit)
+      if own.states("values"), own.states("range") {
+        own.report(at: "range", "'values' and 'range' are mutually exclusive")
       }
-      own.finish()
+      if let range = own.range { readRange(range, unit: unit, into: &variable) }
     }
     for path in variable.paths { checkPath(path, key, scenario) }
     variables.append(variable)
     declarations.append((key, unit))
-  }
-
-  private func readPaths(_ node: Node, _ fields: Fields) -> [String] {
-    guard case .sequence(let sequence) = node else { return fields.text(of: node, "path").map { [$0] } ?? [] }
-    return sequence.compactMap { fields.text(of: $0, "path") }
   }
 
   private func values(of nodes: [Node], unit: String) -> [SweepValue] {
@@ -101,62 +96,46 @@ extension SweepBuilder {
 
   // MARK: Ranges
 
-  private func readRange(_ node: Node, unit: String, into variable: inout SweepVariable) {
-    guard let own = Fields(node, "the range of '\(variable.name)'", reading) else { return }
-    defer { own.finish() }
-    let ends = ["from", "to"].compactMap { key -> (value: SweepValue, number: Double)? in
-      guard let node = own.require(key, example: key == "from" ? "500 kbps" : "8 Mbps"),
-        let text = own.text(of: node, key)
-      else { return nil }
-      let value = value(of: text, unit: unit)
+  private func readRange(_ own: Entry<RangeSection>, unit: String, into variable: inout SweepVariable) {
+    let ends = [own.from, own.to].compactMap { name -> (kind: SweepValue.Kind, number: Double)? in
+      guard let name else { return nil }
+      let value = value(of: name.text, unit: unit)
       guard value.kind.isQuantity, let number = value.number else {
-        own.report(node, "\(key): '\(text)' is not a quantity such as '500 kbps', '20 ms', '2 %' or '5'")
+        name.report("'\(name.text)' is not a quantity such as '500 kbps', '20 ms', '2 %' or '5'")
         return nil
       }
-      return (value, number)
+      return (value.kind, number)
     }
-    let scale = own.choice("scale", SweepRange.Scale.self) ?? .linear
-    let count = own.integer("count", in: 2...10_000)
-    let stepNode = own.take("step")
     guard ends.count == 2 else { return }
-    guard ends[0].value.kind == ends[1].value.kind, ends[0].number < ends[1].number else {
-      own.report(nil, "the range must be ascending, and both ends of the same kind")
-      return
+    guard ends[0].kind == ends[1].kind, ends[0].number < ends[1].number else {
+      return own.report("the range must be ascending, and both ends of the same kind")
     }
-    if scale == .log, ends[0].number <= 0 {
-      own.report(nil, "a logarithmic range must start above zero")
-      return
+    if own.scale == .log, ends[0].number <= 0 {
+      return own.report("a logarithmic range must start above zero")
     }
-    let range = SweepRange(
-      kind: ends[0].value.kind, from: ends[0].number, to: ends[1].number, scale: scale)
+    let range = SweepRange(kind: ends[0].kind, from: ends[0].number, to: ends[1].number, scale: own.scale)
     variable.range = range
-    if let stepNode {
-      if count != nil { own.report(stepNode, "'step' and 'count' are mutually exclusive") }
-      readStep(stepNode, range, unit, own, into: &variable)
-    } else if let count {
+    if own.states("step") {
+      if own.count != nil { own.report(at: "step", "'step' and 'count' are mutually exclusive") }
+      variable.values = own.step.flatMap { values(in: range, step: $0, unit) } ?? []
+    } else if let count = own.count {
       variable.values = (0..<count).map { range.value(at: Double($0) / Double(count - 1)) }
     }
   }
 
-  private func readStep(
-    _ node: Node, _ range: SweepRange, _ unit: String, _ own: Fields, into variable: inout SweepVariable
-  ) {
-    guard let text = own.text(of: node, "step") else { return }
-    let step = value(of: text, unit: unit)
+  private func values(in range: SweepRange, step name: Name, _ unit: String) -> [SweepValue]? {
+    let step = value(of: name.text, unit: unit)
     guard range.scale == .linear, step.kind == range.kind, let size = step.number, size > 0 else {
-      own.report(
-        node,
-        "step: '\(text)' must be \(range.kind.example) above zero; use 'count' for a logarithmic range")
-      return
+      name.report(
+        "'\(name.text)' must be \(range.kind.example) above zero; use 'count' for a logarithmic range")
+      return nil
     }
     // The tolerance lets a step that divides the range reach its end despite rounding.
     let steps = ((range.to - range.from) / size + 1e-9).rounded(.down)
     guard steps < 10_000 else {
-      own.report(node, "step: '\(text)' is too small: more than 10000 values")
-      return
+      name.report("'\(name.text)' is too small: more than 10000 values")
+      return nil
     }
-    variable.values = (0...Int(steps)).map {
-      SweepValue(kind: range.kind, number: range.from + Double($0) * size)
-    }
+    return (0...Int(steps)).map { SweepValue(kind: range.kind, number: range.from + Double($0) * size) }
   }
 }

@@ -54,6 +54,33 @@ package struct SweepFile {
     }
   }
 
+  /// Runs of each point.
+  package struct Runs: Sendable {
+    package var repetitions = 1
+    package var until: StopRule?
+    package var seeds = Seeds.common
+    /// Seed that replaces the scenario's, if any.
+    package var seed: UInt64?
+    /// Wall-clock limit per run.
+    package var timeout = SimDuration.seconds(600)
+  }
+
+  /// Tables and metrics to keep.
+  package struct Results: Sendable {
+    package var keepsSeries = false
+    package var compressesSeries = false
+    /// Sampling interval of the tables.
+    package var interval = SimDuration.seconds(1)
+    /// Metrics to keep; an empty list keeps all.
+    package var metrics: [String] = []
+    /// Scopes to keep; an empty list keeps all.
+    package var scopes: [String] = []
+    /// Viewers to keep; an empty list keeps all.
+    package var viewers: [String] = []
+    /// Confidence level of the intervals.
+    package var level = 0.95
+  }
+
   package var name: String
   package var title: String
   /// Path of the file as the user gave it.
@@ -66,25 +93,8 @@ package struct SweepFile {
   package var design: Design
   /// Conditions that a point must satisfy to be run.
   package var constraints: [SweepExpression]
-  package var repetitions: Int
-  package var until: StopRule?
-  package var seeds: Seeds
-  /// Seed that replaces the scenario's, if any.
-  package var seed: UInt64?
-  /// Wall-clock limit per run.
-  package var timeout: SimDuration
-  package var keepsSeries: Bool
-  package var compressesSeries: Bool
-  /// Sampling interval of the tables.
-  package var interval: SimDuration
-  /// Metrics to keep; an empty list keeps all.
-  package var metrics: [String]
-  /// Scopes to keep; an empty list keeps all.
-  package var scopes: [String]
-  /// Viewers to keep; an empty list keeps all.
-  package var viewers: [String]
-  /// Confidence level of the intervals.
-  package var level: Double
+  package var runs: Runs
+  package var results: Results
   package var expectations: [PointExpectation]
   /// Position of the definition of the points, for messages about all of them.
   package var designPosition: FilePosition

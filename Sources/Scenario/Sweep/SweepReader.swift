@@ -64,81 +64,48 @@ final class SweepBuilder {
   init(_ reading: Reading) { self.reading = reading }
 
   func file(from source: ScenarioSource) -> SweepFile? {
-    guard let fields = Fields(source.root, "the sweep", reading) else { return nil }
-    // Editors locate the schema of a JSON file by this key.
-    _ = fields.take("$schema").flatMap { fields.text(of: $0, "$schema") }
-    let name = readName(fields)
-    let title = fields.text("title") ?? ""
-    let scenario = readScenario(fields)
-    let settings = readSettings(fields, scenario)
-    readVariables(fields, scenario)
-    let design = readDesign(fields, scenario)
+    guard let own = Entry<SweepSection>(source.root, "the sweep", reading) else { return nil }
+    if let name = own.about.name, !Identifier.isValid(name.text) {
+      name.report("'\(name.text)': \(Identifier.rule)")
+    }
+    let scenario = own.scenario.flatMap { readScenario($0) }
+    let settings = readSettings(own.set?.node, scenario)
+    readVariables(own.variables?.node, scenario)
+    let design = readDesign(own, scenario)
     let kinds = Self.kinds(of: variables, design)
-    let constraints = readConstraints(fields, kinds)
-    let repetitions = fields.integer("repetitions", in: 1...10_000)
-    let until = readUntil(fields, atLeast: repetitions ?? 5)
-    let seeds = fields.choice("seeds", SweepFile.Seeds.self) ?? .common
-    let seed = fields.integer("seed", in: 0...Int.max).map { UInt64($0) }
-    let timeout = fields.duration("timeout") ?? .seconds(600)
-    if timeout < .milliseconds(100) { fields.report(fields.take("timeout"), "timeout: at least 100 ms") }
-    let compressesSeries = fields.flag("compress-series") ?? false
-    let keepsSeries = fields.flag("keep-series") ?? compressesSeries
-    let interval = fields.duration("interval", atMost: .seconds(3600)) ?? .seconds(1)
-    if interval < .milliseconds(10) { fields.report(fields.take("interval"), "interval: at least 10 ms") }
+    let constraints = conditions(own.conditions, kinds)
+    var runs = own.runs
+    runs.until = own.until.flatMap { readUntil($0, atLeast: own.repetitions ?? 5) }
+    runs.repetitions = own.repetitions ?? (runs.until == nil ? 1 : 5)
+    var results = own.results
+    results.keepsSeries = own.keepsSeries ?? results.compressesSeries
+    let interval = results.interval
     if !interval.isWholeMilliseconds {
-      fields.report(fields.take("interval"), "interval: '\(interval)' is not a whole number of milliseconds")
+      own.report(at: "interval", "interval: '\(interval)' is not a whole number of milliseconds")
     }
-    let metrics = words("metrics", fields)
-    for metric in metrics where !SweepFile.metricNames.contains(metric) {
-      let nearest = Suggestion.nearest(to: metric, among: SweepFile.metricNames, atMost: 1).first
-      let cure = nearest.map { "did you mean '\($0)'?" } ?? "'meetsim list metrics' has them all"
-      fields.report(fields.take("metrics"), "metrics: there is no metric '\(metric)': \(cure)")
-    }
-    let scopes = words("scope", fields)
-    for scope in scopes where !["tile", "participant", "link", "meeting"].contains(scope) {
-      fields.report(
-        fields.take("scope"), "scope: '\(scope)' is not one of tile, participant, link, meeting")
-    }
-    let viewers = words("viewer", fields)
-    let level = fields.number("confidence", in: 0.5...0.9999) ?? 0.95
-    let expectations = fields.list("expect") ?? []
-    fields.finish()
     guard let scenario else { return nil }
-    let designPosition = reading.position(
-      of: ["points", "sample", "variables"].lazy.compactMap { fields.key($0) }.first ?? source.root)
+    let designKey = ["points", "sample", "variables"].lazy.compactMap { own.fields.key($0) }.first
+    let designPosition = reading.position(of: designKey ?? source.root)
     var file = SweepFile(
-      name: name, title: title, path: reading.file, text: source.text, scenario: scenario,
-      settings: settings, variables: variables, design: design, constraints: constraints,
-      repetitions: repetitions ?? (until == nil ? 1 : 5), until: until, seeds: seeds, seed: seed,
-      timeout: timeout, keepsSeries: keepsSeries, compressesSeries: compressesSeries, interval: interval,
-      metrics: metrics, scopes: scopes,
-      viewers: viewers, level: level, expectations: [], designPosition: designPosition,
-      constraintPosition: fields.take("where").map { reading.position(of: $0) } ?? designPosition)
-    file.expectations = readExpectations(expectations, file, kinds)
-    checkKept(file, until: fields.take("until"))
+      name: own.about.name?.text ?? "", title: own.about.title ?? "", path: reading.file, text: source.text,
+      scenario: scenario, settings: settings, variables: variables, design: design, constraints: constraints,
+      runs: runs, results: results, expectations: [], designPosition: designPosition,
+      constraintPosition: own.fields["where"].map { reading.position(of: $0) } ?? designPosition)
+    file.expectations = readExpectations(own.expect?.map(\.node) ?? [], file, kinds)
+    checkKept(file, until: own.until?.fields.node)
     return file
   }
 
-  private func readName(_ fields: Fields) -> String {
-    guard let node = fields.require("name", example: "capacity-sweep") else { return "" }
-    let name = fields.text(of: node, "name") ?? ""
-    if !PlanBuilder.isIdentifier(name) {
-      fields.report(node, "name: '\(name)': \(PlanBuilder.identifierRule)")
+  private func readScenario(_ field: Field) -> ScenarioSource? {
+    if case .mapping = field.node {
+      return ScenarioSource(root: field.node, file: reading.file, directory: reading.directory)
     }
-    return name
-  }
-
-  private func readScenario(_ fields: Fields) -> ScenarioSource? {
-    guard let node = fields.require("scenario", example: "../one-to-one.yaml") else { return nil }
-    if case .mapping = node {
-      return ScenarioSource(root: node, file: reading.file, directory: reading.directory)
-    }
-    guard let path = fields.text(of: node, "scenario") else { return nil }
+    guard let path = field.text else { return nil }
     do {
-      return try ScenarioSource(path: path.hasPrefix("/") ? path : reading.directory + path)
+      return try ScenarioSource(path: reading.path(of: path))
     } catch {
       if let first = error.diagnostics.first, first.message.hasPrefix("cannot read") {
-        fields.report(node, "scenario: \(first.message)")
+        field.report(first.message)
       } else {
         scenarioDiagnostics = error.diagnostics
       }
@@ -147,14 +114,14 @@ final class SweepBuilder {
   }
 
   /// Reads `set`, the values for all points.
-  private func readSettings(_ fields: Fields, _ scenario: ScenarioSource?) -> [Override] {
-    guard let node = fields.take("set") else { return [] }
+  private func readSettings(_ node: Node?, _ scenario: ScenarioSource?) -> [Override] {
+    guard let node else { return [] }
     guard case .mapping(let mapping) = node else {
-      fields.report(node, "'set' of the sweep must be a mapping of paths to values, such as 'duration: 20s'")
+      reading.report(node, "'set' of the sweep must be a mapping of paths to values, such as 'duration: 20s'")
       return []
     }
     guard mapping.count <= SweepReader.variableLimit else {
-      fields.report(node, "'set' has \(mapping.count) entries: at most \(SweepReader.variableLimit)")
+      reading.report(node, "'set' has \(mapping.count) entries: at most \(SweepReader.variableLimit)")
       return []
     }
     return mapping.map { key, value in
@@ -175,54 +142,30 @@ final class SweepBuilder {
     }
   }
 
-  /// Reads `where`, whose conditions must all hold.
-  func readConstraints(
-    _ fields: Fields, _ kinds: [(name: String, kind: SweepValue.Kind?)]
+  /// Parses conditions, all of which must hold.
+  func conditions(
+    _ names: [Name]?, _ kinds: [(name: String, kind: SweepValue.Kind?)]
   ) -> [SweepExpression] {
-    guard let node = fields.take("where") else { return [] }
-    var nodes = [node]
-    if case .sequence(let sequence) = node { nodes = Array(sequence) }
-    return nodes.compactMap { node in
-      guard let text = fields.text(of: node, "where") else { return nil }
+    (names ?? []).compactMap { name in
       do {
-        return try SweepExpression(text, variables: kinds)
+        return try SweepExpression(name.text, variables: kinds)
       } catch {
-        fields.report(node, "where: \(error)")
+        name.report("\(error)")
         return nil
       }
     }
   }
 
-  private func readUntil(_ fields: Fields, atLeast repetitions: Int) -> SweepFile.StopRule? {
-    guard let until = Fields(fields.take("until"), "until", reading) else { return nil }
-    defer { until.finish() }
-    let metric = until.require("metric", example: "mos").flatMap { until.text(of: $0, "metric") }
-    let stat = until.text("stat") ?? "mean"
-    let viewer = until.text("viewer") ?? ""
-    let source = until.text("source") ?? ""
-    let maximum = until.integer("max", in: max(2, repetitions)...10_000)
-    if maximum == nil, !until.keys.contains("max") {
-      until.report(nil, "until needs 'max', such as 'max: 50'")
+  private func readUntil(_ own: Entry<UntilSection>, atLeast repetitions: Int) -> SweepFile.StopRule? {
+    let maximum = own.maximum.flatMap {
+      $0.integer(in: max(2, repetitions)...10_000)
     }
-    guard let node = until.require("half-width", example: "5 %"),
-      let text = until.text(of: node, "half-width")
-    else { return nil }
-    let width = SweepValue(text: text)
-    guard let number = width.number, number > 0, width.kind == .share || width.kind == .number else {
-      until.report(node, "half-width: '\(text)' is neither a share of the mean, such as '5 %', nor a number")
+    guard let metric = own.metric, let width = own.halfWidth, let number = width.number, let maximum else {
       return nil
     }
-    guard let metric, let maximum else { return nil }
     return SweepFile.StopRule(
-      metric: metric, stat: stat, viewer: viewer, source: source, halfWidth: number,
+      metric: metric, stat: own.stat, viewer: own.viewer ?? "", source: own.source ?? "", halfWidth: number,
       isRelative: width.kind == .share, maximum: maximum)
-  }
-
-  /// Reads one word or a list of words.
-  private func words(_ key: String, _ fields: Fields) -> [String] {
-    guard let node = fields.take(key) else { return [] }
-    guard case .sequence(let sequence) = node else { return fields.text(of: node, key).map { [$0] } ?? [] }
-    return sequence.compactMap { fields.text(of: $0, key) }
   }
 
   /// Lists the variables with the kind common to all their values, if any.

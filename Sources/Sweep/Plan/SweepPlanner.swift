@@ -44,7 +44,7 @@ package enum SweepPlanner {
   package static func plan(
     _ file: SweepFile, version: String, filter: SweepExpression? = nil, shard: SweepSettings.Shard? = nil
   ) throws(Failure) -> Planned {
-    let perPoint = file.until.map { max($0.maximum, file.repetitions) } ?? file.repetitions
+    let perPoint = file.runs.until.map { max($0.maximum, file.runs.repetitions) } ?? file.runs.repetitions
     let count = SweepDesign.count(of: file)
     guard count <= SweepReader.pointLimit * 10 else { throw .tooManyRuns(count) }
     let points: [[SweepValue]]
@@ -122,10 +122,12 @@ package enum SweepPlanner {
   ) -> SweepSettings {
     SweepSettings(
       version: version, name: file.name, title: file.title, file: file.path, filter: filter?.text ?? "",
-      seeds: file.seeds.rawValue, repetitions: file.repetitions, until: file.until,
-      confidenceLevel: file.level, metrics: file.metrics, scopes: file.scopes, viewers: file.viewers,
-      interval: "\(file.interval)", intervalNanoseconds: file.interval.nanoseconds,
-      keepsSeries: file.keepsSeries, compressesSeries: file.compressesSeries, columns: columns,
+      seeds: file.runs.seeds.rawValue, repetitions: file.runs.repetitions, until: file.runs.until,
+      confidenceLevel: file.results.level, metrics: file.results.metrics, scopes: file.results.scopes,
+      viewers: file.results.viewers,
+      interval: "\(file.results.interval)", intervalNanoseconds: file.results.interval.nanoseconds,
+      keepsSeries: file.results.keepsSeries, compressesSeries: file.results.compressesSeries,
+      columns: columns,
       traces: traces,
       scenarioHash: ContentHash(of: file.scenario.text.utf8).text,
       scenario: file.scenario.text, sweep: file.text, expectations: expectations)
@@ -162,8 +164,8 @@ package enum SweepPlanner {
   }
 
   private static func seed(of file: SweepFile, scenario: UInt64, _ parameters: [String]) -> UInt64 {
-    let seed = file.seed ?? scenario
-    guard file.seeds == .independent else { return seed }
+    let seed = file.runs.seed ?? scenario
+    guard file.runs.seeds == .independent else { return seed }
     var stream = RandomStream(seed: seed, name: "sweep/point/" + parameters.joined(separator: "\n"))
     // 53 bits are exact in tools that read numbers as doubles.
     return stream.next() >> 11

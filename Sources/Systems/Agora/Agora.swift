@@ -40,7 +40,7 @@ package struct Agora: System {
   }
 
   /// Streams are requested by type, not size, and only a grid's tiles change type with their visibility.
-  package var ignoredNotions: Set<ViewNotion> { [.stage, .pages, .scrolling, .hiding] }
+  package var traits: SystemTraits { SystemTraits(ignoring: [.stage, .pages, .scrolling, .hiding]) }
   package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }
   package func client(_ setup: ClientSetup) -> any Client { AgoraClient(setup, parameters) }
 

@@ -52,19 +52,19 @@ package struct Best: System {
 
   package init(_ parameters: Parameters) { self.parameters = parameters }
 
-  package var ignoredNotions: Set<ViewNotion> { [.pins] }
   package var policy: any AllocationPolicy { BestPolicy() }
-  package var rule: (any ServerRule)? {
-    BestRule(switchingCost: parameters.switchingCost.value)
+  package var rule: (any ServerRule)? { ownRule }
+  private var ownRule: BestRule { BestRule(switchingCost: parameters.switchingCost.value) }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    RuleServer(ownRule, BestSchedule(spacing: parameters.decisionSpacing))
   }
-  package func schedule() -> any ServerSchedule { BestSchedule(spacing: parameters.decisionSpacing) }
 
-  package var forwarding: ForwardingRules {
-    var rules = ForwardingRules()
-    rules.reservesVoices = true
-    rules.layerWindow = .init(
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.pins])
+    traits.forwarding.reservesVoices = true
+    traits.forwarding.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
-    return rules
+    return traits
   }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

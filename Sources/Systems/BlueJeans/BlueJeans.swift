@@ -1,6 +1,6 @@
 package import Allocation
 package import Ladder
-package import Quantity
+import Quantity
 
 /// BlueJeans' client SDKs and server.
 package struct BlueJeans: System {
@@ -26,22 +26,22 @@ package struct BlueJeans: System {
   package init(_ parameters: BlueJeansParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { BlueJeansPolicy(parameters: parameters) }
-  package var receiveCap: RateLimit { parameters.receiveCap }
-  package var sendCap: RateLimit { parameters.sendCap }
-  /// `false`: "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
-  package var receives720p: Bool { false }
-  package var forwarding: ForwardingRules {
-    var rules = ForwardingRules()
+
+  package var traits: SystemTraits {
+    // Requested streams arrive whether or not they are on screen.
+    var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding, .hidingInGrids])
+    traits.receiveCap = parameters.receiveCap
+    traits.sendCap = parameters.sendCap
+    // "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
+    traits.receives720p = false
     if parameters.rampTime > .zero {
-      rules.rampUp = .init(time: parameters.rampTime, lines: Resolution.p180.lines)
+      traits.forwarding.rampUp = .init(time: parameters.rampTime, lines: Resolution.p180.lines)
     }
-    return rules
+    traits.customSource = parameters.customSource
+    // A stream without any layer is removed from the client's list.
+    traits.keepsStarvedStreams = false
+    return traits
   }
-  /// Requested streams arrive whether or not they are on screen.
-  package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }
-  package var customSource: CustomSourceRules { parameters.customSource }
-  /// `false`: a stream without any layer is removed from the client's list.
-  package var keepsStarvedStreams: Bool { false }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

@@ -19,17 +19,17 @@ package struct GSO: System {
 
   package init(_ parameters: GSOParameters) { self.parameters = parameters }
 
-  package var ignoredNotions: Set<ViewNotion> { [.pins] }
   package var policy: any AllocationPolicy { GSOPolicy() }
-  package var meetingRule: (any MeetingRule)? { GSORule(parameters) }
-  package func meetingSchedule() -> (any MeetingSchedule)? { GSOSchedule(parameters) }
+  package var controller: MeetingControl? {
+    MeetingControl(rule: GSORule(parameters), schedule: GSOSchedule(parameters))
+  }
 
   /// Layers remain forwarded during a switch until the key frame arrives.
-  package var forwarding: ForwardingRules {
-    var rules = ForwardingRules()
-    rules.switching = .stepwise
-    rules.whileWaiting = .everything
-    return rules
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.pins])
+    traits.forwarding.switching = .stepwise
+    traits.forwarding.whileWaiting = .everything
+    return traits
   }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {

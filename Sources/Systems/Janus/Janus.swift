@@ -1,6 +1,6 @@
 package import Allocation
 package import Ladder
-import Quantity
+package import Quantity
 
 /// Janus' videoroom.
 package struct Janus: System {
@@ -19,22 +19,27 @@ package struct Janus: System {
   package init(_ parameters: JanusParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { JanusPolicy() }
-  /// Releases allocate nothing, which ``policy`` expresses as well; in a meeting the policy uses the publishers'
-  /// offers.
-  package var rule: (any ServerRule)? { parameters.allocation ? statedRule : nil }
-  /// Sources off screen stay subscribed.
-  package var ignoredNotions: Set<ViewNotion> { [.pins, .pages, .scrolling, .hiding, .hidingInGrids] }
-  package var followsReceiveCap: Bool { parameters.allocation }
   /// The rule by the layers that arrive, for releases too.
-  package var statedRule: (any ServerRule)? { JanusRule(parameters) }
+  package var rule: (any ServerRule)? { JanusRule(parameters) }
 
-  package func schedule() -> any ServerSchedule {
-    parameters.allocation ? JanusSchedule(interval: parameters.estimateInterval) : EveryEstimate()
+  /// Returns the test branch's server. Releases allocate nothing, which ``policy`` expresses: in a meeting it uses the
+  /// publishers' offers.
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    guard parameters.allocation else { return nil }
+    return RuleServer(JanusRule(parameters), JanusSchedule(interval: parameters.estimateInterval))
+  }
+
+  package var traits: SystemTraits {
+    // Sources off screen stay subscribed.
+    var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding, .hidingInGrids])
+    traits.followsReceiveCap = parameters.allocation
+    traits.forwarding = forwarding
+    return traits
   }
 
   /// A subscriber begins with any key frame and reaches its target step by step, while the current layers continue; the
   /// test branch measures layers over a second, and changes to a lower encoding without waiting for its key frame.
-  package var forwarding: ForwardingRules {
+  private var forwarding: ForwardingRules {
     var rules = ForwardingRules()
     rules.switching = .stepwiseFromAny
     rules.whileWaiting = .everything

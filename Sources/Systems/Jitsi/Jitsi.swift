@@ -27,11 +27,13 @@ package struct Jitsi: System {
 
   package var policy: any AllocationPolicy { JitsiPolicy() }
   package var rule: (any ServerRule)? { JitsiRule(parameters) }
-  package func schedule() -> any ServerSchedule { JitsiSchedule(parameters) }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    RuleServer(JitsiRule(parameters), JitsiSchedule(parameters))
+  }
 
   /// Towards a lower encoding, only the base layer of the present one is forwarded until the key frame arrives; towards
   /// a higher one, all layers are (VP8QualityFilter).
-  package var forwarding: ForwardingRules {
+  private var forwarding: ForwardingRules {
     var rules = ForwardingRules()
     rules.keyFrames.spacings = [parameters.keyFrameSpacing]
     rules.keyFrames.isBySource = true
@@ -47,7 +49,12 @@ package struct Jitsi: System {
     return rules
   }
 
-  package var initialEstimate: BitRate? { parameters.initialEstimate }
+  package var traits: SystemTraits {
+    var traits = SystemTraits()
+    traits.forwarding = forwarding
+    traits.initialEstimate = parameters.initialEstimate
+    return traits
+  }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

@@ -37,12 +37,16 @@ package struct LiveKit: System {
     LiveKitServer(parameters.server, tracks: parameters, at: now)
   }
   package var rule: (any ServerRule)? { LiveKitRule(parameters.server) }
-  /// `false`: the server uses its own estimate, and that only while it considers the path congested.
-  package var followsReceiveCap: Bool { false }
-  package var forwarding: ForwardingRules { parameters.forwarding.rules }
-  package var negotiation: NegotiationRules? { parameters.negotiation.rules }
-  package var ignoredNotions: Set<ViewNotion> { [.pins] }
-  package var keepsMissingPackets: Bool { true }
+
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.pins])
+    // The server uses its own estimate, and that only while it considers the path congested.
+    traits.followsReceiveCap = false
+    traits.forwarding = parameters.forwarding.rules
+    traits.negotiation = parameters.negotiation.rules
+    traits.keepsMissingPackets = true
+    return traits
+  }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

@@ -22,10 +22,17 @@ package struct Mediasoup: System {
 
   package var policy: any AllocationPolicy { MediasoupPolicy() }
   package var rule: (any ServerRule)? { MediasoupRule(parameters) }
-  package func schedule() -> any ServerSchedule { MediasoupSchedule(parameters) }
-  package var forwarding: ForwardingRules { parameters.forwarding }
-  package var keepsMissingPackets: Bool { true }
-  package var initialEstimate: BitRate? { parameters.initialEstimate }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    RuleServer(MediasoupRule(parameters), MediasoupSchedule(parameters))
+  }
+
+  package var traits: SystemTraits {
+    var traits = SystemTraits()
+    traits.forwarding = parameters.forwarding
+    traits.keepsMissingPackets = true
+    traits.initialEstimate = parameters.initialEstimate
+    return traits
+  }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

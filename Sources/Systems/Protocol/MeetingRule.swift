@@ -136,6 +136,17 @@ package enum MeetingLink: Hashable, Sendable {
   case down(participant: Int)
 }
 
+/// A controller: its rule, and the schedule with which it begins.
+package struct MeetingControl: Sendable {
+  package var rule: any MeetingRule
+  package var schedule: any MeetingSchedule
+
+  package init(rule: any MeetingRule, schedule: any MeetingSchedule) {
+    self.rule = rule
+    self.schedule = schedule
+  }
+}
+
 /// Times of a controller's decisions, and its memory between them; changed subscriptions also trigger a decision.
 ///
 /// A state machine without clock, one per meeting.

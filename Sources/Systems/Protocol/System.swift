@@ -22,49 +22,16 @@ package protocol System: Sendable {
   /// Creates the part of the SFU that decides for a viewer, in systems whose decisions need a memory; `nil` where
   /// ``policy`` decides.
   func server(at now: SimTime) -> (any ViewerServer)?
-  /// Rule by which the server shares a viewer's downlink; `nil` where ``policy`` decides. In a system with a
-  /// ``server(at:)`` of its own, it is the rule for decisions on all sources at once.
+  /// Rule of the decision alone, by arriving layers and a budget; `nil` where ``policy`` makes it, or a controller.
   var rule: (any ServerRule)? { get }
-  /// Rule of the decision alone, for systems where it is stated by arriving layers while a meeting uses ``policy``.
-  var statedRule: (any ServerRule)? { get }
-  /// Rule of a controller that decides for all viewers and publishers at once; `nil` where each viewer's allocation is
-  /// separate.
-  var meetingRule: (any MeetingRule)? { get }
-  /// Creates the schedule of the controller with the ``meetingRule``; `nil` without one.
-  func meetingSchedule() -> (any MeetingSchedule)?
-  /// Creates the schedule by which a server with a ``rule`` decides by itself.
-  func schedule() -> any ServerSchedule
-  /// Negotiation of tracks before they are forwarded, in systems whose signalling shares the links' queues with the
-  /// media, over one connection per participant; `nil` elsewhere.
-  var negotiation: NegotiationRules? { get }
-  /// `true` if its clients continue to request missing packets while they wait for a key frame, until one is decoded,
-  /// as libwebrtc does; elsewhere a key frame request ends that [our model].
-  var keepsMissingPackets: Bool { get }
-  /// Forwarding by its SFU.
-  var forwarding: ForwardingRules { get }
-  /// Initial downlink estimate, where the scenario sets none for an estimator that has one; `nil` for the estimator's
-  /// own.
-  var initialEstimate: BitRate? { get }
-  /// Maximum video bit rate that a client accepts.
-  var receiveCap: RateLimit { get }
-  /// `true` if its server respects the rate that a client says it accepts.
-  var followsReceiveCap: Bool { get }
-  /// `true` if clients receive pictures above 360 lines without asking for them; `false` behind a gate.
-  var receives720p: Bool { get }
+  /// Controller that decides for all viewers and publishers at once; `nil` where each viewer's allocation is separate.
+  var controller: MeetingControl? { get }
+  /// Numbers and choices in which systems differ.
+  var traits: SystemTraits { get }
   /// Returns the largest picture [px] that a closed 720p gate lets through for a source.
   ///
   /// - Parameter lowest: size of its lowest encoding; `nil` for a source without one.
   func gate(of lowest: Resolution?) -> Resolution
-  /// Maximum video bit rate that a participant sends, over all encodings.
-  var sendCap: RateLimit { get }
-  /// View options that its clients ignore: their subscriptions are the same with and without them.
-  var ignoredNotions: Set<ViewNotion> { get }
-  /// Limits of its clients on frames that an app produces itself.
-  var customSource: CustomSourceRules { get }
-  /// `true` if a subscribed stream without an allocated layer stays in the client's list, paused.
-  var keepsStarvedStreams: Bool { get }
-  /// `true` if publishers of a single encoding follow the worst of its receivers.
-  var mergesFeedback: Bool { get }
   /// Returns the system in a meeting with a number of clients.
   func adapted(toClients count: Int) -> any System
   /// Returns the default ladder of a source.
@@ -79,34 +46,24 @@ package protocol System: Sendable {
 }
 
 extension System {
-  package var name: String { Self.description.name }
   package static var rates: RateParameters { RateParameters() }
-  package func server(at now: SimTime) -> (any ViewerServer)? { rule.map { RuleServer($0, schedule()) } }
+  package func server(at now: SimTime) -> (any ViewerServer)? { nil }
   package var rule: (any ServerRule)? { nil }
-  package var statedRule: (any ServerRule)? { rule }
-  package var meetingRule: (any MeetingRule)? { nil }
-  /// `true` if servers or a controller decide in a meeting, by their own state, instead of the policy.
-  package var hasServers: Bool { server(at: .zero) != nil || meetingRule != nil }
-  /// `true` if its policy makes the standalone decision, without packets, instead of a server's or controller's rule.
-  package var decidesByPolicy: Bool { statedRule == nil && meetingRule == nil }
-  package func meetingSchedule() -> (any MeetingSchedule)? { nil }
-  package func schedule() -> any ServerSchedule { EveryEstimate() }
-  package var negotiation: NegotiationRules? { nil }
-  package var keepsMissingPackets: Bool { false }
-  package var forwarding: ForwardingRules { ForwardingRules() }
-  package var initialEstimate: BitRate? { nil }
-  package var receiveCap: RateLimit { .unlimited }
-  package var followsReceiveCap: Bool { true }
-  package var receives720p: Bool { true }
+  package var controller: MeetingControl? { nil }
+  package var traits: SystemTraits { SystemTraits() }
   package func gate(of lowest: Resolution?) -> Resolution { .p360 }
-  package var sendCap: RateLimit { .unlimited }
-  package var ignoredNotions: Set<ViewNotion> { [] }
-  package var customSource: CustomSourceRules { CustomSourceRules() }
-  package var keepsStarvedStreams: Bool { true }
-  package var mergesFeedback: Bool { false }
   package func adapted(toClients count: Int) -> any System { self }
   package func publisher() -> any Publisher { OnDemandPublisher() }
   package func received(from order: [Int], viewerSends: Bool) -> [Int]? { nil }
+}
+
+extension System {
+  package var name: String { Self.description.name }
+  package var meetingRule: (any MeetingRule)? { controller?.rule }
+  /// `true` if servers or a controller decide in a meeting, by their own state, instead of the policy.
+  package var hasServers: Bool { server(at: .zero) != nil || controller != nil }
+  /// `true` if its policy makes the standalone decision, without packets, instead of a server's or controller's rule.
+  package var decidesByPolicy: Bool { rule == nil && controller == nil }
 }
 
 /// Kind of a source, which determines its default ladder.

@@ -5,86 +5,78 @@ package import Quantity
 
 /// The SFU's decisions for one viewer, in systems whose server decides with a memory of its own.
 ///
-/// A state machine without clock or queue: the meeting reports events and asks for the allocation of each source.
-/// Systems without one reallocate the whole budget each time, by their ``System/policy``.
+/// A state machine without clock or queue: what reaches the server comes in, what it does comes out. Systems without one
+/// reallocate the whole budget each time, by their ``System/policy``.
 package protocol ViewerServer: Sendable {
-  /// Handles a new or changed subscription; `nil` if it has ended.
+  /// Handles what has reached the server.
   ///
-  /// - Parameter layers: layers of the source that the SFU receives.
-  mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime)
-  /// Handles a client's settings of a source's track.
-  ///
-  /// - Returns: the time at which they take effect; `nil` if they change nothing.
-  mutating func receive(_ settings: TrackSettings, of source: Int, at now: SimTime) -> SimTime?
-  /// Completes a client's subscriptions by the settings in effect.
+  /// - Returns: what it does, in order.
+  mutating func handle(_ input: ServerInput, at now: SimTime) -> [ServerAction]
+  /// Completes a client's subscriptions by the settings of their tracks that are in effect.
   mutating func complete(_ wishes: inout [Wish], at now: SimTime)
-  /// Sets the initial downlink estimate, before the first report.
-  mutating func begin(with estimate: BitRate, at now: SimTime)
-  /// Handles the client's demands on its whole downlink.
-  mutating func demand(_ demand: ViewerDemand)
-  /// `true` if it decides on all subscriptions at once, only in ``decide(_:queued:at:)``.
-  var decidesAtOnce: Bool { get }
-  /// `true` while it waits for ``decide(_:queued:at:)``.
-  var isDue: Bool { get }
-  /// Sources with a subscription, in the order of the sources.
-  var subscribed: [Int] { get }
-  /// Decides on all subscriptions.
-  ///
-  /// - Parameters:
-  ///   - layers: layers that arrive now, of the sources in ``subscribed``.
-  ///   - queued: bytes waiting to be sent to the viewer.
-  mutating func decide(_ layers: [MeasuredLayers], queued: ByteCount, at now: SimTime)
-  /// Handles a change of the layers that the SFU receives of a source.
-  mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime)
-  /// Handles a change of the forwarded layer of a source; `nil` for none.
-  mutating func noteForwarded(_ layer: LayerID?, of source: Int, at now: SimTime)
-  /// Handles a report on the downlink.
-  mutating func receive(_ report: DownlinkReport, at now: SimTime)
-  /// Performs the work that is due.
-  ///
-  /// - Parameters:
-  ///   - sentBytes: video sent to the viewer since the beginning: RTP headers and payload, repairs and probes.
-  ///   - roundTrip: last measured round trip of the downlink; `nil` before the first.
-  ///   - sender: the sender's estimator, where the allocator drives it.
-  /// - Returns: bytes of repeated packets to send as a probe.
-  mutating func wake(
-    sentBytes: Int64, roundTrip: SimDuration?, _ sender: SenderState?, at now: SimTime
-  ) -> Int
-  /// Returns the commands to the sender's estimator since the last call.
-  mutating func takeCommands() -> [SenderCommand]
-  /// Reports the bytes that a probe has sent.
-  mutating func noteProbe(bytes: Int)
-  /// Time at which ``wake(sentBytes:roundTrip:_:at:)`` is due next; `nil` for never.
-  var wakesAt: SimTime? { get }
-  /// Sources with a subscription, in the order in which the last decision served them.
-  var servedOrder: [Int] { get }
-  /// Input of the last decision on all subscriptions; `nil` where sources are decided on one by one.
-  var lastState: AllocationState? { get }
   /// Returns the decision on a source; `nil` without a subscription.
   func decision(on source: Int) -> ServerDecision?
   /// Returns the allocation of a subscription, with its limitation.
   func grant(for wish: Wish) -> Grant
+  /// Sources with a subscription, in the order in which the last decision served them.
+  var servedOrder: [Int] { get }
+  /// Input of the last decision on all subscriptions; `nil` where sources are decided on one by one.
+  var lastState: AllocationState? { get }
   /// Capacity that the server has settled on; `nil` before.
   var cap: BitRate? { get }
-  /// Reports, once, whether a decision has changed since the last call.
-  mutating func takeChange() -> Bool
-  /// Returns the events for `events.csv` since the last call.
-  mutating func takeEvents() -> [SystemEvent]
 }
 
-/// Defaults for a server that reacts to every report, source by source.
 extension ViewerServer {
-  package mutating func receive(_ settings: TrackSettings, of source: Int, at now: SimTime) -> SimTime? {
-    nil
-  }
   package mutating func complete(_ wishes: inout [Wish], at now: SimTime) {}
-  package mutating func begin(with estimate: BitRate, at now: SimTime) {}
-  package mutating func demand(_ demand: ViewerDemand) {}
-  package var decidesAtOnce: Bool { false }
-  package var isDue: Bool { false }
   package var lastState: AllocationState? { nil }
-  package var subscribed: [Int] { [] }
-  package mutating func decide(_ layers: [MeasuredLayers], queued: ByteCount, at now: SimTime) {}
+  package var cap: BitRate? { nil }
+}
+
+/// What reaches a viewer's server.
+package enum ServerInput: Sendable {
+  /// The initial estimate of the downlink, before the first report.
+  case begin(BitRate)
+  /// The client's demands on its whole downlink.
+  case demand(ViewerDemand)
+  /// A new or changed subscription, with the layers of its source that the SFU receives.
+  case subscribe(Wish, MeasuredLayers)
+  /// The end of the subscription to a source.
+  case unsubscribe(source: Int)
+  /// A client's settings of a source's track.
+  case settings(TrackSettings, source: Int)
+  /// A change of the layers that the SFU receives of a source.
+  case layers(MeasuredLayers, source: Int)
+  /// A change of the forwarded layer of a source; `nil` for none.
+  case forwarded(LayerID?, source: Int)
+  /// A report on the downlink.
+  case report(DownlinkReport)
+  /// What ``ServerAction/look`` has asked for: the layers that arrive now of the sources with a subscription, in their
+  /// order, and the bytes waiting to be sent to the viewer.
+  case look([MeasuredLayers], queued: ByteCount)
+  /// The time that ``ServerAction/wake(at:)`` has asked for, with the video sent to the viewer since the beginning [byte]
+  /// (RTP headers and payload, repairs and probes), the last measured round trip of the downlink, and the sender's
+  /// estimator where the allocator drives it.
+  case timer(sentBytes: Int64, roundTrip: SimDuration?, SenderState?)
+  /// The bytes that a probe has sent.
+  case probed(bytes: Int)
+}
+
+/// What a viewer's server does.
+package enum ServerAction: Hashable, Sendable {
+  /// Asks for ``ServerInput/look(_:queued:)``, to decide on all subscriptions.
+  case look
+  /// Has changed a decision.
+  case decide
+  /// Applies a client's settings at a time.
+  case apply(at: SimTime)
+  /// Asks for ``ServerInput/timer(sentBytes:roundTrip:_:)`` at a time, unless an earlier one is pending.
+  case wake(at: SimTime)
+  /// Sends repeated packets as a probe.
+  case probe(bytes: Int)
+  /// Commands the sender's estimator.
+  case command(SenderCommand)
+  /// Adds a row to `events.csv`.
+  case record(SystemEvent)
 }
 
 /// A report on a viewer's downlink.

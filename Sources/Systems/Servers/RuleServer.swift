@@ -1,5 +1,5 @@
 package import Allocation
-package import Ladder
+import Ladder
 package import Quantity
 
 /// A server that shares a viewer's downlink by a rule, whenever its schedule, a subscription or a layer triggers it.
@@ -11,8 +11,8 @@ package struct RuleServer: ViewerServer {
   private var demand = ViewerDemand()
   /// Last estimate; `nil` before the first.
   private var budget: BitRate?
-  package var decidesAtOnce: Bool { true }
-  package private(set) var isDue = false
+  /// Set until it has looked at all layers and decided.
+  private var isDue = false
   package private(set) var lastState: AllocationState?
   private var hasChanged = false
 
@@ -21,9 +21,33 @@ package struct RuleServer: ViewerServer {
     self.schedule = schedule
   }
 
-  // MARK: News
+  // MARK: Inputs
 
-  package mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime) {
+  package mutating func handle(_ input: ServerInput, at now: SimTime) -> [ServerAction] {
+    switch input {
+    case .begin(let estimate): if budget == nil { receive(estimate, at: now) }
+    case .demand(let demand): follow(demand)
+    case .subscribe(let wish, let layers): subscribe(wish, to: wish.source, layers, at: now)
+    case .unsubscribe(let source): subscribe(nil, to: source, MeasuredLayers(), at: now)
+    case .layers(let layers, let source): follow(layers, of: source, at: now)
+    case .forwarded(let layer, let source): noteForwarded(layer, of: source)
+    case .report(.estimate(let estimate, _, _)): receive(estimate, at: now)
+    case .look(let layers, let queued): decide(layers, queued: queued, at: now)
+    case .timer: if let due = schedule.dueAt, now >= due { isDue = true }
+    case .report(.congestion), .settings, .probed: break
+    }
+    return takeActions()
+  }
+
+  private mutating func takeActions() -> [ServerAction] {
+    var actions: [ServerAction] = isDue ? [.look] : []
+    if hasChanged { actions.append(.decide) }
+    hasChanged = false
+    if let due = schedule.dueAt { actions.append(.wake(at: due)) }
+    return actions
+  }
+
+  private mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime) {
     let place = tracks.firstIndex { $0.source >= source } ?? tracks.count
     let isKnown = place < tracks.count && tracks[place].source == source
     guard let wish else {
@@ -42,18 +66,13 @@ package struct RuleServer: ViewerServer {
     tracks[place].measure(layers, at: now)
   }
 
-  package mutating func begin(with estimate: BitRate, at now: SimTime) {
-    guard budget == nil else { return }
-    receive(.estimate(estimate, packets: 0, repeatedNACKs: 0), at: now)
-  }
-
-  package mutating func demand(_ demand: ViewerDemand) {
+  private mutating func follow(_ demand: ViewerDemand) {
     guard demand != self.demand else { return }
     self.demand = demand
     isDue = true
   }
 
-  package mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime) {
+  private mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime) {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
     let before = tracks[place].layers
     tracks[place].measure(layers, at: now)
@@ -64,22 +83,14 @@ package struct RuleServer: ViewerServer {
     }
   }
 
-  package mutating func noteForwarded(_ layer: LayerID?, of source: Int, at now: SimTime) {
+  private mutating func noteForwarded(_ layer: LayerID?, of source: Int) {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
     tracks[place].current = layer
   }
 
-  package mutating func receive(_ report: DownlinkReport, at now: SimTime) {
-    guard case .estimate(let estimate, _, _) = report else { return }
+  private mutating func receive(_ estimate: BitRate, at now: SimTime) {
     budget = estimate
     if schedule.receive(estimate, allocated: allocated, at: now) { isDue = true }
-  }
-
-  package mutating func wake(
-    sentBytes: Int64, roundTrip: SimDuration?, _ sender: SenderState?, at now: SimTime
-  ) -> Int {
-    if let due = schedule.dueAt, now >= due { isDue = true }
-    return 0
   }
 
   // MARK: Decisions
@@ -87,9 +98,7 @@ package struct RuleServer: ViewerServer {
   /// Total rate of the last decisions, as measured now.
   private var allocated: BitRate { tracks.reduce(.zero) { $0 + $1.rate(of: $1.decision?.layer) } }
 
-  package var subscribed: [Int] { tracks.map(\.source) }
-
-  package mutating func decide(_ layers: [MeasuredLayers], queued: ByteCount, at now: SimTime) {
+  private mutating func decide(_ layers: [MeasuredLayers], queued: ByteCount, at now: SimTime) {
     for (place, layers) in layers.enumerated() { tracks[place].measure(layers, at: now) }
     isDue = false
     guard let budget else { return }
@@ -108,17 +117,6 @@ package struct RuleServer: ViewerServer {
   }
 
   // MARK: Results
-
-  package var wakesAt: SimTime? { schedule.dueAt }
-  package var cap: BitRate? { nil }
-  package mutating func takeCommands() -> [SenderCommand] { [] }
-  package mutating func noteProbe(bytes: Int) {}
-  package mutating func takeEvents() -> [SystemEvent] { [] }
-
-  package mutating func takeChange() -> Bool {
-    defer { hasChanged = false }
-    return hasChanged
-  }
 
   package func decision(on source: Int) -> ServerDecision? {
     guard let track = tracks.first(where: { $0.source == source }), let decision = track.decision else {

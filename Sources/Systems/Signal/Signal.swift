@@ -1,5 +1,6 @@
 package import Allocation
 package import Ladder
+package import Quantity
 
 /// Signal's SFU for group calls, with RingRTC's requests.
 package struct Signal: System {
@@ -19,10 +20,16 @@ package struct Signal: System {
 
   package var policy: any AllocationPolicy { SignalPolicy() }
   package var rule: (any ServerRule)? { SignalRule(parameters) }
-  package func schedule() -> any ServerSchedule { SignalSchedule(parameters) }
-  package var forwarding: ForwardingRules { parameters.forwarding }
-  package var ignoredNotions: Set<ViewNotion> { [.pins] }
-  package var keepsMissingPackets: Bool { true }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    RuleServer(SignalRule(parameters), SignalSchedule(parameters))
+  }
+
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.pins])
+    traits.forwarding = parameters.forwarding
+    traits.keepsMissingPackets = true
+    return traits
+  }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

@@ -28,6 +28,6 @@ package struct Stream: System {
     }
   }
 
-  package var ignoredNotions: Set<ViewNotion> { [.pins] }
+  package var traits: SystemTraits { SystemTraits(ignoring: [.pins]) }
   package func client(_ setup: ClientSetup) -> any Client { StreamClient(setup, parameters) }
 }

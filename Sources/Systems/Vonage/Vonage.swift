@@ -35,12 +35,13 @@ package struct Vonage: System {
   }
 
   package var policy: any AllocationPolicy { VonagePolicy() }
-  /// Video continues off screen, and without a preferred resolution the sizes of tiles are not signalled.
-  package var ignoredNotions: Set<ViewNotion> {
-    let notions: Set<ViewNotion> = [.pins, .pages, .scrolling]
-    return parameters.preferredResolution == .none ? notions.union([.stage]) : notions
+  package var traits: SystemTraits {
+    // Video continues off screen, and without a preferred resolution the sizes of tiles are not signalled.
+    var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling])
+    if parameters.preferredResolution == .none { traits.ignoredNotions.insert(.stage) }
+    traits.mergesFeedback = true
+    return traits
   }
-  package var mergesFeedback: Bool { true }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {

@@ -53,7 +53,7 @@ struct IgnoredNotionTests {
     for (notion, without, with) in Self.notions {
       let (plain, system) = try given(policy, without)
       let isSame = try given(policy, with).layers == plain
-      #expect(isSame == system.ignoredNotions.contains(notion), "\(policy): \(with)")
+      #expect(isSame == system.traits.ignoredNotions.contains(notion), "\(policy): \(with)")
     }
   }
 

@@ -60,7 +60,7 @@ struct BestComparisonTests {
         ])
       return rule.decide(state, marginOf: nil).viewers[0].map(\.level)
     }
-    if let rule = system.statedRule {
+    if let rule = system.rule {
       let subscriptions = wishes.map { wish in
         let layers = wish.ladder.enumerated().map { index, layer in
           Layer(

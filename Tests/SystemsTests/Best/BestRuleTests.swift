@@ -239,7 +239,7 @@ struct BestRuleTests {
 
   @Test func aShortBudgetIsFollowedAtOnceAndARiseAfterASecond() {
     func at(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
-    var schedule = Best(.init()).schedule()
+    var schedule = BestSchedule(spacing: Best.Parameters().decisionSpacing)
     func decides(_ kilobits: Int64, at milliseconds: Int64) -> Bool {
       schedule.receive(.kilobits(kilobits), allocated: .kilobits(500), at: at(milliseconds))
     }

@@ -99,9 +99,9 @@ struct JanusClientTests {
 
   @Test func onlyTheBranchDecidesByARule() {
     var parameters = JanusParameters()
-    #expect(Janus(parameters).rule == nil && Janus(parameters).statedRule != nil)
+    #expect(Janus(parameters).server(at: .zero) == nil && Janus(parameters).rule != nil)
     parameters.allocation = true
     #expect(Janus(parameters).rule is JanusRule)
-    #expect(Janus(parameters).schedule() is JanusSchedule)
+    #expect(Janus(parameters).server(at: .zero) is RuleServer)
   }
 }

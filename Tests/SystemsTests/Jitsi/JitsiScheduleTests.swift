@@ -6,7 +6,7 @@ import Testing
 @Suite("When Jitsi decides")
 struct JitsiScheduleTests {
   private func schedule(_ parameters: JitsiParameters = JitsiParameters()) -> any ServerSchedule {
-    Jitsi(parameters).schedule()
+    JitsiSchedule(parameters)
   }
 
   private let now = SimTime.zero + .seconds(1)

@@ -30,39 +30,41 @@ struct LiveKitLookTests {
     let measured = MeasuredLayers(
       rates: rates.map { $0.map { BitRate(bitsPerSecond: $0) } }, available: [0, 1], highestSeen: 1,
       highestTemporalSeen: 2)
-    server.subscribe(wish, to: 0, measured, at: .zero)
-    server.noteForwarded(server.decision(on: 0)?.layer, of: 0, at: .zero)
+    _ = server.handle(.subscribe(wish, measured), at: .zero)
+    _ = server.handle(.forwarded(server.decision(on: 0)?.layer, source: 0), at: .zero)
     for index in 0..<12 {
       let estimate = BitRate(bitsPerSecond: capacity + Int64(11 - index) * 100)
-      server.receive(
-        .estimate(estimate, packets: 10, repeatedNACKs: 0), at: at(0.2 * Double(index)))
+      _ = server.handle(
+        .report(.estimate(estimate, packets: 10, repeatedNACKs: 0)), at: at(0.2 * Double(index)))
     }
-    server.noteForwarded(server.decision(on: 0)?.layer, of: 0, at: at(2.2))
+    _ = server.handle(.forwarded(server.decision(on: 0)?.layer, source: 0), at: at(2.2))
     return server
   }
 
-  private func probes(_ server: inout LiveKitServer) -> [String] {
-    server.takeEvents().filter { $0.name == "probe" }.map(\.detail)
+  /// Wakes a server; returns what it says of its probes.
+  private func wake(
+    _ server: inout LiveKitServer, sentBytes: Int64, roundTrip: SimDuration?, at now: SimTime
+  ) -> [String] {
+    server.handle(.timer(sentBytes: sentBytes, roundTrip: roundTrip, nil), at: now).compactMap { action in
+      if case .record(let event) = action, event.name == "probe" { event.detail } else { nil }
+    }
   }
 
   /// The first look reads 270 ms, and later ones nothing for 30 s: five round trips of 170 ms after the probe's end.
   @Test func theRoundTripIsReadAtTheFirstLookAndNotAgainForHalfAMinute() {
     var server = congested(at: 800_000)
-    _ = server.wake(sentBytes: 0, roundTrip: .milliseconds(270), nil, at: at(2.3))
+    _ = wake(&server, sentBytes: 0, roundTrip: .milliseconds(270), at: at(2.3))
     for index in 0..<8 {
       let estimate = BitRate(bitsPerSecond: 800_000 + Int64(index) * 1000)
-      server.receive(
-        .estimate(estimate, packets: 10, repeatedNACKs: 0), at: at(3 + 0.1 * Double(index)))
+      _ = server.handle(
+        .report(.estimate(estimate, packets: 10, repeatedNACKs: 0)), at: at(3 + 0.1 * Double(index)))
     }
-    _ = server.takeEvents()
-    _ = server.wake(sentBytes: 0, roundTrip: .seconds(1), nil, at: at(3.8))
     // From 660 to 1320 kbps: 660 + 1.2 x 660.
-    #expect(probes(&server) == ["begins: 1452 kbps for 200 ms"])
-    _ = server.wake(sentBytes: 50_000, roundTrip: .seconds(1), nil, at: at(4.01))
-    _ = server.wake(sentBytes: 50_000, roundTrip: .seconds(1), nil, at: at(4.855))
-    #expect(probes(&server).isEmpty)
-    _ = server.wake(sentBytes: 50_000, roundTrip: .seconds(1), nil, at: at(4.955))
-    #expect(probes(&server) == ["inconclusive"])
+    #expect(
+      wake(&server, sentBytes: 0, roundTrip: .seconds(1), at: at(3.8)) == ["begins: 1452 kbps for 200 ms"])
+    #expect(wake(&server, sentBytes: 50_000, roundTrip: .seconds(1), at: at(4.01)).isEmpty)
+    #expect(wake(&server, sentBytes: 50_000, roundTrip: .seconds(1), at: at(4.855)).isEmpty)
+    #expect(wake(&server, sentBytes: 50_000, roundTrip: .seconds(1), at: at(4.955)) == ["inconclusive"])
   }
 
   /// Not even the lowest layer fits, so nothing is sent that could end the congestion: after more than 5 s the estimator
@@ -70,21 +72,17 @@ struct LiveKitLookTests {
   @Test func whereNothingIsSentTheCongestionIsForgotten() {
     var server = congested(at: 10_000, allowsPause: true)
     #expect(server.decision(on: 0)?.layer == nil)
-    _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(2.3))
-    _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(7.3))
-    #expect(probes(&server).isEmpty)
-    // The look that begins a new estimator, and the next.
-    _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(7.4))
-    #expect(probes(&server).isEmpty)
-    _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(7.5))
-    #expect(probes(&server).count == 1)
+    // The third look begins a new estimator, and the fourth probes.
+    let probes = [2.3, 7.3, 7.4, 7.5].map {
+      wake(&server, sentBytes: 5000, roundTrip: nil, at: at($0)).count
+    }
+    #expect(probes == [0, 0, 0, 1])
   }
 
   @Test func whereSomethingIsSentItIsNot() {
     var server = congested(at: 60_000)
     for tenth in 23...120 {
-      _ = server.wake(sentBytes: 5000, roundTrip: nil, nil, at: at(Double(tenth) / 10))
+      #expect(wake(&server, sentBytes: 5000, roundTrip: nil, at: at(Double(tenth) / 10)).isEmpty)
     }
-    #expect(probes(&server).isEmpty)
   }
 }

@@ -46,11 +46,13 @@ private func server(
 ) -> LiveKitServer {
   var server = LiveKitServer(parameters, at: .zero)
   for source in 0..<tracks {
-    server.subscribe(wish(source, lines: lines), to: source, measured(), at: .zero)
-    server.noteForwarded(server.decision(on: source)?.layer, of: source, at: .zero)
+    _ = server.handle(.subscribe(wish(source, lines: lines), measured()), at: .zero)
+    _ = server.handle(.forwarded(server.decision(on: source)?.layer, source: source), at: .zero)
   }
-  server.receive(.congestion(.congested, capacity: BitRate(bitsPerSecond: capacity)), at: at(1))
-  for source in 0..<tracks { server.noteForwarded(server.decision(on: source)?.layer, of: source, at: at(1)) }
+  _ = server.handle(.report(.congestion(.congested, capacity: BitRate(bitsPerSecond: capacity))), at: at(1))
+  for source in 0..<tracks {
+    _ = server.handle(.forwarded(server.decision(on: source)?.layer, source: source), at: at(1))
+  }
   return server
 }
 
@@ -61,7 +63,7 @@ private func targets(_ server: LiveKitServer, _ count: Int = 4) -> [LayerID?] {
 struct LiveKitServerTests {
   @Test func aStableServerGivesEverythingWhateverTheLinkCarries() {
     var server = LiveKitServer(.init(), at: .zero)
-    server.subscribe(wish(0), to: 0, measured(), at: .zero)
+    _ = server.handle(.subscribe(wish(0), measured()), at: .zero)
     #expect(server.state == .stable)
     #expect(server.decision(on: 0)?.layer == id(2, 2))
     #expect(server.cap == nil)
@@ -73,7 +75,7 @@ struct LiveKitServerTests {
     var server = LiveKitServer(.init(), at: .zero)
     let format = VideoFormat(.p360, framesPerSecond: 30)
     let small = Wish(source: 0, requested: format, offers: Array(layers.prefix(6)))
-    server.subscribe(small, to: 0, measured(), at: .zero)
+    _ = server.handle(.subscribe(small, measured()), at: .zero)
     #expect(server.decision(on: 0)?.layer == id(2, 2) && server.decision(on: 0)?.request == 1)
     #expect(server.grant(for: small).layer?.id == id(1, 2))
   }
@@ -103,7 +105,7 @@ struct LiveKitServerTests {
     // 200 kbps are free: 49.5, 99, 150, 165, 330, 500 and 660 are each at most 200 above the one before; 1320 is not.
     var server = server(tracks: 1, capacity: 860_000)
     #expect(targets(server, 1) == [id(2, 0)])
-    server.subscribe(wish(1), to: 1, measured(), at: at(2))
+    _ = server.handle(.subscribe(wish(1), measured()), at: at(2))
     #expect(targets(server, 2) == [id(2, 0), id(2, 0)])
   }
 
@@ -111,7 +113,7 @@ struct LiveKitServerTests {
     var server = server(tracks: 2, capacity: 700_000)
     // (0,2) and (0,2) take 300; (1,0) 165 each; (1,1) 330 each fit 660; (1,2) no.
     #expect(targets(server, 2) == [id(1, 1), id(1, 1)])
-    server.subscribe(wish(1, absence: .muted), to: 1, measured(), at: at(2))
+    _ = server.handle(.subscribe(wish(1, absence: .muted), measured()), at: at(2))
     // 700 - 330 are free for the other: 500 is 170 more, 660 is 160 more, 1320 is too much.
     #expect(targets(server, 2) == [id(2, 0), nil])
   }

@@ -1,6 +1,6 @@
 package import Allocation
 import CongestionControl
-package import Ladder
+import Ladder
 package import Quantity
 
 /// LiveKit's stream allocator, for one viewer.
@@ -53,8 +53,6 @@ package struct LiveKitServer: ViewerServer {
     looksAt = now + parameters.looks.stable
   }
 
-  package var wakesAt: SimTime? { min(looksAt, burstAt ?? looksAt) }
-
   package var cap: BitRate? { committed > 0 ? BitRate(bitsPerSecond: committed) : nil }
 
   /// Total rate of all targets [bit/s].
@@ -62,32 +60,57 @@ package struct LiveKitServer: ViewerServer {
 
   var congestion: PathCongestion { sender?.state ?? detector.state }
 
-  // MARK: Subscriptions and layers
+  // MARK: Inputs and actions
 
-  package mutating func receive(_ settings: TrackSettings, of source: Int, at now: SimTime) -> SimTime? {
-    self.settings.receive(settings, of: source, at: now)
+  package mutating func handle(_ input: ServerInput, at now: SimTime) -> [ServerAction] {
+    var actions: [ServerAction] = []
+    switch input {
+    case .begin, .look: break
+    case .demand(let demand): keepsTracks = demand.keepsTracks
+    case .subscribe(let wish, let layers): subscribe(wish, to: wish.source, layers, at: now)
+    case .unsubscribe(let source): unsubscribe(source, at: now)
+    case .settings(let settings, let source):
+      if let time = self.settings.receive(settings, of: source, at: now) { actions.append(.apply(at: time)) }
+    case .layers(let layers, let source): follow(layers, of: source, at: now)
+    case .forwarded(let layer, let source): noteForwarded(layer, of: source)
+    case .report(let report): receive(report, at: now)
+    case .timer(let sentBytes, let roundTrip, let state):
+      let bytes = wake(sentBytes: sentBytes, roundTrip: roundTrip, state, at: now)
+      if bytes > 0 { actions.append(.probe(bytes: bytes)) }
+    case .probed(let bytes): noteProbe(bytes: bytes)
+    }
+    return actions + takeActions()
   }
+
+  private mutating func takeActions() -> [ServerAction] {
+    defer {
+      hasChanged = false
+      events.removeAll()
+      sender?.commands.removeAll()
+    }
+    return (sender?.commands ?? []).map(ServerAction.command) + events.map(ServerAction.record)
+      + (hasChanged ? [.decide] : []) + [.wake(at: min(looksAt, burstAt ?? looksAt))]
+  }
+
+  // MARK: Subscriptions and layers
 
   package mutating func complete(_ wishes: inout [Wish], at now: SimTime) {
     for place in wishes.indices { settings.complete(&wishes[place], at: now) }
   }
 
-  package mutating func demand(_ demand: ViewerDemand) { keepsTracks = demand.keepsTracks }
+  private mutating func unsubscribe(_ source: Int, at now: SimTime) {
+    if keepsTracks { settings.suspend(source) } else { settings.forget(source) }
+    guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
+    tracks.remove(at: place)
+    hasChanged = true
+    adjustState(at: now)
+  }
 
-  package mutating func subscribe(
-    _ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime
+  private mutating func subscribe(
+    _ wish: Wish, to source: Int, _ layers: MeasuredLayers, at now: SimTime
   ) {
     let place = tracks.firstIndex { $0.source >= source } ?? tracks.count
     let isKnown = place < tracks.count && tracks[place].source == source
-    guard let wish else {
-      if keepsTracks { settings.suspend(source) } else { settings.forget(source) }
-      if isKnown {
-        tracks.remove(at: place)
-        hasChanged = true
-        adjustState(at: now)
-      }
-      return
-    }
     if !isKnown {
       tracks.insert(ServerTrack(source: source), at: place)
       tracks[place].layers = TrackLayers(layers)
@@ -100,7 +123,7 @@ package struct LiveKitServer: ViewerServer {
     allocate(place, at: now)
   }
 
-  package mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime) {
+  private mutating func follow(_ layers: MeasuredLayers, of source: Int, at now: SimTime) {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
     let before = tracks[place].layers
     tracks[place].layers = TrackLayers(layers)
@@ -108,7 +131,7 @@ package struct LiveKitServer: ViewerServer {
     if !tracks[place].layers.areThose(of: before) { allocate(place, at: now) }
   }
 
-  package mutating func noteForwarded(_ layer: LayerID?, of source: Int, at now: SimTime) {
+  private mutating func noteForwarded(_ layer: LayerID?, of source: Int) {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
     tracks[place].noteForwarded(layer)
     hasChanged = true
@@ -116,7 +139,7 @@ package struct LiveKitServer: ViewerServer {
 
   // MARK: The downlink
 
-  package mutating func receive(_ report: DownlinkReport, at now: SimTime) {
+  private mutating func receive(_ report: DownlinkReport, at now: SimTime) {
     guard !tracks.isEmpty else { return }
     switch report {
     case .estimate(let estimate, let packets, let repeated):
@@ -155,7 +178,7 @@ package struct LiveKitServer: ViewerServer {
 
   // MARK: Time
 
-  package mutating func wake(
+  private mutating func wake(
     sentBytes: Int64, roundTrip: SimDuration?, _ state: SenderState?, at now: SimTime
   ) -> Int {
     if sentBytes != self.sentBytes { sentAt = now }
@@ -253,20 +276,5 @@ package struct LiveKitServer: ViewerServer {
     }
     guard track.isDeficient else { return .unhindered(tile: wish, layer) }
     return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: missing(of: track))
-  }
-
-  package mutating func takeChange() -> Bool {
-    defer { hasChanged = false }
-    return hasChanged
-  }
-
-  package mutating func takeCommands() -> [SenderCommand] {
-    defer { sender?.commands.removeAll() }
-    return sender?.commands ?? []
-  }
-
-  package mutating func takeEvents() -> [SystemEvent] {
-    defer { events.removeAll() }
-    return events
   }
 }

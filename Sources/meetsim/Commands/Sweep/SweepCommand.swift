@@ -101,7 +101,7 @@ struct SweepCommand: ParsableCommand {
       plan.identify(fingerprint: fingerprint)
       let directory = try SweepDirectory(
         path: output ?? "", plan: plan, existing: resume ? .resume : force ? .replace : .refuse)
-      try execute(in: directory, planned.sources, jobs: jobs, timeout: file.timeout)
+      try execute(in: directory, planned.sources, jobs: jobs, timeout: file.runs.timeout)
     } catch let error as ResultError {
       Terminal.error("error: cannot \(error.action): \(error.cause)")
       throw ExitCode(error.isUsage ? 2 : 3)

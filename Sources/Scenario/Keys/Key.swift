@@ -1,0 +1,115 @@
+import Metrics
+import Systems
+
+/// Declaration of a key: its type with unit and range, its default, meaning and examples, and where its value goes.
+///
+/// Its initializers are not inlined: their code at each of the many keys would cost a megabyte of memory, and
+/// they are called once.
+struct Key<Values>: Sendable {
+  let name: String
+  /// Set if the reader reports a mapping without this key.
+  let isRequired: Bool
+  /// Shape of the value, with meaning, default and notes.
+  let shape: @Sendable () -> Shape
+  /// Reads the value of the key into a section.
+  let read: @Sendable (Fields, inout Values) -> Void
+
+  /// Declares a key whose value is `nil` where it is absent or invalid.
+  ///
+  /// - Parameters:
+  ///   - meaning: meaning, in one or several sentences; `nil` for that of the type.
+  ///   - example: value in the message about a missing key; `nil` for a key that may be omitted.
+  ///   - standard: meaning of an absent key, as written in a file.
+  ///   - examples: examples of values, as written in a file.
+  @inline(never)
+  init<Value>(
+    _ name: String, _ path: any WritableKeyPath<Values, Value?> & Sendable, _ type: ValueType<Value>,
+    _ meaning: @autoclosure @escaping @Sendable () -> String? = nil, required example: String? = nil,
+    default standard: @autoclosure @escaping @Sendable () -> String? = nil, examples: [String] = []
+  ) {
+    self.name = name
+    isRequired = example != nil
+    shape = { type.shape(meaning(), examples, standard()) }
+    read = { fields, values in
+      let field = example.map { fields.require(name, example: $0) } ?? fields.field(name)
+      if let field { values[keyPath: path] = type.read(field) }
+    }
+  }
+
+  /// Declares a key whose property keeps what it holds where the key is absent or invalid.
+  @inline(never)
+  init<Value>(
+    _ name: String, into path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
+    _ meaning: @autoclosure @escaping @Sendable () -> String? = nil, examples: [String] = []
+  ) {
+    self.init(name, path, type) { type.shape(meaning(), examples, nil) }
+  }
+
+  /// Declares a key whose property holds the default.
+  ///
+  /// - Parameter standard: default as written in a file; `nil` for the plain text of the property.
+  @inline(never)
+  init<Value>(
+    _ name: String, default path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
+    _ meaning: @autoclosure @escaping @Sendable () -> String? = nil, as standard: String? = nil,
+    examples: [String] = []
+  ) where Values: Section {
+    self.init(name, path, type) {
+      type.shape(meaning(), examples, standard ?? type.text(Values()[keyPath: path]))
+    }
+  }
+
+  @inline(never)
+  private init<Value>(
+    _ name: String, _ path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
+    shape: @escaping @Sendable () -> Shape
+  ) {
+    self.name = name
+    isRequired = false
+    self.shape = shape
+    read = { fields, values in
+      guard let field = fields.field(name), let value = type.read(field) else { return }
+      values[keyPath: path] = value
+    }
+  }
+
+  private init(_ other: Key, shape: @escaping @Sendable () -> Shape) {
+    name = other.name
+    isRequired = other.isRequired
+    read = other.read
+    self.shape = shape
+  }
+}
+
+/// Notes for the reference and its examples.
+extension Key {
+  private func noted(_ note: @escaping @Sendable (Shape) -> Shape) -> Key {
+    Key(self) { [shape] in note(shape()) }
+  }
+
+  /// Notes the example of this key.
+  func shown(_ value: @autoclosure @escaping @Sendable () -> String) -> Key { noted { $0.shown(value()) } }
+
+  /// Notes the entries that this key needs beside it in examples, instead of its section's.
+  func beside(_ entries: String) -> Key { noted { $0.beside(entries) } }
+
+  /// Notes the entries that examples of this key need in the scenario.
+  func amid(_ entries: @autoclosure @escaping @Sendable () -> String) -> Key { noted { $0.amid(entries()) } }
+
+  /// Notes the elements of this list that precede those of examples.
+  func after(_ elements: String) -> Key { noted { $0.after(elements) } }
+
+  /// Notes the type in words.
+  func ofType(_ words: String) -> Key { noted { $0.ofType(words) } }
+
+  /// Notes the name used in examples of this mapping.
+  func named(_ name: String) -> Key { noted { $0.named(name) } }
+
+  /// Notes the only systems that know this key.
+  func ofPolicies(_ names: @autoclosure @escaping @Sendable () -> [String]) -> Key {
+    noted { $0.ofPolicies(names()) }
+  }
+
+  /// Notes that only systems whose clients have a feature know this key.
+  func ofSystems(with feature: ViewFeature) -> Key { ofPolicies(ScenarioSchema.systems(with: feature)) }
+}

@@ -1,0 +1,169 @@
+import Plan
+import Metrics
+import Quantity
+import YAML
+
+/// Turns expectations into the plan's.
+struct ExpectationReader: PlanReader {
+  let draft: MeetingDraft
+
+  /// Reads an expectation of a scenario.
+  func expectation(_ node: Node) -> Expectation? {
+    Entry<ExpectationSection>(
+      node, "the expectation", reading, only: ExpectationSection.ofScenarios
+    ).flatMap(expectation)
+  }
+
+  /// Returns the plan's expectation; `nil`, with an error reported, where the meeting has no such value.
+  func expectation(_ own: Entry<ExpectationSection>) -> Expectation? {
+    let subject = subject(own)
+    let window = window(own)
+    let isKnown = subject?.source != nil || !ExpectedValue.isOfAnotherScope(own.metric?.text, than: .tile)
+    guard let subject, let metric = own.metric, let window, isKnown,
+      let value = ExpectedValue.named(
+        metric, stat: own.stat, of: subject.scope, in: window, until: own.condition, own)
+    else { return nil }
+    guard let viewer = subject.viewer, let source = subject.source, let condition = own.condition else {
+      return nil
+    }
+    let mark = own.fields.node.mark
+    var expectation = Expectation(
+      scope: subject.scope, viewer: viewer, source: source, metric: value.metric, stat: value.stat,
+      measure: value.measure, relation: condition.relation, bound: condition.bound, line: mark?.line ?? 0,
+      column: mark?.column)
+    if let within = window.within {
+      expectation.relation = .atMost
+      expectation.bound = within.seconds
+    }
+    return expectation
+  }
+
+  // MARK: Subject
+
+  /// Returns the subject of an expectation; an unknown name is reported and becomes `nil`.
+  private func subject(
+    _ own: Entry<ExpectationSection>
+  ) -> (scope: ScalarMetric.Scope, viewer: String?, source: String?)? {
+    let stated = ExpectationSection.subjects.filter(own.states)
+    switch stated {
+    case []: return (.meeting, "", "")
+    case ["participant"]: return (.participant, pattern(own.participant), "")
+    case ["link"]: return (.link, "", pattern(own.link))
+    case ["viewer", "source"]: return (.tile, pattern(own.viewer), pattern(own.source))
+    case ["viewer", "voice"]: return (.voice, pattern(own.viewer), pattern(own.voice))
+    case ["viewer"]:
+      own.report(
+        "the expectation needs 'source', such as 'source: teacher', or 'voice'; for what a participant has in all "
+          + "write 'participant' in place of 'viewer'")
+      // To report the other mistakes as well, assume that a tile was meant.
+      return (.tile, pattern(own.viewer), nil)
+    case ["source"], ["voice"]:
+      own.report(
+        "the expectation needs 'viewer', such as 'viewer: student-1', or 'viewer: every' for all who watch")
+    default:
+      own.report(
+        atKey: stated[stated.count - 1],
+        "an expectation is about a tile ('viewer' and 'source'), a voice ('viewer' and 'voice'), a 'participant', a "
+          + "'link' or, with none of these, the meeting: '\(stated.joined(separator: "', '"))' do not go together"
+      )
+    }
+    return nil
+  }
+
+  /// Lists the names that a key can have.
+  private func names(of key: String) -> [String] {
+    switch key {
+    case "link": draft.links.plans.map(\.name)
+    case "voice": participants.filter(\.publishesAudio).map(\.id)
+    case "source":
+      participants.flatMap { participant in
+        (participant.camera == nil ? [] : [participant.id])
+          + (participant.screen == nil ? [] : ["\(participant.id)/screen"])
+      }
+    default: participants.map(\.id)
+    }
+  }
+
+  /// Checks whether a key can have a name; faster than a list, since files may have an expectation for each of many.
+  private func isName(_ text: String, of key: String) -> Bool {
+    if key == "link" { return draft.links.numbers[text] != nil }
+    let isScreen = key == "source" && text.hasSuffix("/screen")
+    let owner = isScreen ? String(text.dropLast("/screen".count)) : text
+    guard let number = draft.people.numbers[owner] else { return false }
+    switch key {
+    case "source": return isScreen ? participants[number].screen != nil : participants[number].camera != nil
+    case "voice": return participants[number].publishesAudio
+    default: return true
+    }
+  }
+
+  /// Returns a pattern in which `*` stands for any characters, from a name, `every` or a pattern.
+  ///
+  /// - Returns: the pattern; `nil` after an error was reported.
+  private func pattern(_ name: Name?) -> String? {
+    guard let name else { return nil }
+    let text = name.text
+    if isName(text, of: name.field.key) { return text }
+    if text == "every" { return "*" }
+    if draft.faults.explain(text) { return nil }
+    if text.contains("*") {
+      let known = names(of: name.field.key)
+      if known.contains(where: { Expectation.matches(text, $0) }) || !draft.faults.sources.isEmpty {
+        return text
+      }
+      name.report("'\(text)' matches none: expected \(known.prefix(40).joined(separator: ", "))")
+      return nil
+    }
+    if name.field.key == "link" { return link(name).map { draft.links.plans[$0].name } }
+    let owner = text.hasSuffix("/screen") ? String(text.dropLast("/screen".count)) : text
+    if name.field.key == "source" || name.field.key == "voice", let number = draft.people.numbers[owner] {
+      if draft.faults.sources.contains(number) { return nil }
+      let lacking = name.field.key == "voice" ? "audio" : owner == text ? "camera" : "screen"
+      name.report("'\(participants[number].id)' publishes no \(lacking): add '\(lacking)' to its 'publish'")
+      return nil
+    }
+    guard draft.people.numbers["\(text)-1"] != nil,
+      draft.people.declarations.contains(where: { $0.name == text })
+    else { return id(name) }
+    name.report(
+      "there is no participant '\(text)': it is a group: name a member, such as '\(text)-1', or all of "
+        + "them with '\(text)-*'")
+    return nil
+  }
+
+  // MARK: Window
+
+  /// Returns the part of the meeting that `from` and `to`, or `after` and `within` state.
+  private func window(_ own: Entry<ExpectationSection>) -> ExpectedValue.Window? {
+    let window = ExpectedValue.Window(from: own.from, to: own.to, after: own.after, within: own.within)
+    let end = draft.duration
+    var isValid = true
+    for (key, time) in [
+      ("from", window.from), ("to", window.to), ("after", window.after), ("within", window.within),
+    ] where own.states(key) {
+      if let time, time > end { own.report(at: key, "\(key): \(time) is after the meeting's end (\(end))") }
+      isValid = isValid && time.map { $0 <= end } ?? false
+    }
+    guard isValid else { return nil }
+    if window.after != nil || window.within != nil {
+      guard let after = window.after, let within = window.within, window.from == nil else {
+        own.report(
+          atKey: window.after == nil ? "within" : "after",
+          "the time to recover needs 'after' and 'within', such as 'after: 40s, within: 5s', and no 'from'")
+        return nil
+      }
+      guard within + .milliseconds(1) <= (window.to ?? end) - after else {
+        let limit = window.to.map { "'to' (\($0))" } ?? "the meeting's end (\(end))"
+        own.report(
+          atKey: "within", "within: 'after' + 'within' is \(after + within), past \(limit): it could not fail"
+        )
+        return nil
+      }
+      return window
+    }
+    let from = window.from ?? .zero
+    guard let to = window.to, to <= from else { return window }
+    own.report(at: "to", "to: \(to) is not after \(from)")
+    return nil
+  }
+}

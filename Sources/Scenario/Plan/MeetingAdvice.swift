@@ -1,0 +1,153 @@
+import Allocation
+import Ladder
+import Media
+import Meeting
+import Plan
+import Network
+import Quantity
+import Systems
+import YAML
+
+/// Advice on scenarios that can be run but probably do not show what their authors expect.
+struct MeetingAdvice: PlanReader {
+  let draft: MeetingDraft
+  let plan: MeetingPlan
+
+  private var declarations: [(node: Node, name: String)] { draft.people.declarations }
+
+  /// Warns of problems of the meeting as a whole.
+  func run() {
+    adviseOnViewers()
+    adviseOnShares()
+    adviseOnReceiveCaps()
+    guard draft.purpose == .validation else { return }
+    adviseOnProfiles()
+    adviseOnVoices()
+    adviseOnTiles()
+  }
+
+  /// Warns of a meeting without viewers, in which no video is sent.
+  private func adviseOnViewers() {
+    // A call may request video without a view.
+    let hasCalls = plan.timeline.contains { if case .client = $0.action { true } else { false } }
+    guard !hasCalls, plan.participants.allSatisfy({ $0.view == nil }),
+      let first = plan.participants.firstIndex(where: \.publishesVideo)
+    else { return }
+    reading.warn(
+      declarations[first].node,
+      "nobody watches: without a 'view' no video reaches anybody; add one, such as 'view: {everybody: 640x360}'"
+    )
+  }
+
+  /// Warns of a receive cap that the system's servers ignore.
+  private func adviseOnReceiveCaps() {
+    guard !plan.system.traits.followsReceiveCap,
+      let first = plan.participants.firstIndex(where: { $0.capabilities.receiveCap != nil })
+    else { return }
+    reading.warn(
+      declarations[first].node,
+      "receive-cap: under '\(plan.system.name)' a server does not ask what a client accepts; remove it, or limit the link"
+    )
+  }
+
+  /// Warns of a share that is turned on while it is on.
+  private func adviseOnShares() {
+    var isOn = plan.participants.map { $0.screen?.startsOn ?? false }
+    for entry in draft.statements.shares.sorted(by: { $0.at < $1.at }) {
+      if entry.isOn, isOn[entry.participant] {
+        let id = plan.participants[entry.participant].id
+        reading.warn(
+          entry.node,
+          "share: '\(id)' shares its screen already, from the start unless 'publish' has 'screen: {capture: …, on: "
+            + "false}'")
+      }
+      isOn[entry.participant] = entry.isOn
+    }
+  }
+
+  /// Warns of a profile or a shared link that nothing refers to.
+  private func adviseOnProfiles() {
+    for profile in draft.links.defined where !draft.links.used.contains(profile.name) {
+      reading.warn(
+        profile.key,
+        "link '\(profile.name)': nothing uses it; name it in 'up' or 'down' of a participant, or remove it")
+    }
+    let used = Set(participants.flatMap { $0.up + $0.down })
+    for link in draft.links.shared where !used.contains(link.up) && !used.contains(link.down) {
+      reading.warn(
+        link.key,
+        "shared link '\(link.name)': nobody uses it; name it in 'shared' of a participant, or remove it")
+    }
+  }
+
+  /// Returns the first viewer of each entry, at most a hundred: the others of an entry are alike, and a decision
+  /// takes time.
+  private var viewers: ArraySlice<Int> {
+    var last = ""
+    return plan.participants.indices.filter { viewer in
+      defer { last = declarations[viewer].name }
+      return plan.participants[viewer].view != nil && declarations[viewer].name != last
+    }.prefix(100)
+  }
+
+  /// Warns of voices that reserve more than half of a downlink before any video.
+  private func adviseOnVoices() {
+    let microphones = plan.participants.indices.filter { plan.participants[$0].publishesAudio }
+    let speaking = Set(
+      plan.timeline.compactMap { entry in
+        if case .speaks = entry.action { entry.participant } else { nil }
+      })
+    let speakers = plan.speech == .talkSpurts ? microphones : microphones.filter(speaking.contains)
+    for viewer in viewers {
+      let participant = plan.participants[viewer]
+      let others = speakers.count { $0 != viewer }
+      let voices =
+        switch plan.audioForwarding {
+        case .loudest(let most): min(most, others)
+        case .all: others
+        case .mixed: min(1, others)
+        }
+      let reserve = BitRate(bitsPerSecond: Int64(voices) * OpusVoice.wireRate.bitsPerSecond)
+        .scaled(by: plan.rates.voiceHeadroom)
+      let link = participant.down.min { capacity(of: $0) < capacity(of: $1) }
+      guard let link, !capacity(of: link).admits(reserve.scaled(by: 2)) else { continue }
+      reading.warn(
+        declarations[viewer].node,
+        "'\(participant.id)': \(voices) \(voices == 1 ? "voice reserves" : "voices reserve") \(reserve) of the "
+          + "\(capacity(of: link)) of '\(plan.links[link].name)', before any video"
+          + (voices > 1 ? "; 'audio: {forward: 1}' leaves it more" : ""))
+    }
+  }
+
+  /// The greatest capacity that a link ever has, as far as that is stated.
+  private func capacity(of link: Int) -> RateLimit {
+    let profile = plan.links[link].parameters.capacity
+    let changes = profile.changes.map(\.rate)
+    let base: [BitRate]
+    switch profile.base {
+    case .constant(let rate): base = [rate]
+    case .steps(let steps): base = steps.map(\.rate)
+    case .trace: return .unlimited
+    }
+    return (base + changes).max().map(RateLimit.init) ?? .unlimited
+  }
+
+  /// Warns of a tile that gets nothing, however large the budget is.
+  private func adviseOnTiles() {
+    for viewer in viewers where plan.participants[viewer].joinsAt == .zero {
+      guard let decision = StandaloneDecision(plan, viewer: viewer, at: .zero)
+      else { continue }
+      let rows = decision.rows(budget: .megabits(1_000_000)).rows
+      guard let row = rows.first(where: { $0.layer == nil && $0.limitation == .layerMissing }) else {
+        continue
+      }
+      let source = decision.sources[row.source]
+      let least = source.layers.map(\.format.resolution).min { $0.pixels < $1.pixels }
+      reading.warn(
+        declarations[viewer].node,
+        "'\(plan.participants[viewer].id)': no layer of '\(source.name)' fits its tile"
+          + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
+          + ": make the tile larger, or give the source a smaller layer")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Ladder
+import Plan
+import Parameters
+import Systems
+import YAML
+
+/// A reader of one part of a scenario, which resolves names in the meeting read so far.
+protocol PlanReader {
+  var draft: MeetingDraft { get }
+}
+
+extension PlanReader {
+  var reading: Reading { draft.reading }
+  var catalogue: Catalogue { draft.reading.catalogue }
+  var system: any System { draft.system }
+  var participants: [ParticipantPlan] { draft.people.plans }
+
+  /// Returns the index of a participant; `nil`, with an error reported, if there is none.
+  func participant(_ name: Name?) -> Int? {
+    guard let name else { return nil }
+    let people = draft.people
+    if let index = people.numbers[name.text] { return index }
+    if draft.faults.explain(name.text) { return nil }
+    let isGroup = people.declarations.contains { $0.name == name.text }
+    let hint =
+      isGroup
+      ? "it is a group: name a member, such as '\(name.text)-1'"
+      : Suggestion.text(for: name.text, among: Array(people.plans.prefix(40).map(\.id)))
+    name.report("there is no participant '\(name.text)': \(hint)")
+    return nil
+  }
+
+  /// Returns the id of a participant; `nil`, with an error reported, if there is none.
+  func id(_ name: Name?) -> String? { participant(name).map { participants[$0].id } }
+
+  /// Returns the source that a name means, `ID` or `ID/screen`; `nil`, with an error reported, if there is none.
+  func source(_ name: Name?) -> SignalledSource? {
+    guard let name else { return nil }
+    let suffix = "/screen"
+    guard name.text.hasSuffix(suffix),
+      let owner = draft.people.numbers[String(name.text.dropLast(suffix.count))]
+    else { return participant(name).map { SignalledSource(participant: $0) } }
+    guard participants[owner].screen != nil else {
+      if draft.faults.sources.contains(owner) { return nil }
+      name.report("'\(participants[owner].id)' has no screen share: add 'screen' to its 'publish'")
+      return nil
+    }
+    return SignalledSource(participant: owner, isScreen: true)
+  }
+
+  /// Returns the index of a link; `nil`, with an error reported, if there is none.
+  func link(_ name: Name?) -> Int? {
+    guard let name else { return nil }
+    let links = draft.links
+    if let link = links.numbers[name.text] { return link }
+    if draft.faults.explain(name.text) { return nil }
+    if links.profileNumbers[String(name.text.prefix { $0 != "/" })] != nil, let first = participants.first {
+      name.report(
+        "there is no link '\(name.text)', which is a profile that several may have: name a participant's link, such as "
+          + "'\(first.id)/down'")
+      return nil
+    }
+    let known = links.plans.prefix(60).map(\.name)
+    name.report("there is no link '\(name.text)': \(Suggestion.text(for: name.text, among: known))")
+    return nil
+  }
+
+  /// Checks whether the clients of the meeting's system have a feature; always `true` for an unknown system.
+  func has(_ feature: ViewFeature) -> Bool {
+    draft.faults.system || type(of: system).description.features.contains(feature)
+  }
+
+  /// Lists the systems whose clients have a feature, in quotes.
+  func systems(with feature: ViewFeature) -> [String] {
+    catalogue.systems.entries.filter { $0.description.features.contains(feature) }.map { "'\($0.name)'" }
+  }
+
+  /// Returns the smallest picture to which a closed gate limits a camera that a viewer may see; `nil` if it limits
+  /// none.
+  func gate(of viewer: Int) -> Resolution? {
+    guard let smallest = draft.gates.first(where: { $0.publisher != viewer }) else { return .p360 }
+    return smallest.size
+  }
+
+  /// Reads `NAME` or `{name: NAME, …}`, whose other keys are parameters of the named model.
+  func model<Model: RegistryEntry>(
+    _ field: Field, among known: Registry<Model>
+  ) -> (model: Model, settings: [ParameterSetting])? {
+    var own: Fields?
+    var name: Field? = field
+    if case .mapping = field.node {
+      own = Fields(field.node, "the \(field.key)", reading)
+      name = own?.require("name", example: known.names.first ?? "").map { field.at($0.node) }
+    }
+    guard let name = name?.name else { return nil }
+    guard let model = known[name.text] else {
+      name.report("there is no '\(name.text)': \(Suggestion.text(for: name.text, among: known.names))")
+      return nil
+    }
+    let settings = own?.settings(of: model.parameters) ?? []
+    own?.finish()
+    return (model, settings)
+  }
+}
+
+extension [String] {
+  /// Elements as in a sentence: `a, b and c`.
+  var enumeration: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}

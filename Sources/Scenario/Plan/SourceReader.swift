@@ -1,0 +1,239 @@
+import Ladder
+import Media
+import Plan
+import Quantity
+import Systems
+import YAML
+
+/// Turns what a participant publishes into plans.
+struct SourceReader: PlanReader {
+  let draft: MeetingDraft
+
+  /// Largest frame rate that a source captures [Hz].
+  static let captureLimit = 60
+
+  /// Reads a participant's `publish`.
+  func sources(
+    _ entry: Entry<ParticipantSection>
+  ) -> (camera: VideoSourcePlan?, screen: VideoSourcePlan?, audio: Bool) {
+    guard let field = entry.publish else { return (nil, nil, false) }
+    if case .scalar(let scalar) = field.node {
+      if scalar.string == "audio-only" { return (nil, nil, true) }
+      field.report("'\(scalar.string)' is neither 'audio-only' nor a mapping such as '{camera: 720p30}'")
+      return (nil, nil, false)
+    }
+    guard let publish = Entry<PublishSection>(field, "publish of \(entry.fields.subject)") else {
+      return (nil, nil, false)
+    }
+    let camera = publish.camera.flatMap { source($0, .camera) }
+    if publish.camera != nil, publish.custom != nil {
+      publish.report(
+        at: "custom",
+        "custom: a participant has one main video: keep 'camera' or 'custom', and change between them by 'source' in "
+          + "the timeline")
+    }
+    let custom = publish.custom.flatMap { source($0, .custom) }
+    let screen = publish.screen.flatMap { source($0, .screen) }
+    return (custom ?? camera, screen, publish.audio)
+  }
+
+  /// Reads a source: a capture format, or a mapping in one of several forms.
+  private func source(_ field: Field, _ kind: VideoSourcePlan.Kind) -> VideoSourcePlan? {
+    guard case .mapping = field.node else {
+      return capture(field).flatMap { plan(kind, $0, ladder(of: kind), shape: nil, field) }
+    }
+    let subject = "\(kind.rawValue) of \(field.mapping.subject)"
+    guard let fields = Fields(field.node, subject, reading) else { return nil }
+    let forms = SourceSection.Form.allCases.filter { $0.isOf(kind) }
+    let stated = forms.firstIndex { fields[$0.required] != nil } ?? forms.count - 1
+    let form = forms[stated]
+    // What only captures have is reported beside a list.
+    fields.know(SourceSection.Form.captured.keys + forms[...stated].flatMap(\.keys))
+    if form == .captured || form == .custom { _ = fields.require("capture", example: "720p30") }
+    let own = Entry<SourceSection>(fields, only: form.keys)
+    switch form {
+    case .recorded: return recordedCamera(own)
+    case .listed: return listedSource(own, kind)
+    case .levelled: return levelledSource(own, kind)
+    case .captured, .custom: return capturedSource(own, kind, field)
+    }
+  }
+
+  private func capturedSource(
+    _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind, _ field: Field
+  ) -> VideoSourcePlan? {
+    guard let capture = capture(own, kind), let ladder = ladder(of: kind, own),
+      var source = plan(kind, capture, ladder, shape: own, field)
+    else { return nil }
+    if let startsOn = own.on { source.startsOn = startsOn }
+    if let low = own.low { setLowStream(low, of: own, &source) }
+    if let content = own.content {
+      source.content = content
+      source.changeLadders { ladder in
+        ladder.encodings = ladder.encodings.map { $0.hasLimits ? $0 : content.limiting($0) }
+      }
+    }
+    setMaximum(own, &source)
+    setMinimum(own, &source)
+    setDegradation(own, &source)
+    return source
+  }
+
+  private func plan(
+    _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat, _ ladder: (VideoFormat) -> Ladder,
+    shape: Entry<SourceSection>?, _ field: Field
+  ) -> VideoSourcePlan? {
+    let frames = FrameReader(draft: draft)
+    if kind == .custom, !frames.isPushable(capture, shape, field) { return nil }
+    var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
+    if kind != .screen { frames.addCustomFrames(shape?.frame, to: &source, ladder) }
+    // An encoding that takes more than a participant may send is never sent in full.
+    if let cap = system.traits.sendCap.rate { source.changeLadders { $0.limit(to: cap) } }
+    return source
+  }
+
+  private func ladder(of kind: VideoSourcePlan.Kind) -> (VideoFormat) -> Ladder {
+    { [system] in system.ladder(of: kind == .screen ? .screen : .camera, capture: $0) }
+  }
+
+  /// Returns the named ladder, by default the system's own; `nil` for an unknown one.
+  private func ladder(
+    of kind: VideoSourcePlan.Kind, _ own: Entry<SourceSection>
+  ) -> ((VideoFormat) -> Ladder)? {
+    guard let name = own.ladder else { return ladder(of: kind) }
+    let known = catalogue.systems.ladders
+    guard let named = known.first(where: { $0.name == name.text }) else {
+      name.report("there is no '\(name.text)': \(Suggestion.text(for: name.text, among: known.map(\.name)))")
+      return nil
+    }
+    return named.of
+  }
+
+  /// Reads the capture format of a mapping.
+  func capture(_ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind) -> VideoFormat? {
+    own.capture.flatMap { capture(Field(node: $0.node, key: kind.rawValue, mapping: own.fields)) }
+  }
+
+  /// Reads a capture format; messages name the source.
+  private func capture(_ field: Field) -> VideoFormat? {
+    guard let text = field.text, let capture = field.parse(text, VideoFormat.init(captureText:)) else {
+      return nil
+    }
+    guard capture.milliFramesPerSecond <= Self.captureLimit * 1000 else {
+      field.report("'\(text)' is too fast: at most \(Self.captureLimit) frames per second")
+      return nil
+    }
+    return capture
+  }
+
+  // MARK: Limits
+
+  /// Sets the low stream of a dual-stream ladder; its size takes the orientation of the capture.
+  private func setLowStream(
+    _ own: Entry<LowStreamSection>, of source: Entry<SourceSection>, _ plan: inout VideoSourcePlan
+  ) {
+    let ladder = plan.ladder
+    guard let limits = ladder.lowStream, let high = ladder.encodings.last, var low = ladder.encodings.first
+    else {
+      return source.report(
+        at: "low",
+        "low: this ladder has no low stream: use 'ladder: agora-dual', or 'policy: agora' without a ladder")
+    }
+    if let size = own.size {
+      if !size.fits(in: limits.format.resolution) {
+        own.report(at: "size", "size: \(size.width)x\(size.height) is too large: at most \(limits.sizes)")
+      }
+      if size.pixels > high.format.resolution.pixels {
+        own.report(at: "size", "size: the low stream is larger than the capture")
+      }
+      let isSquare = high.format.resolution.width == high.format.resolution.height
+      low.format.resolution = isSquare ? size : size.turned(like: high.format.resolution)
+    }
+    let fastest = limits.format.milliFramesPerSecond / 1000
+    if let rate = own.fps?.integer(in: 1...fastest) {
+      if rate * 1000 > high.format.milliFramesPerSecond {
+        own.report(
+          at: "fps",
+          "fps: \(rate) is more than the capture has, \(high.format): lower it, or capture more frames")
+      }
+      low.format.milliFramesPerSecond = rate * 1000
+    }
+    if let rate = own.bitrate {
+      if rate == .zero || rate > limits.bitrate {
+        own.report(
+          at: "bitrate", "bitrate: \(rate) is out of range: above 0, at most \(limits.bitrate)")
+      } else if rate >= high.bitrate {
+        own.report(at: "bitrate", "bitrate: \(rate) is not below the high stream's \(high.bitrate)")
+      }
+      low.cumulativeBitrates = [rate]
+    }
+    plan.changeLadders { $0.setLow(low.format, bitrate: low.bitrate) }
+  }
+
+  private func setMaximum(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+    guard let maximum = own.maximum else { return }
+    let below = plan.ladder.encodings.dropLast().last
+    let least = below?.bitrate ?? plan.ladder.encodings.last?.minimum ?? .zero
+    guard maximum > least else {
+      let cure = below == nil ? "raise it" : "raise it, capture a smaller picture or choose another ladder"
+      let what =
+        below.map { "the encoding below the highest, \($0.format.resolution)," } ?? "the encoder's minimum"
+      return own.report(
+        at: "maximum",
+        "maximum: \(maximum) leaves nothing for the highest encoding: \(what) has \(least); \(cure)")
+    }
+    plan.changeLadders { $0.limit(to: maximum) }
+  }
+
+  private func setMinimum(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+    guard let minimum = own.minimum, let lowest = plan.ladder.encodings.first else { return }
+    guard sharesByItself("minimum", own) else { return }
+    guard minimum <= lowest.bitrate else {
+      return own.report(
+        at: "minimum",
+        "minimum: \(minimum) is more than the lowest encoding's rate, \(lowest.bitrate): lower it")
+    }
+    plan.minimum = minimum
+    if lowest.hasLimits { plan.changeLadders { $0.encodings[0].minimum = minimum } }
+  }
+
+  private func setDegradation(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+    guard let degradation = own.degradation, sharesByItself("degradation", own) else { return }
+    guard plan.ladder.encodings.count == 1 else {
+      return own.report(
+        at: "degradation",
+        "degradation: has no effect on \(plan.ladder.encodings.count) encodings, whose sizes are fixed: use "
+          + "'ladder: single', or omit it")
+    }
+    plan.degradation = degradation
+  }
+
+  /// Reports a key that has no effect where a controller assigns the bit rates of encodings; `false` if it does.
+  private func sharesByItself(_ key: String, _ own: Entry<SourceSection>) -> Bool {
+    guard system.meetingRule != nil else { return true }
+    own.report(
+      atKey: key,
+      "\(key): has no effect with policy '\(system.name)', whose controller orders the rates of encodings: remove it"
+    )
+    return false
+  }
+}
+
+extension LowStreamLimits {
+  /// Largest sizes, in words.
+  fileprivate var sizes: String {
+    let size = format.resolution
+    return "\(size.width)x\(size.height) or \(size.height)x\(size.width)"
+  }
+}
+
+extension VideoSourcePlan {
+  /// Changes the ladders of a camera and of its custom frames in the same way.
+  fileprivate mutating func changeLadders(_ change: (inout Ladder) -> Void) {
+    change(&ladder)
+    if var other = otherLadder {
+      change(&other)
+      otherLadder = other
+    }
+  }
+}

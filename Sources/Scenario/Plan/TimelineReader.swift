@@ -1,0 +1,133 @@
+import Plan
+import Network
+import Quantity
+import Systems
+import YAML
+
+/// Turns entries of the timeline into actions, changes of links and switches of cross traffic.
+struct TimelineReader: PlanReader {
+  let draft: MeetingDraft
+
+  func read(_ node: Node) {
+    guard let fields = Fields(node, "timeline entry", reading) else { return }
+    defer { fields.finish() }
+    // The rest is read even if the time is unknown.
+    let offset = fields.read(TimelineSection.self, only: ["at"]).at ?? .zero
+    let at = SimTime.zero + offset
+    if offset > draft.duration {
+      fields.report(fields["at"], "at: \(offset) is after the meeting's end (\(draft.duration))")
+    }
+    if let key = TimelineSection.trafficNames.first(where: { fields[$0] != nil }) {
+      let own = fields.read(TimelineSection.self, only: [key])
+      guard let name = own.started ?? own.stopped,
+        let flow = CrossTrafficReader(draft: draft).flow(name)
+      else { return }
+      draft.traffic.switches.append((flow, at, own.started != nil))
+      return
+    }
+    fields.know(TimelineSection.trafficNames + ["link"])
+    if fields["link"] != nil { readLinkChanges(fields, at: at) } else { readAction(fields, at: at) }
+  }
+
+  // MARK: Links
+
+  /// Reads `{at: 45s, link: student-1/down, loss: 5 %, delay: 80 ms}`: one change per key, in file order.
+  private func readLinkChanges(_ fields: Fields, at time: SimTime) {
+    let names = TimelineSection.changeNames
+    let stated = fields.keys.filter(names.contains)
+    let changes = stated.compactMap { fields.read(TimelineSection.self, only: [$0]).change }
+    fields.know(names)
+    if stated.isEmpty, fields.keys.allSatisfy(["at", "link"].contains) {
+      fields.report(
+        nil,
+        "a timeline entry for a link needs at least one of \(names.joined(separator: ", ")), such as 'down: 2s'"
+      )
+    }
+    guard let link = link(fields.read(TimelineSection.self, only: ["link"]).link) else { return }
+    for change in changes {
+      draft.links.changes.append((link, time, change))
+      draft.timeline.append(TimelineEntry(at: time, participant: nil, action: .link(link, change)))
+    }
+  }
+
+  /// Reports link changes in an entry for a participant.
+  private func reportLinkKeys(_ fields: Fields, of id: String) {
+    let actions = TimelineSection.actionNames
+    for key in fields.keys where !actions.contains(key) {
+      let isOwn = TimelineSection.changeNames.contains(key)
+      guard isOwn || Vocabulary.meaning(of: key, among: actions) == nil,
+        let change = isOwn ? key : Vocabulary.meaning(of: key, among: TimelineSection.changeNames)
+      else { continue }
+      fields.know([key])
+      fields.report(
+        fields.key(key),
+        "\(key): the \(change) is a link's: write 'link: \(id)/down' in place of 'participant: \(id)'")
+    }
+  }
+
+  // MARK: Actions
+
+  private func readAction(_ fields: Fields, at time: SimTime) {
+    let names = TimelineSection.actionNames
+    _ = fields.require("participant", example: "ann")
+    guard let participant = participant(fields.read(TimelineSection.self, only: ["participant"]).participant)
+    else { return fields.know(names + TimelineSection.changeNames) }
+    fields.know(names)
+    reportLinkKeys(fields, of: participants[participant].id)
+    let stated = fields.keys.filter(names.contains)
+    guard let key = stated.first, stated.count == 1, let field = fields.field(key) else {
+      if stated.count > 1 {
+        fields.report(
+          fields.key(stated[1]),
+          "'\(stated.joined(separator: "' and '"))' are \(stated.count) actions: give each an entry of its own"
+        )
+      } else if fields.keys.allSatisfy(["at", "participant"].contains) {
+        fields.report(
+          nil,
+          "a timeline entry needs an action, such as 'speaks: 8s' or 'mute: video': 'meetsim list keys' has them all"
+        )
+      }
+      return
+    }
+    warnOfForeignAction(fields, of: participant)
+    let reader = ActionReader(draft: draft, actor: participant, field: field)
+    guard let action = fields.read(TimelineSection.self, only: [key]).action?.plan(reader) else { return }
+    note(action, of: participant, field.node, at: time)
+    draft.timeline.append(TimelineEntry(at: time, participant: participant, action: action))
+  }
+
+  /// Notes what is checked once the whole timeline is known.
+  private func note(_ action: TimelineAction, of participant: Int, _ node: Node, at time: SimTime) {
+    switch action {
+    case .shareScreen(let isOn): draft.statements.shares.append((node, time, participant, isOn))
+    case .client(.hide) where ignoresHiding(participant):
+      reading.warn(
+        node, "hide: policy '\(system.name)' takes no notice of hidden tiles: they are asked for all the same"
+      )
+    case .client(.pin(let other)):
+      draft.statements.pins.append((node, participant..<participant + 1, [other]))
+    default: break
+    }
+  }
+
+  /// Checks whether a viewer's hidden tiles are still requested; `false` for a view that could not be read.
+  private func ignoresHiding(_ viewer: Int) -> Bool {
+    guard !draft.faults.system, !draft.faults.views.contains(viewer) else { return false }
+    if let view = participants[viewer].view, view.followsScreen, case .grid = view.arrangement {
+      return system.traits.ignoredNotions.contains(.hidingInGrids)
+    }
+    return system.traits.ignoredNotions.contains(.hiding)
+  }
+
+  /// Warns of actions that the meeting's system does not have, and states their effect.
+  private func warnOfForeignAction(_ entry: Fields, of participant: Int) {
+    let quality = "the qualities count as sizes of tiles"
+    warn(
+      "request", of: .requests, "stream requests", entry, effect: "priorities have no effect, and \(quality)")
+    warn("layout", of: .layouts, "built-in layouts", entry, effect: "of this one, \(quality)")
+    let isFutile = gate(of: participant) == nil
+    warn(
+      "receive-720p", of: .layouts, "720p gate", entry,
+      effect: isFutile ? "cameras of one encoding come as they are" : "here it caps pictures all the same")
+  }
+}

@@ -1,0 +1,156 @@
+import Plan
+import Metrics
+import Quantity
+import YAML
+
+/// An expectation on a tile, a voice, a participant, a link or the meeting.
+struct ExpectationSection: Section {
+  var viewer: Name?
+  var source: Name?
+  var voice: Name?
+  var participant: Name?
+  var link: Name?
+  var metric: Name?
+  var stat: String?
+  var from: SimDuration?
+  var to: SimDuration?
+  var after: SimDuration?
+  var within: SimDuration?
+  var condition: Expectation.Target?
+  /// Conditions under which it applies to a point of a sweep.
+  var conditions: [Name]?
+  /// Statistic over a point's runs.
+  var overRuns: Expectation.RunStatistic?
+
+  /// Keys that name the subject.
+  static let subjects = ["viewer", "source", "voice", "participant", "link"]
+  /// Keys that only a sweep's expectations have.
+  static let ofSweeps = ["where", "over-runs"]
+  /// Keys of a scenario's expectations.
+  static let ofScenarios = keys.map(\.name).filter { !ofSweeps.contains($0) }
+
+  static let keys: [Key<Self>] = {
+    let every = "a name, 'every', or a pattern in which '*' stands for any characters"
+    let tile = "{viewer: eve, source: ann, metric: frame_height, stat: p50, is: '>= 360'}"
+    let window = "{viewer: eve, source: ann, metric: frame_height, stat: min, is: '>= 90'}"
+    let recovery = "{viewer: eve, source: ann, metric: frame_height, is: '>= 90', after: 1s, within: 5s}"
+    return [
+      Key("viewer", \.viewer, .participant, "Viewing participants: \(every).").shown("every").beside(tile),
+      Key("source", \.source, .participant, "Sources, ID/screen for a screen share: \(every).").beside(tile),
+      Key("voice", \.voice, .participant, "Participants who are heard: \(every).")
+        .beside("{viewer: eve, metric: concealed_frac, stat: mean, is: '<= 0.1'}"),
+      Key(
+        "participant", \.participant, .participant,
+        "Participants, of whom a value of their own is meant: \(every)."
+      ).shown("eve").beside("{metric: utility_ratio, is: '>= 0.5'}"),
+      Key("link", \.link, .name, "Links: \(every).").shown("eve/down")
+        .beside("{metric: queue_delay, stat: max, is: '<= 0.5'}"),
+      Key("metric", \.metric, .metric, meaningOfMetrics, required: "frame_height").shown("frame_height")
+        .beside(tile),
+      Key(
+        "stat", \.stat, .statistic,
+        "Statistic of the metric over the meeting, or over the intervals of a table.", default: "mean"
+      ).shown("p05").beside(tile),
+      Key(
+        "from", \.from, .duration, "Only the intervals from this time on count.", examples: ["30s"]
+      ).shown("10s").beside(window),
+      Key("to", \.to, .duration, "Only the intervals until this time count.", examples: ["60s"])
+        .shown("40s").beside(window),
+      Key(
+        "after", \.after, .duration,
+        "The time from which on it may take 'within' until the metric is as stated, and stays so.",
+        examples: ["40s"]
+      ).shown("1s").beside(recovery),
+      Key("within", \.within, .duration, "How long that may take.", examples: ["5s"]).shown("5s")
+        .beside(recovery),
+      Key("is", \.condition, .condition, required: "\">= 720\"").beside(tile),
+      Key(
+        "where", \.conditions, .oneOrMore(.name),
+        "Conditions on the variables: points to which the expectation applies.",
+        examples: ["capacity >= 1 Mbps"]
+      ).amid(SweepSection.variedCapacity),
+      Key(
+        "over-runs", \.overRuns, .choice,
+        "Statistic over a point's runs that is compared with the bound: the mean, or a quantile.",
+        default: "mean"),
+    ]
+  }()
+
+  static var rules: [Rule] {
+    [
+      .any(of: [
+        .all([.has("viewer"), .exactlyOne(of: ["source", "voice"])]),
+        .not(.any(of: [.has("viewer"), .has("source"), .has("voice")])),
+      ]),
+      .not(.has("participant", "link")), .not(.has("participant", "viewer")), .not(.has("link", "viewer")),
+      .when(
+        .any(of: [.has("after"), .has("within")]),
+        .all([.has("after", "within"), .not(.any(of: [.has("from"), .has("stat")]))])),
+    ]
+  }
+
+  static let companions: String? = "{viewer: eve, source: ann, metric: frame_height, stat: p50, is: '>= 360'}"
+
+  private static var meaningOfMetrics: String {
+    let meanings = ExpectationMetric.all.map {
+      "\($0.metric) (\($0.stat)) of \($0.scope.phrase): \($0.meaning)"
+    }
+    return
+      "A value of the whole meeting, or a number in the subject's interval table, with or without its unit. "
+      + meanings.joined(separator: "; ")
+  }
+}
+
+extension ValueType where Value == Name {
+  /// A metric of some subject.
+  fileprivate static var metric: Self { Self(.word(ExpectationMetric.names()), read: Self.name.read) }
+}
+
+extension ValueType where Value == String {
+  /// A statistic of some metric.
+  fileprivate static var statistic: Self {
+    Self(
+      .word(
+        (Expectation.IntervalStatistic.named.map(\.rawValue) + ExpectationMetric.all.map(\.stat)).unique),
+      read: Self.text.read)
+  }
+}
+
+extension ValueType where Value == Expectation.Target {
+  /// A relation and a number.
+  static var condition: Self {
+    Self(.bound) { field in
+      guard let text = field.text else { return nil }
+      let parts = text.split(separator: " ")
+      guard parts.count == 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
+        let value = Double(decimal: parts[1])
+      else {
+        field.report("'\(text)' is not a relation and a number, such as '>= 720'\(cure(for: text))")
+        return nil
+      }
+      return Expectation.Target(relation: relation, bound: value)
+    }
+  }
+
+  /// Suggests a correction for a condition that is almost valid.
+  private static func cure(for text: String) -> String {
+    let signs = text.prefix { "<>=!~≥≤".contains($0) }
+    let rest = text.dropFirst(signs.count).split(separator: " ")
+    guard let number = rest.first else { return "" }
+    let known = Expectation.Relation(rawValue: String(signs)) != nil
+    if Double(decimal: number) != nil, rest.count == 1 {
+      return known ? ": put a space between them" : ": the relations are >=, <=, >, < and =="
+    }
+    let digits = number.prefix { $0.isNumber || $0 == "." }
+    guard known, !digits.isEmpty else { return "" }
+    return ": the number is in the metric's own unit, which is not written"
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Elements without repetitions, in the order of their first occurrence.
+  var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
