@@ -80,7 +80,7 @@ struct ForwardingTests {
   ])
   func towardsALowerEncoding(rule: ForwardingRules.WhileWaiting, stops: Bool, sent: String) throws {
     var system = PlainSystem()
-    system.forwarding.whileWaiting = rule
+    system.traits.forwarding.whileWaiting = rule
     var bench = try ServingBench(system)
     bench.decide(v, 2)
     bench.arrive("K212", "", "K212")
@@ -138,8 +138,8 @@ struct ForwardingTests {
   /// A lower encoding replaces one that is silent for more than 300 ms, until that is back.
   @Test func anEncodingThatNoLongerArrivesIsReplaced() throws {
     var system = PlainSystem()
-    system.forwarding.switching = .stepwiseFromAny
-    system.forwarding.fallback = .init(after: .milliseconds(300), keyFrameTimeout: .seconds(20))
+    system.traits.forwarding.switching = .stepwiseFromAny
+    system.traits.forwarding.fallback = .init(after: .milliseconds(300), keyFrameTimeout: .seconds(20))
     var bench = try ServingBench(system)
     bench.step = 100
     bench.decide(v, 1)

@@ -42,7 +42,7 @@ struct KeyFrameRequestTests {
   ])
   func aRequestThatComesTooEarly(early: KeyFrameRequestRule.Early, requests: [String]) throws {
     var system = PlainSystem()
-    system.forwarding.keyFrames.early = early
+    system.traits.forwarding.keyFrames.early = early
     var bench = try ServingBench(system)
     bench.decide(v, 0)
     bench.run(to: 510)
@@ -60,8 +60,8 @@ struct KeyFrameRequestTests {
   ])
   func aDeferredRequestMayHaveBeenAnswered(early: KeyFrameRequestRule.Early, requests: [String]) throws {
     var system = PlainSystem()
-    system.forwarding.keyFrames.early = early
-    system.forwarding.keyFrames.spacings = [.milliseconds(1000)]
+    system.traits.forwarding.keyFrames.early = early
+    system.traits.forwarding.keyFrames.spacings = [.milliseconds(1000)]
     var bench = try ServingBench(system)
     bench.decide(v, 0)
     bench.arrive("K")
@@ -77,8 +77,8 @@ struct KeyFrameRequestTests {
   @Test func spacingsAreThoseOfTheEncodingOrOfTheSource() throws {
     for (isBySource, expected) in [(false, ["100 a", "200 b"]), (true, ["100 a", "400 b"])] {
       var system = PlainSystem()
-      system.forwarding.keyFrames.spacings = [.milliseconds(100), .milliseconds(300)]
-      system.forwarding.keyFrames.isBySource = isBySource
+      system.traits.forwarding.keyFrames.spacings = [.milliseconds(100), .milliseconds(300)]
+      system.traits.forwarding.keyFrames.isBySource = isBySource
       var bench = try ServingBench(system)
       bench.run(to: 100)
       bench.decide(v, 0)
@@ -96,9 +96,9 @@ struct KeyFrameRequestTests {
 
   @Test func aPendingRequestIsRepeatedOnce() throws {
     var system = PlainSystem()
-    system.forwarding.keyFrames.repetition = .pending
-    system.forwarding.keyFrames.retry = .milliseconds(200)
-    system.forwarding.keyFrames.spacings = [.milliseconds(50)]
+    system.traits.forwarding.keyFrames.repetition = .pending
+    system.traits.forwarding.keyFrames.retry = .milliseconds(200)
+    system.traits.forwarding.keyFrames.spacings = [.milliseconds(50)]
     var bench = try ServingBench(system)
     bench.decide(v, 0)
     // A request while one is pending renews the repetition, and is not sent itself.
@@ -111,9 +111,9 @@ struct KeyFrameRequestTests {
 
   @Test func aViewersRequestsAreLimitedOnTheirOwn() throws {
     var system = PlainSystem()
-    system.forwarding.keyFrames.spacings = [.milliseconds(10)]
-    system.forwarding.keyFrames.retry = .seconds(30)
-    system.forwarding.keyFrames.viewerLimit = .init(count: 2, window: .milliseconds(500))
+    system.traits.forwarding.keyFrames.spacings = [.milliseconds(10)]
+    system.traits.forwarding.keyFrames.retry = .seconds(30)
+    system.traits.forwarding.keyFrames.viewerLimit = .init(count: 2, window: .milliseconds(500))
     var bench = try ServingBench(system)
     bench.decide(v, 0)
     bench.decide(w, 0)

@@ -44,7 +44,7 @@ struct LaterDecisionTests {
   /// Ramps of a second at 180p.
   @Test func aStreamRampsUpFromAFewLines() throws {
     var system = PlainSystem()
-    system.forwarding.rampUp = .init(time: .seconds(1), lines: 180)
+    system.traits.forwarding.rampUp = .init(time: .seconds(1), lines: 180)
     var bench = try ServingBench(system)
     let top = try #require(bench.layers.last)
     func limit(_ wish: Wish, request: Int, at time: Int64) -> (end: SimTime?, layer: LayerID?, Limitation) {

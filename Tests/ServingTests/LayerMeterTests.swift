@@ -9,7 +9,7 @@ import Testing
 struct LayerMeterTests {
   private func bench(window: ForwardingRules.LayerWindow) throws -> ServingBench {
     var system = PlainSystem()
-    system.forwarding.layerWindow = window
+    system.traits.forwarding.layerWindow = window
     return try ServingBench(system)
   }
 
@@ -57,7 +57,7 @@ struct LayerMeterTests {
   ])
   func cyclesCountPackets(encoding: Int, packets: String, states: String) throws {
     var system = PlainSystem()
-    system.forwarding.layerMeasurement = .init(
+    system.traits.forwarding.layerMeasurement = .init(
       cycle: .milliseconds(500), packets: 3, upperPackets: 2, cycles: 2, upperCycles: 1, cyclesPerRate: 100)
     var bench = try ServingBench(system)
     var drawing = ""
@@ -76,7 +76,7 @@ struct LayerMeterTests {
 
   @Test func aCycleOfRatesIsAMean() throws {
     var system = PlainSystem()
-    system.forwarding.layerMeasurement = .init(
+    system.traits.forwarding.layerMeasurement = .init(
       cycle: .milliseconds(500), packets: 1, upperPackets: 1, cycles: 1, upperCycles: 1, cyclesPerRate: 2)
     var bench = try ServingBench(system)
     let begins = bench.sfu.forwarder.meter.takeStart(of: 0, at: .zero)

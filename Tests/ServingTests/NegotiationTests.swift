@@ -10,7 +10,7 @@ private let v = ServingBench.v
 struct NegotiationTests {
   private func negotiations() throws -> Negotiations {
     var system = PlainSystem()
-    system.negotiation = NegotiationRules(
+    system.traits.negotiation = NegotiationRules(
       initialTracks: 2, joinTime: .milliseconds(100), connectionTime: .milliseconds(50),
       interval: .milliseconds(200), offerTime: .milliseconds(30))
     let bench = try ServingBench(system)

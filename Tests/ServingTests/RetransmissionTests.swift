@@ -62,8 +62,8 @@ struct RetransmissionTests {
 
   @Test func aServersOwnLimitCountsByPacket() throws {
     var system = PlainSystem()
-    system.forwarding.repairs = .init(count: 2, spacing: .milliseconds(100))
-    system.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
+    system.traits.forwarding.repairs = .init(count: 2, spacing: .milliseconds(100))
+    system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
     var bench = try bench(system)
     // The spacing is 40 ms, two round trips of 20 ms, and the third request is one too many.
     for time: Int64 in [80, 119, 120, 200] {
@@ -78,8 +78,8 @@ struct RetransmissionTests {
   /// Where layers are measured, so are packets: what was sent, and what was sent again.
   @Test func nothingIsRepeatedDuringTheWaitForARequestedKeyFrame() throws {
     var system = PlainSystem()
-    system.forwarding.repairs = .init(count: 5, spacing: .milliseconds(10))
-    system.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
+    system.traits.forwarding.repairs = .init(count: 5, spacing: .milliseconds(10))
+    system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
     var bench = try bench(system)
     bench.requestPackets(3, by: v)
     bench.run(to: 90)
@@ -99,8 +99,8 @@ struct RetransmissionTests {
 
   @Test func aProbeRepeatsTheLastPacketsUntilItIsLargeEnough() throws {
     var system = PlainSystem()
-    system.forwarding.probePackets = 4
-    system.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
+    system.traits.forwarding.probePackets = 4
+    system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
     var bench = try bench(system)
     // Of packets 4 to 7, three are enough for 2000 bytes: 964 each.
     let bytes = bench.sfu.forwarder.sendProbe(

@@ -12,9 +12,9 @@ private let v = ServingBench.v
 struct SwitchingTests {
   private func bench(_ rule: ForwardingRules.SwitchRule) throws -> ServingBench {
     var system = PlainSystem()
-    system.forwarding.switching = rule
-    system.forwarding.keyFrames.spacings = [.milliseconds(10)]
-    system.forwarding.keyFrames.retry = .seconds(30)
+    system.traits.forwarding.switching = rule
+    system.traits.forwarding.keyFrames.spacings = [.milliseconds(10)]
+    system.traits.forwarding.keyFrames.retry = .seconds(30)
     return try ServingBench(system)
   }
 

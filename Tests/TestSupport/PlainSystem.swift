@@ -15,9 +15,7 @@ package struct PlainSystem: System {
   package static let description = SystemDescription(
     name: "plain", summary: "rules that a test states", source: "the test")
 
-  package var forwarding = ForwardingRules()
-  package var negotiation: NegotiationRules?
-  package var keepsMissingPackets = false
+  package var traits = SystemTraits()
   /// Pause of its publishers' encodings.
   package var pauses: EncodingPauseRule?
 

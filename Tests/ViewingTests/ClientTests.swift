@@ -84,7 +84,7 @@ struct ClientRequestTests {
 
   @Test func whereTracksAreNegotiatedOnlyNewsAreSent() throws {
     var system = PlainSystem()
-    system.negotiation = NegotiationRules(
+    system.traits.negotiation = NegotiationRules(
       initialTracks: 2, joinTime: .zero, connectionTime: .milliseconds(50), interval: .zero,
       offerTime: .milliseconds(30))
     var bench = try ViewingBench(system)
@@ -104,7 +104,7 @@ struct ClientRequestTests {
 
   @Test func aClientMayKeepItsTracks() throws {
     var system = PlainSystem()
-    system.negotiation = NegotiationRules(
+    system.traits.negotiation = NegotiationRules(
       initialTracks: 2, joinTime: .zero, connectionTime: .zero, interval: .zero, offerTime: .zero)
     var bench = try ViewingBench(system)
     _ = bench.viewers.negotiated.accept([0], by: v, at: .zero)
@@ -120,7 +120,7 @@ struct ClientRequestTests {
 struct ViewerKnowledgeTests {
   private func negotiated() throws -> NegotiatedTracks {
     var system = PlainSystem()
-    system.negotiation = NegotiationRules(
+    system.traits.negotiation = NegotiationRules(
       initialTracks: 2, joinTime: .zero, connectionTime: .milliseconds(50), interval: .zero,
       offerTime: .milliseconds(30))
     let bench = try ViewingBench(system)

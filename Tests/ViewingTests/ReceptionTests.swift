@@ -3,6 +3,7 @@ import Ladder
 import Media
 import Quantity
 import SimulationKernel
+import Systems
 import TestSupport
 import Testing
 import Viewing
@@ -205,7 +206,7 @@ struct ViewerKeyFrameTests {
   @Test(arguments: [(false, []), (true, ["3060: 6", "3080: 6"])])
   func theWaitForAKeyFrame(keeps: Bool, further: [String]) throws {
     var system = PlainSystem()
-    system.keepsMissingPackets = keeps
+    system.traits.keepsMissingPackets = keeps
     var bench = try ViewingBench(system)
     bench.expect(true)
     _ = bench.arrive("K212x2")
