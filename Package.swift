@@ -172,7 +172,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Quantity", "Files", "SimulationKernel", "Network", "Metrics", "Plan", "Meeting", "Scenario",
+        "Quantity", "Parameters", "Files", "SimulationKernel", "Ladder", "Allocation", "Systems", "Network",
+        "Metrics", "Plan", "Endpoint", "Meeting", "Scenario",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     // A grid of meetings that checks that viewers keep receiving video, with the oracle as the reference.
@@ -202,6 +203,24 @@ let package = Package(
     tests(
       "Systems",
       ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"]),
+    tests(
+      "Publishing",
+      [
+        "Quantity", "SimulationKernel", "Ladder", "Systems", "CongestionControl", "Network", "Media", "Plan",
+        "Endpoint", "Publishing",
+      ]),
+    tests(
+      "Serving",
+      [
+        "Quantity", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl", "Network",
+        "Media", "Plan", "Endpoint", "Serving",
+      ]),
+    tests(
+      "Viewing",
+      [
+        "Quantity", "SimulationKernel", "Ladder", "Allocation", "Systems", "Network", "Media", "Plan",
+        "Endpoint", "Viewing",
+      ]),
     tests(
       "Meeting",
       [

@@ -1,7 +1,7 @@
 import Ladder
 import Media
 import Plan
-import Quantity
+package import Quantity
 import SimulationKernel
 import Systems
 
@@ -10,13 +10,15 @@ import Systems
 /// libwebrtc sends the lowest active encoding at its least rate whatever the estimate. A server that is offered it
 /// requests nothing lower, and most of it is lost for as long as the uplink carries less: after ``patience`` the
 /// encoding is no longer offered, and one below it replaces it [our model].
-struct EncodingWithdrawal {
+package struct EncodingWithdrawal {
   /// Time for which an estimate may be too low: the first probes and short dips are over by then [our model].
   static let patience = SimDuration.seconds(1)
 
   private var shortSince: SimTime?
   /// Rate at which the encoding returns; `nil` while it is on.
   package private(set) var rate: BitRate?
+
+  package init() {}
 
   /// Follows an uplink's estimate.
   ///

@@ -1,0 +1,111 @@
+import Endpoint
+import Ladder
+import Network
+import Plan
+import Publishing
+import Quantity
+import SimulationKernel
+import Systems
+import TestSupport
+
+/// The publishers of a small meeting, driven by hand: the test plays the SFU towards `p`, whose camera has the encodings
+/// `a`, `b` and `c`. The test lets the camera capture, at times of its choice.
+struct PublishingBench: ~Copyable {
+  static let p = 0
+  /// Encodings of `p`, one bit each.
+  static let a: UInt32 = 0b001
+  static let b: UInt32 = 0b010
+  static let c: UInt32 = 0b100
+
+  var kernel = Kernel()
+  var wires: Wires
+  var publishers: Publishers
+  /// Time between two columns of a diagram [ms].
+  let step: Int64 = 100
+  /// Times at which the camera would capture by itself [ns].
+  var captures: [Int64] = []
+  /// Set if it does so.
+  var capturesByItself = false
+
+  /// - Parameter change: what is different from a plain meeting.
+  init(
+    _ system: PlainSystem = PlainSystem(), camera: String = "720p30",
+    change: (inout MeetingPlan) -> Void = { _ in }
+  ) throws {
+    var plan = try MeetingPlan.small(system, camera: camera)
+    change(&plan)
+    publishers = Publishers(plan, streams: StreamNumbering(plan), seed: RunSeed(seed: 1, repetition: 0))
+    wires = Wires(plan)
+    setCapacity(.megabits(100))
+    publishers.join(Self.p, at: .zero)
+    publishers.refreshCapture(0, wires.endpoints, kernel: &kernel)
+  }
+
+  /// Present time [ms].
+  var time: Int64 { kernel.now.nanoseconds / 1_000_000 }
+
+  /// Passes the time up to a moment [ms].
+  mutating func run(to time: Int64) {
+    while let event = wires.next(until: .ms(time), &kernel) {
+      switch event.kind {
+      case .capture:
+        captures.append(kernel.now.nanoseconds)
+        guard capturesByItself else { continue }
+        publishers.capture(
+          source: 0, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+      default: break
+      }
+    }
+  }
+
+  /// Lets frames be captured, one in each step.
+  mutating func capture(_ frames: Int) {
+    for _ in 0..<frames {
+      publishers.encode(0, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+      run(to: time + step)
+    }
+  }
+
+  /// Lets the SFU's demand arrive.
+  mutating func demand(_ encodings: UInt32, settled: UInt32 = 0) {
+    _ = publishers.setDemand(EncodingDemand(forwarded: encodings, settled: settled), of: 0)
+  }
+
+  mutating func requestKeyFrame(of encoding: Int) {
+    publishers.answerKeyFrameRequest(for: encoding, at: kernel.now)
+  }
+
+  /// Sets the capacity that the uplink's estimator knows.
+  mutating func setCapacity(_ rate: BitRate) {
+    wires.endpoints.observe(Path.up(Self.p), capacity: rate, at: kernel.now)
+  }
+
+  /// Fits the encodings to the uplink.
+  ///
+  /// - Returns: the shares of their rates at which they run, in percent; `-` for one that the uplink does not carry.
+  mutating func fit() -> String {
+    _ = publishers.fitUplink(of: Self.p, &wires.endpoints, at: kernel.now)
+    var shares: [String] = []
+    for number in 0..<3 {
+      let scale = publishers.encoders[number].scale
+      shares.append(scale > 0 ? "\(Int((scale * 100).rounded()))" : "-")
+    }
+    return shares.joined(separator: " ")
+  }
+
+  // MARK: Outputs, of what has arrived: 1 ms after it was sent
+
+  /// Draws the frames of an encoding: `K` for a key frame, the temporal layer of another, `.` for none in a step.
+  func frames(of encoding: Int) -> String {
+    var drawing = [Character](repeating: ".", count: Int(time / step))
+    for sent in wires.packets(.video, on: Path.up(Self.p))
+    where Int(sent.packet.stream) == encoding && sent.packet.index == 0 {
+      let header = FrameHeader(flags: sent.packet.flags)
+      drawing[Int(sent.time / step)] = header.isKeyFrame ? "K" : Character("\(header.temporalLayer)")
+    }
+    return String(drawing)
+  }
+
+  /// All encodings' frames, `a` first.
+  var frames: [String] { [frames(of: 0), frames(of: 1), frames(of: 2)] }
+}

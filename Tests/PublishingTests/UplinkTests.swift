@@ -1,0 +1,169 @@
+import CongestionControl
+import Endpoint
+import Ladder
+import Network
+import Plan
+import Publishing
+import Quantity
+import SimulationKernel
+import Systems
+import TestSupport
+import Testing
+
+private typealias Bench = PublishingBench
+
+/// `a` takes 100 kbps, `b` 500, `c` 2000; the estimator knows the capacity, of which 1 / 1.1 is for video beside headers.
+@Suite("Publishing: the uplink's capacity in, encodings out")
+struct UplinkTests {
+  /// An encoding runs in steps of 5 % from 60 % on.
+  @Test func aFallingCapacityTakesTheHighestEncodingsFirst() throws {
+    var bench = try Bench()
+    bench.demand(0b111)
+    var fits: [String] = []
+    for kilobits: Int64 in [
+      // 2000 kbps for video are enough for c, since nobody settles for less; 1350 are 67.5 % of it.
+      2201, 1485,
+      // 1199 kbps are less than 60 %; 320 are 64 % of b.
+      1319, 352,
+      // 65 kbps are 65 % of a. At 36 % it runs as the last one, and below 10 % nothing does.
+      72, 40, 10,
+    ] {
+      bench.setCapacity(.kilobits(kilobits))
+      fits.append(bench.fit())
+    }
+    #expect(fits == ["100 100 100", "100 100 65", "100 100 -", "100 60 -", "65 - -", "35 - -", "- - -"])
+  }
+
+  /// Lower encodings are a load only where viewers want them for their own sake.
+  @Test(arguments: [
+    (UInt32(0b000), "100 100 90"), (Bench.a, "100 100 85"), (Bench.a | Bench.b, "100 100 60"),
+  ])
+  func settledViewersTakeTheirShareFirst(settled: UInt32, fit: String) throws {
+    var bench = try Bench()
+    bench.demand(0b111, settled: settled)
+    // 1820 kbps; 1720 without a, 1220 without both.
+    bench.setCapacity(.kilobits(2002))
+    let fitted = bench.fit()
+    #expect(fitted == fit)
+  }
+
+  @Test func anEncodingThatTheUplinkDoesNotCarryIsNotSent() throws {
+    var bench = try Bench()
+    bench.demand(0b111)
+    _ = bench.fit()
+    bench.capture(2)
+    bench.setCapacity(.kilobits(1000))
+    _ = bench.fit()
+    bench.capture(2)
+    #expect(bench.frames == ["K212", "K212", "K2.."])
+  }
+
+  @Test func fallsAreFollowedAtOnceAndRisesLater() throws {
+    var bench = try Bench()
+    bench.demand(0b111)
+    bench.setCapacity(.kilobits(1000))
+    _ = bench.fit()
+    // 95 % of the estimate that was followed last.
+    for (kilobits, follows) in [(1000, false), (950, false), (949, true)] as [(Int64, Bool)] {
+      bench.setCapacity(.kilobits(kilobits))
+      let must = bench.publishers.mustFollowUplink(of: Bench.p, bench.wires.endpoints)
+      #expect(must == follows)
+    }
+  }
+
+  @Test func theOfferIsWhatTheUplinkCarries() throws {
+    var bench = try Bench()
+    bench.demand(0b111)
+    let joined = bench.publishers.takeAnnouncement(of: 0)
+    #expect(joined?.isCapturing == true && joined?.offers.count == 9)
+    let unchanged = bench.fit()
+    let none = bench.publishers.takeAnnouncement(of: 0)
+    #expect(unchanged == "100 100 100" && none == nil)
+    bench.setCapacity(.kilobits(1485))
+    _ = bench.fit()
+    // c runs at 65 % of 2000 kbps, and so do its temporal layers of 40, 60 and 100 %.
+    let fallen = bench.publishers.takeAnnouncement(of: 0)
+    #expect(fallen?.offers.suffix(3).map(\.bitrate) == [.kilobits(520), .kilobits(780), .kilobits(1300)])
+    bench.setCapacity(.kilobits(352))
+    _ = bench.fit()
+    let low = bench.publishers.takeAnnouncement(of: 0)
+    #expect(low?.offers.map(\.id.encoding) == [0, 0, 0, 1, 1, 1] && low?.ladder.count == 9)
+    bench.publishers.leave(Bench.p)
+    bench.publishers.refreshCapture(0, bench.wires.endpoints, kernel: &bench.kernel)
+    let left = bench.publishers.takeAnnouncement(of: 0)
+    #expect(left?.isCapturing == false && left?.offers.isEmpty == true)
+  }
+
+  /// A controller at the SFU orders rates, which run as far as the uplink carries them, lowest first.
+  @Test func ordersAreFollowedWithinTheUplink() throws {
+    var bench = try Bench()
+    var demand = EncodingDemand(forwarded: 0b111)
+    demand.orders = [.kilobits(80), .zero, .kilobits(1000)]
+    _ = bench.publishers.setDemand(demand, of: 0)
+    var fits = [bench.fit()]
+    // 480 kbps: 80 for a, 400 are 20 % of c; at 200 kbps the rest of 120 is less than a tenth.
+    bench.setCapacity(.kilobits(528))
+    fits.append(bench.fit())
+    bench.setCapacity(.kilobits(220))
+    fits.append(bench.fit())
+    #expect(fits == ["80 - 50", "80 - 20", "80 - -"])
+  }
+
+  /// Padding reaches for what switches the next encoding on: 72 % of its rate, beside those below it.
+  @Test func theControllerIsToldWhatCouldBeSent() throws {
+    var bench = try Bench()
+    bench.demand(Bench.a | Bench.b)
+    bench.setCapacity(.kilobits(200))
+    var fit = bench.fit()
+    #expect(fit == "100 - -")
+    let short = bench.publishers.demand(of: Bench.p, headerShare: 0.1)
+    #expect(short.maximumAllocated == .kilobits(600) && short.minimumAllocated == .kilobits(30))
+    // 100 and 360 kbps with 10 % of headers.
+    #expect(short.maximumPadding == .kilobits(506))
+    bench.run(to: 2000)
+    bench.setCapacity(.megabits(2))
+    bench.run(to: 4000)
+    bench.setCapacity(.megabits(2))
+    fit = bench.fit()
+    #expect(fit == "100 100 90")
+    // c is nobody's wish; a and b are complete.
+    let full = bench.publishers.demand(of: Bench.p, headerShare: 0.1)
+    #expect(full.maximumPadding == .zero && full.maximumAllocated == .kilobits(600))
+    bench.demand(0)
+    let nothing = bench.publishers.demand(of: Bench.p, headerShare: 0.1)
+    #expect(nothing.maximumAllocated == .zero && nothing.probesWhenApplicationLimited)
+  }
+
+  @Test func theUplinkIsReportedOnlyToAController() throws {
+    var bench = try Bench()
+    _ = bench.fit()
+    let report = bench.publishers.takeUplinkReport(of: Bench.p)
+    #expect(report == nil)
+    var controlled = try Bench { $0.system = GSO(.init()) }
+    controlled.setCapacity(.kilobits(1100))
+    _ = controlled.fit()
+    var reports = [controlled.publishers.takeUplinkReport(of: Bench.p)]
+    reports.append(controlled.publishers.takeUplinkReport(of: Bench.p))
+    controlled.setCapacity(.kilobits(550))
+    _ = controlled.fit()
+    reports.append(controlled.publishers.takeUplinkReport(of: Bench.p))
+    #expect(reports == [.kilobits(1000), nil, .kilobits(500)])
+  }
+
+  @Test func aNewCallBeginsWithNewEncoders() throws {
+    var bench = try Bench()
+    bench.demand(Bench.a)
+    bench.capture(2)
+    bench.publishers.leave(Bench.p)
+    bench.publishers.refreshCapture(0, bench.wires.endpoints, kernel: &bench.kernel)
+    bench.capture(1)
+    bench.publishers.join(Bench.p, at: bench.kernel.now)
+    bench.publishers.restart(0)
+    bench.publishers.refreshCapture(0, bench.wires.endpoints, kernel: &bench.kernel)
+    bench.capture(3)
+    #expect(bench.frames[0] == "K2.K21")
+    // The numbers go on, which tells the frames of the calls apart.
+    let numbers = bench.wires.packets(.video, on: Path.up(Bench.p)).map(\.packet.frame)
+    #expect(Set(numbers) == [0, 1, 2, 3, 4])
+  }
+}

@@ -1,0 +1,95 @@
+import Endpoint
+import Quantity
+import Serving
+import Systems
+import TestSupport
+import Testing
+
+@Suite("Measurement of layers at the SFU")
+struct LayerMeterTests {
+  private func bench(window: ForwardingRules.LayerWindow) throws -> ServingBench {
+    var system = PlainSystem()
+    system.traits.forwarding.layerWindow = window
+    return try ServingBench(system)
+  }
+
+  @Test func ratesAreMeasuredOverASlidingWindow() throws {
+    var bench = try bench(
+      window: .init(length: .seconds(1), step: .milliseconds(20), silence: .milliseconds(300)))
+    func note(_ bytes: Int, _ temporal: Int, at time: Int64) -> Bool {
+      bench.sfu.forwarder.meter.note(0, temporal: temporal, bytes: bytes, at: .ms(time))
+    }
+    func rate(_ temporal: Int, at time: Int64) -> Int64 {
+      bench.sfu.forwarder.meter.layers(of: 0, at: .ms(time)).rates[0][temporal].bitsPerSecond
+    }
+    // Each temporal layer begins with its first packet.
+    #expect(note(1000, 0, at: 0) && note(500, 1, at: 10) && !note(1000, 0, at: 500))
+    // A layer that has just begun is averaged over its own time, but at least a tenth of the window.
+    #expect(rate(0, at: 50) == 160_000)
+    // 2000 bytes over 500 ms; with layer 1, 2500. Layer 2 has no packets of its own and so no rate.
+    #expect(rate(0, at: 500) == 32_000 && rate(1, at: 500) == 40_000 && rate(2, at: 500) == 0)
+    // At a second the first step has left the window.
+    #expect(rate(0, at: 999) == 16_016 && rate(0, at: 1000) == 8_000 && rate(1, at: 1000) == 0)
+  }
+
+  @Test func anEncodingEndsAfterItsSilence() throws {
+    var bench = try bench(
+      window: .init(length: .seconds(1), step: .milliseconds(20), silence: .milliseconds(300)))
+    func available(at time: Int64) -> (hasNews: Bool, encodings: [Int]) {
+      let hasNews = bench.sfu.forwarder.meter.check(1, at: .ms(time))
+      return (hasNews, bench.sfu.forwarder.meter.layers(of: 0, at: .ms(time)).available)
+    }
+    _ = bench.sfu.forwarder.meter.note(1, temporal: 0, bytes: 100, at: .ms(500))
+    #expect(available(at: 799) == (false, [1]))
+    #expect(available(at: 800) == (true, []))
+    #expect(available(at: 950) == (false, []))
+    // Its next packet makes it arrive again.
+    let begins = bench.sfu.forwarder.meter.note(1, temporal: 0, bytes: 100, at: .ms(1000))
+    #expect(begins)
+    #expect(available(at: 1000) == (false, [1]))
+  }
+
+  /// A row of packets per cycle in, a row of the encoding's state after each cycle out. The lowest encoding needs three
+  /// packets in a cycle, and two such cycles in a row once it has stopped; others need two packets and one cycle.
+  @Test(arguments: [
+    (0, "3333", "++++"), (0, "2333", "-.++"), (0, "3233", "+-.+"), (0, "23233", "-...+"),
+    (1, "2222", "++++"), (1, "1211", "-+-."),
+  ])
+  func cyclesCountPackets(encoding: Int, packets: String, states: String) throws {
+    var system = PlainSystem()
+    system.traits.forwarding.layerMeasurement = .init(
+      cycle: .milliseconds(500), packets: 3, upperPackets: 2, cycles: 2, upperCycles: 1, cyclesPerRate: 100)
+    var bench = try ServingBench(system)
+    var drawing = ""
+    for (cycle, count) in packets.enumerated() {
+      for _ in 0..<(count.wholeNumberValue ?? 0) {
+        _ = bench.sfu.forwarder.meter.note(encoding, temporal: 0, bytes: 1000, at: .ms(Int64(cycle) * 500))
+      }
+      let end = SimTime.ms(Int64(cycle + 1) * 500)
+      let hasNews = bench.sfu.forwarder.meter.check(encoding, at: end)
+      let isAvailable = !bench.sfu.forwarder.meter.layers(of: 0, at: end).available.isEmpty
+      drawing += isAvailable ? "+" : hasNews ? "-" : "."
+    }
+    let drawn = drawing
+    #expect(drawn == states)
+  }
+
+  @Test func aCycleOfRatesIsAMean() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.layerMeasurement = .init(
+      cycle: .milliseconds(500), packets: 1, upperPackets: 1, cycles: 1, upperCycles: 1, cyclesPerRate: 2)
+    var bench = try ServingBench(system)
+    let begins = bench.sfu.forwarder.meter.takeStart(of: 0, at: .zero)
+    #expect(begins)
+    func rates(at time: Int64) -> [Int64] {
+      bench.sfu.forwarder.meter.layers(of: 0, at: .ms(time)).rates[0].map(\.bitsPerSecond)
+    }
+    _ = bench.sfu.forwarder.meter.note(0, temporal: 0, bytes: 1000, at: .ms(100))
+    let first = bench.sfu.forwarder.meter.check(0, at: .ms(500))
+    #expect(!first && rates(at: 500) == [0, 0, 0, 0])
+    _ = bench.sfu.forwarder.meter.note(0, temporal: 1, bytes: 500, at: .ms(600))
+    // 1000 bytes in a second, and 500 of the next layer on top.
+    let second = bench.sfu.forwarder.meter.check(0, at: .ms(1000))
+    #expect(second && rates(at: 1000) == [8000, 12_000, 0, 0])
+  }
+}

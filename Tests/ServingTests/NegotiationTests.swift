@@ -1,0 +1,72 @@
+import Quantity
+import Serving
+import Systems
+import TestSupport
+import Testing
+
+private let v = ServingBench.v
+
+@Suite("Negotiations of tracks by the SFU")
+struct NegotiationTests {
+  private func negotiations() throws -> Negotiations {
+    var system = PlainSystem()
+    system.traits.negotiation = NegotiationRules(
+      initialTracks: 2, joinTime: .milliseconds(100), connectionTime: .milliseconds(50),
+      interval: .milliseconds(200), offerTime: .milliseconds(30))
+    let bench = try ServingBench(system)
+    return bench.sfu.negotiations
+  }
+
+  @Test func theFirstAnswerHasRoomForAFewTracks() throws {
+    var negotiations = try negotiations()
+    #expect(negotiations.open(v, at: .ms(1000)) == .ms(1100))
+    negotiations.request([7, 3, 5], by: v)
+    #expect(negotiations.takeStep(v, at: .ms(1099)) == .wait(.ms(1100)))
+    #expect(negotiations.takeStep(v, at: .ms(1100)) == .answer([7, 3]))
+    #expect(negotiations.trackCount(of: v) == 2)
+    // Agreed, but nothing may be forwarded before the connection is set up.
+    #expect(negotiations.connect(v, at: .ms(1120)) == .ms(1170))
+    #expect(!negotiations.hasAgreed(v, on: 7, at: .ms(1169)))
+    #expect(negotiations.isPending(v, 7, at: .ms(1169)))
+    #expect(negotiations.hasAgreed(v, on: 7, at: .ms(1170)))
+    #expect(!negotiations.isPending(v, 7, at: .ms(1170)))
+    #expect(!negotiations.hasAgreed(v, on: 5, at: .ms(1170)))
+    // Candidates that arrive again do not begin another handshake.
+    #expect(negotiations.connect(v, at: .ms(1500)) == .ms(1170))
+  }
+
+  @Test func furtherTracksShareOneOfferPerInterval() throws {
+    var negotiations = try negotiations()
+    _ = negotiations.open(v, at: .zero)
+    #expect(negotiations.takeStep(v, at: .ms(100)) == .answer([]))
+    negotiations.request([4], by: v)
+    #expect(negotiations.takeStep(v, at: .ms(299)) == .wait(.ms(300)))
+    // A source that is requested while another waits joins it; one that waits already does not wait twice.
+    negotiations.request([2, 4], by: v)
+    #expect(negotiations.takeStep(v, at: .ms(300)) == .requestOffer)
+    #expect(negotiations.offeredCount(of: v) == 2 && negotiations.trackCount(of: v) == 0)
+    // During a negotiation nothing else begins, however late it is.
+    negotiations.request([1], by: v)
+    #expect(negotiations.takeStep(v, at: .ms(900)) == .nothing)
+    #expect(negotiations.takeOffer(by: v) == [4, 2])
+    #expect(negotiations.takeStep(v, at: .ms(900)) == .requestOffer)
+    #expect(negotiations.takeOffer(by: v) == [1])
+    #expect(negotiations.takeStep(v, at: .ms(2000)) == .nothing)
+  }
+
+  @Test func aTrackThatWasGivenUpIsNegotiatedAgain() throws {
+    var negotiations = try negotiations()
+    _ = negotiations.open(v, at: .zero)
+    negotiations.request([4], by: v)
+    _ = negotiations.takeStep(v, at: .ms(100))
+    negotiations.request([4], by: v)
+    #expect(negotiations.takeStep(v, at: .ms(900)) == .nothing)
+    negotiations.forget(4, of: v)
+    negotiations.request([4], by: v)
+    #expect(negotiations.takeStep(v, at: .ms(900)) == .requestOffer)
+    // Whoever leaves begins from nothing.
+    negotiations.close(v)
+    #expect(negotiations.takeStep(v, at: .ms(1000)) == .nothing)
+    #expect(negotiations.offeredCount(of: v) == 0)
+  }
+}

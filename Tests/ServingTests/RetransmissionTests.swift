@@ -1,0 +1,114 @@
+import Endpoint
+import Network
+import Quantity
+import Serving
+import SimulationKernel
+import Systems
+import TestSupport
+import Testing
+
+private let v = ServingBench.v
+
+@Suite("Repairs by the SFU")
+struct RetransmissionTests {
+  /// Eight packets of `a`, numbered 0 to 7 towards v, of which the last leaves at 70 ms.
+  private func bench(_ system: PlainSystem = PlainSystem()) throws -> ServingBench {
+    var bench = try ServingBench(system)
+    bench.decide(v, 0)
+    bench.arrive("K2120212")
+    return bench
+  }
+
+  @Test func packetsAreRepeatedOncePerRoundTrip() throws {
+    var bench = try bench()
+    bench.requestPackets(3, count: 2, by: v)
+    // The round trip counts as 20 ms.
+    for time: Int64 in [99, 100] {
+      bench.run(to: time)
+      bench.requestPackets(3, by: v)
+    }
+    bench.requestPackets(8, by: v)
+    bench.run(to: 102)
+    let repeated = bench.wires.packets(.videoRetransmission, on: Path.down(v))
+    #expect(repeated.map(\.time) == [80, 80, 100])
+    #expect(repeated.map(\.packet.sequence) == [3, 4, 3])
+    // RFC 4588 puts the original number in front of the payload.
+    #expect(repeated.allSatisfy { $0.packet.size == ServingBench.size + 2 })
+  }
+
+  @Test func repairsTakeHalfOfTheDownlinkAtMost() throws {
+    var bench = try bench()
+    // Half of 80 kbit/s is 5000 bytes in a second: four packets of 1002 bytes and no fifth.
+    bench.wires.endpoints.observe(Path.down(v), capacity: .kilobits(80), at: .ms(80))
+    bench.requestPackets(0, count: 8, by: v)
+    // After a quarter of a second three quarters of 4008 bytes still count: 3006, and a fifth packet fits.
+    bench.run(to: 330)
+    bench.requestPackets(4, count: 4, by: v)
+    bench.run(to: 332)
+    let repeated = bench.sequences(.videoRetransmission, to: v)
+    #expect(repeated == [0, 1, 2, 3, 4])
+  }
+
+  @Test func packetsOfTheFormerEncodingAreNotRepeated() throws {
+    var bench = try bench()
+    bench.decide(v, 1)
+    bench.arrive("", "K2")
+    bench.requestPackets(6, count: 4, by: v)
+    bench.run(to: 102)
+    // b began with number 8.
+    let repeated = bench.sequences(.videoRetransmission, to: v)
+    #expect(repeated == [8, 9])
+  }
+
+  @Test func aServersOwnLimitCountsByPacket() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.repairs = .init(count: 2, spacing: .milliseconds(100))
+    system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
+    var bench = try bench(system)
+    // The spacing is 40 ms, two round trips of 20 ms, and the third request is one too many.
+    for time: Int64 in [80, 119, 120, 200] {
+      bench.run(to: time)
+      bench.requestPackets(3, by: v)
+    }
+    bench.run(to: 202)
+    let times = bench.wires.times(.videoRetransmission, on: Path.down(v))
+    #expect(times == [80, 120])
+  }
+
+  /// Where layers are measured, so are packets: what was sent, and what was sent again.
+  @Test func nothingIsRepeatedDuringTheWaitForARequestedKeyFrame() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.repairs = .init(count: 5, spacing: .milliseconds(10))
+    system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
+    var bench = try bench(system)
+    bench.requestPackets(3, by: v)
+    bench.run(to: 90)
+    bench.requestKeyFrame(by: v)
+    bench.requestPackets(3, by: v)
+    bench.run(to: 100)
+    bench.arrive("K")
+    bench.requestPackets(3, by: v)
+    bench.run(to: 112)
+    let times = bench.wires.times(.videoRetransmission, on: Path.down(v))
+    #expect(times == [80, 110])
+    // Nine packets of 1000 bytes and two of 1002, without 38 bytes around RTP.
+    let sent = bench.sfu.forwarder.sent[v]
+    #expect(sent.packets == 9 && sent.repeatedNACKs == 1)
+    #expect(sent.bytes == 9 * 962 + 2 * 964)
+  }
+
+  @Test func aProbeRepeatsTheLastPacketsUntilItIsLargeEnough() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.probePackets = 4
+    system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
+    var bench = try bench(system)
+    // Of packets 4 to 7, three are enough for 2000 bytes: 964 each.
+    let bytes = bench.sfu.forwarder.sendProbe(
+      bytes: 2000, to: v, endpoints: &bench.wires.endpoints, links: &bench.wires.links,
+      kernel: &bench.kernel)
+    bench.run(to: 82)
+    #expect(bytes == 3 * 964)
+    let repeated = bench.sequences(.videoRetransmission, to: v)
+    #expect(repeated == [4, 5, 6])
+  }
+}

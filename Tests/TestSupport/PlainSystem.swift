@@ -1,0 +1,52 @@
+package import Allocation
+package import Ladder
+package import Parameters
+import Quantity
+package import Systems
+
+/// A system whose rules a test states; everything else is the default of all systems.
+package struct PlainSystem: System {
+  package struct Parameters: Parameterized {
+    package init() {}
+
+    package static let parameters: [ParameterDeclaration<Self>] = []
+  }
+
+  package static let description = SystemDescription(
+    name: "plain", summary: "rules that a test states", source: "the test")
+
+  package var traits = SystemTraits()
+  /// Pause of its publishers' encodings.
+  package var pauses: EncodingPauseRule?
+
+  package init() {}
+
+  package init(_ parameters: Parameters) {}
+
+  package var policy: any AllocationPolicy { InOrder() }
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder { .single(capture: capture) }
+  package func publisher() -> any Publisher { PlainPublisher(pauseRule: pauses) }
+  package func client(_ setup: ClientSetup) -> any Client {
+    ViewClient(setup, reactionDelay: .milliseconds(50))
+  }
+
+  private struct PlainPublisher: Publisher {
+    let pauseRule: EncodingPauseRule?
+  }
+
+  /// Gives each tile in turn the highest layer that the rest of the budget carries.
+  private struct InOrder: AllocationPolicy {
+    func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+      var left = min(budget, cap).rate ?? .megabits(1000)
+      return wishes.map { wish in
+        let layers = wish.offers.filter { $0.format.isWithin(wish.maximum) }
+        let layer = layers.last { $0.bitrate <= left }
+        let rate = layer?.bitrate ?? .zero
+        defer { left -= rate }
+        guard let next = layers.first(where: { $0.bitrate > rate }) else { return .unhindered(wish, layer) }
+        return Grant(
+          source: wish.source, layer: layer, limitation: .bandwidth, missing: next.bitrate - left)
+      }
+    }
+  }
+}
