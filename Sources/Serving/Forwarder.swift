@@ -29,7 +29,7 @@ package struct Forwarder: ~Copyable {
   package let rules: ForwardingRules
   package var switching: SwitchMemory
   package var meter: LayerMeter
-  /// Video sent to each viewer, where the SFU measures.
+  /// Video sent to each viewer; of media only where the SFU measures.
   package var sent: Table<SentVideo>
   /// Tracks that have changed to another encoding and have not been taken yet.
   package var switched: [Int] = []
@@ -67,8 +67,7 @@ package struct Forwarder: ~Copyable {
     self.rules = rules
     switching = SwitchMemory(rules, streams)
     meter = LayerMeter(rules, streams: streams)
-    sent = Table(
-      repeating: SentVideo(), count: rules.measuresLayers ? streams.participantCount : 0)
+    sent = Table(repeating: SentVideo(), count: streams.participantCount)
   }
 
   deinit {

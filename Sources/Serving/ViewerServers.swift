@@ -62,6 +62,7 @@ package struct ViewerServers {
   ) {
     var probe = 0
     var appliesAt: SimTime?
+    states[viewer]?.wakesAt = nil
     for action in states[viewer]?.server.handle(input, at: now) ?? [] {
       switch action {
       case .look: states[viewer]?.isDue = true

@@ -69,7 +69,7 @@ package enum ServerAction: Hashable, Sendable {
   case decide
   /// Applies a client's settings at a time.
   case apply(at: SimTime)
-  /// Asks for ``ServerInput/timer(sentBytes:roundTrip:_:)`` at a time, unless an earlier one is pending.
+  /// Asks for ``ServerInput/timer(sentBytes:roundTrip:_:)`` at a time; every answer asks anew, or for none.
   case wake(at: SimTime)
   /// Sends repeated packets as a probe.
   case probe(bytes: Int)
