@@ -1,7 +1,7 @@
 /// Pacer priorities, highest first (libwebrtc `modules/pacing/prioritized_packet_queue.cc`).
 ///
 /// Without raw values, whose comparison is not specialised: priorities are compared for every packet.
-package enum PacketPriority: Comparable, Sendable {
+public enum PacketPriority: Comparable, Sendable {
   case audio
   case audioRetransmission
   case videoRetransmission

@@ -1,21 +1,30 @@
 import CongestionControl
-package import Network
+public import Network
 package import Quantity
-package import SimulationKernel
+public import SimulationKernel
 import Transport
 
 /// Transport-wide feedback: arrivals are logged, reported over the simulated reverse path, and passed to the sender's
 /// controller.
 extension Endpoints {
   /// Logs a packet's arrival at the end of its path.
-  package mutating func noteArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
-    guard usesFeedback(on: path) else {
-      if countsLosses || receivesEstimates(on: path) {
-        paths[path].unreported.newest = packet.transportSequence
-        paths[path].unreported.arrivals += 1
-      }
-      return
+  @inlinable @inline(__always)
+  public mutating func noteArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    if usesFeedback(on: path) {
+      log(packet, on: path, kernel: &kernel)
+    } else if countsLosses || receivesEstimates(on: path) {
+      count(packet, on: path)
     }
+  }
+
+  @usableFromInline
+  mutating func count(_ packet: Packet, on path: Int) {
+    paths[path].unreported.newest = packet.transportSequence
+    paths[path].unreported.arrivals += 1
+  }
+
+  @usableFromInline
+  mutating func log(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
     guard paths[path].feedbackDueAt == .never else { return }
     let earliest = kernel.now + .milliseconds(1)

@@ -1,21 +1,28 @@
 import CongestionControl
 import Media
-package import Network
+public import Network
 package import Quantity
-package import SimulationKernel
-package import Transport
+public import SimulationKernel
+public import Transport
 
 /// Sending of finished packets: pacing, numbering, padding, retransmission.
 extension Endpoints {
   /// Sends a media packet: through the pacer where the path has a congestion controller.
-  @inline(__always)
-  package mutating func send(
+  @inlinable @inline(__always)
+  public mutating func send(
     _ packet: Packet, _ priority: PacketPriority, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard usesFeedback(on: path) else {
+    if usesFeedback(on: path) {
+      sendWithFeedback(packet, priority, on: path, links: &links, kernel: &kernel)
+    } else {
       sendWithoutFeedback(packet, on: path, links: &links, kernel: &kernel)
-      return
     }
+  }
+
+  @usableFromInline
+  mutating func sendWithFeedback(
+    _ packet: Packet, _ priority: PacketPriority, on path: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
     guard !isAllocatorDriven(path) else {
       return transmit(packet, on: path, probe: paths[path].allocatorProbe, links: &links, kernel: &kernel)
     }
@@ -37,8 +44,8 @@ extension Endpoints {
   }
 
   /// Sends a packet on a path whose sender has no controller: without pacing, numbered where the receiver needs it.
-  @inline(__always)
-  private mutating func sendWithoutFeedback(
+  @usableFromInline
+  mutating func sendWithoutFeedback(
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     var packet = packet

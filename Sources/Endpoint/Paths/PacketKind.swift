@@ -1,9 +1,9 @@
 import Media
-package import Network
+public import Network
 package import Quantity
 
 /// Kind of a meeting's packet.
-package enum PacketKind: UInt8 {
+public enum PacketKind: UInt8 {
   case video
   case voice
   /// RTCP picture loss indication (RFC 4585): `stream` is an encoding towards its publisher, a source towards the SFU.
@@ -62,7 +62,7 @@ extension Packet {
   }
 
   /// Size on the wire of the packet's first transmission [byte].
-  package var originalSize: UInt16 {
+  public var originalSize: UInt16 {
     kind == PacketKind.videoRetransmission.rawValue ? size - Self.retransmissionHeader : size
   }
 

@@ -55,7 +55,7 @@ extension MeetingSimulation {
         grant: sfu.allocator.subscriptions.grants[track], forwarded: sfu.forwarder.tracks[track],
         reception: reception, frame: hasFrame ? publishers.sizes[reception.size] : nil,
         limitation: limitation(of: source, viewer: viewer, at: now),
-        keepsStarved: plan.system.traits.keepsStarvedStreams),
+        keepsStarved: keepsStarvedStreams),
       isMember: isMember, at: now)
   }
 

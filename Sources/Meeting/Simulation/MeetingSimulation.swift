@@ -12,6 +12,8 @@ import Viewing
 /// Each part owns its state; the extensions of this type carry effects from one part to the next.
 struct MeetingSimulation: ~Copyable, EventModel {
   let plan: MeetingPlan
+  /// Value of ``SystemTraits/keepsStarvedStreams``, which is wanted for every tile.
+  let keepsStarvedStreams: Bool
   let streams: StreamNumbering
   var people: People
   var publishers: Publishers
@@ -33,6 +35,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     let streams = StreamNumbering(plan)
     let count = plan.participants.count
     self.plan = plan
+    keepsStarvedStreams = plan.system.traits.keepsStarvedStreams
     self.streams = streams
     people = People(plan, seed: seed)
     let publishers = Publishers(plan, streams: streams, seed: seed)
