@@ -98,10 +98,11 @@ package struct BitrateProber: BitwiseCopyable {
     progress.burstBytes = 0
     progress.bursts += 1
     let rate = max(progress.cluster.rate.bitsPerSecond, 1)
-    nextAt = progress.startedAt + Int64(Int128(progress.sentBytes) * 8_000_000_000 / Int128(rate))
+    let duration = Int64(clamping: Int128(progress.sentBytes) * 8_000_000_000 / Int128(rate))
+    nextAt = progress.startedAt + min(duration, .max / 2)
     clusters[0] = progress
-    let minimumBytes = rate * progress.cluster.minimumDuration.nanoseconds / 8_000_000_000
-    if progress.sentBytes >= minimumBytes, progress.bursts >= progress.cluster.minimumPackets {
+    let minimumBytes = Int128(rate) * Int128(progress.cluster.minimumDuration.nanoseconds) / 8_000_000_000
+    if Int128(progress.sentBytes) >= minimumBytes, progress.bursts >= progress.cluster.minimumPackets {
       removeFirst()
       if count == 0 { isStarted = false }
     }

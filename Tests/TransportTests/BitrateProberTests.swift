@@ -40,6 +40,20 @@ struct BitrateProberTests {
     #expect(abs(ends[2] - ends[1] - 8_888_889) <= 2)
   }
 
+  /// 1 Tbit/s over 15 ms are 1.9 GB: the product of rate and time is beyond 64 bits.
+  @Test func aClusterAtATerabitCountsItsBytes() throws {
+    var prober = BitrateProber()
+    prober.add(cluster(0, 1_000_000_000))
+    prober.packetEnqueued(size: 250_000_000)
+    var now = try #require(prober.nextBurst(at: 0))
+    for sent in 1...8 {
+      #expect(prober.isProbing, "\(sent)")
+      prober.sent(bytes: 250_000_000, at: now)
+      now = prober.nextBurst(at: now) ?? now
+    }
+    #expect(!prober.isProbing)
+  }
+
   /// A packet of 200 B, or of a burst of 2 ms, begins it.
   @Test(arguments: [(1000, 100, false), (1000, 200, true), (300, 74, false), (300, 75, true)])
   func aPacketOfSomeSizeBeginsIt(kilobits: Int64, size: Int64, begins: Bool) {

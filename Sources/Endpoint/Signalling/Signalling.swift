@@ -72,12 +72,15 @@ package struct Signalling {
   private var queues: [Queue]
   /// Connections by path, where messages share the links.
   private var connections: [SignallingStream]
+  /// Flags of the participants whose connections are open.
+  private var isOpen: [Bool]
   /// The SFU's announcements to all participants.
   package var announcements: Announcements
 
   package init(paths: Int, sharesLinks: Bool, _ directory: Directory) {
     queues = Array(repeating: Queue(), count: paths)
     connections = sharesLinks ? (0..<paths).map { _ in SignallingStream(at: .zero) } : []
+    isOpen = Array(repeating: false, count: paths / 2)
     announcements = Announcements(directory)
   }
 
@@ -85,6 +88,7 @@ package struct Signalling {
     _ message: SignallingMessage, on path: Int, _ links: inout PathLinks, kernel: inout Kernel
   ) {
     guard connections.isEmpty || !links.exists(path) else {
+      guard isOpen[Path.participant(of: path)] else { return }
       connections[path].append(message)
       pump(path, &links, kernel: &kernel)
       return
@@ -100,9 +104,13 @@ package struct Signalling {
   /// Restarts a participant's connections; nothing of the earlier ones arrives any more.
   package mutating func open(_ participant: Int, at now: SimTime) {
     guard !connections.isEmpty else { return }
+    isOpen[participant] = true
     connections[Path.up(participant)] = SignallingStream(at: now)
     connections[Path.down(participant)] = SignallingStream(at: now)
   }
+
+  /// Closes a participant's connections: whoever is not there is sent nothing.
+  package mutating func close(_ participant: Int) { if !connections.isEmpty { isOpen[participant] = false } }
 
   /// Sends the segments that a connection's window allows.
   private mutating func pump(_ path: Int, _ links: inout PathLinks, kernel: inout Kernel) {

@@ -77,6 +77,7 @@ extension MeetingSimulation {
     sfu.servers.close(number)
     sfu.negotiations.close(number)
     for source in streams.sources.indices { tellDemand(for: source, kernel: &kernel) }
+    signalling.close(number)
     notify(.leftMeeting, number, kernel: &kernel)
     lookAtScreen(of: number, kernel: &kernel)
     viewers.markDirty(number, kernel: &kernel)
