@@ -28,12 +28,12 @@ extension Forwarder {
     let header = FrameHeader(flags: packet.flags)
     let source = Int(ingress[number].source)
 
-    // A gap on the uplink must stay a gap for the viewers, or they could not detect the loss.
     // The first packet tells where a stream's sequence numbers begin.
     if !ingress[number].hasBegun {
       ingress[number].hasBegun = true
       ingress[number].expectedSequence = packet.sequence
     }
+    // A gap on the uplink must stay a gap for the viewers, or they could not detect the loss.
     let expected = ingress[number].expectedSequence
     let gap = packet.sequence &- expected
     guard gap < 1 << 31 else {

@@ -14,18 +14,12 @@ private let w = ServingBench.w
 
 @Suite("Decisions of the SFU, and what they are put into")
 struct ServingAllocationTests {
-  private func wish(_ bench: borrowing ServingBench, _ size: Resolution = .p720) -> Wish {
-    Wish(
-      source: 0, requested: VideoFormat(size, framesPerSecond: 30), offers: bench.layers,
-      ladder: bench.layers)
-  }
-
   /// Decides on a viewer's only subscription with a budget, and puts the decision into force.
   private func decide(
     _ bench: inout ServingBench, _ viewer: Int = v, within kilobits: Int64, _ size: Resolution = .p720,
     at time: Int64 = 0
   ) -> Grant? {
-    let wish = wish(bench, size)
+    let wish = bench.wish(size)
     bench.sfu.allocator.budgets[viewer].downlink = VideoBudget(estimate: .kilobits(kilobits))
     bench.sfu.allocator.beginAllocation(of: viewer, at: .ms(time))
     let grants = bench.sfu.allocator.allocate([wish], to: viewer)
@@ -122,7 +116,7 @@ struct ServingAllocationTests {
   @Test func aRequestIsCompletedByTheSFUsOwnKnowledge() throws {
     var bench = try ServingBench()
     #expect(bench.sfu.takeRequest(of: v, at: .zero) == nil)
-    var stale = wish(bench)
+    var stale = bench.wish()
     stale.offers = []
     bench.sfu.requests[v] = SubscriptionRequest(wishes: [stale], demand: ViewerDemand(), beyondLimit: [])
     #expect(bench.sfu.takeRequest(of: v, at: .zero)?.wishes.first?.offers.count == 9)

@@ -13,12 +13,6 @@ private let v = ServingBench.v
 
 @Suite("Decisions that the SFU takes again by itself")
 struct LaterDecisionTests {
-  private func wish(_ bench: borrowing ServingBench, _ size: Resolution = .p720) -> Wish {
-    Wish(
-      source: 0, requested: VideoFormat(size, framesPerSecond: 30), offers: bench.layers,
-      ladder: bench.layers)
-  }
-
   @Test func aReallocationReplacesOneOfTheSameCause() throws {
     var bench = try ServingBench()
     var reallocations = bench.sfu.reallocations
@@ -54,8 +48,8 @@ struct LaterDecisionTests {
       let end = bench.sfu.rampUps.limit(&grant, of: wish, on: track, at: .ms(time))
       return (end, grant.layer?.id, grant.limitation)
     }
-    let large = wish(bench)
-    let small = wish(bench, .p180)
+    let large = bench.wish()
+    let small = bench.wish(.p180)
     let lowest = LayerID(encoding: 0, temporal: 2)
     #expect(limit(large, request: 1, at: 100) == (.ms(1100), lowest, .switching))
     #expect(limit(large, request: 1, at: 1099) == (.ms(1100), lowest, .switching))

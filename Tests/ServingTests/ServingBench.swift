@@ -1,3 +1,4 @@
+import Allocation
 import Endpoint
 import Ladder
 import Network
@@ -54,6 +55,11 @@ struct ServingBench: ~Copyable {
   }
 
   var layers: [Layer] { Self.layers(of: plan) }
+
+  /// Returns a subscription to the source, which offers all its layers.
+  func wish(_ size: Resolution = .p720) -> Wish {
+    Wish(source: 0, requested: VideoFormat(size, framesPerSecond: 30), offers: layers, ladder: layers)
+  }
 
   /// Present time [ms].
   var time: Int64 { kernel.now.nanoseconds / 1_000_000 }

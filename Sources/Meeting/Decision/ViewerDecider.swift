@@ -34,7 +34,7 @@ struct PolicyDecider: ViewerDecider {
   /// Name of the policy, kept because reflection takes longer to find it than a decision on a few tiles.
   private let rule: String
 
-  package init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
+  init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
     self.policy = policy
     self.cap = cap
     self.limit = limit

@@ -39,7 +39,7 @@ extension MeetingSimulation {
     return roster
   }
 
-  package mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {
+  mutating func perform(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {
     let isJoined = people.isJoined(number)
     guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
     let roster = roster(for: number, at: kernel.now)
@@ -105,7 +105,6 @@ extension MeetingSimulation {
 
   /// Informs a viewer's client of the SFU's report on its downlink.
   mutating func follow(_ downlink: Downlink, by number: Int, kernel: inout Kernel) {
-    guard people.isJoined(number) else { return }
     let roster = roster(for: number, at: kernel.now)
     guard let actions = viewers.clients[number]?.follow(downlink, roster) else { return }
     carryOut(actions, of: number, kernel: &kernel)

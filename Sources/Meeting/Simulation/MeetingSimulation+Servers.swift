@@ -80,14 +80,15 @@ extension MeetingSimulation {
     if let tracks = viewers.negotiated.takeOffer(by: viewer, at: kernel.now) {
       signalling.send(.offer(tracks: tracks), on: Path.up(viewer), &links, kernel: &kernel)
     }
-    for source in viewers.negotiated.takeConnection(of: viewer, at: kernel.now) {
-      notify(.trackGiven(source: source), viewer, kernel: &kernel)
-    }
+    noteArrivals(viewers.negotiated.takeConnection(of: viewer, at: kernel.now), viewer, kernel: &kernel)
+  }
+
+  private mutating func noteArrivals(_ sources: [Int], _ viewer: Int, kernel: inout Kernel) {
+    for source in sources { notify(.trackGiven(source: source), viewer, kernel: &kernel) }
   }
 
   /// Answers a viewer's offer that has reached the SFU: the sources that it has room for are forwarded from now on.
   mutating func answer(_ viewer: Int, kernel: inout Kernel) {
-    guard people.isJoined(viewer) else { return }
     let sources = sfu.negotiations.takeOffer(by: viewer)
     guard !sources.isEmpty else { return }
     sendAnswer(sources, to: viewer, kernel: &kernel)
@@ -96,26 +97,23 @@ extension MeetingSimulation {
 
   /// Handles an answer that has reached a viewer: its tracks are received from now on.
   mutating func accept(_ sources: [Int], by viewer: Int, kernel: inout Kernel) {
-    guard people.isJoined(viewer) else { return }
     if let connectedAt = viewers.negotiated.takeFirst(of: viewer, at: kernel.now) {
       signalling.send(.candidates, on: Path.up(viewer), &links, kernel: &kernel)
       scheduleNegotiation(of: viewer, at: connectedAt, kernel: &kernel)
     }
     for source in sources { viewers.expect(true, source: source, by: viewer, at: kernel.now) }
-    for source in viewers.negotiated.accept(sources, by: viewer, at: kernel.now) {
-      notify(.trackGiven(source: source), viewer, kernel: &kernel)
-    }
+    noteArrivals(
+      viewers.negotiated.accept(sources, by: viewer, at: kernel.now), viewer, kernel: &kernel)
   }
 
   /// Handles a viewer's candidates: it can be reached, and is connected soon.
   mutating func connect(_ viewer: Int, kernel: inout Kernel) {
-    guard people.isJoined(viewer) else { return }
     let connectedAt = sfu.negotiations.connect(viewer, at: kernel.now)
     sfu.reallocations.schedule(viewer, for: .connection, at: connectedAt, kernel: &kernel)
   }
 
   /// Handles a viewer's settings of a track that have reached the SFU.
-  package mutating func receive(
+  mutating func receive(
     _ settings: TrackSettings, of source: Int, from viewer: Int, kernel: inout Kernel
   ) {
     guard let time = sfu.servers.receive(settings, of: source, viewer, at: kernel.now) else { return }

@@ -195,7 +195,6 @@ extension MeetingSimulation {
       publishers.viewerAsksForLow(of: source, isHost: isHost)
       announceSource(source, kernel: &kernel)
     case .track(let source, let isGiven, let limitation):
-      guard people.isJoined(participant) else { return }
       // A negotiated track is received whenever its packets arrive, until it is no longer subscribed to.
       if isGiven || limitation == nil || !viewers.negotiated.areUsed {
         viewers.expect(isGiven, source: source, by: participant, at: kernel.now)
