@@ -2,16 +2,18 @@
 """Tests the tests: puts small faults into a copy of the sources and looks whether a test fails with each.
 
 All mutants of mutants.txt are compiled at once, and an environment variable selects one of them at run time, so that one
-build serves. The tests of a mutant's own module run first, and the others only if it has survived these. Comparisons
-with committed results count apart: whoever regenerates the results would lose them.
+build serves. Each suite first runs once without a fault, and notes which of them it reaches; then the suites that reach a
+mutant run until a test fails, those of its own module first and the fastest first. Comparisons with committed results count
+apart: whoever regenerates the results would lose them.
 
-    Tests/Mutation/run.py --outcomes mutants.csv   # all of them: hours; again, what is missing in that file
+    Tests/Mutation/run.py --outcomes mutants.csv   # all of them; again, what is missing in that file
     Tests/Mutation/run.py Network 12 40            # those of a module, and two by number
     Tests/Mutation/run.py --list
 """
 
 import argparse
 import csv
+import json
 import os
 import re
 import resource
@@ -23,10 +25,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 VARIABLE = "MEETSIM_MUTANT"
+REACHED = "MEETSIM_MUTANTS_REACHED"
 # Modules that another module's tests cover.
 OWN_TESTS = {
-    "YAML": "Scenario", "Layout": "Systems", "Allocation": "(Allocation|Systems)", "meetsim": "Command",
-    "Plan": "(Scenario|Meeting)", "Endpoint": "Meeting", "Publishing": "(Publishing|Meeting)",
+    "YAML": "(YAML|Scenario)", "Layout": "Systems", "Allocation": "(Allocation|Systems)", "meetsim": "Command",
+    "Plan": "(Decision|Scenario|Meeting)", "Endpoint": "(Endpoint|Meeting)", "Publishing": "(Publishing|Meeting)",
     "Serving": "(Serving|Meeting)", "Viewing": "(Viewing|Meeting)",
 }
 # Tests that compare with committed results.
@@ -38,12 +41,28 @@ SELECTOR = """\
   import Darwin
 #endif
 
-/// The mutant that this run shows; 0 for none.
 @usableFromInline
 enum Mutant {
-  @usableFromInline static let active = getenv("%s").map { atoi($0) } ?? 0
+  /// The mutant that this run shows; none where it notes which it reaches.
+  private static let active = getenv("%s").map { atoi($0) } ?? 0
+  private static let reached = getenv("%s").map { open($0, O_WRONLY | O_CREAT | O_APPEND, 0o644) } ?? -1
+  nonisolated(unsafe) private static let isNoted: UnsafeMutablePointer<Bool> = {
+    let marks = UnsafeMutablePointer<Bool>.allocate(capacity: 4096)
+    marks.initialize(repeating: false, count: 4096)
+    return marks
+  }()
+
+  @usableFromInline
+  static func isActive(_ number: Int32) -> Bool {
+    if reached >= 0, !isNoted[Int(number)] {
+      isNoted[Int(number)] = true
+      var line = Array("\\(number)\\n".utf8)
+      _ = write(reached, &line, line.count)
+    }
+    return active == number
+  }
 }
-"""
+""" % (VARIABLE, REACHED)
 
 
 class Mutant:
@@ -96,14 +115,15 @@ def mutated(file, text, mutants):
     for (start, end), group in sorted(places.items(), reverse=True):
         if end > last:
             sys.exit(f"{file}: mutants {[m.number for m in group]} overlap with others")
-        choices = "".join(f"Mutant.active == {m.number} ? ({m.new}) : " for m in group)
+        choices = "".join(f"Mutant.isActive({m.number}) ? ({m.new}) : " for m in group)
         text = text[:start] + f"({choices}({text[start:end]}))" + text[end:]
         last = start
     return text
 
 
 def prepare(scratch, mutants):
-    """Copies the repository; files that are the same already keep their times, so that builds are incremental."""
+    """Copies the repository; files that are the same already keep their times, so that builds are incremental, and those
+    of an earlier state go."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True)
     by_file = {}
     for mutant in mutants:
@@ -119,7 +139,11 @@ def prepare(scratch, mutants):
     for name, group in by_file.items():
         contents[name] = mutated(name, contents[name].decode(), group).encode()
     for module in {m.module for m in mutants}:
-        contents[f"Sources/{module}/Mutant.swift"] = (SELECTOR % VARIABLE).encode()
+        contents[f"Sources/{module}/Mutant.swift"] = SELECTOR.encode()
+    for folder in ("Sources", "Tests"):
+        for path in (scratch / folder).rglob("*.swift"):
+            if str(path.relative_to(scratch)) not in contents:
+                path.unlink()
     for name, content in contents.items():
         path = scratch / name
         if path.is_file() and path.read_bytes() == content:
@@ -139,18 +163,30 @@ def build(scratch):
     return Path(path.stdout.decode().strip()) / "meetsimPackageTests.xctest"
 
 
-def run_tests(program, scratch, number, arguments, known=frozenset(), limit=None):
-    """Runs tests until one of them fails that is not known to: the names of those that failed, or None where the run
+def list_suites(program, scratch):
+    """The names of all suites, as Module.Suite."""
+    listed = subprocess.run(
+        ["swift", "test", "list", "-c", "release", "--disable-xctest", "--disable-testable-imports", "--skip-build"],
+        cwd=scratch, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return sorted({line.split("/")[0] for line in listed.stdout.splitlines() if "/" in line})
+
+
+def run_tests(program, scratch, number, suite, known=frozenset(), limit=None, reached=None):
+    """Runs a suite until a test fails that is not known to: the names of those that failed, or None where the run
     crashed or took more than so many seconds of CPU; and those that it took."""
 
     def confine():
         if limit:
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
 
+    environment = dict(os.environ, **{VARIABLE: str(number), "SWIFT_BACKTRACE": "enable=no"})
+    if reached:
+        environment[REACHED] = str(reached)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(
-        [program, "--testing-library", "swift-testing", *arguments],
-        cwd=scratch, env=dict(os.environ, **{VARIABLE: str(number), "SWIFT_BACKTRACE": "enable=no"}),
+        [program, "--testing-library", "swift-testing", "--filter", f"^{re.escape(suite)}/"],
+        cwd=scratch, env=environment,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         start_new_session=True, preexec_fn=confine,
     )  # fmt: skip
@@ -173,6 +209,38 @@ def run_tests(program, scratch, number, arguments, known=frozenset(), limit=None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return (None if code != 0 and not failed and not is_stopped else failed), seconds
+
+
+class Suite:
+    """A suite of tests without a fault: the seconds of CPU that it takes, what fails all the same, the mutants it reaches."""
+
+    def __init__(self, name, seconds, failed, reached):
+        self.name = name
+        self.seconds = seconds
+        self.failed = set(failed)
+        self.reached = set(reached)
+
+    @property
+    def limit(self):
+        return int(4 * self.seconds) + 60
+
+
+def measure_suites(program, scratch):
+    """Runs each suite alone without a fault, and keeps what it found for this build."""
+    kept = scratch / "suites.json"
+    if kept.is_file() and kept.stat().st_mtime > program.stat().st_mtime:
+        return [Suite(**suite) for suite in json.loads(kept.read_text())]
+    suites = []
+    note = scratch / "reached.txt"
+    for name in list_suites(program, scratch):
+        note.unlink(missing_ok=True)
+        failed, seconds = run_tests(program, scratch, 0, name, reached=note)
+        reached = sorted({int(line) for line in note.read_text().split()}) if note.exists() else []
+        suites.append({"name": name, "seconds": seconds, "failed": sorted(failed or ()), "reached": reached})
+        if failed is None or failed:
+            print(f"    without a fault, {name} fails: {sorted(failed or ['as a whole'])}", flush=True)
+    kept.write_text(json.dumps(suites))
+    return [Suite(**suite) for suite in suites]
 
 
 class Outcomes:
@@ -224,33 +292,28 @@ def main():
     prepare(options.scratch, mutants)
     print("building", flush=True)
     program = build(options.scratch)
-    known, limits = {}, {}
+    suites = measure_suites(program, options.scratch)
+    print(f"{len(suites)} suites, {sum(s.seconds for s in suites):.0f} s of CPU without a fault", flush=True)
     kept = Outcomes(options.outcomes)
     outcomes = {}
-
-    def failures(number, name, arguments):
-        """What fails with a mutant and not without."""
-        if name not in known:
-            failed, seconds = run_tests(program, options.scratch, 0, arguments)
-            known[name], limits[name] = failed or set(), int(4 * seconds) + 60
-            print(f"    {name} without a mutant: {seconds:.0f} s of CPU, fails: {sorted(known[name])}", flush=True)
-        failed, _ = run_tests(program, options.scratch, number, arguments, known[name], limits[name])
-        return None if failed is None else failed - known[name]
 
     def judge(mutant):
         """A mutant's outcome, and the reason for it or the test that noticed."""
         if mutant.equivalence:
             return "equivalent", mutant.equivalence
-        own = f"^{OWN_TESTS.get(mutant.module, mutant.module)}Tests\\."
-        failed = failures(mutant.number, own, ["--filter", own])
-        if failed is not None and not failed - GOLDEN and not options.own:
-            others = failures(mutant.number, "others than " + own, ["--skip", own])
-            failed = None if others is None else failed | others
-        if failed is None:
-            return "killed", "crashed or did not end"
-        if failed - GOLDEN:
-            return "killed", ", ".join(sorted(failed - GOLDEN)[:3])
-        return ("golden only" if failed else "survived"), ""
+        own = re.compile(f"{OWN_TESTS.get(mutant.module, mutant.module)}Tests\\.")
+        reaching = [s for s in suites if mutant.number in s.reached and (own.match(s.name) or not options.own)]
+        changes_results = False
+        for suite in sorted(reaching, key=lambda s: (not own.match(s.name), s.seconds)):
+            failed, _ = run_tests(
+                program, options.scratch, mutant.number, suite.name, suite.failed, suite.limit)
+            if failed is None:
+                return "killed", f"{suite.name} crashed or did not end"
+            failed -= suite.failed
+            if failed - GOLDEN:
+                return "killed", ", ".join(f"{suite.name}/{test}" for test in sorted(failed - GOLDEN)[:3])
+            changes_results = changes_results or bool(failed)
+        return ("golden only" if changes_results else "survived"), f"{len(reaching)} suites"
 
     for mutant in chosen:
         outcome, detail = kept.find(mutant) or (None, None)
