@@ -89,6 +89,8 @@ let package = Package(
         "Network",
         "Media", "Metrics",
       ]),
+    // A system's decision alone: a viewer's client at a moment, and its rule at each budget, without packets.
+    module("Decision", ["Quantity", "Ladder", "Allocation", "Systems", "Network", "Plan"]),
     // What all ends share: paths over links, both halves of a connection, and the messages between the ends.
     module(
       "Endpoint",
@@ -125,17 +127,15 @@ let package = Package(
       "Meeting",
       [
         "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "Systems",
-        "CongestionControl", "CrossTraffic", "Network", "Transport", "Media", "Metrics", "Plan", "Endpoint",
-        "Publishing", "Serving", "Viewing",
+        "CongestionControl", "CrossTraffic", "Network", "Transport", "Media", "Metrics", "Plan", "Decision",
+        "Endpoint", "Publishing", "Serving", "Viewing",
       ]),
     // Turns a YAML file into a valid meeting plan or a list of diagnostics.
     .target(
       name: "Scenario",
       dependencies: [
-        "Plan", "Meeting", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems",
-        "CongestionControl",
-        "CrossTraffic",
-        "Network", "Media", "Metrics", "Files", "YAML",
+        "Plan", "Decision", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems",
+        "CongestionControl", "CrossTraffic", "Network", "Media", "Metrics", "Files", "YAML",
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Measures and evaluates expectations; writes JUnit and GitHub reports.
@@ -161,9 +161,8 @@ let package = Package(
       name: "meetsim",
       dependencies: [
         "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Systems", "Allocation",
-        "CongestionControl", "Plan", "Meeting", "Metrics", "ResultReading", "Comparison", "Expectations",
-        "Scenario",
-        "Sweep", "Verification", "CallStatistics",
+        "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
+        "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics",
         argumentParser,
       ],
       resources: [.embedInCode("Templates")],
@@ -186,6 +185,7 @@ let package = Package(
       path: "Tests/Liveness/Grid", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
     tests("Parameters", ["Quantity", "Parameters"]),
+    tests("YAML", ["YAML"]),
     tests("Files", ["Files", "Statistics", "Metrics"]),
     tests("Statistics", ["Quantity", "Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
@@ -203,6 +203,10 @@ let package = Package(
     tests(
       "Systems",
       ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"]),
+    tests(
+      "Decision",
+      ["Quantity", "Parameters", "Ladder", "Allocation", "Systems", "Plan", "Decision", "Scenario"]),
+    tests("Endpoint", ["Quantity", "CongestionControl", "Systems", "Endpoint"]),
     tests(
       "Publishing",
       [
@@ -250,8 +254,8 @@ if Context.environment["MEETSIM_BENCHMARKS"] != nil {
     .executableTarget(
       name: "MeetsimBenchmarks",
       dependencies: [
-        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Plan", "Meeting", "Scenario",
-        "TestSupport",
+        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Plan", "Decision", "Meeting",
+        "Scenario", "TestSupport",
       ],
       path: "Tests/Benchmarks/MeetsimBenchmarks", swiftSettings: strict))
 }

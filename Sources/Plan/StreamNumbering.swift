@@ -1,4 +1,4 @@
-import Ladder
+package import Ladder
 import Quantity
 package import Systems
 
@@ -98,5 +98,19 @@ extension MeetingPlan {
         isSpeaking: false, lastSpokeAt: nil, camera: streams.cameraOf[number],
         screen: streams.screenOf[number])
     }
+  }
+
+  /// Returns the levels of a source that a controller chooses from: those that the scenario lists, or the rule's.
+  package func levels(of source: Int, _ streams: StreamNumbering, _ rule: any MeetingRule) -> [QualityLevel] {
+    guard let own = self.source(source, of: streams) else { return [] }
+    if let levels = own.levels { return levels }
+    let kind: SourceKind = own.kind == .screen ? .screen : .camera
+    return system.ladder(of: kind, capture: own.capture) == own.ladder
+      ? rule.levels(of: kind, capture: own.capture) : rule.levels(of: own.ladder)
+  }
+
+  /// Returns the frame rates of the captures, by source [1/1000 Hz].
+  package func captureRates(_ streams: StreamNumbering) -> [Int] {
+    streams.sources.indices.map { source($0, of: streams)?.capture.milliFramesPerSecond ?? 0 }
   }
 }

@@ -1,6 +1,6 @@
 package import Allocation
-package import Ladder
-package import Plan
+import Ladder
+import Plan
 package import Quantity
 package import Systems
 
@@ -121,17 +121,6 @@ package struct MeetingController {
   private func leastOrder(of sources: [Int]) -> BitRate? {
     sources.filter { source in wishes.contains { $0.contains { $0.source == source } } }
       .flatMap { levels[$0] }.map(\.bitrate).min()
-  }
-}
-
-extension MeetingPlan {
-  /// Returns the levels of a source that a controller chooses from: those that the scenario lists, or the rule's.
-  package func levels(of source: Int, _ streams: StreamNumbering, _ rule: any MeetingRule) -> [QualityLevel] {
-    guard let own = self.source(source, of: streams) else { return [] }
-    if let levels = own.levels { return levels }
-    let kind: SourceKind = own.kind == .screen ? .screen : .camera
-    return system.ladder(of: kind, capture: own.capture) == own.ladder
-      ? rule.levels(of: kind, capture: own.capture) : rule.levels(of: own.ladder)
   }
 }
 

@@ -26,7 +26,8 @@ struct RegistryTests {
     let found = lines(
       naming: ["gcc", "nada", "oracle", "googlecongestion", "livekit-send", "livekitsend"],
       below: [
-        "Plan", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Scenario", "Sweep", "meetsim",
+        "Plan", "Decision", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Scenario", "Sweep",
+        "meetsim",
         "Transport", "Network",
       ])
     #expect(found == [])
@@ -37,7 +38,8 @@ struct RegistryTests {
     let found = lines(
       naming: ["codel", "controlleddelay", "proportionalintegral", "fairqueue", "drop-tail"],
       below: [
-        "Plan", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Scenario", "Sweep", "meetsim",
+        "Plan", "Decision", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Scenario", "Sweep",
+        "meetsim",
         "Transport", "Network",
       ], except: "QueueDiscipline")
     #expect(found == [])

@@ -42,4 +42,19 @@ struct VerificationTests {
     #expect(VerificationCheck("x", atLeast: 3, simulated: .nan).verdict == .fail)
     #expect(VerificationCheck("x", atMost: 3, simulated: .infinity).verdict == .fail)
   }
+
+  @Test func aBoundHoldsAtItself() {
+    #expect(VerificationCheck("x", atLeast: 3, simulated: 3).verdict == .pass)
+    #expect(VerificationCheck("x", atMost: 3, simulated: 3).verdict == .pass)
+  }
+
+  /// Falls from 100 to 80 and from 110 to 60, ten values apart; one by less than a tenth is none.
+  @Test func aSawtoothHasItsTeeth() throws {
+    let values: [Double] = [
+      90, 95, 100, 91, 80, 84, 88, 92, 100, 95, 105, 108, 110, 105, 60, 70,
+    ]
+    let teeth = try #require(Sawtooth(values))
+    #expect(teeth.peak == 105 && teeth.trough == 70 && teeth.length == 10)
+    #expect(Sawtooth(Array(values.prefix(13))) == nil)
+  }
 }

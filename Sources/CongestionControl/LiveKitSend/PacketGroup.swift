@@ -75,9 +75,7 @@ package struct PacketGroup: BitwiseCopyable, Sendable {
     if isFinal, packet.sequence > lastSequence { return .complete }
     // A group without a packet has no first one yet.
     if firstSequence <= lastSequence, packet.sequence < firstSequence { return .old }
-    if packet.fate == .recovered, packet.sequence >= firstSequence, packet.sequence <= lastSequence {
-      traffic.recover()
-    }
+    if packet.fate == .recovered, packet.sequence <= lastSequence { traffic.recover() }
     firstSequence = min(firstSequence, packet.sequence)
     lastSequence = max(lastSequence, packet.sequence)
     guard packet.fate != .lost else {

@@ -1,9 +1,9 @@
-import CongestionControl
-import Quantity
-import Systems
+package import CongestionControl
+package import Quantity
+package import Systems
 
 /// Signs of congestion in a path's transport-wide feedback, independent of its controller.
-struct CongestionMeter {
+package struct CongestionMeter {
   private struct Counts {
     var received = 0
     var lost = 0
@@ -27,6 +27,8 @@ struct CongestionMeter {
   private var formerBase: SimDuration?
   private var baseSince = SimTime.zero
   private var queueDelay = SimDuration.zero
+
+  package init() {}
 
   /// Adds a feedback message.
   package mutating func add(_ results: [PacketResult]) {

@@ -1,4 +1,5 @@
 package import Allocation
+import Decision
 import Endpoint
 package import Ladder
 package import Metrics
@@ -42,14 +43,18 @@ package struct ReplayedDecision: Sendable {
   package let own: Tile
   /// The viewer's other subscriptions, by rank.
   package let others: [Tile]
-  /// Narrowest link of the viewer's downlink, with its capacity; `nil` for a downlink without links.
-  package let link: (name: String, capacity: BitRate)?
+  /// Narrowest link of the viewer's downlink at the moment that was asked about, with its capacity then; `nil` for a
+  /// downlink without links.
+  package fileprivate(set) var link: (name: String, capacity: BitRate)? = nil
   /// Budget that the rule used, before any cap of the client that the rule itself applies.
   package let spendable: RateLimit
   fileprivate let decider: any ViewerDecider
 
   /// Subscriptions that are served before the tile.
   package var before: [Tile] { others.filter { $0.rank < own.rank } }
+
+  /// Subscriptions that are served after the tile.
+  package var after: [Tile] { others.filter { $0.rank > own.rank } }
 
   /// Rate that all of the viewer's subscriptions take of the budget.
   package var taken: BitRate { others.reduce(own.taken) { $0 + $1.taken } }
@@ -84,6 +89,7 @@ package enum MeetingReplay {
     run(&model, plan, every: interval, until: moment)
     guard var decision = model.decision else { return nil }
     decision.shown = model.simulation.shown(source, to: viewer, after: decision.at, at: moment)
+    decision.link = model.simulation.narrowestLink(to: viewer, at: moment)
     return decision
   }
 
@@ -181,16 +187,21 @@ extension MeetingSimulation {
     let tiles = streams.sources.indices.compactMap { tile(of: $0, viewer) }.sorted { $0.rank < $1.rank }
     guard let own = tiles.first(where: { $0.source == source }), let decider = decider(of: viewer, at: now)
     else { return nil }
+    return ReplayedDecision(
+      at: now, row: last.row, shown: .init(limitation: .none), own: own,
+      others: tiles.filter { $0.source != source },
+      spendable: sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available,
+      decider: decider)
+  }
+
+  fileprivate mutating func narrowestLink(
+    to viewer: Int, at now: SimTime
+  ) -> (name: String, capacity: BitRate)? {
     let capacity = links.capacity(of: Path.down(viewer), at: now)
     let link = links.route(of: Path.down(viewer)).map(Int.init).first {
       links.meanCapacity(of: $0, from: now, to: now) == capacity
     }
-    return ReplayedDecision(
-      at: now, row: last.row, shown: .init(limitation: .none), own: own,
-      others: tiles.filter { $0.source != source },
-      link: link.map { (plan.links[$0].name, capacity) },
-      spendable: sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available,
-      decider: decider)
+    return link.map { (plan.links[$0].name, capacity) }
   }
 
   /// Returns the state of a tile at the moment at which the run stopped: by the last row, unless something was decided

@@ -1,7 +1,7 @@
 import Allocation
+import Decision
 import Ladder
 import Media
-import Meeting
 import Network
 import Plan
 import Quantity

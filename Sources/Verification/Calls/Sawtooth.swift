@@ -1,13 +1,13 @@
 /// Sawtooth of an estimate on a link of constant capacity, from one value per second.
-struct Sawtooth {
+package struct Sawtooth {
   /// Means over the teeth, in the unit of the values.
-  let peak: Double
-  let trough: Double
+  package let peak: Double
+  package let trough: Double
   /// Mean time from fall to fall [s].
-  let length: Double
+  package let length: Double
 
   /// Finds the teeth: a fall is a decrease by more than a tenth within two seconds. `nil` for fewer than two.
-  init?(_ values: [Double]) {
+  package init?(_ values: [Double]) {
     var peaks: [Double] = []
     var troughs: [Double] = []
     var falls: [Int] = []

@@ -1,4 +1,5 @@
 import Allocation
+import Decision
 import Ladder
 import Meeting
 import Metrics

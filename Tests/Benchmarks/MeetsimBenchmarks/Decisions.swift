@@ -1,4 +1,4 @@
-import Meeting
+import Decision
 import Parameters
 import Quantity
 import Scenario

@@ -120,6 +120,16 @@ struct LiveKitSendControllerTests {
     #expect(path.controller.capacity > .kilobits(500) && path.controller.capacity < .kilobits(900))
   }
 
+  /// Four times as much is sent as what congested the path: less of it is carried, which is more than the capacity was.
+  @Test func aLargerRateOfWhichLessIsCarriedDoesNotRaiseTheCapacity() {
+    var path = ReportedPath()
+    path.send(130, every: 4, growth: 4)
+    let first = path.controller.capacity
+    for growth in [1.0, 1.22, 1.5, 1.86, 2.33] { path.send(160, every: 1, growth: growth) }
+    #expect(path.controller.congestion == .congested)
+    #expect(path.controller.capacity == first)
+  }
+
   /// A step is 0.05, halves go up.
   @Test func congestionThatStaysDoesNot() {
     var path = ReportedPath()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Decision
 import Files
 import Meeting
 import Plan

@@ -1,3 +1,4 @@
+import Decision
 import Files
 import Ladder
 import Meeting

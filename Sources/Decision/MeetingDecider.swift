@@ -1,14 +1,13 @@
-import Allocation
+package import Allocation
 import Ladder
 import Network
 import Plan
-import Quantity
-import Serving
-import Systems
+package import Quantity
+package import Systems
 
 /// A controller that decides for the whole meeting: the viewer's downlink is the budget, all other links are the
 /// scenario's.
-struct MeetingDecider: ViewerDecider {
+package struct MeetingDecider: ViewerDecider {
   private let rule: any MeetingRule
   private var state: MeetingAllocationState
   /// Index of the viewer among the state's.
@@ -52,16 +51,16 @@ struct MeetingDecider: ViewerDecider {
   ///   - state: input of the controller's decision.
   ///   - viewer: index of the viewer among the state's.
   ///   - rates: frame rates of the captures, by source of the meeting [1/1000 Hz].
-  init(_ rule: any MeetingRule, _ state: MeetingAllocationState, viewer: Int, rates: [Int]) {
+  package init(_ rule: any MeetingRule, _ state: MeetingAllocationState, viewer: Int, rates: [Int]) {
     self.rule = rule
     self.state = state
     self.viewer = viewer
     self.rates = rates
   }
 
-  var wishes: [Wish] { state.viewers[viewer].allocation.subscriptions.map(\.wish) }
+  package var wishes: [Wish] { state.viewers[viewer].allocation.subscriptions.map(\.wish) }
 
-  func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
+  package func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var state = state
     state.viewers[viewer].allocation.budget = budget
     let outcome = rule.decide(state, marginOf: viewer)
@@ -95,13 +94,8 @@ struct MeetingDecider: ViewerDecider {
 }
 
 extension MeetingPlan {
-  /// Returns the frame rates of the captures, by source [1/1000 Hz].
-  func captureRates(_ streams: StreamNumbering) -> [Int] {
-    streams.sources.indices.map { source($0, of: streams)?.capture.milliFramesPerSecond ?? 0 }
-  }
-
   /// Returns the capacity of the narrowest of some links at a moment.
-  fileprivate func capacity(of route: [Int], at moment: SimTime) -> BitRate {
+  func capacity(of route: [Int], at moment: SimTime) -> BitRate {
     route.map { link in
       var meter = CapacityMeter(profile: links[link].parameters.capacity)
       return meter.capacity(at: moment)

@@ -3,7 +3,6 @@ import Ladder
 import Plan
 import Quantity
 import Systems
-import Viewing
 
 /// A viewer's client at a moment of the scenario, without any effects of the network.
 struct Scene {

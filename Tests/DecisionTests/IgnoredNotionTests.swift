@@ -1,5 +1,5 @@
+import Decision
 import Ladder
-import Meeting
 import Parameters
 import Plan
 import Quantity

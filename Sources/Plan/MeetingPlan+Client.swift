@@ -1,4 +1,3 @@
-package import Plan
 import Statistics
 package import Systems
 

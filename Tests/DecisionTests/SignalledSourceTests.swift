@@ -1,6 +1,6 @@
 import Allocation
+import Decision
 import Ladder
-import Meeting
 import Quantity
 import Scenario
 import TestSupport

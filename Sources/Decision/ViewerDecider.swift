@@ -1,11 +1,11 @@
-import Allocation
+package import Allocation
 import Ladder
 import Plan
-import Quantity
-import Systems
+package import Quantity
+package import Systems
 
 /// Decides on one viewer's subscriptions, budget by budget.
-protocol ViewerDecider: Sendable {
+package protocol ViewerDecider: Sendable {
   /// Decides at a budget.
   ///
   /// - Returns: one decision for each subscription, in the order of ``wishes``.
@@ -14,27 +14,27 @@ protocol ViewerDecider: Sendable {
 }
 
 /// A rule's decision on one subscription.
-struct RankedGrant {
+package struct RankedGrant {
   /// Place in the order of service, from 1.
-  var rank: Int
-  var grant: Grant
-  var rule: String
+  package var rank: Int
+  package var grant: Grant
+  package var rule: String
 }
 
 /// A policy without a memory.
-struct PolicyDecider: ViewerDecider {
+package struct PolicyDecider: ViewerDecider {
   let policy: any AllocationPolicy
   /// Maximum rate that the client accepts.
   let cap: RateLimit
   /// Decoder limit of the viewer's device; `nil` without a stated limit.
   let limit: DecoderLimit?
-  let wishes: [Wish]
+  package let wishes: [Wish]
   /// Places of the subscriptions in the order of service, from 1.
   private let ranks: [Int]
   /// Name of the policy, kept because reflection takes longer to find it than a decision on a few tiles.
   private let rule: String
 
-  init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
+  package init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
     self.policy = policy
     self.cap = cap
     self.limit = limit
@@ -45,7 +45,7 @@ struct PolicyDecider: ViewerDecider {
     rule = String(describing: type(of: policy))
   }
 
-  func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
+  package func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var margin = BudgetMargin()
     let grants = policy.allocate(budget: RateLimit(budget), cap: cap, wishes: wishes, within: limit, &margin)
     let tiles = wishes.indices.map { RankedGrant(rank: ranks[$0], grant: grants[$0], rule: rule) }
@@ -62,21 +62,21 @@ extension PolicyDecider {
 }
 
 /// A server's rule with its input.
-struct RuleDecider: ViewerDecider {
+package struct RuleDecider: ViewerDecider {
   private let rule: any ServerRule
   private let state: AllocationState
 
   /// Creates a decider.
   ///
   /// - Parameter state: input of the server's decision; its budget is not used.
-  init(_ rule: any ServerRule, _ state: AllocationState) {
+  package init(_ rule: any ServerRule, _ state: AllocationState) {
     self.rule = rule
     self.state = state
   }
 
-  var wishes: [Wish] { state.subscriptions.map(\.wish) }
+  package var wishes: [Wish] { state.subscriptions.map(\.wish) }
 
-  func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
+  package func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
     var state = state
     state.budget = budget
     let outcome = rule.decide(state)
