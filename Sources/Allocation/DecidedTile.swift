@@ -21,6 +21,9 @@ package struct DecidedTile {
     package var isSourceStarting = false
     /// Set if the viewer began less than 10 s ago on links that would carry more.
     package var isViewerStarting = false
+    /// Set if the sender's uplink has cut off the encoding that ample links would bring: less than 10 s ago, or since it
+    /// was last given.
+    package var isDesireCutOff = false
     /// Set while the viewer does not yet show the decided layer, for want of a key frame.
     package var isSwitching = false
     /// Set while the viewer shows the requested format, where a decision leaves open how large its pictures become.
@@ -95,7 +98,8 @@ package struct DecidedTile {
       let word = delivered
       if case .none = word, isFaster { return .policy }
       return word
-    case _ where hasAllThatIsSent: return .sender
+    case _ where isMostLost: return delivered
+    case _ where hasAllThatIsSent: return circumstances.isBeyondBudget ? delivered : .sender
     // The publisher of a source that cannot be scaled carries less than its viewer would.
     case .bandwidth where isMadeSmaller: return delivered
     case .device,
@@ -157,12 +161,14 @@ package struct DecidedTile {
   }
 
   private var unhindered: Limitation {
-    if isSendersBest { return .sender }
+    if isSourceEmpty { return .sender }
     if wish.isCutByDevice, grant.layer == nil { return .device }
     if let desire, isBelow(desire) {
       // The rule would give more than the source sends at present.
       if circumstances.isSourceStarting { return .starting }
-      guard wish.offers.contains(where: { $0.id == desire.id }) else { return .senderUplink }
+      guard !circumstances.isDesireCutOff, wish.offers.contains(where: { $0.id == desire.id }) else {
+        return .senderUplink
+      }
       // An offered layer that is not given has been requested and has not come yet, unless the rule denies or stops
       // it.
       switch grant.limitation {
@@ -197,14 +203,19 @@ package struct DecidedTile {
     layer.format.isWithin(wish.maximum) && layer.format.resolution.fits(in: wish.maximum.resolution)
   }
 
-  /// `true` if the given layer has the most lines or the highest frame rate that the source could send, and more was
-  /// requested.
-  private var isSendersBest: Bool {
-    guard !wish.ladder.isEmpty else { return true }
-    guard let format = grant.layer?.format else { return false }
-    // An app that pushes no frames.
-    if format.milliFramesPerSecond == 0 { return true }
-    return lacksLines && hasMostLines(format) || lacksRate && hasHighestRate(format)
+  /// `true` while most of the decided frames are lost; a downlink that loses some is not to blame for those that the
+  /// sender's uplink keeps back.
+  private var isMostLost: Bool {
+    switch circumstances.losing {
+    case nil: false
+    case .bandwidth: !circumstances.isDesireCutOff
+    default: true
+    }
+  }
+
+  /// `true` if the source has nothing to send, as an app that pushes no frames.
+  private var isSourceEmpty: Bool {
+    wish.ladder.isEmpty || grant.layer?.format.milliFramesPerSecond == 0
   }
 
   /// `true` if the given layer is the source's best in everything it lacks: no other layer would be nearer to the

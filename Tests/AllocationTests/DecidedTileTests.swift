@@ -66,6 +66,26 @@ struct DecidedTileTests {
     #expect(limitation(asked: 720, given: 1, desire: 3, .layerMissing) == .switching)
   }
 
+  /// The uplink has cut 720p off, or has only just brought it back.
+  @Test func anEncodingThatTheUplinkHasCutOffIsNotASwitch() {
+    for given in [1, nil] {
+      let word = limitation(asked: 720, given: given, desire: 3, .layerMissing) { $0.isDesireCutOff = true }
+      #expect(word == .senderUplink)
+    }
+    #expect(limitation(asked: 720, given: 3, desire: 3, .none) { $0.isDesireCutOff = true } == .none)
+    #expect(
+      limitation(asked: 720, given: 1, desire: 3, .bandwidth) { $0.isDesireCutOff = true } == .bandwidth)
+  }
+
+  /// Where most of 360p is lost, that is what is missing, whatever else denies 720p.
+  @Test func whatALinkLosesComesBeforeWhatIsNotGiven() {
+    for word in [Limitation.requestCap, .layerMissing, .hold] {
+      #expect(limitation(asked: 720, given: 2, desire: 2, word) { $0.losing = .bandwidth } == .bandwidth)
+      #expect(
+        limitation(asked: 720, given: 2, desire: 2, word) { $0.losing = .senderUplink } == .senderUplink)
+    }
+  }
+
   /// The rule stops at 180p30 though 360p30 is within the request and sent.
   @Test func aRuleThatGivesNoMoreIsThePolicy() {
     #expect(limitation(asked: 360, given: 1, desire: 1, .layerMissing) == .policy)

@@ -181,4 +181,53 @@ struct ExplainCommandTests {
         """)
     #expect(run.code == 2 && run.error.contains("it has no decisions.csv"), "\(run.error)")
   }
+
+  /// The link came back 23 s after nothing more was decided: its capacity is that of the moment, 3 Mbps, beside the
+  /// estimate of the decision.
+  @Test func theCapacityIsThatOfTheMoment() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/c.yaml <<END
+      name: c
+      duration: 30s
+      policy: stream
+      estimator: oracle
+      links: {thin: {capacity: [{at: 0s, to: 3 Mbps}, {at: 10s, to: 60 kbps}, {at: 20s, to: 3 Mbps}], delay: 20 ms}}
+      participants:
+        - {id: a, publish: {camera: 720p30}}
+        - {id: v, down: thin, view: {stage: a}}
+      END
+      "$meetsim" run $TMPOUT/c.yaml -o $TMPOUT/c --quiet
+      "$meetsim" explain $TMPOUT/c --viewer v --source a --at 20001ms --repetitions 0
+      """)
+    #expect(run.code == 0, "\(run.error)")
+    #expect(run.output.contains("3000.000 kbps  capacity of v/down\n"), "\(run.output)")
+    #expect(run.output.contains("  60.000 kbps  estimate\n"), "\(run.output)")
+  }
+
+  /// Lowest layers that cannot be paused are sent beyond the budget, after the share that waits for them; the setting by
+  /// which they can be is tried.
+  @Test func whatIsSentBeyondTheBudgetIsCounted() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/p.yaml <<END
+      name: p
+      duration: 26s
+      policy: livekit
+      links: {thin: {capacity: 3 Mbps, delay: 20 ms}}
+      participants:
+        - {id: h, publish: {screen: {capture: 1080p15, ladder: single}}}
+        - {id: p, count: 24, publish: {camera: 720p30}}
+        - {id: v, down: thin, view: {stage: h, everybody: 160x90}}
+      END
+      "$meetsim" run $TMPOUT/p.yaml -o $TMPOUT/p --quiet
+      "$meetsim" explain $TMPOUT/p --viewer v --source h/screen --at 25s --repetitions 1
+      """)
+    #expect(run.code == 0, "\(run.error)")
+    #expect(run.output.contains(" 24 more after it\n"), "\(run.output)")
+    #expect(run.output.contains(" sent beyond the budget\n"), "\(run.output)")
+    #expect(
+      run.output.contains("With 'allow-pause: true' the tile has more in 1 of 1 repetitions"), "\(run.output)"
+    )
+  }
 }

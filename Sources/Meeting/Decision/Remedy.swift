@@ -22,6 +22,10 @@ package enum Remedy: Sendable {
   case lowPriority(String)
   /// Resizes the viewer's tile of a source, given by its name, or all tiles where they have one size [pt].
   case tile(String, Resolution)
+  /// Shows that many tiles at a time, the first page first.
+  case pages(of: Int)
+  /// Changes a setting of the system.
+  case setting(SystemRelief)
   /// Changes the capture format of a source, given by its index, along with the system's ladder for it.
   case capture(VideoFormat, source: Int)
   /// Replaces the estimator of all downlinks, or of all uplinks.
@@ -56,6 +60,12 @@ package enum Remedy: Sendable {
     case .tile(let name, let size):
       guard let view = plan.participants[viewer].view?.resizing(name, to: size) else { return nil }
       changed.participants[viewer].view = view
+    case .pages(let count):
+      guard let view = plan.participants[viewer].view?.paged(by: count) else { return nil }
+      changed.participants[viewer].view = view
+    case .setting(let relief):
+      guard let system = relief.apply(plan.system) else { return nil }
+      changed.system = system
     case .capture(let format, let source):
       guard changed.recapture(source, format) else { return nil }
     case .estimator(let estimator, let isOfDownlinks):
@@ -107,6 +117,18 @@ extension ViewPlan {
     case .everybody(let size): return size
     case .request, .layout, .grid, .container, .signals: return nil
     }
+  }
+
+  /// Returns the view in pages of so many tiles; `nil` for one that has pages or no tiles.
+  fileprivate func paged(by count: Int) -> ViewPlan? {
+    guard tilesPerPage == nil else { return nil }
+    switch arrangement {
+    case .tiles, .everybody: break
+    case .request, .layout, .grid, .container, .signals: return nil
+    }
+    var view = self
+    view.tilesPerPage = count
+    return view
   }
 
   /// `true` if all tiles have one size.

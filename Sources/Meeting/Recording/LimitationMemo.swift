@@ -13,6 +13,8 @@ struct LimitationMemo {
 
   /// Entries by track.
   private var entries: [Entry?]
+  /// Times, by track, at which the sender's uplink last did not carry the encoding that ample links would bring.
+  private var cutOffAt: [SimTime?]
   /// Times at which the viewers' estimates last reached their links' capacities.
   private var reachedAt: [SimTime?]
   /// Tile whose rows are kept; `nil` in runs.
@@ -20,6 +22,7 @@ struct LimitationMemo {
 
   init(tracks: Int, viewers: Int) {
     entries = Array(repeating: nil, count: tracks)
+    cutOffAt = Array(repeating: nil, count: tracks)
     reachedAt = Array(repeating: nil, count: viewers)
   }
 
@@ -28,6 +31,17 @@ struct LimitationMemo {
 
   func hasReached(_ viewer: Int, since beginning: SimTime) -> Bool {
     reachedAt[viewer].map { $0 >= beginning } ?? false
+  }
+
+  /// Notes whether the sender's uplink carries the encoding that ample links would bring, and whether it is given.
+  ///
+  /// - Returns: `true` if the uplink has cut it off in the last `memory`, or since it was last given.
+  mutating func noteDesire(
+    of track: Int, isGiven: Bool, isCarried: Bool, memory: SimDuration, at now: SimTime
+  ) -> Bool {
+    if !isCarried { cutOffAt[track] = now }
+    if isGiven, let last = cutOffAt[track], now - last > memory { cutOffAt[track] = nil }
+    return cutOffAt[track] != nil
   }
 
   /// Returns the limitation found before for the same decision in the same circumstances.

@@ -145,6 +145,9 @@ extension Recording.Tile {
       if case .offScreen = grant.limitation { return .hidden }
       return keepsStarved ? .paused : .absent
     }
-    return forwarded.current.encoding < 0 || !reception.status.isDecodable ? .waitingForKeyFrame : .receiving
+    // The encoding from before may have ended while another one's key frame is awaited.
+    let isWaiting = forwarded.isWaiting && reception.interval.frames == 0
+    return isWaiting || forwarded.current.encoding < 0 || !reception.status.isDecodable
+      ? .waitingForKeyFrame : .receiving
   }
 }

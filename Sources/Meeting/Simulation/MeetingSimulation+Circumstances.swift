@@ -88,6 +88,17 @@ extension MeetingSimulation {
     }
   }
 
+  /// Checks whether the sender's uplink carries the encoding that a track would get on ample links, as far as it is
+  /// wanted of the sender: it does not while the encoding is off, or while it loses most of what is sent.
+  func carriesDesire(of source: Int, _ track: Int) -> Bool {
+    guard let desire = sfu.allocator.subscriptions.desires[track], publishers.sources[source].capture.isOn,
+      publishers.sources[source].demand.isWanted(desire.id.encoding),
+      let encoding = publishers.encoding(desire.id.encoding, of: source)
+    else { return true }
+    return publishers.encoders[encoding].scale > 0
+      && course(of: Path.up(streams.sources[source].participant)).missing <= 0.5
+  }
+
   // MARK: Beginnings
 
   /// Checks whether a viewer began so recently that its estimate is below a capacity that carries the missing rate.

@@ -131,7 +131,12 @@ extension MeetingSimulation {
     circumstances.isSourceOff =
       !publishers.sources[source].capture.isOn && !publishers.sources[source].publisher.withholdsVideo
     circumstances.isSourceStarting = isStarting(source: source, at: now)
-    if let lacking = sfu.allocator.subscriptions.grants[track]?.lacking {
+    let grant = sfu.allocator.subscriptions.grants[track]
+    let desire = sfu.allocator.subscriptions.desires[track]
+    circumstances.isDesireCutOff = recording.limitations.noteDesire(
+      of: track, isGiven: grant?.layer?.id == desire?.id, isCarried: carriesDesire(of: source, track),
+      memory: Self.startTime, at: now)
+    if let lacking = grant?.lacking {
       circumstances.isViewerStarting = isStarting(viewer, lacking: lacking, at: now)
     }
     return circumstances

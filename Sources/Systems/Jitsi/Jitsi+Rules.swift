@@ -3,7 +3,7 @@ extension Jitsi {
   static let rules = [
     RuleDescription(
       "stage",
-      "The source on stage is raised to its preferred layer before any other gets more than its first.",
+      "No other source gets anything until the one on stage has its preferred layer.",
       source: "jitsi-videobridge, SingleSourceAllocation.kt"),
     RuleDescription(
       "round",

@@ -26,11 +26,20 @@ package struct LiveKit: System {
         detail: "begins with rate and length; notCongesting, inconclusive or congesting"),
       EventDeclaration(
         "allocator", "the server's allocator changes its state", detail: "stable or deficient"),
-    ], rules: rules)
+    ], rules: rules, reliefs: [SystemRelief(text: "allow-pause: true", apply: allowingPause)])
 
   private let parameters: LiveKitParameters
 
   package init(_ parameters: LiveKitParameters) { self.parameters = parameters }
+
+  /// Returns the system with a server that may pause videos; `nil` for one that may already.
+  @Sendable private static func allowingPause(_ system: any System) -> (any System)? {
+    guard var parameters = (system as? LiveKit)?.parameters, !parameters.server.allowsPause else {
+      return nil
+    }
+    parameters.server.allowsPause = true
+    return LiveKit(parameters)
+  }
 
   package var policy: any AllocationPolicy { LiveKitPolicy() }
   package func server(at now: SimTime) -> (any ViewerServer)? {

@@ -104,12 +104,14 @@ package struct SystemDescription: Sendable {
   package var events: [EventDeclaration] = []
   /// Rules by which tiles are allocated their layers, all that `decisions.csv` can name.
   package var rules: [RuleDescription]
+  /// Settings that may give a tile more where the downlink is short, for `explain` to try.
+  package var reliefs: [SystemRelief] = []
 
   package init(
     name: String, summary: String, source: String, ladders: [NamedLadder] = [], grids: [Grid] = [],
     features: Set<ViewFeature> = [], qualities: [VideoFormat] = [], signals: [SignalDeclaration] = [],
     events: [EventDeclaration] = [],
-    rules: [RuleDescription] = []
+    rules: [RuleDescription] = [], reliefs: [SystemRelief] = []
   ) {
     self.name = name
     self.summary = summary
@@ -121,5 +123,14 @@ package struct SystemDescription: Sendable {
     self.signals = signals
     self.events = events
     self.rules = rules
+    self.reliefs = reliefs
   }
+}
+
+/// A setting of a system that may give a tile more where the downlink is short.
+package struct SystemRelief: Sendable {
+  /// The setting as a scenario states it.
+  package var text: String
+  /// Returns the system with the setting; `nil` where it has it already.
+  package var apply: @Sendable (any System) -> (any System)?
 }

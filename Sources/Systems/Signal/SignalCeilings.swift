@@ -33,22 +33,28 @@ struct SignalCeilings {
   /// Checks whether a rate exceeds the viewer's maximum, or the rate of all ideal encodings.
   func exceedsMaximum(_ rate: Int64) -> Bool { rate > ideal }
 
-  /// Returns the rise of the estimate that an allocation needs [bit/s]; `nil` if no estimate helps now.
-  func missing(for rate: Int64, isForwarded: Bool) -> Int64? {
-    leastTarget(for: rate, isForwarded: isForwarded).map { max(0, $0 - target) }
+  /// Returns the rise of the estimate that an allocation needs [bit/s]; `nil` if the present estimate carries it and only
+  /// the least of the last seconds does not.
+  func missing(for rate: Int64) -> Int64? {
+    let missing = present(for: rate) - target
+    return missing > 0 ? missing : nil
   }
 
   /// Returns the least estimate whose ceiling is not below a rate; `nil` if there is none.
   private func leastTarget(for rate: Int64, isForwarded: Bool) -> Int64? {
     guard rate > 0 else { return 0 }
     guard rate <= ideal else { return nil }
-    let undrained = rate.addingReportingOverflow(drain)
-    var least = undrained.overflow ? Int64.max : undrained.partialValue
-    if share > 0 {
-      let shared = (Int128(rate) * 1_000_000 + Int128(share) - 1) / Int128(share)
-      least = min(least, Int64(clamping: shared))
-    }
+    let least = present(for: rate)
     if !isForwarded, let minimum, least > minimum { return nil }
     return least
+  }
+
+  /// Returns the least present estimate whose ceiling is not below a rate.
+  private func present(for rate: Int64) -> Int64 {
+    let undrained = rate.addingReportingOverflow(drain)
+    let least = undrained.overflow ? Int64.max : undrained.partialValue
+    guard share > 0 else { return least }
+    let shared = (Int128(rate) * 1_000_000 + Int128(share) - 1) / Int128(share)
+    return min(least, Int64(clamping: shared))
   }
 }

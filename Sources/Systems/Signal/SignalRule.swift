@@ -81,8 +81,8 @@ package struct SignalRule: ServerRule {
         layer: layer(video.granted), ideal: layer(video.ideal), rank: ranks[place], rule: "SignalRule")
       guard video.granted != video.ideal, let next = video.skipped else { return decision }
       let rate = allocated + video.increase(to: next)
-      let missing = ceilings.missing(for: rate, isForwarded: next == subscriptions[place].current?.encoding)
-      // Beyond the viewer's own maximum no wait helps; otherwise the least estimate has to be forgotten first.
+      // Beyond the viewer's own maximum no estimate helps.
+      let missing = ceilings.exceedsMaximum(rate) ? nil : ceilings.missing(for: rate)
       decision.hindrance = missing != nil ? .bandwidth : ceilings.exceedsMaximum(rate) ? .requestCap : .hold
       decision.missing = BitRate(bitsPerSecond: missing ?? 0)
       return decision

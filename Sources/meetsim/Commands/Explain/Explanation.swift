@@ -79,6 +79,22 @@ struct Explanation {
       Step(
         kind: .change, label: "\(decision.own.rank). \(source) \(decision.own.text)",
         rate: .zero - decision.own.taken))
+    if decision.taken > total { steps += overshoot(of: total) }
+    return steps
+  }
+
+  /// Steps to what is sent beyond the budget, where the rule gives layers that do not fit.
+  private func overshoot(of total: BitRate) -> [Step] {
+    let after = decision.after.filter { $0.taken > .zero }
+    var steps: [Step] = []
+    if let only = after.first, after.count == 1 {
+      steps.append(
+        Step(kind: .change, label: "\(only.rank). \(only.name) \(only.text)", rate: .zero - only.taken))
+    } else if !after.isEmpty {
+      let taken = after.reduce(.zero) { $0 + $1.taken }
+      steps.append(Step(kind: .change, label: "\(after.count) more after it", rate: .zero - taken))
+    }
+    steps.append(Step(kind: .subtotal, label: "sent beyond the budget", rate: total - decision.taken))
     return steps
   }
 }

@@ -90,6 +90,8 @@ extension Explanation {
         lists.append([(.lowPriority(tile.name), "\(tile.name) at a low priority")])
       }
       lists.append(largest.compactMap { smallerTile(of: $0.name, run.plan.participants[number].view) })
+      lists.append(pages(decision))
+      lists += type(of: run.plan.system).description.reliefs.map { [(.setting($0), "'\($0.text)'")] }
       return lists + [knownCapacity(isOfDownlinks: true)]
     case .senderUplink: return uplink(of: decision.own, run.plan)
     case .requestCap:
@@ -127,6 +129,13 @@ extension Explanation {
     else { return nil }
     let half = Resolution(width: size.width / 4 * 2, height: size.height / 4 * 2)
     return (.tile(name, half), "\(name) in a tile of \(half)")
+  }
+
+  /// Shows fewer tiles at a time, of more than a page; empty for fewer.
+  private static func pages(_ decision: ReplayedDecision) -> [(Remedy, String)] {
+    [16, 9, 4].filter { $0 < decision.others.count }.map {
+      (.pages(of: $0), "pages of \($0) tiles ('per-page: \($0)')")
+    }
   }
 
   /// Enlarges the tile to each size above its own for which systems have encodings.

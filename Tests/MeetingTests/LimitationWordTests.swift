@@ -1,0 +1,103 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+/// What `streams.csv` says of a tile while links fail and come back.
+@Suite("Words for what a link takes away")
+struct LimitationWordTests {
+  private static let systems = [
+    "jitsi", "mediasoup", "signal", "best", "janus", "{name: janus, allocation: true}", "livekit",
+    "bluejeans", "stream", "vonage", "agora", "gso",
+  ]
+
+  /// The words of a stage, or of a tile of 180 lines, between two times [s].
+  private func words(_ scenario: String, from start: Double, to end: Double) throws -> Set<String> {
+    let rows = try Meetings.run(Meetings.scenario(scenario)).tables.rows(of: .streams).filter {
+      $0["viewer"] == "v" && $0.number("time_s") >= start && $0.number("time_s") <= end
+    }
+    #expect(!rows.isEmpty)
+    return Set(rows.map { $0["limitation"] })
+  }
+
+  /// A camera whose uplink is down from 20 to 28 s: whether the server has noticed and stopped or still forwards.
+  @Test(arguments: systems)
+  func anUplinkThatIsDownIsTheSenders(policy: String) throws {
+    let words = try words(
+      """
+      name: gone
+      duration: 30s
+      policy: \(policy)
+      links: {phone: {capacity: 5 Mbps, delay: 20 ms}}
+      participants:
+        - {id: a, up: phone, publish: {camera: 720p30}}
+        - {id: v, view: {stage: a}}
+      timeline:
+        - {at: 20s, link: a/up, down: 8s}
+      """, from: 22, to: 28)
+    #expect(words == ["sender-uplink"])
+  }
+
+  /// An uplink that falls to 400 kbps from 15 to 30 s cuts 360p and 720p off; the server sees them again only after a
+  /// while, in which nothing is decided that could be waited for.
+  @Test func anEncodingThatTheServerHasNotSeenAgainIsTheSenders() throws {
+    let words = try words(
+      """
+      name: returns
+      duration: 40s
+      policy: livekit
+      links: {phone: {capacity: [{at: 0s, to: 5 Mbps}, {at: 15s, to: 400 kbps}, {at: 30s, to: 5 Mbps}], delay: 20 ms}}
+      participants:
+        - {id: a, up: phone, publish: {camera: 720p30}}
+        - {id: v, view: {stage: a}}
+      """, from: 24, to: 40)
+    #expect(words == ["sender-uplink"])
+  }
+
+  /// The least of the last seconds is below the lowest encoding, and so is the present estimate: waiting does not help.
+  @Test func whatTheEstimateDoesNotCarryIsNoWait() throws {
+    let words = try words(
+      """
+      name: thin
+      duration: 40s
+      policy: signal
+      links: {thin: {capacity: [{at: 0s, to: 3 Mbps}, {at: 15s, to: 60 kbps}], delay: 20 ms, queue: 300 ms}}
+      participants:
+        - {id: a, publish: {camera: 720p30}}
+        - {id: v, down: thin, view: {stage: a}}
+      """, from: 17, to: 40)
+    #expect(words == ["bandwidth"])
+  }
+
+  /// A camera of 15 fps, where 30 were asked for, on a link that carries next to nothing of its 180p.
+  @Test(arguments: systems)
+  func aSlowCameraIsNotWhatALinkLoses(policy: String) throws {
+    let words = try words(
+      """
+      name: lost
+      duration: 25s
+      policy: \(policy)
+      links: {thin: {capacity: 64 kbps, delay: 60 ms, queue: 500 ms}}
+      participants:
+        - {id: b, publish: {camera: {capture: 360p15}}}
+        - {id: v, down: thin, view: {tiles: {b: 320x180}}}
+      """, from: 8, to: 25)
+    #expect(words == ["bandwidth"])
+  }
+
+  /// 24 fps on an uplink that carries 180p of 720p: what is missing most are lines, which the camera has.
+  @Test(arguments: ["jitsi", "mediasoup", "janus", "livekit", "stream"])
+  func aSlowCameraDoesNotHideANarrowUplink(policy: String) throws {
+    let words = try words(
+      """
+      name: narrow
+      duration: 25s
+      policy: \(policy)
+      links: {narrow: {capacity: 350 kbps, delay: 20 ms}}
+      participants:
+        - {id: a, up: narrow, publish: {camera: {capture: 720p24}}}
+        - {id: v, view: {stage: a}}
+      """, from: 15, to: 25)
+    #expect(words == ["sender-uplink"])
+  }
+}
