@@ -65,8 +65,12 @@ let package = Package(
     module("Allocation", ["Quantity", "Ladder"]),
     // Bandwidth estimators: from transport feedback to a target rate.
     module("CongestionControl", ["Quantity", "Parameters"]),
-    // One folder per vendor: its client, policy, publisher, parameters, ladders and grids.
+    // What a system of a vendor is, and what systems share: clients, views, servers with rules.
     module("Systems", ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl"]),
+    // One folder per vendor: its client, policy, publisher, parameters, ladders and grids.
+    module(
+      "Vendors",
+      ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"]),
     // Competing traffic: TCP flows and constant-rate traffic.
     module("CrossTraffic", ["Quantity", "Statistics"]),
     // Queues packets and carries them across links; queue disciplines and capacity traces.
@@ -134,7 +138,7 @@ let package = Package(
     .target(
       name: "Scenario",
       dependencies: [
-        "Plan", "Decision", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems",
+        "Plan", "Decision", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems", "Vendors",
         "CongestionControl", "CrossTraffic", "Network", "Media", "Metrics", "Files", "YAML",
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
@@ -160,7 +164,8 @@ let package = Package(
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Systems", "Allocation",
+        "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Systems", "Vendors",
+        "Allocation",
         "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
         "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics",
         argumentParser,
@@ -179,7 +184,8 @@ let package = Package(
     .target(
       name: "LivenessGrid",
       dependencies: [
-        "Quantity", "Parameters", "Statistics", "Ladder", "Systems", "Media", "Metrics", "Plan", "Meeting",
+        "Quantity", "Parameters", "Statistics", "Ladder", "Systems", "Vendors", "Media", "Metrics", "Plan",
+        "Meeting",
         "Scenario", "TestSupport",
       ],
       path: "Tests/Liveness/Grid", swiftSettings: strict),
@@ -197,20 +203,24 @@ let package = Package(
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
     tests("Verification", ["Quantity", "Files", "Plan", "Meeting", "Scenario", "Verification"]),
-    tests("Ladder", ["Quantity", "Ladder", "Systems"]),
+    tests("Ladder", ["Quantity", "Ladder", "Systems", "Vendors"]),
     tests("Allocation", ["Quantity", "Ladder", "Allocation"]),
-    tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Media"]),
+    tests("Media", ["Quantity", "Statistics", "Ladder", "Systems", "Vendors", "Media"]),
     tests(
       "Systems",
-      ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"]),
+      ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems", "Vendors"]),
     tests(
       "Decision",
-      ["Quantity", "Parameters", "Ladder", "Allocation", "Systems", "Plan", "Decision", "Scenario"]),
+      [
+        "Quantity", "Parameters", "Ladder", "Allocation", "Systems", "Vendors", "Plan", "Decision",
+        "Scenario",
+      ]),
     tests("Endpoint", ["Quantity", "CongestionControl", "Systems", "Endpoint"]),
     tests(
       "Publishing",
       [
-        "Quantity", "SimulationKernel", "Ladder", "Systems", "CongestionControl", "Network", "Media", "Plan",
+        "Quantity", "SimulationKernel", "Ladder", "Systems", "Vendors", "CongestionControl", "Network",
+        "Media", "Plan",
         "Endpoint", "Publishing",
       ]),
     tests(
@@ -228,7 +238,8 @@ let package = Package(
     tests(
       "Meeting",
       [
-        "Quantity", "Parameters", "Files", "Ladder", "Allocation", "Systems", "CongestionControl", "Network",
+        "Quantity", "Parameters", "Files", "Ladder", "Allocation", "Systems", "Vendors", "CongestionControl",
+        "Network",
         "Media", "Metrics", "Plan", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Scenario",
       ]),
     tests(
@@ -242,7 +253,7 @@ let package = Package(
     tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Plan", "Expectations"]),
     tests("CallStatistics", ["Files", "Ladder", "CallStatistics"], exclude: ["Dumps"]),
     tests("Command", ["Files", "Metrics", "meetsim"]),
-    tests("Liveness", ["LivenessGrid", "Metrics"]),
+    tests("Liveness", ["LivenessGrid", "Metrics", "Vendors"]),
     tests("Architecture"),
   ]
 )
@@ -254,7 +265,8 @@ if Context.environment["MEETSIM_BENCHMARKS"] != nil {
     .executableTarget(
       name: "MeetsimBenchmarks",
       dependencies: [
-        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Plan", "Decision", "Meeting",
+        "Quantity", "Parameters", "Statistics", "SimulationKernel", "Systems", "Vendors", "Plan", "Decision",
+        "Meeting",
         "Scenario", "TestSupport",
       ],
       path: "Tests/Benchmarks/MeetsimBenchmarks", swiftSettings: strict))
@@ -265,6 +277,6 @@ if Context.environment["MEETSIM_LIVENESS"] != nil {
   package.products.append(.executable(name: "meetsim-liveness", targets: ["MeetsimLiveness"]))
   package.targets.append(
     .executableTarget(
-      name: "MeetsimLiveness", dependencies: ["LivenessGrid"], path: "Tests/Liveness/Command",
+      name: "MeetsimLiveness", dependencies: ["LivenessGrid", "Vendors"], path: "Tests/Liveness/Command",
       swiftSettings: strict))
 }

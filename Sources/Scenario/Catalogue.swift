@@ -1,7 +1,8 @@
 package import CongestionControl
 package import Network
 package import Parameters
-package import Systems
+import Systems
+package import Vendors
 
 /// Registries of everything that scenarios can refer to by name, one per kind.
 package struct Catalogue: Sendable {

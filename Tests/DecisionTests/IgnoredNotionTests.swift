@@ -7,6 +7,7 @@ import Scenario
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 /// A notion of the neutral view makes no difference exactly where `validate` says so.
 @Suite("Notions that a system lacks")

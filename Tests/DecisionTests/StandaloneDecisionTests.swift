@@ -8,6 +8,7 @@ import Scenario
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 /// What `meetsim allocate` prints: the decision alone.
 @Suite("Decisions without packets")

@@ -2,6 +2,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("Ladders fitted to a capture")
 struct CaptureTests {

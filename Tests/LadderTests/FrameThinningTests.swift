@@ -1,6 +1,7 @@
 import Ladder
 import Quantity
 import Testing
+import Vendors
 
 @Suite("Frames of a base layer for a viewer that asks for fewer")
 struct FrameThinningTests {

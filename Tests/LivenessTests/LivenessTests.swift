@@ -2,6 +2,7 @@ import LivenessGrid
 import Metrics
 import TestSupport
 import Testing
+import Vendors
 
 /// A part of the grid that `Tests/Liveness/run.sh` runs as a whole.
 @Suite("Viewers keep a picture")

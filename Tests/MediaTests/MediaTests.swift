@@ -4,6 +4,7 @@ import Quantity
 import Statistics
 import Systems
 import Testing
+import Vendors
 
 @Suite("Encoders")
 struct EncoderTests {

@@ -9,6 +9,7 @@ import Scenario
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("What cameras capture and viewers receive")
 struct CaptureMeetingTests {

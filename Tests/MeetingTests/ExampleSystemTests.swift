@@ -8,6 +8,7 @@ import Scenario
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 /// A system of one rule: everybody gets the lowest layer, and those beyond `most` nothing.
 private struct Miniature: System {

@@ -9,6 +9,7 @@ import Scenario
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("Decisions repeated")
 struct ReplayTests {

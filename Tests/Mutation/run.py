@@ -28,7 +28,7 @@ VARIABLE = "MEETSIM_MUTANT"
 REACHED = "MEETSIM_MUTANTS_REACHED"
 # Modules that another module's tests cover.
 OWN_TESTS = {
-    "YAML": "(YAML|Scenario)", "Layout": "Systems", "Allocation": "(Allocation|Systems)", "meetsim": "Command",
+    "YAML": "(YAML|Scenario)", "Layout": "Systems", "Vendors": "Systems", "Allocation": "(Allocation|Systems)", "meetsim": "Command",
     "Plan": "(Decision|Scenario|Meeting)", "Endpoint": "(Endpoint|Meeting)", "Publishing": "(Publishing|Meeting)",
     "Serving": "(Serving|Meeting)", "Viewing": "(Viewing|Meeting)",
 }

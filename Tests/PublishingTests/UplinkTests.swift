@@ -9,6 +9,7 @@ import SimulationKernel
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 private typealias Bench = PublishingBench
 

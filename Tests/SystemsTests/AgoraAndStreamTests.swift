@@ -4,6 +4,7 @@ import Parameters
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("Agora's rules")
 struct AgoraTests {

@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Systems
 import Testing
+import Vendors
 
 @Suite("BlueJeans' built-in layouts")
 struct BlueJeansLayoutTests {

@@ -3,6 +3,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 private let full = Ladder.bluejeans([.p90, .p180, .p360, .p720]).layers
 

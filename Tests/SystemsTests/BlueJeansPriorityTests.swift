@@ -3,6 +3,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 /// One above the other: what a lower priority gets while a higher one that asks for as much cannot have its next layer.
 @Suite("BlueJeans' priorities over different ladders")

@@ -2,6 +2,7 @@ import Ladder
 import Layout
 import Systems
 import Testing
+import Vendors
 
 @Suite("Grids")
 struct GridTests {

@@ -3,6 +3,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("A server that shares a downlink out by a rule")
 struct RuleServerTests {

@@ -4,6 +4,7 @@ import Parameters
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// A meeting while its scenario is read: what is known so far of links, participants and traffic.

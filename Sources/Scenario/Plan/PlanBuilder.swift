@@ -4,6 +4,7 @@ import Ladder
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// Builds a plan from a scenario's YAML.

@@ -2,6 +2,7 @@ import Ladder
 import Parameters
 import Plan
 import Systems
+import Vendors
 import YAML
 
 /// A reader of one part of a scenario, which resolves names in the meeting read so far.

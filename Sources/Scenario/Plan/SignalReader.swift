@@ -3,6 +3,7 @@ import Parameters
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// Turns clients' signals into the shapes that each system declares.

@@ -4,6 +4,7 @@ import Parameters
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// Sources that list what they send: an encoder's recording, layers or levels.

@@ -3,6 +3,7 @@ import Media
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// Turns what a participant publishes into plans.

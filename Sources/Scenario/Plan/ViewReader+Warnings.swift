@@ -2,6 +2,7 @@ import Layout
 import Parameters
 import Plan
 import Systems
+import Vendors
 import YAML
 
 /// Elements of a view that the meeting's system does not have, or ignores.

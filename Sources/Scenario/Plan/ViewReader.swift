@@ -2,6 +2,7 @@ import Ladder
 import Layout
 import Plan
 import Systems
+import Vendors
 import YAML
 
 /// Turns the view that one or more participants have in common into a plan.

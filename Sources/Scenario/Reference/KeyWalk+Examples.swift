@@ -1,6 +1,7 @@
 import Metrics
 import Parameters
 import Systems
+import Vendors
 
 /// Generation of examples: a value of a shape, and a file around it.
 extension KeyWalk {

@@ -2,6 +2,7 @@ import Metrics
 import Parameters
 import Quantity
 import Systems
+import Vendors
 
 /// Schema of signals of clients in their system's own terms.
 extension ScenarioSchema {

@@ -2,6 +2,7 @@ package import Metrics
 import Network
 import Parameters
 import Systems
+import Vendors
 
 /// Schema of scenario files, from the declarations of their keys.
 ///

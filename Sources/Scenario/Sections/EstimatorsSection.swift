@@ -2,6 +2,7 @@ import CongestionControl
 import Parameters
 import Quantity
 import Systems
+import Vendors
 
 /// Estimators by direction.
 struct EstimatorsSection: Section {

@@ -5,6 +5,7 @@ import Parameters
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// A camera, a screen share or frames of an app, in any of the forms in which they are written.

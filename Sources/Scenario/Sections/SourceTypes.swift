@@ -5,6 +5,7 @@ import Parameters
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// An encoding of a recording, with its name for messages.

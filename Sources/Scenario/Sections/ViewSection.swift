@@ -6,6 +6,7 @@ import Parameters
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// A view: exactly one arrangement, or a stage alone.

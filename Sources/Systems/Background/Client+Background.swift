@@ -69,7 +69,7 @@ extension Client {
   }
 
   /// Returns the default subscription for a window: at most its size.
-  func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+  package func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
     let isLow =
       roster.sources[source].ladder.last.map { !$0.format.resolution.fits(in: window.size) } ?? false
     var wish = roster.wish(

@@ -133,4 +133,9 @@ package struct SystemRelief: Sendable {
   package var text: String
   /// Returns the system with the setting; `nil` where it has it already.
   package var apply: @Sendable (any System) -> (any System)?
+
+  package init(text: String, apply: @escaping @Sendable (any System) -> (any System)?) {
+    self.text = text
+    self.apply = apply
+  }
 }

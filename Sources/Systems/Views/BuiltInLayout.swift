@@ -47,7 +47,7 @@ package enum BuiltInLayout: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Returns the request for the current number of remote participants.
-  func request(_ roster: Roster, receives720p: Bool) -> [StreamRequest] {
+  package func request(_ roster: Roster, receives720p: Bool) -> [StreamRequest] {
     request(remoteParticipants: roster.othersWithCamera.count, receives720p: receives720p)
   }
 

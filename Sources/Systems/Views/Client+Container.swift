@@ -1,6 +1,6 @@
 import Allocation
-import Ladder
-import Layout
+package import Ladder
+package import Layout
 
 /// Subscriptions of a scrolling container of tiles.
 extension Client {
@@ -12,7 +12,7 @@ extension Client {
   }
 
   /// Returns the tile placements of the remote participants, with sizes in pixels.
-  func placements(
+  package func placements(
     in container: TileContainer, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
     let display = screen.plan.screen

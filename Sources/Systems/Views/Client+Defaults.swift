@@ -1,7 +1,7 @@
 package import Allocation
 package import Ladder
 import Layout
-import Quantity
+package import Quantity
 
 /// Default client behaviour.
 extension Client {
@@ -76,7 +76,7 @@ extension Client {
   }
 
   /// Returns the subscriptions of the view's arrangement.
-  func arrangedWishes(
+  package func arrangedWishes(
     _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
   ) -> [Wish] {
     switch screen.arrangement {
@@ -159,7 +159,7 @@ extension Client {
     }
   }
 
-  func viewDependsOnSpeakers(_ roster: Roster) -> Bool {
+  package func viewDependsOnSpeakers(_ roster: Roster) -> Bool {
     if screen.windowFollowsSpeakers { return true }
     if let layout = screen.layout {
       return layout.hasMainStage
@@ -186,7 +186,7 @@ extension Client {
 
 extension Client {
   /// Applies a call to the screen and requests a reallocation after ``reactionDelay``.
-  mutating func performByDefault(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+  package mutating func performByDefault(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
     case .muteRemoteVideo(let isMuted): screen.isRemoteVideoMuted = isMuted
     case .muteContent(let isMuted): screen.isContentMuted = isMuted
@@ -269,7 +269,7 @@ extension Client {
 
   /// Sends the request, and reassigns the seats of the built-in layout, if any: pinned participants in pinning order,
   /// then by speaker order.
-  mutating func reseat(
+  package mutating func reseat(
     _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
   ) -> [ClientAction] {
     let isJoined = roster.isJoined
@@ -287,7 +287,7 @@ extension Client {
     return actions
   }
 
-  mutating func noticeByDefault(_ event: ClientEvent) -> [ClientAction] {
+  package mutating func noticeByDefault(_ event: ClientEvent) -> [ClientAction] {
     switch event {
     case .left(let participant): screen.attachments.removeAll { $0.participant == participant }
     case .leftMeeting: screen.forgetRequest()
@@ -299,7 +299,7 @@ extension Client {
     return []
   }
 
-  mutating func applyTiles(_ roster: Roster) {
+  package mutating func applyTiles(_ roster: Roster) {
     screen.appliedTileSizes = screen.tileSizes
     screen.appliedHidden = screen.hidden
     guard roster.isJoined, let end = maximumScroll(roster) else { return }

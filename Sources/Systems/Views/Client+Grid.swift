@@ -1,14 +1,14 @@
-import Ladder
-import Layout
-import Quantity
+package import Ladder
+package import Layout
+package import Quantity
 
 /// The scrolling grid or container of a client's view.
 extension Client {
   /// Result of a call that needs a grid, in another view.
-  static var noGrid: String { "\(CallResult.noGrid.rawValue): \(CallResult.noGrid.meaning)" }
+  package static var noGrid: String { "\(CallResult.noGrid.rawValue): \(CallResult.noGrid.meaning)" }
 
   /// Returns the tile placements of the remote participants on a grid, whose first place is the viewer's own tile.
-  func placements(
+  package func placements(
     in grid: Grid, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
     let members = [roster.viewer] + tileOrder(roster)
@@ -24,12 +24,12 @@ extension Client {
   }
 
   /// Returns the tiles of a number of participants, the viewer included.
-  func tiles(of grid: Grid, count: Int) -> [GridTile] {
+  package func tiles(of grid: Grid, count: Int) -> [GridTile] {
     grid.tiles(count, screen.plan.screen, setUp: screen.setUpScreen)
   }
 
   /// Returns the offset from the top of a grid with a number of tiles [pt], limited to its content.
-  func scrollOffset(in grid: Grid, count: Int, at now: SimTime) -> Double {
+  package func scrollOffset(in grid: Grid, count: Int, at now: SimTime) -> Double {
     min(screen.scrolling.offset(at: now), maximumScroll(of: grid, count: count))
   }
 
@@ -41,7 +41,7 @@ extension Client {
   ///
   /// - Parameter duration: zero for a jump.
   /// - Returns: `false` if the view does not scroll.
-  mutating func scroll(to points: Int, over duration: SimDuration, _ roster: Roster) -> Bool {
+  package mutating func scroll(to points: Int, over duration: SimDuration, _ roster: Roster) -> Bool {
     guard let end = maximumScroll(roster) else { return false }
     screen.scrolling = Scrolling(
       from: min(screen.scrolling.offset(at: roster.now), end), to: min(Double(points), end), at: roster.now,

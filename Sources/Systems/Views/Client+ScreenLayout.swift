@@ -1,14 +1,14 @@
 import Allocation
 import Ladder
 package import Layout
-import Quantity
+package import Quantity
 
 /// Places of the sources on the screen.
 extension Client {
   package func screenLayout(_ roster: Roster) -> ScreenLayout { arrangedLayout(roster) }
 
   /// Returns the view's own geometry, or an automatic placement where it has none; in the background, only its window.
-  func arrangedLayout(
+  package func arrangedLayout(
     _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
   ) -> ScreenLayout {
     guard roster.isJoined else { return ScreenLayout(screen: screenFrame()) }

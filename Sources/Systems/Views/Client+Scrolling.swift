@@ -4,7 +4,7 @@ import Quantity
 /// Visible tiles of a view during a scroll.
 extension Client {
   /// Examines the screen every ``Scrolling/lookPeriod`` from now on until it comes to rest.
-  mutating func followScroll(_ roster: Roster) -> [ClientAction] {
+  package mutating func followScroll(_ roster: Roster) -> [ClientAction] {
     guard screen.scrollLook == nil else { return [] }
     screen.scrollLook = ScrollLook(due: roster.now, visible: visibleTiles(roster))
     return nextLook(roster)

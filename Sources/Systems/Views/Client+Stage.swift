@@ -1,4 +1,4 @@
-import Ladder
+package import Ladder
 
 /// Stage and pages of a view of tiles.
 extension Client {
@@ -23,14 +23,14 @@ extension Client {
 
   /// Returns the participant on the stage now; `nil` while a screen share takes it [our model: the participant is then
   /// shown in a tile or not at all].
-  func stagedParticipant(_ roster: Roster) -> Int? { stagedShare(roster) == nil ? screen.stage : nil }
+  package func stagedParticipant(_ roster: Roster) -> Int? { stagedShare(roster) == nil ? screen.stage : nil }
 
   /// Returns the tiles of a view without geometry, the stage first [px]; those of other pages are off screen.
   ///
   /// - Parameters:
   ///   - everybody: size of tiles without a size of their own; `nil` for no such tiles.
   ///   - sizes: tiles by participant; `nil` for those known to the SFU.
-  func tilePlaces(
+  package func tilePlaces(
     everybody: Resolution?, sizes: [Int: Resolution]? = nil, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
     let staged = stagedParticipant(roster)

@@ -2,10 +2,10 @@ import Allocation
 package import Quantity
 
 /// Assigns participants to the entries of a stream request.
-enum RequestAssignment {
+package enum RequestAssignment {
   /// Returns the participant of each entry, as named; slots are filled with recent speakers, highest priority first.
   /// `nil` for an unassigned entry.
-  static func participants(
+  package static func participants(
     for request: [StreamRequest], _ roster: Roster, recentSpeakers window: SimDuration
   ) -> [Int?] {
     let remotes = roster.othersWithCamera
@@ -37,7 +37,7 @@ extension SpeakerOrder {
   package static let defaultWindow = SimDuration.seconds(120)
 
   /// Returns participants, by index, in the order in which they fill slots.
-  static func sorted(
+  package static func sorted(
     _ remotes: [Int], _ roster: Roster, window: SimDuration, hasStream: (Int) -> Bool = { _ in false }
   ) -> [Int] {
     let candidates = remotes.map { remote in

@@ -1,9 +1,9 @@
-import Quantity
+package import Quantity
 
 /// Scroll offset of a grid over time [pt], at a constant speed [our model: a finger's slows down].
-struct Scrolling: Hashable, Sendable {
+package struct Scrolling: Hashable, Sendable {
   /// Interval at which a moving view is examined [our model: browsers observe intersections once a frame].
-  static let lookPeriod = SimDuration.milliseconds(50)
+  package static let lookPeriod = SimDuration.milliseconds(50)
 
   private var start: Double
   private var end: Double
@@ -11,7 +11,7 @@ struct Scrolling: Hashable, Sendable {
   private var duration = SimDuration.zero
 
   /// Creates an offset at rest.
-  init(at offset: Double) {
+  package init(at offset: Double) {
     start = offset
     end = offset
   }
@@ -24,7 +24,7 @@ struct Scrolling: Hashable, Sendable {
     self.duration = duration
   }
 
-  var endsAt: SimTime { startedAt + duration }
+  package var endsAt: SimTime { startedAt + duration }
 
   /// Moves the offset back to the end of content that has shrunk; content that grows again does not move it.
   mutating func clamp(to limit: Double, at now: SimTime) {
@@ -34,7 +34,7 @@ struct Scrolling: Hashable, Sendable {
       from: min(current, limit), to: min(end, limit), at: now, over: max(endsAt - now, .zero))
   }
 
-  func offset(at now: SimTime) -> Double {
+  package func offset(at now: SimTime) -> Double {
     guard now < endsAt else { return end }
     return start + (end - start) * (now - startedAt).seconds / duration.seconds
   }

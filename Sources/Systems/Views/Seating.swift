@@ -1,14 +1,14 @@
-import Ladder
+package import Ladder
 
 /// Seats and main stage of a built-in layout.
-struct Seating: Sendable {
-  private(set) var layout: BuiltInLayout?
+package struct Seating: Sendable {
+  package private(set) var layout: BuiltInLayout?
   /// Participants by seat; `nil` for an empty seat.
-  private(set) var seats: [Int?] = []
+  package private(set) var seats: [Int?] = []
   /// Participant on the main stage.
-  var stage: Int?
+  package var stage: Int?
   /// Set while a poll of the main stage is scheduled.
-  var isPollingStage = false
+  package var isPollingStage = false
 
   mutating func choose(_ layout: BuiltInLayout?) {
     guard layout != self.layout else { return }
@@ -24,7 +24,7 @@ struct Seating: Sendable {
 
   /// Returns the tile size of a seat: with a main stage, large for the participant on it and a thumbnail for all
   /// others; else the requested size.
-  func tile(ofSeat seat: Int, _ request: [StreamRequest]) -> Resolution? {
+  package func tile(ofSeat seat: Int, _ request: [StreamRequest]) -> Resolution? {
     guard layout?.hasMainStage == true else { return request[seat].quality?.resolution }
     let isLarge = stage.map { seats[seat] == $0 } ?? (seat == 0)
     return isLarge ? request.first?.quality?.resolution : .p90

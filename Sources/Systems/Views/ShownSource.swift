@@ -35,7 +35,7 @@ extension Client {
   }
 
   /// Returns the source that a signal names, if the viewer may receive it.
-  func source(named signalled: SignalledSource, _ roster: Roster) -> Int? {
+  package func source(named signalled: SignalledSource, _ roster: Roster) -> Int? {
     guard signalled.participant != roster.viewer,
       signalled.isScreen || screen.others(roster).contains(signalled.participant)
     else { return nil }

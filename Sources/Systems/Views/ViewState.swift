@@ -1,4 +1,4 @@
-import Ladder
+package import Ladder
 import Layout
 
 /// State of a client's screen. State of single participants is kept only for those that have any, because a meeting may
@@ -7,25 +7,25 @@ package struct ViewState: Sendable {
   package var plan: ViewPlan
   let viewer: Int
   /// Set if pictures above 360 lines may be received.
-  var receives720p: Bool
+  package var receives720p: Bool
   /// Screen at set-up; a grid's tiles may keep the size derived from it when the screen turns.
   let setUpScreen: Screen
-  var scrolling = Scrolling(at: 0)
+  package var scrolling = Scrolling(at: 0)
   /// State of the examination of a scrolling view; `nil` while none is under way.
   var scrollLook: ScrollLook?
-  var hidden: Set<Int> = []
+  package var hidden: Set<Int> = []
   /// Pinned participants, earliest first.
-  var pins: [Int]
+  package var pins: [Int]
   /// Tile sizes set by the app [px].
   var tileSizes: [Int: Resolution] = [:]
   /// Hidden participants as known to the SFU.
-  var appliedHidden: Set<Int> = []
+  package var appliedHidden: Set<Int> = []
   /// Tile sizes as known to the SFU [px].
-  var appliedTileSizes: [Int: Resolution]
+  package var appliedTileSizes: [Int: Resolution]
   /// Participant on the stage while no screen share takes it; `nil` for a view without a stage.
-  private(set) var stage: Int?
+  package private(set) var stage: Int?
   /// Size of the stage [px].
-  private(set) var stageSize: Resolution?
+  package private(set) var stageSize: Resolution?
   /// Participants with a tile of their own beside the stage, in the order of the view.
   private(set) var tiled: [Int] = []
   /// Tiles of screen shares, by participant [px].
@@ -38,29 +38,31 @@ package struct ViewState: Sendable {
   var attachments: [(view: String, participant: Int)] = []
   /// Senders that the viewer does not receive because of the system's limit.
   let leftOut: Set<Int>
-  var overrides: StreamOverrides
+  package var overrides: StreamOverrides
   let allowsCustomLayout: Bool
   /// Set if the layout is the app's fallback in a meeting that does not support custom ones.
   var isFallback = false
   /// Request that the app wants to make.
-  var request: [StreamRequest] = []
+  package var request: [StreamRequest] = []
   /// Request in force, with moderators by their ids; empty before the first is sent.
-  private(set) var sentRequest: [StreamRequest] = []
+  package private(set) var sentRequest: [StreamRequest] = []
   /// Request that the SDK accepted last, with moderators by their ids; empty for none.
   private(set) var takenRequest: [StreamRequest] = []
   /// Reason why the SDK refused ``request`` last; `nil` if it did not.
   var refusal: StreamRequestFailure?
   /// Arrangement on the screen: the built-in layout if one is selected, else the view's own.
-  var arrangement: ViewPlan.Arrangement { layout.map(ViewPlan.Arrangement.layout) ?? plan.arrangement }
+  package var arrangement: ViewPlan.Arrangement {
+    layout.map(ViewPlan.Arrangement.layout) ?? plan.arrangement
+  }
   /// The app's signals in its system's own terms; `nil` for a view that follows the screen.
-  var signals: ViewSignals?
+  package var signals: ViewSignals?
   /// Built-in layout that replaces the request, if selected.
-  var layout: BuiltInLayout?
-  var seating = Seating()
-  var isRemoteVideoMuted = false
+  package var layout: BuiltInLayout?
+  package var seating = Seating()
+  package var isRemoteVideoMuted = false
   var isContentMuted = false
   /// State in the background; `nil` in the foreground.
-  var background: Background?
+  package var background: Background?
   package var isInBackground: Bool { background != nil }
   /// Resign observers of individual subscribers, by participant, where they differ from the view's.
   let observers: [Int: ResignObserver]
@@ -145,11 +147,11 @@ package struct ViewState: Sendable {
   var windowFollowsSpeakers: Bool { background?.window?.subject == .automatic }
 
   /// Returns the remote participants whose camera the viewer receives.
-  func others(_ roster: Roster) -> [Int] {
+  package func others(_ roster: Roster) -> [Int] {
     roster.othersWithCamera.filter { !leftOut.contains($0) }
   }
 
-  mutating func setHidden(_ participant: Int, _ isHidden: Bool) {
+  package mutating func setHidden(_ participant: Int, _ isHidden: Bool) {
     if isHidden { hidden.insert(participant) } else { hidden.remove(participant) }
   }
 
@@ -162,7 +164,7 @@ package struct ViewState: Sendable {
   /// Resizes a tile to a size in points.
   ///
   /// - Returns: the previous size [px]; `nil` if it is unchanged.
-  mutating func resize(_ participant: Int, to points: Resolution, _ roster: Roster) -> Resolution?? {
+  package mutating func resize(_ participant: Int, to points: Resolution, _ roster: Roster) -> Resolution?? {
     let size = plan.screen.pixels(of: points)
     let shown = roster.members[participant].camera.flatMap { roster.receptions[$0].tile }
     let old = tileSizes[participant] ?? shown

@@ -1,8 +1,8 @@
-import Allocation
+package import Allocation
 
 extension [Wish] {
   /// Subscriptions limited to the requested frame rates: base layers of a higher rate are thinned.
-  var keepingFrameRates: [Wish] {
+  package var keepingFrameRates: [Wish] {
     map { wish in
       var wish = wish
       wish.keepFrameRate()

@@ -5,6 +5,7 @@ import Network
 import Parameters
 import Scenario
 import Systems
+import Vendors
 
 /// Lists the models that scenarios can refer to by name.
 struct ListCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import Parameters
 import Plan
 import Scenario
 import Systems
+import Vendors
 
 /// Entries on keys of files, timeline events and limitations.
 extension Reference {

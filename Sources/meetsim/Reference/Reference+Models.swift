@@ -4,6 +4,7 @@ import Network
 import Parameters
 import Scenario
 import Systems
+import Vendors
 
 /// Entries on models that scenarios name: systems, estimators and so on.
 extension Reference {

@@ -4,6 +4,7 @@ import Quantity
 import Scenario
 import Systems
 import TestSupport
+import Vendors
 
 /// The decision alone: a gallery of 25 sources for one viewer, and for a controller 25 viewers of 25 publishers.
 enum Decisions {

@@ -1,4 +1,5 @@
 import LivenessGrid
+import Vendors
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,7 @@
 import Media
 import Quantity
 import Systems
+import Vendors
 
 /// Cells that fall short because real systems do as well.
 enum KnownShortfall {

@@ -2,6 +2,7 @@ import Ladder
 import Parameters
 import Scenario
 import Systems
+import Vendors
 
 /// One meeting of the liveness grid: a system, a ladder, how many people, and one viewer's downlink.
 package struct LivenessCell: Hashable, Sendable {

@@ -5,6 +5,7 @@ import Quantity
 import Scenario
 import Statistics
 import Systems
+import Vendors
 
 /// A cell's runs with its system's estimator and with the oracle, seed by seed.
 package struct LivenessResult: Sendable {

@@ -3,6 +3,7 @@ import Media
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("What a source's frame rate makes of its encodings")
 struct FrameRateTests {

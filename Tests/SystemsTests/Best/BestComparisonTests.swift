@@ -5,6 +5,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("The optimum beside other policies")
 struct BestComparisonTests {

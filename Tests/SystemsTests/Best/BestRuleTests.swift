@@ -4,6 +4,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("The optimum as a policy")
 struct BestRuleTests {

@@ -1,6 +1,7 @@
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("The multiple-choice knapsack is exact where it can be, ties and thresholds included")
 struct ChoiceKnapsackTests {

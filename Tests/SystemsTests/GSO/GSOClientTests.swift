@@ -4,6 +4,7 @@ import Layout
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("GSO-Simulcast's clients subscribe to sizes")
 struct GSOClientTests {

@@ -2,6 +2,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("Levels of captures that the paper's table does not have")
 struct GSOLevelsTests {

@@ -4,6 +4,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 private let table = GSOLevels.camera(capture: VideoFormat(.p720, framesPerSecond: 30))
 

@@ -2,6 +2,7 @@ import Allocation
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("GSO-Simulcast's controller decides every 1.8 s, or 1 s after the last time")
 struct GSOScheduleTests {

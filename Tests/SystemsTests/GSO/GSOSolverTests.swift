@@ -2,6 +2,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 /// Levels of table 1 of the paper, by name.
 private let table = GSOLevels.camera(capture: VideoFormat(.p720, framesPerSecond: 30))

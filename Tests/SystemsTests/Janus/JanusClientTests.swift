@@ -4,6 +4,7 @@ import Layout
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("Janus' clients select encodings by size or by name")
 struct JanusClientTests {

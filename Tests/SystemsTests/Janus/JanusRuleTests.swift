@@ -4,6 +4,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 /// Layers in the order of 3·s + t, with these rates; zero for one that does not arrive.
 private func layers(_ rates: [Int64]) -> [Layer] {

@@ -2,6 +2,7 @@ import Allocation
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("Janus' branch decides every 250 ms")
 struct JanusScheduleTests {

@@ -4,6 +4,7 @@ import Layout
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 /// A meeting of a viewer `v` and cameras `a` to `d` of 720 lines; `a` may share a screen of 1080.
 private struct Room {

@@ -3,6 +3,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 /// Which layers of a source are considered: those that a rising budget gives it, one after the other. Cases named by a
 /// constraint are those of jitsi-videobridge's SingleSourceAllocationTest.kt.

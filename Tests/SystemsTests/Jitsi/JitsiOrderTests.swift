@@ -3,6 +3,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("Jitsi's order and last-N")
 struct JitsiOrderTests {

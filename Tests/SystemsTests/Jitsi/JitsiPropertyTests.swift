@@ -4,6 +4,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("Properties of Jitsi's rule")
 struct JitsiPropertyTests {

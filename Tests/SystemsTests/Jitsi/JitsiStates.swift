@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 import Systems
+import Vendors
 
 /// Upstream's test ladder: 180, 360 and 720 lines at 7.5, 15 and 30 frames per second, of 150, 500 and 2000 kbps with
 /// 33 and 66 % for the lower layers (jitsi-videobridge, BitrateControllerTest.kt).

@@ -3,6 +3,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 /// The sweeps of jitsi-videobridge's BitrateControllerTest.kt: four sources, budgets from 0 to 5 Mbps in steps of 10 kbps,
 /// and each at which the allocation changes.

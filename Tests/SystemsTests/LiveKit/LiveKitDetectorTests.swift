@@ -2,6 +2,7 @@ import CongestionControl
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 private func at(_ seconds: Double) -> SimTime { SimTime(nanoseconds: Int64((seconds * 1e9).rounded())) }
 

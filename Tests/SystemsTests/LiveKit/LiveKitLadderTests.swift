@@ -2,6 +2,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("livekit-client's encodings of a camera")
 struct LiveKitLadderTests {

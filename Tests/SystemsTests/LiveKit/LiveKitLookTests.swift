@@ -4,6 +4,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 /// What LiveKit's server does now and then: round trips, and congestions that nothing can end.
 @Suite("LiveKit's looks")

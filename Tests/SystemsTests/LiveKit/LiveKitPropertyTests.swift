@@ -4,6 +4,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("LiveKit's sharing of a capacity among random tracks")
 struct LiveKitPropertyTests {

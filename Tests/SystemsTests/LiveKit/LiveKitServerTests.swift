@@ -4,6 +4,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 /// The ladder that the rules were worked out on: 49.5, 99, 150 / 165, 330, 500 / 660, 1320, 2000 kbps.
 private let ladder = [

@@ -4,6 +4,7 @@ import Layout
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("An app with mediasoup")
 struct MediasoupClientTests {

@@ -4,6 +4,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("mediasoup's distribution of random states")
 struct MediasoupPropertyTests {

@@ -3,6 +3,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("mediasoup's distribution")
 struct MediasoupRuleTests {

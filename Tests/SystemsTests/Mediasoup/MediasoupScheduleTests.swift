@@ -2,6 +2,7 @@ import Allocation
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("When mediasoup distributes")
 struct MediasoupScheduleTests {

@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Quantity
 import Systems
+import Vendors
 
 /// A source with the cumulative rates of its layers [bit/s], by encoding; of one without a rate zero.
 func consumed(

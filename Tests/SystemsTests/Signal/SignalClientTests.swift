@@ -4,6 +4,7 @@ import Layout
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("A client with RingRTC")
 struct SignalClientTests {

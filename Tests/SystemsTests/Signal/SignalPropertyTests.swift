@@ -4,6 +4,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 @Suite("Signal's allocation of random states")
 struct SignalPropertyTests {

@@ -2,6 +2,7 @@ import Allocation
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 /// The figures of upstream's own test of `allocate_send_rate` (Signal-Calling-Service, backend/src/call.rs).
 @Suite("Signal's published allocations")

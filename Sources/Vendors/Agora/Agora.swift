@@ -1,0 +1,51 @@
+package import Allocation
+package import Ladder
+package import Systems
+
+/// Agora's video SDK with dual stream.
+package struct Agora: System {
+  package typealias Parameters = AgoraParameters
+
+  package static let description = SystemDescription(
+    name: "agora",
+    summary:
+      "dual stream: high or low per remote user, low stream on once a host requests it; fallback to low, then to "
+      + "audio; at most 17 streams",
+    source: "Agora's documents on dual stream and fallback; thresholds and times are our model",
+    ladders: [.agoraDual], grids: [.agoraSquares], features: [.dualStreams],
+    events: [
+      EventDeclaration(
+        "fallback", "the client falls back on a weak downlink, or recovers",
+        detail: "asWished, low or audioOnly")
+    ], rules: rules)
+
+  /// The high stream is always sent (Agora's document on dual stream): on a weak uplink its bit rate falls to a share
+  /// near libwebrtc's minima before the low stream replaces it [our model].
+  package static let rates: RateParameters = {
+    var rates = RateParameters()
+    rates.leastShare = 0.3
+    return rates
+  }()
+
+  private let parameters: AgoraParameters
+
+  package init(_ parameters: AgoraParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { AgoraPolicy() }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .agora(capture: capture, profile: parameters.profile)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  /// Streams are requested by type, not size, and only a grid's tiles change type with their visibility.
+  package var traits: SystemTraits { SystemTraits(ignoring: [.stage, .pages, .scrolling, .hiding]) }
+  package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }
+  package func client(_ setup: ClientSetup) -> any Client { AgoraClient(setup, parameters) }
+
+  package func received(from order: [Int], viewerSends: Bool) -> [Int]? {
+    AgoraUserLimit.received(order: order, sends: viewerSends, limit: parameters.userLimit)
+  }
+}

@@ -1,0 +1,69 @@
+import Quantity
+import Systems
+
+/// Calls that a client has made, pending and in force: each takes effect after ``AgoraParameters/switchDelay``.
+struct AgoraRequests {
+  private enum Change {
+    case streamType(participant: Int, low: Bool)
+    case level(AgoraFallback.Level)
+  }
+
+  /// Pending changes in order of due time, which is the order of the calls.
+  private var pending: [(due: SimTime, change: Change)] = []
+  private let defaultIsLow: Bool
+  /// Stream types of the last calls, by participant; only those that differ from the default.
+  private var called: [Int: Bool] = [:]
+  /// Stream types in force, by participant; only those that differ from the default.
+  private var inForce: [Int: Bool] = [:]
+  private(set) var level = AgoraFallback.Level.asWished
+
+  /// Creates the initial requests.
+  ///
+  /// - Parameters:
+  ///   - low: `true` if the default stream type is low.
+  ///   - pinned: participants whose high streams are requested regardless of the default.
+  init(low: Bool, pinned: [Int]) {
+    defaultIsLow = low
+    for participant in pinned { reset(participant, low: false) }
+  }
+
+  /// Checks whether the type in force for a participant is low.
+  func isLow(_ participant: Int) -> Bool { inForce[participant] ?? defaultIsLow }
+
+  /// Time at which the next pending call takes effect; `nil` if none is pending.
+  var nextDue: SimTime? { pending.first?.due }
+
+  /// Requests a stream type (`setRemoteVideoStream`).
+  mutating func setStreamType(of participant: Int, low: Bool, due: SimTime) {
+    guard (called[participant] ?? defaultIsLow) != low else { return }
+    called[participant] = low
+    append(.streamType(participant: participant, low: low), due)
+  }
+
+  mutating func setLevel(_ level: AgoraFallback.Level, due: SimTime) { append(.level(level), due) }
+
+  private mutating func append(_ change: Change, _ due: SimTime) {
+    pending.append((max(due, pending.last?.due ?? due), change))
+  }
+
+  /// Applies the pending calls that are due.
+  mutating func apply(at now: SimTime) {
+    let count = pending.prefix { $0.due <= now }.count
+    for (_, change) in pending[..<count] {
+      switch change {
+      case .streamType(let participant, let low): inForce[participant] = low
+      case .level(let next): level = next
+      }
+    }
+    pending.removeFirst(count)
+  }
+
+  /// Sets a participant's stream type at once and drops pending calls for it.
+  mutating func reset(_ participant: Int, low: Bool) {
+    pending.removeAll {
+      if case .streamType(participant, _) = $0.change { true } else { false }
+    }
+    called[participant] = low
+    inForce[participant] = low
+  }
+}

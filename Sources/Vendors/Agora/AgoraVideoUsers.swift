@@ -1,0 +1,63 @@
+import Systems
+
+/// Remote users on the grid of Agora's scalable-UI guide, in the order in which their video began, with the state of
+/// their tiles.
+///
+/// Users present when the viewer joins are in the order of their own joining [our model: the guide's order is that of
+/// their first decoded frames]. The viewer's own tile precedes them.
+struct AgoraVideoUsers {
+  /// Beginning or end of a tile's display (`willDisplay`, `didEndDisplaying`).
+  enum Change: Hashable {
+    case displayed(Int)
+    case ended(Int)
+  }
+
+  private(set) var list: [Int] = []
+  /// Participants whose tiles are displayed now.
+  private var displayed: Set<Int> = []
+  /// Participants whose tiles have been displayed at some time.
+  private var everDisplayed: Set<Int> = []
+
+  /// Appends the users whose video has begun, earliest joined first.
+  ///
+  /// - Parameter others: all participants whose video can be received, in the order of the file.
+  mutating func append(_ others: [Int], _ roster: Roster) {
+    let new = others.filter { roster.isCapturing($0) && !list.contains($0) }
+    guard !new.isEmpty else { return }
+    list += new.sorted { a, b in
+      let (aJoined, bJoined) = (roster.members[a].joinedAt, roster.members[b].joinedAt)
+      return aJoined == bJoined ? a < b : aJoined < bJoined
+    }
+  }
+
+  mutating func remove(_ participant: Int) {
+    list.removeAll { $0 == participant }
+    displayed.remove(participant)
+    everDisplayed.remove(participant)
+  }
+
+  /// Checks whether a user's tile was displayed earlier but no longer is.
+  func hasEnded(_ participant: Int) -> Bool {
+    everDisplayed.contains(participant) && !displayed.contains(participant)
+  }
+
+  /// Updates the displayed tiles and returns the changes.
+  ///
+  /// - Parameters:
+  ///   - passes: returns `true` if the tile of a user, by its place in the list, was on the screen at any moment since
+  ///     the last update.
+  ///   - stays: returns `true` if the tile is on the screen now.
+  mutating func update(passes: (Int) -> Bool, stays: (Int) -> Bool) -> [Change] {
+    var changes: [Change] = []
+    for (place, participant) in list.enumerated() {
+      let isNow = stays(place)
+      if !displayed.contains(participant), isNow || passes(place) {
+        changes.append(.displayed(participant))
+        displayed.insert(participant)
+        everDisplayed.insert(participant)
+      }
+      if !isNow, displayed.remove(participant) != nil { changes.append(.ended(participant)) }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,43 @@
+package import Ladder
+import Systems
+
+/// Controls a sender's low stream (Agora 4.2 `setDualStreamMode`).
+///
+/// The high stream is always sent. In `auto`, the default, the low stream starts once a host requests it, and is then
+/// available to everybody. Earlier requests from the audience have no effect, except those of its picture-in-picture
+/// windows and of a closed 720p gate, which count as a host's [our model].
+package struct DualStreamSender: Publisher, Hashable {
+  package let mode: AgoraParameters.DualStream
+  private var isRequested = false
+
+  package init(_ mode: AgoraParameters.DualStream) { self.mode = mode }
+
+  /// `true` while the low stream is sent.
+  package var sendsLow: Bool {
+    switch mode {
+    case .auto: isRequested
+    case .enable: true
+    case .disable: false
+    }
+  }
+
+  /// Handles a viewer's request for the low stream.
+  ///
+  /// - Parameter isHost: `true` if the viewer is a host in this channel rather than audience, or asks for a window or
+  ///   behind a gate.
+  /// - Returns: `true` if this starts the low stream.
+  package mutating func viewerAsksForLow(isHost: Bool) -> Bool {
+    let before = sendsLow
+    if isHost { isRequested = true }
+    return sendsLow != before
+  }
+
+  /// Returns the high stream, and the low one while it is on.
+  package func alwaysSent(of encodings: Int) -> UInt32 {
+    1 << UInt32(encodings - 1) | (sendsLow ? 1 : 0)
+  }
+
+  /// Limits the offers, while the low stream is off, to the top layer that the uplink carries: in our model the low
+  /// encoding replaces a high stream degraded below 30 % of its bit rate.
+  package func offers(of layers: [Layer]) -> [Layer] { sendsLow ? layers : Array(layers.suffix(1)) }
+}

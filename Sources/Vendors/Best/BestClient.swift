@@ -1,0 +1,29 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// A client that subscribes to the sources on its screen. Its subscriptions for tiles do not limit the picture size:
+/// the server weighs the worth of a larger picture in a tile. A quality that an app requests remains the maximum.
+struct BestClient: Client {
+  var screen: ViewState
+  let reactionDelay: SimDuration
+
+  init(_ setup: ClientSetup, reactionDelay: SimDuration) {
+    screen = ViewState(setup)
+    self.reactionDelay = reactionDelay
+  }
+
+  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
+
+  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+    guard let source = roster.members[participant].camera else { return nil }
+    let capture = roster.sources[source].capture
+    let requested = VideoFormat(size, milliFramesPerSecond: max(capture.milliFramesPerSecond, 30_000))
+    var maximum = requested
+    if capture.resolution.lines > size.lines { maximum.resolution = capture.resolution }
+    let isShown = visibleShare > 0 && !screen.appliedHidden.contains(participant)
+    return roster.wish(
+      for: source, requested, maximum: maximum, tile: size, visibility: isShown ? .onScreen : .offScreen)
+  }
+}

@@ -1,0 +1,152 @@
+import Allocation
+import Ladder
+import Layout
+import Quantity
+import Systems
+
+/// BlueJeans' client: a speaker moves to the main stage once a large picture arrives, and the app is notified of each
+/// change in its list of streams (`videoStreams`).
+struct BlueJeansClient: Client {
+  var screen: ViewState
+  private let parameters: BlueJeansParameters
+  /// Names by participant.
+  private let ids: [String]
+  /// The app's request in force; `nil` under a built-in layout.
+  private var request: [StreamRequest]?
+  /// Number of requests that the app has made.
+  private var requestNumber = 0
+
+  init(_ setup: ClientSetup, _ parameters: BlueJeansParameters) {
+    screen = ViewState(setup, isCustomLayout: true)
+    self.parameters = parameters
+    ids = setup.ids
+  }
+
+  var reactionDelay: SimDuration { parameters.reactionDelay }
+  var callsForView: Bool { true }
+
+  mutating func notice(_ event: ClientEvent) -> [ClientAction] {
+    let actions = noticeByDefault(event)
+    switch event {
+    case .leftMeeting: request = nil
+    case .streamChanged(let participant, let old, let new):
+      func words(_ picture: Resolution?) -> String { picture?.description ?? "absent" }
+      return [
+        .record(
+          event: "video-streams", detail: "\(ids[participant]) \(words(old)) -> \(words(new))", result: "ok")
+      ]
+    default: break
+    }
+    return actions
+  }
+
+  // MARK: Subscriptions
+
+  /// Returns the view's subscriptions, none of which gets a higher frame rate than requested; of more than 25 that
+  /// could be received, those of the most recent speakers.
+  func viewWishes(_ roster: Roster) -> [Wish] {
+    var wishes = shownWishes(roster)
+    for place in wishes.indices { wishes[place].keepFrameRate() }
+    let limit = StreamRequestCheck.limit
+    let receivable = wishes.filter { $0.absence == nil && $0.visibility == .onScreen }
+    guard receivable.count > limit else { return wishes }
+    let received = SpeakerOrder.sorted(
+      receivable.map { roster.sources[$0.source].participant }, roster,
+      window: parameters.recentSpeakerWindow
+    ) { roster.picture(of: $0) != nil }.prefix(limit)
+    return wishes.filter { wish in
+      wish.absence != nil || wish.visibility != .onScreen
+        || received.contains(roster.sources[wish.source].participant)
+    }
+  }
+
+  func demand(_ roster: Roster) -> ViewerDemand {
+    var demand = ViewerDemand()
+    demand.requestNumber = requestNumber
+    return demand
+  }
+
+  private func shownWishes(_ roster: Roster) -> [Wish] {
+    arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
+  }
+
+  func sourcesBeyondLimit(_ roster: Roster) -> Set<Int> {
+    guard screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
+    return Set(shownWishes(roster).map(\.source)).subtracting(viewWishes(roster).map(\.source))
+  }
+
+  func screenLayout(_ roster: Roster) -> ScreenLayout {
+    arrangedLayout(roster, recentSpeakers: parameters.recentSpeakerWindow)
+  }
+
+  func dependsOnSpeakers(_ roster: Roster) -> Bool {
+    switch screen.arrangement {
+    case .request, .layout, .signals: break
+    case .grid, .tiles, .everybody, .container:
+      if roster.othersWithCamera.count > StreamRequestCheck.limit { return true }
+    }
+    return viewDependsOnSpeakers(roster)
+  }
+
+  // MARK: Main stage
+
+  mutating func arrange(_ roster: Roster) -> [ClientAction] {
+    let actions = reseat(roster, recentSpeakers: parameters.recentSpeakerWindow)
+    let current = screen.layout == nil ? screen.sentRequest : nil
+    let isNewRequest = current != nil && current != request
+    if isNewRequest { requestNumber += 1 }
+    let before = request ?? []
+    request = current
+    return actions + (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
+  }
+
+  /// Records the streams that a new request asks for and that do not exist yet: the first of a stream's updates, in
+  /// which the app finds none (iOS custom layouts). The app learns later whom a slot will show; the table names the
+  /// participant already.
+  private func absentStreams(since before: [StreamRequest], _ roster: Roster) -> [ClientAction] {
+    func asked(_ request: [StreamRequest]) -> [Int] {
+      RequestAssignment.participants(
+        for: request, roster, recentSpeakers: parameters.recentSpeakerWindow
+      ).compactMap { $0 }
+    }
+    let known = asked(before)
+    return asked(request ?? []).filter { !known.contains($0) && roster.picture(of: $0) == nil }.map {
+      .record(event: "video-streams", detail: "\(ids[$0]) absent", result: "ok")
+    }
+  }
+
+  mutating func wake(_ roster: Roster) -> [ClientAction] {
+    screen.seating.isPollingStage = false
+    return updateStage(roster)
+  }
+
+  /// Moves the top-ranked participant to the main stage if eligible; otherwise polls again.
+  private mutating func updateStage(_ roster: Roster) -> [ClientAction] {
+    let seating = screen.seating
+    guard let layout = seating.layout, layout.hasMainStage else { return [] }
+    var actions: [ClientAction] = []
+    let wanted = seating.seats.first ?? nil
+    let stage = MainStage.next(
+      current: seating.stage.flatMap { seating.seats.contains($0) ? $0 : nil },
+      wanted: wanted.map {
+        MainStage.Candidate(
+          participant: $0, picture: roster.picture(of: $0), isPinned: screen.pins.contains($0))
+      })
+    if stage != seating.stage {
+      screen.seating.stage = stage
+      if let stage {
+        actions.append(.record(event: "main-stage", detail: roster.members[stage].id, result: "ok"))
+      }
+      let request = layout.request(roster, receives720p: screen.receives720p)
+      for case let (seat, participant?) in seating.seats.enumerated() {
+        guard let source = roster.members[participant].camera else { continue }
+        actions.append(.resize(source: source, screen.seating.tile(ofSeat: seat, request)))
+      }
+    }
+    if stage != wanted, !seating.isPollingStage {
+      screen.seating.isPollingStage = true
+      actions.append(.wake(after: parameters.mainStagePoll))
+    }
+    return actions
+  }
+}

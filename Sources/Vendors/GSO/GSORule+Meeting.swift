@@ -1,0 +1,100 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+extension GSORule {
+  /// A meeting in the solver's terms.
+  struct Meeting {
+    private(set) var problem: GSOProblem
+    /// Levels by source, over all publishers.
+    private(set) var levels: [[QualityLevel]] = []
+    /// Places of the subscriptions among those passed to the solver, by viewer; `nil` for one that gets nothing.
+    private(set) var places: [[Int?]] = []
+    /// Numbers over all publishers, by index in the meeting; -1 for none.
+    private var numbers: [Int] = []
+
+    init(_ state: MeetingAllocationState, _ parameters: GSOParameters) {
+      problem = GSOProblem(publishers: [], subscribers: [])
+      for publisher in state.publishers {
+        for source in publisher.sources {
+          while numbers.count <= source.source { numbers.append(-1) }
+          numbers[source.source] = levels.count
+          levels.append(source.levels)
+        }
+      }
+      problem.publishers = state.publishers.map {
+        GSOProblem.Publisher(
+          uplink: parameters.capacity($0.uplink, heldAt: $0.heldAt), sources: $0.sources.map(\.levels))
+      }
+      for viewer in state.viewers {
+        var subscriber = GSOProblem.Subscriber(
+          downlink: parameters.capacity(viewer.allocation.budget, heldAt: viewer.heldAt), subscriptions: [])
+        places.append(
+          viewer.allocation.subscriptions.map { subscription in
+            guard
+              let own = Self.subscription(subscription.wish, number(of: subscription.wish.source), parameters)
+            else { return nil }
+            subscriber.subscriptions.append(own)
+            return subscriber.subscriptions.count - 1
+          })
+        problem.subscribers.append(subscriber)
+      }
+    }
+
+    /// Returns a source's number over all publishers; `nil` for one that nobody publishes.
+    func number(of source: Int) -> Int? {
+      numbers.indices.contains(source) && numbers[source] >= 0 ? numbers[source] : nil
+    }
+
+    private static func subscription(
+      _ wish: Wish, _ source: Int?, _ parameters: GSOParameters
+    ) -> GSOProblem.Subscription? {
+      guard let source, wish.absence == nil, wish.visibility == .onScreen else { return nil }
+      var limit = wish.maximum.resolution
+      // A level that does not fit a window, even if it has no more lines than the limit, or that is not decoded is no
+      // choice.
+      if wish.isCutByWindow || wish.isCutByDevice,
+        let top = wish.ladder.map(\.format.resolution).last(where: { $0.lines <= limit.lines })
+      {
+        limit = top
+      }
+      return GSOProblem.Subscription(source: source, upTo: limit, weight: parameters.weight(of: wish))
+    }
+
+    /// Returns the place in a tie, from 1, by subscription; those that get nothing come last.
+    func ranks(_ subscriptions: [Subscription], _ places: [Int?]) -> [Int] {
+      let order = subscriptions.indices.sorted { a, b in
+        guard (places[a] == nil) == (places[b] == nil) else { return places[b] == nil }
+        let (one, other) = (
+          subscriptions[a].wish.maximum.resolution, subscriptions[b].wish.maximum.resolution
+        )
+        return one.pixels == other.pixels ? a < b : one.pixels > other.pixels
+      }
+      var ranks = subscriptions.map { _ in 0 }
+      for (place, index) in order.enumerated() { ranks[index] = place + 1 }
+      return ranks
+    }
+
+    /// Checks whether the uplink keeps a source below a level that some subscriber would take.
+    func isLimited(_ source: Int, _ solution: GSOSolution) -> Bool {
+      zip(problem.subscribers, solution.choices).contains { subscriber, choices in
+        zip(subscriber.subscriptions, choices).contains { subscription, choice in
+          subscription.source == source
+            && (choice.ordered != choice.merged || choice.available != choice.ideal)
+        }
+      }
+    }
+  }
+}
+
+extension GSOParameters {
+  /// Returns the factor of a subscription's QoE [1/1000].
+  func weight(of wish: Wish) -> Int {
+    var weight = 1.0
+    if wish.isScreenShare { weight *= screenWeight }
+    if wish.demand.isOnStage { weight *= stageWeight }
+    if wish.demand.speechRank == 0 { weight *= speakerWeight }
+    return min(max(1, Int((weight * 1000).rounded())), GSOProblem.Subscription.maximumWeight)
+  }
+}

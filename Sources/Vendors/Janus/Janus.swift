@@ -1,0 +1,71 @@
+package import Allocation
+package import Ladder
+package import Quantity
+package import Systems
+
+/// Janus' videoroom.
+package struct Janus: System {
+  package typealias Parameters = JanusParameters
+
+  package static let description = SystemDescription(
+    name: "janus",
+    summary:
+      "no allocation: the viewer selects the encoding; publishers send all encodings; with 'allocation' the greedy one "
+      + "of its test branch",
+    source: "Janus videoroom (substream); branch bwe-tests, pull request 3278", features: [.requests],
+    signals: JanusSignals.declarations, rules: rules)
+
+  private let parameters: JanusParameters
+
+  package init(_ parameters: JanusParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { JanusPolicy() }
+  /// The rule by the layers that arrive, for releases too.
+  package var rule: (any ServerRule)? { JanusRule(parameters) }
+
+  /// Returns the test branch's server. Releases allocate nothing, which ``policy`` expresses: in a meeting it uses the
+  /// publishers' offers.
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    guard parameters.allocation else { return nil }
+    return RuleServer(JanusRule(parameters), JanusSchedule(interval: parameters.estimateInterval))
+  }
+
+  package var traits: SystemTraits {
+    // Sources off screen stay subscribed.
+    var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding, .hidingInGrids])
+    traits.followsReceiveCap = parameters.allocation
+    traits.forwarding = forwarding
+    return traits
+  }
+
+  /// A subscriber begins with any key frame and reaches its target step by step, while the current layers continue; the
+  /// test branch measures layers over a second, and changes to a lower encoding without waiting for its key frame.
+  private var forwarding: ForwardingRules {
+    var rules = ForwardingRules()
+    rules.switching = .stepwiseFromAny
+    rules.whileWaiting = .everything
+    rules.fallback = .init(after: parameters.fallback, keyFrameTimeout: parameters.keyFrameTimeout)
+    rules.keyFrames.spacings = [parameters.keyFrameSpacing]
+    rules.keyFrames.isBySource = true
+    rules.keyFrames.early = .deferred
+    rules.keyFrames.repetition = .whileBlank
+    guard parameters.allocation else { return rules }
+    rules.layerWindow = .init(
+      length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
+    rules.whileWaiting = .target
+    return rules
+  }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  package func publisher() -> any Publisher { SendingPublisher() }
+
+  package func client(_ setup: ClientSetup) -> any Client {
+    JanusClient(setup, reactionDelay: parameters.reactionDelay)
+  }
+}

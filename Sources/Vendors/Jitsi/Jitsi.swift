@@ -1,0 +1,72 @@
+package import Allocation
+package import Ladder
+package import Quantity
+package import Systems
+
+/// Jitsi Videobridge and jitsi-meet.
+///
+/// The bridge decides for each receiver from one estimate and its own measurement of the layers' rates. Its decisions
+/// are modelled here. Their execution is the meeting's: switches at key frames, with their groups and limits
+/// (VP8QualityFilter, KeyframeRequester), the measurement over a window of 1 s, and padding up to the estimate while a
+/// source is below its top layer (BandwidthProbing). The key frame request that the bridge sends to a new dominant
+/// speaker in advance is not modelled.
+package struct Jitsi: System {
+  package typealias Parameters = JitsiParameters
+
+  package static let description = SystemDescription(
+    name: "jitsi",
+    summary:
+      "round robin by layers in the order of stage, selection and speech; the stage up to 360p30 before all others; "
+      + "acts on changes of the estimate above 15 %",
+    source:
+      "Jitsi Videobridge a29d97d1 of August 2026 (cc/allocation, reference.conf) and jitsi-meet (subscriber.ts)",
+    signals: ReceiverConstraints.declarations, rules: rules)
+
+  private let parameters: JitsiParameters
+
+  package init(_ parameters: JitsiParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { JitsiPolicy() }
+  package var rule: (any ServerRule)? { JitsiRule(parameters) }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    RuleServer(JitsiRule(parameters), JitsiSchedule(parameters))
+  }
+
+  /// Towards a lower encoding, only the base layer of the present one is forwarded until the key frame arrives; towards
+  /// a higher one, all layers are (VP8QualityFilter).
+  private var forwarding: ForwardingRules {
+    var rules = ForwardingRules()
+    rules.keyFrames.spacings = [parameters.keyFrameSpacing]
+    rules.keyFrames.isBySource = true
+    rules.keyFrames.early = .dropped
+    rules.keyFrames.roundTripMargin = parameters.keyFrameMargin
+    rules.keyFrames.viewerLimit = .init(
+      count: parameters.keyFrameRequests, window: parameters.keyFrameRequestWindow)
+    rules.keyFrames.repetition = .whileArriving
+    rules.switching = .groups(parameters.keyFrameGroup)
+    rules.layerWindow = .init(
+      length: parameters.rateWindow, step: parameters.rateStep, silence: parameters.rateWindow)
+    rules.padding = .estimate
+    return rules
+  }
+
+  package var traits: SystemTraits {
+    var traits = SystemTraits()
+    traits.forwarding = forwarding
+    traits.initialEstimate = parameters.initialEstimate
+    return traits
+  }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  /// Returns lib-jitsi-meet's publisher, which sends the encodings up to the tallest that any receiver may get: the
+  /// bridge signals the maximum of the receivers' constraints, after last-N and at every change. A starved receiver
+  /// keeps the top encoding running.
+  package func publisher() -> any Publisher { RequestedPublisher() }
+  package func client(_ setup: ClientSetup) -> any Client { JitsiClient(setup, parameters) }
+}

@@ -1,0 +1,24 @@
+package import Allocation
+import Ladder
+package import Quantity
+import Systems
+
+/// Allocation to a receiver without any shortage: the highest layer within its constraint, which the bridge signals to
+/// publishers, and the lowest encoding where none is.
+package struct JitsiPolicy: AllocationPolicy {
+  package init() {}
+
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+    wishes.map(Self.grant)
+  }
+
+  private static func grant(_ wish: Wish) -> Grant {
+    if let nothing = Grant.excluded(wish) { return nothing }
+    guard wish.maximum.resolution.lines > 0 else {
+      return Grant(source: wish.source, layer: nil, limitation: .policy)
+    }
+    let within = wish.offers.last { $0.format.resolution.lines <= wish.maximum.resolution.lines }
+    let lowest = wish.offers.first?.id.encoding
+    return .unhindered(wish, within ?? wish.offers.last { $0.id.encoding == lowest })
+  }
+}

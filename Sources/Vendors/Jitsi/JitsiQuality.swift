@@ -1,0 +1,31 @@
+import Ladder
+import Layout
+import Systems
+
+/// jitsi-meet's quality levels (`video-quality/constants.ts`, `video-layout/functions.any.ts`).
+enum JitsiQuality: Int, CaseIterable {
+  case low = 180
+  case standard = 360
+  case high = 720
+  case ultra = 2160
+
+  var lines: Int { rawValue }
+  /// `true` if only a few tiles may ask for it.
+  var isFull: Bool { lines > Self.standard.lines }
+
+  /// Limits the level to standard where there are too many tiles.
+  func capped(_ isCapped: Bool) -> JitsiQuality { isCapped && isFull ? .standard : self }
+
+  /// Returns a tile's level: the highest that its height reaches, in points; standard while no size is known.
+  static func tile(_ size: Resolution?, _ screen: Screen) -> JitsiQuality {
+    guard let height = size.map({ screen.points(of: $0).height }) else { return .standard }
+    return allCases.last { height >= $0.lines } ?? .low
+  }
+
+  /// Returns the large video's level: the lowest that its height does not exceed, in points; low while no size is
+  /// known.
+  static func largeVideo(_ size: Resolution?, _ screen: Screen) -> JitsiQuality {
+    guard let height = size.map({ screen.points(of: $0).height }) else { return .low }
+    return allCases.first { height <= $0.lines } ?? .ultra
+  }
+}

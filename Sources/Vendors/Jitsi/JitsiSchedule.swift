@@ -1,0 +1,40 @@
+package import Quantity
+package import Systems
+
+/// Times at which the bridge allocates by itself (`BandwidthAllocator`): when the estimate has changed enough since the
+/// one in force, else at the latest some seconds after the last allocation.
+///
+/// In between, allocations for any other reason use the estimate in force. Rises and falls have the same threshold.
+package struct JitsiSchedule: ServerSchedule {
+  private let changeThreshold: Double
+  private let period: SimDuration
+  /// Estimate in force; `nil` before the first.
+  private var acted: BitRate?
+  private var decidedAt: SimTime?
+
+  package init(_ parameters: JitsiParameters) {
+    changeThreshold = parameters.changeThreshold.value
+    period = parameters.reallocationPeriod + parameters.periodSlack
+  }
+
+  package mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool {
+    guard isNews(estimate) else { return false }
+    acted = estimate
+    return true
+  }
+
+  private func isNews(_ estimate: BitRate) -> Bool {
+    guard let acted else { return true }
+    let change = abs(estimate.bitsPerSecond - acted.bitsPerSecond)
+    return Double(change) > Double(acted.bitsPerSecond) * changeThreshold
+  }
+
+  package mutating func noteDecision(at now: SimTime) { decidedAt = now }
+
+  package var dueAt: SimTime? { decidedAt.map { $0 + period } }
+  package var layerReaction: LayerReaction { .layers }
+
+  package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
+    if let acted { state.budget = acted }
+  }
+}

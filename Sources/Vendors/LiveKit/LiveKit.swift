@@ -1,0 +1,70 @@
+package import Allocation
+package import Ladder
+package import Quantity
+package import Systems
+
+/// LiveKit's server and livekit-client.
+package struct LiveKit: System {
+  package typealias Parameters = LiveKitParameters
+
+  package static let description = SystemDescription(
+    name: "livekit",
+    summary:
+      "layer by layer once congested, everything before; quality by tile size and visibility or by settings of "
+      + "tracks; probes; dynacast",
+    source:
+      "LiveKit server 1.13.5 (streamallocator, forwarder.go, bwe, mediatrackreceiver.go, dynacast) and livekit-client 2",
+    ladders: [.livekit], signals: TrackSignals.declarations,
+    events: [
+      EventDeclaration(
+        "congestion", "the server's detector says something else of the downlink",
+        detail: "none, earlyWarning or congested"),
+      EventDeclaration(
+        "capacity", "the server commits a capacity, which limits the budget from then on",
+        detail: "the capacity, and what is being sent"),
+      EventDeclaration(
+        "probe", "the server begins a probe, or knows its outcome",
+        detail: "begins with rate and length; notCongesting, inconclusive or congesting"),
+      EventDeclaration(
+        "allocator", "the server's allocator changes its state", detail: "stable or deficient"),
+    ], rules: rules, reliefs: [SystemRelief(text: "allow-pause: true", apply: allowingPause)])
+
+  private let parameters: LiveKitParameters
+
+  package init(_ parameters: LiveKitParameters) { self.parameters = parameters }
+
+  /// Returns the system with a server that may pause videos; `nil` for one that may already.
+  @Sendable private static func allowingPause(_ system: any System) -> (any System)? {
+    guard var parameters = (system as? LiveKit)?.parameters, !parameters.server.allowsPause else {
+      return nil
+    }
+    parameters.server.allowsPause = true
+    return LiveKit(parameters)
+  }
+
+  package var policy: any AllocationPolicy { LiveKitPolicy() }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    LiveKitServer(parameters.server, tracks: parameters, at: now)
+  }
+  package var rule: (any ServerRule)? { LiveKitRule(parameters.server) }
+
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.pins])
+    // The server uses its own estimate, and that only while it considers the path congested.
+    traits.followsReceiveCap = false
+    traits.forwarding = parameters.forwarding.rules
+    traits.negotiation = parameters.negotiation.rules
+    traits.keepsMissingPackets = true
+    return traits
+  }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .livekit(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  package func publisher() -> any Publisher { LiveKitPublisher(parameters) }
+  package func client(_ setup: ClientSetup) -> any Client { LiveKitClient(setup, parameters) }
+}

@@ -1,0 +1,83 @@
+package import Ladder
+import Quantity
+import Systems
+
+extension NamedLadder {
+  static let livekit = NamedLadder(
+    name: "livekit",
+    summary:
+      "from a 720p capture 180p20 150, 360p20 450, 720p30 1700 kbps; two encodings for a long side below 960 px, one "
+      + "below 480 px; three temporal layers 40/20/40",
+    source:
+      "livekit-client's defaults (publishUtils.ts, options.ts: most per encoding); libwebrtc's simulcast.cc: targets "
+      + "below these",
+    ladder: .livekit(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: { .livekit(capture: $0) })
+}
+
+extension Ladder {
+  /// A preset of livekit-client; presets are in the order of their sizes.
+  private struct Preset {
+    var size: Resolution
+    var kilobits: Int64
+    var framesPerSecond: Int
+
+    init(_ width: Int, _ height: Int, _ kilobits: Int64, _ framesPerSecond: Int) {
+      size = Resolution(width: width, height: height)
+      self.kilobits = kilobits
+      self.framesPerSecond = framesPerSecond
+    }
+  }
+
+  /// `VideoPresets`, 16:9.
+  private static let widePresets = [
+    Preset(160, 90, 90, 20), Preset(320, 180, 160, 20), Preset(384, 216, 180, 20), Preset(640, 360, 450, 20),
+    Preset(960, 540, 800, 25), Preset(1280, 720, 1700, 30), Preset(1920, 1080, 3000, 30),
+    Preset(2560, 1440, 5000, 30), Preset(3840, 2160, 8000, 30),
+  ]
+
+  /// `VideoPresets43`, 4:3.
+  private static let narrowPresets = [
+    Preset(160, 120, 70, 20), Preset(240, 180, 125, 20), Preset(320, 240, 140, 20),
+    Preset(480, 360, 330, 20), Preset(640, 480, 500, 20), Preset(720, 540, 600, 25),
+    Preset(960, 720, 1300, 30), Preset(1440, 1080, 2300, 30), Preset(1920, 1440, 3800, 30),
+  ]
+
+  /// Returns livekit-client's simulcast encodings of a camera (`computeVideoEncodings`, VP8).
+  ///
+  /// The capture is sent with the bit rate of the smallest preset that is at least as wide. From 960 px of the long
+  /// side, encodings of 180 and 360 lines are added, from 480 px one of 180 lines. The presets' rates are limits; the
+  /// targets are libwebrtc's for the size where these are lower: 150 kbps at 320x180.
+  package static func livekit(capture: VideoFormat) -> Ladder {
+    let size = capture.resolution
+    let long = max(size.width, size.height)
+    // Captures nearer to 16:9 than to 4:3 are wide: the boundary is the mean, 14:9.
+    let presets = long * 9 > size.lines * 14 ? widePresets : narrowPresets
+    guard let whole = presets.first(where: { $0.size.width >= long }) ?? presets.last else {
+      return .single(capture: capture)
+    }
+    let lower = presets.filter { $0.size.height == 180 || $0.size.height == 360 }
+    let count = long >= 960 ? 2 : long >= 480 ? 1 : 0
+    var encodings = lower.prefix(count).map { preset in
+      let lines = min(preset.size.height, size.lines)
+      let scaled = Resolution(
+        width: size.width * lines / size.lines, height: size.height * lines / size.lines)
+      return (size: scaled, preset: preset)
+    }
+    encodings.append((size, whole))
+    return Ladder(
+      encodings: zip(["q", "h", "f"], encodings).enumerated().map { index, own in
+        let (rid, (size, preset)) = own
+        let rates = LibwebrtcSimulcast.rates(of: size)
+        let most = BitRate.kilobits(preset.kilobits)
+        let target = min(rates.target, most)
+        var encoding = Encoding(
+          rid: rid,
+          format: VideoFormat(
+            size, milliFramesPerSecond: min(capture.milliFramesPerSecond, preset.framesPerSecond * 1000)),
+          cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: target.bitsPerSecond / 100 * $0) })
+        encoding.minimum = min(index == 0 ? LibwebrtcSimulcast.lowestMinimum : rates.minimum, most)
+        encoding.maximum = most
+        return encoding
+      })
+  }
+}

@@ -1,0 +1,118 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// One source in the server's allocation to one viewer.
+struct ServerTrack: Sendable {
+  /// Rules, named after their files.
+  enum Rule: String {
+    case optimal = "ServerTrack+Optimal"
+    case allocateAll = "LiveKitServer+AllocateAll"
+    case cooperative = "LiveKitServer+Cooperative"
+    case boost = "LiveKitServer+Boost"
+  }
+
+  let source: Int
+  /// Priority, 1 to 255.
+  var priority = 1
+  /// Highest layer that the viewer subscribes to.
+  var maximum: LayerID?
+  /// Set while the viewer has disabled the track, or its publisher has muted it.
+  var isMuted = false
+  /// Set if it has its optimal layer whatever the bandwidth: a screen share with one encoding (`Track.IsManaged`).
+  private(set) var isExempt = false
+  var layers = TrackLayers()
+  /// Layer being forwarded.
+  var current: LayerID?
+  /// Layer to be forwarded.
+  private(set) var target: LayerID?
+  /// Encoding whose key frame is requested.
+  private(set) var request: Int?
+  private(set) var isDeficient = false
+  private(set) var rule = Rule.optimal
+  /// Rate of the last target when it was chosen [bit/s].
+  private var requestedRate: Int64 = 0
+  /// Layer under consideration.
+  var candidate: LayerID?
+
+  init(source: Int) { self.source = source }
+
+  mutating func subscribe(_ wish: Wish) {
+    maximum = (wish.bestWithinRequest ?? wish.ladder.first)?.id
+    isMuted = wish.absence != nil || wish.visibility != .onScreen
+    isExempt = wish.isScreenShare && !wish.ladder.contains { $0.id.encoding > 0 }
+    priority = wish.numericPriority ?? (wish.priority == .high ? 255 : 1)
+  }
+
+  // MARK: Rates [bit/s]
+
+  func rate(_ layer: LayerID?) -> Int64 { layer.map { layers[$0] } ?? 0 }
+
+  /// Rate of the target, as measured now or, if unmeasured, when it was chosen.
+  var usage: Int64 {
+    let rate = rate(target)
+    return rate > 0 ? rate : requestedRate
+  }
+
+  /// Returns the rate of the highest layer up to a limit.
+  func highestRate(upTo limit: LayerID?) -> Int64 {
+    guard !isMuted, layers.highestSeen != nil, let limit else { return 0 }
+    return rate(layers.highest(upTo: limit))
+  }
+
+  /// Returns the capacity that is missing for the next layer of a deficient track, at least 1; 0 for any other [bit/s].
+  ///
+  /// - Parameter headroom: capacity that all tracks together leave [bit/s].
+  func missing(headroom: Int64) -> Int64 {
+    guard isDeficient, let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return 0 }
+    return max(1, rate(next) - usage - headroom)
+  }
+
+  // MARK: Decisions
+
+  /// Makes a layer the new target.
+  ///
+  /// - Parameter encoding: encoding whose key frame is requested; `nil` for the layer's.
+  mutating func settle(
+    on layer: LayerID?, request encoding: Int? = nil, rate: Int64, isDeficient: Bool, by rule: Rule
+  ) {
+    target = layer
+    request = encoding ?? layer?.encoding
+    // Temporal layers change at once.
+    if let layer, layer.encoding == current?.encoding { current = layer }
+    requestedRate = rate
+    self.isDeficient = isDeficient
+    self.rule = rule
+  }
+
+  /// Follows a forwarder's change to an encoding beyond the subscribed one or to the best that arrives: it becomes the
+  /// target.
+  mutating func noteForwarded(_ layer: LayerID?) {
+    current = layer
+    guard let layer, let target, let maximum, layer.encoding != target.encoding,
+      layer.encoding >= maximum.encoding || layer.encoding == layers.highestSeen
+    else { return }
+    self.target?.encoding = layer.encoding
+  }
+
+  /// Distance of the target from the subscribed layer, in encodings.
+  var distance: Double {
+    guard !isMuted, let maximum, let seen = layers.highestSeen, let temporalSeen = layers.highestTemporalSeen
+    else { return 0 }
+    var best = maximum
+    best.encoding = min(
+      best.encoding, seen, max(layers.highestEncoding ?? -1, layers.highestAvailable ?? -1))
+    if best.encoding < 0 {
+      best = LayerID(encoding: 0, temporal: 0)
+    } else {
+      best.temporal = min(
+        best.temporal, temporalSeen, layers.highestTemporal(of: best.encoding) ?? temporalSeen)
+    }
+    let from = target ?? LayerID(encoding: 0, temporal: 0)
+    let steps = temporalSeen + 1
+    let distance =
+      (best.encoding - from.encoding) * steps + (best.temporal - from.temporal) + (target == nil ? steps : 0)
+    return Double(distance) / Double(steps)
+  }
+}

@@ -1,0 +1,16 @@
+import Systems
+
+extension Mediasoup {
+  /// Rules by which tiles are allocated their layers.
+  static let rules = [
+    RuleDescription(
+      "MediasoupRule",
+      "Consumers are served by priority: in the first round each takes one step, in later ones as many as "
+        + "its priority says, until none fits.",
+      source: "mediasoup, Transport::DistributeAvailableOutgoingBitrate"),
+    RuleDescription(
+      "MediasoupClient",
+      "The client has closed or paused the consumer.",
+      source: "mediasoup's demo app"),
+  ]
+}

@@ -1,0 +1,48 @@
+package import Allocation
+package import Ladder
+package import Quantity
+package import Systems
+
+/// mediasoup's router, with an app that uses it as its authors advise.
+package struct Mediasoup: System {
+  package typealias Parameters = MediasoupParameters
+
+  package static let description = SystemDescription(
+    name: "mediasoup",
+    summary:
+      "a layer for everyone, then as many steps a round as a consumer's priority; 10 s without climbing after a "
+      + "downgrade; the app pauses consumers off screen and sets their preferred layers",
+    source:
+      "mediasoup 3.14.16 (Transport.cpp, SimulcastConsumer.cpp, SimpleConsumer.cpp, "
+      + "TransportCongestionControlClient.cpp); the app is our model",
+    signals: MediasoupSignals.declarations, rules: rules)
+
+  private let parameters: MediasoupParameters
+
+  package init(_ parameters: MediasoupParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { MediasoupPolicy() }
+  package var rule: (any ServerRule)? { MediasoupRule(parameters) }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    RuleServer(MediasoupRule(parameters), MediasoupSchedule(parameters))
+  }
+
+  package var traits: SystemTraits {
+    var traits = SystemTraits()
+    traits.forwarding = parameters.forwarding
+    traits.keepsMissingPackets = true
+    traits.initialEstimate = parameters.initialEstimate
+    return traits
+  }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  /// Returns a publisher that sends all encodings, since mediasoup does not signal consumption to publishers.
+  package func publisher() -> any Publisher { SendingPublisher() }
+  package func client(_ setup: ClientSetup) -> any Client { MediasoupClient(setup, parameters) }
+}

@@ -1,0 +1,132 @@
+package import Parameters
+package import Quantity
+import Systems
+
+/// mediasoup's parameters: its server's, then those of the app [our model].
+package struct MediasoupParameters: Parameterized {
+  package var remb = false
+  package var rembBonus = Fraction(0.08) ?? .zero
+  package var climbsPastDeadPreferred = true
+  package var streamAge = SimDuration.seconds(2)
+  package var conservativeTime = SimDuration.seconds(10)
+  package var downgradeAge = SimDuration.seconds(8)
+  package var distributionSpacing = SimDuration.seconds(1)
+  package var fallShare = Fraction(0.75) ?? .zero
+  package var riseFactor = 1.5
+  package var initialEstimate = BitRate.kilobits(600)
+  package var maximumTargetFactor = 1.35
+  package var paddingShare = 0.85
+  package var keyFrameDelay = SimDuration.zero
+  package var keyFrameTimeout = SimDuration.seconds(1)
+  package var rateWindow = SimDuration.milliseconds(2500)
+  package var inactiveTime = SimDuration.milliseconds(1500)
+  package var tilePriority = 1
+  package var pinPriority = 10
+  package var stagePriority = 10
+  package var sharePriority = 10
+  package var reactionDelay = SimDuration.milliseconds(20)
+
+  package init() {}
+
+  package static let parameters: [ParameterDeclaration<Self>] = server + app
+
+  private static let server: [ParameterDeclaration<Self>] = [
+    .flag(
+      "remb", \.remb,
+      "server: whether the estimate is the viewer's REMB, of which a step may take a little more; by default "
+        + "transport-wide feedback, of which it may not",
+      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, considerLoss"),
+    .share(
+      "remb-bonus", \.rembBonus,
+      "server: with remb, a step may take this share more than is left; it is then charged all that is left",
+      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, below 2 % of losses; more losses are not modelled"),
+    .flag(
+      "climb-past-dead-preferred", \.climbsPastDeadPreferred,
+      "server: whether a higher stream than the preferred one is chosen while that one does not arrive",
+      source: "mediasoup 3.14.16; since pull request 1567 of July 2025 it is not"),
+    .duration(
+      "stream-age", \.streamAge,
+      "server: a younger stream does not take the place of one of at least this age",
+      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, StreamMinActiveMs"),
+    .duration(
+      "conservative-time", \.conservativeTime,
+      "server: for this long after a downgrade nothing climbs above the current stream",
+      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, BweDowngradeConservativeMs"),
+    .duration(
+      "downgrade-age", \.downgradeAge,
+      "server: a lower stream counts as a downgrade if the consumer is older than this",
+      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, BweDowngradeMinActiveMs"),
+    .duration(
+      "distribution-spacing", \.distributionSpacing,
+      "server: distributes an estimate this long after the last distribution, or later",
+      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp, AvailableBitrateEventInterval"),
+    .share(
+      "distribution-fall", \.fallShare, "server: at once if it is below this share of the previous estimate",
+      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp"),
+    .number(
+      "distribution-rise", \.riseFactor, in: 1...100,
+      "server: or above the previous estimate by this factor, in thousandths",
+      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp"),
+    .rate(
+      "initial-estimate", \.initialEstimate,
+      "server: after the first, an estimate of exactly this value is ignored",
+      source: "mediasoup 3.14.16, initialAvailableOutgoingBitrate of WebRTC transports"),
+    .number(
+      "maximum-target-factor", \.maximumTargetFactor, in: 1...10,
+      "server: lets the estimate grow to the desired bit rate times this factor",
+      source:
+        "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxBitrateIncrementFactor; without its decay"
+    ),
+    .number(
+      "padding-share", \.paddingShare, in: 0...1, "server: and pads up to this share of that",
+      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxPaddingBitrateFactor"),
+    .duration(
+      "key-frame-delay", \.keyFrameDelay, in: .zero ... .seconds(60),
+      "server: requests key frames of a stream at most this often",
+      source: "mediasoup 3.14.16, keyFrameRequestDelay of producers"),
+    .duration(
+      "key-frame-timeout", \.keyFrameTimeout, in: .milliseconds(1) ... .seconds(60),
+      "server: requests a key frame once more that has not come, and sends no other request of the stream until then",
+      source: "mediasoup 3.14.16, KeyFrameRequestManager.cpp"),
+    .duration(
+      "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
+      "server: measures the rates of layers over this sliding window",
+      source: "mediasoup 3.14.16, RtpStreamRecv.cpp; less than half of it counts as half [our model]"),
+    .duration(
+      "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
+      "server: a stream without a packet for this long does not arrive",
+      source: "mediasoup 3.14.16, RtpStreamRecv.cpp; 5 s with discontinuous transmission, not modelled"),
+  ]
+
+  private static let app: [ParameterDeclaration<Self>] = [
+    .integer(
+      "tile-priority", \.tilePriority, in: 1...255, "app: priority of tiles",
+      source: "mediasoup 3.14.16, the default of consumers"),
+    .integer(
+      "pin-priority", \.pinPriority, in: 1...255, "app: priority of who is pinned",
+      source: "our model: apps decide"),
+    .integer(
+      "stage-priority", \.stagePriority, in: 1...255, "app: priority of who is on the stage",
+      source: "our model: apps decide"),
+    .integer(
+      "share-priority", \.sharePriority, in: 1...255, "app: priority of screen shares",
+      source: "our model: apps decide"),
+    .duration(
+      "reaction-delay", \.reactionDelay, "app: delay from a change to its requests at the server",
+      source: "our model: nothing is published"),
+  ]
+
+  var rembBonusMillionths: Int64 { Int64((rembBonus.value * 1e6).rounded()) }
+
+  var forwarding: ForwardingRules {
+    var rules = ForwardingRules()
+    rules.keyFrames.spacings = [keyFrameDelay]
+    rules.keyFrames.early = .deferred
+    rules.keyFrames.retry = keyFrameTimeout
+    rules.keyFrames.repetition = .pending
+    rules.whileWaiting = .everything
+    rules.padding = .desired(factor: maximumTargetFactor * paddingShare)
+    rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
+    return rules
+  }
+}

@@ -1,0 +1,21 @@
+package import Allocation
+import Ladder
+package import Quantity
+import Systems
+
+/// Allocation to consumers where bandwidth is no constraint: their preferred layers or the highest below them.
+package struct MediasoupPolicy: AllocationPolicy {
+  package init() {}
+
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+    wishes.map { Grant.excluded($0) ?? .unhindered($0, Self.ideal(of: $0)) }
+  }
+
+  private static func ideal(of wish: Wish) -> Layer? {
+    guard let ceiling = wish.demand.ceiling else { return wish.offers.last }
+    return wish.offers.last { layer in
+      layer.id.encoding < ceiling.encoding
+        || layer.id.encoding == ceiling.encoding && layer.id.temporal <= ceiling.temporal
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package import Allocation
+package import Ladder
+package import Quantity
+package import Systems
+
+/// Signal's SFU for group calls, with RingRTC's requests.
+package struct Signal: System {
+  package typealias Parameters = SignalParameters
+
+  package static let description = SystemDescription(
+    name: "signal",
+    summary:
+      "encoding by encoding for everyone, largest request and latest speaker first; a switch has to fit the least "
+      + "estimate of the last seconds, what is forwarded only the present one",
+    source: "Signal-Calling-Service of July 2026 (backend/src/call.rs) and RingRTC (group_call.rs)",
+    signals: SignalRequests.declarations, rules: rules)
+
+  private let parameters: SignalParameters
+
+  package init(_ parameters: SignalParameters) { self.parameters = parameters }
+
+  package var policy: any AllocationPolicy { SignalPolicy() }
+  package var rule: (any ServerRule)? { SignalRule(parameters) }
+  package func server(at now: SimTime) -> (any ViewerServer)? {
+    RuleServer(SignalRule(parameters), SignalSchedule(parameters))
+  }
+
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.pins])
+    traits.forwarding = parameters.forwarding
+    traits.keepsMissingPackets = true
+    return traits
+  }
+
+  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
+
+  /// Returns a publisher that sends all encodings, whatever is requested [our model].
+  package func publisher() -> any Publisher { SendingPublisher() }
+  package func client(_ setup: ClientSetup) -> any Client { SignalClient(setup, parameters) }
+}

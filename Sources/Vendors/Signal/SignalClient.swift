@@ -1,0 +1,107 @@
+import Allocation
+import Ladder
+import Layout
+import Quantity
+import Systems
+
+/// A client with RingRTC: it requests the heights of its tiles, and its stage's height for the active speaker, whoever
+/// that is.
+struct SignalClient: Client {
+  var screen: ViewState
+  private let parameters: SignalParameters
+
+  init(_ setup: ClientSetup, _ parameters: SignalParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+  }
+
+  var reactionDelay: SimDuration { parameters.reactionDelay }
+  var ordersShares: Bool { true }
+
+  /// Checks whether the order of speech matters: a new active speaker who is shown larger makes the server allocate at
+  /// once.
+  func dependsOnSpeakers(_ roster: Roster) -> Bool {
+    screen.signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
+  }
+
+  func demand(_ roster: Roster) -> ViewerDemand {
+    var demand = ViewerDemand()
+    if let signals = screen.signals {
+      let requests = SignalRequests(signals)
+      demand.speakerLines = requests.speakerLines
+      demand.maximumRate = requests.maximumRate
+      demand.queueDrain = requests.queueDrain
+      demand.minimumTarget = requests.minimumTarget
+    } else {
+      // Signal's apps show the active speaker on the stage; an app that shows somebody else there raises nobody.
+      let isStaged = stagedParticipant(roster).map { $0 == roster.speechOrder.first } ?? false
+      demand.speakerLines = isStaged ? screen.stageSize?.lines : nil
+      demand.maximumRate = parameters.receiveRate
+    }
+    return demand
+  }
+
+  func viewWishes(_ roster: Roster) -> [Wish] {
+    let speakers = roster.speechOrder
+    let wishes =
+      screen.signals.map { signalledWishes(SignalRequests($0), roster) }
+      ?? shownSources(roster).map { wish(for: $0, roster) }
+    return wishes.map { wish in
+      var wish = wish
+      wish.demand.speechRank = speakers.firstIndex(of: roster.sources[wish.source].participant)
+      return wish
+    }
+  }
+
+  // MARK: Signals
+
+  /// Lists all others' sources, since the server offers each viewer everything.
+  private func signalledWishes(_ requests: SignalRequests, _ roster: Roster) -> [Wish] {
+    let received = screen.others(roster)
+    let stated = requests.heights.compactMap { entry in
+      roster.source(entry.source).map { (source: $0, lines: entry.lines) }
+    }
+    return roster.sources.indices.compactMap { number in
+      let own = roster.sources[number]
+      guard own.participant != roster.viewer, roster.members[own.participant].isJoined,
+        own.isScreen || received.contains(own.participant)
+      else { return nil }
+      let lines = stated.first { $0.source == number }?.lines
+      let format = Self.format(for: lines ?? 1, own)
+      var wish = roster.wish(for: number, format, tile: nil, visibility: lines == 0 ? .hidden : .onScreen)
+      wish.demand.maximumLines = lines
+      return wish
+    }
+  }
+
+  /// Returns the format of the encoding that a request gets if all are sent.
+  private static func format(for lines: Int, _ source: Roster.Source) -> VideoFormat {
+    let layer = source.ladder.first { $0.format.resolution.height >= lines } ?? source.ladder.last
+    return source.ladder.last { $0.id.encoding == layer?.id.encoding }?.format ?? source.capture
+  }
+
+  // MARK: The screen
+
+  /// Requests the shorter side of a tile, as RingRTC does, since the server counts lines of pictures that are not
+  /// turned.
+  private func wish(for shown: ShownSource, _ roster: Roster) -> Wish {
+    let own = roster.sources[shown.source]
+    let size = shown.size ?? own.capture.resolution
+    let highest = Self.format(for: size.lines, own)
+    var requested = VideoFormat(size, milliFramesPerSecond: highest.milliFramesPerSecond)
+    if let rate = shown.milliFramesPerSecond { requested.milliFramesPerSecond = rate }
+    var wish = roster.wish(
+      for: shown.source, requested, maximum: requested.isWithin(highest) ? highest : requested,
+      tile: shown.size,
+      visibility: shown.isVisible ? .onScreen : .offScreen)
+    wish.demand.maximumLines = shown.isVisible ? size.lines : 0
+    return wish
+  }
+
+  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+    var wish = plainWindowWish(for: source, in: window, roster)
+    wish.demand.maximumLines = window.size.lines
+    wish.demand.speechRank = roster.speechOrder.firstIndex(of: roster.sources[source].participant)
+    return wish
+  }
+}

@@ -1,0 +1,56 @@
+import Allocation
+package import Quantity
+package import Systems
+
+/// Times at which Signal's SFU allocates for a viewer: a second after the last time, or at once when the estimate falls
+/// clearly below the allocation. It keeps the least estimate of the present and the previous generation.
+package struct SignalSchedule: ServerSchedule {
+  private let parameters: SignalParameters
+  private var decidedAt: SimTime?
+  /// Least estimate of the present generation; `nil` before the first estimate.
+  private var present: BitRate?
+  /// Least estimate of the previous generation; `nil` before the first estimate.
+  private var previous: BitRate?
+  /// End of the present generation; the first estimate after it begins the next.
+  private var generationEndsAt: SimTime?
+
+  package init(_ parameters: SignalParameters = SignalParameters()) { self.parameters = parameters }
+
+  package mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool {
+    remember(estimate, at: now)
+    let share = Int64((parameters.fallShare.value * 1e6).rounded())
+    let kept = allocated.bitsPerSecond.scaled(by: share, per: 1_000_000)
+    return kept > estimate.bitsPerSecond || (dueAt.map { now >= $0 } ?? true)
+  }
+
+  private mutating func remember(_ estimate: BitRate, at now: SimTime) {
+    if let end = generationEndsAt, now <= end {
+      present = min(present ?? estimate, estimate)
+    } else {
+      // The first estimate is the one that an estimator starts with.
+      previous = present ?? estimate
+      present = estimate
+      generationEndsAt = now + parameters.generation
+    }
+  }
+
+  /// Returns the rate at which a queue would be emptied in time; upstream computes it every 100 ms, the model at each
+  /// decision.
+  private func drain(of queued: ByteCount) -> BitRate {
+    let time = max(1, parameters.queueDrainTime.nanoseconds)
+    return BitRate(bitsPerSecond: queued.bytes.scaled(by: 8_000_000_000, per: time))
+  }
+
+  package mutating func noteDecision(at now: SimTime) { decidedAt = now }
+
+  /// Time of the next decision, just after the spacing, which has to be exceeded.
+  package var dueAt: SimTime? { decidedAt.map { $0 + parameters.spacing + SimDuration(nanoseconds: 1) } }
+
+  package var layerReaction: LayerReaction { .nothing }
+
+  package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
+    if state.demand.queueDrain == nil { state.demand.queueDrain = drain(of: queued) }
+    guard state.demand.minimumTarget == nil, let present, let previous else { return }
+    state.demand.minimumTarget = min(present, previous)
+  }
+}

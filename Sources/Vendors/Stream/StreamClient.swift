@@ -1,0 +1,124 @@
+import Allocation
+import Ladder
+import Layout
+import Quantity
+import Systems
+
+/// GetStream's client: subscriptions follow the tiles on the screen, debounced by kind of change.
+struct StreamClient: Client {
+  var screen: ViewState
+  private let parameters: StreamParameters
+  /// Participants who started hidden and whose tiles have not been visible yet.
+  private var neverAppeared: Set<Int> = []
+
+  init(_ setup: ClientSetup, _ parameters: StreamParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+  }
+
+  var reactionDelay: SimDuration { parameters.immediate }
+
+  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    switch call {
+    case .scroll(let points, let duration):
+      guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+      if duration > .zero { return ClientResponse(.ok, followScroll(roster)) }
+      return ClientResponse(.ok, [.debounce(after: parameters.medium)])
+    case .hide(let other), .show(let other):
+      if case .hide = call { screen.setHidden(other, true) } else { screen.setHidden(other, false) }
+      return ClientResponse(.ok, [.debounce(after: parameters.medium)])
+    case .resize(let other, let size):
+      guard let before = screen.resize(other, to: size, roster) else { return ClientResponse(.unchanged) }
+      // Growth of either side by more than a factor of 1.2 is signalled at once, other changes later (JavaScript SDK).
+      let grows = before.map { size.width * 5 > $0.width * 6 || size.height * 5 > $0.height * 6 } ?? true
+      return ClientResponse(.ok, [.debounce(after: grows ? parameters.immediate : parameters.medium)])
+    case .override(let other, let override):
+      if let other {
+        screen.overrides.set(override, for: other)
+      } else {
+        screen.overrides.everybody = override
+      }
+      return ClientResponse(.ok, [.debounce(after: parameters.immediate)])
+    default: return performByDefault(call, roster)
+    }
+  }
+
+  mutating func notice(_ event: ClientEvent) -> [ClientAction] {
+    let actions = noticeByDefault(event)
+    switch event {
+    case .joined(let participant, let known):
+      // Late joiners in large calls start hidden.
+      if known >= parameters.hiddenFrom {
+        neverAppeared.insert(participant)
+      } else {
+        neverAppeared.remove(participant)
+      }
+      return []
+    case .sourceStopped: return [.postpone(by: parameters.fast)]
+    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .trackGiven: return actions
+    }
+  }
+
+  /// Combines visible shares: iOS checks each axis of a tile, JavaScript its area.
+  func visibleShare(across: Double, down: Double) -> Double {
+    parameters.client == .javascript ? across * down : min(across, down)
+  }
+
+  var leastVisibleShare: Double { parameters.visibleShare }
+
+  mutating func noticeScroll(_ roster: Roster) -> [ClientAction] {
+    noteAppearances(roster)
+    return [.debounce(after: parameters.medium)]
+  }
+
+  mutating func applyScreen(_ roster: Roster) {
+    applyTiles(roster)
+    noteAppearances(roster)
+  }
+
+  private mutating func noteAppearances(_ roster: Roster) {
+    guard !neverAppeared.isEmpty else { return }
+    switch screen.arrangement {
+    case .grid(let grid): noteVisible(placements(in: grid, roster))
+    case .container(let container): noteVisible(placements(in: container, roster))
+    case .tiles: noteVisible(tilePlaces(everybody: nil, roster))
+    case .everybody(let size):
+      noteVisible(tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster))
+    case .request, .layout, .signals:
+      for participant in screen.others(roster) where !screen.appliedHidden.contains(participant) {
+        neverAppeared.remove(participant)
+      }
+    }
+  }
+
+  private mutating func noteVisible(_ places: [(participant: Int, size: Resolution, visibleShare: Double)]) {
+    for place in places where isVisible(place.participant, place.visibleShare) {
+      neverAppeared.remove(place.participant)
+    }
+  }
+
+  private func isVisible(_ participant: Int, _ share: Double) -> Bool {
+    share >= parameters.visibleShare && !screen.appliedHidden.contains(participant)
+  }
+
+  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
+
+  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+    guard let source = roster.members[participant].camera else { return nil }
+    var requested = parameters.reportedUnit == .points ? screen.plan.screen.points(of: size) : size
+    switch screen.overrides.override(for: participant) {
+    case .size(let size): requested = size
+    case .off:
+      return roster.wish(
+        for: source, VideoFormat(size, framesPerSecond: 30), tile: size, visibility: .hidden,
+        absence: .requestCap)
+    case nil: break
+    }
+    let plays =
+      isVisible(participant, visibleShare)
+      || parameters.hidden == .keep && !neverAppeared.contains(participant)
+    return roster.wish(
+      for: source, VideoFormat(requested, framesPerSecond: 30), tile: size,
+      visibility: plays ? .onScreen : .offScreen)
+  }
+}

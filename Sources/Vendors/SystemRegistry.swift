@@ -1,0 +1,46 @@
+package import Ladder
+package import Layout
+package import Parameters
+package import Systems
+
+/// A system that scenarios select with `policy`.
+package struct RegisteredSystem: RegistryEntry {
+  package let description: SystemDescription
+  /// The system's own parameters, then those common to all systems.
+  package let parameters: [ParameterDescription]
+  private let make: @Sendable ([ParameterSetting]) -> any System
+  private let rates: RateParameters
+
+  package init<S: System>(_ system: S.Type) {
+    description = S.description
+    rates = S.rates
+    parameters = S.Parameters.descriptions + rates.descriptions
+    make = { S(S.Parameters(among: $0)) }
+  }
+
+  package var name: String { description.name }
+  package var summary: String { description.summary }
+  package var source: String { description.source }
+
+  /// Makes the system with the given parameters.
+  package func system(_ settings: [ParameterSetting] = []) -> any System { make(settings) }
+
+  /// Returns the rate parameters, which every system has, with the given settings.
+  package func rates(_ settings: [ParameterSetting]) -> RateParameters { rates.with(settings) }
+}
+
+extension Registry<RegisteredSystem> {
+  /// All built-in systems; new ones are added here.
+  package static let systems = Registry([
+    RegisteredSystem(BlueJeans.self), RegisteredSystem(Agora.self), RegisteredSystem(Stream.self),
+    RegisteredSystem(Vonage.self), RegisteredSystem(Janus.self), RegisteredSystem(LiveKit.self),
+    RegisteredSystem(Jitsi.self), RegisteredSystem(Mediasoup.self), RegisteredSystem(Signal.self),
+    RegisteredSystem(GSO.self),
+    RegisteredSystem(Best.self),
+  ])
+
+  /// Ladders that scenarios can name: vendor-neutral ones, then each system's.
+  package var ladders: [NamedLadder] { NamedLadder.common + entries.flatMap(\.description.ladders) }
+  /// Grids that scenarios can name.
+  package var grids: [Grid] { entries.flatMap(\.description.grids) }
+}

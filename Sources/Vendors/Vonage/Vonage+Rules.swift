@@ -1,0 +1,17 @@
+import Systems
+
+extension Vonage {
+  /// Rules by which tiles are allocated their layers.
+  static let rules = [
+    RuleDescription(
+      "VonagePolicy",
+      "Every stream first gets its lowest layer, larger preferred sizes first; then each the best layer "
+        + "within a share of the budget in proportion to its preferred pixels, and what is left raises them "
+        + "in turn.",
+      source: "Vonage's documents on preferred resolution for the ceilings; the shares are our model"),
+    RuleDescription(
+      "VonageClient",
+      "The client no longer subscribes to the video.",
+      source: "Vonage's documents on subscribers"),
+  ]
+}

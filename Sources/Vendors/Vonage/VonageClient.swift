@@ -1,0 +1,171 @@
+import Allocation
+import Ladder
+import Quantity
+import Systems
+
+/// Vonage's client: one subscriber for each stream, with a preferred resolution and frame rate, an observer of the
+/// app's state and an audio fallback.
+struct VonageClient: Client {
+  var screen: ViewState
+  private let parameters: VonageParameters
+  /// Preference for everybody without an individual one.
+  private var commonPreference: Preference
+  /// Individual preferences by participant.
+  private var preferences: [Int: Preference] = [:]
+  /// Audio fallbacks by source.
+  private var fallbacks: [AudioFallback]
+
+  /// A subscriber's preferences in force.
+  private struct Preference {
+    var size: StreamPreference.Size
+    var rate = StreamPreference.Rate.any
+
+    mutating func apply(_ change: StreamPreference) {
+      if let size = change.size { self.size = size }
+      if let rate = change.rate { self.rate = rate }
+    }
+  }
+
+  init(_ setup: ClientSetup, _ parameters: VonageParameters) {
+    screen = ViewState(setup)
+    self.parameters = parameters
+    let standard = Preference(size: parameters.preferredResolution == .auto ? .tile : .any)
+    commonPreference = standard
+    fallbacks = Array(repeating: AudioFallback(parameters), count: setup.sourceCount)
+    for entry in setup.plan.preferences {
+      let participant = entry.participant.map { setup.names[$0] }
+      if case .some(nil) = participant { continue }
+      apply(entry.preference, to: participant ?? nil)
+    }
+  }
+
+  /// Sets a preference of one participant's subscriber, or of all (`nil`).
+  private mutating func apply(_ preference: StreamPreference, to participant: Int?) {
+    if let participant {
+      preferences[participant, default: commonPreference].apply(preference)
+    } else {
+      commonPreference.apply(preference)
+      preferences = preferences.mapValues { own in
+        var own = own
+        own.apply(preference)
+        return own
+      }
+    }
+  }
+
+  var reactionDelay: SimDuration { parameters.reactionDelay }
+  /// Default observer: subscribers stop their video when the app resigns active, unless it is removed.
+  var defaultObserver: ResignObserver { .kept }
+
+  mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
+    guard case .prefer(let other, let preference) = call else { return performByDefault(call, roster) }
+    apply(preference, to: other)
+    let ladder = other.flatMap { roster.members[$0].camera }.map { roster.sources[$0].ladder }
+    let isScalable = ladder.map { $0.count > 1 } ?? true
+    return ClientResponse(
+      isScalable ? "ok" : "ok: no effect without scalable video", [.request(after: reactionDelay)])
+  }
+
+  mutating func notice(_ event: ClientEvent) -> [ClientAction] {
+    if event == .leftMeeting { fallbacks = fallbacks.map { _ in AudioFallback(parameters) } }
+    return noticeByDefault(event)
+  }
+
+  mutating func drop(source: Int) { fallbacks[source] = AudioFallback(parameters) }
+
+  // MARK: Subscriptions
+
+  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
+
+  /// Returns the subscription for a tile: one that has scrolled away keeps its video; one that the app hides is not
+  /// subscribed to.
+  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+    guard let source = roster.members[participant].camera else { return nil }
+    let whole = roster.sources[source].ladder.last?.format ?? roster.sources[source].capture
+    return wish(
+      for: source, preferred(by: participant, of: whole, source: roster.sources[source], tile: size),
+      tile: size,
+      isHidden: screen.appliedHidden.contains(participant), roster)
+  }
+
+  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+    var format = VideoFormat(window.size, framesPerSecond: 30)
+    if !roster.sources[source].isScreen {
+      let preferred = preferred(
+        by: roster.sources[source].participant, of: format, source: roster.sources[source], tile: window.size)
+      if preferred.resolution.fits(in: window.size) { format.resolution = preferred.resolution }
+      format.milliFramesPerSecond = preferred.milliFramesPerSecond
+    }
+    var wish = wish(for: source, format, tile: window.size, isHidden: false, roster)
+    wish.confine(to: window.size)
+    return wish
+  }
+
+  func gate(of wish: Wish) -> Resolution { Vonage.gate(of: wish.ladder.first?.format.resolution) }
+
+  private func wish(
+    for source: Int, _ format: VideoFormat, tile: Resolution, isHidden: Bool, _ roster: Roster
+  ) -> Wish {
+    let isAudioOnly = fallbacks[source].isAudioOnly
+    var wish = roster.wish(
+      for: source, format, tile: tile, visibility: isHidden || isAudioOnly ? .hidden : .onScreen,
+      absence: isAudioOnly && !isHidden ? .bandwidth : nil)
+    wish.keepFrameRate()
+    if isAudioOnly, !isHidden { wish.withheld = VonagePolicy.preferredRate(of: wish) }
+    return wish
+  }
+
+  /// Returns a format within a subscriber's preferences; without scalable video they have no effect, and a size below
+  /// the lowest layer's is raised to it.
+  private func preferred(
+    by participant: Int, of whole: VideoFormat, source: Roster.Source, tile: Resolution
+  ) -> VideoFormat {
+    guard source.ladder.count > 1 else { return whole }
+    var format = whole
+    let preference = preferences[participant] ?? commonPreference
+    switch preference.size {
+    case .any: break
+    case .tile: format.resolution = tile
+    case .atMost(let size): format.resolution = size
+    }
+    if let lowest = source.ladder.first?.format.resolution,
+      !source.ladder.contains(where: { $0.format.resolution.fits(in: format.resolution) })
+    {
+      format.resolution = lowest
+    }
+    if case .atMost(let rate) = preference.rate {
+      format.milliFramesPerSecond = min(format.milliFramesPerSecond, rate)
+    }
+    return format
+  }
+
+  // MARK: Audio fallback
+
+  var followsDownlink: Bool { parameters.subscriberFallback }
+
+  /// Updates the fallbacks: streams keep their video in the order of their preferred sizes, as far as the budget covers
+  /// their minimums.
+  mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
+    guard roster.now - roster.joinedAt >= parameters.fallbackStart else { return [] }
+    let cameras = wishes(roster).filter { wish in
+      !roster.sources[wish.source].isScreen && wish.absence != .muted && wish.absence != .requestCap
+        && (wish.visibility != .hidden || wish.absence == .bandwidth) && !wish.ladder.isEmpty
+    }
+    var actions: [ClientAction] = []
+    var needed = BitRate.zero
+    var hasChanged = false
+    for wish in VonagePolicy.byPreferredSize(cameras).map({ cameras[$0] }) {
+      needed += min(parameters.fallbackMinimum, VonagePolicy.preferredRate(of: wish))
+      let events = fallbacks[wish.source].update(
+        budget: downlink.budget, minimum: needed, isLossy: roster.lossShare > parameters.fallbackLoss,
+        now: roster.now)
+      let id = roster.members[roster.sources[wish.source].participant].id
+      for event in events {
+        actions.append(.record(event: event.rawValue, detail: "\(id): quality", result: "ok"))
+        hasChanged = hasChanged || event == .videoDisabled || event == .videoEnabled
+      }
+    }
+    if hasChanged { actions.append(.request(after: reactionDelay)) }
+    return actions
+  }
+}
