@@ -11,7 +11,7 @@ struct CommandTests {
     #expect(run.output.contains("1 of 1 expectations hold"))
     #expect(run.output.contains("doctor"))
     for file in [
-      "streams.csv", "audio.csv", "participants.csv", "links.csv", "decisions.csv", "events.csv",
+      "streams.csv", "sent.csv", "audio.csv", "participants.csv", "links.csv", "decisions.csv", "events.csv",
       "layout.csv", "scalars.csv",
       "manifest.json", "datapackage.json",
     ] {

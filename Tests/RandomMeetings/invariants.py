@@ -7,7 +7,7 @@ import re
 INTEGER = re.compile(r"-?[0-9]+")
 NUMBER = re.compile(r"-?[0-9]+\.[0-9]+(e[+-]?[0-9]+)?")
 LAYER = re.compile(r"[A-Za-z0-9_.-]+\.[0-9]+")
-TABLES = ["streams", "audio", "participants", "links", "decisions", "events", "layout", "scalars"]
+TABLES = ["streams", "sent", "audio", "participants", "links", "decisions", "events", "layout", "scalars"]
 # All other columns have no negative values: a tile wider than its screen begins left of it.
 SIGNED = {("audio", "packets_lost"), ("scalars", "value"), ("layout", "x_px"), ("layout", "y_px")}
 SIGNED_METRICS = ("gap_",)
