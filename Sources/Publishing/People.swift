@@ -14,7 +14,7 @@ package struct People {
   package init(_ plan: MeetingPlan, seed: RunSeed) {
     persons = plan.participants.map { participant in
       Person(
-        hasMicrophone: participant.publishesAudio,
+        hasMicrophone: participant.publishesAudio, voice: participant.voice,
         talkSpurts: TalkSpurtModel(durations: seed.stream("voice/\(participant.id)/talk-spurt")))
     }
   }
@@ -93,10 +93,18 @@ package struct People {
     let isSpeaking = persons[number].isSpeaking(at: now)
     let sequence = persons[number].voiceSequence
     persons[number].voiceSequence = sequence &+ 1
-    var packet = Packet.voice(stream: number, sequence: sequence, isSilent: !isSpeaking, at: now)
+    let voice = persons[number].voice
+    let path = Path.up(number)
+    let follows = persons[number].lastSpeechAt.map { now - $0 == voice.packetTime } ?? false
+    let hasFEC = voice.fec && endpoints.paths[path].reports.lossFraction >= VoiceSettings.leastLossForFEC
+    persons[number].lastSpeechAt = isSpeaking ? now : nil
+    var packet = Packet.voice(
+      stream: number, sequence: sequence,
+      size: isSpeaking ? voice.wireSize(repeating: follows) : voice.silenceWireSize, isSilent: !isSpeaking,
+      isRepeating: isSpeaking && follows && (voice.red || hasFEC), at: now)
     packet.destination = UInt16(number)
-    endpoints.send(packet, .audio, on: Path.up(number), links: &links, kernel: &kernel)
-    let wait = isSpeaking ? OpusVoice.packetTime : OpusVoice.silencePacketTime
+    endpoints.send(packet, .audio, on: path, links: &links, kernel: &kernel)
+    let wait = isSpeaking || !voice.dtx ? voice.packetTime : OpusVoice.silencePacketTime
     scheduleVoice(of: number, after: wait, kernel: &kernel)
   }
 

@@ -5,6 +5,7 @@ import SimulationKernel
 /// One person in front of the device: present or not, speaking or not.
 struct Person {
   let hasMicrophone: Bool
+  let voice: VoiceSettings
   package var isJoined = false
   /// Set if present at some time in the current interval.
   var wasThere = false
@@ -24,6 +25,8 @@ struct Person {
   /// Start of the current or last turn; `nil` for a person who has not spoken.
   package var lastSpokeAt: SimTime?
   var voiceSequence: UInt32 = 0
+  /// Time of the last packet of speech; `nil` after one of silence.
+  var lastSpeechAt: SimTime?
   /// Time at which the voice's next packet is due; an event at another time has been superseded by a turn of speech.
   var voiceDueAt: SimTime?
 

@@ -13,6 +13,9 @@ package struct VoiceForwarder {
   private let rates: RateParameters
   /// Participants with a microphone, in order.
   private let microphones: [Int]
+  /// Greatest rates on the wire of a microphone that speaks, and of one that is silent.
+  private let rateOfSpeech: BitRate
+  private let rateOfSilence: BitRate
   /// Time at which each participant was last heard to speak.
   private var spokeAt: [SimTime?]
   /// Number of microphones that can be heard.
@@ -41,6 +44,10 @@ package struct VoiceForwarder {
     mode = plan.audioForwarding
     rates = plan.rates
     microphones = plan.participants.indices.filter { plan.participants[$0].publishesAudio }
+    // The mixer's own stream has the default settings.
+    let voices = plan.audioForwarding == .mixed ? [] : microphones.map { plan.participants[$0].voice }
+    rateOfSpeech = voices.map(\.wireRate).max() ?? OpusVoice.wireRate
+    rateOfSilence = voices.map(\.silenceWireRate).max() ?? OpusVoice.silenceWireRate
     spokeAt = Array(repeating: nil, count: count)
     isForwarded = Array(repeating: false, count: count)
     leftOut = Array(repeating: 0, count: count)
@@ -90,8 +97,7 @@ package struct VoiceForwarder {
       case .mixed: (min(1, speaking), min(1, heard) - min(1, speaking))
       }
     let rate =
-      Int64(voices) * OpusVoice.wireRate.bitsPerSecond + Int64(silent)
-      * OpusVoice.silenceWireRate.bitsPerSecond
+      Int64(voices) * rateOfSpeech.bitsPerSecond + Int64(silent) * rateOfSilence.bitsPerSecond
     return BitRate(bitsPerSecond: rate).scaled(by: rates.voiceHeadroom)
   }
 
@@ -103,7 +109,7 @@ package struct VoiceForwarder {
     switch mode {
     case .mixed: return
     case .loudest:
-      guard isForwarded[speaker], packet.flags == 0 else {
+      guard isForwarded[speaker], packet.flags & Packet.silentVoice == 0 else {
         leftOut[speaker] &+= 1
         return
       }
