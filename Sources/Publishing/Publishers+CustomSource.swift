@@ -37,13 +37,13 @@ extension Publishers {
     sources[source].custom.milliFramesPerSecond = 0
     sources[source].custom.refuse()
     if let other = sources[source].plan.otherLadder {
-      sources[source].plan.otherLadder = sources[source].base
-      sources[source].base = other
+      sources[source].plan.otherLadder = sources[source].sender.base
+      sources[source].sender.base = other
       sources[source].plan.ladder = other
       sources[source].allocator = sources[source].plan.allocator
     }
     setSizes(of: source, frame: nil, isTurned: false)
-    if sources[source].settings.areSet { reconfigure(source, renewing: true) }
+    if sources[source].sender.settings.areSet { reconfigure(source, renewing: true) }
     return change.kind
   }
 
@@ -145,8 +145,8 @@ extension SourceState {
   var encodingSizes: [Resolution?] {
     let sizes: [Resolution?] =
       custom.frame.map(plan.ladder.sizes(carrying:)) ?? plan.ladder.encodings.map(\.format.resolution)
-    guard off != 0 else { return sizes }
-    return sizes.enumerated().map { off >> UInt32($0) & 1 == 1 ? nil : $1 }
+    guard sender.off != 0 else { return sizes }
+    return sizes.enumerated().map { sender.off >> UInt32($0) & 1 == 1 ? nil : $1 }
   }
 
   /// Sets ``ladder`` to the present encodings.

@@ -25,7 +25,7 @@ extension Publishers {
     var padding = BitRate.zero
     for source in streams.screenFirst(of: participant) where sources[source].capture.isOn {
       let before = payload
-      let most = sources[source].settings.maximum
+      let most = sources[source].sender.settings.maximum
       if let limited = paddingLimit(of: source) { padding = max(padding, most.confining(limited)) }
       if let withdrawn = sources[source].withdrawal.rate { padding = max(padding, withdrawn) }
       for encoding in sources[source].encodings

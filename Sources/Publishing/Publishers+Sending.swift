@@ -10,7 +10,7 @@ import Systems
 extension Publishers {
   /// Changes the parameters of a source's sender; its encodings follow the uplink at the next ``fitUplink(of:_:at:)``.
   package mutating func set(_ change: SendChange, of source: Int) {
-    sources[source].settings.apply(change)
+    sources[source].sender.settings.apply(change)
     if let capture = change.capture { setCapture(capture.format, of: source) }
     let isOtherPreference = change.degradation.map { $0 != sources[source].plan.degradation } ?? false
     if let degradation = change.degradation { sources[source].plan.degradation = degradation }
@@ -20,10 +20,10 @@ extension Publishers {
 
   /// Restores the parameters with which a source is published, for a new call.
   mutating func resetParameters(of source: Int) {
-    guard sources[source].settings.areSet else { return }
-    sources[source].settings = SenderSettings()
-    setCapture(sources[source].published.capture, of: source)
-    sources[source].plan.degradation = sources[source].published.degradation
+    guard sources[source].sender.settings.areSet else { return }
+    sources[source].sender.settings = SenderSettings()
+    setCapture(sources[source].sender.published.capture, of: source)
+    sources[source].plan.degradation = sources[source].sender.published.degradation
     reconfigure(source, renewing: false)
   }
 
@@ -41,13 +41,13 @@ extension Publishers {
   mutating func reconfigure(_ source: Int, renewing isRenewed: Bool) {
     let before = sources[source].plan.ladder
     let isCustom = sources[source].capture.kind == .custom
-    let settings = sources[source].settings
+    let settings = sources[source].sender.settings
     let capture = sources[source].plan.capture
     let (ladder, off) = settings.confine(
-      isCustom ? sources[source].base : settings.capture?.ladder ?? sources[source].base,
-      to: capture.resolution, among: sources[source].base, leastShare: parameters.leastShare)
+      isCustom ? sources[source].sender.base : settings.capture?.ladder ?? sources[source].sender.base,
+      to: capture.resolution, among: sources[source].sender.base, leastShare: parameters.leastShare)
     sources[source].plan.ladder = ladder
-    sources[source].off = off
+    sources[source].sender.off = off
     sources[source].applyDemand()
     if ladder != before { sources[source].allocator = sources[source].plan.allocator }
     guard !isCustom else {

@@ -32,7 +32,7 @@ extension Publishers {
     if let dropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)
     return own.filter { source in
-      let bearable = min(sources[source].demand.bearable, sources[source].settings.maximum)
+      let bearable = min(sources[source].demand.bearable, sources[source].sender.settings.maximum)
       let share = bearable.confining(sources[source].isScreen ? shares.screen : shares.camera)
       let wasWithdrawn = sources[source].withdrawal.rate != nil
       let hasChanged = fit(source, within: share, hasFeedback: endpoints.usesFeedback(on: path), at: now)
@@ -113,8 +113,8 @@ extension Publishers {
       sources[camera].plan.recordedFrames == nil
     else { return (budget, budget) }
     var share = UplinkShare([
-      .video(maximum: wantedRate(of: screen), priority: sources[screen].settings.priority.weight),
-      .video(maximum: wantedRate(of: camera), priority: sources[camera].settings.priority.weight),
+      .video(maximum: wantedRate(of: screen), priority: sources[screen].sender.settings.priority.weight),
+      .video(maximum: wantedRate(of: camera), priority: sources[camera].sender.settings.priority.weight),
     ])
     share.split(budget)
     return (share[0], share[1])
@@ -128,7 +128,7 @@ extension Publishers {
       let share = encoders[sources[source].encodings.lowerBound + index].rates.share
       rate += (ladder[index].maximum ?? ladder[index].bitrate).scaled(by: share)
     }
-    return sources[source].settings.maximum.confining(max(rate, sources[source].plan.leastRate))
+    return sources[source].sender.settings.maximum.confining(max(rate, sources[source].plan.leastRate))
   }
 
   // MARK: One source
@@ -306,8 +306,8 @@ extension Publishers {
     let source = encoders[encoding].source
     let demand = sources[source].demand
     let beside =
-      sources[source].isRequestedUpToHighest
-      ? demand.forwarded : sources[source].alwaysRequested & demand.wanted
+      sources[source].sender.isRequestedUpToHighest
+      ? demand.forwarded : sources[source].sender.alwaysRequested & demand.wanted
     return (demand.settled | demand.alwaysSent | beside) >> encoders[encoding].index & 1 == 1
   }
 }

@@ -140,9 +140,9 @@ package struct Publishers: ~Copyable {
   /// - Returns: `true` if the rate that its receivers can take has changed.
   package mutating func setDemand(_ demand: EncodingDemand, of source: Int) -> Bool {
     let isOther = demand.bearable != sources[source].demand.bearable
-    let alwaysSent = sources[source].requested.alwaysSent
-    sources[source].requested = demand
-    sources[source].requested.alwaysSent = alwaysSent
+    let alwaysSent = sources[source].sender.requested.alwaysSent
+    sources[source].sender.requested = demand
+    sources[source].sender.requested.alwaysSent = alwaysSent
     sources[source].applyDemand()
     refreshSending(source)
     return isOther

@@ -30,7 +30,7 @@ extension Publishers {
 
   /// Checks whether the SFU requests an encoding, as far as the publisher knows.
   package func isRequested(_ encoding: Int) -> Bool {
-    let demand = sources[encoders[encoding].source].requested
+    let demand = sources[encoders[encoding].source].sender.requested
     return (demand.forwarded | demand.desired) >> encoders[encoding].index & 1 == 1
   }
 

@@ -20,24 +20,10 @@ package struct SourceState {
   package var offers: [Layer]
   /// Rules of its publisher, and of the SFU towards it.
   package var publisher: any Publisher
-  /// Encodings that the SFU requests regardless of subscriptions.
-  let alwaysRequested: UInt32
-  /// Set if the SFU requests all encodings up to the highest that is wanted.
-  let isRequestedUpToHighest: Bool
-  /// Value of ``Publisher/followsUplink``, which never changes; reading it from the publisher would copy that.
-  package let followsUplink: Bool
   /// Demand that the publisher acts on: what is requested, without the encodings that the app has off.
   package var demand = EncodingDemand()
-  /// Demand as requested by the SFU.
-  package var requested = EncodingDemand()
-  /// Parameters that the app has set on the sender.
-  package var settings = SenderSettings()
-  /// Encodings that these leave off, one bit each, from the lowest up.
-  var off: UInt32 = 0
-  /// Encodings of the present kind of source without these settings.
-  var base: Ladder
-  /// Capture format and degradation preference with which the source is published.
-  let published: (capture: VideoFormat, degradation: DegradationPreference)
+  /// What its app has set for its sender, and what the SFU requests of it.
+  package var sender: SenderState
   /// Allocator of rates among the encodings of a ladder whose limits are known.
   package var allocator: SimulcastRateAllocator?
   /// State of the lowest wanted encoding, which an estimate may switch off.
@@ -54,17 +40,13 @@ package struct SourceState {
     participant = source.participant
     isScreen = source.isScreen
     self.plan = plan
-    base = plan.ladder
-    published = (plan.capture, plan.degradation)
     encodings = source.encodings
     capture = CaptureState(
       kind: plan.kind, milliFramesPerSecond: plan.capture.milliFramesPerSecond, content: content)
     ladder = plan.ladder.layers
     offers = plan.ladder.layers
     self.publisher = publisher
-    followsUplink = publisher.followsUplink
-    alwaysRequested = publisher.alwaysWanted(of: source.encodings.count)
-    isRequestedUpToHighest = publisher.pauseRule != nil
+    sender = SenderState(plan, publisher, encodings: source.encodings.count)
     custom = CustomCapture(rules)
     allocator = plan.allocator
     refreshAlwaysSent()
@@ -77,18 +59,18 @@ package struct SourceState {
 
   /// Updates the encodings that are always sent by the publisher's rules.
   mutating func refreshAlwaysSent() {
-    requested.alwaysSent = publisher.alwaysSent(of: encodings.count)
+    sender.requested.alwaysSent = publisher.alwaysSent(of: encodings.count)
     applyDemand()
   }
 
-  /// Derives ``demand`` from ``requested``.
+  /// Derives ``demand`` from what is requested.
   mutating func applyDemand() {
-    demand = requested
-    guard off != 0 else { return }
-    demand.alwaysSent &= ~off
-    demand.forwarded &= ~off
-    demand.desired &= ~off
-    demand.settled &= ~off
+    demand = sender.requested
+    guard sender.off != 0 else { return }
+    demand.alwaysSent &= ~sender.off
+    demand.forwarded &= ~sender.off
+    demand.desired &= ~sender.off
+    demand.settled &= ~sender.off
   }
 }
 

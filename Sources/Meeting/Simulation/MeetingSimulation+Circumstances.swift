@@ -40,7 +40,7 @@ extension MeetingSimulation {
     let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
     let bearable = publishers.sources[source].demand.bearable
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
-    let isCapped = !publishers.sources[source].settings.maximum(of: layer.id.encoding).admits(uplink)
+    let isCapped = !publishers.sources[source].sender.settings.maximum(of: layer.id.encoding).admits(uplink)
     if !bearable.admits(uplink), !isSlow {
       return own.map(bearable.admits) ?? false ? nil : .init(format, because: .policy)
     }
