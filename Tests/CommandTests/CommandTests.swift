@@ -21,7 +21,8 @@ struct CommandTests {
       run.output.hasSuffix(
         "run_id,time_s,viewer,source,kind,state,tile_width_px,tile_height_px,requested_height_px,"
           + "requested_fps,target_height_px,frame_width_px,frame_height_px,frames_per_second,bitrate_bps,"
-          + "packets_lost,freeze_count,freezes_duration_s,limitation,mos,key_frames_decoded,pli_count,nack_count\n"))
+          + "packets_lost,freeze_count,freezes_duration_s,limitation,mos,key_frames_decoded,pli_count,nack_count\n"
+      ))
   }
 
   @Test func aBrokenExpectationEndsWith1() throws {
