@@ -41,8 +41,8 @@ package struct DecidedTile {
   /// Smaller format that the encoder makes of the given layer.
   package struct EncodedFormat: Equatable, Sendable {
     package var format: VideoFormat
-    /// Reason: `senderUplink` or `starting`, `hold` where the encoder alone waits, or `policy` where other viewers
-    /// have lowered it.
+    /// Reason: `senderUplink` or `starting`, `sender` where its app has set a maximum rate, `hold` where the encoder
+    /// alone waits, or `policy` where other viewers have lowered it.
     package var because: Limitation
     /// Set if its rate would suffice by now, and the encoder waits before it follows.
     package var isSlow: Bool

@@ -1,6 +1,7 @@
 import Allocation
 import Ladder
 import Plan
+import Publishing
 import Quantity
 import Systems
 
@@ -90,8 +91,20 @@ struct Scene {
 private struct SceneState {
   private(set) var roster: Roster
   private var speaksUntil: [SimTime]
+  /// Sources as they are published, and the parameters that their apps have set since.
+  private let published: [VideoSourcePlan?]
+  private var settings: [SenderSettings]
+  private let publisher: any Publisher
+  private let leastShare: Double
+  /// Set if a controller orders rates, which no sender sets by itself.
+  private let ordersRates: Bool
 
   init(_ plan: MeetingPlan, _ streams: StreamNumbering, viewer: Int) {
+    published = streams.sources.indices.map { plan.source($0, of: streams) }
+    settings = published.map { _ in SenderSettings() }
+    publisher = plan.system.publisher()
+    leastShare = plan.rates.leastShare
+    ordersRates = plan.system.meetingRule != nil
     let members = plan.participants.enumerated().map { number, participant in
       Roster.Member(
         id: participant.id, isModerator: participant.isModerator,
@@ -99,7 +112,7 @@ private struct SceneState {
         isSpeaking: false, lastSpokeAt: nil, camera: streams.cameraOf[number],
         screen: streams.screenOf[number])
     }
-    let publisher = plan.system.publisher()
+    let publisher = publisher
     let sources = streams.sources.map { source in
       let participant = plan.participants[source.participant]
       let own = source.isScreen ? participant.screen : participant.camera
@@ -139,17 +152,47 @@ private struct SceneState {
     case .leave:
       roster.members[number].isJoined = false
       roster.members[number].joinedAt = .zero
+      for source in [roster.members[number].camera, roster.members[number].screen] {
+        if let source { restore(source) }
+      }
     case .speaks(let length):
       roster.members[number].isSpeaking = true
       roster.members[number].lastSpokeAt = entry.at
       speaksUntil[number] = max(speaksUntil[number], entry.at + length)
     case .muteVideo(let isMuted): set(roster.members[number].camera, isCapturing: !isMuted)
     case .shareScreen(let isOn): set(roster.members[number].screen, isCapturing: isOn)
+    case .send(let change):
+      set(change, of: change.isScreen ? roster.members[number].screen : roster.members[number].camera)
     case .muteAudio, .client, .source, .pushFrames, .stopPushing, .link: break
     }
   }
 
   private mutating func set(_ source: Int?, isCapturing: Bool) {
     if let source { roster.sources[source].isCapturing = isCapturing }
+  }
+
+  private mutating func set(_ change: SendChange, of source: Int?) {
+    guard let source, !ordersRates else { return }
+    settings[source].apply(change)
+    offer(source)
+  }
+
+  private mutating func restore(_ source: Int) {
+    guard settings[source].areSet else { return }
+    settings[source] = SenderSettings()
+    offer(source)
+  }
+
+  /// Offers the layers that the app's settings leave a source.
+  private mutating func offer(_ source: Int) {
+    guard let own = published[source] else { return }
+    let capture = settings[source].capture?.format ?? own.capture
+    let (ladder, off) = settings[source].confine(
+      settings[source].capture?.ladder ?? own.ladder, to: capture.resolution, among: own.ladder,
+      leastShare: leastShare)
+    let layers = ladder.layers.filter { off >> UInt32($0.id.encoding) & 1 == 0 }
+    roster.sources[source].capture = capture
+    roster.sources[source].ladder = layers
+    roster.sources[source].offers = publisher.offers(of: layers.filter { $0.bitrate > .zero })
   }
 }

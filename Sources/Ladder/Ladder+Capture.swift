@@ -1,4 +1,4 @@
-import Quantity
+package import Quantity
 
 /// Fitting of a ladder to a capture format.
 extension Ladder {
@@ -44,6 +44,53 @@ extension Ladder {
 }
 
 extension Encoding {
+  /// Returns the encoding at no more than a frame rate [1/1000 Hz], with all its temporal layers: bit rates stay where
+  /// the sender's limits are known, and otherwise follow the frame rate as in ``Ladder/fitted(to:)``.
+  package func slowed(to limit: Int) -> Encoding {
+    guard format.milliFramesPerSecond > limit else { return self }
+    var slower = self
+    slower.format.milliFramesPerSecond = limit
+    if layerRates != nil {
+      slower.layerRates = slower.cumulativeBitrates.indices.map { limit >> (temporalLayers - 1 - $0) }
+    }
+    guard !hasLimits else { return slower }
+    slower.cumulativeBitrates = cumulativeBitrates.indices.map {
+      bitrate(atMilliFramesPerSecond: limit >> (temporalLayers - 1 - $0))
+    }
+    return slower
+  }
+
+  /// Returns the encoding with pictures of another size: rates that are libwebrtc's for its size become those of the
+  /// other (`video/config/simulcast.cc`), those of an app stay, and documented ones fall with the pixels [our model].
+  package func resized(to size: Resolution) -> Encoding {
+    guard size != format.resolution else { return self }
+    var resized = self
+    resized.format.resolution = size
+    let share = Double(size.pixels) / Double(format.resolution.pixels)
+    guard hasLimits else {
+      if share < 1 { resized.cumulativeBitrates = cumulativeBitrates.map { $0.scaled(by: share) } }
+      return resized
+    }
+    let usual = LibwebrtcSimulcast.rates(of: format.resolution)
+    guard maximum == usual.maximum, bitrate == usual.target else { return resized }
+    let rates = LibwebrtcSimulcast.rates(of: size)
+    resized.maximum = rates.maximum
+    if minimum == usual.minimum { resized.minimum = rates.minimum }
+    let change = Double(rates.target.bitsPerSecond) / Double(usual.target.bitsPerSecond)
+    resized.cumulativeBitrates = cumulativeBitrates.map { $0.scaled(by: change) }
+    return resized
+  }
+
+  /// Caps the bit rate.
+  package mutating func limit(to most: BitRate) {
+    if bitrate > most {
+      let share = Double(most.bitsPerSecond) / Double(bitrate.bitsPerSecond)
+      cumulativeBitrates = cumulativeBitrates.map { $0.scaled(by: share) }
+    }
+    minimum = minimum.map { min($0, most) }
+    maximum = maximum.map { min($0, most) }
+  }
+
   /// Limits the encoding to a frame rate [1/1000 Hz]: drops the temporal layers that would exceed it, and lowers the
   /// frame rate if the limit lies between two layers.
   fileprivate func limited(to limit: Int) -> Encoding {
@@ -91,6 +138,21 @@ extension Encoding {
 }
 
 extension Resolution {
+  /// Returns the size divided by a factor, even and at least 2x2.
+  package func divided(by factor: Double) -> Resolution {
+    Resolution(
+      width: max(2, Int(Double(width) / factor) / 2 * 2), height: max(2, Int(Double(height) / factor) / 2 * 2)
+    )
+  }
+
+  /// Returns the largest even size of this aspect ratio whose shorter side is within a limit [px].
+  package func limited(toLines limit: Int) -> Resolution {
+    guard lines > limit else { return self }
+    return isPortrait
+      ? Resolution(width: max(2, limit / 2 * 2), height: max(2, height * limit / width / 2 * 2))
+      : Resolution(width: max(2, width * limit / height / 2 * 2), height: max(2, limit / 2 * 2))
+  }
+
   /// Returns the largest even size of this aspect ratio within another size, which is turned to this orientation;
   /// rounded down, and at least 2x2.
   func fitted(into size: Resolution) -> Resolution {

@@ -85,14 +85,8 @@ extension Ladder {
 
   /// Caps the bit rate of the highest encoding.
   package mutating func limit(to maximum: BitRate) {
-    guard var top = encodings.popLast() else { return }
-    if top.bitrate > maximum {
-      let share = Double(maximum.bitsPerSecond) / Double(top.bitrate.bitsPerSecond)
-      top.cumulativeBitrates = top.cumulativeBitrates.map { $0.scaled(by: share) }
-    }
-    top.minimum = top.minimum.map { min($0, maximum) }
-    top.maximum = top.maximum.map { min($0, maximum) }
-    encodings.append(top)
+    guard !encodings.isEmpty else { return }
+    encodings[encodings.count - 1].limit(to: maximum)
   }
 
   /// Creates a ladder of a high and a low stream without temporal layers; the low one's frame rate is at most the

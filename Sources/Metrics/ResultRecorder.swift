@@ -7,16 +7,18 @@ package import Quantity
 package struct ResultRecorder: ~Copyable {
   private var run: RecordedRun
   /// Writers by table, as many as ``ResultTable`` has cases.
-  private var writers: InlineArray<8, ByteWriter>
+  private var writers: InlineArray<9, ByteWriter>
   private var rowCounts = [Int](repeating: 0, count: ResultTable.allCases.count)
 
   /// Creates a recorder with the headers already written.
   package init(
-    runID: String, participants: [String], sources: [String], links: [String], interval: SimDuration
+    runID: String, participants: [String], sources: [String], links: [String], layers: [String] = [],
+    interval: SimDuration
   ) {
     run = RecordedRun(
       id: QuotedText(runID), participants: participants.map(QuotedText.init),
-      sources: sources.map(QuotedText.init), links: links.map(QuotedText.init), interval: interval)
+      sources: sources.map(QuotedText.init), links: links.map(QuotedText.init),
+      layers: layers.map(QuotedText.init), interval: interval)
     writers = InlineArray { number in
       var writer = ByteWriter()
       writer.raw(ResultTable.allCases[number].header)
@@ -44,6 +46,9 @@ package struct ResultRecorder: ~Copyable {
 
   /// Adds a row of `streams.csv` for the interval that ends now.
   package mutating func record(_ row: StreamRow, at now: SimTime) { write(row, at: now) }
+
+  /// Adds a row of `sent.csv` for the interval that ends now.
+  package mutating func record(_ row: SentRow, at now: SimTime) { write(row, at: now) }
 
   /// Adds a row of `audio.csv` for the interval that ends now.
   package mutating func record(_ row: AudioRow, at now: SimTime) { write(row, at: now) }

@@ -20,6 +20,8 @@ package struct ParticipantPlan: Sendable {
   package var screen: VideoSourcePlan?
   /// Set if the participant has a microphone.
   package var publishesAudio: Bool
+  /// Settings of the microphone's stream.
+  package var voice = VoiceSettings()
   /// Time at which the participant joins.
   package var joinsAt: SimTime
   /// View of the meeting; `nil` for a participant that receives no video.
@@ -51,13 +53,15 @@ package struct ParticipantPlan: Sendable {
 /// A video source: its capture and the encodings in which it may be sent.
 package struct VideoSourcePlan: Sendable {
   /// Origin of the frames.
-  package enum Kind: String, Sendable { case camera, screen, custom }
+  package enum Kind: String, Sendable, CaseIterable { case camera, screen, custom }
   package var kind: Kind
   /// Size and frame rate of the capture.
   package var capture: VideoFormat
   /// Encodings, already limited to the capture; those of custom frames, whose rate may change at any time, are limited
   /// to the encoder's maximum intake.
   package var ladder: Ladder
+  /// Builds the ladder of another capture format, with the source's own limits; `nil` where the encodings are listed.
+  package var fit: (@Sendable (VideoFormat) -> Ladder)?
   /// Encodings after a change between camera and custom frames, as many and with as many temporal layers as in
   /// ``ladder``; `nil` for the same ones.
   package var otherLadder: Ladder?

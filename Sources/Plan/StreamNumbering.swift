@@ -90,6 +90,14 @@ extension MeetingPlan {
     return participants[source.participant].id + (source.isScreen ? "/screen" : "")
   }
 
+  /// Returns the names of all encodings in the tables, by number: `f` for a source's only one.
+  package func layerNames(_ streams: StreamNumbering) -> [String] {
+    streams.sources.indices.flatMap { number in
+      let encodings = source(number, of: streams)?.ladder.encodings ?? []
+      return encodings.count == 1 ? ["f"] : encodings.map(\.rid)
+    }
+  }
+
   /// Returns all names and sources, before anybody has joined.
   package func listings(_ streams: StreamNumbering) -> [Roster.Member] {
     participants.enumerated().map { number, participant in

@@ -14,6 +14,7 @@ extension TimelineAction {
     case .shareScreen: "share"
     case .source: "source"
     case .pushFrames, .stopPushing: "push-frames"
+    case .send: "send"
     case .client(let call): call.name
     case .link(_, let change): change.name.rawValue
     }
@@ -34,6 +35,7 @@ extension MeetingPlan {
     case .source(let kind): return kind.rawValue
     case .pushFrames(let frames): return frames.description
     case .stopPushing: return "stop"
+    case .send(let change): return change.detail
     case .link(let link, let change): return "\(links[link].name) \(change)"
     }
   }

@@ -34,6 +34,8 @@ package enum TimelineAction: Sendable {
   case pushFrames(CustomFrames)
   /// Stops pushing frames.
   case stopPushing
+  /// Changes a sender's parameters.
+  case send(SendChange)
   /// Changes a link or takes it down; recorded in `events.csv`, while the link's parameters already include it.
   case link(Int, LinkChange)
 }

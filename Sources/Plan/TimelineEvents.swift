@@ -24,6 +24,9 @@ package enum TimelineEvents {
       "setVideoSource", "a change of the video source is complete", detail: "camera or custom",
       results: [.completed]),
     EventDeclaration(
+      "send", detail: "what changes of the sender",
+      results: [.ok, .notInMeeting, .noVideoConnection, .unsupported]),
+    EventDeclaration(
       "push-frames",
       detail: "what is pushed, and how many frames the encoder dropped; a row for each run of equal results",
       results: [

@@ -62,6 +62,8 @@ package struct EncoderState {
     package var size: UInt16
     /// RTP headers and payload since the beginning [byte].
     package var bytes: Int64 = 0
+    /// Counters over the current interval.
+    package var counts = SentCounts()
     /// Set once repairs or padding were sent, after which the other end knows their stream.
     var hasRepaired = false
   }
@@ -124,6 +126,9 @@ package struct EncoderState {
 
   /// Size of its next picture; `nil` if that never changes.
   package var resolution: Resolution? { rates.adapts ? model.resolution : nil }
+
+  /// `true` while its pictures are smaller or fewer than the encoding's.
+  var isReduced: Bool { rates.adapts && model.isReduced }
 
   /// Rate that it may use now.
   package var target: BitRate { fullRate.scaled(by: scale) }

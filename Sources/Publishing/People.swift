@@ -15,7 +15,8 @@ package struct People {
     persons = plan.participants.map { participant in
       Person(
         hasMicrophone: participant.publishesAudio,
-        talkSpurts: TalkSpurtModel(durations: seed.stream("voice/\(participant.id)/talk-spurt")))
+        talkSpurts: TalkSpurtModel(durations: seed.stream("voice/\(participant.id)/talk-spurt")),
+        voice: VoiceStream(participant.voice))
     }
   }
 
@@ -85,23 +86,31 @@ package struct People {
     _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let now = kernel.now
-    guard persons[number].voiceDueAt == now else { return }
+    guard persons[number].voice.dueAt == now else { return }
     guard persons[number].isJoined, !persons[number].isMuted else {
-      persons[number].voiceDueAt = nil
+      persons[number].voice.dueAt = nil
       return
     }
     let isSpeaking = persons[number].isSpeaking(at: now)
-    let sequence = persons[number].voiceSequence
-    persons[number].voiceSequence = sequence &+ 1
-    var packet = Packet.voice(stream: number, sequence: sequence, isSilent: !isSpeaking, at: now)
+    let sequence = persons[number].voice.sequence
+    persons[number].voice.sequence = sequence &+ 1
+    let voice = persons[number].voice.settings
+    let path = Path.up(number)
+    let follows = persons[number].voice.spokenAt.map { now - $0 == voice.packetTime } ?? false
+    let hasFEC = voice.fec && endpoints.paths[path].reports.lossFraction >= VoiceSettings.leastLossForFEC
+    persons[number].voice.spokenAt = isSpeaking ? now : nil
+    var packet = Packet.voice(
+      stream: number, sequence: sequence,
+      size: isSpeaking ? voice.wireSize(repeating: follows) : voice.silenceWireSize, isSilent: !isSpeaking,
+      isRepeating: isSpeaking && follows && (voice.red || hasFEC), at: now)
     packet.destination = UInt16(number)
-    endpoints.send(packet, .audio, on: Path.up(number), links: &links, kernel: &kernel)
-    let wait = isSpeaking ? OpusVoice.packetTime : OpusVoice.silencePacketTime
+    endpoints.send(packet, .audio, on: path, links: &links, kernel: &kernel)
+    let wait = isSpeaking || !voice.dtx ? voice.packetTime : OpusVoice.silencePacketTime
     scheduleVoice(of: number, after: wait, kernel: &kernel)
   }
 
   package mutating func scheduleVoice(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
-    persons[number].voiceDueAt = kernel.now + wait
+    persons[number].voice.dueAt = kernel.now + wait
     kernel.schedule(after: wait, tag: MeetingEvent(.voice, number).tag)
   }
 
@@ -116,14 +125,14 @@ package struct People {
   private mutating func beginTurn(of number: Int, kernel: inout Kernel) {
     persons[number].lastSpokeAt = kernel.now
     // A packet that is due now is about to leave.
-    guard persons[number].isHeard, persons[number].voiceDueAt != kernel.now else { return }
+    guard persons[number].isHeard, persons[number].voice.dueAt != kernel.now else { return }
     scheduleVoice(of: number, after: .zero, kernel: &kernel)
   }
 
   /// Mutes or unmutes a microphone.
   package mutating func setMuted(_ isMuted: Bool, of number: Int, kernel: inout Kernel) {
     persons[number].isMuted = isMuted
-    guard !isMuted, persons[number].voiceDueAt == nil, persons[number].hasMicrophone else { return }
+    guard !isMuted, persons[number].voice.dueAt == nil, persons[number].hasMicrophone else { return }
     scheduleVoice(of: number, after: .zero, kernel: &kernel)
   }
 

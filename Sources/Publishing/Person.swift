@@ -23,9 +23,7 @@ struct Person {
   var isNotedSpeaking = false
   /// Start of the current or last turn; `nil` for a person who has not spoken.
   package var lastSpokeAt: SimTime?
-  var voiceSequence: UInt32 = 0
-  /// Time at which the voice's next packet is due; an event at another time has been superseded by a turn of speech.
-  var voiceDueAt: SimTime?
+  var voice: VoiceStream
 
   package func isSpeaking(at now: SimTime) -> Bool {
     isJoined && !isMuted && (isInTalkSpurt || now < speaksUntil)
@@ -33,4 +31,16 @@ struct Person {
 
   /// `true` if the microphone's signal can be heard at all.
   package var isHeard: Bool { isJoined && hasMicrophone && !isMuted }
+}
+
+/// RTP stream of a microphone.
+struct VoiceStream {
+  let settings: VoiceSettings
+  var sequence: UInt32 = 0
+  /// Time of the last packet of speech; `nil` after one of silence.
+  var spokenAt: SimTime?
+  /// Time at which the next packet is due; an event at another time has been superseded by a turn of speech.
+  var dueAt: SimTime?
+
+  init(_ settings: VoiceSettings) { self.settings = settings }
 }

@@ -76,14 +76,19 @@ extension Publishers {
       format: encoders[encoding].output.size)
     packet.destination = UInt16(publisher)
     encoders[encoding].output.nextFrame &+= 1
+    encoders[encoding].output.counts.frames += 1
+    if frame.isKeyFrame { encoders[encoding].output.counts.keyFrames += 1 }
+    encoders[encoding].output.counts.size = packet.format
     let path = Path.up(publisher)
+    var waiting = endpoints.waitingPackets(on: path)
     let spreadRate = isPaced ? spreadRate(of: frame, by: publisher, endpoints) : nil
     for index in 0..<packets.count {
       packet.index = UInt16(index)
       packet.size = UInt16(packets.wireSize(of: index))
       packet.sequence = encoders[encoding].output.nextSequence
       encoders[encoding].output.nextSequence &+= 1
-      encoders[encoding].output.bytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+      let bytes = Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+      encoders[encoding].output.bytes += bytes
       histories[encoding].append(packet, at: kernel.now)
       if let spreadRate {
         endpoints.spread(packet, at: spreadRate, on: path, kernel: &kernel)
@@ -92,6 +97,8 @@ extension Publishers {
       } else {
         endpoints.sendUnpaced(packet, on: path, links: &links, kernel: &kernel)
       }
+      let left = waiting == endpoints.waitingPackets(on: path)
+      if left { encoders[encoding].output.counts.bytes += bytes } else { waiting += 1 }
     }
   }
 
@@ -108,6 +115,10 @@ extension Publishers {
 
   /// Notes that a packet has left its uplink's pacer.
   package mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
+    if packet.kind == PacketKind.video.rawValue {
+      encoders[Int(packet.stream)].output.counts.bytes +=
+        Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+    }
     histories[Int(packet.stream)].noteDeparture(of: packet.sequence, at: now)
   }
 
@@ -117,6 +128,7 @@ extension Publishers {
     _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let number = Int(request.stream)
+    encoders[number].output.counts.negativeAcknowledgements += 1
     guard encoders[number].isSending else { return }
     let path = Path.up(Int(request.destination))
     for sequence in request.acknowledgedSequences
@@ -124,6 +136,7 @@ extension Publishers {
       sequence, of: &histories[number], on: path, links: &links, kernel: &kernel)
     {
       encoders[number].output.hasRepaired = true
+      encoders[number].output.counts.retransmitted += 1
     }
   }
 
@@ -223,6 +236,7 @@ extension Publishers {
   /// most every 300 ms. Where per-layer requests were negotiated, and for recorded frames, only that encoding answers,
   /// with its own interval.
   package mutating func answerKeyFrameRequest(for number: Int, at now: SimTime) {
+    encoders[number].output.counts.pictureLossIndications += 1
     if keyFrames == .perLayer || sources[encoders[number].source].plan.recordedFrames != nil {
       guard encoders[number].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now),
         encoders[number].isSending

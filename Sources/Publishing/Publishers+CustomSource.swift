@@ -37,11 +37,13 @@ extension Publishers {
     sources[source].custom.milliFramesPerSecond = 0
     sources[source].custom.refuse()
     if let other = sources[source].plan.otherLadder {
-      sources[source].plan.otherLadder = sources[source].plan.ladder
+      sources[source].plan.otherLadder = sources[source].sender.base
+      sources[source].sender.base = other
       sources[source].plan.ladder = other
       sources[source].allocator = sources[source].plan.allocator
     }
     setSizes(of: source, frame: nil, isTurned: false)
+    if sources[source].sender.settings.areSet { reconfigure(source, renewing: true) }
     return change.kind
   }
 
@@ -104,7 +106,7 @@ extension Publishers {
   ///
   /// Their limits stay, since a sender's limits are set per encoding. Offers keep the sizes before any turn: a request
   /// for 720p means the frame's shorter side whichever way the device is held.
-  private mutating func setSizes(of source: Int, frame: Resolution?, isTurned: Bool) {
+  mutating func setSizes(of source: Int, frame: Resolution?, isTurned: Bool) {
     sources[source].custom.frame = frame
     sources[source].custom.isTurned = isTurned
     let plan = sources[source].plan
@@ -141,7 +143,10 @@ extension SourceState {
 
   /// Size of each encoding before any turn; `nil` for one that is not produced.
   var encodingSizes: [Resolution?] {
-    custom.frame.map(plan.ladder.sizes(carrying:)) ?? plan.ladder.encodings.map(\.format.resolution)
+    let sizes: [Resolution?] =
+      custom.frame.map(plan.ladder.sizes(carrying:)) ?? plan.ladder.encodings.map(\.format.resolution)
+    guard sender.off != 0 else { return sizes }
+    return sizes.enumerated().map { sender.off >> UInt32($0) & 1 == 1 ? nil : $1 }
   }
 
   /// Sets ``ladder`` to the present encodings.

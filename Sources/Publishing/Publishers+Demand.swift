@@ -24,7 +24,9 @@ extension Publishers {
     var least = BitRate.zero
     var padding = BitRate.zero
     for source in streams.screenFirst(of: participant) where sources[source].capture.isOn {
-      if let limited = paddingLimit(of: source) { padding = max(padding, limited) }
+      let before = payload
+      let most = sources[source].sender.settings.maximum
+      if let limited = paddingLimit(of: source) { padding = max(padding, most.confining(limited)) }
       if let withdrawn = sources[source].withdrawal.rate { padding = max(padding, withdrawn) }
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
@@ -33,10 +35,15 @@ extension Publishers {
         let scale = encoders[encoding].scale
         if payload == .zero { least = min(fullRate, sources[source].plan.leastRate) }
         if scale < 1, !hasLimits(source) {
-          padding = max(padding, payload + fullRate.scaled(by: scale > 0 ? 1 : parameters.resumeShare))
+          padding = max(
+            padding,
+            before
+              + most.confining(payload - before + fullRate.scaled(by: scale > 0 ? 1 : parameters.resumeShare))
+          )
         }
         payload += fullRate
       }
+      payload = before + most.confining(payload - before)
     }
     var waits = false
     if let camera = streams.cameraOf[participant], sources[camera].publisher.withholdsVideo {

@@ -13,7 +13,7 @@ import Transport
 extension Publishers {
   /// Fits a publisher's encodings to its uplink, lowest first.
   ///
-  /// Lower encodings count as load only where viewers want them for their own sake.
+  /// Lower encodings count as load where viewers want them for their own sake, or the SFU requests them anyway.
   ///
   /// - Returns: the sources whose offers have changed.
   package mutating func fitUplink(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> [Int] {
@@ -32,8 +32,8 @@ extension Publishers {
     if let dropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)
     return own.filter { source in
-      let share = sources[source].demand.bearable.confining(
-        sources[source].isScreen ? shares.screen : shares.camera)
+      let bearable = min(sources[source].demand.bearable, sources[source].sender.settings.maximum)
+      let share = bearable.confining(sources[source].isScreen ? shares.screen : shares.camera)
       let wasWithdrawn = sources[source].withdrawal.rate != nil
       let hasChanged = fit(source, within: share, hasFeedback: endpoints.usesFeedback(on: path), at: now)
       if !wasWithdrawn, sources[source].withdrawal.rate != nil {
@@ -56,7 +56,7 @@ extension Publishers {
   /// voice.
   func voiceShare(of participant: Int, usesFeedback: Bool) -> BitRate {
     let isCounted = voicesHaveFeedback || !usesFeedback
-    return plans[participant].publishesAudio && isCounted ? OpusVoice.wireRate : .zero
+    return plans[participant].publishesAudio && isCounted ? plans[participant].voice.wireRate : .zero
   }
 
   /// Returns the rate that a publisher's encoders may spend; where the estimate comes from feedback, headers are
@@ -106,14 +106,15 @@ extension Publishers {
   }
 
   /// Splits an uplink's video rate between a screen share and a camera that are both on, as libwebrtc's bitrate
-  /// allocator does for tracks of one priority; a single source gets all of it.
+  /// allocator does by their priorities; a single source gets all of it.
   private func uplinkShares(of number: Int, within budget: BitRate) -> (screen: BitRate, camera: BitRate) {
     guard let screen = streams.screenOf[number], let camera = streams.cameraOf[number],
       sources[screen].capture.isOn, sources[camera].capture.isOn, sources[camera].pushedRate != 0,
       sources[camera].plan.recordedFrames == nil
     else { return (budget, budget) }
     var share = UplinkShare([
-      .video(maximum: wantedRate(of: screen)), .video(maximum: wantedRate(of: camera)),
+      .video(maximum: wantedRate(of: screen), priority: sources[screen].sender.settings.priority.weight),
+      .video(maximum: wantedRate(of: camera), priority: sources[camera].sender.settings.priority.weight),
     ])
     share.split(budget)
     return (share[0], share[1])
@@ -127,7 +128,7 @@ extension Publishers {
       let share = encoders[sources[source].encodings.lowerBound + index].rates.share
       rate += (ladder[index].maximum ?? ladder[index].bitrate).scaled(by: share)
     }
-    return max(rate, sources[source].plan.leastRate)
+    return sources[source].sender.settings.maximum.confining(max(rate, sources[source].plan.leastRate))
   }
 
   // MARK: One source
@@ -299,10 +300,14 @@ extension Publishers {
     return FrameDropping(reduction: reduction, target: budget, minimum: minimum)
   }
 
-  /// Checks whether some viewer receives an encoding for another reason than that the uplink carries nothing higher or
-  /// that the stream is still ramping up.
+  /// Checks whether an encoding is sent whatever else the uplink carries: some viewer receives it for another reason
+  /// than that, or that the stream is still ramping up, or it is requested beside those above it.
   private func isSettled(_ encoding: Int) -> Bool {
-    let demand = sources[encoders[encoding].source].demand
-    return (demand.settled | demand.alwaysSent) >> encoders[encoding].index & 1 == 1
+    let source = encoders[encoding].source
+    let demand = sources[source].demand
+    let beside =
+      sources[source].sender.isRequestedUpToHighest
+      ? demand.forwarded : sources[source].sender.alwaysRequested & demand.wanted
+    return (demand.settled | demand.alwaysSent | beside) >> encoders[encoding].index & 1 == 1
   }
 }

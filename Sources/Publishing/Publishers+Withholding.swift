@@ -11,7 +11,7 @@ extension Publishers {
   /// - Returns: the camera and its publisher's events; `nil` if there are none.
   package mutating func followUplink(of number: Int, at now: SimTime) -> (camera: Int, events: [SystemEvent])?
   {
-    guard let camera = streams.cameraOf[number], sources[camera].followsUplink,
+    guard let camera = streams.cameraOf[number], sources[camera].sender.followsUplink,
       sources[camera].capture.isOn || sources[camera].publisher.withholdsVideo
     else { return nil }
     let events = sources[camera].publisher.follow(

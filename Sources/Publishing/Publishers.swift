@@ -121,6 +121,7 @@ package struct Publishers: ~Copyable {
 
   /// Begins a new call with new encoders.
   package mutating func restart(_ source: Int) {
+    resetParameters(of: source)
     let plan = sources[source].plan
     sources[source].capture.dueAt = nil
     sources[source].allocator = plan.allocator
@@ -139,9 +140,10 @@ package struct Publishers: ~Copyable {
   /// - Returns: `true` if the rate that its receivers can take has changed.
   package mutating func setDemand(_ demand: EncodingDemand, of source: Int) -> Bool {
     let isOther = demand.bearable != sources[source].demand.bearable
-    let alwaysSent = sources[source].demand.alwaysSent
-    sources[source].demand = demand
-    sources[source].demand.alwaysSent = alwaysSent
+    let alwaysSent = sources[source].sender.requested.alwaysSent
+    sources[source].sender.requested = demand
+    sources[source].sender.requested.alwaysSent = alwaysSent
+    sources[source].applyDemand()
     refreshSending(source)
     return isOther
   }

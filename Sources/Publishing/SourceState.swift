@@ -20,9 +20,10 @@ package struct SourceState {
   package var offers: [Layer]
   /// Rules of its publisher, and of the SFU towards it.
   package var publisher: any Publisher
-  /// Value of ``Publisher/followsUplink``, which never changes; reading it from the publisher would copy that.
-  package let followsUplink: Bool
+  /// Demand that the publisher acts on: what is requested, without the encodings that the app has off.
   package var demand = EncodingDemand()
+  /// What its app has set for its sender, and what the SFU requests of it.
+  package var sender: SenderState
   /// Allocator of rates among the encodings of a ladder whose limits are known.
   package var allocator: SimulcastRateAllocator?
   /// State of the lowest wanted encoding, which an estimate may switch off.
@@ -45,7 +46,7 @@ package struct SourceState {
     ladder = plan.ladder.layers
     offers = plan.ladder.layers
     self.publisher = publisher
-    followsUplink = publisher.followsUplink
+    sender = SenderState(plan, publisher, encodings: source.encodings.count)
     custom = CustomCapture(rules)
     allocator = plan.allocator
     refreshAlwaysSent()
@@ -57,7 +58,20 @@ package struct SourceState {
   }
 
   /// Updates the encodings that are always sent by the publisher's rules.
-  mutating func refreshAlwaysSent() { demand.alwaysSent = publisher.alwaysSent(of: encodings.count) }
+  mutating func refreshAlwaysSent() {
+    sender.requested.alwaysSent = publisher.alwaysSent(of: encodings.count)
+    applyDemand()
+  }
+
+  /// Derives ``demand`` from what is requested.
+  mutating func applyDemand() {
+    demand = sender.requested
+    guard sender.off != 0 else { return }
+    demand.alwaysSent &= ~sender.off
+    demand.forwarded &= ~sender.off
+    demand.desired &= ~sender.off
+    demand.settled &= ~sender.off
+  }
 }
 
 /// State of a source's capture.

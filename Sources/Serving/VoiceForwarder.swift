@@ -10,7 +10,7 @@ import Transport
 /// Voices at the SFU: it forwards all of them, the loudest, or a mix.
 package struct VoiceForwarder {
   private let mode: AudioForwarding
-  private let rates: RateParameters
+  private let reserves: VoiceReserves
   /// Participants with a microphone, in order.
   private let microphones: [Int]
   /// Time at which each participant was last heard to speak.
@@ -39,7 +39,7 @@ package struct VoiceForwarder {
   init(_ plan: MeetingPlan) {
     let count = plan.participants.count
     mode = plan.audioForwarding
-    rates = plan.rates
+    reserves = VoiceReserves(plan)
     microphones = plan.participants.indices.filter { plan.participants[$0].publishesAudio }
     spokeAt = Array(repeating: nil, count: count)
     isForwarded = Array(repeating: false, count: count)
@@ -71,7 +71,7 @@ package struct VoiceForwarder {
   }
 
   private func countsAsSpeaking(_ speaker: Int, at now: SimTime) -> Bool {
-    spokeAt[speaker].map { now - $0 <= rates.voiceHold } ?? false
+    spokeAt[speaker].map { now - $0 <= reserves.rates.voiceHold } ?? false
   }
 
   /// Returns the reserve for voices on a listener's downlink, which precede any video: the rate of the voices that
@@ -90,9 +90,8 @@ package struct VoiceForwarder {
       case .mixed: (min(1, speaking), min(1, heard) - min(1, speaking))
       }
     let rate =
-      Int64(voices) * OpusVoice.wireRate.bitsPerSecond + Int64(silent)
-      * OpusVoice.silenceWireRate.bitsPerSecond
-    return BitRate(bitsPerSecond: rate).scaled(by: rates.voiceHeadroom)
+      Int64(voices) * reserves.speech.bitsPerSecond + Int64(silent) * reserves.silence.bitsPerSecond
+    return BitRate(bitsPerSecond: rate).scaled(by: reserves.rates.voiceHeadroom)
   }
 
   package mutating func forward(
@@ -103,7 +102,7 @@ package struct VoiceForwarder {
     switch mode {
     case .mixed: return
     case .loudest:
-      guard isForwarded[speaker], packet.flags == 0 else {
+      guard isForwarded[speaker], packet.flags & Packet.silentVoice == 0 else {
         leftOut[speaker] &+= 1
         return
       }
@@ -167,5 +166,23 @@ package struct VoiceForwarder {
   /// Returns the time since which a listener has been sent the mix without a pause; `nil` for none.
   package func mixSentSince(to listener: Int, at now: SimTime) -> SimTime? {
     mixedAt[listener].isOlder(than: OpusVoice.packetTime, at: now) ? nil : mixedSince[listener]
+  }
+}
+
+/// Rates that voices take of a downlink.
+private struct VoiceReserves {
+  let rates: RateParameters
+  /// Greatest rate on the wire of a microphone that speaks.
+  let speech: BitRate
+  /// Greatest rate on the wire of a microphone that is silent.
+  let silence: BitRate
+
+  init(_ plan: MeetingPlan) {
+    rates = plan.rates
+    // The mixer's own stream has the default settings.
+    let voices =
+      plan.audioForwarding == .mixed ? [] : plan.participants.filter(\.publishesAudio).map(\.voice)
+    speech = voices.map(\.wireRate).max() ?? OpusVoice.wireRate
+    silence = voices.map(\.silenceWireRate).max() ?? OpusVoice.silenceWireRate
   }
 }

@@ -1,3 +1,4 @@
+import Endpoint
 package import Media
 package import Network
 package import Quantity
@@ -7,6 +8,8 @@ import SimulationKernel
 package struct Listeners: ~Copyable {
   private let participantCount: Int
   private let hearsMixes: Bool
+  /// Durations of the audio in a packet, by speaker.
+  private let packetTimes: [SimDuration]
   /// Voices that have been heard or should have been, and the mixes, in no order.
   private var voices = Table<Voice>()
   /// Places of the voices, by speaker; -1 for one who has never been sent.
@@ -25,9 +28,13 @@ package struct Listeners: ~Copyable {
 
   /// Creates the state in which nobody has been heard.
   ///
-  /// - Parameter hearsMixes: `true` if all participants are sent mixes of their own instead of voices.
-  package init(participants count: Int, hearsMixes: Bool) {
+  /// - Parameters:
+  ///   - packetTimes: durations of the audio in a packet, by participant.
+  ///   - hearsMixes: `true` if all participants are sent mixes of their own instead of voices.
+  package init(packetTimes: [SimDuration], hearsMixes: Bool) {
+    let count = packetTimes.count
     participantCount = count
+    self.packetTimes = packetTimes
     self.hearsMixes = hearsMixes
     voiceOf = Array(repeating: -1, count: count)
     bytes = Table(repeating: 0, count: count)
@@ -41,7 +48,10 @@ package struct Listeners: ~Copyable {
 
   private mutating func voice(of speaker: Int) -> Int {
     if voiceOf[speaker] >= 0 { return Int(voiceOf[speaker]) }
-    voices.append(Voice(receivers: Table(repeating: AudioReceiver(), count: participantCount)))
+    voices.append(
+      Voice(
+        receivers: Table(
+          repeating: AudioReceiver(packetTime: packetTimes[speaker]), count: participantCount)))
     voiceOf[speaker] = Int32(voices.count - 1)
     return voices.count - 1
   }
@@ -62,7 +72,10 @@ package struct Listeners: ~Copyable {
     let listener = Int(packet.destination)
     bytes[listener] += Int64(packet.size)
     voices[voice(of: Int(packet.stream))].receivers[listener].receive(
-      VoicePacket(sequence: packet.sequence, capturedAt: packet.sentAt, isSilent: packet.flags != 0), at: now)
+      VoicePacket(
+        sequence: packet.sequence, capturedAt: packet.sentAt,
+        isSilent: packet.flags & Packet.silentVoice != 0,
+        isRepeating: packet.flags & Packet.repeatingVoice != 0), at: now)
   }
 
   /// Returns the bytes that a listener has received since the last call.

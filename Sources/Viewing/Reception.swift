@@ -40,6 +40,10 @@ package struct Reception: BitwiseCopyable {
     package var decodedPackets: Int32 = 0
     /// Bytes on the wire of the decoded frames' packets.
     package var decodedBytes: Int64 = 0
+    /// Picture loss indications sent.
+    package var pictureLossIndications: UInt32 = 0
+    /// NACK packets sent.
+    package var negativeAcknowledgements: UInt32 = 0
   }
 
   /// Delays from capture to rendering, over the whole run.
@@ -55,18 +59,22 @@ package struct Reception: BitwiseCopyable {
   /// Cumulative counters at the beginning of the current interval.
   private struct Marks: BitwiseCopyable {
     var lost: UInt32 = 0
+    var keyFrames: UInt32 = 0
     var freezes: UInt32 = 0
     var freezeTime = SimDuration.zero
   }
 
   package var lostInInterval: UInt32 { sequence.lost - marks.lost }
+  package var keyFramesInInterval: UInt32 { status.keyFramesDecoded - marks.keyFrames }
   package var freezesInInterval: UInt32 { status.freezeCount - marks.freezes }
   package var freezeTimeInInterval: SimDuration { status.freezesDuration - marks.freezeTime }
 
   /// Begins another interval.
   package mutating func beginInterval() {
     interval = Interval()
-    marks = Marks(lost: sequence.lost, freezes: status.freezeCount, freezeTime: status.freezesDuration)
+    marks = Marks(
+      lost: sequence.lost, keyFrames: status.keyFramesDecoded, freezes: status.freezeCount,
+      freezeTime: status.freezesDuration)
   }
 
   package mutating func note(_ frame: ShownFrame) {

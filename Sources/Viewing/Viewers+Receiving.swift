@@ -119,6 +119,7 @@ extension Viewers {
       var hasAsked = false
       while let request = missing[track].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
         hasAsked = true
+        receptions[track].interval.negativeAcknowledgements += 1
         endpoints.sendControl(
           .negativeAcknowledgement(
             stream: source, sequence: request.sequence, following: request.following, at: kernel.now),
@@ -137,6 +138,7 @@ extension Viewers {
       missing[track].removeAll()
       receptions[track].sequence.hasMissing = false
     }
+    receptions[track].interval.pictureLossIndications += 1
     endpoints.sendControl(
       .pictureLossIndication(stream: source, destination: viewer, at: kernel.now),
       against: Path.down(viewer), links: &links, kernel: &kernel)

@@ -11,7 +11,7 @@ struct CommandTests {
     #expect(run.output.contains("1 of 1 expectations hold"))
     #expect(run.output.contains("doctor"))
     for file in [
-      "streams.csv", "audio.csv", "participants.csv", "links.csv", "decisions.csv", "events.csv",
+      "streams.csv", "sent.csv", "audio.csv", "participants.csv", "links.csv", "decisions.csv", "events.csv",
       "layout.csv", "scalars.csv",
       "manifest.json", "datapackage.json",
     ] {
@@ -21,7 +21,8 @@ struct CommandTests {
       run.output.hasSuffix(
         "run_id,time_s,viewer,source,kind,state,tile_width_px,tile_height_px,requested_height_px,"
           + "requested_fps,target_height_px,frame_width_px,frame_height_px,frames_per_second,bitrate_bps,"
-          + "packets_lost,freeze_count,freezes_duration_s,limitation,mos\n"))
+          + "packets_lost,freeze_count,freezes_duration_s,limitation,mos,key_frames_decoded,pli_count,nack_count\n"
+      ))
   }
 
   @Test func aBrokenExpectationEndsWith1() throws {

@@ -97,11 +97,11 @@ struct IntervalMeasurementsTests {
     let header =
       "run_id,time_s,viewer,source,kind,state,tile_width_px,tile_height_px,requested_height_px,"
       + "requested_fps,target_height_px,frame_width_px,frame_height_px,frames_per_second,bitrate_bps,"
-      + "packets_lost,freeze_count,freezes_duration_s,limitation,mos\n"
+      + "packets_lost,freeze_count,freezes_duration_s,limitation,mos,key_frames_decoded,pli_count,nack_count\n"
     return Array(
       (header
         + rows.map {
-          "r,\($0.0),\($0.1),\($0.2),camera,receiving,,,\($0.3),30,0,,\($0.4),30.00,1,0,0,0,none,\($0.5)\n"
+          "r,\($0.0),\($0.1),\($0.2),camera,receiving,,,\($0.3),30,0,,\($0.4),30.00,1,0,0,0,none,\($0.5),0,0,0\n"
         }
         .joined()).utf8)
   }

@@ -58,7 +58,7 @@ struct DocumentTableTests {
   }
 
   /// Why a figure does not hold; `nil` if it does.
-  private static func failure(of figure: String, in tables: MemorySink) throws -> String? {
+  static func failure(of figure: String, in tables: MemorySink) throws -> String? {
     let halves = figure.split(separator: "→")
     guard let colon = figure.firstIndex(of: ":"), halves.count == 2,
       let table = ResultTable.allCases.first(where: { $0.name == figure[..<colon] })

@@ -74,6 +74,25 @@ struct MeasuredColumnTests {
       ])
   }
 
+  /// 40 packets a second of 1150 B with 26 of their 64 B in RTP headers and payload. The request for a key frame of the
+  /// first second brings the recording's second one in place of its second frame.
+  @Test func sent() throws {
+    let tables = try tables()
+    expect(
+      rows(tables, of: .sent, "source", "ann"),
+      [
+        "layer": "f", "wanted": "true", "active": "true", "frame_width_px": "320", "frame_height_px": "180",
+        "frames_per_second": "20.00", "target_bitrate_bps": "368000", "bitrate_bps": "376320",
+        "quality_limitation_reason": "none", "key_frames_encoded": "1", "pli_count": "0", "fir_count": "0",
+        "nack_count": "0", "retransmitted_packets_sent": "0",
+      ])
+    let first = try #require(tables.rows(of: .sent).first)
+    #expect(first["pli_count"] == "1" && first["key_frames_encoded"] == "2")
+    let seen = tables.stream(viewer: "bob", source: "ann")
+    #expect(seen.map { $0["key_frames_decoded"] } == ["2"] + Array(repeating: "1", count: 11))
+    #expect(seen.allSatisfy { $0["pli_count"] == "0" && $0["nack_count"] == "0" })
+  }
+
   /// 20 times 320x180 pixels a second.
   @Test func participants() throws {
     let tables = try tables()

@@ -29,22 +29,68 @@ struct IntervalTableTests {
         ExpectedColumn("freezes_duration_s", .number, .seconds, "1.234", "0.000"),
         ExpectedColumn("limitation", .string, nil, "bandwidth", "policy"),
         ExpectedColumn("mos", .number, .one, "4.31", ""),
+        ExpectedColumn("key_frames_decoded", .integer, .one, "4", "0"),
+        ExpectedColumn("pli_count", .integer, .one, "5", "0"),
+        ExpectedColumn("nack_count", .integer, .one, "6", "0"),
       ]
     ) { recorder in
-      recorder.record(
-        StreamRow(
-          viewer: 1, source: 2, kind: "screen", state: .waitingForKeyFrame, tile: (641, 362),
-          requestedHeight: 723, requestedMilliFrames: 29_970, targetHeight: 364, frame: (485, 276),
-          frames: 37,
-          bytes: 123_457, decodedBytes: 119_000, packetsLost: 7, freezeCount: 3,
-          freezesDuration: SimDuration(nanoseconds: 1_234_567_890), limitation: "bandwidth",
-          hundredthsOfMOS: 431), at: now)
+      var full = StreamRow(
+        viewer: 1, source: 2, kind: "screen", state: .waitingForKeyFrame, tile: (641, 362),
+        requestedHeight: 723, requestedMilliFrames: 29_970, targetHeight: 364, frame: (485, 276),
+        frames: 37,
+        bytes: 123_457, decodedBytes: 119_000, packetsLost: 7, freezeCount: 3,
+        freezesDuration: SimDuration(nanoseconds: 1_234_567_890), limitation: "bandwidth",
+        hundredthsOfMOS: 431)
+      (full.keyFramesDecoded, full.pictureLossIndications, full.negativeAcknowledgements) = (4, 5, 6)
+      recorder.record(full, at: now)
       recorder.record(
         StreamRow(
           viewer: 0, source: 1, kind: "camera", state: .hidden, tile: nil, requestedHeight: nil,
           requestedMilliFrames: nil, targetHeight: 0, frame: nil, frames: 0, bytes: 0, decodedBytes: 0,
           packetsLost: 0,
           freezeCount: 0, freezesDuration: .zero, limitation: "policy", hundredthsOfMOS: nil), at: now)
+    }
+  }
+
+  @Test func sent() throws {
+    try check(
+      .sent,
+      [
+        ExpectedColumn("run_id", .string, nil, "r,1", "r,1"),
+        ExpectedColumn("time_s", .number, .seconds, "12.345", "12.345"),
+        ExpectedColumn("source", .string, nil, "b\"ob/screen", "ann"),
+        ExpectedColumn("layer", .string, nil, "h, 2", "q"),
+        ExpectedColumn("wanted", .boolean, nil, "true", "false"),
+        ExpectedColumn("active", .boolean, nil, "false", "true"),
+        ExpectedColumn("frame_width_px", .integer, .pixels, "485", ""),
+        ExpectedColumn("frame_height_px", .integer, .pixels, "276", ""),
+        ExpectedColumn("frames_per_second", .number, .hertz, "18.50", "0.00"),
+        ExpectedColumn("target_bitrate_bps", .integer, .bitsPerSecond, "500123", "0"),
+        ExpectedColumn("bitrate_bps", .integer, .bitsPerSecond, "493828", "0"),
+        ExpectedColumn("quality_limitation_reason", .string, nil, "bandwidth", "none"),
+        ExpectedColumn("key_frames_encoded", .integer, .one, "2", "0"),
+        ExpectedColumn("pli_count", .integer, .one, "3", "0"),
+        ExpectedColumn("fir_count", .integer, .one, "4", "0"),
+        ExpectedColumn("nack_count", .integer, .one, "5", "0"),
+        ExpectedColumn("retransmitted_packets_sent", .integer, .one, "6", "0"),
+      ]
+    ) { recorder in
+      var row = SentRow(source: 1, layer: 1)
+      row.isWanted = true
+      row.frame = (485, 276)
+      row.frames = 37
+      row.target = BitRate(bitsPerSecond: 500_123)
+      row.bytes = 123_457
+      row.limitation = .bandwidth
+      row.keyFrames = 2
+      row.pictureLossIndications = 3
+      row.fullIntraRequests = 4
+      row.negativeAcknowledgements = 5
+      row.retransmittedPackets = 6
+      recorder.record(row, at: now)
+      var sparse = SentRow(source: 0, layer: 0)
+      sparse.isActive = true
+      recorder.record(sparse, at: now)
     }
   }
 

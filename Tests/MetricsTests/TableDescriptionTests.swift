@@ -59,7 +59,7 @@ struct TableDescriptionTests {
   @Test func textHasNoUnitAndNumbersHaveOne() {
     for table in ResultTable.allCases {
       for column in table.columns where (table, column.name) != (.scalars, "value") {
-        #expect((column.unit == nil) == (column.type == .string), "\(table) \(column.name)")
+        #expect((column.unit == nil) == [.string, .boolean].contains(column.type), "\(table) \(column.name)")
         #expect(!column.meaning.isEmpty && !column.meaning.contains("["), "\(table) \(column.name)")
       }
     }

@@ -33,7 +33,7 @@ struct WrittenTable {
   init(_ table: ResultTable, _ record: (inout ResultRecorder) -> Void) throws {
     var recorder = ResultRecorder(
       runID: "r,1", participants: ["ann", "b\"ob", "c,em"], sources: ["ann", "b\"ob/screen", "c,em"],
-      links: ["ann-down", "wi-fi, 5 GHz"], interval: .seconds(2))
+      links: ["ann-down", "wi-fi, 5 GHz"], layers: ["q", "h, 2"], interval: .seconds(2))
     record(&recorder)
     var sink = MemorySink()
     try recorder.flush(into: &sink)

@@ -7,7 +7,7 @@ import re
 INTEGER = re.compile(r"-?[0-9]+")
 NUMBER = re.compile(r"-?[0-9]+\.[0-9]+(e[+-]?[0-9]+)?")
 LAYER = re.compile(r"[A-Za-z0-9_.-]+\.[0-9]+")
-TABLES = ["streams", "audio", "participants", "links", "decisions", "events", "layout", "scalars"]
+TABLES = ["streams", "sent", "audio", "participants", "links", "decisions", "events", "layout", "scalars"]
 # All other columns have no negative values: a tile wider than its screen begins left of it.
 SIGNED = {("audio", "packets_lost"), ("scalars", "value"), ("layout", "x_px"), ("layout", "y_px")}
 SIGNED_METRICS = ("gap_",)
@@ -524,8 +524,25 @@ def screens_are_whole(tables):
             yield f"tile: {row}"
 
 
+def senders_are_whole(tables):
+    """An encoding that is off has no target, one without frames no size, and every answer to a NACK had one."""
+    asked = {}
+    for row in tables.rows["sent"]:
+        if row["active"] == "false" and row["target_bitrate_bps"] != 0:
+            yield f"off: {row}"
+        if (row["frames_per_second"] == 0) != (row["frame_width_px"] is None):
+            yield f"frames: {row}"
+        if row["frames_per_second"] == 0 and row["key_frames_encoded"] != 0:
+            yield f"key frames: {row}"
+        key = row["source"], row["layer"]
+        asked[key] = asked.get(key, 0) + row["nack_count"]
+        if row["retransmitted_packets_sent"] > 33 * asked[key]:
+            yield f"repairs: {row}"
+
+
 CHECKS = [
     numbers_have_their_range, every_interval_has_its_rows, budgets_add_up, decisions_are_decisions,
     links_carry_no_more_than_they_can, paths_are_their_links, all_that_is_received_is_video_or_voice, tiles_are_whole,
     words_suit_the_rows, utilities_add_up, totals_are_those_of_the_tables, events_are_complete, screens_are_whole,
+    senders_are_whole,
 ]  # fmt: skip

@@ -21,7 +21,7 @@ struct ListenerTests {
   }
 
   @Test func aMissingPacketIsLostOnce() throws {
-    var listeners = Listeners(participants: 3, hearsMixes: false)
+    var listeners = Listeners(packetTimes: Array(repeating: .milliseconds(20), count: 3), hearsMixes: false)
     arrive(&listeners, [0, 1, 3, 4])
     let heard = listeners.takeReception(of: 0, by: 1, spokenSince: nil, at: .ms(100))
     let reception = heard?.reception
@@ -39,7 +39,7 @@ struct ListenerTests {
   }
 
   @Test func whoeverJoinsAgainMissesNothingOfBefore() throws {
-    var listeners = Listeners(participants: 3, hearsMixes: false)
+    var listeners = Listeners(packetTimes: Array(repeating: .milliseconds(20), count: 3), hearsMixes: false)
     arrive(&listeners, [0, 1])
     listeners.join(1)
     arrive(&listeners, [50, 51])
@@ -53,7 +53,7 @@ struct ListenerTests {
 
   /// A voice that is expected and of which nothing arrives is concealed.
   @Test func whatDoesNotArriveIsConcealed() throws {
-    var listeners = Listeners(participants: 3, hearsMixes: false)
+    var listeners = Listeners(packetTimes: Array(repeating: .milliseconds(20), count: 3), hearsMixes: false)
     arrive(&listeners, [0, 1, 2, 3, 4])
     _ = listeners.takeReception(of: 0, by: 1, spokenSince: .zero, at: .ms(100))
     let silent = listeners.takeReception(of: 0, by: 1, spokenSince: nil, at: .ms(1000))
@@ -63,7 +63,7 @@ struct ListenerTests {
   }
 
   @Test func theReceptionsOfAnIntervalAddUp() throws {
-    var listeners = Listeners(participants: 3, hearsMixes: false)
+    var listeners = Listeners(packetTimes: Array(repeating: .milliseconds(20), count: 3), hearsMixes: false)
     listeners.beginInterval(of: 1)
     arrive(&listeners, [0, 1], of: 0)
     arrive(&listeners, [0, 1, 2], of: 2)

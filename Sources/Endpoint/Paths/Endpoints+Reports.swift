@@ -91,6 +91,7 @@ extension Endpoints {
     let outcome = paths[path].reports.exchange.receive(
       .init(lastReport: packet.frame, delay: packet.sequence, expected: packet.index, lost: packet.count),
       at: now)
+    if packet.index > 0 { paths[path].reports.lossFraction = Double(packet.count) / Double(packet.index) }
     paths[path].reports.roundTrip = outcome.roundTrip ?? paths[path].reports.roundTrip
     controllers.receive(outcome, on: path, at: now)
   }

@@ -98,6 +98,9 @@ extension Endpoints {
   /// Returns the size of the queue in a path's pacer.
   package func queued(on path: Int) -> ByteCount { paths[path].pacer.waitingSize }
 
+  /// Returns the number of packets in a path's pacer.
+  package func waitingPackets(on path: Int) -> Int { paths[path].pacer.waitingPackets }
+
   /// Sends a packet again (RFC 4588), within the path's budget for repairs: half of the path without a pacer, which
   /// would make them wait for media. A sender that follows its receiver's estimates has no such budget.
   ///

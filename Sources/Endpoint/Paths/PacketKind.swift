@@ -39,11 +39,22 @@ public enum PacketKind: UInt8 {
 
 extension Packet {
   /// Creates a packet of a voice.
-  package static func voice(stream: Int, sequence: UInt32, isSilent: Bool, at now: SimTime) -> Packet {
+  ///
+  /// - Parameter isRepeating: `true` if it repeats the audio of the packet before it.
+  package static func voice(
+    stream: Int, sequence: UInt32, size: Int = OpusVoice.wireSize, isSilent: Bool, isRepeating: Bool = false,
+    at now: SimTime
+  ) -> Packet {
     Packet(
-      sentAt: now, size: UInt16(isSilent ? OpusVoice.silenceWireSize : OpusVoice.wireSize),
-      stream: UInt16(stream), sequence: sequence, kind: PacketKind.voice.rawValue, flags: isSilent ? 1 : 0)
+      sentAt: now, size: UInt16(size), stream: UInt16(stream), sequence: sequence,
+      kind: PacketKind.voice.rawValue,
+      flags: (isSilent ? silentVoice : 0) | (isRepeating ? repeatingVoice : 0))
   }
+
+  /// Flag of a voice's packet of silence.
+  package static let silentVoice: UInt8 = 1
+  /// Flag of a voice's packet that repeats the audio of the one before it.
+  package static let repeatingVoice: UInt8 = 2
 
   /// Size of the original sequence number that a retransmission carries in front of its payload (RFC 4588) [byte].
   package static let retransmissionHeader = UInt16(PacketOverhead.retransmission)

@@ -52,6 +52,8 @@ package struct PathState: BitwiseCopyable {
     var exchange = ReportExchange()
     /// Last round trip measured by receiver reports; `nil` before the first.
     package var roundTrip: SimDuration?
+    /// Fraction of the sender's packets that the last receiver report lacks, 0 to 1.
+    package var lossFraction = 0.0
     package var times: RandomStream
     /// Time at which the next sender report is due; an event at another time belongs to an earlier connection.
     var senderDueAt = Deadline.never
@@ -85,6 +87,7 @@ package struct PathState: BitwiseCopyable {
     losses.beginConnection(from: next, arrivals: arrived)
     reports.exchange = ReportExchange(from: next, arrivals: arrived)
     reports.roundTrip = nil
+    reports.lossFraction = 0
   }
 
   mutating func noteControl(_ packet: Packet) {

@@ -49,6 +49,9 @@ package struct EncodingModel: BitwiseCopyable {
   /// Current resolution; `nil` if it never changes.
   package var resolution: Resolution? { adaptive?.format.resolution }
 
+  /// `true` while the format is below the encoding's own.
+  package var isReduced: Bool { adaptive?.isReduced ?? false }
+
   /// Current maximum allocation: a single encoding's limit follows its resolution (libwebrtc
   /// `video/config/encoder_stream_factory.cc`).
   package var greatestRate: RateLimit {

@@ -46,7 +46,7 @@ extension Recording {
         bitrate: BitRate(rounding: (Double(payload) / seconds).rounded(.towardZero)),
         framesPerSecond: Double(reception.interval.frames) / seconds)
     }
-    let row = StreamRow(
+    var row = StreamRow(
       viewer: tile.viewer, source: tile.source, kind: tile.kind, state: tile.state,
       tile: tile.asked?.size.map { ($0.width, $0.height) },
       requestedHeight: tile.asked?.requested.resolution.height,
@@ -58,6 +58,9 @@ extension Recording {
       packetsLost: Int(reception.lostInInterval), freezeCount: Int(reception.freezesInInterval),
       freezesDuration: reception.freezeTimeInInterval, limitation: tile.limitation.rawValue,
       hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })
+    row.keyFramesDecoded = Int(reception.keyFramesInInterval)
+    row.pictureLossIndications = Int(reception.interval.pictureLossIndications)
+    row.negativeAcknowledgements = Int(reception.interval.negativeAcknowledgements)
     record(row, at: now)
     limitations.watch?.note(tile, at: now, interval: length)
     if tile.asked != nil, isMember { tiles.add(row, tile: tile.track, at: now, interval: length) }

@@ -29,7 +29,8 @@ struct Recording: ~Copyable {
   init(_ plan: MeetingPlan, streams: StreamNumbering, interval: SimDuration, runID: String) {
     names = Names(
       participants: plan.participants.map(\.id),
-      sources: streams.sources.indices.map { plan.name(of: $0, in: streams) }, links: plan.links.map(\.name))
+      sources: streams.sources.indices.map { plan.name(of: $0, in: streams) }, links: plan.links.map(\.name),
+      layers: plan.layerNames(streams))
     decisions = DecisionLog(plan, streams: streams)
     limitations = LimitationMemo(tracks: streams.trackCount, viewers: plan.participants.count)
     duration = plan.duration
@@ -37,7 +38,7 @@ struct Recording: ~Copyable {
     length = interval
     recorder = ResultRecorder(
       runID: runID, participants: names.participants, sources: names.sources, links: names.links,
-      interval: interval)
+      layers: names.layers, interval: interval)
     tiles = TileSummaries(
       tileCount: streams.trackCount, viewerCount: plan.participants.count,
       sourceCount: streams.sources.count, duration: plan.duration)
@@ -53,6 +54,8 @@ struct Recording: ~Copyable {
     let participants: [String]
     let sources: [String]
     let links: [String]
+    /// Names of the encodings, as the tables have them.
+    let layers: [String]
   }
 
   var participants: [String] { names.participants }
@@ -118,6 +121,7 @@ struct Recording: ~Copyable {
   }
 
   mutating func record(_ row: AudioRow, at now: SimTime) { recorder.record(row, at: now) }
+  mutating func record(_ row: SentRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: StreamRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: ParticipantRow, at now: SimTime) { recorder.record(row, at: now) }
   mutating func record(_ row: LinkRow, at now: SimTime) { recorder.record(row, at: now) }

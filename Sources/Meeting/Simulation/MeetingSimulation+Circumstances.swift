@@ -40,6 +40,7 @@ extension MeetingSimulation {
     let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
     let bearable = publishers.sources[source].demand.bearable
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
+    let isCapped = !publishers.sources[source].sender.settings.maximum(of: layer.id.encoding).admits(uplink)
     if !bearable.admits(uplink), !isSlow {
       return own.map(bearable.admits) ?? false ? nil : .init(format, because: .policy)
     }
@@ -49,7 +50,7 @@ extension MeetingSimulation {
       return .init(format, because: .starting, isSlow: isSlow)
     }
     // At less than its full rate, pictures of complex content may never become fine enough for a larger size.
-    return .init(format, because: isWhole ? .hold : .senderUplink, isSlow: isSlow)
+    return .init(format, because: isCapped ? .sender : isWhole ? .hold : .senderUplink, isSlow: isSlow)
   }
 
   /// Checks whether the last picture of a track is as large as requested, or as its encoder produces it.

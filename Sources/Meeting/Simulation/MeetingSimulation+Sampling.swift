@@ -1,4 +1,5 @@
 import Endpoint
+import Ladder
 import Media
 import Metrics
 import Plan
@@ -30,6 +31,7 @@ extension MeetingSimulation {
       }
       measureUtility(of: viewer, from: start, at: now)
     }
+    for source in streams.sources.indices { sampleSent(source, at: now) }
     for link in plan.links.indices { recording.sampleLink(link, &links, from: start, to: now) }
     sampleVoices(at: now)
     for participant in people.indices {
@@ -57,6 +59,34 @@ extension MeetingSimulation {
         limitation: limitation(of: source, viewer: viewer, at: now),
         keepsStarved: keepsStarvedStreams),
       isMember: isMember, at: now)
+  }
+
+  /// Records a row for each encoding of a source whose participant is in the meeting, or has sent in the interval; a
+  /// screen share that is off has none.
+  private mutating func sampleSent(_ source: Int, at now: SimTime) {
+    let isThere =
+      people.isJoined(streams.sources[source].participant)
+      && (!streams.sources[source].isScreen || publishers.sources[source].capture.isOn)
+    for encoding in streams.sources[source].encodings {
+      let counts = publishers.takeCounts(of: encoding)
+      guard isThere || counts.frames > 0 || counts.bytes > 0 else { continue }
+      var row = SentRow(source: source, layer: encoding)
+      row.isWanted = publishers.isRequested(encoding)
+      row.isActive = publishers.isActive(encoding)
+      if counts.frames > 0 {
+        let size = publishers.sizes[counts.size]
+        row.frame = (size.width, size.height)
+      }
+      row.frames = Int(counts.frames)
+      row.target = publishers.sentTarget(of: encoding)
+      row.bytes = counts.bytes
+      row.limitation = publishers.isLimitedByBandwidth(encoding) ? .bandwidth : .none
+      row.keyFrames = Int(counts.keyFrames)
+      row.pictureLossIndications = Int(counts.pictureLossIndications)
+      row.negativeAcknowledgements = Int(counts.negativeAcknowledgements)
+      row.retransmittedPackets = Int(counts.retransmitted)
+      recording.record(row, at: now)
+    }
   }
 
   private func kindName(of source: Int) -> StaticString {

@@ -156,9 +156,22 @@ extension MeetingSimulation {
     case .shareScreen(let isOn):
       publishers.states[number].isSharingScreen = isOn
       refreshSources(of: number, kernel: &kernel)
+    case .send(let change): return set(change, by: number, kernel: &kernel)
     case .source(let kind):
       return publishers.beginChange(sourceOf: number, to: kind, kernel: &kernel)
     }
+    return .ok
+  }
+
+  /// Changes the parameters of one of a participant's senders.
+  private mutating func set(_ change: SendChange, by number: Int, kernel: inout Kernel) -> CallResult {
+    guard !sfu.controller.isUsed else { return .unsupported }
+    guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
+      return .noVideoConnection
+    }
+    publishers.set(change, of: source)
+    fitUplink(of: number, kernel: &kernel)
+    announceSource(source, kernel: &kernel)
     return .ok
   }
 

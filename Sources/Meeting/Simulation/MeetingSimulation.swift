@@ -1,4 +1,5 @@
 import Endpoint
+import Media
 import Plan
 import Publishing
 import Quantity
@@ -47,7 +48,8 @@ struct MeetingSimulation: ~Copyable, EventModel {
       paths: 2 * count, sharesLinks: plan.system.traits.negotiation != nil, directory)
     sfu = SFU(plan, streams: streams, directory: directory)
     viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
-    listeners = Listeners(participants: count, hearsMixes: plan.audioForwarding == .mixed)
+    listeners = Listeners(
+      packetTimes: plan.participants.map(\.voice.packetTime), hearsMixes: plan.audioForwarding == .mixed)
     crossTraffic = CrossTrafficFlows(plan.crossTraffic, seed: seed)
     recording = Recording(plan, streams: streams, interval: interval, runID: runID)
   }

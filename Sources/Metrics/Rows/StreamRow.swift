@@ -40,6 +40,11 @@ package struct StreamRow {
   package var limitation: String
   /// Mean opinion score [1/100].
   package var hundredthsOfMOS: Int?
+  package var keyFramesDecoded = 0
+  /// Picture loss indications that the viewer has sent.
+  package var pictureLossIndications = 0
+  /// NACK packets that the viewer has sent.
+  package var negativeAcknowledgements = 0
 
   package init(
     viewer: Int, source: Int, kind: StaticString, state: TileState, tile: (width: Int, height: Int)?,
@@ -140,5 +145,14 @@ extension StreamRow: TableRow {
       "mos", .one, "mean opinion score of the tile, ITU-T P.1203.1 mode 0, 1 to 5",
       empty: "nothing was shown or requested",
       hundredthsOfMOS.map { FixedPoint(Int64($0), decimals: 2) })
+    columns.column(
+      "key_frames_decoded", .one, "key frames decoded in the interval (W3C keyFramesDecoded)",
+      keyFramesDecoded)
+    columns.column(
+      "pli_count", .one, "picture loss indications that the viewer sent in the interval (W3C pliCount)",
+      pictureLossIndications)
+    columns.column(
+      "nack_count", .one, "NACK packets that the viewer sent in the interval (W3C nackCount)",
+      negativeAcknowledgements)
   }
 }

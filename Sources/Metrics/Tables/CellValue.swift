@@ -34,6 +34,13 @@ extension Int64: CellValue {
   func write(to writer: inout ByteWriter) { writer.integer(self) }
 }
 
+extension Bool: CellValue {
+  static var type: TableColumn.ValueType { .boolean }
+
+  @inline(__always)
+  func write(to writer: inout ByteWriter) { writer.raw(self ? "true" : "false" as StaticString) }
+}
+
 /// Bit rates are written as whole bits per second.
 extension BitRate: CellValue {
   static var type: TableColumn.ValueType { .integer }

@@ -7,6 +7,7 @@ struct RecordedRun {
   var participants: [QuotedText] = []
   var sources: [QuotedText] = []
   var links: [QuotedText] = []
+  var layers: [QuotedText] = []
   /// Interval that the rows' counters cover.
   var interval = SimDuration.zero
   /// Time of the row.

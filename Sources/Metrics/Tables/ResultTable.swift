@@ -2,11 +2,12 @@ import Files
 
 /// A table of a result directory.
 package enum ResultTable: Int, CaseIterable, Sendable {
-  case streams, audio, participants, links, decisions, events, layout, scalars
+  case streams, sent, audio, participants, links, decisions, events, layout, scalars
 
   package var name: String {
     switch self {
     case .streams: "streams"
+    case .sent: "sent"
     case .audio: "audio"
     case .participants: "participants"
     case .links: "links"
@@ -33,6 +34,7 @@ package enum ResultTable: Int, CaseIterable, Sendable {
   private var row: any TableRow.Type {
     switch self {
     case .streams: StreamRow.self
+    case .sent: SentRow.self
     case .audio: AudioRow.self
     case .participants: ParticipantRow.self
     case .links: LinkRow.self

@@ -3,7 +3,7 @@ import Quantity
 /// Name and metadata of a column of a result table.
 package struct TableColumn: Sendable, Equatable {
   /// A Frictionless field type.
-  package enum ValueType: String, Sendable { case string, integer, number }
+  package enum ValueType: String, Sendable { case string, integer, number, boolean }
 
   package var name: String
   package var type: ValueType

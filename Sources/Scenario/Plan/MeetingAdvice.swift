@@ -107,8 +107,12 @@ struct MeetingAdvice: PlanReader {
         case .all: others
         case .mixed: min(1, others)
         }
-      let reserve = BitRate(bitsPerSecond: Int64(voices) * OpusVoice.wireRate.bitsPerSecond)
-        .scaled(by: plan.rates.voiceHeadroom)
+      let rate = microphones.map { plan.participants[$0].voice.wireRate }.max() ?? OpusVoice.wireRate
+      let reserve = BitRate(
+        bitsPerSecond: Int64(voices)
+          * (plan.audioForwarding == .mixed ? OpusVoice.wireRate : rate).bitsPerSecond
+      )
+      .scaled(by: plan.rates.voiceHeadroom)
       let link = participant.down.min { capacity(of: $0) < capacity(of: $1) }
       guard let link, !capacity(of: link).admits(reserve.scaled(by: 2)) else { continue }
       reading.warn(

@@ -1,3 +1,4 @@
+import Media
 import Network
 import Plan
 import Quantity
@@ -69,13 +70,14 @@ struct ParticipantReader: PlanReader {
       if isFaulty { draft.faults.sources.insert(participants.count) }
       let upLink = draft.links.add("\(name)/up", up)
       let downLink = draft.links.add("\(name)/down", down)
+      var participant = ParticipantPlan(
+        id: name, isModerator: entry.isModerator, up: [upLink] + shared.map(\.up),
+        down: shared.reversed().map(\.down) + [downLink], camera: sources.camera, screen: sources.screen,
+        publishesAudio: sources.voice != nil, joinsAt: .zero + joinsAt,
+        capabilities: entry.capabilities?.values ?? Capabilities())
+      participant.voice = sources.voice ?? VoiceSettings()
       draft.people.add(
-        ParticipantPlan(
-          id: name, isModerator: entry.isModerator, up: [upLink] + shared.map(\.up),
-          down: shared.reversed().map(\.down) + [downLink], camera: sources.camera, screen: sources.screen,
-          publishesAudio: sources.audio, joinsAt: .zero + joinsAt,
-          capabilities: entry.capabilities?.values ?? Capabilities()),
-        declared: (entry.fields.node, id.text))
+        participant, declared: (entry.fields.node, id.text))
     }
   }
 

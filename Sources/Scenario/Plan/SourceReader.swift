@@ -16,15 +16,15 @@ struct SourceReader: PlanReader {
   /// Reads a participant's `publish`.
   func sources(
     _ entry: Entry<ParticipantSection>
-  ) -> (camera: VideoSourcePlan?, screen: VideoSourcePlan?, audio: Bool) {
-    guard let field = entry.publish else { return (nil, nil, false) }
+  ) -> (camera: VideoSourcePlan?, screen: VideoSourcePlan?, voice: VoiceSettings?) {
+    guard let field = entry.publish else { return (nil, nil, nil) }
     if case .scalar(let scalar) = field.node {
-      if scalar.string == "audio-only" { return (nil, nil, true) }
+      if scalar.string == "audio-only" { return (nil, nil, VoiceSettings()) }
       field.report("'\(scalar.string)' is neither 'audio-only' nor a mapping such as '{camera: 720p30}'")
-      return (nil, nil, false)
+      return (nil, nil, nil)
     }
     guard let publish = Entry<PublishSection>(field, "publish of \(entry.fields.subject)") else {
-      return (nil, nil, false)
+      return (nil, nil, nil)
     }
     let camera = publish.camera.flatMap { source($0, .camera) }
     if publish.camera != nil, publish.custom != nil {
@@ -35,7 +35,8 @@ struct SourceReader: PlanReader {
     }
     let custom = publish.custom.flatMap { source($0, .custom) }
     let screen = publish.screen.flatMap { source($0, .screen) }
-    return (custom ?? camera, screen, publish.audio)
+    let voice = publish.audio.map(VoiceSection.voice) ?? VoiceSettings()
+    return (custom ?? camera, screen, voice)
   }
 
   /// Reads a source: a capture format, or a mapping in one of several forms.
@@ -81,33 +82,35 @@ struct SourceReader: PlanReader {
   }
 
   private func plan(
-    _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat, _ ladder: (VideoFormat) -> Ladder,
+    _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat,
+    _ ladder: @escaping @Sendable (VideoFormat) -> Ladder,
     shape: Entry<SourceSection>?, _ field: Field
   ) -> VideoSourcePlan? {
     let frames = FrameReader(draft: draft)
     if kind == .custom, !frames.isPushable(capture, shape, field) { return nil }
     var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
+    source.fit = ladder
     if kind != .screen { frames.addCustomFrames(shape?.frame, to: &source, ladder) }
     // An encoding that takes more than a participant may send is never sent in full.
     if let cap = system.traits.sendCap.rate { source.changeLadders { $0.limit(to: cap) } }
     return source
   }
 
-  private func ladder(of kind: VideoSourcePlan.Kind) -> (VideoFormat) -> Ladder {
+  private func ladder(of kind: VideoSourcePlan.Kind) -> @Sendable (VideoFormat) -> Ladder {
     { [system] in system.ladder(of: kind == .screen ? .screen : .camera, capture: $0) }
   }
 
   /// Returns the named ladder, by default the system's own; `nil` for an unknown one.
   private func ladder(
     of kind: VideoSourcePlan.Kind, _ own: Entry<SourceSection>
-  ) -> ((VideoFormat) -> Ladder)? {
+  ) -> (@Sendable (VideoFormat) -> Ladder)? {
     guard let name = own.ladder else { return ladder(of: kind) }
     let known = catalogue.systems.ladders
     guard let named = known.first(where: { $0.name == name.text }) else {
       name.report("there is no '\(name.text)': \(Suggestion.text(for: name.text, among: known.map(\.name)))")
       return nil
     }
-    return named.of
+    return { named.of($0) }
   }
 
   /// Reads the capture format of a mapping.
@@ -116,7 +119,7 @@ struct SourceReader: PlanReader {
   }
 
   /// Reads a capture format; messages name the source.
-  private func capture(_ field: Field) -> VideoFormat? {
+  func capture(_ field: Field) -> VideoFormat? {
     guard let text = field.text, let capture = field.parse(text, VideoFormat.init(captureText:)) else {
       return nil
     }
@@ -168,7 +171,7 @@ struct SourceReader: PlanReader {
       }
       low.cumulativeBitrates = [rate]
     }
-    plan.changeLadders { $0.setLow(low.format, bitrate: low.bitrate) }
+    plan.changeLadders { [low] in $0.setLow(low.format, bitrate: low.bitrate) }
   }
 
   private func setMaximum(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
@@ -229,9 +232,16 @@ extension LowStreamLimits {
 }
 
 extension VideoSourcePlan {
-  /// Changes the ladders of a camera and of its custom frames in the same way.
-  fileprivate mutating func changeLadders(_ change: (inout Ladder) -> Void) {
+  /// Changes the ladders of a camera, of its other capture formats and of its custom frames in the same way.
+  fileprivate mutating func changeLadders(_ change: @escaping @Sendable (inout Ladder) -> Void) {
     change(&ladder)
+    if let plain = fit {
+      fit = { capture in
+        var ladder = plain(capture)
+        change(&ladder)
+        return ladder
+      }
+    }
     if var other = otherLadder {
       change(&other)
       otherLadder = other

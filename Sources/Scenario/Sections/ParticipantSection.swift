@@ -112,7 +112,7 @@ struct PublishSection: Section {
   var camera: Field?
   var custom: Field?
   var screen: Field?
-  var audio = true
+  var audio: Field?
 
   static let keys: [Key<Self>] = {
     let examples = ["720p30", "640x360@15"]
@@ -128,7 +128,10 @@ struct PublishSection: Section {
       Key(
         "screen", \.screen, .later(SourceSection.shape(orIn: [.listed, .levelled])), "Screen share.",
         examples: examples),
-      Key("audio", default: \.audio, .flag, "Whether it publishes audio."),
+      Key(
+        "audio", \.audio, .later(.any(of: .flag, VoiceSection.shape)),
+        "Whether it publishes audio, or the settings of its microphone's stream.", default: "true"
+      ).shown("{bitrate: 24 kbps, dtx: false}"),
     ]
   }()
 

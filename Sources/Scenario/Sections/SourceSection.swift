@@ -101,7 +101,9 @@ struct SourceSection: Section, FrameShaped {
           + "for a key frame jumps to the encoding's next one, at most every 300 ms."),
       Key(
         "layers", \.layers, .later(.list(of: LayerSection.shape, atLeast: 1)),
-        "The source's layers as an SFU measured them, for 'meetsim allocate'."),
+        "The source's own ladder: each encoding with its size, frame rate and target; in 'meetsim allocate' as an SFU "
+          + "measured them. A run takes sizes and bit rates that rise, and frame rates that double from one temporal "
+          + "layer to the next; an encoding begins when the uplink carries 0.6 of its target."),
       Key(
         "levels", \.levels, .later(.list(of: LevelSection.shape, atLeast: 1)),
         "Policy gso: the levels that the controller chooses from, one for each size at most."
@@ -166,7 +168,7 @@ struct RecordingSection: Section {
   }()
 }
 
-/// A layer of a source as an SFU measured it.
+/// A layer of a source, as an app sends it or an SFU measured it.
 struct LayerSection: Section {
   var encoding = 0
   var temporal = 0
@@ -185,7 +187,8 @@ struct LayerSection: Section {
     Key("fps", \.fps, .number(0...120), "Frames per second; by default unknown.").shown("15"),
     Key(
       "bitrate", \.bitrate, .rate,
-      "Bit rate of the layer and all below it in its encoding; 0 bps of one that does not arrive.",
+      "Bit rate of the layer and all below it in its encoding, of the highest the encoding's target; in 'meetsim "
+        + "allocate' 0 bps of one that does not arrive.",
       required: "150 kbps", examples: ["99 kbps"]),
   ]
 

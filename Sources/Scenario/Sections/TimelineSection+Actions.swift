@@ -104,6 +104,12 @@ extension TimelineSection {
     .call("detach", "Detaches a participant's stream.") { .detach(participant: $0) },
     .action("preferred", .preference) { $1.prefer($0) }
       .ofSystems(with: .preferences).shown("{participant: ann, size: 640x360}"),
+    .action(
+      "send", .section(SendSection.self, "send"),
+      "Changes the parameters of a sender, as RTCRtpSender.setParameters does, until its participant leaves."
+    ) { own, reader in
+      SendReader(draft: reader.draft, actor: reader.actor).change(own).map { .send($0) }
+    }.shown("{maximum: 500 kbps}").beside(ofPublisher),
     .action("signals", .later(ScenarioSchema.signalChange)) { $1.signals($0) },
   ]
 

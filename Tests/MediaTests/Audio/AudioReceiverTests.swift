@@ -220,3 +220,39 @@ extension AudioReceiver {
   /// What was counted since the last call; nothing if nothing came.
   fileprivate mutating func takeCounts() -> AudioReception { takeReception()?.reception ?? AudioReception() }
 }
+
+extension AudioReceiverTests {
+  /// The first packet begins 40 ms after it came, so that a repetition 20 ms later is in time.
+  @Test(
+    "A packet that repeats the one before it makes up for that, not for the one before, if it comes in time",
+    arguments: [([1], 0, 0), ([1, 2], 960, 1), ([1, 3], 0, 0)] as [([Int64], Int64, UInt32)])
+  func repeatedPackets(missing: [Int64], concealed: Int64, events: UInt32) {
+    var receiver = AudioReceiver()
+    for number in 0..<8 as Range<Int64> where !missing.contains(number) {
+      receiver.receive(
+        VoicePacket(
+          sequence: UInt32(number), capturedAt: Self.milliseconds(number * 20), isSilent: false,
+          isRepeating: number > 0),
+        at: Self.milliseconds(number * 20 + 30))
+    }
+    let heard = receiver.takeCounts()
+    #expect(heard.concealedSamples == concealed && heard.concealmentEvents == events)
+    #expect(heard.packetsLost == Int32(missing.count))
+    #expect(heard.playedSamples + heard.concealedSamples == 8 * 960)
+  }
+
+  /// 60 ms have 2880 samples, of which one packet is missing.
+  @Test func longPackets() {
+    var receiver = AudioReceiver(packetTime: .milliseconds(60))
+    for number in 0..<5 as Range<Int64> where number != 2 {
+      receiver.receive(
+        VoicePacket(sequence: UInt32(number), capturedAt: Self.milliseconds(number * 60), isSilent: false),
+        at: Self.milliseconds(number * 60 + 30))
+    }
+    // Missing since 2 x 60 + 30 + 40 ms, and found missing at 210 ms, it is concealed when its time has passed.
+    receiver.conceal(until: Self.milliseconds(280), spokenSince: .zero)
+    let heard = receiver.takeCounts()
+    #expect(heard.concealedSamples == 2880 && heard.concealmentEvents == 1)
+    #expect(heard.playedSamples == 4 * 2880)
+  }
+}

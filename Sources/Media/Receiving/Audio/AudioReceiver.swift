@@ -13,7 +13,6 @@ package import Quantity
 /// played    v v v C v . . . . . . v v C v    C concealed, . comfort noise
 /// ```
 package struct AudioReceiver: BitwiseCopyable {
-  private static let packetTime = OpusVoice.packetTime.nanoseconds
   /// NetEq's output block: 10 ms.
   private static let block: Int64 = 10_000_000
   private static let samplesPerBlock: Int64 = 480
@@ -28,6 +27,8 @@ package struct AudioReceiver: BitwiseCopyable {
   /// Distance behind the newest packet up to which a late one is still recognised.
   private static let memory: UInt32 = 64
 
+  /// Duration of the audio in a packet [ns].
+  private let packetTime: Int64
   private var newest: UInt32 = 0
   /// Packets after the newest that have already been concealed and counted as lost.
   private var ahead: UInt32 = 0
@@ -44,12 +45,13 @@ package struct AudioReceiver: BitwiseCopyable {
   private var history = ArrivalHistory()
   private var histogram = DelayHistogram()
 
-  package init() {}
+  /// - Parameter packetTime: duration of the audio in a packet.
+  package init(packetTime: SimDuration = OpusVoice.packetTime) { self.packetTime = packetTime.nanoseconds }
 
   /// Discards the voice; the counts since the last ``takeReception()`` are kept.
   package mutating func restart() {
     let counted = reception
-    self = AudioReceiver()
+    self = AudioReceiver(packetTime: SimDuration(nanoseconds: packetTime))
     reception = counted
   }
 
@@ -69,7 +71,7 @@ package struct AudioReceiver: BitwiseCopyable {
     let transit = now.nanoseconds - packet.capturedAt.nanoseconds
     let elapsed = packet.capturedAt.nanoseconds - newestCapture
     // The common case: continuous speech with nothing missing.
-    guard packet.sequence == newest &+ 1, elapsed == Self.packetTime, !wasSilent, !packet.isSilent,
+    guard packet.sequence == newest &+ 1, elapsed == packetTime, !wasSilent, !packet.isSilent,
       absent == 0, ahead == 0
     else { return receiveIrregular(packet, transit: transit, at: now) }
     history.add(transit: transit, at: now.nanoseconds)
@@ -103,7 +105,8 @@ package struct AudioReceiver: BitwiseCopyable {
     let elapsed = packet.capturedAt.nanoseconds - newestCapture
     let early = ahead
     if step > 1 || absent != 0 || ahead != 0 { recordGap(step: step, elapsed: elapsed) }
-    let beganTalking = wasSilent || elapsed > Int64(step) * Self.packetTime
+    if packet.isRepeating, step > 1 { recover(transit: transit) }
+    let beganTalking = wasSilent || elapsed > Int64(step) * packetTime
     setNewest(packet)
     if packet.isSilent { return }
     if beganTalking {
@@ -128,6 +131,7 @@ package struct AudioReceiver: BitwiseCopyable {
   @inline(__always)
   private mutating func countPlayed(delay: Int64) {
     reception.packetsPlayed &+= 1
+    reception.playedSamples += Self.samples(packetTime)
     reception.jitterBufferDelay.nanoseconds += delay
   }
 
@@ -160,14 +164,14 @@ package struct AudioReceiver: BitwiseCopyable {
   private mutating func expand(by lateness: Int64, concealed packets: UInt32) {
     let blocks = (lateness + Self.block - 1) / Self.block
     playout += blocks * Self.block
-    let known = Int64(packets) * AudioReception.samplesPerPacket
+    let known = Int64(packets) * Self.samples(packetTime)
     reception.concealedSamples += max(blocks * Self.samplesPerBlock - known, 0)
     if packets == 0 { reception.concealmentEvents &+= 1 }
   }
 
   private mutating func concealPackets(_ count: Int) {
     guard count > 0 else { return }
-    reception.concealedSamples += Int64(count) * AudioReception.samplesPerPacket
+    reception.concealedSamples += Int64(count) * Self.samples(packetTime)
   }
 
   /// Conceals some of the missing packets; consecutive ones are one event.
@@ -193,14 +197,21 @@ package struct AudioReceiver: BitwiseCopyable {
     // During a pause, comfort noise continues regardless of loss.
     guard !wasSilent else { return }
     let unknown = gap - known
-    if elapsed == Int64(step) * Self.packetTime {
+    if elapsed == Int64(step) * packetTime {
       pending |= Self.bits(unknown)
       concealPackets(max(Int(unknown) - Int(Self.memory), 0))
     } else {
       // The speaker paused within the gap: count only as many packets as fit into the time.
       if known == 0 { reception.concealmentEvents &+= 1 }
-      concealPackets(Int(min(Int64(gap), max(elapsed / Self.packetTime - 1, 0))) - Int(known))
+      concealPackets(Int(min(Int64(gap), max(elapsed / packetTime - 1, 0))) - Int(known))
     }
+  }
+
+  /// Plays the missing packet before the newest from what that repeats, if its playout time has not passed.
+  private mutating func recover(transit: Int64) {
+    guard pending & 1 != 0, transit + packetTime <= playout else { return }
+    pending &= ~1
+    reception.playedSamples += Self.samples(packetTime)
   }
 
   private static func bits(_ count: UInt32) -> UInt64 {
@@ -212,7 +223,7 @@ package struct AudioReceiver: BitwiseCopyable {
   private mutating func concealDue(at now: SimTime) {
     // Playout time of the packet `n + 1` before the newest: newest + playout - (n + 1) packet times.
     let over = now.nanoseconds - newestCapture - playout
-    let last = (-over + Self.packetTime - 1) / Self.packetTime
+    let last = (-over + packetTime - 1) / packetTime
     // All packets at least `last` before the newest are due; the newest itself is played at this very moment at the
     // latest.
     let due =
@@ -229,14 +240,14 @@ package struct AudioReceiver: BitwiseCopyable {
   ///   has arrived yet has no known losses.
   package mutating func conceal(until now: SimTime, spokenSince: SimTime) {
     if pending != 0 { concealDue(at: now) }
-    guard hasNewest, !wasSilent, newestCapture >= spokenSince.nanoseconds - Self.packetTime else { return }
-    let over = now.nanoseconds - newestCapture - playout - Int64(ahead + 1) * Self.packetTime
-    guard over >= Self.packetTime else { return }
-    let count = over / Self.packetTime
+    guard hasNewest, !wasSilent, newestCapture >= spokenSince.nanoseconds - packetTime else { return }
+    let over = now.nanoseconds - newestCapture - playout - Int64(ahead + 1) * packetTime
+    guard over >= packetTime else { return }
+    let count = over / packetTime
     if ahead == 0 { reception.concealmentEvents &+= 1 }
     ahead += UInt32(count)
     reception.packetsLost &+= Int32(count)
-    reception.concealedSamples += count * AudioReception.samplesPerPacket
+    reception.concealedSamples += count * Self.samples(packetTime)
   }
 
   /// Processes a packet that arrives after a later one.

@@ -1,7 +1,6 @@
 package import Quantity
 
-/// Reception statistics of a voice, with W3C webrtc-stats names; at the clock rate of 48 kHz a 20 ms packet has 960
-/// samples.
+/// Reception statistics of a voice, with W3C webrtc-stats names; samples are at 48 kHz.
 package struct AudioReception: BitwiseCopyable, Equatable {
   /// Packets received, including comfort noise and late packets.
   package var packetsReceived: UInt32 = 0
@@ -11,6 +10,8 @@ package struct AudioReception: BitwiseCopyable, Equatable {
   package var packetsDiscarded: UInt32 = 0
   /// Speech packets played, the divisor of ``jitterBufferDelay`` (W3C divides by samples).
   package var packetsPlayed: UInt32 = 0
+  /// Samples of speech played, of repeated packets too.
+  package var playedSamples: Int64 = 0
   /// Number of concealment events.
   package var concealmentEvents: UInt32 = 0
   /// Samples concealed because nothing was available to play, excluding the speaker's pauses.
@@ -22,10 +23,8 @@ package struct AudioReception: BitwiseCopyable, Equatable {
 
   package init() {}
 
-  package static let samplesPerPacket: Int64 = 960
-
   /// Speech samples, played or concealed. W3C `totalSamplesReceived` includes pauses, which would hide concealment.
-  package var speechSamples: Int64 { concealedSamples + Int64(packetsPlayed) * Self.samplesPerPacket }
+  package var speechSamples: Int64 { concealedSamples + playedSamples }
 
   /// `true` if speech was received or expected.
   @inline(__always)
@@ -36,6 +35,7 @@ package struct AudioReception: BitwiseCopyable, Equatable {
     sum.packetsLost &+= other.packetsLost
     sum.packetsDiscarded &+= other.packetsDiscarded
     sum.packetsPlayed &+= other.packetsPlayed
+    sum.playedSamples += other.playedSamples
     sum.concealmentEvents &+= other.concealmentEvents
     sum.concealedSamples += other.concealedSamples
     sum.insertedSamplesForDeceleration += other.insertedSamplesForDeceleration

@@ -87,6 +87,9 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Current format.
   package var format: VideoFormat { adaptation?.format ?? fixed }
 
+  /// `true` while ``format`` is smaller or slower than that of the capture.
+  package var isReduced: Bool { adaptation.map { $0.format != fixed } ?? false }
+
   /// Slow QP average of the quality scaler, or the last QP of a simulcast encoding.
   package var averageQuantizer: Double { adaptation?.averageQuantizer ?? Double(encoder.quantizer) }
 

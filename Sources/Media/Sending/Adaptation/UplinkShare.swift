@@ -26,8 +26,12 @@ package struct UplinkTrack: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Creates a video track from libwebrtc's minimum rate, 30 kbps, to the total that its encodings can use.
-  package static func video(maximum: BitRate, isMinimumEnforced: Bool = true) -> UplinkTrack {
-    UplinkTrack(minimum: SinglecastLimits.least, maximum: maximum, isMinimumEnforced: isMinimumEnforced)
+  package static func video(
+    maximum: BitRate, isMinimumEnforced: Bool = true, priority: Double = 1
+  ) -> UplinkTrack {
+    UplinkTrack(
+      minimum: min(SinglecastLimits.least, maximum), maximum: maximum, isMinimumEnforced: isMinimumEnforced,
+      priority: priority)
   }
 }
 

@@ -1,0 +1,101 @@
+package import Ladder
+import Media
+package import Plan
+package import Quantity
+
+/// Parameters that an app has set on a sender since its call began.
+package struct SenderSettings: Sendable {
+  /// Limit on the source, and those on its encodings, from the lowest up.
+  struct Limits<Value: Sendable>: Sendable {
+    var source: Value?
+    var encodings: [Value?] = []
+
+    mutating func apply(_ change: SendChange.Limit<Value>?) {
+      switch change {
+      case nil: break
+      case .lifted: self = Limits()
+      case .source(let value): source = value
+      case .encodings(let values):
+        for (index, value) in values {
+          while encodings.count <= index { encodings.append(nil) }
+          encodings[index] = value
+        }
+      }
+    }
+
+    func of(_ index: Int) -> Value? { encodings.indices.contains(index) ? encodings[index] : nil }
+  }
+
+  private var maximums = Limits<BitRate>()
+  private var lines = Limits<Int>()
+  private var milliFrames = Limits<Int>()
+  private var scales = Limits<Double>()
+  private var on: UInt32 = .max
+  package private(set) var capture: SendChange.Capture?
+  private(set) var priority = SenderPriority.low
+
+  /// Set once a change has been applied.
+  package private(set) var areSet = false
+
+  package init() {}
+
+  package mutating func apply(_ change: SendChange) {
+    areSet = true
+    maximums.apply(change.maximum)
+    lines.apply(change.maximumLines)
+    milliFrames.apply(change.maximumMilliFrames)
+    scales.apply(change.scale)
+    if let on = change.encodings { self.on = on }
+    if let capture = change.capture { self.capture = capture }
+    if let priority = change.priority { self.priority = priority }
+  }
+
+  /// Maximum rate of the source.
+  var maximum: RateLimit { maximums.source.map(RateLimit.init) ?? .unlimited }
+
+  /// Returns the maximum rate of an encoding by the settings of the source and its own.
+  package func maximum(of encoding: Int) -> RateLimit {
+    min(maximum, maximums.of(encoding).map(RateLimit.init) ?? .unlimited)
+  }
+
+  /// Returns the encodings under these settings, and those that are off, one bit each, from the lowest up.
+  ///
+  /// Under a source's maximum an encoding is off whose least rate does not fit beside the targets of those below it,
+  /// since libwebrtc's allocator never reaches it; the lowest stays on [our model: a browser's sender has maximums of
+  /// encodings alone].
+  ///
+  /// - Parameters:
+  ///   - base: encodings of the capture without settings.
+  ///   - all: encodings of the source, which are at least as many.
+  ///   - leastShare: least share of their rates at which encodings without limits run.
+  package func confine(
+    _ base: Ladder, to capture: Resolution, among all: Ladder, leastShare: Double
+  ) -> (ladder: Ladder, off: UInt32) {
+    var encodings = base.encodings + all.encodings.dropFirst(base.encodings.count)
+    var off = ~on
+    for index in base.encodings.count..<max(base.encodings.count, encodings.count) {
+      off |= 1 << UInt32(index)
+    }
+    let frame = lines.source.map(capture.limited) ?? capture
+    let sizes = frame == capture ? base.encodings.map(\.format.resolution) : base.sizes(carrying: frame)
+    var below = BitRate.zero
+    for index in base.encodings.indices {
+      guard var size = sizes[index] else {
+        off |= 1 << UInt32(index)
+        continue
+      }
+      if let scale = scales.source { size = size.divided(by: scale) }
+      if let scale = scales.of(index) { size = capture.divided(by: scale) }
+      if let limit = lines.of(index) { size = size.limited(toLines: limit) }
+      encodings[index] = encodings[index].resized(to: size)
+      for limit in [milliFrames.source, milliFrames.of(index)] {
+        if let limit { encodings[index] = encodings[index].slowed(to: limit) }
+      }
+      if let limit = maximums.of(index) { encodings[index].limit(to: limit) }
+      let least = encodings[index].minimum ?? encodings[index].bitrate.scaled(by: leastShare)
+      if index > 0, !maximum.admits(below + least) { off |= 1 << UInt32(index) }
+      if off >> UInt32(index) & 1 == 0 { below += encodings[index].bitrate }
+    }
+    return (Ladder(encodings: encodings, lowStream: all.lowStream), off)
+  }
+}

@@ -1,0 +1,33 @@
+import Endpoint
+import Ladder
+import Media
+import Plan
+import Systems
+
+/// What an app has set for a source's sender, and what the SFU requests of it.
+package struct SenderState {
+  /// Parameters that the app has set.
+  package var settings = SenderSettings()
+  /// Encodings that these leave off, one bit each, from the lowest up.
+  var off: UInt32 = 0
+  /// Encodings of the present kind of source without these settings.
+  var base: Ladder
+  /// Demand as requested by the SFU.
+  var requested = EncodingDemand()
+  /// Capture format and degradation preference with which the source is published.
+  let published: (capture: VideoFormat, degradation: DegradationPreference)
+  /// Encodings that the SFU requests regardless of subscriptions.
+  let alwaysRequested: UInt32
+  /// Set if the SFU requests all encodings up to the highest that is wanted.
+  let isRequestedUpToHighest: Bool
+  /// Value of ``Publisher/followsUplink``, which never changes; reading it from the publisher would copy that.
+  let followsUplink: Bool
+
+  init(_ plan: VideoSourcePlan, _ publisher: any Publisher, encodings: Int) {
+    base = plan.ladder
+    published = (plan.capture, plan.degradation)
+    alwaysRequested = publisher.alwaysWanted(of: encodings)
+    isRequestedUpToHighest = publisher.pauseRule != nil
+    followsUplink = publisher.followsUplink
+  }
+}

@@ -1,0 +1,97 @@
+import Meeting
+import Metrics
+import Scenario
+import TestSupport
+import Testing
+
+/// Sources whose encodings a scenario lists, in a run.
+@Suite("Ladders of an app's own")
+struct OwnLadderMeetingTests {
+  private func run(policy: String, up: String = "20 Mbps", camera: String, timeline: String = "") throws
+    -> MemorySink
+  {
+    try Meetings.run(
+      Meetings.scenario(
+        """
+        name: layers
+        duration: 24s
+        policy: \(policy)
+        estimator: oracle
+        participants:
+          - {id: a, up: {capacity: \(up), delay: 10 ms}, publish: {camera: {layers: [\(camera)]}, audio: false}}
+          - {id: v, capabilities: {receive-720p: true}, view: {tiles: [{participant: a, size: 1280x720}]}}
+        timeline: [\(timeline)]
+        """)
+    ).tables
+  }
+
+  /// Rates that no ladder has, and two, one and two temporal layers.
+  private static let camera = [
+    "{encoding: 0, temporal: 0, size: 256x144, fps: 6, bitrate: 61 kbps}",
+    "{encoding: 0, temporal: 1, size: 256x144, fps: 12, bitrate: 97 kbps}",
+    "{encoding: 1, size: 512x288, fps: 24, bitrate: 311 kbps}",
+    "{encoding: 2, temporal: 0, size: 1024x576, fps: 12, bitrate: 600 kbps}",
+    "{encoding: 2, temporal: 1, size: 1024x576, fps: 24, bitrate: 907 kbps}",
+  ].joined(separator: ", ")
+
+  private func late(_ tables: MemorySink, _ layer: String) -> [Row] {
+    tables.rows(of: .sent).filter { $0["layer"] == layer && $0.number("time_s") > 8 }
+  }
+
+  /// In every system that lets its senders choose their rates, encodings are sent as they are listed.
+  @Test(arguments: RandomMeeting.allPolicies.filter { $0 != "gso" })
+  func everyEncodingHasItsTarget(policy: String) throws {
+    let tables = try run(policy: policy, camera: Self.camera)
+    let expected = [
+      ("0", "256", "12.00", "97000"), ("1", "512", "24.00", "311000"), ("2", "1024", "24.00", "907000"),
+    ]
+    for (layer, width, frames, target) in expected {
+      // Systems differ in which lower encodings they request.
+      let sent = late(tables, layer).filter { $0["active"] == "true" && $0["target_bitrate_bps"] != "0" }
+      #expect(layer != "2" || sent.count == 16)
+      #expect(sent.allSatisfy { $0["frame_width_px"] == width && $0["frames_per_second"] == frames })
+      #expect(
+        sent.allSatisfy { $0["target_bitrate_bps"] == target && $0["quality_limitation_reason"] == "none" })
+      let rate = sent.reduce(0) { $0 + $1.number("bitrate_bps") } / Double(max(sent.count, 1))
+      // A packet for each frame or so, with 24 B of RTP.
+      #expect(sent.isEmpty || abs(rate / (Double(target) ?? 1) - 1) < 0.15, "\(layer): \(rate)")
+    }
+    let seen = tables.stream(viewer: "v", source: "a").suffix(8)
+    #expect(seen.allSatisfy { $0["frame_width_px"] == "1024" })
+  }
+
+  /// The highest needs 0.6 of its 907 kbit/s beside the 408 of those below: 952, and more with headers.
+  @Test(arguments: [("850 kbps", false), ("1150 kbps", true)])
+  func aNarrowUplinkTakesTheHighestOff(up: String, carries: Bool) throws {
+    let tables = try run(policy: "janus", up: up, camera: Self.camera)
+    #expect(late(tables, "2").allSatisfy { ($0["target_bitrate_bps"] != "0") == carries })
+    #expect(late(tables, "2").allSatisfy { ($0["quality_limitation_reason"] == "bandwidth") != carries })
+    #expect(late(tables, "1").allSatisfy { $0["target_bitrate_bps"] == "311000" })
+  }
+
+  /// A lone encoding is called f, and adapts its size to what there is.
+  @Test func aLoneEncoding() throws {
+    let one = "{encoding: 0, size: 1280x720, fps: 30, bitrate: 1300 kbps}"
+    let wide = try run(policy: "jitsi", camera: one)
+    #expect(
+      late(wide, "f").allSatisfy { $0["target_bitrate_bps"] == "1300000" && $0["frame_height_px"] == "720" })
+    let narrow = try run(policy: "jitsi", up: "250 kbps", camera: one)
+    #expect(late(narrow, "f").allSatisfy { $0.number("frame_height_px") < 720 })
+    #expect(late(narrow, "f").allSatisfy { $0["quality_limitation_reason"] == "bandwidth" })
+  }
+
+  /// Encodings of an app's own are changed by their numbers; half of a picture has a quarter of its documented rate.
+  @Test func sendChangesThem() throws {
+    let tables = try run(
+      policy: "jitsi", camera: Self.camera,
+      timeline: """
+        {at: 2s, participant: a, send: {encodings: ["0", "1"]}}, \
+        {at: 5s, participant: a, send: {encodings: ["0", "1", "2"], scale-down-by: {"2": 2}, maximum: {"1": 200 kbps}}}
+        """)
+    #expect(
+      late(tables, "2").allSatisfy { $0["frame_width_px"] == "512" && $0["target_bitrate_bps"] == "226750" })
+    #expect(late(tables, "1").allSatisfy { $0["target_bitrate_bps"] == "200000" })
+    let off = tables.rows(of: .sent).filter { $0["layer"] == "2" && 4...5 ~= $0.number("time_s") }
+    #expect(off.allSatisfy { $0["active"] == "false" && $0["target_bitrate_bps"] == "0" })
+  }
+}
