@@ -111,9 +111,26 @@ struct AgoraTests {
 
   @Test(arguments: [(16, true, 16), (17, true, 16), (17, false, 17), (24, true, 16), (24, false, 17)])
   func of18HostsEachMissesOneAndTheAudienceHas17(others: Int, sends: Bool, received: Int) {
-    let order = Array((0..<others).reversed())
-    let result = AgoraUserLimit.received(order: order, sends: sends, limit: 17)
-    #expect(result == Array((others - received)..<others))
+    var limit = AgoraUserLimit(17, order: Array((0..<others).reversed()))
+    let missed = limit.update(others: Array(0..<others), sends: sends)
+    #expect(missed == Set(0..<(others - received)))
+    #expect(limit.received.sorted() == Array((others - received)..<others))
+  }
+
+  /// Four streams with the own one, by the order 5 4 3 2 1 0: users 5, 4 and 3 are received.
+  @Test func whoIsReceivedStaysAndTheNextTakesAFreePlace() {
+    var limit = AgoraUserLimit(4, order: [5, 4, 3, 2, 1, 0])
+    #expect(limit.update(others: [0, 1, 2, 3], sends: true) == [0])
+    // Users 5 and 4 come to three who are received: nobody gives way.
+    #expect(limit.update(others: [0, 1, 2, 3, 4, 5], sends: true) == [0, 4, 5])
+    // User 2 stops: user 5 is the first of the order among those who are missed.
+    #expect(limit.update(others: [0, 1, 3, 4, 5], sends: true) == [0, 4])
+    // The own camera is off, and leaves a place to user 4; on again, it takes that of the last in the order.
+    #expect(limit.update(others: [0, 1, 3, 4, 5], sends: false) == [0])
+    #expect(limit.isReached)
+    #expect(limit.update(others: [0, 1, 3, 4, 5], sends: true) == [0, 1])
+    // Three others are no more than there is room for.
+    #expect(limit.update(others: [0, 1, 2], sends: true).isEmpty)
   }
 
   @Test func whereOneStreamIsSentAskingForTheOtherHasNoEffect() {

@@ -118,6 +118,7 @@ private struct SceneState {
         Roster.Reception(isGiven: true, picture: nil, limitation: nil, tile: nil)
       })
     roster.earlierSpeakers = plan.speechOrder
+    roster.sendsVideo = streams.cameraOf[viewer].map { sources[$0].isCapturing } ?? false
     speaksUntil = members.map { _ in .zero }
   }
 
@@ -151,6 +152,8 @@ private struct SceneState {
   }
 
   private mutating func set(_ source: Int?, isCapturing: Bool) {
-    if let source { roster.sources[source].isCapturing = isCapturing }
+    guard let source else { return }
+    roster.sources[source].isCapturing = isCapturing
+    if source == roster.members[roster.viewer].camera { roster.sendsVideo = isCapturing }
   }
 }

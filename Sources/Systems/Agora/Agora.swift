@@ -40,11 +40,11 @@ package struct Agora: System {
   }
 
   /// Streams are requested by type, not size, and only a grid's tiles change type with their visibility.
-  package var traits: SystemTraits { SystemTraits(ignoring: [.stage, .pages, .scrolling, .hiding]) }
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.stage, .pages, .scrolling, .hiding])
+    traits.choosesSenders = true
+    return traits
+  }
   package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }
   package func client(_ setup: ClientSetup) -> any Client { AgoraClient(setup, parameters) }
-
-  package func received(from order: [Int], viewerSends: Bool) -> [Int]? {
-    AgoraUserLimit.received(order: order, sends: viewerSends, limit: parameters.userLimit)
-  }
 }

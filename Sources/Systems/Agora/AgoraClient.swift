@@ -10,6 +10,7 @@ struct AgoraClient: Client {
   private let parameters: AgoraParameters
   private let defaultIsLow: Bool
   private var users = AgoraVideoUsers()
+  private var limit: AgoraUserLimit
   private var requests: AgoraRequests
   private var fallback: AgoraFallback
   /// Next frame of a scrolling grid: its due time, and the offset at the previous one [pt].
@@ -19,6 +20,7 @@ struct AgoraClient: Client {
     screen = ViewState(setup)
     self.parameters = parameters
     fallback = AgoraFallback(parameters: parameters)
+    limit = AgoraUserLimit(parameters.userLimit, order: setup.senderOrder)
     let isLow = setup.plan.defaultStreamIsLow ?? parameters.defaultIsLow
     defaultIsLow = isLow
     requests = AgoraRequests(low: isLow, pinned: screen.pins)
@@ -53,22 +55,35 @@ struct AgoraClient: Client {
       users.remove(participant)
       // A participant who joins again counts as a new user.
       requests.reset(participant, low: defaultIsLow && !screen.pins.contains(participant))
+      return actions + (screen.leftOut.isEmpty ? [] : [.debounce(after: .zero)])
     case .leftMeeting:
       users = AgoraVideoUsers()
       requests = AgoraRequests(low: defaultIsLow, pinned: screen.pins)
       fallback = AgoraFallback(parameters: parameters)
       screen.scrolling = Scrolling(at: 0)
+      screen.leftOut = []
+      limit.leave()
       frame = nil
-    case .joined, .joinedMeeting, .streamChanged, .sourceStopped, .trackGiven: break
+    case .sourceStopped: return actions + (screen.leftOut.isEmpty ? [] : [.debounce(after: .zero)])
+    case .ownCameraChanged: return actions + (limit.isReached ? [.debounce(after: .zero)] : [])
+    case .joined, .joinedMeeting, .streamChanged, .trackGiven: break
     }
     return actions
   }
 
   /// Applies a change in the meeting once its delay has passed.
   mutating func applyScreen(_ roster: Roster) {
+    applyLimit(roster)
     applyTiles(roster)
     updateDisplay(roster, due: roster.now)
     requests.apply(at: roster.now)
+  }
+
+  private mutating func applyLimit(_ roster: Roster) {
+    guard roster.isJoined else { return }
+    screen.leftOut = limit.update(
+      others: roster.othersWithCamera.filter(roster.isCapturing), sends: roster.sendsVideo)
+    for participant in screen.leftOut { users.remove(participant) }
   }
 
   mutating func arrange(_ roster: Roster) -> [ClientAction] {

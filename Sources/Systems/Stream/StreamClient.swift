@@ -54,7 +54,7 @@ struct StreamClient: Client {
       }
       return []
     case .sourceStopped: return [.postpone(by: parameters.fast)]
-    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .trackGiven: return actions
+    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .ownCameraChanged, .trackGiven: return actions
     }
   }
 

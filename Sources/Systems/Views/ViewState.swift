@@ -37,7 +37,7 @@ package struct ViewState: Sendable {
   /// Streams attached to the app's views.
   var attachments: [(view: String, participant: Int)] = []
   /// Senders that the viewer does not receive because of the system's limit.
-  let leftOut: Set<Int>
+  var leftOut: Set<Int> = []
   var overrides: StreamOverrides
   let allowsCustomLayout: Bool
   /// Set if the layout is the app's fallback in a meeting that does not support custom ones.
@@ -76,7 +76,6 @@ package struct ViewState: Sendable {
     viewer = setup.viewer
     receives720p = setup.receives720p
     allowsCustomLayout = setup.allowsCustomLayout
-    leftOut = setup.leftOut
     overrides = StreamOverrides(everybody: setup.plan.override)
     pins = setup.plan.pins.compactMap { setup.names[$0] }
     let sizes = if case .tiles(let stated) = setup.plan.arrangement { stated } else { setup.plan.ownSizes }
