@@ -41,7 +41,8 @@ extension Publishers {
       sources[source].plan.ladder = other
       sources[source].allocator = sources[source].plan.allocator
     }
-    setSizes(of: source, frame: nil, isTurned: false)
+    setSizes(
+      of: source, frame: change.kind == .camera ? sources[source].plan.firstFrame : nil, isTurned: false)
     return change.kind
   }
 
@@ -104,7 +105,7 @@ extension Publishers {
   ///
   /// Their limits stay, since a sender's limits are set per encoding. Offers keep the sizes before any turn: a request
   /// for 720p means the frame's shorter side whichever way the device is held.
-  private mutating func setSizes(of source: Int, frame: Resolution?, isTurned: Bool) {
+  mutating func setSizes(of source: Int, frame: Resolution?, isTurned: Bool) {
     sources[source].custom.frame = frame
     sources[source].custom.isTurned = isTurned
     let plan = sources[source].plan
@@ -146,13 +147,7 @@ extension SourceState {
 
   /// Sets ``ladder`` to the present encodings.
   mutating func refreshLadder() {
-    let sizes = encodingSizes
     let running = pushedRate.map(plan.ladder.running(at:)) ?? plan.ladder
-    ladder = running.layers.compactMap { layer in
-      guard let size = sizes[layer.id.encoding] else { return nil }
-      var layer = layer
-      layer.format.resolution = size
-      return layer
-    }
+    ladder = running.layers(carrying: custom.frame)
   }
 }

@@ -47,10 +47,11 @@ package struct SourceState {
     self.publisher = publisher
     followsUplink = publisher.followsUplink
     custom = CustomCapture(rules)
+    custom.frame = plan.firstFrame
     allocator = plan.allocator
     refreshAlwaysSent()
     // No frames are pushed yet.
-    if plan.kind == .custom {
+    if plan.kind == .custom || plan.firstFrame != nil {
       refreshLadder()
       offers = ladder
     }

@@ -104,7 +104,7 @@ private struct SceneState {
     let sources = streams.sources.map { source in
       let participant = plan.participants[source.participant]
       let own = source.isScreen ? participant.screen : participant.camera
-      let layers = own?.listedLayers?.layers ?? own?.ladder.layers ?? []
+      let layers = own?.listedLayers?.layers ?? own?.firstLayers ?? []
       let capture = own?.capture ?? VideoFormat(.p720, framesPerSecond: 30)
       return Roster.Source(
         participant: source.participant, isScreen: source.isScreen, isCapturing: own?.startsOn ?? false,
