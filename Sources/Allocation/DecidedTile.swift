@@ -197,14 +197,13 @@ package struct DecidedTile {
     layer.format.isWithin(wish.maximum) && layer.format.resolution.fits(in: wish.maximum.resolution)
   }
 
-  /// `true` if the given layer has the most lines or the highest frame rate that the source could send, and more was
-  /// requested.
+  /// `true` if the source itself is below the request in everything that the given layer lacks.
   private var isSendersBest: Bool {
     guard !wish.ladder.isEmpty else { return true }
     guard let format = grant.layer?.format else { return false }
     // An app that pushes no frames.
     if format.milliFramesPerSecond == 0 { return true }
-    return lacksLines && hasMostLines(format) || lacksRate && hasHighestRate(format)
+    return hasAllThatIsSent
   }
 
   /// `true` if the given layer is the source's best in everything it lacks: no other layer would be nearer to the

@@ -56,7 +56,9 @@ struct AgoraUserLimitMeetingTests {
   /// 19 send; a camera goes off at 4.2 s, on at 8.2 s, and somebody leaves for good at 12.2 s: of 18, 17 and 18 others 16
   /// are received, then 16 of 17. A place is taken as soon as the news has come.
   @Test(
-    arguments: ["everybody: 160x160", "grid: agora-squares, screen: 390x844", "everybody: 160x160, per-page: 4"],
+    arguments: [
+      "everybody: 160x160", "grid: agora-squares, screen: 390x844", "everybody: 160x160, per-page: 4",
+    ],
     ["oracle", "gcc"])
   func aPlaceThatBecomesFreeIsTakenAtOnce(view: String, estimator: String) throws {
     let timeline = """

@@ -15,7 +15,7 @@ package struct Agora: System {
     events: [
       EventDeclaration(
         "fallback", "the client falls back on a weak downlink, or recovers",
-        detail: "asWished, low or audioOnly")
+        detail: "participant, and asWished, low or audioOnly")
     ], rules: rules)
 
   /// The high stream is always sent (Agora's document on dual stream): on a weak uplink its bit rate falls to a share
@@ -39,9 +39,9 @@ package struct Agora: System {
     }
   }
 
-  /// Streams are requested by type, not size, and only a grid's tiles change type with their visibility.
+  /// Streams are requested by type, not size.
   package var traits: SystemTraits {
-    var traits = SystemTraits(ignoring: [.stage, .pages, .scrolling, .hiding])
+    var traits = SystemTraits(ignoring: [.stage])
     traits.choosesSenders = true
     return traits
   }

@@ -139,6 +139,8 @@ package struct ClientSetup: Sendable {
   /// Set if pictures above 360 lines may be received at first.
   package var receives720p: Bool
   package var allowsCustomLayout: Bool
+  /// Set if the viewer sends audio or video itself.
+  package var isHost = false
   /// Other participants with a camera in an order random for this viewer; empty where the system does not choose
   /// senders.
   package var senderOrder: [Int] = []

@@ -57,6 +57,7 @@ package struct ViewState: Sendable {
   /// Built-in layout that replaces the request, if selected.
   var layout: BuiltInLayout?
   var seating = Seating()
+  var slots = SpeakerSlots()
   var isRemoteVideoMuted = false
   var isContentMuted = false
   /// State in the background; `nil` in the foreground.
@@ -138,7 +139,10 @@ package struct ViewState: Sendable {
   }
 
   /// Clears the request in force, since there is none outside the meeting.
-  mutating func forgetRequest() { sentRequest = [] }
+  mutating func forgetRequest() {
+    sentRequest = []
+    slots = SpeakerSlots()
+  }
 
   /// `true` if the picture-in-picture window follows the dominant speaker.
   var windowFollowsSpeakers: Bool { background?.window?.subject == .automatic }
