@@ -51,6 +51,8 @@ package struct Wish: Hashable, Sendable {
   package var isScreenShare = false
   /// Weight of the tile in the yardstick: 1, or 4 on the stage, unless the view states one.
   package var weight = 1.0
+  /// Name of the client's rule that limits it, for `decisions.csv`; `nil` for none.
+  package var clientRule: String?
   /// Reason why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
   /// Picture-in-picture window [px] that shows the source, set by ``confine(to:)``; `nil` outside a window.
@@ -157,6 +159,15 @@ extension Wish {
   /// Checks whether the gate blocks a layer.
   package func isGated(_ layer: Layer) -> Bool {
     gate.map { layer.format.resolution.lines > $0.lines } ?? false
+  }
+
+  /// Checks whether the gate blocks the next layer above a given one.
+  package func isGateLimit(_ given: Layer?) -> Bool {
+    guard gate != nil, let next = ladder.first(where: { layer in given.map { layer.id > $0.id } ?? true })
+    else {
+      return false
+    }
+    return isGated(next)
   }
 
   /// ``offers`` without those that the gate blocks.

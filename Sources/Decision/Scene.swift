@@ -116,7 +116,7 @@ private struct SceneState {
     let sources = streams.sources.map { source in
       let participant = plan.participants[source.participant]
       let own = source.isScreen ? participant.screen : participant.camera
-      let layers = own?.listedLayers?.layers ?? own?.ladder.layers ?? []
+      let layers = own?.listedLayers?.layers ?? own?.firstLayers ?? []
       let capture = own?.capture ?? VideoFormat(.p720, framesPerSecond: 30)
       return Roster.Source(
         participant: source.participant, isScreen: source.isScreen, isCapturing: own?.startsOn ?? false,
@@ -130,6 +130,7 @@ private struct SceneState {
         Roster.Reception(isGiven: true, picture: nil, limitation: nil, tile: nil)
       })
     roster.earlierSpeakers = plan.speechOrder
+    roster.sendsVideo = streams.cameraOf[viewer].map { sources[$0].isCapturing } ?? false
     speaksUntil = members.map { _ in .zero }
   }
 
@@ -168,7 +169,9 @@ private struct SceneState {
   }
 
   private mutating func set(_ source: Int?, isCapturing: Bool) {
-    if let source { roster.sources[source].isCapturing = isCapturing }
+    guard let source else { return }
+    roster.sources[source].isCapturing = isCapturing
+    if source == roster.members[roster.viewer].camera { roster.sendsVideo = isCapturing }
   }
 
   private mutating func set(_ change: SendChange, of source: Int?) {

@@ -32,6 +32,9 @@ package struct StandaloneDecision: Sendable {
   }
 
   package let sources: [Source]
+  private let plan: MeetingPlan
+  /// Index of the viewer.
+  private let viewer: Int
   private let decider: any ViewerDecider
   private let isSentToOrder: Bool
   private let policy: any AllocationPolicy
@@ -53,6 +56,8 @@ package struct StandaloneDecision: Sendable {
   /// - Returns: `nil` if the viewer has no view.
   package init?(_ plan: MeetingPlan, viewer: Int, at: SimTime, previous: [PreviousLayer] = []) {
     guard let scene = Scene(plan, viewer: viewer, at: at) else { return nil }
+    self.plan = plan
+    self.viewer = viewer
     sources = scene.remoteSources.map {
       Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
     }
@@ -89,7 +94,9 @@ package struct StandaloneDecision: Sendable {
         rows.append(
           Row(
             source: source, rank: tile.rank, layer: tile.grant.layer, limitation: decided.limitation,
-            missing: tile.grant.missing, rule: tile.rule))
+            missing: tile.grant.missing,
+            rule: plan.limitingRule(
+              of: tile.grant, on: wishes[index], decided.limitation, decidedBy: tile.rule, for: viewer)))
       }
       guard wishesOfSource[source].isEmpty else { continue }
       rows.append(

@@ -43,6 +43,20 @@ extension Ladder {
   }
 }
 
+extension Ladder {
+  /// Returns the layers in which frames of a given size are sent; those of the encodings' own sizes for `nil`.
+  package func layers(carrying frame: Resolution?) -> [Layer] {
+    guard let frame else { return layers }
+    let sizes = sizes(carrying: frame)
+    return layers.compactMap { layer in
+      guard let size = sizes[layer.id.encoding] else { return nil }
+      var layer = layer
+      layer.format.resolution = size
+      return layer
+    }
+  }
+}
+
 extension Encoding {
   /// Returns the encoding at no more than a frame rate [1/1000 Hz], with all its temporal layers: bit rates stay where
   /// the sender's limits are known, and otherwise follow the frame rate as in ``Ladder/fitted(to:)``.

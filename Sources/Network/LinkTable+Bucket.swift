@@ -32,6 +32,7 @@ extension LinkTable {
     link.pointee.waitingBytes += size
     buckets[Int(number)]?.addDeparture(at: departure, size: size)
     dequeueDeparted(Int(number), until: now)
+    link.pointee.lastWait = departure - now
     link.pointee.queueDelaySum += Int128(departure - now)
     link.pointee.queueDelayMaximum = max(link.pointee.queueDelayMaximum, departure - now)
     if link.pointee.head == position { scheduleHead(number, kernel: &kernel) }

@@ -24,6 +24,15 @@ extension LinkTable {
     return maximum
   }
 
+  /// Returns the time for which packets wait in a link's queue now: that of the packet dequeued last, or of one that
+  /// would enter where departures are known ahead.
+  package func queueDelay(of link: UInt16, at now: SimTime) -> SimDuration {
+    let state = links.address(of: Int(link))
+    let ahead = max(0, state.pointee.freeAt - now.nanoseconds)
+    guard !state.pointee.isPlain else { return SimDuration(nanoseconds: ahead) }
+    return SimDuration(nanoseconds: state.pointee.waitingBytes > 0 ? state.pointee.lastWait : 0)
+  }
+
   /// Brings a link's counters up to date, as its next packet would.
   ///
   /// Transmissions are processed when a packet enters or arrives, each at its own start time, so that processing them

@@ -55,6 +55,7 @@ extension LinkTable {
       link.pointee.startedBytes += size
       link.pointee.tail += 1
       link.pointee.service += 1
+      link.pointee.lastWait = wait
       link.pointee.queueDelaySum += Int128(wait)
       link.pointee.queueDelayMaximum = max(link.pointee.queueDelayMaximum, wait)
     }

@@ -12,20 +12,20 @@ extension MeetingPlan {
     var setup = ClientSetup(
       plan: view, viewer: number, ids: ids, names: names,
       receives720p: own.capabilities.receives720p ?? system.traits.receives720p,
-      allowsCustomLayout: own.capabilities.customLayout,
-      leftOut: leftOut(for: number, streams: streams, seed: seed), sourceCount: streams.sources.count)
+      allowsCustomLayout: own.capabilities.customLayout, sourceCount: streams.sources.count)
+    setup.isHost = own.publishesVideo || own.publishesAudio
+    if system.traits.choosesSenders {
+      setup.senderOrder = senderOrder(for: number, streams: streams, seed: seed)
+    }
     setup.windowObstacle = PictureInPicture.obstacle(
       isSwitchedOn: own.capabilities.pictureInPicture, systemVersion: own.capabilities.systemVersion)
     return system.client(setup)
   }
 
-  /// Returns the senders that a viewer does not receive because of the system's limit per viewer.
-  private func leftOut(for viewer: Int, streams: StreamNumbering, seed: RunSeed) -> Set<Int> {
+  /// Returns the other participants with a camera in an order random for a viewer.
+  private func senderOrder(for viewer: Int, streams: StreamNumbering, seed: RunSeed) -> [Int] {
     let remotes = streams.sources.filter { !$0.isScreen && $0.participant != viewer }.map(\.participant)
     var order = seed.stream("viewer/\(participants[viewer].id)/user-limit")
-    let received = system.received(
-      from: order.permutation(of: remotes.count).map { remotes[$0] },
-      viewerSends: participants[viewer].publishesVideo)
-    return received.map { Set(remotes).subtracting($0) } ?? []
+    return order.permutation(of: remotes.count).map { remotes[$0] }
   }
 }

@@ -65,6 +65,9 @@ package struct VideoSourcePlan: Sendable {
   /// Encodings after a change between camera and custom frames, as many and with as many temporal layers as in
   /// ``ladder``; `nil` for the same ones.
   package var otherLadder: Ladder?
+  /// Size of its own pictures where larger frames are pushed later, for which ``ladder`` has encodings as well; `nil`
+  /// where all of them are used.
+  package var firstFrame: Resolution?
   /// Frames that the app of a custom source pushes by default, from its joining on when ``startsOn``.
   package var customFrames: CustomFrames?
   /// Recording that a camera plays instead of an encoder's output: all encodings, always, whatever the uplink carries.
@@ -89,6 +92,9 @@ package struct VideoSourcePlan: Sendable {
     self.startsOn = startsOn
     degradation = kind == .screen ? .maintainResolution : .maintainFramerate
   }
+
+  /// Layers of its own pictures.
+  package var firstLayers: [Layer] { ladder.layers(carrying: firstFrame) }
 
   /// Returns the encoder model of one of the source's encodings.
   package func model(of encoding: Encoding) -> EncodingModel {
@@ -131,9 +137,20 @@ package struct Capabilities: Hashable, Sendable {
 }
 
 extension MeetingPlan {
-  /// Returns the maximum video rate that a participant's client accepts, if the system's server respects such a limit.
+  /// Returns the maximum rate of the layers for a participant whose client caps what it receives, if the system's
+  /// server respects such a limit.
+  ///
+  /// A cap holds for whole packets, in the mean of five seconds: RTP, UDP and IP headers add a tenth to the payload,
+  /// and an encoder's output exceeds its target by less than a tenth [our model].
   package func receiveCap(of participant: Int) -> RateLimit {
     guard system.traits.followsReceiveCap else { return .unlimited }
-    return min(participants[participant].capabilities.receiveCap ?? .unlimited, system.traits.receiveCap)
+    let cap = min(participants[participant].capabilities.receiveCap ?? .unlimited, system.traits.receiveCap)
+    return cap == .unlimited ? cap : cap.scaled(by: 1 / (1.1 * 1.1))
+  }
+
+  /// Name of the rule that caps what a participant receives, for `decisions.csv`.
+  package func capRule(of participant: Int) -> String {
+    let own = participants[participant].capabilities.receiveCap ?? .unlimited
+    return own < system.traits.receiveCap ? "ReceiveCap" : "PolicyReceiveCap"
   }
 }

@@ -42,7 +42,8 @@ extension Publishers {
       sources[source].plan.ladder = other
       sources[source].allocator = sources[source].plan.allocator
     }
-    setSizes(of: source, frame: nil, isTurned: false)
+    setSizes(
+      of: source, frame: change.kind == .camera ? sources[source].plan.firstFrame : nil, isTurned: false)
     if sources[source].sender.settings.areSet { reconfigure(source, renewing: true) }
     return change.kind
   }
@@ -151,13 +152,7 @@ extension SourceState {
 
   /// Sets ``ladder`` to the present encodings.
   mutating func refreshLadder() {
-    let sizes = encodingSizes
     let running = pushedRate.map(plan.ladder.running(at:)) ?? plan.ladder
-    ladder = running.layers.compactMap { layer in
-      guard let size = sizes[layer.id.encoding] else { return nil }
-      var layer = layer
-      layer.format.resolution = size
-      return layer
-    }
+    ladder = running.layers(carrying: custom.frame)
   }
 }

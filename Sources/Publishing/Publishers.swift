@@ -72,6 +72,12 @@ package struct Publishers: ~Copyable {
     self.encoders = encoders
     self.sizes = sizes
     self.histories = histories
+    for number in sources.indices {
+      guard let frame = sources[number].plan.firstFrame else { continue }
+      setSizes(of: number, frame: frame, isTurned: false)
+      announcements[number] = self.sources[number].announcement
+      isUnannounced[number] = false
+    }
   }
 
   deinit {

@@ -48,10 +48,11 @@ package struct SourceState {
     self.publisher = publisher
     sender = SenderState(plan, publisher, encodings: source.encodings.count)
     custom = CustomCapture(rules)
+    custom.frame = plan.firstFrame
     allocator = plan.allocator
     refreshAlwaysSent()
     // No frames are pushed yet.
-    if plan.kind == .custom {
+    if plan.kind == .custom || plan.firstFrame != nil {
       refreshLadder()
       offers = ladder
     }

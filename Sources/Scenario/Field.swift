@@ -107,15 +107,21 @@ struct Field {
   /// - Parameter further: other words that the key accepts, for the message.
   func size(or further: String? = nil) -> Resolution? {
     guard let text else { return nil }
-    if let named = Resolution.named.first(where: { $0.name == text }) { return named.resolution }
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int(plain: $0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1], (16...8192).contains(width),
-      (16...8192).contains(height)
-    else {
+    guard let size = Self.size(in: text) else {
       let others = further.map { ", nor \($0)" } ?? ""
       report("'\(text)' is not a size such as '640x360' or '360p'\(others)")
       return nil
     }
+    return size
+  }
+
+  /// Parses a size, or the name of one; `nil` for any other text.
+  static func size(in text: String) -> Resolution? {
+    if let named = Resolution.named.first(where: { $0.name == text }) { return named.resolution }
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int(plain: $0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], (16...8192).contains(width),
+      (16...8192).contains(height)
+    else { return nil }
     return Resolution(width: width, height: height)
   }
 }

@@ -80,6 +80,8 @@ extension Allocator {
         lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
       }
     }
+    // Nothing is sent or padded for layers that the client's cap denies.
+    wished = receiveCaps[viewer].confining(wished)
     // Before the first estimate nothing is lacking yet.
     let allowance = budgets[viewer].allowance
     let goal = lacking == .zero ? .zero : allowance.rate.map { min($0 + lacking, wished) } ?? .zero
@@ -102,9 +104,10 @@ extension Allocator {
 
   /// Sets the limit of a server's padding by its own rule.
   package func limitPadding(
-    of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate
+    of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate,
+    headerShare: Double
   ) {
-    let isShort = budgets[viewer].given < wholeRate(of: viewer)
+    let isShort = budgets[viewer].given < receiveCaps[viewer].confining(wholeRate(of: viewer))
     switch goal {
     case .nextLayer: break
     case .estimate:
@@ -117,5 +120,7 @@ extension Allocator {
       demand.maximumPadding = .zero
       demand.probesPeriodically = false
     }
+    let most = receiveCaps[viewer].scaled(by: 1 + headerShare)
+    demand.maximumPadding = most.confining(demand.maximumPadding)
   }
 }

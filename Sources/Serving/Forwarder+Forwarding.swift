@@ -153,8 +153,8 @@ extension Forwarder {
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let publisher = streams.sources[Int(ingress[number].source)].participant
-    let wait = (endpoints.knownRoundTrip(on: Path.down(publisher), links) ?? RepairTiming.unknownRoundTrip)
-      .nanoseconds
+    let known = endpoints.knownRoundTrip(on: Path.down(publisher), links, at: kernel.now)
+    let wait = (known ?? RepairTiming.unknownRoundTrip).nanoseconds
     while let request = missing[number].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
       endpoints.sendControl(
         .negativeAcknowledgement(

@@ -35,7 +35,8 @@ extension Forwarder {
   ) {
     let now = kernel.now
     let sendsAt =
-      lastRequest(of: number).time.map { $0 + requestSpacing(of: number, endpoints, links) } ?? now
+      lastRequest(of: number).time
+      .map { $0 + requestSpacing(of: number, endpoints, links, at: kernel.now) } ?? now
     if now < sendsAt {
       let isDeferred = rules.keyFrames.early != .dropped
       ingress[number].requests.isDeferred = isDeferred
@@ -84,12 +85,13 @@ extension Forwarder {
   }
 
   private func requestSpacing(
-    of number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks
+    of number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks,
+    at now: SimTime
   ) -> SimDuration {
     let spacing = ingress[number].requests.spacing
     let publisher = streams.sources[Int(ingress[number].source)].participant
     guard let margin = rules.keyFrames.roundTripMargin,
-      let roundTrip = endpoints.knownRoundTrip(on: Path.down(publisher), links)
+      let roundTrip = endpoints.knownRoundTrip(on: Path.down(publisher), links, at: now)
     else { return spacing }
     return min(spacing, roundTrip + margin)
   }
@@ -109,7 +111,7 @@ extension Forwarder {
     at now: SimTime
   ) -> Bool {
     guard let limit = rules.keyFrames.viewerLimit else { return true }
-    let spacing = requestSpacing(of: number, endpoints, links)
+    let spacing = requestSpacing(of: number, endpoints, links, at: now)
     return switching.requestLimits[track].take(limit, spacing: spacing, at: now)
   }
 

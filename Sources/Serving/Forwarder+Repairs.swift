@@ -45,7 +45,8 @@ extension Forwarder {
     let viewer = Int(request.destination)
     let path = Path.down(viewer)
     let spacing =
-      endpoints.knownRoundTrip(on: path, links).map { min(limit.spacing, $0 * 2) } ?? limit.spacing
+      endpoints.knownRoundTrip(on: path, links, at: kernel.now).map { min(limit.spacing, $0 * 2) }
+      ?? limit.spacing
     for sequence in request.acknowledgedSequences {
       guard
         let (packet, count) = histories[track].take(

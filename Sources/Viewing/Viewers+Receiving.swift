@@ -28,7 +28,8 @@ extension Viewers {
         stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
         size: packet.originalSize, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
         isKeyFrame: header.isKeyFrame, groupLength: encoding.groupLength, capturedAt: packet.sentAt),
-      repairTime: arrival == .repaired ? endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? .zero : nil,
+      repairTime: arrival == .repaired
+        ? endpoints.knownRoundTrip(on: Path.up(viewer), links, at: kernel.now) ?? .zero : nil,
       at: kernel.now)
     while receivers[track].framesWaiting > 0, let frame = receivers[track].takeFrame(at: kernel.now) {
       receptions[track].note(frame)
@@ -114,8 +115,8 @@ extension Viewers {
     guard isJoined(viewer) else { return }
     if receptions[track].sequence.hasMissing {
       states[viewer].attendedAt = min(states[viewer].attendedAt, Deadline(kernel.now))
-      let wait = (endpoints.knownRoundTrip(on: Path.up(viewer), links) ?? RepairTiming.unknownRoundTrip)
-        .nanoseconds
+      let known = endpoints.knownRoundTrip(on: Path.up(viewer), links, at: kernel.now)
+      let wait = (known ?? RepairTiming.unknownRoundTrip).nanoseconds
       var hasAsked = false
       while let request = missing[track].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
         hasAsked = true

@@ -6,9 +6,22 @@ import Testing
 /// With Google Congestion Control a client falls back for a weak downlink, not for an estimate that has yet to grow.
 @Suite("Agora's fallback under congestion control")
 struct AgoraFallbackMeetingTests {
-  private func fallbacks(_ tables: MemorySink) -> [(at: Double, level: String)] {
-    tables.rows(of: .events).filter { $0["event"] == "fallback" }
-      .map { ($0.number("time_s"), $0["detail"]) }
+  private func fallbacks(_ tables: MemorySink) -> [(at: Double, user: String, level: String)] {
+    tables.rows(of: .events).filter { $0["event"] == "fallback" }.map { row in
+      let words = row["detail"].split(separator: " ").map(String.init)
+      return (row.number("time_s"), words[0], words[words.count - 1])
+    }
+  }
+
+  /// Checks that users fall back all at once, and return one by one in the reverse order.
+  private func expectMirrored(_ changes: [(at: Double, user: String, level: String)], count: ClosedRange<Int>)
+  {
+    let down = changes.filter { $0.level == "low" }
+    let up = changes.filter { $0.level == "asWished" }
+    #expect(count.contains(down.count), "\(changes)")
+    #expect(up.map(\.user) == down.reversed().map(\.user), "\(changes)")
+    #expect(Set(down.map(\.at)).count == 1 && Set(up.map(\.at)).count == up.count, "\(changes)")
+    #expect(changes.prefix(down.count).allSatisfy { $0.level == "low" }, "\(changes)")
   }
 
   /// By second: how many tiles of a viewer have each height.
@@ -123,15 +136,25 @@ struct AgoraFallbackMeetingTests {
   }
 
   /// What is wished is back 15 s after a shortage, whether the low streams fit it or not.
-  @Test(arguments: ["500 kbps", "1 Mbps", "2 Mbps", "5 Mbps"], UInt64(1)...2)
-  func aShortageFallsBackAndHighIsBackWithin15Seconds(capacity: String, seed: UInt64) throws {
-    let tables = try Meetings.run(Meetings.scenario(shortage(of: capacity, seconds: 15)), seed: seed).tables
+  ///
+  /// Of nine high streams of 800 kbit/s beside seven low ones of 45, 5 Mbit/s carry five at most, and 2 Mbit/s one; the
+  /// estimate may be lower at that moment.
+  @Test(
+    arguments: [("500 kbps", 9...9), ("1 Mbps", 9...9), ("2 Mbps", 8...9), ("5 Mbps", 4...6)]
+      as [(String, ClosedRange<Int>)], UInt64(1)...2)
+  func aShortageFallsBackAndHighIsBackWithin15Seconds(
+    shortage: (capacity: String, count: ClosedRange<Int>), seed: UInt64
+  ) throws {
+    let scenario = try Meetings.scenario(self.shortage(of: shortage.capacity, seconds: 15))
+    let tables = try Meetings.run(scenario, seed: seed).tables
     let changes = fallbacks(tables)
-    #expect(changes.map(\.level) == ["low", "asWished"], "\(changes)")
+    expectMirrored(changes, count: shortage.count)
     // At the earliest after 2 s of congestion; the budget has been short and the queue long soon after the fall.
     #expect(changes.first.map { $0.at > 12 && $0.at < 14 } == true, "\(changes)")
     let heights = heights(tables)
-    #expect(heights[24]?["360"] == nil)
+    // Whoever has not fallen back is high throughout.
+    let high = 9 - changes.filter { $0.level == "low" }.count
+    if high > 0 { #expect(heights[22]?["360"] == high) }
     for second in 40...51 { #expect(heights[second] == ["360": 9, "120": 7], "\(second) s") }
   }
 
@@ -168,7 +191,7 @@ struct AgoraFallbackMeetingTests {
       """
     let tables = try Meetings.run(Meetings.scenario(text), seed: seed).tables
     let changes = fallbacks(tables)
-    #expect(changes.map(\.level) == ["low", "asWished"], "\(changes)")
+    expectMirrored(changes, count: 1...others)
     let heights = heights(tables)
     for second in (28 + seconds)...(42 + seconds) {
       #expect(heights[second] == ["360": others], "\(second) s")
@@ -180,9 +203,10 @@ struct AgoraFallbackMeetingTests {
   /// there is none: 720 kbit/s with headers of 10 %, and bursts of probes.
   @Test(arguments: UInt64(1)...3)
   func aClientThatHasFallenBackIsHardlyPaddedFor(seed: UInt64) throws {
-    let tables = try Meetings.run(Meetings.scenario(shortage(of: "2 Mbps", seconds: 25)), seed: seed).tables
+    let tables = try Meetings.run(Meetings.scenario(shortage(of: "1500 kbps", seconds: 25)), seed: seed)
+      .tables
     let changes = fallbacks(tables)
-    let end = Int(try #require(changes.last { $0.level == "asWished" }).at)
+    let end = Int(try #require(changes.first { $0.level == "asWished" }).at)
     let rates = tables.rows(of: .participants).filter { $0["participant"] == "me" }
       .compactMap { $0.integerIfPresent("down_bitrate_bps") }
     let waiting = rates[19..<end]
@@ -190,21 +214,21 @@ struct AgoraFallbackMeetingTests {
     #expect(waiting.count { $0 > 900_000 } * 3 < waiting.count, "\(waiting)")
   }
 
-  @Test func audioOnlyRecoversInTwoSteps() throws {
-    let text = shortage(of: "150 kbps", seconds: 20, fallback: "audio-only")
+  /// 150 kbit/s carry two or three of 16 low streams of 45.
+  @Test(arguments: [false, true])
+  func audioOnlyRecoversInTwoSteps(isSomebodySpeaking: Bool) throws {
+    var text = shortage(of: "150 kbps", seconds: 20, fallback: "audio-only")
+    // A probe needs a paced packet to begin with; voices are not paced, and take more than the padding that is one.
+    if isSomebodySpeaking { text += "\n  - {at: 1s, participant: user-1, speaks: 54s}" }
     let tables = try Meetings.run(Meetings.scenario(text)).tables
-    #expect(fallbacks(tables).map(\.level) == ["low", "audioOnly", "low", "asWished"])
-    #expect(heights(tables)[28] == ["": 16])
+    let changes = fallbacks(tables)
+    let levels = changes.map(\.level)
+    #expect(levels.prefix(9) == Array(repeating: "low", count: 9)[...], "\(levels)")
+    let silent = levels.count { $0 == "audioOnly" }
+    #expect(silent >= 13, "\(levels)")
+    // Everybody who has fallen silent returns to a low stream, and everybody whose high one it was to that.
+    #expect(levels.count { $0 == "low" || $0 == "asWished" } == 9 + silent + 9, "\(levels)")
     for second in 46...56 { #expect(heights(tables)[second] == ["360": 9, "120": 7], "\(second) s") }
-  }
-
-  /// A probe needs a paced packet to begin with; voices are not paced, and take more than the padding that is one.
-  @Test func audioOnlyRecoversWhileSomebodySpeaks() throws {
-    let text =
-      shortage(of: "150 kbps", seconds: 20, fallback: "audio-only")
-      + "\n  - {at: 1s, participant: user-1, speaks: 54s}"
-    let tables = try Meetings.run(Meetings.scenario(text)).tables
-    #expect(fallbacks(tables).map(\.level) == ["low", "audioOnly", "low", "asWished"])
   }
 
   /// Without dual stream there is no low stream to fall back to, and never a fallback that is not allowed.
@@ -222,5 +246,47 @@ struct AgoraFallbackMeetingTests {
     #expect(fallbacks(tables).first?.at == 12.15)
     let first = tables.rows(of: .decisions).first { $0["source"] == "user-1" && $0["reason"] == "bandwidth" }
     #expect(first?["time_s"] == "12.655")
+  }
+
+  /// Of four streams of 800 kbit/s three fit 3 Mbit/s: the last to join falls back, or the one before if the last has high
+  /// priority.
+  @Test(arguments: [("", "user-4"), (", high-priority: user-4", "user-3")], ["oracle", "gcc"])
+  func asManyAsFitStayHigh(priority: (key: String, low: String), estimator: String) throws {
+    let text = """
+      name: fallback
+      duration: 30s
+      policy: {name: agora, dual-stream: enable}
+      estimator: \(estimator)
+      links: {home: {capacity: 3 Mbps, delay: 20 ms, queue: 300 ms}}
+      participants:
+        - {id: user, count: 4, publish: {camera: 640x360@15, audio: false}}
+        - {id: me, down: home, view: {everybody: 640x360\(priority.key)}}
+      """
+    let tables = try Meetings.run(Meetings.scenario(text)).tables
+    for second in 12..<30 {
+      for user in 1...4 {
+        let row = tables.stream(viewer: "me", source: "user-\(user)")[second]
+        let isLow = "user-\(user)" == priority.low
+        #expect(row["frame_height_px"] == (isLow ? "108" : "360"), "user-\(user) \(second) s")
+        if isLow { #expect(row["limitation"] == "bandwidth", "user-\(user) \(second) s") }
+      }
+    }
+  }
+
+  /// The audience has no low stream of hosts who never ask for one: its client says so, once, or takes audio alone.
+  @Test(arguments: [("low", "low", "noLowStream"), ("audio-only", "user-4 audioOnly", "ok")])
+  func withoutALowStreamThereIsAudioOnlyOrNothing(mode: String, detail: String, result: String) throws {
+    let text = """
+      name: audience
+      duration: 20s
+      policy: {name: agora, fallback: \(mode)}
+      links: {thin: {capacity: 3 Mbps, delay: 20 ms}}
+      participants:
+        - {id: user, count: 4, publish: {camera: 640x360@15, audio: false}}
+        - {id: me, down: thin, view: {everybody: 640x360}}
+      """
+    let events = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .events)
+      .filter { $0["event"] == "fallback" }
+    #expect(events.map { $0["detail"] } == [detail] && events.map { $0["result"] } == [result])
   }
 }

@@ -89,7 +89,7 @@ struct CaptureMeetingTests {
       policy: {name: agora, dual-stream: enable, default-stream: low}
       participants:
         - {id: a, publish: {camera: {capture: 1280x720@15, low: {size: 240x136, fps: 10, bitrate: 90 kbps}}}}
-        - {id: b, view: {everybody: 640x360}}
+        - {id: b, view: {everybody: 640x360, follow-screen: false}}
       """
     let row = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "b", source: "a")[6]
     #expect(row["frame_width_px"] == "240" && row["frame_height_px"] == "136")
@@ -137,11 +137,12 @@ struct CaptureMeetingTests {
     }
   }
 
-  /// Agora's 1280x720 at 30 takes 3420 kbit/s where it is live: a BlueJeans sender has 2400.
+  /// Agora's 1280x720 at 30 takes 3420 kbit/s where it is live: the web client of BlueJeans sends 2400.
   @Test func noEncodingTakesMoreThanAParticipantMaySend() throws {
     let text = """
       name: test
       duration: 1s
+      policy: {name: bluejeans, send-cap: 2400 kbps}
       participants:
         - {id: a, publish: {camera: {capture: 720p30, ladder: agora-dual}}}
       """

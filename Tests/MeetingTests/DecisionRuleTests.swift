@@ -19,7 +19,7 @@ struct DecisionRuleTests {
         participants:
           - {id: a, up: wide, down: wide, publish: {camera: 720p30}}
           - {id: b, up: wide, down: wide, publish: {camera: 720p30}}
-          - {id: v, up: wide, down: narrow, view: {everybody: 1280x720}}
+          - {id: v, up: wide, down: narrow, capabilities: {receive-720p: true}, view: {everybody: 1280x720}}
         timeline: [{at: 10s, participant: b, leave: true}]
         """))
     return run.tables.rows(of: .decisions).filter { $0["viewer"] == "v" }

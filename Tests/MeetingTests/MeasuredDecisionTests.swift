@@ -8,14 +8,14 @@ struct MeasuredDecisionTests {
   /// The comfort noise of one silent microphone is 1,480 bit/s, with a headroom of 1.1 1,628; headers are 10 % of the video,
   /// which leaves 1 / 1.1 of the rest.
   ///
-  /// Of a cap of 1200 kbps, ann, first by priority, has 720p15 (768), and eve 360p15 (384): 48 are left, and their next
+  /// A cap of 1452 kbps leaves 1 / 1.21 for layers. Of 1200 kbps, ann, first by priority, has 720p15 (768), and eve 360p15 (384): 48 are left, and their next
   /// layers take 512 and 256 more. Of 800 kbps 725,793 bit/s remain: 360p30 (640) and 90p7 (59) leave 26,793, and 720p15
   /// and 90p15 take 128,000 and 40,000 more.
   @Test func aCapAndThenANarrowLink() throws {
     let text = """
       name: decisions
       duration: 12s
-      policy: {name: bluejeans, receive-cap: 1200 kbps, ramp-time: 0s}
+      policy: {name: bluejeans, receive-cap: 1452 kbps, ramp-time: 0s}
       links: {down: {capacity: 3 Mbps, delay: 20 ms}}
       participants:
         - {id: ann, publish: {camera: 720p30}}
@@ -32,13 +32,13 @@ struct MeasuredDecisionTests {
     let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .decisions)
     let columns = [
       ("source", ["ann", "eve", "ann", "eve"]), ("rank", ["1", "2", "1", "2"]),
-      ("rule", Array(repeating: "BlueJeansPolicy", count: 4)),
+      ("rule", ["PolicyReceiveCap", "PolicyReceiveCap", "BlueJeansPolicy", "BlueJeansPolicy"]),
       ("estimate_bps", ["3000000", "3000000", "800000", "800000"]),
       ("voice_reserve_bps", Array(repeating: "1628", count: 4)), ("padding_bps", ["0", "0", "0", "0"]),
       ("header_bps", ["272579", "272579", "72579", "72579"]), ("repair_bps", ["0", "0", "0", "0"]),
       ("cap_bps", Array(repeating: "1200000", count: 4)),
       ("budget_bps", ["1200000", "1200000", "725793", "725793"]),
-      ("given_before_bps", ["0", "768000", "0", "640000"]), ("wanted", ["r3.1", "r2.1", "r3.1", "r2.1"]),
+      ("given_before_bps", ["0", "768000", "0", "640000"]), ("wanted", Array(repeating: "r3.2", count: 4)),
       ("given", ["r3.1", "r2.1", "r2.2", "r0.1"]), ("previous", ["", "", "r3.1", "r2.1"]),
       ("reason", ["request-cap", "request-cap", "bandwidth", "bandwidth"]),
       ("missing_bps", ["464000", "208000", "101207", "13207"]),

@@ -151,4 +151,27 @@ struct NarrowUplinkTests {
     #expect(weak.count == 20 && shown >= 18, "\(shown)")
     #expect(rows.last?["frame_height_px"] == "720")
   }
+
+  /// A camera of 24 frames a second explains frames that are missing, not lines: of 720p30 the uplink brings 180 lines, and
+  /// on an ample one only frames are missing.
+  @Test(arguments: ["bluejeans", "jitsi", "mediasoup", "signal", "vonage"], [24, 30])
+  func aSlowCameraIsNoReasonForMissingLines(policy: String, framesPerSecond: Int) throws {
+    for (capacity, word) in [
+      ("350 kbps", "sender-uplink"), ("20 Mbps", framesPerSecond < 30 ? "sender" : "none"),
+    ] {
+      let view = policy == "bluejeans" ? "request: [{quality: 720p30, participant: far}]" : "stage: far"
+      let text = """
+        name: slow
+        duration: 20s
+        policy: \(policy)
+        links: {u: {capacity: \(capacity), delay: 20 ms}}
+        participants:
+          - {id: far, up: u, publish: {camera: 720p\(framesPerSecond), audio: false}}
+          - {id: v, capabilities: {receive-720p: true}, view: {\(view)}}
+        """
+      let last = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "v", source: "far").last
+      guard last?["requested_fps"] == "30.00" || capacity == "350 kbps" else { continue }
+      #expect(last?["limitation"] == word, "\(policy) \(capacity): \(last as Any)")
+    }
+  }
 }

@@ -130,4 +130,24 @@ struct PictureInPictureMeetingTests {
     let without = try run(text.replacing("background: true", with: "background: none"))
     #expect(sizes(without, "ann", at: [11]) == [""] && sizes(without, "bob", at: [11]) == ["1280x720"])
   }
+
+  /// A window of 640x480 is turned like an upright picture: 640 of its lines are requested, and 360x640 is the largest of
+  /// 720x1280's that fits.
+  @Test(arguments: ["vonage", "stream", "bluejeans", "mediasoup", "signal", "janus", "gso", "best"])
+  func theWindowIsTurnedLikeThePicture(policy: String) throws {
+    let text = """
+      name: upright
+      duration: 12s
+      policy: \(policy)
+      participants:
+        - {id: b, publish: {camera: {capture: 720x1280@30}}}
+        - {id: c, publish: {camera: 720p30}}
+        - {id: v, view: {tiles: [{participant: b, size: 300x200}], picture-in-picture: {participant: b}, background: removed}}
+      timeline: [{at: 5s, participant: v, background: true}]
+      """
+    let last = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "v", source: "b").last
+    #expect(last?["tile_width_px"] == "640" && last?["tile_height_px"] == "480")
+    #expect(last?["requested_height_px"] == "640", "\(policy)")
+    #expect(last?["frame_width_px"] == "360" && last?["frame_height_px"] == "640", "\(policy)")
+  }
 }

@@ -22,8 +22,7 @@ struct PushedFramesChargeTests {
   }
 
   /// 720p at 5 frames per second takes 1280 kbps x 5 / 30 = 213 kbps, and 1280 beside it: 1493 of the 1818 kbps
-  /// that 2 Mbps carry beside headers. At 30 both get 720p15, 1536 in all, and the next step lacks 2048 - 1818 kbps. It would
-  /// be the one of the first: for both at 30, 2560 kbps, the cap of 2400 leaves no room.
+  /// that 2 Mbps carry beside headers. At 30 both get 720p15, 1536 in all, and the next step lacks 2048 - 1818 kbps.
   @Test func aViewersBudgetIsChargedWhatIsPushed() throws {
     let tables = try run(
       """
@@ -43,7 +42,7 @@ struct PushedFramesChargeTests {
         - {at: 32s, participant: shop, push-frames: {count: 1}}
       """)
     #expect(tile(tables, "shop", 9) == "720 sender" && tile(tables, "ann", 9) == "720 none")
-    #expect(tile(tables, "shop", 19) == "720 bandwidth" && tile(tables, "ann", 19) == "720 request-cap")
+    #expect(tile(tables, "shop", 19) == "720 bandwidth" && tile(tables, "ann", 19) == "720 bandwidth")
     let missing = tables.rows(of: .decisions).compactMap { $0["missing_bps"] }.filter { $0 != "0" }
     #expect(missing == ["229818", "229818"])
     #expect(tile(tables, "shop", 29) == "720 sender" && tile(tables, "ann", 29) == "720 none")

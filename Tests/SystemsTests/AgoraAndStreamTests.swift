@@ -112,9 +112,26 @@ struct AgoraTests {
 
   @Test(arguments: [(16, true, 16), (17, true, 16), (17, false, 17), (24, true, 16), (24, false, 17)])
   func of18HostsEachMissesOneAndTheAudienceHas17(others: Int, sends: Bool, received: Int) {
-    let order = Array((0..<others).reversed())
-    let result = AgoraUserLimit.received(order: order, sends: sends, limit: 17)
-    #expect(result == Array((others - received)..<others))
+    var limit = AgoraUserLimit(17, order: Array((0..<others).reversed()))
+    let missed = limit.update(others: Array(0..<others), sends: sends)
+    #expect(missed == Set(0..<(others - received)))
+    #expect(limit.received.sorted() == Array((others - received)..<others))
+  }
+
+  /// Four streams with the own one, by the order 5 4 3 2 1 0: users 5, 4 and 3 are received.
+  @Test func whoIsReceivedStaysAndTheNextTakesAFreePlace() {
+    var limit = AgoraUserLimit(4, order: [5, 4, 3, 2, 1, 0])
+    #expect(limit.update(others: [0, 1, 2, 3], sends: true) == [0])
+    // Users 5 and 4 come to three who are received: nobody gives way.
+    #expect(limit.update(others: [0, 1, 2, 3, 4, 5], sends: true) == [0, 4, 5])
+    // User 2 stops: user 5 is the first of the order among those who are missed.
+    #expect(limit.update(others: [0, 1, 3, 4, 5], sends: true) == [0, 4])
+    // The own camera is off, and leaves a place to user 4; on again, it takes that of the last in the order.
+    #expect(limit.update(others: [0, 1, 3, 4, 5], sends: false) == [0])
+    #expect(limit.isReached)
+    #expect(limit.update(others: [0, 1, 3, 4, 5], sends: true) == [0, 1])
+    // Three others are no more than there is room for.
+    #expect(limit.update(others: [0, 1, 2], sends: true).isEmpty)
   }
 
   @Test func whereOneStreamIsSentAskingForTheOtherHasNoEffect() {
@@ -159,81 +176,6 @@ struct AgoraTests {
     if isGated { wish.gate(at: .p360) }
     let grant = AgoraPolicy().allocate(budget: .unlimited, wishes: [wish])[0]
     #expect(grant.layer == layers[0] && grant.limitation == word)
-  }
-
-  @Test func aWeakDownlinkFallsBackToLowThenToAudioAndRecovers() {
-    var parameters = AgoraParameters()
-    parameters.fallback = .audioOnly
-    var fallback = AgoraFallback(parameters: parameters)
-    func update(_ second: Int64, _ kilobits: Int64) -> AgoraFallback.Level {
-      fallback.update(
-        budget: .kilobits(kilobits), requested: .kilobits(3200), low: .kilobits(180),
-        now: SimTime(nanoseconds: second * 1_000_000_000))
-    }
-    #expect(update(0, 4000) == .asWished)
-    #expect(update(1, 1000) == .asWished)
-    #expect(update(2, 1000) == .asWished)
-    #expect(update(3, 1000) == .low)
-    #expect(update(4, 100) == .low)
-    #expect(update(6, 100) == .audioOnly)
-    #expect(update(7, 4000) == .audioOnly)
-    #expect(update(12, 4000) == .low)
-    #expect(update(13, 4000) == .low)
-    #expect(update(18, 4000) == .asWished)
-  }
-}
-
-@Suite("Agora's fallback")
-struct AgoraFallbackTests {
-  private func level(
-    budget: Int64, isCongested: Bool, after milliseconds: Int64, requested: Int64 = 1000
-  ) -> AgoraFallback.Level {
-    var fallback = AgoraFallback(parameters: AgoraParameters())
-    var level = AgoraFallback.Level.asWished
-    for at in stride(from: 0, through: milliseconds, by: 200) {
-      level = fallback.update(
-        budget: .kilobits(budget), requested: .kilobits(requested), low: .kilobits(100),
-        isCongested: isCongested, now: SimTime(nanoseconds: at * 1_000_000))
-    }
-    return level
-  }
-
-  /// Below 0.95 of what is requested for 2 s, and only while the downlink is congested.
-  @Test func aLowBudgetAloneIsNoWeakDownlink() {
-    #expect(level(budget: 949, isCongested: true, after: 1800) == .asWished)
-    #expect(level(budget: 949, isCongested: true, after: 2000) == .low)
-    #expect(level(budget: 950, isCongested: true, after: 10_000) == .asWished)
-    #expect(level(budget: 10, isCongested: false, after: 60_000) == .asWished)
-  }
-
-  /// Above 1.1 times what is requested, for half a second.
-  @Test func recoveryNeedsMoreThanWhatIsRequested() {
-    func level(_ kilobits: Int64, for milliseconds: Int64) -> AgoraFallback.Level {
-      var fallback = AgoraFallback(parameters: AgoraParameters())
-      func update(_ budget: Int64, _ at: Int64) -> AgoraFallback.Level {
-        fallback.update(
-          budget: .kilobits(budget), requested: .kilobits(1000), low: .kilobits(100),
-          now: SimTime(nanoseconds: at * 1_000_000))
-      }
-      for at in stride(from: 0, through: 2000, by: 200) { _ = update(500, Int64(at)) }
-      var level = AgoraFallback.Level.low
-      for at in stride(from: 0, through: milliseconds, by: 200) { level = update(kilobits, 2200 + at) }
-      return level
-    }
-    #expect(level(500, for: 0) == .low)
-    #expect(level(1099, for: 20_000) == .low)
-    #expect(level(1101, for: 400) == .low)
-    #expect(level(1101, for: 600) == .asWished)
-  }
-
-  @Test func fiveOfAHundredPacketsLostOr100MillisecondsAreCongestion() {
-    let fallback = AgoraFallback(parameters: AgoraParameters())
-    func isCongested(_ loss: Double, _ milliseconds: Int64) -> Bool {
-      fallback.isCongested(Downlink.Signs(loss: loss, queueDelay: .milliseconds(milliseconds)))
-    }
-    #expect(isCongested(0.05, 0) && isCongested(0, 100) && !isCongested(0.049, 99))
-    // An estimator that knows the capacity needs no sign.
-    #expect(fallback.isCongested(nil))
   }
 }
 

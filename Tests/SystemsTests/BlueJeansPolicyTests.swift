@@ -13,9 +13,7 @@ private func wish(_ source: Int, _ quality: String, _ priority: Priority?) throw
 
 /// The qualities given and the kbps that they take together.
 private func outcome(_ budget: Int64?, _ wishes: [Wish]) -> (given: [String], kilobits: Int64) {
-  var parameters = BlueJeansParameters()
-  parameters.receiveCap = .unlimited
-  let grants = BlueJeansPolicy(parameters: parameters).allocate(
+  let grants = BlueJeansPolicy().allocate(
     budget: budget.map(RateLimit.kilobits) ?? .unlimited, wishes: wishes)
   return (
     grants.map { $0.layer?.format.description ?? "-" },
@@ -102,7 +100,8 @@ struct BlueJeansPolicyTests {
 
   @Test func aReceiveCapHoldsOnAnAmpleLink() throws {
     let grants = BlueJeansPolicy().allocate(
-      budget: .megabits(50), wishes: try [wish(0, "720p30", .high), wish(1, "720p30", .high)])
+      budget: .megabits(50), cap: .kilobits(2400),
+      wishes: try [wish(0, "720p30", .high), wish(1, "720p30", .high)])
     let total = grants.reduce(BitRate.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     #expect(total <= .kilobits(2400))
     #expect(grants.contains { $0.limitation == .requestCap && $0.missing > .zero })
@@ -123,10 +122,6 @@ struct BlueJeansPolicyTests {
     let client = BlueJeansPolicy().allocate(budget: .kilobits(link), cap: .kilobits(cap), wishes: wishes)
     #expect(client[0].layer?.format.description == given)
     #expect(client[0].limitation == limitation && client[0].missing == .kilobits(missing))
-    var parameters = BlueJeansParameters()
-    parameters.receiveCap = .kilobits(cap)
-    let system = BlueJeansPolicy(parameters: parameters).allocate(budget: .kilobits(link), wishes: wishes)
-    #expect(system == client)
   }
 
   @Test(
@@ -216,9 +211,7 @@ struct BlueJeansPolicyTests {
     let priorities: [Priority] = [.high, .medium, .low]
     for budget in stride(from: Int64(0), to: 4000, by: 37) {
       let wishes = try (0..<9).map { try wish($0, qualities[$0 % 6], priorities[$0 % 3]) }
-      var parameters = BlueJeansParameters()
-      parameters.receiveCap = .unlimited
-      let grants = BlueJeansPolicy(parameters: parameters).allocate(budget: .kilobits(budget), wishes: wishes)
+      let grants = BlueJeansPolicy().allocate(budget: .kilobits(budget), wishes: wishes)
       #expect(grants.reduce(BitRate.zero) { $0 + ($1.layer?.bitrate ?? .zero) } <= .kilobits(budget))
       for (wish, grant) in zip(wishes, grants) {
         #expect(grant.layer.map { $0.format.isWithin(wish.requested) } ?? true)

@@ -103,9 +103,7 @@ struct DecoderLimitTests {
   private func allocate(
     _ kilobits: Int64?, _ priorities: [Priority?], _ limit: DecoderLimit?
   ) throws -> [Grant] {
-    var parameters = BlueJeansParameters()
-    parameters.receiveCap = .unlimited
-    return BlueJeansPolicy(parameters: parameters).allocate(
+    return BlueJeansPolicy().allocate(
       budget: kilobits.map(RateLimit.kilobits) ?? .unlimited, cap: .unlimited,
       wishes: try priorities.enumerated().map { source, priority in
         Wish(source: source, requested: try VideoFormat(text: "720p30"), priority: priority, offers: full)

@@ -156,6 +156,11 @@ public struct PathLinks: ~Copyable {
     for path in routes.indices { pathDelays[path] = Self.sum(of: routes[path], in: delays) }
   }
 
+  /// Returns the time that a packet sent on a path now would wait in queues.
+  package func queueDelay(of path: Int, at now: SimTime) -> SimDuration {
+    routes[path].reduce(.zero) { $0 + network.queueDelay(of: $1, at: now) }
+  }
+
   // MARK: Capacity
 
   /// Returns the capacity of the narrowest link of a path; zero for a path that does not exist.

@@ -109,7 +109,7 @@ extension Endpoints {
     _ sequence: UInt32, of history: inout RetransmissionHistory, on path: Int, links: inout PathLinks,
     kernel: inout Kernel
   ) -> Bool {
-    let wait = (knownRoundTrip(on: path, links) ?? .zero).nanoseconds
+    let wait = (knownRoundTrip(on: path, links, at: kernel.now) ?? .zero).nanoseconds
     guard let packet = history.packet(sequence, toRepeatAt: kernel.now.nanoseconds, roundTrip: wait) else {
       return false
     }

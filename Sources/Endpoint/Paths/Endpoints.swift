@@ -179,10 +179,15 @@ public struct Endpoints: ~Copyable {
   }
 
   /// Returns the round trip that a path's sender knows from receiver reports, as libwebrtc does at both ends of
-  /// repairs; `nil` before the first report and for a sender without media.
-  package func knownRoundTrip(on path: Int, _ links: borrowing PathLinks) -> SimDuration? {
+  /// repairs; `nil` before the first report and for a sender without media. Where estimators know the capacity, ends
+  /// know the round trip as well, queues included.
+  package func knownRoundTrip(
+    on path: Int, _ links: borrowing PathLinks, at now: SimTime
+  ) -> SimDuration? {
     guard !hasReports else { return paths[path].reports.roundTrip }
-    return max(links.delay(of: path) + links.delay(of: Path.reverse(of: path)), RepairTiming.period)
+    let reverse = Path.reverse(of: path)
+    let waits = links.queueDelay(of: path, at: now) + links.queueDelay(of: reverse, at: now)
+    return max(links.delay(of: path) + links.delay(of: reverse) + waits, RepairTiming.period)
   }
 }
 

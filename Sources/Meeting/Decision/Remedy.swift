@@ -97,6 +97,7 @@ extension MeetingPlan {
     own.capture = format
     own.ladder = ladder
     own.otherLadder = nil
+    own.firstFrame = nil
     let stream = streams.sources[source]
     if stream.isScreen {
       participants[stream.participant].screen = own

@@ -35,6 +35,7 @@ extension MeetingSimulation {
     let announced = viewers.position(of: viewer).map { signalling.announcements.directory(at: $0) }
     var roster = viewers.roster(of: viewer, announced, publishers.sizes, at: now)
     roster.earlierSpeakers = plan.speechOrder
+    roster.sendsVideo = streams.cameraOf[viewer].map { publishers.sources[$0].capture.isOn } ?? false
     roster.lossShare = endpoints.lossShare(on: Path.down(viewer), at: now)
     return roster
   }

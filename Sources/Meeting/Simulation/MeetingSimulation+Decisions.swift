@@ -25,14 +25,19 @@ extension MeetingSimulation {
       let source = wishes[place].source
       let track = streams.track(viewer: viewer, source: source)
       let taken = decision.grant.layer == nil ? .zero : decision.bitrate
+      let reason = decidedLimitation(of: source, viewer: viewer, track, at: now)
       recording.record(
         DecisionRow(
           viewer: viewer, source: source, rank: decision.rank,
-          rule: decision.isRampingUp ? Self.rampUpRule : decision.rule, budget: budget, givenBefore: given,
+          rule: decision.isRampingUp
+            ? Self.rampUpRule
+            : plan.limitingRule(
+              of: decision.grant, on: wishes[place], reason, decidedBy: decision.rule, for: viewer),
+          budget: budget, givenBefore: given,
           wanted: recording.decisions.name(of: sfu.allocator.subscriptions.desires[track]?.id, source),
           given: recording.decisions.name(of: decision.grant.layer?.id, source),
           previous: recording.decisions.name(of: decision.previous, source),
-          reason: decidedLimitation(of: source, viewer: viewer, track, at: now),
+          reason: reason?.rawValue ?? "",
           missing: decision.grant.missing),
         taking: taken, on: track, at: now)
       given += taken
@@ -62,10 +67,10 @@ extension MeetingSimulation {
   /// Returns the limitation of a tile by its decision, for `decisions.csv`.
   private mutating func decidedLimitation(
     of source: Int, viewer: Int, _ track: Int, at now: SimTime
-  ) -> String {
-    guard var tile = decidedTile(track) else { return "" }
+  ) -> Limitation? {
+    guard var tile = decidedTile(track) else { return nil }
     tile.circumstances = beginnings(of: source, viewer: viewer, track, at: now)
-    return tile.limitation.rawValue
+    return tile.limitation
   }
 
   /// Name of the type that limits streams while they ramp up, for `decisions.csv`.

@@ -114,7 +114,8 @@ extension MeetingSimulation {
       of: number, voices: reserve, headerShare: endpoints.headerShare(of: path))
     if sfu.servers.areUsed {
       sfu.allocator.limitPadding(
-        of: &demand, for: number, to: sfu.forwarder.rules.padding, estimate: endpoints.estimate(path))
+        of: &demand, for: number, to: sfu.forwarder.rules.padding, estimate: endpoints.estimate(path),
+        headerShare: endpoints.headerShare(of: path))
     }
     endpoints.setDemand(demand, on: path, at: now)
   }

@@ -177,8 +177,8 @@ extension MeetingSimulation {
     let path = Path.down(viewer)
     let sender = endpoints.takeSenderState(of: path, at: kernel.now)
     let bytes = sfu.servers.wake(
-      viewer, sfu.forwarder.sent[viewer], roundTrip: endpoints.knownRoundTrip(on: path, links), sender,
-      at: kernel.now)
+      viewer, sfu.forwarder.sent[viewer],
+      roundTrip: endpoints.knownRoundTrip(on: path, links, at: kernel.now), sender, at: kernel.now)
     carryOutCommands(of: viewer, at: kernel.now)
     if bytes > 0 {
       let sent = sfu.forwarder.sendProbe(

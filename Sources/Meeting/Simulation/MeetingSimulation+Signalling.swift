@@ -28,6 +28,7 @@ extension MeetingSimulation {
     guard let announcement = publishers.takeAnnouncement(of: source) else { return }
     let publisher = streams.sources[source].participant
     signalling.send(.source(source, announcement), on: Path.up(publisher), &links, kernel: &kernel)
+    if !streams.sources[source].isScreen { notify(.ownCameraChanged, publisher, kernel: &kernel) }
   }
 
   mutating func announceSources(of number: Int, kernel: inout Kernel) {

@@ -48,33 +48,60 @@ struct FrameReader: PlanReader {
     return isPossible
   }
 
+  /// Notes the size of the frames that an entry of the timeline pushes, before the participants' ladders are built.
+  func noteSize(pushedBy entry: Node) {
+    guard case .mapping(let own) = entry, let id = own["participant"]?.string,
+      case .mapping(let frames)? = own["push-frames"], let text = frames["size"]?.string,
+      let size = Field.size(in: text), FrameAspectRatio(of: size) != nil,
+      size.pixels <= system.traits.customSource.framePixels
+    else { return }
+    draft.people.pushedSizes[id] = draft.people.pushedSizes[id]?.box(with: size) ?? size
+  }
+
+  /// Returns the box of the frames that the apps of an entry's participants push; `nil` for none.
+  private func pushedSize(_ id: String?) -> Resolution? {
+    guard let id else { return nil }
+    let own = draft.people.pushedSizes.filter { key, _ in
+      key == id || key.hasPrefix("\(id)-") && Int(key.dropFirst(id.count + 1)) != nil
+    }
+    return own.values.reduce(nil) { $0?.box(with: $1) ?? $1 }
+  }
+
   /// Adds to a main video the properties that it has while its app pushes frames, whose rate may change at any time.
   ///
   /// Receivers learn the temporal layers of a camera's encodings at the beginning, so its custom frames have the same
   /// number of layers, the highest ones. A dual-stream encoder is configured with a frame rate, which determines its
   /// recommended bit rate, so it accepts no more than the stated rate.
   func addCustomFrames(
-    _ shape: FrameShape?, to source: inout VideoSourcePlan, _ ladders: (VideoFormat) -> Ladder
+    _ shape: FrameShape?, of id: String?, to source: inout VideoSourcePlan, _ ladders: (VideoFormat) -> Ladder
   ) {
     let limit = system.traits.customSource.framesPerSecond
-    var full = ladders(VideoFormat(source.capture.resolution, framesPerSecond: limit))
-    if full.lowStream != nil, source.capture.milliFramesPerSecond < limit * 1000 {
-      full = ladders(source.capture)
+    let capture = source.capture
+    let largest = pushedSize(id)?.box(with: capture.resolution) ?? capture.resolution
+    var full = ladders(VideoFormat(largest, framesPerSecond: limit))
+    if full.lowStream != nil, capture.milliFramesPerSecond < limit * 1000 {
+      full = ladders(VideoFormat(largest, milliFramesPerSecond: capture.milliFramesPerSecond))
     }
     if source.kind == .custom {
       source.ladder = full
+      if largest != capture.resolution { source.firstFrame = capture.resolution }
       source.customFrames = CustomFrames(
         milliFramesPerSecond: source.capture.milliFramesPerSecond, size: source.capture.resolution,
         quarterTurns: shape?.orientation?.quarterTurns ?? 0, extent: .untilStopped)
       return
     }
-    guard full.encodings.count == source.ladder.encodings.count else { return }
+    let own = source.ladder.encodings.count
+    guard full.encodings.count >= own else { return }
     for (index, encoding) in source.ladder.encodings.enumerated() {
       guard full.encodings[index].temporalLayers >= encoding.temporalLayers else { return }
       full.encodings[index].cumulativeBitrates = full.encodings[index].cumulativeBitrates
         .suffix(encoding.temporalLayers)
     }
     source.otherLadder = full
+    // Larger frames have encodings that the camera's pictures do not fill.
+    guard full.encodings.count > own else { return }
+    source.ladder.encodings += full.encodings[own...]
+    source.firstFrame = capture.resolution
   }
 
   /// Reads a series of frames that a participant's app pushes; omitted values are taken from its custom source.
@@ -97,5 +124,12 @@ struct FrameReader: PlanReader {
       milliFramesPerSecond: rate, size: size,
       quarterTurns: own.frame.orientation?.quarterTurns ?? stated?.quarterTurns ?? 0,
       extent: own.count.map { .count($0) } ?? own.time.map { .duration($0) } ?? .untilStopped)
+  }
+}
+
+extension Resolution {
+  /// Returns the smallest box that holds two frames.
+  fileprivate func box(with other: Resolution) -> Resolution {
+    Resolution(width: max(width, other.width), height: max(height, other.height))
   }
 }

@@ -24,6 +24,7 @@ struct MeetingAdvice: PlanReader {
     adviseOnProfiles()
     adviseOnVoices()
     adviseOnTiles()
+    adviseOnOwnLimits()
   }
 
   /// Warns of a meeting without viewers, in which no video is sent.
@@ -152,6 +153,34 @@ struct MeetingAdvice: PlanReader {
         "'\(plan.participants[viewer].id)': no layer of '\(source.name)' fits its tile"
           + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
           + ": make the tile larger, or give the source a smaller layer")
+    }
+  }
+
+  /// Warns of the system's own limits that hide pictures, or lower what a participant sends.
+  private func adviseOnOwnLimits() {
+    let name = plan.system.name
+    for viewer in viewers {
+      let own = plan.participants[viewer]
+      guard let decision = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt) else { continue }
+      let rows = decision.rows(budget: .megabits(1_000_000)).rows
+      let hidden = rows.count { $0.layer == nil && $0.limitation == .policy }
+      guard hidden > 0 else { continue }
+      reading.warn(
+        declarations[viewer].node,
+        "'\(own.id)': policy '\(name)' limits the streams of a viewer, and leaves out \(hidden) of those on the screen"
+      )
+    }
+    guard let cap = plan.system.traits.sendCap.rate else { return }
+    var last = ""
+    for (number, own) in plan.participants.enumerated() where declarations[number].name != last {
+      last = declarations[number].name
+      let encodings = [own.camera, own.screen].compactMap { $0 }.flatMap(\.ladder.encodings)
+      let rate = encodings.reduce(BitRate.zero) { $0 + $1.bitrate }
+      guard rate > cap else { continue }
+      reading.warn(
+        declarations[number].node,
+        "'\(own.id)': policy '\(name)' sends at most \(cap) of video, by its 'send-cap', of encodings of \(rate)"
+      )
     }
   }
 }

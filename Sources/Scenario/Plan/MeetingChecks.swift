@@ -64,9 +64,11 @@ struct MeetingChecks: PlanReader {
 
   /// Warns of containers whose tiles are requested although they are initially off the screen.
   private func checkContainers() {
-    guard !draft.faults.system, system.traits.ignoredNotions.contains(.scrolling) else { return }
+    guard !draft.faults.system else { return }
     // Viewers that share a view are alike.
-    for (node, viewers) in draft.statements.containers where viewers.first.map(hasTilesOffScreen) ?? false {
+    for (node, viewers) in draft.statements.containers
+    where viewers.first.map({ ignores(.scrolling, participants[$0].view) && hasTilesOffScreen($0) }) ?? false
+    {
       reading.warn(
         node,
         "container: policy '\(system.name)' takes no notice of scrolling: tiles off the screen are asked for all the same"

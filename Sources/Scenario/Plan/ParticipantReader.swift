@@ -59,7 +59,7 @@ struct ParticipantReader: PlanReader {
       entry.report(at: "join", "join: \(joinsAt) is after the meeting's end (\(draft.duration))")
     }
     let before = reading.diagnostics.count
-    let sources = SourceReader(draft: draft).sources(entry)
+    let sources = SourceReader(draft: draft, id: entry.id?.text).sources(entry)
     let isFaulty = reading.diagnostics.count > before
     guard let id = entry.id, isNamed(id) else { return draft.faults.note(entry.id?.text, isGroup: isGroup) }
     for number in 1...(entry.count ?? 1) {

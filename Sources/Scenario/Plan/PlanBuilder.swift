@@ -78,6 +78,7 @@ struct PlanBuilder: PlanReader {
     let links = LinkReader(draft: draft)
     links.readProfiles(scenario.network.links?.node)
     links.readShared(scenario.network.sharedLinks?.node)
+    for entry in scenario.timeline ?? [] { FrameReader(draft: draft).noteSize(pushedBy: entry.node) }
     if let nodes = scenario.participants, !nodes.isEmpty {
       ParticipantReader(draft: draft).read(nodes.map(\.node))
     } else {

@@ -9,6 +9,8 @@ import YAML
 /// Turns what a participant publishes into plans.
 struct SourceReader: PlanReader {
   let draft: MeetingDraft
+  /// Id of the entry whose sources are read.
+  var id: String?
 
   /// Largest frame rate that a source captures [Hz].
   static let captureLimit = 60
@@ -90,7 +92,7 @@ struct SourceReader: PlanReader {
     if kind == .custom, !frames.isPushable(capture, shape, field) { return nil }
     var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
     source.fit = ladder
-    if kind != .screen { frames.addCustomFrames(shape?.frame, to: &source, ladder) }
+    if kind != .screen { frames.addCustomFrames(shape?.frame, of: id, to: &source, ladder) }
     // An encoding that takes more than a participant may send is never sent in full.
     if let cap = system.traits.sendCap.rate { source.changeLadders { $0.limit(to: cap) } }
     return source

@@ -113,10 +113,7 @@ struct TimelineReader: PlanReader {
   /// Checks whether a viewer's hidden tiles are still requested; `false` for a view that could not be read.
   private func ignoresHiding(_ viewer: Int) -> Bool {
     guard !draft.faults.system, !draft.faults.views.contains(viewer) else { return false }
-    if let view = participants[viewer].view, view.followsScreen, case .grid = view.arrangement {
-      return system.traits.ignoredNotions.contains(.hidingInGrids)
-    }
-    return system.traits.ignoredNotions.contains(.hiding)
+    return ignores(.hiding, participants[viewer].view)
   }
 
   /// Warns of actions that the meeting's system does not have, and states their effect.

@@ -15,7 +15,7 @@ extension ViewReader {
       effect: "priorities have no effect, and \(quality)")
     warn("layout", of: .layouts, "built-in layouts", own.fields, effect: "of this one, \(quality)")
     warnOfForeignGrid(own)
-    for key in ["default-stream", "follow-screen"] {
+    for key in ["default-stream", "high-priority", "follow-screen"] {
       warn(key, of: .dualStreams, "dual streams", own.fields, effect: "the key has no effect")
     }
   }
@@ -48,7 +48,7 @@ extension ViewReader {
         own.fields["stage"],
         "stage: policy '\(system.name)' has no stage: '\(stage.participant)' is asked for like any tile")
     }
-    if view.tilesPerPage != nil, system.traits.ignoredNotions.contains(.pages) {
+    if view.tilesPerPage != nil, ignores(.pages, view) {
       reading.warn(
         own.fields["per-page"],
         "per-page: policy '\(system.name)' has no pages: tiles of other pages are asked for all the same")
@@ -66,6 +66,14 @@ extension ViewReader {
 }
 
 extension PlanReader {
+  /// Checks whether the system's clients ignore an option of a view. A dual-stream app that does not follow the screen
+  /// ignores what is on it.
+  func ignores(_ notion: ViewNotion, _ view: ViewPlan?) -> Bool {
+    if system.traits.ignoredNotions.contains(notion) { return true }
+    guard let view, !view.followsScreen, has(.dualStreams) else { return false }
+    return [.pages, .scrolling, .hiding].contains(notion)
+  }
+
   /// Warns of a key that stands for a feature that the meeting's system does not have.
   func warn(_ key: String, of feature: ViewFeature, _ name: String, _ fields: Fields, effect: String) {
     guard !has(feature), let node = fields[key] else { return }

@@ -25,6 +25,7 @@ struct ViewReader: PlanReader {
     var plan = own.plan
     let pins = (own.pin ?? []).compactMap { participant($0) }
     plan.pins = pins.map { participants[$0].id }
+    plan.highPriority = id(own.highPriority)
     plan.override = own.override.flatMap { streamOverride($0) }
     plan.window = own.window.flatMap { window($0) }
     plan.observers = (own.observers ?? []).compactMap { entry in

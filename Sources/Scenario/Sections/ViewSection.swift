@@ -27,6 +27,7 @@ struct ViewSection: Section {
   var stage: Field?
   var screen: StatedScreen?
   var pin: [Name]?
+  var highPriority: Name?
   var observers: [Entry<ObserverSection>]?
   var window: Entry<WindowSection>?
   var preferred: [Entry<PreferenceSection>]?
@@ -76,6 +77,10 @@ struct ViewSection: Section {
     Key(
       "default-stream", \.plan.defaultStreamIsLow, .lowStream, "Dual stream: this viewer's default stream."
     ).shown("low").ofSystems(with: .dualStreams),
+    Key(
+      "high-priority", \.highPriority, .name,
+      "Dual stream: the remote user of high priority, whose stream falls back last (`setRemoteUserPriority`)."
+    ).shown("ann").ofSystems(with: .dualStreams),
     Key(
       "background", \.plan.resignObserver, .choice,
       "Subscribers' observers of the app's state: automatic, only the window's video goes on in the background; "

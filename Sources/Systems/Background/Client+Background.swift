@@ -68,12 +68,12 @@ extension Client {
     return reason.map { "ok: \($0)" } ?? "ok"
   }
 
-  /// Returns the default subscription for a window: at most its size.
+  /// Returns the default subscription for a window: at most its size, turned like the picture.
   package func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
-    let isLow =
-      roster.sources[source].ladder.last.map { !$0.format.resolution.fits(in: window.size) } ?? false
-    var wish = roster.wish(
-      for: source, VideoFormat(window.size, framesPerSecond: 30), tile: window.size, wantsLow: isLow)
+    let own = roster.sources[source]
+    let isLow = own.ladder.last.map { !$0.format.resolution.fits(in: window.size) } ?? false
+    let format = VideoFormat(window.size.turned(like: own.capture.resolution), framesPerSecond: 30)
+    var wish = roster.wish(for: source, format, tile: window.size, wantsLow: isLow)
     wish.confine(to: window.size)
     return wish
   }

@@ -54,8 +54,7 @@ extension PictureInPicture {
       let members = roster.members
       let remotes = members.indices.filter { $0 != roster.viewer && members[$0].isJoined }
         .sorted { (members[$0].joinedAt, $0) < (members[$1].joinedAt, $1) }
-      let dominant = remotes.filter { members[$0].lastSpokeAt != nil }
-        .max { members[$0].lastSpokeAt ?? .zero < members[$1].lastSpokeAt ?? .zero }
+      let dominant = roster.speechOrder.first(where: remotes.contains)
       func sharesScreen(_ remote: Int) -> Bool {
         members[remote].screen.map { roster.sources[$0].isCapturing } ?? false
       }

@@ -13,6 +13,7 @@ package enum CallResult: String, Sendable, CaseIterable {
   case success = "Success"
   case notUsingCustomVideoSource = "NotUsingCustomVideoSource"
   case videoMuted = "VideoMuted"
+  case noLowStream
   case maxFrameSizeExceeded, unsupportedAspectRatio, notPushing
 
   /// Explanation as a phrase without a capital or a full stop.
@@ -44,6 +45,7 @@ package enum CallResult: String, Sendable, CaseIterable {
     case .videoMuted: "the participant's video is muted"
     case .maxFrameSizeExceeded: "the frame is larger than the client takes"
     case .unsupportedAspectRatio: "the frame is neither 16:9 nor 4:3"
+    case .noLowStream: "no low stream is sent, and nothing else to fall back to is allowed"
     case .notPushing: "the app pushes no frames"
     }
   }

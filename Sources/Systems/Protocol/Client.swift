@@ -121,6 +121,8 @@ package enum ClientEvent: Hashable, Sendable {
   case streamChanged(participant: Int, from: Resolution?, to: Resolution?)
   /// A source stopped.
   case sourceStopped
+  /// The viewer's own camera has started, stopped or changed.
+  case ownCameraChanged
   /// The SFU forwards a source or reports the reason why it does not; repeated when either changes.
   case trackGiven(source: Int)
 }
@@ -137,8 +139,11 @@ package struct ClientSetup: Sendable {
   /// Set if pictures above 360 lines may be received at first.
   package var receives720p: Bool
   package var allowsCustomLayout: Bool
-  /// Senders that the viewer does not receive because of the system's limit.
-  package var leftOut: Set<Int>
+  /// Set if the viewer sends audio or video itself.
+  package var isHost = false
+  /// Other participants with a camera in an order random for this viewer; empty where the system does not choose
+  /// senders.
+  package var senderOrder: [Int] = []
   /// Number of sources in the meeting.
   package var sourceCount: Int
   /// Reason why the device shows no picture-in-picture windows, if any.
@@ -146,7 +151,7 @@ package struct ClientSetup: Sendable {
 
   package init(
     plan: ViewPlan, viewer: Int, ids: [String], names: [String: Int], receives720p: Bool,
-    allowsCustomLayout: Bool, leftOut: Set<Int>, sourceCount: Int
+    allowsCustomLayout: Bool, sourceCount: Int
   ) {
     self.plan = plan
     self.viewer = viewer
@@ -155,6 +160,5 @@ package struct ClientSetup: Sendable {
     self.sourceCount = sourceCount
     self.receives720p = receives720p
     self.allowsCustomLayout = allowsCustomLayout
-    self.leftOut = leftOut
   }
 }

@@ -90,6 +90,8 @@ package struct Roster: Sendable {
   package var sources: [Source]
   /// Receptions by source.
   package var receptions: [Reception]
+  /// Set while the viewer's own camera sends.
+  package var sendsVideo = false
   /// Participants who spoke before the meeting, the last speaker first.
   package var earlierSpeakers: [Int] = []
   /// Fraction of the packets lost on the viewer's downlink, over about the last second.

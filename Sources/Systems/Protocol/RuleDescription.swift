@@ -12,4 +12,25 @@ package struct RuleDescription: Hashable, Sendable {
     self.sentence = sentence
     self.source = source
   }
+
+  /// Rules of every system: limits of a viewer's own.
+  package static let common = [
+    RuleDescription(
+      "ReceiveCap",
+      "The viewer's client accepts no higher rate: its own 'receive-cap', which holds for whole packets; a tenth "
+        + "each is kept for headers and for the variation of encoders.",
+      source: "our model of a client's limit"),
+    RuleDescription(
+      "PolicyReceiveCap",
+      "The policy's 'receive-cap' limits what every client receives, in whole packets; a tenth each is kept for "
+        + "headers and for the variation of encoders.",
+      source: "the web SDK of BlueJeans; the margins are our model"),
+    RuleDescription(
+      "ReceiveGate",
+      "The viewer has not enabled pictures above 360 lines: 'receive-720p' in its capabilities or the timeline.",
+      source: "BlueJeans' custom layout guide; in other systems our model"),
+    RuleDescription(
+      "PictureInPicture", "The picture-in-picture window takes no larger picture.",
+      source: "the vendors' guides to picture in picture"),
+  ]
 }

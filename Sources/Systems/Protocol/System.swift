@@ -40,9 +40,6 @@ package protocol System: Sendable {
   func publisher() -> any Publisher
   /// Creates the client of a viewer.
   func client(_ setup: ClientSetup) -> any Client
-  /// Returns the senders that a viewer receives, a subset of `order`, which is random per viewer; `nil` if the system
-  /// has no such limit.
-  func received(from order: [Int], viewerSends: Bool) -> [Int]?
 }
 
 extension System {
@@ -54,7 +51,6 @@ extension System {
   package func gate(of lowest: Resolution?) -> Resolution { .p360 }
   package func adapted(toClients count: Int) -> any System { self }
   package func publisher() -> any Publisher { OnDemandPublisher() }
-  package func received(from order: [Int], viewerSends: Bool) -> [Int]? { nil }
 }
 
 extension System {

@@ -27,6 +27,8 @@ package struct SystemTraits: Sendable {
   package var keepsMissingPackets = false
   /// `true` if a subscribed stream without an allocated layer stays in the client's list, paused.
   package var keepsStarvedStreams = true
+  /// `true` if a viewer receives no more than some of many senders, chosen at random.
+  package var choosesSenders = false
   /// `true` if publishers of a single encoding follow the worst of its receivers.
   package var mergesFeedback = false
 

@@ -10,6 +10,4 @@ package enum ViewNotion: Hashable, Sendable, CaseIterable {
   case scrolling
   /// A tile that the app hides is off screen.
   case hiding
-  /// A tile that the app hides is off screen, in a grid that follows the screen.
-  case hidingInGrids
 }

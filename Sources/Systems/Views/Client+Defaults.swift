@@ -108,7 +108,8 @@ extension Client {
   /// Returns the subscriptions of the stream request in force.
   private func requestWishes(_ roster: Roster, recentSpeakers window: SimDuration) -> [Wish] {
     let request = screen.sentRequest
-    let assigned = RequestAssignment.participants(for: request, roster, recentSpeakers: window)
+    let assigned = RequestAssignment.participants(
+      for: request, roster, slots: screen.slots, recentSpeakers: window)
     return wishes(for: request, assigned, roster) { request[$0].quality?.resolution }
   }
 
@@ -274,6 +275,7 @@ extension Client {
   ) -> [ClientAction] {
     let isJoined = roster.isJoined
     let actions = isJoined ? sendRequest(roster) : []
+    if isJoined { screen.slots.update(for: screen.sentRequest, roster, recentSpeakers: window) }
     let layout = isJoined ? screen.layout : nil
     screen.seating.choose(layout)
     guard let layout else { return actions }

@@ -38,8 +38,8 @@ package enum SpeakerOrder {
       if let aRecent, let bRecent, aRecent != bRecent { return aRecent > bRecent }
       if a.hasStream != b.hasStream { return a.hasStream }
       if a.isSendingVideo != b.isSendingVideo { return a.isSendingVideo }
-      let aSpoke = a.lastSpokeAt?.nanoseconds ?? -1
-      let bSpoke = b.lastSpokeAt?.nanoseconds ?? -1
+      let aSpoke = a.lastSpokeAt?.nanoseconds ?? .min
+      let bSpoke = b.lastSpokeAt?.nanoseconds ?? .min
       if aSpoke != bSpoke { return aSpoke > bSpoke }
       if a.joinedAt != b.joinedAt { return a.joinedAt < b.joinedAt }
       return a.participant < b.participant
@@ -52,5 +52,26 @@ package enum SpeakerOrder {
   {
     guard let spoke = candidate.lastSpokeAt, candidate.isSpeaking || now - spoke <= window else { return nil }
     return spoke
+  }
+}
+
+extension SpeakerOrder {
+  /// Window of BlueJeans (web SDK); other systems do not document one.
+  package static let defaultWindow = SimDuration.seconds(120)
+
+  /// Returns participants, by index, in the order in which they fill slots. Who spoke before the meeting did so right
+  /// before its beginning [our model].
+  static func sorted(
+    _ remotes: [Int], _ roster: Roster, window: SimDuration, hasStream: (Int) -> Bool = { _ in false }
+  ) -> [Int] {
+    let candidates = remotes.map { remote in
+      let member = roster.members[remote]
+      let earlier = roster.earlierSpeakers.firstIndex(of: remote)
+        .map { SimTime(nanoseconds: -1 - Int64($0)) }
+      return SpeakerCandidate(
+        participant: remote, hasStream: hasStream(remote), isSendingVideo: roster.isCapturing(remote),
+        isSpeaking: member.isSpeaking, lastSpokeAt: member.lastSpokeAt ?? earlier, joinedAt: member.joinedAt)
+    }
+    return sorted(candidates, now: roster.now, window: window).map(\.participant)
   }
 }

@@ -27,6 +27,8 @@ package struct ViewPlan: Sendable {
   package var statesScreen: Bool
   /// Ids of pinned participants.
   package var pins: [String]
+  /// Id of the participant of high priority, in dual-stream systems; `nil` for none.
+  package var highPriority: String?
   /// Set if the default stream type is low, in dual-stream systems; `nil` for the system's default.
   package var defaultStreamIsLow: Bool?
   /// Set if stream types follow the visibility of tiles, in dual-stream systems.

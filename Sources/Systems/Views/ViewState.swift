@@ -37,7 +37,7 @@ package struct ViewState: Sendable {
   /// Streams attached to the app's views.
   var attachments: [(view: String, participant: Int)] = []
   /// Senders that the viewer does not receive because of the system's limit.
-  let leftOut: Set<Int>
+  var leftOut: Set<Int> = []
   package var overrides: StreamOverrides
   let allowsCustomLayout: Bool
   /// Set if the layout is the app's fallback in a meeting that does not support custom ones.
@@ -59,6 +59,7 @@ package struct ViewState: Sendable {
   /// Built-in layout that replaces the request, if selected.
   package var layout: BuiltInLayout?
   package var seating = Seating()
+  package var slots = SpeakerSlots()
   package var isRemoteVideoMuted = false
   var isContentMuted = false
   /// State in the background; `nil` in the foreground.
@@ -78,7 +79,6 @@ package struct ViewState: Sendable {
     viewer = setup.viewer
     receives720p = setup.receives720p
     allowsCustomLayout = setup.allowsCustomLayout
-    leftOut = setup.leftOut
     overrides = StreamOverrides(everybody: setup.plan.override)
     pins = setup.plan.pins.compactMap { setup.names[$0] }
     let sizes = if case .tiles(let stated) = setup.plan.arrangement { stated } else { setup.plan.ownSizes }
@@ -141,7 +141,10 @@ package struct ViewState: Sendable {
   }
 
   /// Clears the request in force, since there is none outside the meeting.
-  mutating func forgetRequest() { sentRequest = [] }
+  mutating func forgetRequest() {
+    sentRequest = []
+    slots = SpeakerSlots()
+  }
 
   /// `true` if the picture-in-picture window follows the dominant speaker.
   var windowFollowsSpeakers: Bool { background?.window?.subject == .automatic }

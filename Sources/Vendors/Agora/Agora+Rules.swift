@@ -12,5 +12,12 @@ extension Agora {
       "The client asks for the high or the low stream by its tiles, and for the low one or none when it "
         + "falls back on a weak downlink.",
       source: "Agora's dual-stream and fallback documents; the timers are our model"),
+    RuleDescription(
+      "AgoraFallback",
+      "The client has fallen back because less than 'fallback-share' (0.95) of the streams' rates was left for "
+        + "'fallback-time' (2 s) on a congested downlink: the fewest users that make the rest fit, those of high "
+        + "priority last. They return one by one in the reverse order, once more than 'recovery-share' (1.1) of the "
+        + "rates has been left for 'recovery-time' (500 ms).",
+      source: "Agora's fallback documents; shares, times and the order are our model"),
   ]
 }

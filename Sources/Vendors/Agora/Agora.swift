@@ -16,7 +16,7 @@ package struct Agora: System {
     events: [
       EventDeclaration(
         "fallback", "the client falls back on a weak downlink, or recovers",
-        detail: "asWished, low or audioOnly")
+        detail: "participant, and asWished, low or audioOnly")
     ], rules: rules)
 
   /// The high stream is always sent (Agora's document on dual stream): on a weak uplink its bit rate falls to a share
@@ -40,12 +40,12 @@ package struct Agora: System {
     }
   }
 
-  /// Streams are requested by type, not size, and only a grid's tiles change type with their visibility.
-  package var traits: SystemTraits { SystemTraits(ignoring: [.stage, .pages, .scrolling, .hiding]) }
+  /// Streams are requested by type, not size.
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.stage])
+    traits.choosesSenders = true
+    return traits
+  }
   package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }
   package func client(_ setup: ClientSetup) -> any Client { AgoraClient(setup, parameters) }
-
-  package func received(from order: [Int], viewerSends: Bool) -> [Int]? {
-    AgoraUserLimit.received(order: order, sends: viewerSends, limit: parameters.userLimit)
-  }
 }

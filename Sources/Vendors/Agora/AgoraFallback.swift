@@ -1,73 +1,117 @@
 package import Quantity
 package import Systems
 
-/// Decides when a client on a weak downlink falls back to low streams or to audio only.
+/// Decides which remote users' streams a client on a weak downlink falls back from, and when they return.
 ///
-/// A state machine, updated with the budget and the rate that each level needs. The levels are Agora's
-/// (`STREAM_FALLBACK_OPTION`); thresholds and times are our model, since none are published.
+/// A state machine, updated with the budget and the rates of the users' streams. The levels are Agora's
+/// (`STREAM_FALLBACK_OPTION`), and so is that users of high priority come last (`setRemoteUserPriority`); thresholds,
+/// times and the choice among equals are our model, since none are published: the fewest fall back that make the rest
+/// fit, the last to join first, and return one by one in the reverse order.
 ///
 /// A low budget alone does not make a downlink weak: an estimate that is still rising from its start, or that no media
 /// exercises, does not reflect the capacity. The downlink must also be congested: it loses packets, or delays them in a
 /// standing queue.
-package struct AgoraFallback: Hashable, Sendable {
-  package enum Level: Int, Hashable, Sendable, Comparable {
-    /// Streams as requested; the name appears in `events.csv`.
+package struct AgoraFallback: Sendable {
+  package enum Level: Hashable, Sendable {
+    /// Stream as requested; the name appears in `events.csv`.
     case asWished
     case low, audioOnly
-
-    package static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
-  package private(set) var level = Level.asWished
+  /// Streams of one remote user.
+  package struct User: Hashable, Sendable {
+    package var participant: Int
+    /// Bit rate of the stream that the client requests.
+    package var wished: BitRate
+    /// Bit rate of the low stream; `nil` where none can be had.
+    package var low: BitRate?
+    /// `true` for a user of high priority.
+    package var isPreferred: Bool
+    package var joinedAt: SimTime
+
+    package init(
+      participant: Int, wished: BitRate, low: BitRate?, isPreferred: Bool = false, joinedAt: SimTime = .zero
+    ) {
+      self.participant = participant
+      self.wished = wished
+      self.low = low
+      self.isPreferred = isPreferred
+      self.joinedAt = joinedAt
+    }
+  }
+
+  /// A user's new level.
+  package struct Change: Hashable, Sendable {
+    package var participant: Int
+    package var level: Level
+
+    package init(_ participant: Int, _ level: Level) {
+      self.participant = participant
+      self.level = level
+    }
+  }
+
+  /// Result of an update.
+  package struct Outcome: Hashable, Sendable {
+    /// Users with another level, in the order in which they fell back or returned.
+    package var changes: [Change] = []
+    /// `true` if the downlink is too weak and nobody has a stream to fall back to; reported once for each shortage.
+    package var hasNoStream = false
+
+    package init(changes: [Change] = [], hasNoStream: Bool = false) {
+      self.changes = changes
+      self.hasNoStream = hasNoStream
+    }
+  }
+
+  /// Step down of a user.
+  private struct Step {
+    var participant: Int
+    /// Level before.
+    var before: Level
+    /// Time since which the budget has had room for undoing it and all later ones; `nil` while it has none.
+    var strongSince: SimTime?
+  }
+
+  /// Steps that have not been undone, the last one at the end; a user may have taken two.
+  private var fallen: [Step] = []
+  private var levels: [Int: Level] = [:]
   private var weakSince: SimTime?
-  private var strongSince: SimTime?
+  private var hasReported = false
   private let parameters: AgoraParameters
 
   package init(parameters: AgoraParameters) { self.parameters = parameters }
 
-  /// Updates the level.
+  package func level(of participant: Int) -> Level { levels[participant] ?? .asWished }
+
+  /// Forgets a user who has left.
+  package mutating func remove(_ participant: Int) {
+    fallen.removeAll { $0.participant == participant }
+    levels[participant] = nil
+  }
+
+  /// Updates the levels.
   ///
   /// - Parameters:
   ///   - budget: current video budget.
-  ///   - requested: total bit rate of all streams as requested.
-  ///   - low: total bit rate of all low streams.
+  ///   - fixed: bit rate of the streams that never fall back.
   ///   - isCongested: `true` if the downlink is congested, see ``isCongested(_:)``.
   ///   - now: monotonic across calls.
-  /// - Returns: the level in force from now on.
   package mutating func update(
-    budget: BitRate, requested: BitRate, low: BitRate, isCongested: Bool = true, now: SimTime
-  ) -> Level {
-    let deepest: Level =
-      switch parameters.fallback {
-      case .disabled: .asWished
-      case .low: .low
-      case .audioOnly: .audioOnly
-      }
-    let budget = Double(budget.bitsPerSecond)
-    if level < deepest, isCongested, budget < requiredRate(level, requested, low) * parameters.fallbackShare {
-      let since = weakSince ?? now
-      weakSince = since
-      if now - since >= parameters.fallbackTime {
-        level = Level(rawValue: level.rawValue + 1) ?? level
-        weakSince = nil
-      }
-    } else {
+    budget: BitRate, users: [User], fixed: BitRate = .zero, isCongested: Bool = true, now: SimTime
+  ) -> Outcome {
+    let required = users.reduce(fixed) { $0 + rate(of: $1, at: level(of: $1.participant)) }
+    let isWeak = budget < required.scaled(by: parameters.fallbackShare)
+    if !isWeak { hasReported = false }
+    guard isWeak, isCongested else {
       weakSince = nil
+      return recover(budget, required, users, at: now)
     }
-    if level > .asWished {
-      let above = Level(rawValue: level.rawValue - 1) ?? .asWished
-      if budget > requiredRate(above, requested, low) * parameters.recoveryShare {
-        let since = strongSince ?? now
-        strongSince = since
-        if now - since >= parameters.recoveryTime {
-          level = above
-          strongSince = nil
-        }
-      } else {
-        strongSince = nil
-      }
-    }
-    return level
+    for place in fallen.indices { fallen[place].strongSince = nil }
+    let since = weakSince ?? now
+    weakSince = since
+    guard now - since >= parameters.fallbackTime else { return Outcome() }
+    return fallBack(users, required - budget)
   }
 
   /// Checks whether a downlink shows congestion; always `true` if its estimate is known to be the capacity.
@@ -76,12 +120,74 @@ package struct AgoraFallback: Hashable, Sendable {
     return signs.loss >= parameters.fallbackLoss || signs.queueDelay >= parameters.fallbackDelay
   }
 
-  /// Returns the bit rate that a level needs [bit/s].
-  private func requiredRate(_ level: Level, _ requested: BitRate, _ low: BitRate) -> Double {
+  // MARK: Falling back
+
+  private mutating func fallBack(_ users: [User], _ shortage: BitRate) -> Outcome {
+    let steps: [Level] =
+      switch parameters.fallback {
+      case .disabled: []
+      case .low: [.low]
+      case .audioOnly: [.low, .audioOnly]
+      }
+    for step in steps {
+      let choice = FallbackChoice(users.compactMap { candidate($0, for: step) })
+      let chosen = choice.fewest(saving: shortage)
+      guard !chosen.isEmpty else { continue }
+      for participant in chosen {
+        fallen.append(Step(participant: participant, before: level(of: participant)))
+        levels[participant] = step
+      }
+      weakSince = nil
+      return Outcome(changes: chosen.map { Change($0, step) })
+    }
+    let isStuck = !steps.isEmpty && users.contains { isWithoutStream($0) }
+    defer { hasReported = hasReported || isStuck }
+    return Outcome(hasNoStream: isStuck && !hasReported)
+  }
+
+  /// Returns a user with what a step saves; `nil` where it saves nothing.
+  private func candidate(_ user: User, for step: Level) -> FallbackChoice.Candidate? {
+    let level = level(of: user.participant)
+    guard level != step, level != .audioOnly, step != .low || user.low != nil else { return nil }
+    let (before, after) = (rate(of: user, at: level), rate(of: user, at: step))
+    guard after < before else { return nil }
+    return FallbackChoice.Candidate(user: user, saving: before - after)
+  }
+
+  private func isWithoutStream(_ user: User) -> Bool {
+    user.low == nil && user.wished > .zero && level(of: user.participant) == .asWished
+  }
+
+  // MARK: Recovery
+
+  /// Undoes the last step once the budget has had room for that long enough; steps are undone one at a time.
+  private mutating func recover(_ budget: BitRate, _ required: BitRate, _ users: [User], at now: SimTime)
+    -> Outcome
+  {
+    var needed = required
+    var levels = levels
+    for place in fallen.indices.reversed() {
+      let step = fallen[place]
+      if let user = users.first(where: { $0.participant == step.participant }) {
+        needed += rate(of: user, at: step.before) - rate(of: user, at: levels[step.participant] ?? .asWished)
+        levels[step.participant] = step.before
+      }
+      let isStrong = budget > needed.scaled(by: parameters.recoveryShare)
+      fallen[place].strongSince = isStrong ? step.strongSince ?? now : nil
+    }
+    guard let last = fallen.last, let since = last.strongSince, now - since >= parameters.recoveryTime else {
+      return Outcome()
+    }
+    fallen.removeLast()
+    self.levels[last.participant] = last.before == .asWished ? nil : last.before
+    return Outcome(changes: [Change(last.participant, last.before)])
+  }
+
+  private func rate(of user: User, at level: Level) -> BitRate {
     switch level {
-    case .asWished: Double(requested.bitsPerSecond)
-    case .low: Double(low.bitsPerSecond)
-    case .audioOnly: 0
+    case .asWished: user.wished
+    case .low: user.low.map { min($0, user.wished) } ?? user.wished
+    case .audioOnly: .zero
     }
   }
 }

@@ -5,7 +5,7 @@ import Systems
 struct AgoraRequests {
   private enum Change {
     case streamType(participant: Int, low: Bool)
-    case level(AgoraFallback.Level)
+    case level(participant: Int, AgoraFallback.Level)
   }
 
   /// Pending changes in order of due time, which is the order of the calls.
@@ -15,7 +15,8 @@ struct AgoraRequests {
   private var called: [Int: Bool] = [:]
   /// Stream types in force, by participant; only those that differ from the default.
   private var inForce: [Int: Bool] = [:]
-  private(set) var level = AgoraFallback.Level.asWished
+  /// Fallbacks in force, by participant.
+  private var levels: [Int: AgoraFallback.Level] = [:]
 
   /// Creates the initial requests.
   ///
@@ -30,6 +31,12 @@ struct AgoraRequests {
   /// Checks whether the type in force for a participant is low.
   func isLow(_ participant: Int) -> Bool { inForce[participant] ?? defaultIsLow }
 
+  /// Returns the level in force for a participant.
+  func level(of participant: Int) -> AgoraFallback.Level { levels[participant] ?? .asWished }
+
+  /// `true` while somebody's stream has fallen back.
+  var hasFallbacks: Bool { !levels.isEmpty }
+
   /// Time at which the next pending call takes effect; `nil` if none is pending.
   var nextDue: SimTime? { pending.first?.due }
 
@@ -40,7 +47,9 @@ struct AgoraRequests {
     append(.streamType(participant: participant, low: low), due)
   }
 
-  mutating func setLevel(_ level: AgoraFallback.Level, due: SimTime) { append(.level(level), due) }
+  mutating func setLevel(of participant: Int, _ level: AgoraFallback.Level, due: SimTime) {
+    append(.level(participant: participant, level), due)
+  }
 
   private mutating func append(_ change: Change, _ due: SimTime) {
     pending.append((max(due, pending.last?.due ?? due), change))
@@ -52,17 +61,21 @@ struct AgoraRequests {
     for (_, change) in pending[..<count] {
       switch change {
       case .streamType(let participant, let low): inForce[participant] = low
-      case .level(let next): level = next
+      case .level(let participant, let next): levels[participant] = next == .asWished ? nil : next
       }
     }
     pending.removeFirst(count)
   }
 
-  /// Sets a participant's stream type at once and drops pending calls for it.
+  /// Sets a participant's stream type at once, without a fallback, and drops pending calls for it.
   mutating func reset(_ participant: Int, low: Bool) {
     pending.removeAll {
-      if case .streamType(participant, _) = $0.change { true } else { false }
+      switch $0.change {
+      case .streamType(participant, _), .level(participant, _): true
+      case .streamType, .level: false
+      }
     }
+    levels[participant] = nil
     called[participant] = low
     inForce[participant] = low
   }

@@ -3,15 +3,42 @@ import Systems
 /// Limits the streams received in a channel with more senders than Agora recommends.
 ///
 /// Source: "How many users can Agora Video SDK support": beyond 17 senders each user gets a random 17 of the streams.
-/// With 18 hosts each misses one, so a host's own stream counts; an audience member receives 17.
-package enum AgoraUserLimit {
-  /// Returns the senders that a user receives, in ascending order.
+/// With 18 hosts each misses one, so a host's own stream counts; an audience member receives 17. A stream that is
+/// received stays while it is sent, and a place that becomes free goes to the next in the user's order [our model].
+package struct AgoraUserLimit: Sendable {
+  /// Maximum number of streams, including the user's own.
+  private let limit: Int
+  /// Participants with a camera, in an order random for this user.
+  private let order: [Int]
+  /// Senders received now.
+  package private(set) var received: [Int] = []
+
+  package init(_ limit: Int, order: [Int]) {
+    self.limit = limit
+    self.order = order
+  }
+
+  /// `true` if the user's own stream, or another one, takes somebody's place.
+  package var isReached: Bool { received.count + 1 >= limit }
+
+  /// Follows the senders in the channel.
   ///
   /// - Parameters:
-  ///   - order: all other senders, in an order random for this user.
-  ///   - sends: `true` if the user sends too.
-  ///   - limit: maximum number of streams, including the user's own.
-  package static func received(order: [Int], sends: Bool, limit: Int) -> [Int] {
-    order.prefix(max(0, limit - (sends ? 1 : 0))).sorted()
+  ///   - others: participants present whose video is on, except the user.
+  ///   - sends: `true` while the user's own video is on.
+  /// - Returns: those of them whom the user misses.
+  package mutating func update(others: [Int], sends: Bool) -> Set<Int> {
+    let room = max(0, limit - (sends ? 1 : 0))
+    guard others.count > room else {
+      received = others
+      return []
+    }
+    let senders = order.filter(others.contains)
+    let (staying, missed) = (senders.filter(received.contains), senders.filter { !received.contains($0) })
+    received = Array((staying + missed).prefix(room))
+    return Set(senders).subtracting(received)
   }
+
+  /// Forgets the channel.
+  package mutating func leave() { received = [] }
 }

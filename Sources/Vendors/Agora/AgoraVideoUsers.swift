@@ -1,11 +1,20 @@
+import Quantity
 import Systems
 
-/// Remote users on the grid of Agora's scalable-UI guide, in the order in which their video began, with the state of
-/// their tiles.
+/// Remote users whose video has begun, in the order in which it did, with the state of their tiles.
 ///
 /// Users present when the viewer joins are in the order of their own joining [our model: the guide's order is that of
-/// their first decoded frames]. The viewer's own tile precedes them.
+/// their first decoded frames]. In the guide's grid the viewer's own tile precedes them.
 struct AgoraVideoUsers {
+  /// Tile of a user.
+  struct Cell {
+    var participant: Int
+    /// Set if it was on the screen at any moment since the last update.
+    var passes: Bool
+    /// Set if it is on the screen now.
+    var stays: Bool
+  }
+
   /// Beginning or end of a tile's display (`willDisplay`, `didEndDisplaying`).
   enum Change: Hashable {
     case displayed(Int)
@@ -41,17 +50,15 @@ struct AgoraVideoUsers {
     everDisplayed.contains(participant) && !displayed.contains(participant)
   }
 
-  /// Updates the displayed tiles and returns the changes.
+  /// Updates the displayed tiles and returns the changes, in the order of the list.
   ///
-  /// - Parameters:
-  ///   - passes: returns `true` if the tile of a user, by its place in the list, was on the screen at any moment since
-  ///     the last update.
-  ///   - stays: returns `true` if the tile is on the screen now.
-  mutating func update(passes: (Int) -> Bool, stays: (Int) -> Bool) -> [Change] {
+  /// - Parameter cells: tiles of the view; a user without one has none.
+  mutating func update(_ cells: [Cell]) -> [Change] {
     var changes: [Change] = []
-    for (place, participant) in list.enumerated() {
-      let isNow = stays(place)
-      if !displayed.contains(participant), isNow || passes(place) {
+    for participant in list {
+      let cell = cells.first { $0.participant == participant }
+      let isNow = cell?.stays ?? false
+      if !displayed.contains(participant), isNow || cell?.passes ?? false {
         changes.append(.displayed(participant))
         displayed.insert(participant)
         everDisplayed.insert(participant)

@@ -30,7 +30,7 @@ package struct BlueJeans: System {
 
   package var traits: SystemTraits {
     // Requested streams arrive whether or not they are on screen.
-    var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding, .hidingInGrids])
+    var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding])
     traits.receiveCap = parameters.receiveCap
     traits.sendCap = parameters.sendCap
     // "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).

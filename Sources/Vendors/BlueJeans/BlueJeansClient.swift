@@ -106,7 +106,7 @@ struct BlueJeansClient: Client {
   private func absentStreams(since before: [StreamRequest], _ roster: Roster) -> [ClientAction] {
     func asked(_ request: [StreamRequest]) -> [Int] {
       RequestAssignment.participants(
-        for: request, roster, recentSpeakers: parameters.recentSpeakerWindow
+        for: request, roster, slots: screen.slots, recentSpeakers: parameters.recentSpeakerWindow
       ).compactMap { $0 }
     }
     let known = asked(before)

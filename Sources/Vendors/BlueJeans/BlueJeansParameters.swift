@@ -14,8 +14,8 @@ package struct BlueJeansParameters: Parameterized {
     case larger = "720p15"
   }
 
-  package var receiveCap = RateLimit.kilobits(2400)
-  package var sendCap = RateLimit.kilobits(2400)
+  package var receiveCap = RateLimit.unlimited
+  package var sendCap = RateLimit.unlimited
   package var reactionDelay = SimDuration.milliseconds(300)
   package var rampTime = SimDuration.seconds(2)
   package var recentSpeakerWindow = SimDuration.seconds(120)
@@ -28,11 +28,13 @@ package struct BlueJeansParameters: Parameterized {
 
   package static let parameters: [ParameterDeclaration<Self>] = [
     .limit(
-      "receive-cap", \.receiveCap, unlimited: "none", "maximum video bit rate that a client receives",
-      source: "web SDK: 2400 kbps with several streams, 1200 otherwise; 100 to 4096 accepted"),
+      "receive-cap", \.receiveCap, unlimited: "none",
+      "maximum video bit rate that a client receives, RTP headers included",
+      source:
+        "custom layouts document none; the web SDK's own are 2400 kbps with several streams, 1200 otherwise"),
     .limit(
       "send-cap", \.sendCap, unlimited: "none", "maximum video bit rate that a participant sends",
-      source: "web SDK (RTCEncodingManager)"),
+      source: "custom layouts document none; 2400 kbps in the web SDK (RTCEncodingManager)"),
     .duration(
       "reaction-delay", \.reactionDelay, "delay from a change of participants or layout to a new request",
       source: "web SDK"),

@@ -28,8 +28,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
     let candidates = wishes.map { candidateLayers(of: $0) }
     // Index of the selected layer; -1 for none.
     var selected = [Int](repeating: -1, count: wishes.count)
-    let limit = min(cap, parameters.receiveCap)
-    let allowed = min(budget, limit)
+    let allowed = min(budget, cap)
     var left = allowed
     // Beyond the cap a larger budget does not change the allocation.
     var fit = BudgetMargin()
@@ -52,7 +51,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
       if selected[index] >= ceilings[index].layer, let other = ceilings[index].holder {
         step = max(step, Self.cost(candidates[other], selected[other]))
       }
-      return .short(wishes[index], layer, missing: left.excess(of: step), room: limit.room(above: allowed))
+      return .short(wishes[index], layer, missing: left.excess(of: step), room: cap.room(above: allowed))
     }
   }
 

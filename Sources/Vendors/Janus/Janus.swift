@@ -32,7 +32,7 @@ package struct Janus: System {
 
   package var traits: SystemTraits {
     // Sources off screen stay subscribed.
-    var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding, .hidingInGrids])
+    var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding])
     traits.followsReceiveCap = parameters.allocation
     traits.forwarding = forwarding
     return traits

@@ -55,7 +55,7 @@ struct StreamClient: Client {
       }
       return []
     case .sourceStopped: return [.postpone(by: parameters.fast)]
-    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .trackGiven: return actions
+    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .ownCameraChanged, .trackGiven: return actions
     }
   }
 

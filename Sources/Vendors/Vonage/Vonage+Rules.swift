@@ -13,5 +13,9 @@ extension Vonage {
       "VonageClient",
       "The client no longer subscribes to the video.",
       source: "Vonage's documents on subscribers"),
+    RuleDescription(
+      "AudioFallback",
+      "The subscriber has fallen back to audio alone, because the budget did not cover the streams' minimums.",
+      source: "Vonage's audio fallback guides; the thresholds are our model"),
   ]
 }

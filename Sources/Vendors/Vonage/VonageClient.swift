@@ -89,7 +89,8 @@ struct VonageClient: Client {
   }
 
   func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
-    var format = VideoFormat(window.size, framesPerSecond: 30)
+    let upright = window.size.turned(like: roster.sources[source].capture.resolution)
+    var format = VideoFormat(upright, framesPerSecond: 30)
     if !roster.sources[source].isScreen {
       let preferred = preferred(
         by: roster.sources[source].participant, of: format, source: roster.sources[source], tile: window.size)
@@ -111,6 +112,7 @@ struct VonageClient: Client {
       for: source, format, tile: tile, visibility: isHidden || isAudioOnly ? .hidden : .onScreen,
       absence: isAudioOnly && !isHidden ? .bandwidth : nil)
     wish.keepFrameRate()
+    if isAudioOnly, !isHidden { wish.clientRule = "AudioFallback" }
     if isAudioOnly, !isHidden { wish.withheld = VonagePolicy.preferredRate(of: wish) }
     return wish
   }

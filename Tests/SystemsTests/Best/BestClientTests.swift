@@ -32,7 +32,7 @@ struct BestClientTests {
     Best(.init()).client(
       ClientSetup(
         plan: plan, viewer: 0, ids: ["v", "a", "b"], names: ["v": 0, "a": 1, "b": 2], receives720p: true,
-        allowsCustomLayout: true, leftOut: [], sourceCount: 2))
+        allowsCustomLayout: true, sourceCount: 2))
   }
 
   @Test func aTileTakesLargerPicturesThanItself() {

@@ -44,7 +44,7 @@ struct GSOClientTests {
     return GSO(GSOParameters()).client(
       ClientSetup(
         plan: plan, viewer: 2, ids: ["a", "b", "v"], names: ["a": 0, "b": 1, "v": 2], receives720p: true,
-        allowsCustomLayout: true, leftOut: [], sourceCount: 3))
+        allowsCustomLayout: true, sourceCount: 3))
   }
 
   private func tile(_ id: String, _ width: Int, _ height: Int) -> ViewPlan.TileSize {

@@ -40,7 +40,7 @@ struct JanusClientTests {
     ClientSetup(
       plan: ViewPlan(arrangement: arrangement, screen: Screen(width: 1280, height: 720, scale: 1)), viewer: 3,
       ids: ["a", "b", "c", "v"], names: ["a": 0, "b": 1, "c": 2, "v": 3], receives720p: true,
-      allowsCustomLayout: true, leftOut: [], sourceCount: 4)
+      allowsCustomLayout: true, sourceCount: 4)
   }
 
   private func signals(

@@ -18,7 +18,7 @@ private struct Room {
     client = Jitsi(parameters).client(
       ClientSetup(
         plan: plan, viewer: 0, ids: ids, names: ["v": 0, "a": 1, "b": 2, "c": 3, "d": 4], receives720p: true,
-        allowsCustomLayout: true, leftOut: [], sourceCount: 5))
+        allowsCustomLayout: true, sourceCount: 5))
     // Sources: a's camera 0, a's screen 1, b 2, c 3, d 4.
     let cameras = [nil, 0, 2, 3, 4]
     let members = ids.enumerated().map { number, id in

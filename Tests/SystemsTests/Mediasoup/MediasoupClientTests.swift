@@ -38,7 +38,6 @@ struct MediasoupClientTests {
     return Mediasoup(parameters).client(
       ClientSetup(
         plan: plan, viewer: 0, ids: ids, names: names, receives720p: true, allowsCustomLayout: true,
-        leftOut: [],
         sourceCount: 4))
   }
 

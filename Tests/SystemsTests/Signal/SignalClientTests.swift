@@ -37,7 +37,6 @@ struct SignalClientTests {
     return Signal(SignalParameters()).client(
       ClientSetup(
         plan: plan, viewer: 0, ids: ids, names: names, receives720p: true, allowsCustomLayout: true,
-        leftOut: [],
         sourceCount: 4))
   }
 

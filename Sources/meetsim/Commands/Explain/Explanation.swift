@@ -111,7 +111,7 @@ extension Explanation {
     _ progress: (String) -> Void
   ) throws {
     let decision = try run.decision(viewer: viewer, source: source, at: moment)
-    let rules = type(of: run.plan.system).description.rules
+    let rules = type(of: run.plan.system).description.rules + RuleDescription.common
     let threshold = Self.threshold(of: decision)
     self.init(
       viewer: viewer, source: source, moment: moment, decision: decision,

@@ -1,0 +1,38 @@
+import Quantity
+
+/// Participants in the slots of a stream request, which follow the speakers.
+///
+/// Whoever begins to speak takes the first slot and moves the others down. While nobody does, everybody keeps the slot,
+/// and a free one goes to the next in the order of speakers; nobody gives way to somebody whose camera comes on [our
+/// model; BlueJeans documents that slots show the most recent speakers].
+struct SpeakerSlots: Sendable {
+  /// Participants in the slots, the first slot first.
+  private var holders: [Int] = []
+  /// Speeches that the slots have followed: their starts, by participant.
+  private var followed: [SimTime?] = []
+
+  /// Returns the participants in a request's slots from now on.
+  func next(for request: [StreamRequest], _ roster: Roster, recentSpeakers window: SimDuration) -> [Int] {
+    let named = RequestAssignment.named(in: request, roster)
+    let order = SpeakerOrder.sorted(
+      roster.othersWithCamera.filter { !named.contains($0) && roster.isCapturing($0) }, roster, window: window
+    )
+    let speakers = order.filter { hasBegun($0, roster) }
+    let staying = holders.filter { order.contains($0) && !speakers.contains($0) }
+    let rest = order.filter { !speakers.contains($0) && !staying.contains($0) }
+    return Array((speakers + staying + rest).prefix(request.count { $0.subject == .slot }))
+  }
+
+  /// Reassigns the slots.
+  mutating func update(for request: [StreamRequest], _ roster: Roster, recentSpeakers window: SimDuration) {
+    holders = next(for: request, roster, recentSpeakers: window)
+    followed = roster.members.map(\.lastSpokeAt)
+  }
+
+  /// Checks whether a participant has begun to speak since the last update, or speaks without a slot.
+  private func hasBegun(_ participant: Int, _ roster: Roster) -> Bool {
+    let member = roster.members[participant]
+    guard let start = member.lastSpokeAt, participant < followed.count else { return false }
+    return followed[participant] != start || member.isSpeaking && !holders.contains(participant)
+  }
+}

@@ -1,0 +1,137 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+/// Stream types that follow what is on the screen, in every view of tiles.
+@Suite("Agora's dual stream by visibility")
+struct AgoraDisplayMeetingTests {
+  private func meeting(
+    _ view: String, _ timeline: String, default stream: String = "low", dualStream: String = "enable",
+    estimator: String = "oracle", people: String = ""
+  ) throws -> MemorySink {
+    let text = """
+      name: display
+      duration: 17s
+      policy: {name: agora, dual-stream: \(dualStream), default-stream: \(stream)}
+      estimator: \(estimator)
+      participants:
+        - {id: me, view: {\(view)}}
+        - {id: user, count: 12, publish: {camera: {capture: 640x360@15}, audio: false}}
+      \(people)
+      timeline: [\(timeline)]
+      """
+    return try Meetings.run(Meetings.scenario(text)).tables
+  }
+
+  /// The users of whom `me` decodes a height at a second, by number; an empty height for none.
+  private func users(_ tables: MemorySink, at second: Int, _ height: String = "360") -> [Int] {
+    tables.rows(of: .streams).filter {
+      $0["viewer"] == "me" && $0["time_s"] == "\(second).000" && $0["frame_height_px"] == height
+    }.compactMap { Int($0["source"].dropFirst(5)) }
+  }
+
+  /// By view: who is on the screen at first, the call, and who is on the screen then.
+  private static let views: [(view: String, first: [Int], call: String, back: String, then: [Int])] = [
+    // Rows of three at 0, 130, 260 … points behind the own tile: the third ends at 380. From 170 on, the limit of 13 tiles,
+    // 300 points show rows 2 to 4.
+    (
+      "container: {kind: grid, columns: 3, size: 120x120, spacing: 10}, screen: 390x300",
+      [1, 2, 3, 4, 5, 6, 7, 8],
+      "scroll: 340", "scroll: 0", [6, 7, 8, 9, 10, 11, 12]
+    ),
+    // The third of three columns is beyond the screen's width.
+    (
+      "container: {kind: grid, columns: 3, size: 100x100, spacing: 0, own-tile: false}, screen: 200x100",
+      [1, 2],
+      "scroll: 100", "scroll: 0", [4, 5]
+    ),
+    (
+      "container: {kind: list, size: 200x100, spacing: 0, own-tile: false}, screen: 200x250", [1, 2, 3],
+      "scroll: 300", "scroll: 0", [4, 5, 6]
+    ),
+    (
+      "container: {kind: row, size: 100x100, spacing: 0, own-tile: false}, screen: 250x200", [1, 2, 3],
+      "scroll: 300", "scroll: 0", [4, 5, 6]
+    ),
+    ("everybody: 160x160, per-page: 5", [1, 2, 3, 4, 5], "page: 3", "page: 1", [11, 12]),
+    (
+      "tiles: {user-1: 160x160, user-2: 160x160, user-7: 160x160}, per-page: 2", [1, 2], "page: 2", "page: 1",
+      [7]
+    ),
+  ]
+
+  @Test(arguments: views.indices, ["oracle", "gcc"])
+  func displayedTilesAreHighAndOthersLow(place: Int, estimator: String) throws {
+    let (view, first, call, back, then) = Self.views[place]
+    let tables = try meeting(
+      view, "{at: 6.13s, participant: me, \(call)}, {at: 11.27s, participant: me, \(back)}",
+      estimator: estimator)
+    for (second, expected) in [(6, first), (11, then), (16, first)] {
+      #expect(users(tables, at: second) == expected, "\(view) \(second) s")
+      let low = users(tables, at: second, "108")
+      let wanted = view.hasPrefix("tiles") ? [1, 2, 7] : Array(1...12)
+      #expect(low == wanted.filter { !expected.contains($0) }, "\(view) \(second) s")
+    }
+  }
+
+  /// A default of high is that of tiles that were never on the screen: whoever has left it is low.
+  @Test(arguments: views.indices.prefix(5))
+  func tilesThatWereNeverDisplayedKeepTheDefault(place: Int) throws {
+    let (view, first, call, _, then) = Self.views[place]
+    let tables = try meeting(view, "{at: 6.13s, participant: me, \(call)}", default: "high")
+    #expect(users(tables, at: 6) == Array(1...12), "\(view)")
+    #expect(users(tables, at: 11, "108") == first.filter { !then.contains($0) }, "\(view)")
+  }
+
+  /// A scroll of half a second past 1.1 and 1.2 shows every tile for a moment; a jump shows none on its way.
+  @Test(arguments: [("scroll: {to: 950, for: 500 ms}", Array(1...9)), ("scroll: 950", [1, 2, 3])])
+  func aScrollDisplaysWhatItPasses(call: String, low: [Int]) throws {
+    let tables = try meeting(
+      "container: {kind: list, size: 200x100, spacing: 0, own-tile: false}, screen: 200x250",
+      "{at: 6.13s, participant: me, \(call)}", default: "high")
+    // The last screen begins at 950: users 10 to 12.
+    #expect(users(tables, at: 11, "108") == low)
+  }
+
+  @Test func aHiddenTileLeavesTheScreen() throws {
+    let tables = try meeting(
+      "everybody: 160x160",
+      "{at: 5.4s, participant: me, hide: user-3}, {at: 10.4s, participant: me, show: user-3}")
+    #expect(users(tables, at: 5, "108") == [])
+    #expect(users(tables, at: 9, "108") == [3])
+    #expect(users(tables, at: 14) == Array(1...12))
+  }
+
+  /// Without a low stream nothing comes of a tile that has left the screen; one that was never on it keeps the default.
+  @Test(arguments: ["disable", "auto"])
+  func withoutALowStreamNothingComesFromBeyondTheScreen(dualStream: String) throws {
+    let tables = try meeting(
+      "everybody: 160x160, per-page: 5",
+      "{at: 6.13s, participant: me, page: 2}, {at: 11.27s, participant: me, page: 1}", default: "high",
+      dualStream: dualStream)
+    #expect(users(tables, at: 11, "") == [1, 2, 3, 4, 5])
+    #expect(users(tables, at: 11) == Array(6...12))
+    #expect(users(tables, at: 16, "") == Array(6...10))
+    let hidden = tables.stream(viewer: "me", source: "user-1")[10]
+    #expect(hidden["limitation"] == "off-screen" && hidden["bitrate_bps"] == "0")
+  }
+
+  /// Who comes late is behind the others: low beyond the screen, high on it, whenever that is.
+  @Test func whoComesLateFollowsTheScreenToo() throws {
+    let tables = try meeting(
+      "container: {kind: list, size: 200x100, spacing: 0, own-tile: false}, screen: 200x250",
+      "{at: 10.21s, participant: me, scroll: 1200}",
+      people: "  - {id: later, join: 5.77s, publish: {camera: {capture: 640x360@15}, audio: false}}")
+    let rows = tables.stream(viewer: "me", source: "later")
+    #expect(rows.first { $0["time_s"] == "9.000" }?["frame_height_px"] == "108")
+    #expect(rows.last?["frame_height_px"] == "360" && rows.last?["limitation"] == "none")
+  }
+
+  /// An app that does not follow the screen leaves every stream as it is.
+  @Test func anAppMayLeaveTheStreamsAlone() throws {
+    let tables = try meeting(
+      "everybody: 160x160, per-page: 5, follow-screen: false", "{at: 6.13s, participant: me, page: 2}")
+    #expect(users(tables, at: 11, "108") == Array(1...12))
+  }
+}

@@ -1,0 +1,86 @@
+import Meeting
+import Metrics
+import TestSupport
+import Testing
+
+/// Who is in the slots of a stream request, and who takes them.
+@Suite("Slots of recent speakers")
+struct SpeakerSlotMeetingTests {
+  /// Three slots of different sizes in a meeting of five cameras, of which some may be off, and one to come.
+  private func slots(
+    policy: String = "bluejeans", order: String = "", off: [String] = [], _ timeline: String,
+    estimator: String = "oracle", duration: Int = 20
+  ) throws -> [Int: [String]] {
+    let people = ["a", "b", "c", "d", "e"].map { id in
+      "  - {id: \(id), publish: {camera: {capture: 360p30\(off.contains(id) ? ", on: false" : "")}}}\n"
+    }.joined()
+    let text = """
+      name: slots
+      duration: \(duration)s
+      policy: \(policy)
+      estimator: \(estimator)
+      \(order)
+      participants:
+      \(people)  - {id: late, join: 9.31s, publish: {camera: 360p30}}
+        - id: v
+          view:
+            request:
+              - {quality: 360p30, priority: high}
+              - {quality: 180p15, priority: medium}
+              - {quality: 90p15, priority: low}
+      timeline: [\(timeline)]
+      """
+    let tables = try Meetings.run(Meetings.scenario(text)).tables
+    var found: [Int: [String]] = [:]
+    for row in tables.rows(of: .streams) where row["viewer"] == "v" {
+      guard let height = row.integerIfPresent("requested_height_px") else { continue }
+      found[Int(row.number("time_s")), default: []].append("\(1000 - height)\(row["source"])")
+    }
+    return found.mapValues { $0.sorted().map { String($0.dropFirst(3)) } }
+  }
+
+  /// The last speakers before the meeting sit in its slots until somebody speaks.
+  @Test(arguments: ["bluejeans", "vonage", "livekit", "mediasoup"], ["oracle", "gcc"])
+  func speechOrderCountsBeforeAnybodyHasSpoken(policy: String, estimator: String) throws {
+    let slots = try slots(
+      policy: policy, order: "speech-order: [e, c, a]", "{at: 12.4s, participant: d, speaks: 2s}",
+      estimator: estimator)
+    #expect(slots[6] == ["e", "c", "a"] && slots[12] == ["e", "c", "a"])
+    #expect(slots[16] == ["d", "e", "c"])
+  }
+
+  /// Nobody gives way to a camera that comes on, or to somebody who comes late.
+  @Test func whoSitsStaysWhileNobodySpeaks() throws {
+    let slots = try slots(
+      off: ["a", "b"], "{at: 6.2s, participant: a, unmute: video}, {at: 7.7s, participant: b, unmute: video}")
+    for second in 2...20 { #expect(slots[second] == ["c", "d", "e"], "\(second) s") }
+  }
+
+  /// A place that becomes free is the next one's; who returns to the camera finds it taken, and keeps away until speaking.
+  @Test func aFreeSlotIsTakenAndKept() throws {
+    let slots = try slots(
+      """
+      {at: 4.2s, participant: b, mute: video}, {at: 8.2s, participant: b, unmute: video},
+      {at: 12.2s, participant: b, speaks: 1s}, {at: 16.2s, participant: a, leave: true}
+      """)
+    #expect(slots[3] == ["a", "b", "c"])
+    #expect(slots[7] == ["a", "c", "d"] && slots[11] == ["a", "c", "d"])
+    #expect(slots[15] == ["b", "a", "c"])
+    #expect(slots[19] == ["b", "c", "d"] || slots[19] == ["b", "c", "e"], "\(slots[19] ?? [])")
+  }
+
+  /// Who speaks takes the first slot and moves the others down; who spoke with the camera off takes none by its coming on.
+  @Test func speakersComeFirst() throws {
+    let slots = try slots(
+      off: ["e"],
+      """
+      {at: 3.3s, participant: d, speaks: 1s}, {at: 6.4s, participant: a, speaks: 1s},
+      {at: 9.5s, participant: e, speaks: 1s}, {at: 12.2s, participant: e, unmute: video},
+      {at: 15.1s, participant: e, speaks: 1s}
+      """)
+    #expect(slots[6] == ["d", "a", "b"])
+    #expect(slots[9] == ["a", "d", "b"])
+    #expect(slots[14] == ["a", "d", "b"])
+    #expect(slots[19] == ["e", "a", "d"])
+  }
+}
