@@ -104,7 +104,7 @@ extension Allocator {
   package func limitPadding(
     of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate
   ) {
-    let isShort = budgets[viewer].given < wholeRate(of: viewer)
+    let isShort = budgets[viewer].given < max(wholeRate(of: viewer), budgets[viewer].withheld)
     switch goal {
     case .nextLayer: break
     case .estimate:

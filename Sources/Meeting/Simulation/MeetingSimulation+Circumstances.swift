@@ -41,7 +41,9 @@ extension MeetingSimulation {
     let bearable = publishers.sources[source].demand.bearable
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
     if !bearable.admits(uplink), !isSlow {
-      return own.map(bearable.admits) ?? false ? nil : .init(format, because: .policy)
+      // By the server's present rates: one that has risen has not reached the sender yet.
+      let least = sfu.allocator.bearableRate(of: source)
+      return own.map(least.admits) ?? false ? nil : .init(format, because: .policy)
     }
     // If a receiver has lowered the rate below what the uplink carries, its own limitation is the one in its grant.
     if isSlow, let own, own < uplink { return nil }

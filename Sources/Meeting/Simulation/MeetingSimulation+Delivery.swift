@@ -51,7 +51,8 @@ extension MeetingSimulation {
       endpoints.receiveReceiverReport(packet, on: Path.down(participant), at: kernel.now)
     case .receiverEstimate:
       let estimate = endpoints.receiveEstimate(packet, on: Path.down(participant), at: kernel.now)
-      reportEstimate(VideoBudget(estimate: estimate), to: participant, kernel: &kernel)
+      reportEstimate(
+        VideoBudget(estimate: constantReceiverEstimate ?? estimate), to: participant, kernel: &kernel)
     case .signalling: receiveSignals(packet, on: up, kernel: &kernel)
     case .signallingAcknowledgement:
       signalling.receiveAcknowledgement(packet, on: Path.down(participant), &links, kernel: &kernel)
@@ -89,6 +90,9 @@ extension MeetingSimulation {
       listeners.receive(packet, at: kernel.now)
     case .padding:
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      if endpoints.receivesEstimates(on: down) {
+        endpoints.estimate(from: packet, of: nil, by: participant, links: &links, kernel: &kernel)
+      }
       viewers.notePadding(packet)
     case .pictureLossIndication:
       publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)
