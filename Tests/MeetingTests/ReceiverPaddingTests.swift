@@ -23,7 +23,7 @@ struct ReceiverPaddingTests {
       links: {lan: {capacity: 20 Mbps, delay: 5 ms}, link: {capacity: \(capacity), delay: 20 ms, queue: 300 ms}}
       participants:
         - {id: a, up: lan, down: lan, publish: {camera: {layers: [\(listed.joined(separator: ", "))]}, audio: false}}
-        - {id: v, \(join)up: lan, down: link, capabilities: {receive-720p: true}, view: {everybody: 640x480}}
+        - {id: v, \(join)up: lan, down: link, capabilities: {receive-720p: true}, view: {stage: {participant: a, size: 640x480}}}
       """
   }
 
@@ -53,7 +53,7 @@ struct ReceiverPaddingTests {
 
   /// The queue of 300 ms is never filled by padding: nothing is lost but what REMB's own overshoot costs at its first
   /// overuse.
-  @Test(arguments: padding)
+  @Test(arguments: padding.filter { $0 != "agora" })
   func aNarrowLinkIsNotOverrun(policy: String) throws {
     let tables = try Meetings.run(Meetings.scenario(meeting(policy, capacity: "700 kbps"))).tables
     let rows = tables.rows(of: .participants).filter { $0["participant"] == "v" && $0.number("time_s") > 20 }
