@@ -25,6 +25,8 @@ public struct StreamNumbering {
   /// Number of video sources.
   public private(set) var sourceCount = 0
   package private(set) var sources: [Source] = []
+  /// Set if a sender follows its receivers because the scenario asks for it.
+  package private(set) var hasFollowingSenders = false
   package private(set) var encodings: [Encoding] = []
   /// Cameras by participant.
   package private(set) var cameraOf: [Int?]
@@ -60,6 +62,7 @@ public struct StreamNumbering {
         participant: participant, isScreen: source.kind == .screen, encodings: first..<encodings.count,
         followsReceivers: source.followsReceivers && !merges))
     sourceCount = sources.count
+    if source.followsReceivers, !merges { hasFollowingSenders = true }
     return sourceCount - 1
   }
 

@@ -6,6 +6,7 @@ import Publishing
 import Quantity
 import Serving
 import SimulationKernel
+import Systems
 import Viewing
 
 /// Delivery of packets from the end of a link to the part that handles them.
@@ -52,7 +53,8 @@ extension MeetingSimulation {
     case .receiverEstimate:
       let estimate = endpoints.receiveEstimate(packet, on: Path.down(participant), at: kernel.now)
       reportEstimate(
-        VideoBudget(estimate: constantReceiverEstimate ?? estimate), to: participant, kernel: &kernel)
+        VideoBudget(estimate: sfu.forwarder.rules.constantReceiverEstimate ?? estimate), to: participant,
+        kernel: &kernel)
     case .signalling: receiveSignals(packet, on: up, kernel: &kernel)
     case .signallingAcknowledgement:
       signalling.receiveAcknowledgement(packet, on: Path.down(participant), &links, kernel: &kernel)

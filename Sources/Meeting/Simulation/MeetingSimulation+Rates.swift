@@ -27,7 +27,7 @@ extension MeetingSimulation {
       let path = Path.down(number)
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
       sfu.allocator.followEstimate(of: number, within: budget, voices: reserve, &endpoints, at: now)
-      if hasFollowingSenders {
+      if streams.hasFollowingSenders {
         for source in sfu.allocator.followReceivers(of: number, within: budget) {
           tellDemand(for: source, kernel: &kernel)
         }

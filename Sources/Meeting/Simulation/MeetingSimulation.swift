@@ -14,10 +14,6 @@ struct MeetingSimulation: ~Copyable, EventModel {
   let plan: MeetingPlan
   /// Value of ``SystemTraits/keepsStarvedStreams``, which is wanted for every tile.
   let keepsStarvedStreams: Bool
-  /// Value of ``SystemTraits/constantReceiverEstimate``, which is wanted for every report.
-  let constantReceiverEstimate: BitRate?
-  /// Set if a sender follows its receivers because the scenario asks for it.
-  let hasFollowingSenders: Bool
   let streams: StreamNumbering
   var people: People
   var publishers: Publishers
@@ -40,9 +36,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     let count = plan.participants.count
     self.plan = plan
     keepsStarvedStreams = plan.system.traits.keepsStarvedStreams
-    constantReceiverEstimate = plan.system.traits.constantReceiverEstimate
     self.streams = streams
-    hasFollowingSenders = streams.sources.contains(where: \.followsReceivers)
     people = People(plan, seed: seed)
     let publishers = Publishers(plan, streams: streams, seed: seed)
     let directory = Directory(members: plan.listings(streams), sources: publishers.announcements)

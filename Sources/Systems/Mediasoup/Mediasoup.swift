@@ -36,8 +36,6 @@ package struct Mediasoup: System {
     traits.forwarding = parameters.forwarding
     traits.keepsMissingPackets = true
     traits.initialEstimate = parameters.initialEstimate
-    // Its controller accepts transport-wide feedback alone, and nothing else moves its estimate.
-    traits.constantReceiverEstimate = parameters.remb ? nil : parameters.initialEstimate
     return traits
   }
 

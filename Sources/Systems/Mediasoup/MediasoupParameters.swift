@@ -128,6 +128,8 @@ package struct MediasoupParameters: Parameterized {
     rules.whileWaiting = .everything
     rules.padding = .desired(factor: maximumTargetFactor * paddingShare)
     rules.receiverPadding = .nothing
+    // Its controller accepts transport-wide feedback alone, and nothing else moves its estimate.
+    rules.constantReceiverEstimate = remb ? nil : initialEstimate
     rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
     return rules
   }

@@ -10,8 +10,6 @@ package struct SystemTraits: Sendable {
   /// Initial downlink estimate, where the scenario sets none for an estimator that has one; `nil` for the estimator's
   /// own.
   package var initialEstimate: BitRate?
-  /// Estimate that the server keeps to whatever its receivers report (REMB); `nil` where it follows them.
-  package var constantReceiverEstimate: BitRate?
   /// Maximum video bit rate that a client accepts.
   package var receiveCap = RateLimit.unlimited
   /// `true` if the server respects the rate that a client says it accepts.
