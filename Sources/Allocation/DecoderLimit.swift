@@ -66,6 +66,21 @@ extension AllocationPolicy {
     budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?,
     _ margin: inout BudgetMargin
   ) -> [Grant] {
+    guard !wishes.contains(where: \.followsReceivers) else {
+      let decided = wishes.map { wish in
+        var decided = wish.asDecided
+        decided.followsReceivers = false
+        return decided
+      }
+      var grants = allocate(budget: budget, cap: cap, wishes: decided, within: limit, &margin)
+      for index in grants.indices where wishes[index].followsReceivers {
+        guard let layer = grants[index].layer else { continue }
+        let own =
+          wishes[index].offers.first { $0.id == layer.id } ?? wishes[index].ladder.first { $0.id == layer.id }
+        grants[index].layer?.bitrate = own?.bitrate ?? layer.bitrate
+      }
+      return grants
+    }
     var grants = allocate(bounded: wishes, budget: budget, cap: cap, by: limit, &margin)
     var unused = BudgetMargin()
     // Where no budget within the client's cap would give more, since it would go to others first, the cap is the

@@ -42,6 +42,9 @@ struct Scene {
     Self.settle(&client, &server, state.roster, &noticed)
     roster = state.roster
     var wishes = client.wishes(roster)
+    for place in wishes.indices {
+      wishes[place].followsReceivers = streams.sources[wishes[place].source].followsReceivers
+    }
     server?.complete(&wishes, at: roster.now + Self.settled)
     if !plan.system.decidesByPolicy {
       plan.system.policy.confine(&wishes, to: plan.participants[viewer].capabilities.decode)

@@ -38,17 +38,17 @@ package struct NamedLadder: Sendable {
     NamedLadder(
       name: "single", summary: "one encoding at the capture size, up to 2500 kbps; less for smaller frames",
       source: "libwebrtc video/config/encoder_stream_factory.cc",
-      ladder: .single(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: Ladder.single(capture:)),
+      ladder: .single(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: { .single(capture: $0) }),
   ]
 }
 
 extension Ladder {
-  /// Creates a ladder of one encoding between libwebrtc's minimum and maximum bit rate of a stream
-  /// (`video/config/encoder_stream_factory.cc`).
-  package static func single(capture: VideoFormat) -> Ladder {
-    var encoding = Encoding(rid: "f", format: capture, cumulativeBitrates: [.kilobits(2500)])
+  /// Creates a ladder of one encoding between libwebrtc's minimum bit rate of a stream and a maximum, by default
+  /// libwebrtc's (`video/config/encoder_stream_factory.cc`).
+  package static func single(capture: VideoFormat, maximum: BitRate = .kilobits(2500)) -> Ladder {
+    var encoding = Encoding(rid: "f", format: capture, cumulativeBitrates: [maximum])
     encoding.minimum = .kilobits(30)
-    encoding.maximum = .kilobits(2500)
+    encoding.maximum = maximum
     return Ladder(encodings: [encoding])
   }
 

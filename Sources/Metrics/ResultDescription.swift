@@ -28,7 +28,8 @@ package enum ResultDescription {
   ///
   /// - Parameter cost: wall-clock time and peak memory; `nil` where the bytes must be reproducible.
   package static func manifest(
-    version: String, scenario: String, resolved: String, seed: UInt64, repetition: Int, interval: String,
+    version: String, scenario: String, resolved: String, estimators: EstimatorRecord, seed: UInt64,
+    repetition: Int, interval: String,
     traces: [(path: String, hash: ContentHash)], eventCount: UInt64, packetHops: Int64,
     cost: (wallSeconds: Double, peakMemory: ByteCount)?,
     simulatedSeconds: Double, tables: [TableRecord], scenarioFile: String = "",
@@ -38,6 +39,7 @@ package enum ResultDescription {
       ("tool", .text("meetsim")), ("version", .text(version)), ("scenario", .text(scenario)),
       ("scenario_file", .text(scenarioFile)),
       ("scenario_hash", .text(ContentHash(of: resolved.utf8).text)),
+      ("estimator", estimators.record),
       ("seed", .text(String(seed))), ("repetition", .integer(Int64(repetition))),
       ("interval", .text(interval)),
       (

@@ -1,5 +1,6 @@
 package import CongestionControl
 package import CrossTraffic
+package import Metrics
 package import Network
 package import Quantity
 package import Systems
@@ -71,6 +72,21 @@ package struct MeetingPlan: Sendable {
   /// Name of the estimator, or both names: the uplinks', a slash, and the downlinks'.
   package var estimatorName: String {
     estimator.name == downEstimator.name ? estimator.name : "\(estimator.name)/\(downEstimator.name)"
+  }
+
+  /// Estimation as the system is deployed.
+  package var ownEstimator: OwnEstimator { type(of: system).description.estimator }
+
+  /// `true` if clients and server estimate as they do where the system is deployed.
+  package var hasOwnEstimators: Bool {
+    estimator.name == OwnEstimator.uplinks && ownEstimator.includes(downEstimator.name)
+  }
+
+  /// Estimators for `manifest.json`.
+  package var estimatorRecord: EstimatorRecord {
+    EstimatorRecord(
+      up: estimator.name, down: downEstimator.name, deployedUp: OwnEstimator.uplinks,
+      deployedDown: ownEstimator.name, isOwn: hasOwnEstimators)
   }
 
   /// Maximum number of participants who publish video (a limit of this simulator).

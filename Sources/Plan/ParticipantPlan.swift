@@ -82,6 +82,9 @@ package struct VideoSourcePlan: Sendable {
   package var minimum: BitRate?
   /// Coding complexity; `nil` for a talking head, or a document that uses the rates of the ladder's documents.
   package var content: ContentComplexity?
+  /// Set if the server asks its sender, of one encoding, for no more than the worst of its receivers can receive, in
+  /// systems whose servers do not by themselves.
+  package var followsReceivers = false
   /// Property that a sender with one encoding reduces first.
   package var degradation: DegradationPreference
 

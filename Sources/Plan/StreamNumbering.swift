@@ -11,6 +11,8 @@ public struct StreamNumbering {
     package let isScreen: Bool
     /// Numbers of its encodings, from the lowest up.
     package let encodings: Range<Int>
+    /// Set if the server reports to its sender what its receivers can receive, as the scenario asks.
+    package let followsReceivers: Bool
   }
 
   package struct Encoding {
@@ -23,6 +25,8 @@ public struct StreamNumbering {
   /// Number of video sources.
   public private(set) var sourceCount = 0
   package private(set) var sources: [Source] = []
+  /// Set if a sender follows its receivers because the scenario asks for it.
+  package private(set) var hasFollowingSenders = false
   package private(set) var encodings: [Encoding] = []
   /// Cameras by participant.
   package private(set) var cameraOf: [Int?]
@@ -39,23 +43,26 @@ public struct StreamNumbering {
     screenOf = Array(repeating: nil, count: participantCount)
     camerasFirst = Array(repeating: [], count: participantCount)
     screensFirst = camerasFirst
+    let merges = plan.system.traits.mergesFeedback
     for (number, participant) in plan.participants.enumerated() {
-      if let camera = participant.camera { cameraOf[number] = add(camera, of: number) }
-      if let screen = participant.screen { screenOf[number] = add(screen, of: number) }
+      if let camera = participant.camera { cameraOf[number] = add(camera, of: number, merges) }
+      if let screen = participant.screen { screenOf[number] = add(screen, of: number, merges) }
       camerasFirst[number] = [cameraOf[number], screenOf[number]].compactMap { $0 }
       screensFirst[number] = camerasFirst[number].reversed()
     }
   }
 
-  private mutating func add(_ source: VideoSourcePlan, of participant: Int) -> Int {
+  private mutating func add(_ source: VideoSourcePlan, of participant: Int, _ merges: Bool) -> Int {
     let first = encodings.count
     for index in source.ladder.encodings.indices {
       encodings.append(Encoding(source: sources.count, index: index))
     }
     sources.append(
       Source(
-        participant: participant, isScreen: source.kind == .screen, encodings: first..<encodings.count))
+        participant: participant, isScreen: source.kind == .screen, encodings: first..<encodings.count,
+        followsReceivers: source.followsReceivers && !merges))
     sourceCount = sources.count
+    if source.followsReceivers, !merges { hasFollowingSenders = true }
     return sourceCount - 1
   }
 

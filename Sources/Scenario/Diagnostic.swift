@@ -26,6 +26,8 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case error
     /// The file can be used, but probably does not do what its author expects.
     case warning
+    /// The file does what it says, which readers of its results should know.
+    case note
   }
 
   /// Path of the file as the user gave it.
@@ -45,7 +47,8 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     self.severity = severity
   }
 
-  /// Text as `file:line:column: error: message`, the form that editors and CI annotations read; `warning` for advice.
+  /// Text as `file:line:column: error: message`, the form that editors and CI annotations read; `warning` and `note` for
+  /// advice.
   ///
   /// Control characters are escaped.
   package var description: String { "\(position): \(severity.rawValue): \(message)".printable }

@@ -16,6 +16,8 @@ package struct LoadedScenario: Sendable {
   package var traces: [(path: String, bytes: [UInt8])]
   /// Advice on the file, ordered by line.
   package var warnings: [Diagnostic] = []
+  /// Statements about the meeting that readers of its results should know.
+  package var notes: [Diagnostic] = []
 }
 
 /// Purpose for which a scenario is read.

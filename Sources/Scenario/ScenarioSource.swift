@@ -90,7 +90,8 @@ package struct ScenarioSource {
     let resolved = root.text
     return LoadedScenario(
       file: file, plan: plan, resolvedText: resolved, traces: builder.draft.files.contents,
-      warnings: reading.sortedWarnings)
+      warnings: reading.sortedWarnings,
+      notes: EstimatorReader(draft: builder.draft).note(on: plan).map { [$0] } ?? [])
   }
 
   /// Reads the scenario with settings and returns the draft, which resolves references from another file; `hasPlan`

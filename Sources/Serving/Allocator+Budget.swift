@@ -107,7 +107,8 @@ extension Allocator {
     of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate,
     headerShare: Double
   ) {
-    let isShort = budgets[viewer].given < receiveCaps[viewer].confining(wholeRate(of: viewer))
+    let whole = max(wholeRate(of: viewer), budgets[viewer].withheld)
+    let isShort = budgets[viewer].given < receiveCaps[viewer].confining(whole)
     switch goal {
     case .nextLayer: break
     case .estimate:

@@ -25,7 +25,7 @@ package struct Allocator {
   package var budgets: [ViewerBudget]
   /// Subscriptions of the last computed desires, by viewer.
   private var desiredBy: [[Wish]]
-  package private(set) var subscriptions: SubscriptionTable
+  package internal(set) var subscriptions: SubscriptionTable
   package private(set) var counts: EncodingCounts
   /// Rate that the worst viewer could receive of each source; `nil` where it has to be searched for again.
   private var bearableRates: [RateLimit?]
@@ -100,6 +100,7 @@ package struct Allocator {
     let previous = subscriptions.grants[track]
     var grant = grant
     if isCapped(grant, of: viewer) { grant.limitation = .requestCap }
+    if wish.followsReceivers, grant.layer != nil { keepFollowing(&grant, wish, after: previous, of: viewer) }
     subscriptions.grant(grant, to: wish, on: track)
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
     counts.settled.move(
@@ -162,7 +163,7 @@ package struct Allocator {
   }
 
   /// Updates the rate that a source's worst viewer could receive when one viewer's changes.
-  private mutating func noteBearable(_ rate: BitRate?, after previous: BitRate?, of source: Int) {
+  mutating func noteBearable(_ rate: BitRate?, after previous: BitRate?, of source: Int) {
     guard rate != previous, let least = bearableRates[source] else { return }
     if let rate, least.admits(rate) {
       bearableRates[source] = RateLimit(rate)
@@ -173,7 +174,7 @@ package struct Allocator {
 
   /// Returns the rate that the worst of a source's viewers could receive; unlimited if all of them could receive it in
   /// full.
-  mutating func bearableRate(of source: Int) -> RateLimit {
+  package mutating func bearableRate(of source: Int) -> RateLimit {
     if let known = bearableRates[source] { return known }
     var least = RateLimit.unlimited
     for viewer in budgets.indices {

@@ -52,6 +52,7 @@ package struct SFU: ~Copyable {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
+      wishes[place].followsReceivers = allocator.streams.sources[wishes[place].source].followsReceivers
       if !source.isCapturing { wishes[place].absence = .muted }
     }
   }
@@ -89,7 +90,9 @@ package struct SFU: ~Copyable {
       demand.forwarded = wantedUnwatched[source]
     }
     if controller.isUsed { demand.orders = controller.orders[source] }
-    if mergesFeedback { demand.bearable = allocator.bearableRate(of: source) }
+    if mergesFeedback || allocator.streams.sources[source].followsReceivers {
+      demand.bearable = allocator.bearableRate(of: source)
+    }
     if let requested = pauses?.requested(
       of: source, wanted: demand.forwarded | demand.desired, at: now)
     {

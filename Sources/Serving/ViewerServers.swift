@@ -31,6 +31,8 @@ package struct ViewerServers {
   }
 
   private let system: any System
+  /// Set for sources whose senders follow their receivers: a server counts the least for them.
+  private let following: [Bool]
   /// States by viewer; `nil` outside the meeting.
   private var states: [State?]
   /// Set if the system has such servers.
@@ -38,6 +40,7 @@ package struct ViewerServers {
 
   package init(_ plan: MeetingPlan) {
     system = plan.system
+    following = StreamNumbering(plan).sources.map(\.followsReceivers)
     areUsed = plan.system.server(at: .zero) != nil
     states = areUsed ? plan.participants.map { _ in nil } : []
   }
@@ -91,7 +94,8 @@ package struct ViewerServers {
     handle(.demand(demand), viewer, at: now)
     for source in ending { handle(.unsubscribe(source: source), viewer, at: now) }
     for wish in wishes {
-      handle(.subscribe(wish, meter.layers(of: wish.source, at: now)), viewer, at: now)
+      handle(
+        .subscribe(wish, counted(meter.layers(of: wish.source, at: now), of: wish.source)), viewer, at: now)
     }
     states[viewer]?.subscribed = Set(wishes.map(\.source)).sorted()
     return decideIfDue(viewer, meter, queued: queued, at: now)
@@ -119,7 +123,7 @@ package struct ViewerServers {
   ) -> Bool {
     guard states[viewer]?.isDue == true, let subscribed = states[viewer]?.subscribed else { return false }
     var layers: [MeasuredLayers] = []
-    for source in subscribed { layers.append(meter.layers(of: source, at: now)) }
+    for source in subscribed { layers.append(counted(meter.layers(of: source, at: now), of: source)) }
     states[viewer]?.isDue = false
     states[viewer]?.hasLooked = true
     handle(.look(layers, queued: queued), viewer, at: now)
@@ -127,7 +131,17 @@ package struct ViewerServers {
   }
 
   package mutating func follow(_ layers: MeasuredLayers, of source: Int, _ viewer: Int, at now: SimTime) {
-    handle(.layers(layers, source: source), viewer, at: now)
+    handle(.layers(counted(layers, of: source), source: source), viewer, at: now)
+  }
+
+  /// Returns the layers of a source as a server counts them.
+  private func counted(_ layers: MeasuredLayers, of source: Int) -> MeasuredLayers {
+    guard following[source] else { return layers }
+    var layers = layers
+    for encoding in layers.rates.indices {
+      layers.rates[encoding] = layers.rates[encoding].map { min($0, FollowedReceivers.least) }
+    }
+    return layers
   }
 
   package mutating func noteForwarded(

@@ -146,6 +146,12 @@ package struct Pacer: BitwiseCopyable {
     account(Int64(packet.size))
   }
 
+  /// Accounts for a media packet of a sender that does not pace, so that padding only fills what media leave.
+  package mutating func pass(_ packet: Packet, at now: SimTime) {
+    lastMedia = Int64(packet.size)
+    sendUnpaced(packet, at: now)
+  }
+
   package mutating func enqueue(_ packet: Packet, _ priority: PacketPriority, at now: SimTime) {
     if waitingPackets == 0 { update(to: now.nanoseconds) }
     let waiting = Waiting(packet: packet, since: now.nanoseconds)

@@ -216,7 +216,7 @@ struct SourceKeyTests {
 
     #expect(try tables(system, kind, base + ["\"on\": false"]) != wide)
     #expect(
-      try tables(system, kind, base + ["maximum: \(most.scaled(by: 0.9).bitsPerSecond) bps"])
+      try tables(system, kind, base + ["maximum: \(most.scaled(by: 0.7).bitsPerSecond) bps"])
         != wide)
     #expect(try tables(system, kind, base + ["content: 60 kbps"]) != wide)
     // Who sees a screen asks for its highest encoding.

@@ -14,7 +14,10 @@ struct ResultOwnershipTests {
     var directory = try ResultDirectory(path: path, replaces: false)
     try directory.write(Array("run_id\nr\n".utf8), to: .links)
     let manifest = ResultDescription.manifest(
-      version: "1", scenario: "s", resolved: "", seed: 1, repetition: 0, interval: "1 s", traces: [],
+      version: "1", scenario: "s", resolved: "",
+      estimators: EstimatorRecord(
+        up: "gcc", down: "gcc", deployedUp: "gcc", deployedDown: "gcc", isOwn: true), seed: 1, repetition: 0,
+      interval: "1 s", traces: [],
       eventCount: 0, packetHops: 0, cost: nil, simulatedSeconds: 1,
       tables: TableRecord.all(
         rowCounts: ResultTable.allCases.map { _ in 1 }, hashes: directory.hashes))

@@ -14,7 +14,7 @@ from meetsim_plots.command import main
 from meetsim_plots.report.columns import pack, unpack
 from meetsim_plots.report.moments import worst_moments
 from meetsim_plots.report.placement import placement
-from meetsim_plots.report.run_data import run_data
+from meetsim_plots.report.run_data import deployed, run_data
 from meetsim_plots.report.tables import top_level
 
 LAYOUT = "run_id,time_s,viewer,source,area,x_px,y_px,width_px,height_px,z,visible_frac\n"
@@ -93,6 +93,12 @@ def test_page_loads_nothing_and_names_the_run(tmp_path):
     assert "default-src 'none'" in page
     loads = re.findall(r"""(?:src|href|url\(|import|@import)\s*[=(]\s*["']?(?:https?:)?//""", page)
     assert loads == [] and page.count("<script") == 2 and "<link" not in page
+
+
+def test_header_names_the_estimators_that_a_system_brings():
+    assert deployed({"estimator": {"up": "gcc", "down": "remb"}}) == "up: gcc, down: remb (default)"
+    assert deployed({"estimator": {"up": "gcc", "down": "gcc"}}) == "gcc (default)"
+    assert deployed({}) == "default"
 
 
 def test_layout_is_that_of_the_table(tmp_path):

@@ -4,6 +4,6 @@ package enum EstimatorInput: Hashable, Sendable {
   case capacity
   /// Transport-wide feedback; the sender paces its packets.
   case transportFeedback
-  /// Estimates that the receiver reports (REMB); the sender neither paces nor pads.
+  /// Estimates that the receiver reports (REMB); the sender does not pace.
   case receiverEstimate
 }

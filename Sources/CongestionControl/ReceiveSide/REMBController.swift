@@ -19,17 +19,21 @@ package struct REMBParameters: RateControllerParameters {
     ] + ReceiveSideParameters.parameters.map { .part(\.receiver, $0) }
 }
 
-/// Sender's end of ``ReceiveSideEstimator``: adopts each estimate as it arrives (REMB).
+/// Sender's end of ``ReceiveSideEstimator``: adopts each estimate as it arrives (REMB), and pads no further than that.
 package struct REMBController: RateController {
   package static var input: EstimatorInput { .receiverEstimate }
 
   private var estimate: BitRate
+  private var padding = BitRate.zero
 
   package init(parameters: REMBParameters, at now: SimTime) { estimate = parameters.start }
 
   package mutating func receive(estimate: BitRate, at now: SimTime) { self.estimate = estimate }
 
+  package mutating func demand(_ demand: SenderDemand, at now: SimTime) { padding = demand.maximumPadding }
+
   package func outlook() -> PathOutlook {
-    PathOutlook(target: PathTarget(rate: estimate, pacing: .unlimited, padding: .zero))
+    PathOutlook(
+      target: PathTarget(rate: estimate, pacing: .unlimited, padding: min(padding, estimate)))
   }
 }

@@ -4,9 +4,9 @@ package import SimulationKernel
 
 /// Estimates that receivers report (REMB, draft-alvestrand-rmcat-remb-03).
 extension Endpoints {
-  /// Handles a video packet at the end of a downlink whose receiver estimates.
+  /// Handles a packet of video, or of padding, at the end of a downlink whose receiver estimates.
   package mutating func estimate(
-    from packet: Packet, of source: Int, by participant: Int, links: inout PathLinks, kernel: inout Kernel
+    from packet: Packet, of source: Int?, by participant: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     if receivers[participant].receive(packet, of: source, at: kernel.now) {
       report(by: participant, links: &links, kernel: &kernel)

@@ -50,12 +50,24 @@ extension Endpoints {
   ) {
     var packet = packet
     if receivesEstimates(on: path) {
-      packet.transportSequence = receivers[Path.participant(of: path)].sendTimes.stamp(at: kernel.now)
-      paths[path].totals.mediaBytes += Int64(packet.size)
-    } else if countsLosses {
+      // Voices are no part of the estimate that padding fills.
+      if packet.isVideo { paths[path].pacer.pass(packet, at: kernel.now) }
+      return transmitStamped(packet, on: path, links: &links, kernel: &kernel)
+    }
+    if countsLosses {
       packet.transportSequence = paths[path].unreported.next
       paths[path].unreported.next &+= 1
     }
+    links.send(packet, on: path, kernel: &kernel)
+  }
+
+  /// Puts a packet with its send time on a path whose receiver estimates.
+  private mutating func transmitStamped(
+    _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    var packet = packet
+    packet.transportSequence = receivers[Path.participant(of: path)].sendTimes.stamp(at: kernel.now)
+    paths[path].totals.mediaBytes += Int64(packet.size)
     links.send(packet, on: path, kernel: &kernel)
   }
 
@@ -188,7 +200,11 @@ extension Endpoints {
         let padding = Packet(
           sentAt: kernel.now, size: UInt16(bytes), destination: UInt16(Path.participant(of: path)),
           kind: PacketKind.padding.rawValue)
-        transmit(padding, on: path, probe: probe, links: &links, kernel: &kernel)
+        if receivesEstimates(on: path) {
+          transmitStamped(padding, on: path, links: &links, kernel: &kernel)
+        } else {
+          transmit(padding, on: path, probe: probe, links: &links, kernel: &kernel)
+        }
       }
     }
     schedulePacer(path, kernel: &kernel)

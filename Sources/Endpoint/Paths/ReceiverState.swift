@@ -27,10 +27,11 @@ package struct ReceiverState {
     sendTimes = times
   }
 
-  /// Handles a video packet.
+  /// Handles a packet of video or padding.
   ///
+  /// - Parameter source: source of the video; `nil` for padding, which has a stream of its own.
   /// - Returns: `true` if an estimate is to be reported at once.
-  package mutating func receive(_ packet: Packet, of source: Int, at now: SimTime) -> Bool {
+  package mutating func receive(_ packet: Packet, of source: Int?, at now: SimTime) -> Bool {
     if reportingSource == nil { reportingSource = source }
     let payload = Int(packet.size) - PacketOverhead.perPacket
     let stream = UInt32(packet.stream) << 8 | UInt32(packet.kind)

@@ -42,7 +42,9 @@ extension MeetingSimulation {
     let uplink = publishers.states[streams.sources[source].participant].videoBudget
     let isCapped = !publishers.sources[source].sender.settings.maximum(of: layer.id.encoding).admits(uplink)
     if !bearable.admits(uplink), !isSlow {
-      return own.map(bearable.admits) ?? false ? nil : .init(format, because: .policy)
+      // By the server's present rates: one that has risen has not reached the sender yet.
+      let least = sfu.allocator.bearableRate(of: source)
+      return own.map(least.admits) ?? false ? nil : .init(format, because: .policy)
     }
     // If a receiver has lowered the rate below what the uplink carries, its own limitation is the one in its grant.
     if isSlow, let own, own < uplink { return nil }

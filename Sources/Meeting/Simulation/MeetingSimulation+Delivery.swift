@@ -6,6 +6,7 @@ import Publishing
 import Quantity
 import Serving
 import SimulationKernel
+import Systems
 import Viewing
 
 /// Delivery of packets from the end of a link to the part that handles them.
@@ -51,7 +52,9 @@ extension MeetingSimulation {
       endpoints.receiveReceiverReport(packet, on: Path.down(participant), at: kernel.now)
     case .receiverEstimate:
       let estimate = endpoints.receiveEstimate(packet, on: Path.down(participant), at: kernel.now)
-      reportEstimate(VideoBudget(estimate: estimate), to: participant, kernel: &kernel)
+      reportEstimate(
+        VideoBudget(estimate: sfu.forwarder.rules.constantReceiverEstimate ?? estimate), to: participant,
+        kernel: &kernel)
     case .signalling: receiveSignals(packet, on: up, kernel: &kernel)
     case .signallingAcknowledgement:
       signalling.receiveAcknowledgement(packet, on: Path.down(participant), &links, kernel: &kernel)
@@ -89,6 +92,9 @@ extension MeetingSimulation {
       listeners.receive(packet, at: kernel.now)
     case .padding:
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      if endpoints.receivesEstimates(on: down) {
+        endpoints.estimate(from: packet, of: nil, by: participant, links: &links, kernel: &kernel)
+      }
       viewers.notePadding(packet)
     case .pictureLossIndication:
       publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)

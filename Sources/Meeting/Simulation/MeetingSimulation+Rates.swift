@@ -27,6 +27,11 @@ extension MeetingSimulation {
       let path = Path.down(number)
       let budget = endpoints.videoBudget(of: path, voices: reserve, at: now)
       sfu.allocator.followEstimate(of: number, within: budget, voices: reserve, &endpoints, at: now)
+      if streams.hasFollowingSenders {
+        for source in sfu.allocator.followReceivers(of: number, within: budget) {
+          tellDemand(for: source, kernel: &kernel)
+        }
+      }
       if let available = budget.available.rate {
         reportDownlink(to: number, budget: available, kernel: &kernel)
       }
@@ -109,13 +114,15 @@ extension MeetingSimulation {
 
   private mutating func updateDownlinkDemand(of number: Int, reserve: BitRate, at now: SimTime) {
     let path = Path.down(number)
-    guard endpoints.usesFeedback(on: path) else { return }
+    let isByReceiver = endpoints.receivesEstimates(on: path)
+    guard endpoints.usesFeedback(on: path) || isByReceiver else { return }
     var demand = sfu.allocator.demand(
       of: number, voices: reserve, headerShare: endpoints.headerShare(of: path))
-    if sfu.servers.areUsed {
+    if sfu.servers.areUsed || isByReceiver {
+      let rules = sfu.forwarder.rules
       sfu.allocator.limitPadding(
-        of: &demand, for: number, to: sfu.forwarder.rules.padding, estimate: endpoints.estimate(path),
-        headerShare: endpoints.headerShare(of: path))
+        of: &demand, for: number, to: isByReceiver ? rules.receiverPadding : rules.padding,
+        estimate: endpoints.estimate(path), headerShare: endpoints.headerShare(of: path))
     }
     endpoints.setDemand(demand, on: path, at: now)
   }

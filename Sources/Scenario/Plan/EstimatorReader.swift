@@ -1,10 +1,12 @@
 import CongestionControl
 import Parameters
+import Plan
 import Quantity
 import Systems
 import YAML
 
-/// Reads `estimator`: `NAME`, `{name: NAME, …}`, or one of these for each of `up` and `down`.
+/// Reads `estimator`: `NAME`, `{name: NAME, …}`, or one of these for each of `up` and `down`; where nothing is said,
+/// uplinks have the standard one, as libwebrtc's clients do, and downlinks the system's own.
 struct EstimatorReader: PlanReader {
   let draft: MeetingDraft
 
@@ -14,16 +16,16 @@ struct EstimatorReader: PlanReader {
   /// unknown one.
   func estimators(_ field: Field?) -> (up: EstimatorConfiguration, down: EstimatorConfiguration)? {
     let standard = catalogue.estimators.standard
-    guard let field else { return (standard.configuration(), downlink((standard, []))) }
+    guard let field else { return (standard.configuration(), downlink((own, []))) }
     guard case .mapping(let mapping) = field.node, mapping["up"] != nil || mapping["down"] != nil,
-      let own = Entry<EstimatorsSection>(field, "the estimator")
+      let section = Entry<EstimatorsSection>(field, "the estimator")
     else {
       guard let choice = choice(field) else { return nil }
       let up = choice.model.isForDownlinks ? standard.configuration() : uplink(choice)
       return (up, downlink(choice))
     }
     var up: EstimatorConfiguration? = standard.configuration()
-    if let field = own.up {
+    if let field = section.up {
       let choice = choice(field)
       up = choice.map(uplink)
       if let name = choice?.model.name, choice?.model.isForDownlinks == true {
@@ -31,9 +33,32 @@ struct EstimatorReader: PlanReader {
         up = nil
       }
     }
-    let down = own.down.map { choice($0).map(downlink) } ?? downlink((standard, []))
+    let down = section.down.map { choice($0).map(downlink) } ?? downlink((own, []))
     guard let up, let down else { return nil }
     return (up, down)
+  }
+
+  /// Notes that the scenario names estimators other than those of the system as it is deployed; `nil` if it does not.
+  func note(on plan: MeetingPlan) -> Diagnostic? {
+    guard let node = draft.estimator, !plan.hasOwnEstimators else { return nil }
+    let own = plan.ownEstimator
+    let deployed =
+      own.name == OwnEstimator.uplinks ? own.name : "{up: \(OwnEstimator.uplinks), down: \(own.name)}"
+    let position = reading.position(of: node)
+    return Diagnostic(
+      file: position.file, line: position.line, column: position.column,
+      message:
+        "estimator \(plan.estimatorName): '\(plan.system.name)' is deployed with \(deployed), the default "
+        + "[\(own.source)]", severity: .note)
+  }
+
+  /// The system's own estimator.
+  private var own: Estimator {
+    let name = type(of: system).description.estimator.name
+    guard let own = catalogue.estimators[name] else {
+      preconditionFailure("policy '\(system.name)' has an unknown estimator '\(name)'")
+    }
+    return own
   }
 
   private func uplink(_ choice: Choice) -> EstimatorConfiguration {

@@ -14,6 +14,8 @@ final class MeetingDraft {
   /// Purpose for which the scenario is read.
   let purpose: ScenarioPurpose
   var system: any System
+  /// Value of the key 'estimator'; `nil` if the scenario names none.
+  var estimator: Node?
   var duration = SimDuration.seconds(60)
   var faults = Faults()
   var links = LinkDrafts()

@@ -32,6 +32,7 @@ struct PlanBuilder: PlanReader {
     let harmless = reading.diagnostics.count
     fields.read(into: &scenario, only: ScenarioSection.meeting)
     let rates = readSystem(scenario.policy)
+    draft.estimator = scenario.estimator?.node
     let estimators = EstimatorReader(draft: draft).estimators(scenario.estimator)
     let speechOrder = readMeeting(scenario, fields)
     let isSound = reading.diagnostics.count == harmless

@@ -80,6 +80,7 @@ struct SourceReader: PlanReader {
     setMaximum(own, &source)
     setMinimum(own, &source)
     setDegradation(own, &source)
+    setFollowing(own, &source)
     return source
   }
 
@@ -212,6 +213,17 @@ struct SourceReader: PlanReader {
           + "'ladder: single', or omit it")
     }
     plan.degradation = degradation
+  }
+
+  private func setFollowing(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+    guard own.followsReceivers == true, sharesByItself("follows-receivers", own) else { return }
+    guard plan.ladder.encodings.count == 1 else {
+      return own.report(
+        at: "follows-receivers",
+        "follows-receivers: is for one encoding, and this source has \(plan.ladder.encodings.count), among which its "
+          + "server chooses: use 'ladder: single', or omit it")
+    }
+    plan.followsReceivers = true
   }
 
   /// Reports a key that has no effect where a controller assigns the bit rates of encodings; `false` if it does.

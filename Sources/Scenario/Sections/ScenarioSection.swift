@@ -53,8 +53,9 @@ struct ScenarioSection: Section {
       "The system whose SFU, clients and allocation are simulated.",
       default: Catalogue.standard.systems.standard.name),
     Key(
-      "estimator", \.estimator, .later(EstimatorsSection.either), "Bandwidth estimation.",
-      default: Catalogue.standard.estimators.standard.name),
+      "estimator", \.estimator, .later(EstimatorsSection.either),
+      "Bandwidth estimation. By default that of the system as it is deployed: \(deployedEstimators).",
+      default: OwnEstimator.uplinks),
     Key("audio", \.audio, .section(AudioSection.self, "audio"), "Audio settings."),
     Key(
       "speech", default: \.speech,
@@ -94,6 +95,15 @@ struct ScenarioSection: Section {
       "Expectations that 'meetsim check' and 'run --check' evaluate."
     ).shown("[{viewer: eve, source: ann, metric: frame_height, stat: p50, is: '>= 360'}]"),
   ]
+
+  /// Estimators of the systems that have others than their clients.
+  private static var deployedEstimators: String {
+    let others = Catalogue.standard.systems.entries.map(\.description).filter {
+      $0.estimator.name != OwnEstimator.uplinks
+    }
+    return ([OwnEstimator.uplinks] + others.map { "on downlinks of \($0.name) \($0.estimator.name)" })
+      .enumeration
+  }
 
   static let companions: String? = "{name: example, \(participants(""))}"
 

@@ -27,7 +27,9 @@ struct SourceSection: Section, FrameShaped {
 
     /// Keys of the form.
     var keys: [String] {
-      let captured = ["capture", "ladder", "low", "on", "maximum", "minimum", "degradation", "content"]
+      let captured = [
+        "capture", "ladder", "low", "on", "maximum", "minimum", "degradation", "follows-receivers", "content",
+      ]
       return switch self {
       case .captured: captured
       case .custom: captured + FrameShape.names
@@ -64,6 +66,7 @@ struct SourceSection: Section, FrameShaped {
   var maximum: BitRate?
   var minimum: BitRate?
   var degradation: DegradationPreference?
+  var followsReceivers: Bool?
   var content: ContentComplexity?
   var frame = FrameShape()
   var frames: Entry<RecordingSection>?
@@ -89,6 +92,12 @@ struct SourceSection: Section, FrameShaped {
       Key(
         "degradation", \.degradation, .choice,
         "Degradation preference of a source with one encoding; an error with several."
+      ).beside("{capture: 360p30, ladder: single}"),
+      Key(
+        "follows-receivers", \.followsReceivers, .flag,
+        "Whether the sender of one encoding is asked for no more than the worst of its receivers can receive, as by "
+          + "servers that merge their receivers' estimates; those that do so by themselves need no key.",
+        default: "false"
       ).beside("{capture: 360p30, ladder: single}"),
       Key(
         "content", \.content, .content,

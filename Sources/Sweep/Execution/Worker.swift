@@ -100,8 +100,9 @@ package enum Worker {
       loaded.plan, seed: task.seed, repetition: task.repetition,
       interval: SimDuration(nanoseconds: task.interval), runID: task.runID, into: &sink, progress: progress)
     let manifest = ResultDescription.manifest(
-      version: task.version, scenario: loaded.plan.name, resolved: task.source.scenario, seed: task.seed,
-      repetition: task.repetition, interval: "\(SimDuration(nanoseconds: task.interval))",
+      version: task.version, scenario: loaded.plan.name, resolved: task.source.scenario,
+      estimators: loaded.plan.estimatorRecord, seed: task.seed, repetition: task.repetition,
+      interval: "\(SimDuration(nanoseconds: task.interval))",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, cost: nil, simulatedSeconds: loaded.plan.duration.seconds,
       tables: TableRecord.all(

@@ -24,6 +24,10 @@ package struct ForwardingRules: Hashable, Sendable {
   package var reservesVoices = false
   /// Rate up to which the SFU pads while bandwidth keeps a tile below its request.
   package var padding = PaddingGoal.nextLayer
+  /// The same where the receivers estimate (REMB); by default Jitsi's rule [our model].
+  package var receiverPadding = PaddingGoal.estimate
+  /// Estimate that the server keeps to whatever its receivers report (REMB); `nil` where it follows them.
+  package var constantReceiverEstimate: BitRate?
   /// Measurement of the received layers cycle by cycle; `nil` for none.
   package var layerMeasurement: LayerMeasurement?
   /// Measurement of the received layers over a sliding window; `nil` for none.

@@ -48,7 +48,7 @@ package struct Subscription: Hashable, Sendable {
 
   package init(wish: Wish, layers: [Layer], current: LayerID? = nil, target: LayerID? = nil) {
     self.wish = wish
-    self.layers = layers
+    self.layers = wish.followsReceivers ? layers.map(\.asFollowing) : layers
     self.current = current
     self.target = target
   }

@@ -86,6 +86,8 @@ package struct SystemDescription: Sendable {
   package var summary: String
   /// Documents and code behind its rules, and which parts are our model.
   package var source: String
+  /// Estimation of downlinks by its server.
+  package var estimator: OwnEstimator
   /// Ladders that it defines.
   package var ladders: [NamedLadder]
   /// Grids that it defines.
@@ -104,7 +106,8 @@ package struct SystemDescription: Sendable {
   package var reliefs: [SystemRelief] = []
 
   package init(
-    name: String, summary: String, source: String, ladders: [NamedLadder] = [], grids: [Grid] = [],
+    name: String, summary: String, source: String, estimator: OwnEstimator = .unpublished,
+    ladders: [NamedLadder] = [], grids: [Grid] = [],
     features: Set<ViewFeature> = [], qualities: [VideoFormat] = [], signals: [SignalDeclaration] = [],
     events: [EventDeclaration] = [],
     rules: [RuleDescription] = [], reliefs: [SystemRelief] = []
@@ -112,6 +115,7 @@ package struct SystemDescription: Sendable {
     self.name = name
     self.summary = summary
     self.source = source
+    self.estimator = estimator
     self.ladders = ladders
     self.grids = grids
     self.features = features

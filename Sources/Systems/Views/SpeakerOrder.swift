@@ -61,7 +61,7 @@ extension SpeakerOrder {
 
   /// Returns participants, by index, in the order in which they fill slots. Who spoke before the meeting did so right
   /// before its beginning [our model].
-  static func sorted(
+  package static func sorted(
     _ remotes: [Int], _ roster: Roster, window: SimDuration, hasStream: (Int) -> Bool = { _ in false }
   ) -> [Int] {
     let candidates = remotes.map { remote in

@@ -47,6 +47,7 @@ package struct Best: System {
     source:
       "multiple-choice knapsack over ITU-T P.1203.1 scores by tile and weight, solved exactly; schedule and measuring "
       + "are our model",
+    estimator: OwnEstimator("gcc", source: "our model: no vendor's server"),
     features: [.requests], rules: rules)
 
   private let parameters: Parameters

@@ -14,6 +14,8 @@ package struct GSO: System {
     source:
       "GSO-Simulcast: Lin et al., SIGCOMM 2022, doi 10.1145/3544216.3544228; a reading of the paper, whose code isn't "
       + "published",
+    estimator: OwnEstimator(
+      "gcc", source: "our model: the paper has senders estimate, without saying how"),
     ladders: [.gso], signals: GSOSignals.declarations, rules: rules)
 
   private let parameters: GSOParameters

@@ -12,7 +12,13 @@ package struct Janus: System {
     summary:
       "no allocation: the viewer selects the encoding; publishers send all encodings; with 'allocation' the greedy one "
       + "of its test branch",
-    source: "Janus videoroom (substream); branch bwe-tests, pull request 3278", features: [.requests],
+    source: "Janus videoroom (substream); branch bwe-tests, pull request 3278",
+    estimator: OwnEstimator(
+      "gcc",
+      source:
+        "our model: releases estimate nothing; the branch has an estimator of its own on transport-wide feedback"
+    ),
+    features: [.requests],
     signals: JanusSignals.declarations, rules: rules)
 
   private let parameters: JanusParameters
@@ -53,6 +59,8 @@ package struct Janus: System {
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     rules.whileWaiting = .target
+    // The branch probes for the next layer; that it stops at the estimate is our model.
+    rules.receiverPadding = .nextLayer
     return rules
   }
 

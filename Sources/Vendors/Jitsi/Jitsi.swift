@@ -20,7 +20,11 @@ package struct Jitsi: System {
       + "acts on changes of the estimate above 15 %",
     source:
       "Jitsi Videobridge a29d97d1 of August 2026 (cc/allocation, reference.conf) and jitsi-meet (subscriber.ts)",
-    signals: ReceiverConstraints.declarations, rules: rules)
+    estimator: OwnEstimator(
+      "gcc", options: ["remb"],
+      source: "Jitsi Videobridge, GoogleCc2 and reference.conf, after libwebrtc's; REMB for clients without "
+        + "transport-wide feedback"),
+    ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules)
 
   private let parameters: JitsiParameters
 
@@ -59,7 +63,7 @@ package struct Jitsi: System {
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {
-    case .camera: .libwebrtcVP8(capture: capture)
+    case .camera: .jitsi(capture: capture)
     case .screen: .single(capture: capture)
     }
   }

@@ -14,7 +14,11 @@ package struct LiveKit: System {
       + "tracks; probes; dynacast",
     source:
       "LiveKit server 1.13.5 (streamallocator, forwarder.go, bwe, mediatrackreceiver.go, dynacast) and livekit-client 2",
-    ladders: [.livekit], signals: TrackSignals.declarations,
+    estimator: OwnEstimator(
+      "remb", options: ["livekit-send"],
+      source: "LiveKit server 1.13.5, config.go: use_send_side_bwe is off by default and selects livekit-send"
+    ),
+    ladders: [.livekit, .livekitScreen], signals: TrackSignals.declarations,
     events: [
       EventDeclaration(
         "congestion", "the server's detector says something else of the downlink",
@@ -61,7 +65,7 @@ package struct LiveKit: System {
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {
     case .camera: .livekit(capture: capture)
-    case .screen: .single(capture: capture)
+    case .screen: .livekitScreen(capture: capture)
     }
   }
 

@@ -12,6 +12,16 @@ extension NamedLadder {
       "livekit-client's defaults (publishUtils.ts, options.ts: most per encoding); libwebrtc's simulcast.cc: targets "
       + "below these",
     ladder: .livekit(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: { .livekit(capture: $0) })
+
+  static let livekitScreen = NamedLadder(
+    name: "livekit-screen",
+    summary:
+      "from a 1080p capture 540p15 625, 1080p15 2500 kbps: half its size and the whole, of any capture; one encoding for "
+      + "a long side below 480 px; three temporal layers 40/20/40",
+    source:
+      "livekit-client's defaults (publishUtils.ts, computeDefaultScreenShareSimulcastPresets; options.ts)",
+    ladder: .livekitScreen(capture: VideoFormat(.p1080, framesPerSecond: 15)),
+    fitted: Ladder.livekitScreen(capture:))
 }
 
 extension Ladder {
@@ -57,23 +67,42 @@ extension Ladder {
     }
     let lower = presets.filter { $0.size.height == 180 || $0.size.height == 360 }
     let count = long >= 960 ? 2 : long >= 480 ? 1 : 0
-    var encodings = lower.prefix(count).map { preset in
+    let encodings = lower.prefix(count).map { preset in
       let lines = min(preset.size.height, size.lines)
-      let scaled = Resolution(
-        width: size.width * lines / size.lines, height: size.height * lines / size.lines)
-      return (size: scaled, preset: preset)
+      return Preset(
+        size.width * lines / size.lines, size.height * lines / size.lines, preset.kilobits,
+        preset.framesPerSecond)
     }
-    encodings.append((size, whole))
-    return Ladder(
-      encodings: zip(["q", "h", "f"], encodings).enumerated().map { index, own in
-        let (rid, (size, preset)) = own
-        let rates = LibwebrtcSimulcast.rates(of: size)
+    return livekit(
+      encodings + [Preset(size.width, size.height, whole.kilobits, whole.framesPerSecond)], capture: capture)
+  }
+
+  /// Returns livekit-client's simulcast encodings of a screen share (`computeDefaultScreenShareSimulcastPresets`, VP8).
+  ///
+  /// A capture of any size is sent at 2500 kbps and 15 fps (`ScreenSharePresets.h1080fps15`, the default of
+  /// `screenShareEncoding`); from 480 px of the long side, one of half its size and a quarter of its rate, at least
+  /// 150 kbps, is added.
+  package static func livekitScreen(capture: VideoFormat) -> Ladder {
+    let size = capture.resolution
+    let whole = Preset(size.width, size.height, 2500, 15)
+    guard max(size.width, size.height) >= 480 else { return livekit([whole], capture: capture) }
+    let half = Preset(size.width / 2, size.height / 2, max(150, whole.kilobits / 4), whole.framesPerSecond)
+    return livekit([half, whole], capture: capture)
+  }
+
+  /// Returns a ladder of encodings with livekit-client's limits, ascending in size.
+  private static func livekit(_ presets: [Preset], capture: VideoFormat) -> Ladder {
+    Ladder(
+      encodings: zip(["q", "h", "f"], presets).enumerated().map { index, own in
+        let (rid, preset) = own
+        let rates = LibwebrtcSimulcast.rates(of: preset.size)
         let most = BitRate.kilobits(preset.kilobits)
         let target = min(rates.target, most)
         var encoding = Encoding(
           rid: rid,
           format: VideoFormat(
-            size, milliFramesPerSecond: min(capture.milliFramesPerSecond, preset.framesPerSecond * 1000)),
+            preset.size,
+            milliFramesPerSecond: min(capture.milliFramesPerSecond, preset.framesPerSecond * 1000)),
           cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: target.bitsPerSecond / 100 * $0) })
         encoding.minimum = min(index == 0 ? LibwebrtcSimulcast.lowestMinimum : rates.minimum, most)
         encoding.maximum = most

@@ -15,6 +15,11 @@ package struct Mediasoup: System {
     source:
       "mediasoup 3.14.16 (Transport.cpp, SimulcastConsumer.cpp, SimpleConsumer.cpp, "
       + "TransportCongestionControlClient.cpp); the app is our model",
+    estimator: OwnEstimator(
+      "gcc",
+      source:
+        "mediasoup, TransportCongestionControlClient.cpp: a libwebrtc of 2019 with changes, ours is that of 2026; "
+        + "clients with REMB alone keep the initial estimate"),
     signals: MediasoupSignals.declarations, rules: rules)
 
   private let parameters: MediasoupParameters

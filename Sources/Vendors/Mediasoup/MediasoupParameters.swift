@@ -33,9 +33,11 @@ package struct MediasoupParameters: Parameterized {
   private static let server: [ParameterDeclaration<Self>] = [
     .flag(
       "remb", \.remb,
-      "server: whether the estimate is the viewer's REMB, of which a step may take a little more; by default "
-        + "transport-wide feedback, of which it may not",
-      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, considerLoss"),
+      "server: whether it follows the viewer's REMB with 'estimator: {down: remb}', as no version does: REMB clients "
+        + "stay at 'initial-estimate' for ever; a step may then take a little more than is left",
+      source:
+        "our model: the controller is created for transport-wide feedback alone (mediasoup 3.19.3, "
+        + "TransportCongestionControlClient.cpp); SimulcastConsumer.cpp, considerLoss"),
     .share(
       "remb-bonus", \.rembBonus,
       "server: with remb, a step may take this share more than is left; it is then charged all that is left",
@@ -126,6 +128,9 @@ package struct MediasoupParameters: Parameterized {
     rules.keyFrames.repetition = .pending
     rules.whileWaiting = .everything
     rules.padding = .desired(factor: maximumTargetFactor * paddingShare)
+    rules.receiverPadding = .nothing
+    // Its controller accepts transport-wide feedback alone, and nothing else moves its estimate.
+    rules.constantReceiverEstimate = remb ? nil : initialEstimate
     rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
     return rules
   }

@@ -25,7 +25,11 @@ package struct MediasoupSchedule: ServerSchedule {
       return true
     }
     isBehind = estimate == parameters.initialEstimate && estimate != previous
-    if estimate == parameters.initialEstimate { return false }
+    if estimate == parameters.initialEstimate {
+      // One that never changes is distributed by the clock alone.
+      hasNews = hasNews || estimate == previous
+      return false
+    }
     available = estimate
     hasNews = hasNews || estimate != previous
     guard isDue(at: now) || isFar(estimate, from: previous) else { return false }

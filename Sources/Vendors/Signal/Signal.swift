@@ -13,6 +13,10 @@ package struct Signal: System {
       "encoding by encoding for everyone, largest request and latest speaker first; a switch has to fit the least "
       + "estimate of the last seconds, what is forwarded only the present one",
     source: "Signal-Calling-Service of July 2026 (backend/src/call.rs) and RingRTC (group_call.rs)",
+    estimator: OwnEstimator(
+      "gcc",
+      source:
+        "Signal-Calling-Service, googcc.rs: its own after libwebrtc's delay-based part; ours is libwebrtc's"),
     signals: SignalRequests.declarations, rules: rules)
 
   private let parameters: SignalParameters

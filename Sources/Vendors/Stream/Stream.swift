@@ -1,5 +1,6 @@
 package import Allocation
 package import Ladder
+import Quantity
 package import Systems
 
 /// GetStream's video SDKs and SFU.
@@ -23,9 +24,10 @@ package struct Stream: System {
 
   package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
     switch kind {
-    case .camera where parameters.client == .ios: .streamIOS(capture: capture)
-    case .camera: NamedLadder.stream.of(capture)
-    case .screen: .single(capture: capture)
+    case .camera where parameters.client == .ios:
+      .streamIOS(capture: capture, dropsSmallest: parameters.dropsSmallest)
+    case .camera: .stream(capture: capture, dropsSmallest: parameters.dropsSmallest)
+    case .screen: .single(capture: capture, maximum: .kilobits(3000))
     }
   }
 

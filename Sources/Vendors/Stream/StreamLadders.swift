@@ -4,35 +4,71 @@ import Systems
 
 extension NamedLadder {
   static let stream = NamedLadder(
-    name: "stream", summary: "180p30 300, 360p30 750, 720p30 1250 kbps; three temporal layers",
-    source: "stream-video-js fallback rates (layers.ts)",
-    ladder: .threeTemporal([("q", .p180, 300), ("h", .p360, 750), ("f", .p720, 1250)]))
+    name: "stream",
+    summary:
+      "from a 720p capture 180p30 300, 360p30 750, 720p30 1250 kbps, size halved per encoding; two encodings for a long "
+      + "side up to 640 px, one up to 320 px; three temporal layers",
+    source: "stream-video-js (layers.ts: computeVideoLayers, withSimulcastConstraints, fallback rates)",
+    ladder: .stream(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: { .stream(capture: $0) })
 
   static let streamIOS = NamedLadder(
     name: "stream-ios", summary: "180p30 250, 360p30 500, 720p30 1000 kbps; no temporal layers",
     source: "GetStream's iOS SDK: 1 Mbps at 1280x720, size and rate halved per encoding",
-    ladder: .streamIOS(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: Ladder.streamIOS(capture:))
+    ladder: .streamIOS(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: { .streamIOS(capture: $0) })
 }
 
 extension Ladder {
+  /// Returns the encodings of GetStream's JavaScript SDK: the capture and its halves, whose rates are less in proportion
+  /// to the pixels of a capture smaller than 1280x720 (`computeVideoLayers`).
+  ///
+  /// - Parameter dropsSmallest: `false` if small captures have all encodings, see ``streamEncodings(of:_:)``.
+  package static func stream(capture: VideoFormat, dropsSmallest: Bool = true) -> Ladder {
+    let size = capture.resolution
+    let pixels = Int64(min(size.pixels, Resolution.p720.pixels))
+    let kept = [300, 750, 1250].enumerated().suffix(streamEncodings(of: size, dropsSmallest))
+    return Ladder(
+      encodings: zip(["q", "h", "f"], kept).map { rid, own in
+        let most = Int64(own.element) * 1000 * pixels / Int64(Resolution.p720.pixels)
+        return Encoding(
+          rid: rid,
+          format: VideoFormat(
+            size.halved(2 - own.offset), milliFramesPerSecond: min(capture.milliFramesPerSecond, 30_000)),
+          cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: most * $0 / 100) })
+      })
+  }
+
   /// Returns the encodings of GetStream's iOS SDK: 1 Mbps at 1280x720, less in proportion to the pixels of a smaller
-  /// capture; size and bit rate halve with each encoding down; one encoding for a long side up to 320 px, two up to 640
-  /// px, else three (`VideoLayers`, `PublishOption`).
-  package static func streamIOS(capture: VideoFormat) -> Ladder {
+  /// capture; size and bit rate halve with each encoding down (`VideoLayers`, `PublishOption`).
+  ///
+  /// - Parameter dropsSmallest: `false` if small captures have all encodings, see ``streamEncodings(of:_:)``.
+  package static func streamIOS(capture: VideoFormat, dropsSmallest: Bool = true) -> Ladder {
     let size = capture.resolution
     let full =
       Int64(1_000_000) * Int64(min(size.pixels, Resolution.p720.pixels)) / Int64(Resolution.p720.pixels)
-    let long = max(size.width, size.height)
-    let count = long <= 320 ? 1 : long <= 640 ? 2 : 3
+    let count = streamEncodings(of: size, dropsSmallest)
     return Ladder(
       encodings: ["q", "h", "f"].prefix(count).enumerated().map { index, rid in
         let shift = count - 1 - index
         return Encoding(
           rid: rid,
-          format: VideoFormat(
-            Resolution(width: size.width >> shift, height: size.height >> shift),
-            milliFramesPerSecond: capture.milliFramesPerSecond),
+          format: VideoFormat(size.halved(shift), milliFramesPerSecond: capture.milliFramesPerSecond),
           cumulativeBitrates: [BitRate(bitsPerSecond: full >> Int64(shift))])
       })
+  }
+
+  /// Returns the number of encodings of a capture: one for a long side up to 320 px, two up to 640 px, else three
+  /// (`withSimulcastConstraints`, after libwebrtc's limits), so that 640x480 is not sent at 160x120.
+  ///
+  /// - Parameter dropsSmallest: `false` for three encodings of any capture.
+  private static func streamEncodings(of size: Resolution, _ dropsSmallest: Bool) -> Int {
+    let long = max(size.width, size.height)
+    return !dropsSmallest || long > 640 ? 3 : long > 320 ? 2 : 1
+  }
+}
+
+extension Resolution {
+  /// Returns the size halved a number of times, rounded down.
+  fileprivate func halved(_ times: Int) -> Resolution {
+    Resolution(width: max(1, width >> times), height: max(1, height >> times))
   }
 }

@@ -34,6 +34,7 @@ package struct StreamParameters: Parameterized {
   package var medium: SimDuration
   package var hiddenFrom: Int
   package var reportedUnit: Unit
+  package var dropsSmallest = true
 
   package init() { self.init(client: .guide) }
 
@@ -84,5 +85,12 @@ package struct StreamParameters: Parameterized {
       "hidden-from", \.hiddenFrom, in: 0...10_000,
       "participants who join when at least this many are known start hidden, until their tile is first visible",
       source: "iOS: 10; JavaScript: never"),
+    .flag(
+      "drop-smallest", \.dropsSmallest,
+      "whether a capture with a long side up to 640 px goes without its quarter, and up to 320 px without its half, so "
+        + "that 640x480 is sent at 240 and 480 lines; else at 120, 240 and 480",
+      source:
+        "stream-video-js, layers.ts, withSimulcastConstraints; iOS, capturingLayers; earlier iOS SDKs kept all"
+    ),
   ]
 }

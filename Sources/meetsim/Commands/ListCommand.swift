@@ -45,6 +45,9 @@ struct ListCommand: ParsableCommand {
       list(
         entry.name, "\(entry.summary) [\(entry.source)]", indent: "",
         entry.parameters.isEmpty ? column(entries.map(\.name)) : entry.name.count + 2)
+      if let estimator = entry.estimator {
+        list("estimator", estimator, indent: "  ", column(["estimator"]))
+      }
       for parameter in entry.parameters {
         let text =
           "\(parameter.effect), default \(parameter.standard) (\(parameter.kind)) [\(parameter.source)]"
@@ -71,6 +74,7 @@ struct ListCommand: ParsableCommand {
     let systems = Catalogue.standard.systems.entries.map { system in
       var entry = Entry(system)
       entry.parameters.removeAll { common.contains($0) }
+      entry.estimator = system.estimatorText
       return entry
     }
     return systems + [
@@ -100,6 +104,8 @@ private struct Entry {
   var summary: String
   var source: String
   var parameters: [ParameterDescription] = []
+  /// Estimators that a policy brings.
+  var estimator: String?
 
   init(name: String, summary: String, source: String, parameters: [ParameterDescription] = []) {
     self.name = name

@@ -113,7 +113,7 @@ struct RunCommand: ParsableCommand {
     Interruption.watch()
     let interval = try intervalLength()
     let loaded = try Loading.scenario(scenario, overrides: overrides)
-    if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
+    if !quiet { for warning in loaded.warnings + loaded.notes { Terminal.error("\(warning)") } }
     try checkViewer(loaded.plan)
     try MachineMemory.check(loaded.plan.memoryNeed, of: "the meeting", at: "\(scenario):1:1")
     if let repetitions { return try repeatRun(loaded, repetitions, interval) }
@@ -212,8 +212,9 @@ struct RunCommand: ParsableCommand {
 
   private func printHeading(_ plan: MeetingPlan, seed: UInt64, _ extent: String) {
     Terminal.result("\n", heading: plan.title.isEmpty ? plan.name : "\(plan.name): \(plan.title)")
+    let other = plan.hasOwnEstimators ? "" : " (not \(plan.system.name)'s own)"
     Terminal.result(
-      "policy \(plan.system.name), estimator \(plan.estimatorName), seed \(seed), \(extent)\n\n")
+      "policy \(plan.system.name), estimator \(plan.estimatorName)\(other), seed \(seed), \(extent)\n\n")
   }
 
   private func reportOutput() {

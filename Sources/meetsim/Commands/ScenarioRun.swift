@@ -86,8 +86,8 @@ struct ScenarioRun {
     let wall = clock.now - start
     let seconds = Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18
     let manifest = ResultDescription.manifest(
-      version: Meetsim.version, scenario: loaded.plan.name, resolved: loaded.resolvedText, seed: seed,
-      repetition: repetition, interval: "\(interval)",
+      version: Meetsim.version, scenario: loaded.plan.name, resolved: loaded.resolvedText,
+      estimators: loaded.plan.estimatorRecord, seed: seed, repetition: repetition, interval: "\(interval)",
       traces: loaded.traces.map { ($0.path, ContentHash(of: $0.bytes)) }, eventCount: result.eventCount,
       packetHops: result.packetHops, cost: (seconds, MachineMemory.peak),
       simulatedSeconds: loaded.plan.duration.seconds,

@@ -12,7 +12,8 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Checks scenario and sweep files without running them.",
     discussion: """
       Prints every problem as 'file:line:column: error: text' and exits with 2 if there are any; advice is printed as \
-      'file:line:column: warning: text', beside errors only where they cannot make it wrong. A sweep is valid when all of its points are. The memory is an estimate of \
+      'file:line:column: warning: text', beside errors only where they cannot make it wrong, and 'note' states that \
+      the scenario names estimators that its system is not deployed with. A sweep is valid when all of its points are. The memory is an estimate of \
       what a run will need at its peak, right within a factor of two. '--set' checks a scenario as 'run' with the same \
       settings would read it, such as under another policy.
 
@@ -77,7 +78,7 @@ struct ValidateCommand: ParsableCommand {
   private func check(scenario source: ScenarioSource) throws(ScenarioError) {
     let scenario = try source.load(settings: overrides.map { Override($0) }, for: .validation)
     guard !quiet else { return }
-    for warning in scenario.warnings { Terminal.error("\(warning)") }
+    for warning in scenario.warnings + scenario.notes { Terminal.error("\(warning)") }
     let publishers = scenario.plan.participants.filter(\.publishesVideo).count
     Terminal.line(
       "\(source.file): ok, \(scenario.plan.participants.count) participants, \(publishers) publish video, "

@@ -6,12 +6,26 @@ import Scenario
 import Systems
 import Vendors
 
+extension RegisteredSystem {
+  /// Estimators of the system as it is deployed, with their source.
+  var estimatorText: String {
+    let own = description.estimator
+    let options = own.options.isEmpty ? "" : ", or \(own.options.joined(separator: ", "))"
+    return "\(own.name)\(options) [\(own.source)]"
+  }
+}
+
 /// Entries on models that scenarios name: systems, estimators and so on.
 extension Reference {
   static func models(_ kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
     let known = Catalogue.standard
     return switch kind {
-    case .policy: known.systems.entries.map { entry(kind, $0) }
+    case .policy:
+      known.systems.entries.map { system in
+        var entry = entry(kind, system)
+        entry.facts.append(ReferenceEntry.Fact("estimator", [system.estimatorText]))
+        return entry
+      }
     case .estimator: known.estimators.entries.map { entry(kind, $0) }
     case .discipline: known.disciplines.entries.map { entry(kind, $0) }
     case .ladder: known.systems.ladders.map { entry(kind, $0.name, $0.summary, $0.source) }

@@ -53,6 +53,11 @@ enum KnownShortfall {
       streamallocator.go, handleSignalCongestionStateChange).
     """,
     """
+    slow probes: once the server has found the link congested, the receiver's estimate rises only while a probe lasts, by
+      8 % a second at most, and stands still between the probes, of which there is one every 3 s or more: from 150 kbps,
+      to which a full queue takes it, a minute to 1 Mbit/s (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go).
+    """,
+    """
     key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
       measured, no longer fits for that, and gives way to another (BestRule, which is no vendor's).
     """,
@@ -79,6 +84,8 @@ enum KnownShortfall {
       return "congested"
     case .livekit where result.longestGap > LivenessResult.Bound.gap:
       if result.longestUncongestedGap <= LivenessResult.Bound.gap { return "stays congested" }
+    case .livekit where shortfall == .delivered && result.longestGap <= LivenessResult.Bound.gap:
+      if result.wereCongested, result.cell.system.estimator == "remb" { return "slow probes" }
     default: break
     }
     if shortfall != .gap, !result.remaining.contains(shortfall) {

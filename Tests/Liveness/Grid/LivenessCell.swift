@@ -25,8 +25,10 @@ package struct LivenessCell: Hashable, Sendable {
     /// Whether its rule can give less of an encoding than all of its frames.
     var sharesTemporalLayers: Bool { self != .signal }
 
-    /// The estimator that is held against the oracle: LiveKit's server has its own.
-    var estimator: String { self == .livekit ? "livekit-send" : "gcc" }
+    /// The estimator that is held against the oracle: the system's own.
+    var estimator: String {
+      Catalogue.standard.systems[rawValue]?.description.estimator.name ?? OwnEstimator.uplinks
+    }
   }
 
   package var system: System

@@ -64,6 +64,7 @@ package struct LivenessResult: Sendable {
   package var oracleDelivered: Double { Self.mean(oracle.map(\.delivered)) }
   package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
   package var longestUncongestedGap: Int { runs.map(\.longestUncongestedGap).max() ?? 0 }
+  package var wereCongested: Bool { runs.contains(where: \.wasCongested) }
   package var oracleLongestGap: Int { oracle.map(\.longestGap).max() ?? 0 }
 
   package var shortfalls: [Shortfall] { shortfalls(of: oracle) }

@@ -23,6 +23,8 @@ package struct LivenessRun: Sendable {
   package var longestGap = 0
   /// The same without the seconds in which the server found the path congested.
   package var longestUncongestedGap = 0
+  /// Set if the server found the path congested at some time.
+  package var wasCongested = false
 
   /// Runs a cell's meeting.
   ///
@@ -45,6 +47,7 @@ package struct LivenessRun: Sendable {
     delivered = Double(result.decodedBytes - earlier.decodedBytes) * 8 / counted
     deliveredInAll = Double(result.decodedBytes) * 8 / scenario.plan.duration.seconds
     let congested = tables.rows(of: .events).congestedPeriods
+    wasCongested = !congested.isEmpty
     var wanted = 0
     var shown = 0
     var bits = 0.0

@@ -45,8 +45,8 @@ enum MadeRecording {
       home: {capacity: 2 Mbps, delay: 10 ms}
       open: {capacity: 100 Mbps, delay: 1 ms}
     participants:
-      - {id: p-1, up: open, down: open, publish: {audio: false, camera: 360p30}}
-      - {id: p-2, up: open, down: open, publish: {audio: false, camera: 360p30}}
+      - {id: p-1, up: open, down: open, publish: {audio: false, camera: 720p30}}
+      - {id: p-2, up: open, down: open, publish: {audio: false, camera: 720p30}}
       - id: viewer
         join: 2s
         up: open

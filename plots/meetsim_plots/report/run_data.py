@@ -72,10 +72,19 @@ def header(tables: RunTables) -> dict:
         "repetition": str(manifest.get("repetition", "")),
         "version": str(manifest.get("version", "?")),
         "system": tables.said("policy") or "default",
-        "estimator": tables.said("estimator") or "gcc (default)",
+        "estimator": tables.said("estimator") or deployed(manifest),
         "scenario_hash": str(manifest.get("scenario_hash", "")),
         "resolved_scenario": str(manifest.get("resolved_scenario", "")),
     }
+
+
+def deployed(manifest: dict) -> str:
+    """The estimators that the system brought, where the scenario names none."""
+    own = manifest.get("estimator")
+    if not isinstance(own, dict):
+        return "default"
+    names = [str(own.get(way, "?")) for way in ("up", "down")]
+    return f"{names[0]} (default)" if names[0] == names[1] else f"up: {names[0]}, down: {names[1]} (default)"
 
 
 def first_viewer(streams: pd.DataFrame, viewers: list[str]) -> str:

@@ -73,6 +73,7 @@ package struct LiveKitForwardingParameters: Parameterized {
     rules.switching = .stepwise
     rules.whileWaiting = .everything
     rules.padding = .nothing
+    rules.receiverPadding = .nothing
     rules.reservesRepairs = false
     rules.keyFrames.spacings = [lowKeyFrameSpacing, keyFrameSpacing]
     rules.keyFrames.early = .dropped

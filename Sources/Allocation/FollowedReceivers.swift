@@ -1,0 +1,60 @@
+package import Ladder
+package import Quantity
+
+/// A source of one encoding whose sender follows the worst of its receivers: it takes what a viewer's other streams
+/// leave, and is never denied for want of bandwidth [our model].
+package enum FollowedReceivers {
+  /// Rate that the source takes at least: libwebrtc's minimum of a stream.
+  package static let least = BitRate.kilobits(30)
+
+  /// Divides a rate among sources equally; what one does not need goes to the others.
+  ///
+  /// - Parameter needs: full rates of the sources.
+  /// - Returns: rates of at least ``least``, or the full rate where that is less.
+  package static func shares(of total: BitRate, needs: [BitRate]) -> [BitRate] {
+    var shares = needs.map { min($0, least) }
+    var left = total.bitsPerSecond
+    var members = needs.indices.sorted { (needs[$0], $0) < (needs[$1], $1) }
+    while let next = members.first {
+      let share = max(0, left) / Int64(members.count)
+      shares[next] = max(shares[next], min(needs[next], BitRate(bitsPerSecond: share)))
+      left -= shares[next].bitsPerSecond
+      members.removeFirst()
+    }
+    return shares
+  }
+}
+
+extension Wish {
+  /// Copy as a rule sees it: a source whose sender follows its receivers takes the least.
+  package var asDecided: Wish {
+    guard followsReceivers else { return self }
+    var wish = self
+    wish.offers = offers.map(\.asFollowing)
+    wish.ladder = ladder.map(\.asFollowing)
+    return wish
+  }
+}
+
+extension Layer {
+  /// Copy of a layer of a source whose sender follows its receivers, as a rule sees it.
+  package var asFollowing: Layer {
+    var layer = self
+    layer.bitrate = min(bitrate, FollowedReceivers.least)
+    return layer
+  }
+}
+
+extension Grant {
+  /// Grant of a source whose sender follows its receivers, at the rate that the viewer can receive.
+  ///
+  /// - Parameters:
+  ///   - need: full rate of the source.
+  ///   - room: how much the budget could grow until the client's cap is the limit.
+  package func following(_ wish: Wish, at rate: BitRate, of need: BitRate, room: RateLimit) -> Grant {
+    guard rate < need else { return .unhindered(wish, layer) }
+    var grant = Grant.short(wish, layer, missing: need - rate, room: room)
+    grant.bearable = rate
+    return grant
+  }
+}

@@ -1,0 +1,24 @@
+/// Bandwidth estimation of a system's server as it is deployed, by the names that scenarios use for estimators.
+package struct OwnEstimator: Sendable {
+  /// Estimator of downlinks where a scenario names none.
+  package var name: String
+  /// Other estimators that its operator can choose.
+  package var options: [String]
+  /// Documents or code that show it, and differences from the estimator of that name.
+  package var source: String
+
+  package init(_ name: String, options: [String] = [], source: String) {
+    self.name = name
+    self.options = options
+    self.source = source
+  }
+
+  /// Estimator of all clients, which are built on libwebrtc.
+  package static let uplinks = "gcc"
+
+  /// Estimator of a server that is not public.
+  package static let unpublished = OwnEstimator("gcc", source: "our model: the server is not public")
+
+  /// Checks whether an estimator is one of the server's.
+  package func includes(_ name: String) -> Bool { name == self.name || options.contains(name) }
+}

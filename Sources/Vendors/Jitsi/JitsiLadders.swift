@@ -1,0 +1,49 @@
+package import Ladder
+import Quantity
+
+extension NamedLadder {
+  static let jitsi = NamedLadder(
+    name: "jitsi",
+    summary:
+      "from a 720p capture 180p30 150, 360p30 500, 720p30 1500 kbps; from 1080p 180p, 360p and the whole at 3000 "
+      + "kbps; three temporal layers 40/20/40",
+    source:
+      "lib-jitsi-meet (StandardVideoQualitySettings.ts, TPCUtils.ts: most per encoding of VP8); libwebrtc's "
+      + "simulcast.cc: targets below these",
+    ladder: .jitsi(capture: VideoFormat(.p720, framesPerSecond: 30)), fitted: { .jitsi(capture: $0) })
+}
+
+extension Ladder {
+  /// Returns lib-jitsi-meet's encodings of a camera (`_getVideoStreamEncodings`, VP8): libwebrtc's halves of the
+  /// capture, or 180 and 360 lines below one of 1080 lines and more. The rates of the quality levels are limits; the
+  /// targets are libwebrtc's for the size where these are lower: 150 kbps at 320x180.
+  package static func jitsi(capture: VideoFormat) -> Ladder {
+    let size = capture.resolution
+    let sizes =
+      size.lines < 1080
+      ? LibwebrtcSimulcast.encodings(of: size).map(\.resolution)
+      : [180, 360].map {
+        Resolution(width: size.width * $0 / size.lines, height: size.height * $0 / size.lines)
+      } + [size]
+    let top = levels.first { size.lines >= $0.lines }?.kilobits ?? lowerLevels[0]
+    return Ladder(
+      encodings: zip(["q", "h", "f"], sizes).enumerated().map { index, own in
+        let rates = LibwebrtcSimulcast.rates(of: own.1)
+        let most = BitRate.kilobits(index == sizes.count - 1 ? top : lowerLevels[index])
+        let target = min(rates.target, most)
+        var encoding = Encoding(
+          rid: own.0, format: VideoFormat(own.1, milliFramesPerSecond: capture.milliFramesPerSecond),
+          cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: target.bitsPerSecond / 100 * $0) })
+        encoding.minimum = min(index == 0 ? LibwebrtcSimulcast.lowestMinimum : rates.minimum, most)
+        encoding.maximum = min(rates.maximum, most)
+        return encoding
+      })
+  }
+
+  /// Quality levels by the lines of the capture: the most of its highest encoding.
+  private static let levels: [(lines: Int, kilobits: Int64)] = [
+    (2160, 6000), (1080, 3000), (720, 1500), (360, 500),
+  ]
+  /// The most of the encodings below it.
+  private static let lowerLevels: [Int64] = [200, 500]
+}
