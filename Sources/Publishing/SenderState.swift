@@ -1,7 +1,7 @@
 import Endpoint
 import Ladder
 import Media
-import Plan
+package import Plan
 import Systems
 
 /// What an app has set for a source's sender, and what the SFU requests of it.

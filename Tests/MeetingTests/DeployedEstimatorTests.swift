@@ -7,6 +7,7 @@ import Scenario
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 /// The estimators that a system brings, and what is said of others.
 @Suite("Estimators as deployed")

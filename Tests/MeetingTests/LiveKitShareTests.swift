@@ -4,6 +4,7 @@ import Quantity
 import Systems
 import TestSupport
 import Testing
+import Vendors
 
 /// livekit-client's screen share: half its size and the whole.
 @Suite("LiveKit's screen share")

@@ -1,3 +1,4 @@
+import Decision
 import Ladder
 import Meeting
 import Metrics

@@ -1,6 +1,7 @@
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("Agora's fallback")
 struct AgoraFallbackTests {

@@ -1,4 +1,5 @@
 import Allocation
+import Decision
 import Endpoint
 import Ladder
 import Media

@@ -29,12 +29,12 @@ extension Client {
   }
 
   /// Returns the largest scroll offset, at which the content ends with the screen [pt].
-  func maximumScroll(of container: TileContainer, _ roster: Roster) -> Double {
+  package func maximumScroll(of container: TileContainer, _ roster: Roster) -> Double {
     maximumScroll(of: container, content(of: container, roster).tiles)
   }
 
   /// Returns the largest scroll offset of a container with the given tiles [pt].
-  func maximumScroll(of container: TileContainer, _ tiles: [GridTile]) -> Double {
+  package func maximumScroll(of container: TileContainer, _ tiles: [GridTile]) -> Double {
     let display = screen.plan.screen
     let end =
       container.kind == .row
@@ -46,7 +46,7 @@ extension Client {
   /// Returns the participants of a container in order, and their tiles in pixels and in points.
   ///
   /// - Parameter sizes: tiles by participant [px]; `nil` for those known to the SFU.
-  func content(
+  package func content(
     of container: TileContainer, sizes own: [Int: Resolution]? = nil, _ roster: Roster
   ) -> (members: [Int], sizes: [Resolution], tiles: [GridTile]) {
     let display = screen.plan.screen

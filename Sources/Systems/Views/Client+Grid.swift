@@ -61,7 +61,7 @@ extension Client {
   }
 
   /// Returns the largest scroll offset [pt]; `nil` if the view does not scroll.
-  func maximumScroll(_ roster: Roster) -> Double? {
+  package func maximumScroll(_ roster: Roster) -> Double? {
     switch screen.arrangement {
     case .grid(let grid): maximumScroll(of: grid, count: 1 + tileOrder(roster).count)
     case .container(let container): maximumScroll(of: container, roster)

@@ -1,5 +1,5 @@
 import Allocation
-import Quantity
+package import Quantity
 
 /// Assigns participants to the entries of a stream request.
 package enum RequestAssignment {

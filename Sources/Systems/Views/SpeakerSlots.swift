@@ -5,7 +5,7 @@ import Quantity
 /// Whoever begins to speak takes the first slot and moves the others down. While nobody does, everybody keeps the slot,
 /// and a free one goes to the next in the order of speakers; nobody gives way to somebody whose camera comes on [our
 /// model; BlueJeans documents that slots show the most recent speakers].
-struct SpeakerSlots: Sendable {
+package struct SpeakerSlots: Sendable {
   /// Participants in the slots, the first slot first.
   private var holders: [Int] = []
   /// Speeches that the slots have followed: their starts, by participant.

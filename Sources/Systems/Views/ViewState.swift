@@ -17,7 +17,7 @@ package struct ViewState: Sendable {
   /// Pinned participants, earliest first.
   package var pins: [Int]
   /// Tile sizes set by the app [px].
-  var tileSizes: [Int: Resolution] = [:]
+  package var tileSizes: [Int: Resolution] = [:]
   /// Hidden participants as known to the SFU.
   package var appliedHidden: Set<Int> = []
   /// Tile sizes as known to the SFU [px].
@@ -37,7 +37,7 @@ package struct ViewState: Sendable {
   /// Streams attached to the app's views.
   var attachments: [(view: String, participant: Int)] = []
   /// Senders that the viewer does not receive because of the system's limit.
-  var leftOut: Set<Int> = []
+  package var leftOut: Set<Int> = []
   package var overrides: StreamOverrides
   let allowsCustomLayout: Bool
   /// Set if the layout is the app's fallback in a meeting that does not support custom ones.

@@ -1,3 +1,4 @@
+import Systems
 import Allocation
 import Ladder
 import Layout

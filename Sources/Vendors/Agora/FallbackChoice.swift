@@ -1,3 +1,4 @@
+import Systems
 import Quantity
 
 /// Choice of the users who fall back: none of high priority while others suffice, then as few as possible, then the

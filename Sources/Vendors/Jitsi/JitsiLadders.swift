@@ -1,3 +1,4 @@
+import Systems
 package import Ladder
 import Quantity
 

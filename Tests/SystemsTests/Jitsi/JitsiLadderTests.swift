@@ -2,6 +2,7 @@ import Ladder
 import Quantity
 import Systems
 import Testing
+import Vendors
 
 @Suite("lib-jitsi-meet's encodings of a camera")
 struct JitsiLadderTests {

@@ -1,6 +1,5 @@
 package import Ladder
-import Media
-package import Plan
+package import Media
 package import Quantity
 
 /// Parameters that an app has set on a sender since its call began.
@@ -32,7 +31,7 @@ package struct SenderSettings: Sendable {
   private var scales = Limits<Double>()
   private var on: UInt32 = .max
   package private(set) var capture: SendChange.Capture?
-  private(set) var priority = SenderPriority.low
+  package private(set) var priority = SenderPriority.low
 
   /// Set once a change has been applied.
   package private(set) var areSet = false
@@ -51,7 +50,7 @@ package struct SenderSettings: Sendable {
   }
 
   /// Maximum rate of the source.
-  var maximum: RateLimit { maximums.source.map(RateLimit.init) ?? .unlimited }
+  package var maximum: RateLimit { maximums.source.map(RateLimit.init) ?? .unlimited }
 
   /// Returns the maximum rate of an encoding by the settings of the source and its own.
   package func maximum(of encoding: Int) -> RateLimit {

@@ -1,13 +1,13 @@
-import Allocation
+package import Allocation
 import Ladder
-import Plan
+package import Plan
 import Quantity
 import Systems
 
 extension MeetingPlan {
   /// Returns the name of the rule that limits a viewer's tile: of a cap, whose it is; else the client's rule, or the one
   /// that has decided.
-  func limitingRule(
+  package func limitingRule(
     of grant: Grant, on wish: Wish, _ reason: Limitation?, decidedBy rule: String, for viewer: Int
   ) -> String {
     let decided = wish.clientRule ?? rule
