@@ -1,7 +1,6 @@
 import Allocation
 import Ladder
 import Plan
-import Publishing
 import Quantity
 import Systems
 

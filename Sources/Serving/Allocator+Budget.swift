@@ -104,8 +104,7 @@ extension Allocator {
 
   /// Sets the limit of a server's padding by its own rule.
   package func limitPadding(
-    of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate,
-    headerShare: Double
+    of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate
   ) {
     let whole = max(wholeRate(of: viewer), budgets[viewer].withheld)
     let isShort = budgets[viewer].given < receiveCaps[viewer].confining(whole)
@@ -121,7 +120,6 @@ extension Allocator {
       demand.maximumPadding = .zero
       demand.probesPeriodically = false
     }
-    let most = receiveCaps[viewer].scaled(by: 1 + headerShare)
-    demand.maximumPadding = most.confining(demand.maximumPadding)
+    demand.maximumPadding = receiveCaps[viewer].confining(demand.maximumPadding)
   }
 }

@@ -214,6 +214,7 @@ struct ExplainCommandTests {
       name: p
       duration: 26s
       policy: livekit
+      estimator: gcc
       links: {thin: {capacity: 3 Mbps, delay: 20 ms}}
       participants:
         - {id: h, publish: {screen: {capture: 1080p15, ladder: single}}}

@@ -69,7 +69,7 @@ struct OutputSafetyTests {
         + "\"$meetsim\" merge a -q -o m; echo mine > m/notes; \"$meetsim\" merge a -q -o m --force; echo $?")
     #expect(
       run.output
-        == "0\n0\n2\nmine\n2\nmine\n2\nmine\n2\n0\n2\n2\n{}\n2\n2\n10\n"
+        == "0\n0\n2\nmine\n2\nmine\n2\nmine\n2\n0\n2\n2\n{}\n2\n2\n11\n"
         + "datapackage.json manifest.json plan.csv runs runs.csv scalars.csv summary.csv\n2\n",
       "\(run.output)\(run.error)")
     #expect(run.error.contains("cannot replace 'a': it contains 'runs/ab/notes'"))

@@ -34,9 +34,12 @@ struct DecisionRuleTests {
     let found = Set(try decisions(policy).compactMap { $0["rule"] })
     #expect(found.sorted() == rules)
     for rule in found {
-      let folders = ["BlueJeans", "Agora", "Stream", "Janus", "Views", "Servers"]
+      let folders = [
+        "Vendors/BlueJeans", "Vendors/Agora", "Vendors/Stream", "Vendors/Janus", "Systems/Views",
+        "Systems/Servers",
+      ]
       let places = folders.filter {
-        Repository.bytes(of: "\(Repository.root)/Sources/Systems/\($0)/\(rule).swift") != nil
+        Repository.bytes(of: "\(Repository.root)/Sources/\($0)/\(rule).swift") != nil
       }
       #expect(places.count == 1, "\(rule): \(places)")
     }

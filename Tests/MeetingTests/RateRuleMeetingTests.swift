@@ -129,7 +129,7 @@ struct RateRuleMeetingTests {
     #expect(times.count == 2 && times[1] - times[0] >= 1)
   }
 
-  /// 99, 272, 640 and 1280 kbps and a screen of 300 are 2591, of 2400 that BlueJeans' senders may send: with all wanted
+  /// 99, 272, 640 and 1280 kbps and a screen of 300 are 2591, of 2400 that a sender may send: with all wanted
   /// 720p gets 1089, in steps of 5 %, 85 % or 1088.
   @Test func aSenderHasA2400KilobitCapWhateverItsLink() throws {
     let tables = try Meetings.run(
@@ -137,7 +137,7 @@ struct RateRuleMeetingTests {
         """
         name: test
         duration: 14s
-        policy: {name: bluejeans, receive-cap: none}
+        policy: {name: bluejeans, send-cap: 2400 kbps}
         participants:
           - {id: ann, publish: {camera: 720p30, screen: 1080p15, audio: false}}
           - {id: a, view: {request: [{quality: 90p15, participant: ann}]}}

@@ -122,7 +122,7 @@ extension MeetingSimulation {
       let rules = sfu.forwarder.rules
       sfu.allocator.limitPadding(
         of: &demand, for: number, to: isByReceiver ? rules.receiverPadding : rules.padding,
-        estimate: endpoints.estimate(path), headerShare: endpoints.headerShare(of: path))
+        estimate: endpoints.estimate(path))
     }
     endpoints.setDemand(demand, on: path, at: now)
   }

@@ -1,8 +1,8 @@
-import Systems
 import Allocation
 import Ladder
 import Layout
 import Quantity
+import Systems
 
 /// Tiles that come onto the screen and leave it, in any view of tiles.
 ///

@@ -1,5 +1,5 @@
-import Systems
 import Quantity
+import Systems
 
 /// Choice of the users who fall back: none of high priority while others suffice, then as few as possible, then the
 /// last to join [our model].

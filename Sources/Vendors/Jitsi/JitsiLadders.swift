@@ -1,6 +1,6 @@
-import Systems
 package import Ladder
 import Quantity
+import Systems
 
 extension NamedLadder {
   static let jitsi = NamedLadder(
