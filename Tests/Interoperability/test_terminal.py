@@ -29,7 +29,8 @@ def environment(**more):
 
 def piped(meeting, *arguments, **variables):
     done = meetsim("run", FOLDER / f"{meeting}.yaml", *arguments, env=environment(**variables))
-    assert (done.returncode, done.stderr) == (0, "")
+    # Where an estimator is not the system's own, a note says so.
+    assert (done.returncode, [line for line in done.stderr.splitlines() if ": note: " not in line]) == (0, [])
     return done.stdout
 
 
