@@ -82,7 +82,8 @@ def test_examples_are_valid_and_need_no_advice(tmp_path):
     done = subprocess.run(
         [MEETSIM, "validate", *names], capture_output=True, text=True, check=False, cwd=tmp_path
     )
-    problems = [f"{names.get(line.split(':')[0])}: {line}" for line in done.stderr.splitlines()]
+    said = [line for line in done.stderr.splitlines() if ": note: " not in line]
+    problems = [f"{names.get(line.split(':')[0])}: {line}" for line in said]
     assert done.returncode == 0 and not problems, "\n".join(problems)
 
 

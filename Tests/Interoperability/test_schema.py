@@ -41,7 +41,8 @@ ONLY_THE_READER = {
     "ladder": r"^low: this ladder has no low stream|^size: the low stream is larger|is not below the high stream's"
     r"|^fps: .* is more than the capture has"
     r"|^bitrate: .* is out of range: above 0|^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
-    r"|^degradation: has no effect on",
+    r"|^degradation: has no effect on|there is no encoding '|^capture: .* is more than the source's|^send: it changes nothing"
+    r"|^send: '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of |^layers: ",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
     r"|is driven by its own server's allocator|has no dual streams, only |^quality: policy '\S+' has no '",
@@ -85,7 +86,7 @@ def verdicts(folder, names):
         )
         assert done.returncode in (0, 2)
         for line in done.stderr.splitlines():
-            if re.match(r"[^:]+:\d+:\d+: warning: ", line):
+            if re.match(r"[^:]+:\d+:\d+: (warning|note): ", line):
                 continue
             name, message = re.fullmatch(r"([^:]+):\d+:\d+: error: (.*)", line).groups()
             # A sweep's scenario has messages of its own; those on a point's values point into the sweep.

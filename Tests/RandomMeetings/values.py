@@ -226,7 +226,7 @@ class Values:
             element = self.value(node["items"], place, key, text)
             if element is not None and element not in found:
                 found.append(element)
-        return found
+        return ladder(found) if key == "layers" else found
 
     def text(self, node, place, key, text):
         pattern = node.get("pattern", "")
@@ -269,3 +269,12 @@ class Values:
             if self.schema.holds(node, found):
                 return found
         return None
+
+
+def ladder(layers):
+    """Layers that an encoder sends: numbered from 0 without a gap, at known frame rates, each larger than the last."""
+    sizes = ["160x90", "320x180", "640x360", "1280x720"]
+    layers = layers[: len(sizes)]
+    for encoding, layer in enumerate(layers):
+        layer.update(encoding=encoding, temporal=0, fps=30, size=sizes[encoding], bitrate=f"{50 * 4**encoding} kbps")
+    return layers

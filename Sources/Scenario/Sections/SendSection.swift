@@ -22,7 +22,7 @@ struct SendSection: Section {
 
   static let keys: [Key<Self>] = [
     Key("of", \.of, .choice, "The source; camera and custom are both the main video.", default: "camera")
-      .beside("{maximum: 500 kbps}"),
+      .beside("{maximum: 500 kbps}").amid(meeting(of: "webrtc-vp8")),
     Key(
       "maximum", \.maximum, .limit(.quantity(.bitRate)),
       "Maximum bit rate of all encodings together, or by encoding (maxBitrate); none removes it."
@@ -53,7 +53,7 @@ struct SendSection: Section {
       "degradation", \.degradation, .choice,
       "Degradation preference of a source with one encoding "
         + "(degradationPreference); an error with several."
-    ).shown("maintain-resolution").amid(meeting(of: "single")),
+    ).shown("maintain-resolution").amid(meeting(of: "single", capture: "360p30")),
     Key(
       "priority", \.priority, .choice,
       "Weight of the source among its sender's own: each priority has twice that of the one below; low by default."
@@ -61,8 +61,8 @@ struct SendSection: Section {
   ]
 
   /// Builds a meeting whose publisher has a camera with a ladder.
-  private static func meeting(of ladder: String) -> String {
-    "{participants: [{id: ann, publish: {camera: {capture: 720p30, ladder: \(ladder)}}}, "
+  private static func meeting(of ladder: String, capture: String = "720p30") -> String {
+    "{participants: [{id: ann, publish: {camera: {capture: \(capture), ladder: \(ladder)}, screen: 1080p15}}, "
       + "{id: eve, view: {tiles: {ann: 640x360}}}]}"
   }
 }

@@ -156,11 +156,8 @@ extension Limitation {
         ]
       case .policy:
         [
-          camera, other, "  - id: bob", "    capabilities: {receive-720p: true}", "    view:",
-          "      request:",
-          "        - {quality: 720p30, priority: high, participant: ann}",
-          "        - {quality: 720p30, priority: medium, participant: eve}",
-          "policy: {name: bluejeans, receive-cap: 1400 kbps}",
+          "  - {id: ann, count: 18, publish: {camera: 360p15}}",
+          "  - {id: bob, view: {everybody: 320x180}}", "policy: agora",
         ]
       case .none: [camera, "  - {id: bob, view: {tiles: {ann: 640x360}}}", "policy: stream"]
       }
