@@ -27,7 +27,12 @@ struct SendReader: PlanReader {
       field.number(in: SendSection.frameRates).map { Int(($0 * 1000).rounded()) }
     }
     change.scale = limit(own.scale, of: source) { $0.number(in: SendSection.factors) }
-    change.encodings = own.encodings.map { mask($0, of: source) }
+    if let encodings = own.encodings {
+      if encodings.isEmpty {
+        own.report("encodings: none is named: name those that stay on, such as '[q]', or mute the source")
+      }
+      change.encodings = mask(encodings, of: source)
+    }
     change.capture = own.capture.flatMap { capture($0, of: source) }
     change.priority = own.priority
     if let degradation = own.degradation, isSingle(source, own) { change.degradation = degradation }
