@@ -42,7 +42,7 @@ ONLY_THE_READER = {
     r"|^fps: .* is more than the capture has"
     r"|^bitrate: .* is out of range: above 0|^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
     r"|^degradation: has no effect on|there is no encoding '|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
-    r"|^send: '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of |^layers: ",
+    r"|^send: '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of ",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
     r"|is driven by its own server's allocator|has no dual streams, only |^quality: policy '\S+' has no '",

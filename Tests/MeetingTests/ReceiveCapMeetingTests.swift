@@ -57,8 +57,7 @@ struct ReceiveCapMeetingTests {
     #expect(try scenario(policy, cap: "").warnings.isEmpty)
   }
 
-  /// What a client accepts holds for whole packets in the mean of any five seconds, whoever set it. A server that goes by
-  /// measured rates notices a second late that its sources have grown: 1 % then.
+  /// What a client accepts holds for whole packets in the mean of any five seconds, whoever set it.
   @Test(
     arguments: [
       ("{name: bluejeans, receive-cap: 2400 kbps}", "", 2400), ("bluejeans", ", receive-cap: 700 kbps", 700),
@@ -84,8 +83,12 @@ struct ReceiveCapMeetingTests {
       .filter { $0["participant"] == "v" }.map { $0.number("down_bitrate_bps") }
     let means = rates.indices.dropLast(4).map { rates[$0..<$0 + 5].reduce(0, +) / 5 }
     let greatest = try #require(means.max())
-    let most = cap.policy == "jitsi" ? 1.01 * cap.kilobits : cap.kilobits
-    #expect(greatest <= most * 1000, "\(greatest)")
+    #expect(greatest <= 1.01 * cap.kilobits * 1000, "\(greatest)")
+    withKnownIssue("A server that goes by measured rates notices a second late that its sources have grown") {
+      #expect(greatest <= cap.kilobits * 1000, "\(greatest)")
+    } when: {
+      cap.policy == "jitsi" && estimator == "gcc"
+    }
   }
 
   /// Nobody has set a cap: the teacher and all thumbnails are as requested, on links that carry them.
