@@ -67,12 +67,8 @@ extension AllocationPolicy {
     _ margin: inout BudgetMargin
   ) -> [Grant] {
     guard !wishes.contains(where: \.followsReceivers) else {
-      let decided = wishes.map { wish in
-        var decided = wish.asDecided
-        decided.followsReceivers = false
-        return decided
-      }
-      var grants = allocate(budget: budget, cap: cap, wishes: decided, within: limit, &margin)
+      var grants = allocate(
+        budget: budget, cap: cap, wishes: wishes.map(\.asDecided), within: limit, &margin)
       for index in grants.indices where wishes[index].followsReceivers {
         guard let layer = grants[index].layer else { continue }
         let own =

@@ -30,6 +30,7 @@ extension Wish {
   package var asDecided: Wish {
     guard followsReceivers else { return self }
     var wish = self
+    wish.followsReceivers = false
     wish.offers = offers.map(\.asFollowing)
     wish.ladder = ladder.map(\.asFollowing)
     return wish

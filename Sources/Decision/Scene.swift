@@ -195,7 +195,7 @@ private struct SceneState {
     let (ladder, off) = settings[source].confine(
       settings[source].capture?.ladder ?? own.ladder, to: capture.resolution, among: own.ladder,
       leastShare: leastShare)
-    let layers = ladder.layers.filter { off >> UInt32($0.id.encoding) & 1 == 0 }
+    let layers = ladder.layers(carrying: nil, without: off)
     roster.sources[source].capture = capture
     roster.sources[source].ladder = layers
     roster.sources[source].offers = publisher.offers(of: layers.filter { $0.bitrate > .zero })

@@ -48,6 +48,9 @@ package struct Ladder: Hashable, Sendable {
     self.encodings = encodings
     self.lowStream = lowStream
   }
+
+  /// Names of the encodings in scenarios and tables: `f` for a source's only one.
+  package var names: [String] { encodings.count == 1 ? ["f"] : encodings.map(\.rid) }
 }
 
 /// Limits within which an app may set the low stream of a dual-stream source.

@@ -45,7 +45,10 @@ extension Ladder {
 
 extension Ladder {
   /// Returns the layers in which frames of a given size are sent; those of the encodings' own sizes for `nil`.
-  package func layers(carrying frame: Resolution?) -> [Layer] {
+  ///
+  /// - Parameter off: encodings that are off, one bit each, from the lowest up.
+  package func layers(carrying frame: Resolution?, without off: UInt32 = 0) -> [Layer] {
+    let layers = off == 0 ? layers : layers.filter { off >> UInt32($0.id.encoding) & 1 == 0 }
     guard let frame else { return layers }
     let sizes = sizes(carrying: frame)
     return layers.compactMap { layer in

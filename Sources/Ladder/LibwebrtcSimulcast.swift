@@ -20,6 +20,22 @@ package struct SimulcastRates: Hashable, Sendable, BitwiseCopyable {
     guard let minimum = encoding.minimum, let maximum = encoding.maximum else { return nil }
     self.init(minimum: minimum, target: encoding.bitrate, maximum: maximum)
   }
+
+  /// Returns the rates where an app limits the encoding.
+  package func limited(to most: BitRate) -> SimulcastRates {
+    SimulcastRates(minimum: min(minimum, most), target: min(target, most), maximum: min(maximum, most))
+  }
+}
+
+extension Encoding {
+  /// Creates an encoding with libwebrtc's limits, whose temporal layers take 40, 20 and 40 %.
+  package init(rid: String, format: VideoFormat, rates: SimulcastRates) {
+    self.init(
+      rid: rid, format: format,
+      cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: rates.target.bitsPerSecond / 100 * $0) })
+    minimum = rates.minimum
+    maximum = rates.maximum
+  }
 }
 
 /// Size and rates of one encoding in libwebrtc's configuration.
@@ -100,14 +116,19 @@ package enum LibwebrtcSimulcast {
 
   /// Returns the bit rates for a frame size, interpolated linearly in pixels between the table's rows and rounded to
   /// kilobits.
-  package static func rates(of size: Resolution, table: Table = .vp8) -> SimulcastRates {
+  ///
+  /// - Parameter isLowest: `true` for the lowest encoding, whose minimum is ``lowestMinimum``.
+  package static func rates(
+    of size: Resolution, table: Table = .vp8, isLowest: Bool = false
+  ) -> SimulcastRates {
     let (upper, lower, below) = place(size, table)
     func between(_ value: (Row) -> Int64) -> BitRate {
       let rate = Double(value(upper)) + Double(value(lower) - value(upper)) * below
       return .kilobits(Int64((rate / 1000).rounded()))
     }
     return SimulcastRates(
-      minimum: between { $0.minimum }, target: between { $0.target }, maximum: between { $0.maximum })
+      minimum: isLowest ? lowestMinimum : between { $0.minimum }, target: between { $0.target },
+      maximum: between { $0.maximum })
   }
 
   /// Returns the maximum number of encodings for a capture size, 1 to 3.
@@ -128,9 +149,8 @@ package enum LibwebrtcSimulcast {
     return (0..<count).map { index in
       let shift = count - 1 - index
       let size = Resolution(width: max(1, capture.width >> shift), height: max(1, capture.height >> shift))
-      var rates = rates(of: size, table: table)
-      if index == 0 { rates.minimum = lowestMinimum }
-      return SimulcastEncoding(resolution: size, rates: rates)
+      return SimulcastEncoding(
+        resolution: size, rates: rates(of: size, table: table, isLowest: index == 0))
     }
   }
 }

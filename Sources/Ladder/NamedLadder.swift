@@ -61,15 +61,10 @@ extension Ladder {
     let encodings = LibwebrtcSimulcast.encodings(of: capture.resolution, requested: count)
     return Ladder(
       encodings: encodings.enumerated().map { index, own in
-        var encoding = Encoding(
+        Encoding(
           rid: rids[index],
           format: VideoFormat(own.resolution, milliFramesPerSecond: capture.milliFramesPerSecond),
-          cumulativeBitrates: [40, 60, 100].map {
-            BitRate(bitsPerSecond: own.rates.target.bitsPerSecond / 100 * $0)
-          })
-        encoding.minimum = own.rates.minimum
-        encoding.maximum = own.rates.maximum
-        return encoding
+          rates: own.rates)
       })
   }
 

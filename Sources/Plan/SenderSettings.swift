@@ -72,9 +72,7 @@ package struct SenderSettings: Sendable {
   ) -> (ladder: Ladder, off: UInt32) {
     var encodings = base.encodings + all.encodings.dropFirst(base.encodings.count)
     var off = ~on
-    for index in base.encodings.count..<max(base.encodings.count, encodings.count) {
-      off |= 1 << UInt32(index)
-    }
+    for index in base.encodings.count..<encodings.count { off |= 1 << UInt32(index) }
     let frame = lines.source.map(capture.limited) ?? capture
     let sizes = frame == capture ? base.encodings.map(\.format.resolution) : base.sizes(carrying: frame)
     var below = BitRate.zero

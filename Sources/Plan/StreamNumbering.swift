@@ -99,10 +99,7 @@ extension MeetingPlan {
 
   /// Returns the names of all encodings in the tables, by number: `f` for a source's only one.
   package func layerNames(_ streams: StreamNumbering) -> [String] {
-    streams.sources.indices.flatMap { number in
-      let encodings = source(number, of: streams)?.ladder.encodings ?? []
-      return encodings.count == 1 ? ["f"] : encodings.map(\.rid)
-    }
+    streams.sources.indices.flatMap { source($0, of: streams)?.ladder.names ?? [] }
   }
 
   /// Returns all names and sources, before anybody has joined.

@@ -153,6 +153,6 @@ extension SourceState {
   /// Sets ``ladder`` to the present encodings.
   mutating func refreshLadder() {
     let running = pushedRate.map(plan.ladder.running(at:)) ?? plan.ladder
-    ladder = running.layers(carrying: custom.frame).filter { sender.off >> UInt32($0.id.encoding) & 1 == 0 }
+    ladder = running.layers(carrying: custom.frame, without: sender.off)
   }
 }

@@ -25,8 +25,8 @@ package struct VoiceSettings: Hashable, Sendable, BitwiseCopyable {
   /// percentages round down (`opus_encoder.c`, decide_fec; `audio_encoder_opus.cc`).
   package static let leastLossForFEC = 0.01
 
-  /// RFC 2198: a header of 4 bytes for the repeated block, and one of 1 for the last.
-  private static let redHeaders = 5
+  /// Headers of RFC 2198: of the repeated block, and of the last [byte].
+  private static let redHeaders = (repeated: 4, last: 1)
 
   /// Payload of a packet of speech [byte].
   package var payload: Int { Int(bitrate.bitsPerSecond * packetTime.nanoseconds / 8_000_000_000) }
@@ -35,8 +35,9 @@ package struct VoiceSettings: Hashable, Sendable, BitwiseCopyable {
   ///
   /// - Parameter isRepeating: `true` if it repeats the packet before it.
   package func wireSize(repeating isRepeating: Bool) -> Int {
-    let repeated = red ? Self.redHeaders - (isRepeating ? 0 : 4) + (isRepeating ? payload : 0) : 0
-    return payload + repeated + PacketOverhead.perVoicePacket
+    let plain = payload + PacketOverhead.perVoicePacket
+    guard red else { return plain }
+    return plain + Self.redHeaders.last + (isRepeating ? Self.redHeaders.repeated + payload : 0)
   }
 
   /// Size of a packet of silence on the wire [byte].

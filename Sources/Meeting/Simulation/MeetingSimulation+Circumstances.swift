@@ -96,7 +96,6 @@ extension MeetingSimulation {
   func carriesDesire(of source: Int, _ track: Int) -> Bool {
     guard let desire = sfu.allocator.subscriptions.desires[track], publishers.sources[source].capture.isOn,
       publishers.sources[source].demand.isWanted(desire.id.encoding),
-      publishers.sources[source].ladder.contains(where: { $0.id.encoding == desire.id.encoding }),
       let encoding = publishers.encoding(desire.id.encoding, of: source)
     else { return true }
     return publishers.encoders[encoding].scale > 0

@@ -24,7 +24,7 @@ struct MeetingAdvice: PlanReader {
     adviseOnProfiles()
     adviseOnVoices()
     adviseOnTiles()
-    adviseOnOwnLimits()
+    adviseOnSendCap()
   }
 
   /// Warns of a meeting without viewers, in which no video is sent.
@@ -81,15 +81,17 @@ struct MeetingAdvice: PlanReader {
     }
   }
 
-  /// Returns the first viewer of each entry, at most a hundred: the others of an entry are alike, and a decision
-  /// takes time.
-  private var viewers: ArraySlice<Int> {
+  /// Returns the first participant of each entry: the others are alike.
+  private var first: [Int] {
     var last = ""
-    return plan.participants.indices.filter { viewer in
-      defer { last = declarations[viewer].name }
-      return plan.participants[viewer].view != nil && declarations[viewer].name != last
-    }.prefix(100)
+    return plan.participants.indices.filter { number in
+      defer { last = declarations[number].name }
+      return declarations[number].name != last
+    }
   }
+
+  /// Returns the first viewer of each entry, at most a hundred, since a decision takes time.
+  private var viewers: ArraySlice<Int> { first.filter { plan.participants[$0].view != nil }.prefix(100) }
 
   /// Warns of voices that reserve more than half of a downlink before any video.
   private func adviseOnVoices() {
@@ -137,49 +139,41 @@ struct MeetingAdvice: PlanReader {
     return (base + changes).max().map(RateLimit.init) ?? .unlimited
   }
 
-  /// Warns of a tile that gets nothing, however large the budget is.
+  /// Warns of tiles that get nothing, however large the budget is: since no layer fits, or by the system's own limit.
   private func adviseOnTiles() {
-    for viewer in viewers where plan.participants[viewer].joinsAt == .zero {
-      guard let decision = StandaloneDecision(plan, viewer: viewer, at: .zero)
-      else { continue }
-      let rows = decision.rows(budget: .megabits(1_000_000)).rows
-      guard let row = rows.first(where: { $0.layer == nil && $0.limitation == .layerMissing }) else {
-        continue
-      }
-      let source = decision.sources[row.source]
-      let least = source.layers.map(\.format.resolution).min { $0.pixels < $1.pixels }
-      reading.warn(
-        declarations[viewer].node,
-        "'\(plan.participants[viewer].id)': no layer of '\(source.name)' fits its tile"
-          + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
-          + ": make the tile larger, or give the source a smaller layer")
-    }
-  }
-
-  /// Warns of the system's own limits that hide pictures, or lower what a participant sends.
-  private func adviseOnOwnLimits() {
-    let name = plan.system.name
     for viewer in viewers {
       let own = plan.participants[viewer]
       guard let decision = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt) else { continue }
-      let rows = decision.rows(budget: .megabits(1_000_000)).rows
-      let hidden = rows.count { $0.layer == nil && $0.limitation == .policy }
+      let empty = decision.rows(budget: .megabits(1_000_000)).rows.filter { $0.layer == nil }
+      if own.joinsAt == .zero, let row = empty.first(where: { $0.limitation == .layerMissing }) {
+        let source = decision.sources[row.source]
+        let least = source.layers.map(\.format.resolution).min { $0.pixels < $1.pixels }
+        reading.warn(
+          declarations[viewer].node,
+          "'\(own.id)': no layer of '\(source.name)' fits its tile"
+            + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
+            + ": make the tile larger, or give the source a smaller layer")
+      }
+      let hidden = empty.count { $0.limitation == .policy }
       guard hidden > 0 else { continue }
       reading.warn(
         declarations[viewer].node,
-        "'\(own.id)': policy '\(name)' limits the streams of a viewer, and leaves out \(hidden) of those on the screen"
-      )
+        "'\(own.id)': policy '\(plan.system.name)' limits the streams of a viewer, and leaves out \(hidden) of those on the "
+          + "screen")
     }
+  }
+
+  /// Warns of a system's limit on what a participant sends.
+  private func adviseOnSendCap() {
     guard let cap = plan.system.traits.sendCap.rate else { return }
-    var last = ""
-    for (number, own) in plan.participants.enumerated() where declarations[number].name != last {
-      last = declarations[number].name
+    for number in first {
+      let own = plan.participants[number]
       let encodings = [own.camera, own.screen].compactMap { $0 }.flatMap(\.ladder.encodings)
       let rate = encodings.reduce(BitRate.zero) { $0 + $1.bitrate }
       guard rate > cap else { continue }
       reading.warn(
         declarations[number].node,
-        "'\(own.id)': policy '\(name)' sends at most \(cap) of video, by its 'send-cap', of encodings of \(rate)"
+        "'\(own.id)': policy '\(plan.system.name)' sends at most \(cap) of video, by its 'send-cap', of encodings of \(rate)"
       )
     }
   }

@@ -79,14 +79,9 @@ struct SendReader: PlanReader {
 
   // MARK: Encodings
 
-  private func names(of source: VideoSourcePlan) -> [String] {
-    let encodings = source.ladder.encodings
-    return encodings.count == 1 ? ["f"] : encodings.map(\.rid)
-  }
-
   /// Returns the place of an encoding; `nil`, with an error reported, for an unknown one.
   private func place(_ name: String, of source: VideoSourcePlan, report: (String) -> Void) -> Int? {
-    let names = names(of: source)
+    let names = source.ladder.names
     if let place = names.firstIndex(of: name) { return place }
     report("there is no encoding '\(name)': \(Suggestion.text(for: name, among: names))")
     return nil

@@ -45,6 +45,8 @@ extension Client {
   /// no screen shares while content is; in the background, those that continue there.
   package func wishes(_ roster: Roster) -> [Wish] {
     guard roster.isJoined else { return [] }
+    // Read once: each access through the protocol copies the state.
+    let screen = screen
     return subscriptions(roster).filter { wish in
       roster.sources[wish.source].isScreen ? !screen.isContentMuted : !screen.isRemoteVideoMuted
     }
@@ -60,9 +62,11 @@ extension Client {
         for: number, roster.sources[number].capture, priority: .high, tile: shareSize(number, roster))
     }
     let staged = stagedShare(roster) ?? stagedParticipant(roster).flatMap { roster.members[$0].camera }
-    return (shares + viewWishes(roster).map { gated($0, roster) }).map { wish in
+    let screen = screen
+    let cameras = viewWishes(roster)
+    return (shares + (screen.receives720p ? cameras : cameras.map { gated($0, roster) })).map { wish in
       var wish = wish
-      wish.weight = weight(of: wish.source, isOnStage: wish.source == staged, roster)
+      wish.weight = screen.weight(of: wish.source, isOnStage: wish.source == staged, roster)
       return wish
     }
   }
@@ -92,6 +96,7 @@ extension Client {
 
   /// Returns the subscriptions of the built-in layout; `nil` if none is selected.
   private func layoutWishes(_ roster: Roster) -> [Wish]? {
+    let screen = screen
     guard let layout = screen.layout else { return nil }
     let request = layout.request(roster, receives720p: screen.receives720p)
     let seats = screen.seating.seats
@@ -132,6 +137,7 @@ extension Client {
   /// Returns the cameras that the view would show of senders whom the viewer does not receive because of the system's
   /// limit. In a grid or a container those have no tile, wherever it is scrolled to.
   private func leftOutSources(_ roster: Roster) -> Set<Int> {
+    let screen = screen
     guard !screen.leftOut.isEmpty, screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
     let shown = roster.othersWithCamera.filter { participant in
       guard screen.leftOut.contains(participant), !screen.appliedHidden.contains(participant) else {
@@ -147,9 +153,10 @@ extension Client {
   }
 
   private func gridWishes(_ grid: Grid, _ roster: Roster) -> [Wish] {
-    placements(in: grid, roster).compactMap { place in
+    let sizes = screen.appliedTileSizes
+    return placements(in: grid, roster).compactMap { place in
       tileWish(
-        of: place.participant, size: screen.appliedTileSizes[place.participant] ?? place.size,
+        of: place.participant, size: sizes[place.participant] ?? place.size,
         visibleShare: place.visibleShare, roster)
     }
   }
@@ -161,6 +168,7 @@ extension Client {
   }
 
   package func viewDependsOnSpeakers(_ roster: Roster) -> Bool {
+    let screen = screen
     if screen.windowFollowsSpeakers { return true }
     if let layout = screen.layout {
       return layout.hasMainStage

@@ -26,12 +26,13 @@ extension Client {
   /// Returns all sources on the viewer's screen, screen shares first, the stage before tiles, in the order of the view;
   /// only cameras that the viewer may receive.
   package func shownSources(_ roster: Roster) -> [ShownSource] {
+    let screen = screen
     let shares = shownShares(roster).map { number in
       var shown = ShownSource(source: number, size: shareSize(number, roster))
       shown.isOnStage = number == stagedShare(roster)
-      return weighted(shown, roster)
+      return screen.weighted(shown, roster)
     }
-    return shares + shownCameras(roster).map { weighted($0, roster) }
+    return shares + shownCameras(roster).map { screen.weighted($0, roster) }
   }
 
   /// Returns the source that a signal names, if the viewer may receive it.
@@ -45,8 +46,9 @@ extension Client {
   private func shownCameras(_ roster: Roster) -> [ShownSource] {
     switch screen.arrangement {
     case .grid(let grid):
+      let sizes = screen.appliedTileSizes
       let places = placements(in: grid, roster).map {
-        ($0.participant, screen.appliedTileSizes[$0.participant] ?? $0.size, $0.visibleShare)
+        ($0.participant, sizes[$0.participant] ?? $0.size, $0.visibleShare)
       }
       return shown(places, roster)
     case .container(let container): return shown(placements(in: container, roster), roster)
@@ -69,27 +71,30 @@ extension Client {
     _ places: [(participant: Int, size: Resolution, visibleShare: Double)], _ roster: Roster
   ) -> [ShownSource] {
     let staged = stagedParticipant(roster)
+    let hidden = screen.appliedHidden
     return places.compactMap { place in
       guard let source = roster.members[place.participant].camera else { return nil }
       var shown = ShownSource(source: source, size: place.size)
       shown.isOnStage = place.participant == staged
-      shown.isVisible = place.visibleShare > 0 && !screen.appliedHidden.contains(place.participant)
+      shown.isVisible = place.visibleShare > 0 && !hidden.contains(place.participant)
       return shown
     }
   }
+}
 
-  private func weighted(_ source: ShownSource, _ roster: Roster) -> ShownSource {
+extension ViewState {
+  fileprivate func weighted(_ source: ShownSource, _ roster: Roster) -> ShownSource {
     var shown = source
     let participant = roster.sources[source.source].participant
-    shown.isPinned = screen.pins.contains(participant)
+    shown.isPinned = pins.contains(participant)
     shown.weight = weight(of: source.source, isOnStage: source.isOnStage, roster)
     return shown
   }
 
   /// Returns the weight of a source in the yardstick: as the view states, else 1, on the stage 4.
-  package func weight(of source: Int, isOnStage: Bool, _ roster: Roster) -> Double {
+  func weight(of source: Int, isOnStage: Bool, _ roster: Roster) -> Double {
     let own = roster.sources[source]
-    let stated = screen.weights[SignalledSource(participant: own.participant, isScreen: own.isScreen)]
+    let stated = weights[SignalledSource(participant: own.participant, isScreen: own.isScreen)]
     return stated ?? (isOnStage ? 4 : 1)
   }
 }

@@ -29,15 +29,10 @@ extension Ladder {
     let top = levels.first { size.lines >= $0.lines }?.kilobits ?? lowerLevels[0]
     return Ladder(
       encodings: zip(["q", "h", "f"], sizes).enumerated().map { index, own in
-        let rates = LibwebrtcSimulcast.rates(of: own.1)
         let most = BitRate.kilobits(index == sizes.count - 1 ? top : lowerLevels[index])
-        let target = min(rates.target, most)
-        var encoding = Encoding(
+        return Encoding(
           rid: own.0, format: VideoFormat(own.1, milliFramesPerSecond: capture.milliFramesPerSecond),
-          cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: target.bitsPerSecond / 100 * $0) })
-        encoding.minimum = min(index == 0 ? LibwebrtcSimulcast.lowestMinimum : rates.minimum, most)
-        encoding.maximum = min(rates.maximum, most)
-        return encoding
+          rates: LibwebrtcSimulcast.rates(of: own.1, isLowest: index == 0).limited(to: most))
       })
   }
 

@@ -95,16 +95,13 @@ extension Ladder {
     Ladder(
       encodings: zip(["q", "h", "f"], presets).enumerated().map { index, own in
         let (rid, preset) = own
-        let rates = LibwebrtcSimulcast.rates(of: preset.size)
         let most = BitRate.kilobits(preset.kilobits)
-        let target = min(rates.target, most)
         var encoding = Encoding(
           rid: rid,
           format: VideoFormat(
             preset.size,
             milliFramesPerSecond: min(capture.milliFramesPerSecond, preset.framesPerSecond * 1000)),
-          cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: target.bitsPerSecond / 100 * $0) })
-        encoding.minimum = min(index == 0 ? LibwebrtcSimulcast.lowestMinimum : rates.minimum, most)
+          rates: LibwebrtcSimulcast.rates(of: preset.size, isLowest: index == 0).limited(to: most))
         encoding.maximum = most
         return encoding
       })
