@@ -27,6 +27,16 @@ struct RateSamples {
     samples.append(sample)
   }
 
+  /// The same rows in other units.
+  func scaled(_ time: TraceTimeUnit, _ rate: TraceRateUnit) -> RateSamples {
+    var scaled = self
+    for index in samples.indices {
+      scaled.samples[index].time /= time.perSecond
+      scaled.samples[index].rate *= rate.bitsPerSecond
+    }
+    return scaled
+  }
+
   mutating func replaceLast(rate: Double) { samples[samples.count - 1].rate = rate }
 
   /// Longest trace [s].
@@ -35,11 +45,12 @@ struct RateSamples {
   static let greatestRate = 1e12
 
   /// Converts the samples to steps shifted to start at zero; of several at the same time the last wins.
-  func trace(_ continuation: CapacityTrace.Continuation, line lastLine: Int) throws(CapacityTraceError)
+  func trace(_ continuation: CapacityTrace.Continuation, line lastLine: @autoclosure () -> Int)
+    throws(CapacityTraceError)
     -> CapacityTrace
   {
     guard let first = samples.first, let last = samples.last else {
-      throw CapacityTraceError(line: lastLine, cause: .empty)
+      throw CapacityTraceError(line: lastLine(), cause: .empty)
     }
     var steps: [CapacityStep] = []
     steps.reserveCapacity(samples.count)
@@ -54,7 +65,7 @@ struct RateSamples {
       steps.append(step)
     }
     guard steps.contains(where: { $0.rate > .zero }) else {
-      throw CapacityTraceError(line: lastLine, cause: .noCapacity)
+      throw CapacityTraceError(line: lastLine(), cause: .noCapacity)
     }
     let start = steps[steps.count - 1].at
     let spacing = steps.count > 1 ? start - steps[steps.count - 2].at : .seconds(1)

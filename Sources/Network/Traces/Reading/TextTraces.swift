@@ -4,7 +4,7 @@ import Quantity
 enum TextTraces {
   /// Rows of two numbers in the file's own units, with a non-decreasing time.
   static func pairs(
-    _ lines: TraceLines, _ format: CapacityTraceFormat, time: TraceTimeUnit, rate: TraceRateUnit
+    _ lines: TraceLines, _ format: CapacityTraceFormat
   ) throws(CapacityTraceError) -> RateSamples {
     var samples = RateSamples()
     for line in lines where !line.isBlank && !line.isComment {
@@ -12,16 +12,15 @@ enum TextTraces {
       guard fields.count == 2 else {
         throw CapacityTraceError(line: line.number, cause: .notARow(line.beginning, format))
       }
-      let at = try fields[0].value(upTo: 1e20) / time.perSecond
-      let value = try fields[1].value(upTo: 1e12) * rate.bitsPerSecond
-      try samples.add(.init(time: at, rate: value, line: line.number))
+      let time = try fields[0].value(upTo: 1e20)
+      try samples.add(.init(time: time, rate: try fields[1].value(upTo: 1e12), line: line.number))
     }
     return samples
   }
 
   /// Pairs of rows: start and end of a chunk.
-  static func chunks(_ lines: TraceLines) throws(CapacityTraceError) -> RateSamples {
-    let rows = try pairs(lines, .oboe, time: .milliseconds, rate: .kbps).samples
+  static func chunks(of pairs: RateSamples) throws(CapacityTraceError) -> RateSamples {
+    let rows = pairs.scaled(.milliseconds, .kbps).samples
     guard rows.count % 2 == 0 else {
       throw CapacityTraceError(line: rows[rows.count - 1].line, cause: .noEnd)
     }

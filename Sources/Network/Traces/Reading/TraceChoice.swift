@@ -24,8 +24,8 @@ struct TraceChoice {
       content = .own
       if (lines.first?.fields(UInt8(ascii: ",")).count ?? 0) > 2 { notes = [Self.delayAndLoss] }
     case .mahimahi: content = .own
-    case .pensieve: content = .samples(try TextTraces.pairs(lines, format, time: .seconds, rate: .megabits))
-    case .oboe: content = .samples(try TextTraces.chunks(lines))
+    case .pensieve: content = .samples(try TextTraces.pairs(lines, format).scaled(.seconds, .megabits))
+    case .oboe: content = .samples(try TextTraces.chunks(of: TextTraces.pairs(lines, format)))
     case .mbpsLines: content = .samples(try TextTraces.valuesWithUnit(lines))
     case .sixColumn: content = .samples(try TextTraces.sixColumns(lines))
     case .gnettrack:
@@ -185,14 +185,15 @@ extension TraceChoice {
   /// Tells apart what two numbers a row can be, by all rows: their steps of time, equal pairs, plausible rates, and
   /// columns that are never whole.
   private init(pairs lines: TraceLines) throws(CapacityTraceError) {
-    let raw = try TextTraces.pairs(lines, .pensieve, time: .seconds, rate: .bps).samples
+    let pairs = try TextTraces.pairs(lines, .pensieve)
+    let raw = pairs.samples
     let units = PlausibleUnits(times: raw.map(\.time), rates: raw.map(\.rate))
     let isPaired =
       raw.count >= 4 && raw.count % 2 == 0
       && stride(from: 0, to: raw.count, by: 2).allSatisfy { raw[$0].rate == raw[$0 + 1].rate }
       && raw.contains { $0.rate != raw[0].rate }
     if isPaired, units.hasLongSteps {
-      try self.init(lines, as: .oboe, TraceColumns())
+      self.init(lines, .oboe, try TextTraces.chunks(of: pairs))
       return
     }
     var readings: [(format: CapacityTraceFormat, time: TraceTimeUnit, rate: TraceRateUnit)] = []
@@ -206,8 +207,12 @@ extension TraceChoice {
         }
       }
     }
-    let choices = try readings.map { reading throws(CapacityTraceError) in
-      try Self.reading(lines, reading.format, reading.time, reading.rate)
+    var choices: [TraceChoice] = []
+    for reading in readings {
+      let samples =
+        reading.format == .oboe
+        ? try TextTraces.chunks(of: pairs) : pairs.scaled(reading.time, reading.rate)
+      choices.append(TraceChoice(lines, reading.format, samples))
     }
     guard choices.count == 1, let choice = choices.first else {
       var candidates: [TraceCandidate] = []
@@ -234,13 +239,5 @@ extension TraceChoice {
           + "'columns: {unit: kbps}' reads them so"
       ]
     }
-  }
-
-  private static func reading(
-    _ lines: TraceLines, _ format: CapacityTraceFormat, _ time: TraceTimeUnit, _ rate: TraceRateUnit
-  ) throws(CapacityTraceError) -> TraceChoice {
-    format == .columns
-      ? TraceChoice(lines, format, try TextTraces.pairs(lines, format, time: time, rate: rate))
-      : try TraceChoice(lines, as: format, TraceColumns())
   }
 }

@@ -9,12 +9,21 @@ struct TraceTable {
   private let hasHeader: Bool
   private let stated: TraceColumns
 
+  private static let mostColumns = 1000
+  /// Number of readings that are offered.
+  private static let mostChoices = 8
+
   init(_ lines: TraceLines, _ stated: TraceColumns) throws(CapacityTraceError) {
     guard let first = lines.first else { throw CapacityTraceError(line: lines.lastNumber, cause: .empty) }
     self.lines = lines
     self.stated = stated
     separator = first.separator ?? (first.bytes.contains(0x09) ? 0x09 : nil)
     let cells = Self.cells(first, separator)
+    guard cells.count <= Self.mostColumns else {
+      throw CapacityTraceError(
+        line: first.number, cause: .command("a table of more than \(Self.mostColumns) columns cannot be read")
+      )
+    }
     hasHeader = cells.contains { $0.number == nil && TraceTable.time($0.text) == nil && !$0.isAbsent }
     names = hasHeader ? cells.map(\.text) : cells.indices.map { "\($0 + 1)" }
   }
@@ -33,12 +42,14 @@ struct TraceTable {
 
   // MARK: Columns
 
+  private var shownNames: [String] { names.prefix(20).map { String($0.prefix(40)) } }
+
   private func place(_ name: String) throws(CapacityTraceError) -> Int {
     if let exact = names.firstIndex(of: name) { return exact }
     if let other = names.firstIndex(where: { $0.lowercased() == name.lowercased() }) { return other }
     if let number = Int(name), names.indices.contains(number - 1) { return number - 1 }
     throw CapacityTraceError(
-      line: lines.first?.number ?? 1, cause: .missingColumn(name, available: Array(names.prefix(20))))
+      line: lines.first?.number ?? 1, cause: .missingColumn(name, available: shownNames))
   }
 
   /// Words of a column's name, in lower case: `DL_bitrateMbps` has `dl`, `bitrate` and `mbps`.
@@ -103,7 +114,7 @@ struct TraceTable {
     let found = best(Self.rank(ofRate:)).filter { $0 != time }
     guard found.isEmpty else { return found }
     throw CapacityTraceError(
-      line: lines.first?.number ?? 1, cause: .missingColumn("rate", available: Array(names.prefix(20))))
+      line: lines.first?.number ?? 1, cause: .missingColumn("rate", available: shownNames))
   }
 
   // MARK: Rows
@@ -179,7 +190,7 @@ struct TraceTable {
     let rates = try ratePlaces(time)
     var choices: [(rate: Int, raw: Raw, time: TraceTimeUnit, unit: TraceRateUnit)] = []
     var isUnitKnown = true
-    for rate in rates {
+    for rate in rates.prefix(Self.mostChoices) {
       let raw: Raw
       do throws(CapacityTraceError) {
         raw = try rows(time, rate)
@@ -201,7 +212,7 @@ struct TraceTable {
     guard let choice = choices.first else { throw CapacityTraceError(line: lines.lastNumber, cause: .empty) }
     if choices.count > 1 || !isUnitKnown {
       var candidates: [TraceCandidate] = []
-      for choice in choices.prefix(8) {
+      for choice in choices.prefix(Self.mostChoices) {
         guard let trace = try? samples(choice.raw, choice.time, choice.unit).trace(.hold, line: 1) else {
           continue
         }

@@ -30,17 +30,26 @@ enum TrafficControlRate {
 struct DeviceRates {
   private var devices: [(name: String, samples: RateSamples)] = []
 
+  private static let mostDevices = 100
+
+  private mutating func index(of device: String, _ line: Int) throws(CapacityTraceError) -> Int {
+    if let place = devices.firstIndex(where: { $0.name == device }) { return place }
+    guard devices.count < Self.mostDevices else {
+      throw CapacityTraceError(line: line, cause: .command("there are more than \(Self.mostDevices) devices"))
+    }
+    devices.append((device, RateSamples()))
+    return devices.count - 1
+  }
+
   mutating func add(_ device: String, _ time: Double, _ rate: Double, _ line: Int) throws(CapacityTraceError)
   {
-    let place = devices.firstIndex { $0.name == device } ?? devices.count
-    if place == devices.count { devices.append((device, RateSamples())) }
+    let place = try index(of: device, line)
     if devices[place].samples.last?.rate == rate { return }
     try devices[place].samples.add(.init(time: time, rate: rate, line: line))
   }
 
   mutating func add(_ device: String, _ sample: RateSamples.Sample) throws(CapacityTraceError) {
-    let place = devices.firstIndex { $0.name == device } ?? devices.count
-    if place == devices.count { devices.append((device, RateSamples())) }
+    let place = try index(of: device, sample.line)
     try devices[place].samples.add(sample)
   }
 
@@ -56,7 +65,8 @@ struct DeviceRates {
   func samples(of stated: String?, line: Int) throws(CapacityTraceError) -> RateSamples {
     if let stated {
       guard let device = devices.first(where: { $0.name == stated }) else {
-        throw CapacityTraceError(line: line, cause: .missingColumn(stated, available: names))
+        throw CapacityTraceError(
+          line: line, cause: .missingColumn(stated, available: names.map { String($0.prefix(40)) }))
       }
       return device.samples
     }
@@ -143,6 +153,7 @@ struct TrafficControlScript {
           }
           shapers.removeAll { $0.device == device && $0.place == place }
           shapers.append((device, place, rate))
+          guard shapers.count <= 1000 else { throw failure(line, "more than 1000 rates are in force here") }
         } else if arguments.contains("add") {
           shapers.removeAll { $0.device == device && $0.place == place }
         }
