@@ -24,6 +24,7 @@ struct Meetsim: ParsableCommand {
       RunCommand.self, SweepCommand.self, StatusCommand.self, MergeCommand.self, SlurmCommand.self,
       CompareCommand.self, CheckCommand.self, SteadyCommand.self, ValidateCommand.self, ListCommand.self,
       TraceCommand.self, AllocateCommand.self, ExplainCommand.self, InitCommand.self, ImportCommand.self,
+      ExportCommand.self,
       ReferenceCommand.self, SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
     ])
 
