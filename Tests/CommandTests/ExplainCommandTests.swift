@@ -182,8 +182,7 @@ struct ExplainCommandTests {
     #expect(run.code == 2 && run.error.contains("it has no decisions.csv"), "\(run.error)")
   }
 
-  /// The link came back 1 ms ago: its capacity is that of the moment, 3 Mbps, with an estimate that has followed, and the
-  /// decision's is that of its own time.
+  /// The link came back 1 ms ago: its capacity is that of the moment, 3 Mbps, and the decision's that of its own time.
   @Test func theCapacityIsThatOfTheMoment() throws {
     let run = try Program.shell(
       """

@@ -172,7 +172,9 @@ struct FrameCourse {
   /// Returns the freeze that lasts at a moment; `nil` where the picture is not older than ``least``, or nothing is to be
   /// shown.
   func open(_ meeting: borrowing MeetingSimulation, at now: SimTime) -> Freeze? {
-    guard framesDecoded > 0, now - beganAt >= Self.least,
+    let sender = meeting.streams.sources[source].participant
+    let isOfStay = max(meeting.people.joinedAt(viewer), meeting.people.joinedAt(sender)) <= beganAt
+    guard framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
       meeting.sfu.allocator.subscriptions.grants[track]?.layer != nil,
       meeting.publishers.sources[source].capture.isOn
     else { return nil }
