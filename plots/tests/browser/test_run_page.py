@@ -7,8 +7,6 @@ import pandas as pd
 import pytest
 from synthetic import write_details, write_run
 
-from meetsim_plots.command import main
-
 TILES = """
 return [...document.querySelectorAll('.tile')].map((tile) => {
   const screen = tile.parentElement.getBoundingClientRect(), box = tile.getBoundingClientRect();
@@ -26,9 +24,9 @@ def run(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def page(run):
+def page(meetsim, run):
     output = run.parent / "report.html"
-    assert main(["report", str(run), "-o", str(output)]) == 0
+    meetsim("report", run, "-o", output)
     return output
 
 
@@ -103,6 +101,7 @@ def test_keys_do_what_the_page_says(opened, page):
     browser = opened(page)
     body = browser.find_element("css selector", "body")
     time = lambda: browser.execute_script("return report.clock.time")  # noqa: E731
+    browser.execute_script("report.clock.seek(0)")
     for key, expected in [
         (Keys.ARROW_RIGHT, 1.0),
         (Keys.ARROW_RIGHT, 2.0),
