@@ -148,7 +148,8 @@ let package = Package(
     module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Plan"]),
     // Makes pages of results for a browser; the only user of the embedded pages.
     module(
-      "Report", ["CPages", "Files", "Statistics", "Metrics", "ResultReading", "Plan", "Expectations"]),
+      "Report",
+      ["CPages", "Quantity", "Files", "Statistics", "Metrics", "ResultReading", "Plan", "Expectations"]),
     // Reruns published experiments and compares the model with them.
     .target(
       name: "Verification",

@@ -46,7 +46,8 @@ function heatMap({ x, y, valueAt, range, width, title }) {
     );
     for (const [column, levelX] of x.levels.entries()) {
       const value = valueAt(levelX, levelY);
-      const colour = cividis((value - range[0]) / (range[1] - range[0] || 1));
+      // A combination that is no point of the sweep, or whose runs all failed, has an empty cell.
+      const colour = Number.isFinite(value) ? cividis((value - range[0]) / (range[1] - range[0] || 1)) : [0, 0, 0];
       const isBright = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2] > 118;
       const cell = draw(
         "rect",

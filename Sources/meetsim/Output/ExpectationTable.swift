@@ -18,23 +18,24 @@ struct ExpectationTable {
     return rows + [Terminal.Line(count)]
   }
 
+  /// Lists every case; the expectation comes last, over several lines where the width demands it.
   private func list(hasPoints: Bool) -> [Terminal.Line] {
     let hasIntervals = report.cases.contains { $0.runs > 1 }
-    var rows = [
-      ["expectation"] + (hasPoints ? ["point"] : []) + ["expected", "measured"]
-        + (hasIntervals ? ["interval"] : []) + ["verdict"]
-    ]
+    var rows = [["verdict", "expected", "measured"] + (hasIntervals ? ["interval", ""] : [""])]
     for one in report.cases {
       rows.append(
-        [one.subject] + (hasPoints ? [PointText.point(one.variables)] : []) + [one.bound, one.measured]
-          + (hasIntervals ? [one.interval] : []) + [one.judgement.verdict.rawValue])
+        [one.judgement.verdict.rawValue, one.bound, one.measured] + (hasIntervals ? [one.interval, ""] : [""]))
     }
-    let texts = SummaryTable.aligned(rows)
-    guard let widest = texts.map(\.count).max(), widest > width else { return texts.map { Terminal.Line($0) } }
-    // Each case over several lines, where the table is too wide.
-    return rows.dropFirst().flatMap { row in
-      SummaryTable.wrapped(row.joined(separator: "  "), width: width).enumerated()
-        .map { Terminal.Line(($0.offset > 0 ? "  " : "") + $0.element) }
+    let subjects =
+      [hasPoints ? "expectation, point" : "expectation"]
+      + report.cases.map { $0.subject + (hasPoints ? ", \(PointText.point($0.variables))" : "") }
+    let margin = (rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 })
+      .reduce(0) { $0 + $1 + 2 }
+    return zip(SummaryTable.aligned(rows), subjects).flatMap { head, subject in
+      SummaryTable.wrapped(subject, width: max(width - margin, 20)).enumerated().map { place, part in
+        let start = place == 0 ? head : ""
+        return Terminal.Line(start + String(repeating: " ", count: margin - start.count) + part)
+      }
     }
   }
 

@@ -164,7 +164,7 @@ SWEEPS = {
     ),
     "nothing varies": ("", "2"),
     "one run each": ("variables:\n  policy: [janus, jitsi]", "1"),
-    "failed runs": ("variables:\n  links.home.capacity: [500 kbps, nothing]", "2"),
+    "failed runs": ("variables:\n  view: {path: participants.cat.view.stage, values: [ann, nobody]}", "2"),
     "samples": (
         "variables:\n  capacity: {path: links.home.capacity, range: {from: 500 kbps, to: 5 Mbps}}\n"
         "  loss: {path: links.home.loss, range: {from: 0 %, to: 5 %}}\nsample: {method: sobol, count: 8}",
@@ -186,4 +186,4 @@ def test_a_sweep_of_any_kind_is_drawn(opened, meetsim, tmp_path, kind):
         assert browser.find_element("css selector", ".shown-words").text
     if kind == "failed runs":
         text = browser.find_element("css selector", "section[aria-label='Runs without results']").text
-        assert "Runs without results: 2" in text and "nothing" in text
+        assert "Runs without results: 2" in text and "nobody" in text
