@@ -37,7 +37,7 @@ struct ReportCommandTests {
 
   @Test func aPageIsOneFileThatLoadsNothing() throws {
     let run = try Program.shell(
-      "\"$meetsim\" run scenarios/one-to-one.yaml --set duration=3s --set 'title=</script><b>' -q --report $TMPOUT/r.html && "
+      "\"$meetsim\" run scenarios/one-to-one.yaml --set duration=3s --set timeline=[] --set 'title=</script><b>' -q --report $TMPOUT/r.html && "
         + "grep -c '<script' $TMPOUT/r.html; grep -c \"default-src 'none'\" $TMPOUT/r.html; "
         + "grep -cE '(src|href)=.?https?:|</script><b>' $TMPOUT/r.html")
     #expect(run.output == "2\n1\n0\n", "\(run.output)\(run.error)")
@@ -45,13 +45,13 @@ struct ReportCommandTests {
 
   @Test func twoRunsSayWhatDiffersInTheTitle() throws {
     let run = try Program.shell(
-      "\"$meetsim\" run scenarios/one-to-one.yaml --set duration=3s -q -o $TMPOUT/a; \"$meetsim\" run scenarios/one-to-one.yaml "
-        + "--set duration=3s --set policy=jitsi --set participants.doctor.publish.camera=360p30 -q -o $TMPOUT/b; "
+      "\"$meetsim\" run scenarios/one-to-one.yaml --set duration=3s --set timeline=[] -q -o $TMPOUT/a; \"$meetsim\" run scenarios/one-to-one.yaml "
+        + "--set duration=3s --set timeline=[] --set participants.doctor.publish.camera=360p30 --seed 2 -q -o $TMPOUT/b; "
         + "\"$meetsim\" report $TMPOUT/a $TMPOUT/b -o $TMPOUT/r.html -q; grep -o '<title>.*</title>' $TMPOUT/r.html; "
         + "\"$meetsim\" report $TMPOUT/a $TMPOUT/a -o $TMPOUT/r.html -q; grep -o '<title>.*</title>' $TMPOUT/r.html")
     #expect(
       run.output
-        == "<title>one-to-one with participants.doctor.publish.camera: 720p30 or 360p30, policy: janus or jitsi · meetsim</title>\n"
+        == "<title>one-to-one with participants.doctor.publish.camera: 720p30 or 360p30, seed: 1 or 2 · meetsim</title>\n"
         + "<title>one-to-one twice: nothing differs · meetsim</title>\n", "\(run.output)\(run.error)")
   }
 

@@ -9,7 +9,7 @@ from meetsim_plots.results import PlotError
 
 
 def test_tables_are_frames_with_units(real_run):
-    directory = real_run("scenarios/one-to-one.yaml", "--set", "duration=5s")
+    directory = real_run("scenarios/one-to-one.yaml", "--set", "duration=5s", "--set", "timeline=[]")
     found = meetsim_plots.results(directory)
     assert {"streams", "participants", "scalars"} <= set(found.tables) and "streams" in dir(found)
     streams = found.streams
@@ -50,6 +50,6 @@ def test_what_is_wrong_is_told(meetsim, tmp_path):
 
 
 def test_a_table_that_is_not_there_is_named(real_run):
-    found = meetsim_plots.results(real_run("scenarios/one-to-one.yaml", "--set", "duration=5s"))
+    found = meetsim_plots.results(real_run("scenarios/one-to-one.yaml", "--set", "duration=5s", "--set", "timeline=[]"))
     with pytest.raises(AttributeError, match="no table 'packets'; there are streams"):
         _ = found.packets
