@@ -41,7 +41,8 @@ package struct VariantRanking: Sendable {
       }
       let key = keys[first]
       guard key.direction != .neither else {
-        throw ComparisonError(description: "neither more nor less '\(metric)' is better: rank by another metric")
+        throw ComparisonError(
+          description: "neither more nor less '\(metric)' is better: rank by another metric")
       }
       self.metric = metric
       self.stat = key.stat
@@ -196,8 +197,11 @@ package struct VariantRanking: Sendable {
     }
     let adjusted = HolmCorrection.adjusted(tested.map { $0.difference.pValue ?? 1 })
     return zip(tested, adjusted).compactMap { one, p in
-      let isLoss = one.key.direction == .bigger ? one.difference.difference < 0 : one.difference.difference > 0
-      guard isLoss, p < 1 - level, abs(one.difference.difference) >= least(of: one.key.metric) else { return nil }
+      let isLoss =
+        one.key.direction == .bigger ? one.difference.difference < 0 : one.difference.difference > 0
+      guard isLoss, p < 1 - level, abs(one.difference.difference) >= least(of: one.key.metric) else {
+        return nil
+      }
       return Loss(
         viewer: one.key.viewer, source: one.key.source, metric: one.key.metric, unit: one.key.unit,
         base: one.base, new: one.base + one.difference.difference)

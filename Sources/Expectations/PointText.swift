@@ -4,7 +4,8 @@ package import ResultReading
 package enum PointText {
   /// Units of columns by their suffix, the larger ones first: factor and least value in the base unit.
   private static let units: [(suffix: String, units: [(name: String, factor: Double, least: Double)])] = [
-    ("_bps", [("Mbps", 1e6, 1e6), ("kbps", 1e3, 1e3), ("bps", 1, 0)]), ("_s", [("s", 1, 1), ("ms", 1e-3, 0)]),
+    ("_bps", [("Mbps", 1e6, 1e6), ("kbps", 1e3, 1e3), ("bps", 1, 0)]),
+    ("_s", [("s", 1, 1), ("ms", 1e-3, 0)]),
     ("_frac", [("%", 0.01, 0)]), ("_bytes", [("kB", 1e3, 1e3), ("B", 1, 0)]),
   ]
 
@@ -41,7 +42,9 @@ package enum PointText {
     }.joined(separator: ", ")
   }
 
-  private static func unit(of name: String, for size: Double) -> (name: String, factor: Double, least: Double)? {
+  private static func unit(of name: String, for size: Double) -> (
+    name: String, factor: Double, least: Double
+  )? {
     units.first { name.hasSuffix($0.suffix) && name.count > $0.suffix.count }?.units.first {
       size >= $0.least
     }

@@ -69,7 +69,8 @@ struct PackedTable {
     var entries: [(String, JSONValue)] = [
       ("low", .integer(steps.low)), ("step", .integer(steps.step)), ("scale", .integer(steps.scale)),
     ]
-    if stored.count > 1, known.count == values.count, zip(stored, stored.dropFirst()).allSatisfy({ $0 <= $1 }) {
+    if stored.count > 1, known.count == values.count, zip(stored, stored.dropFirst()).allSatisfy({ $0 <= $1 })
+    {
       entries.append(("differences", .flag(true)))
       stored = [stored[0]] + zip(stored.dropFirst(), stored).map { $0 - $1 }
     }

@@ -14,7 +14,9 @@ package enum ReportPage {
   ///
   /// - Throws: ``ResultReadingError``, or ``Mismatch`` for directories that do not belong on one page.
   package static func html(of directories: [String]) throws -> [UInt8] {
-    let sweeps = directories.filter { Directory.exists($0 + "/runs.csv") || Directory.exists($0 + "/plan.csv") }
+    let sweeps = directories.filter {
+      Directory.exists($0 + "/runs.csv") || Directory.exists($0 + "/plan.csv")
+    }
     if let sweep = sweeps.first {
       guard directories.count == 1 else {
         throw Mismatch(description: "a report shows one sweep, or one run, or two runs")
@@ -74,7 +76,8 @@ package enum ReportPage {
     let styles = Array(UnsafeBufferPointer(start: cpages_styles(), count: cpages_styles_length()))
     let scripts = Array(UnsafeBufferPointer(start: cpages_scripts(), count: cpages_scripts_length()))
     return Array(head.utf8) + styles + Array(body.utf8) + Array(text.utf8)
-      + Array("</script>\n<script>\n\"use strict\";\n".utf8) + scripts + Array("</script>\n</body>\n</html>\n".utf8)
+      + Array("</script>\n<script>\n\"use strict\";\n".utf8) + scripts
+      + Array("</script>\n</body>\n</html>\n".utf8)
   }
 
   private static func escaped(_ text: String) -> String {

@@ -33,7 +33,9 @@ struct RunEvents {
   var json: JSONValue {
     .list(
       events.map { event in
-        .list([.real(event.time)] + [event.participant, event.name, event.detail, event.result].map(JSONValue.text))
+        .list(
+          [.real(event.time)]
+            + [event.participant, event.name, event.detail, event.result].map(JSONValue.text))
       })
   }
 

@@ -18,7 +18,8 @@ struct RunPage {
 
   private static let streamColumns = [
     "source", "kind", "state", "tile_width_px", "tile_height_px", "requested_height_px", "requested_fps",
-    "target_height_px", "frame_width_px", "frame_height_px", "frames_per_second", "bitrate_bps", "packets_lost",
+    "target_height_px", "frame_width_px", "frame_height_px", "frames_per_second", "bitrate_bps",
+    "packets_lost",
     "freeze_count", "freezes_duration_s", "limitation", "mos",
   ]
   private static let participantColumns = [
@@ -31,7 +32,8 @@ struct RunPage {
   ]
   private static let needed: [(ResultTable, [String])] = [
     (.participants, ["time_s", "participant"]), (.decisions, ["time_s", "viewer", "source"]),
-    (.events, ["time_s", "participant", "event"]), (.audio, ["time_s", "viewer", "source", "packets_received"]),
+    (.events, ["time_s", "participant", "event"]),
+    (.audio, ["time_s", "viewer", "source", "packets_received"]),
     (.scalars, ["scope", "viewer", "metric", "stat", "unit", "direction", "value"]),
   ]
 

@@ -53,7 +53,8 @@ struct SweepPage {
   var json: JSONValue {
     let most = points.map(\.runs.count).max() ?? 0
     let quantiles = (0...most).map { count -> JSONValue in
-      StudentT.quantile(0.5 + expected.level / 2, degreesOfFreedom: Double(count - 1)).map(JSONValue.real) ?? .null
+      StudentT.quantile(0.5 + expected.level / 2, degreesOfFreedom: Double(count - 1)).map(JSONValue.real)
+        ?? .null
     }
     let keys = results.scalars.keys
     return .object([
@@ -84,7 +85,8 @@ struct SweepPage {
   private var header: JSONValue {
     .object(
       [
-        ("name", settings.name), ("title", settings.title), ("directory", RunHeader.name(of: results.directory)),
+        ("name", settings.name), ("title", settings.title),
+        ("directory", RunHeader.name(of: results.directory)),
         ("version", settings.version), ("repetitions", "\(settings.repetitions)"), ("seeds", settings.seeds),
         ("sweep", settings.sweep),
       ].map { ($0.0, .text($0.1)) })
@@ -135,7 +137,8 @@ struct SweepPage {
   }
 
   private func isAbout(_ expectation: Expectation, _ key: ScalarKey) -> Bool {
-    key.scope == expectation.scope.rawValue && key.metric == expectation.metric && key.stat == expectation.stat
+    key.scope == expectation.scope.rawValue && key.metric == expectation.metric
+      && key.stat == expectation.stat
       && (expectation.scope == .meeting || expectation.covers(viewer: key.viewer, source: key.source))
   }
 

@@ -70,7 +70,8 @@ struct WorstMoments {
       let rows = tile.rows.map { row in
         // A tile that nobody sees or whose camera is off lacks nothing; one that was given nothing does.
         let isSeen =
-          states[row] != "hidden" && states[row] != "muted" && !["off-screen", "muted"].contains(limitations[row])
+          states[row] != "hidden" && states[row] != "muted"
+          && !["off-screen", "muted"].contains(limitations[row])
         let lack = PixelShortfall(
           requestedHeight: value(asked[row]), requestedRate: value(rates[row]), height: value(heights[row]),
           rate: value(shownRates[row]), seconds: interval
@@ -83,7 +84,12 @@ struct WorstMoments {
       missing[tile.viewer, default: 0] += rows.reduce(0) { $0 + $1.missing }
       below += Self.stretches(rows, tile.viewer, tile.source, interval)
       if let freeze = Self.freezes(
-        tile.rows.map { (times[$0], value(frozen[$0]), value(freezeCounts[$0]), limitations[$0], value(asked[$0]), value(heights[$0])) },
+        tile.rows.map {
+          (
+            times[$0], value(frozen[$0]), value(freezeCounts[$0]), limitations[$0], value(asked[$0]),
+            value(heights[$0])
+          )
+        },
         tile.viewer, tile.source, interval)
       {
         freezes.append(freeze)

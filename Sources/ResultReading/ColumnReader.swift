@@ -90,5 +90,7 @@ package struct ColumnReader {
   }
 
   /// Makes an error at the current record.
-  package func error(_ text: String) -> ResultReadingError { ResultReadingError(path, line: record.line, text) }
+  package func error(_ text: String) -> ResultReadingError {
+    ResultReadingError(path, line: record.line, text)
+  }
 }

@@ -23,7 +23,9 @@ struct ReportCommandTests {
 
   @Test func worstMomentsAreStretchesWithTheirMedianAndFreezesOfASource() throws {
     let run = try Program.shell(
-      Self.tables + "\"$meetsim\" report $TMPOUT/r -o $TMPOUT/r.html -q && grep -o '\"moments\":.*\"explanations\"' $TMPOUT/r.html")
+      Self.tables
+        + "\"$meetsim\" report $TMPOUT/r -o $TMPOUT/r.html -q && grep -o '\"moments\":.*\"explanations\"' $TMPOUT/r.html"
+    )
     #expect(run.code == 0, "\(run.error)")
     // 2 x 30 x (720² - 360²) + 30 x 720² - 15 x 180²; a single missing frame counts for none.
     let below =
@@ -48,7 +50,8 @@ struct ReportCommandTests {
       "\"$meetsim\" run scenarios/one-to-one.yaml --set duration=3s --set timeline=[] -q -o $TMPOUT/a; \"$meetsim\" run scenarios/one-to-one.yaml "
         + "--set duration=3s --set timeline=[] --set participants.doctor.publish.camera=360p30 --seed 2 -q -o $TMPOUT/b; "
         + "\"$meetsim\" report $TMPOUT/a $TMPOUT/b -o $TMPOUT/r.html -q; grep -o '<title>.*</title>' $TMPOUT/r.html; "
-        + "\"$meetsim\" report $TMPOUT/a $TMPOUT/a -o $TMPOUT/r.html -q; grep -o '<title>.*</title>' $TMPOUT/r.html")
+        + "\"$meetsim\" report $TMPOUT/a $TMPOUT/a -o $TMPOUT/r.html -q; grep -o '<title>.*</title>' $TMPOUT/r.html"
+    )
     #expect(
       run.output
         == "<title>one-to-one with participants.doctor.publish.camera: 720p30 or 360p30, seed: 1 or 2 · meetsim</title>\n"
@@ -66,14 +69,16 @@ struct ReportCommandTests {
     ("table $TMPOUT/r links", "there is no such table"),
   ])
   func whatIsWrongIsTold(command: String, message: String) throws {
-    let run = try Program.shell(Self.tables + "\"$meetsim\" \(command); code=$?; ls $TMPOUT/x.* 2> /dev/null; exit $code")
+    let run = try Program.shell(
+      Self.tables + "\"$meetsim\" \(command); code=$?; ls $TMPOUT/x.* 2> /dev/null; exit $code")
     #expect(run.code == 2 && run.error.contains(message) && run.output.isEmpty, "\(run.output)\(run.error)")
   }
 
   @Test func aTableHasItsColumnsWithUnits() throws {
     let run = try Program.shell(
       Self.tables
-        + "\"$meetsim\" table $TMPOUT/r streams --source a --from 2s --to 4s --columns time,state,frame_height,frames_per_second")
+        + "\"$meetsim\" table $TMPOUT/r streams --source a --from 2s --to 4s --columns time,state,frame_height,frames_per_second"
+    )
     #expect(
       run.output == """
          time  state      frame_height  frames_per_second

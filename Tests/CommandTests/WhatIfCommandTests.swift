@@ -19,7 +19,8 @@ struct WhatIfCommandTests {
 
   private func whatIf(_ arguments: String) throws -> (code: Int32, output: String, error: String) {
     try Program.shell(
-      Self.scenario + "COLUMNS=100 \"$meetsim\" what-if $TMPOUT/a.yaml --metric frame_height --viewer cat --source ann "
+      Self.scenario
+        + "COLUMNS=100 \"$meetsim\" what-if $TMPOUT/a.yaml --metric frame_height --viewer cat --source ann "
         + arguments)
   }
 
@@ -40,7 +41,8 @@ struct WhatIfCommandTests {
 
   @Test func variantsCanComeFromAFile() throws {
     let run = try whatIf(
-      "--repetitions 2 --limit 2 -o $TMPOUT/kept --variants $TMPOUT/v.yaml && cut -d, -f8 $TMPOUT/kept/runs.csv | sort -u")
+      "--repetitions 2 --limit 2 -o $TMPOUT/kept --variants $TMPOUT/v.yaml && cut -d, -f8 $TMPOUT/kept/runs.csv | sort -u"
+    )
     #expect(run.code == 2 && run.error.contains("v.yaml"))
     let with = try Program.shell(
       Self.scenario

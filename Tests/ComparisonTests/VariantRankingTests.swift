@@ -9,7 +9,8 @@ struct VariantRankingTests {
   /// Runs of labelled variants, the base first, with one value of a tile for each repetition.
   private func results(
     _ values: [(label: String, values: [Double])], _ metric: String = "freezes_duration",
-    _ direction: ScalarRow.Direction = .smaller, others: [(viewer: String, metric: String, values: [Double])] = []
+    _ direction: ScalarRow.Direction = .smaller,
+    others: [(viewer: String, metric: String, values: [Double])] = []
   ) -> Results {
     var runs: [RunRecord] = []
     for variant in values {
@@ -26,7 +27,8 @@ struct VariantRankingTests {
         direction: direction)
     }
     let keys =
-      [key("guest", metric, direction)] + others.map { key($0.viewer, $0.metric, $0.metric == "mos" ? .bigger : .smaller) }
+      [key("guest", metric, direction)]
+      + others.map { key($0.viewer, $0.metric, $0.metric == "mos" ? .bigger : .smaller) }
     return Results(
       directory: "made", kind: .sweep, runs: runs,
       scalars: ScalarTable(keys: keys, values: [values.flatMap(\.values)] + others.map(\.values)))
@@ -37,14 +39,16 @@ struct VariantRankingTests {
   {
     VariantRanking(
       results,
-      by: try VariantRanking.Subject(metric: metric, stat: nil, viewer: "guest", source: "teacher", in: results),
+      by: try VariantRanking.Subject(
+        metric: metric, stat: nil, viewer: "guest", source: "teacher", in: results),
       level: 0.95, looks: looks)
   }
 
   @Test func theBestComesFirstAndOnlyWhatIsShownIsClear() throws {
     let found = try ranking(
       results([
-        ("as it is", [10, 12, 14]), ("same", [10, 12, 14]), ("five less", [5, 7, 9]), ("ten more", [20, 22, 24]),
+        ("as it is", [10, 12, 14]), ("same", [10, 12, 14]), ("five less", [5, 7, 9]),
+        ("ten more", [20, 22, 24]),
         ("mixed", [11, 11, 17]),
       ]))
     #expect(found.rows.map(\.label) == ["five less", "as it is", "same", "mixed", "ten more"])
@@ -62,13 +66,22 @@ struct VariantRankingTests {
     #expect(found.rows[1].verdict == verdict && found.isDecided == (verdict == .worse))
   }
 
+  /// Three variants make five comparisons with the base and the best: a half-width of 2.39.
+  @Test func everyVariantWidensTheIntervals() throws {
+    let base = [5.0, 5, 5, 5]
+    let found = try ranking(
+      results([("as it is", base), ("a", base), ("b", base), ("other", [6, 7, 8, 7])]))
+    #expect(found.rows.last?.label == "other" && found.rows.last?.verdict == .notShown)
+  }
+
   @Test func runsThatDoNotDifferAtAllAreDecided() throws {
     #expect(try ranking(results([("as it is", [1, 2]), ("same", [1, 2])])).isDecided)
   }
 
   @Test func whatWasNotMeasuredIsNotBetter() throws {
     let found = try ranking(
-      results([("as it is", [9, 9, 9, 9]), ("dark", [1, 1, 1, .nan])], "first_frame_delay"), "first_frame_delay")
+      results([("as it is", [9, 9, 9, 9]), ("dark", [1, 1, 1, .nan])], "first_frame_delay"),
+      "first_frame_delay")
     #expect(found.rows[0].label == "dark" && found.rows[0].missing == 1 && found.rows[0].verdict == .notShown)
   }
 
@@ -77,7 +90,8 @@ struct VariantRankingTests {
       results(
         [("as it is", [9, 9.5, 10, 9]), ("less", [1, 1.5, 2, 1])],
         others: [
-          ("guest", "mos", [4, 4, 4.1, 4, 3, 3, 3.1, 3]), ("host", "mos", [4, 4, 4.1, 4, 3.95, 3.95, 4.05, 3.95]),
+          ("guest", "mos", [4, 4, 4.1, 4, 3, 3, 3.1, 3]),
+          ("host", "mos", [4, 4, 4.1, 4, 3.95, 3.95, 4.05, 3.95]),
           ("peer", "freezes_duration", [0, 0, 0, 0, 3, 3, 3.5, 3]),
         ]))
     let losses = found.rows[0].losses
@@ -88,10 +102,15 @@ struct VariantRankingTests {
 
   @Test func aMetricWithoutADirectionIsRefused() {
     let made = results([("as it is", [1, 2])], "bitrate", .neither)
-    #expect(throws: ComparisonError(description: "neither more nor less 'bitrate' is better: rank by another metric")) {
+    #expect(
+      throws: ComparisonError(
+        description: "neither more nor less 'bitrate' is better: rank by another metric")
+    ) {
       try ranking(made, "bitrate")
     }
-    #expect(throws: ComparisonError(description: "no run has a value 'mos' of viewer 'guest' and source 'teacher'")) {
+    #expect(
+      throws: ComparisonError(description: "no run has a value 'mos' of viewer 'guest' and source 'teacher'")
+    ) {
       try ranking(made, "mos")
     }
   }

@@ -20,7 +20,8 @@ package struct Variant: Sendable {
     if case .mapping(let labels) = source.root {
       for (key, value) in labels {
         guard let label = key.string, case .mapping(let paths) = value else {
-          reading.report(value, "a variant is a map of paths to values, such as '{links.home.capacity: 1 Mbps}'")
+          reading.report(
+            value, "a variant is a map of paths to values, such as '{links.home.capacity: 1 Mbps}'")
           continue
         }
         let settings = paths.map { path, value in
@@ -55,11 +56,13 @@ extension SweepFile {
     let position = FilePosition(file: scenario.file, line: 1, column: 1)
     let text = variants.map { variant in
       "\(FlowYAML.quoted(variant.label)): {"
-        + variant.settings.map { $0.text.replacing("=", with: ": ", maxReplacements: 1) }.joined(separator: ", ")
+        + variant.settings.map { $0.text.replacing("=", with: ": ", maxReplacements: 1) }.joined(
+          separator: ", ")
         + "}\n"
     }
     return SweepFile(
-      name: name, title: title, path: scenario.file, text: text.joined(), scenario: scenario, settings: settings,
+      name: name, title: title, path: scenario.file, text: text.joined(), scenario: scenario,
+      settings: settings,
       variables: [
         SweepVariable(
           name: Variant.variable, paths: [], values: values, range: nil, position: position)

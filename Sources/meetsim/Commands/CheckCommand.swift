@@ -135,7 +135,8 @@ struct CheckCommand: ParsableCommand {
         let kind = verdict == .fail || strict ? "error" : "warning"
         Terminal.error(
           "\(report.directory.file):\(expectation.line):\(expectation.column ?? 1): \(kind): \(verdict.word): "
-            + (bad.count == 1 ? first.sentence : "\(first.subject) \(first.bound) at \(bad.count) of \(cases.count) points"))
+            + (bad.count == 1
+              ? first.sentence : "\(first.subject) \(first.bound) at \(bad.count) of \(cases.count) points"))
       }
     }
   }

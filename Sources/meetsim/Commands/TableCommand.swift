@@ -51,7 +51,8 @@ struct TableCommand: ParsableCommand {
 
   func run() throws {
     guard let table = ResultTable.allCases.first(where: { $0.name == table }) else {
-      throw ValidationError("'\(table)': \(Suggestion.text(for: table, among: ResultTable.allCases.map(\.name)))")
+      throw ValidationError(
+        "'\(table)': \(Suggestion.text(for: table, among: ResultTable.allCases.map(\.name)))")
     }
     let path = StoredTable.path(of: directory + "/" + table.fileName)
     guard Directory.exists(path) else {
@@ -79,10 +80,14 @@ struct TableCommand: ParsableCommand {
     var rest = 0
     while try reader.next() {
       if let time, times.from != nil || times.to != nil {
-        guard let at = try reader.number(time), at >= times.from ?? 0, at <= times.to ?? .infinity else { continue }
+        guard let at = try reader.number(time), at >= times.from ?? 0, at <= times.to ?? .infinity else {
+          continue
+        }
       }
       var isChosen = true
-      for condition in conditions where try reader.text(condition.place) != condition.value { isChosen = false }
+      for condition in conditions where try reader.text(condition.place) != condition.value {
+        isChosen = false
+      }
       guard isChosen else { continue }
       guard all || rows.count < Self.limit else {
         rest += 1
@@ -154,7 +159,8 @@ struct TableCommand: ParsableCommand {
     ] {
       guard let value else { continue }
       guard let place = names.lazy.compactMap({ header.firstIndex(of: $0) }).first else {
-        throw ValidationError("\(option): the table has no such column: it has \(header.dropFirst().joined(separator: ", "))")
+        throw ValidationError(
+          "\(option): the table has no such column: it has \(header.dropFirst().joined(separator: ", "))")
       }
       found.append((place, value))
     }

@@ -24,7 +24,8 @@ struct ExpectationTable {
     var rows = [["verdict", "expected", "measured"] + (hasIntervals ? ["interval", ""] : [""])]
     for one in report.cases {
       rows.append(
-        [one.judgement.verdict.rawValue, one.bound, one.measured] + (hasIntervals ? [one.interval, ""] : [""]))
+        [one.judgement.verdict.rawValue, one.bound, one.measured]
+          + (hasIntervals ? [one.interval, ""] : [""]))
     }
     let subjects =
       [hasPoints ? "expectation, point" : "expectation"]

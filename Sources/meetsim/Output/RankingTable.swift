@@ -30,7 +30,8 @@ struct RankingTable {
     let head =
       "\(metric)\(whom.isEmpty ? "" : " " + whom)\(kind); \(better); \(ranking.pairs) repetitions with the same random "
       + "numbers"
-    return SummaryTable.wrapped(head, width: width).map { Terminal.Line($0, .strong) } + [Terminal.Line("")] + table
+    return SummaryTable.wrapped(head, width: width).map { Terminal.Line($0, .strong) } + [Terminal.Line("")]
+      + table
       + [Terminal.Line("")] + SummaryTable.wrapped(remark, width: width).map { Terminal.Line($0) } + losses
   }
 
@@ -91,7 +92,8 @@ struct RankingTable {
     for loss in losses {
       let place = groups.firstIndex { group in
         guard let first = group.first else { return false }
-        return first.metric == loss.metric && NameList.stem(of: first.viewer) == NameList.stem(of: loss.viewer)
+        return first.metric == loss.metric
+          && NameList.stem(of: first.viewer) == NameList.stem(of: loss.viewer)
           && NameList.stem(of: first.source) == NameList.stem(of: loss.source)
       }
       if let place { groups[place].append(loss) } else { groups.append([loss]) }

@@ -25,7 +25,9 @@ enum SweepReport {
 
   /// Prints the verdicts on the sweep's expectations, if it has any.
   static func answer(in directory: String) {
-    guard let expected = try? ExpectedDirectory.read(directory), !expected.expectations.isEmpty else { return }
+    guard let expected = try? ExpectedDirectory.read(directory), !expected.expectations.isEmpty else {
+      return
+    }
     let report = ExpectationReport(expected)
     Terminal.lines(ExpectationTable(report: report, showsAll: false, width: Terminal.width).lines)
   }

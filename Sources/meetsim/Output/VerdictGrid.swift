@@ -48,11 +48,19 @@ struct VerdictGrid {
       return lines + [Terminal.Line("  \(first.judgement.verdict.rawValue): measured \(first.measured)")]
     }
     lines += grid
-    for sentence in sentences + [failures].compactMap(\.self) {
+    let told = sentences
+    let kept = told.count <= Self.sentenceLimit + 1 ? told : Array(told.prefix(Self.sentenceLimit))
+    let rest = told.count - kept.count
+    let more = rest > 0 ? ["… and \(rest) more: 'meetsim check --all'"] : []
+    for sentence in kept + more + [failures].compactMap(\.self) {
       lines += SummaryTable.wrapped(sentence, width: width).map { Terminal.Line($0) }
     }
     return lines
   }
+
+  /// Maximum numbers of rows of a grid, and of sentences.
+  private static let rowLimit = 40
+  private static let sentenceLimit = 16
 
   // MARK: Grid
 
@@ -73,7 +81,7 @@ struct VerdictGrid {
 
   /// Lines of the grid; none where it does not fit.
   private var grid: [Terminal.Line] {
-    guard let across else { return [] }
+    guard let across, rows.count <= Self.rowLimit else { return [] }
     let name = cases[0].variables[across].name
     let head = PointText.column(name, columns)
     var table = [
@@ -84,7 +92,9 @@ struct VerdictGrid {
     for row in rows {
       let names = zip(down, row).enumerated().map { place, element -> String in
         // A name that stands above is not repeated.
-        guard previous.count <= place || row.prefix(place + 1) != previous.prefix(place + 1) else { return "" }
+        guard previous.count <= place || row.prefix(place + 1) != previous.prefix(place + 1) else {
+          return ""
+        }
         return PointText.value(RunRecord.Variable(name: cases[0].variables[element.0].name, value: element.1))
       }
       table.append(names + [""] + columns.map { mark(verdict(row, $0)) })
@@ -95,7 +105,9 @@ struct VerdictGrid {
     guard texts.allSatisfy({ $0.count <= width }) else { return [] }
     let used = Self.marks.filter { each in cases.contains { $0.judgement.verdict == each.verdict } }
     var legend = used.map { "\($0.mark) \($0.meaning)" }
-    if rows.contains(where: { row in columns.contains { verdict(row, $0) == nil } }) { legend.append("· no such point") }
+    if rows.contains(where: { row in columns.contains { verdict(row, $0) == nil } }) {
+      legend.append("· no such point")
+    }
     return texts.map { Terminal.Line($0) } + [Terminal.Line(legend.joined(separator: ", "))]
   }
 
@@ -151,7 +163,8 @@ struct VerdictGrid {
     let whom = worst?.worst.map { key in
       " for " + [key.source, key.viewer].filter { !$0.isEmpty }.joined(separator: " at ")
     }
-    return "failed at \(failed.count) of \(cases.count) points, worst \(worst?.measured ?? "nothing")\(whom ?? "") "
+    return
+      "failed at \(failed.count) of \(cases.count) points, worst \(worst?.measured ?? "nothing")\(whom ?? "") "
       + "at \(place)"
   }
 }

@@ -7,7 +7,8 @@ import ResultReading
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Makes one HTML page of a run, of two runs or of a sweep; a browser opens it without a network.",
+    abstract:
+      "Makes one HTML page of a run, of two runs or of a sweep; a browser opens it without a network.",
     discussion: """
       The page of a run replays every viewer's screen, with the decisions and charts below it, and opens at the first \
       moment worth seeing. Two runs stand beside each other. A sweep is drawn over its variables, with the bounds of \

@@ -39,7 +39,8 @@ struct VariantRun {
         try SweepDirectory.checkName(output)
         if Directory.exists(output), !force {
           throw ResultError(
-            action: "write to '\(output)'", cause: "it exists: choose another directory, or use --force", isUsage: true)
+            action: "write to '\(output)'", cause: "it exists: choose another directory, or use --force",
+            isUsage: true)
         }
       }
       var fingerprint: String?

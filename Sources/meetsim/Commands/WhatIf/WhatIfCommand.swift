@@ -49,11 +49,13 @@ struct WhatIfCommand: ParsableCommand {
 
   @Option(
     name: .customLong("with"),
-    help: ArgumentHelp("A variant: 'LABEL: PATH=VALUE; PATH=VALUE'; repeat it for more.", valueName: "variant"))
+    help: ArgumentHelp(
+      "A variant: 'LABEL: PATH=VALUE; PATH=VALUE'; repeat it for more.", valueName: "variant"))
   var with: [String] = []
 
   @Option(
-    help: ArgumentHelp("File with more variants: a map of labels to maps of paths to values.", valueName: "file"),
+    help: ArgumentHelp(
+      "File with more variants: a map of labels to maps of paths to values.", valueName: "file"),
     completion: .file(extensions: ["yaml", "yml"]))
   var variants: String?
 
@@ -116,7 +118,8 @@ struct WhatIfCommand: ParsableCommand {
         metric: metric, stat: stat, viewer: viewer, source: self.source, in: results)
       return VariantRanking(results, by: subject, level: 0.95, looks: looks.count)
     }
-    let table = RankingTable(ranking, viewer: viewer, source: self.source, showsAll: all, width: Terminal.width)
+    let table = RankingTable(
+      ranking, viewer: viewer, source: self.source, showsAll: all, width: Terminal.width)
     Terminal.lines(table.lines)
     printNextCommands(ranking, chosen)
   }
@@ -167,7 +170,8 @@ struct WhatIfCommand: ParsableCommand {
     guard let colon = text.firstRange(of: ": "), colon.lowerBound > text.startIndex,
       !text[..<colon.lowerBound].contains("=")
     else {
-      throw ValidationError("--with '\(text)' is not 'LABEL: PATH=VALUE', such as 'narrow: links.home.capacity=1 Mbps'")
+      throw ValidationError(
+        "--with '\(text)' is not 'LABEL: PATH=VALUE', such as 'narrow: links.home.capacity=1 Mbps'")
     }
     var settings: [String] = [""]
     var depth = 0
