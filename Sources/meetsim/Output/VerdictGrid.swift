@@ -139,13 +139,16 @@ struct VerdictGrid {
     let systems = rows.map { $0[0] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     return systems.map { system in
       let own = rows.filter { $0[0] == system }
-      let subject = named(0, system)
       let ranges = own.map(range)
-      if Set(ranges).count == 1 { return "\(subject) holds \(ranges[0])" }
-      let parts = zip(own, ranges).map { row, range in
-        "with " + row.indices.dropFirst().map { named($0, row[$0]) }.joined(separator: ", ") + " \(range)"
+      // Rows that differ from the first are told apart, those alike together.
+      let others = ranges.reduce(into: [String]()) { if !$0.contains($1), $1 != ranges[0] { $0.append($1) } }
+      let parts = others.map { other -> String in
+        let names = zip(own, ranges).filter { $0.1 == other }.map { row, _ in
+          row.indices.dropFirst().map { named($0, row[$0]) }.joined(separator: ", ")
+        }
+        return ", with \(names.joined(separator: " or ")) \(other)"
       }
-      return "\(subject) holds " + parts.joined(separator: "; ")
+      return "\(named(0, system)) holds \(ranges[0])" + parts.joined()
     }
   }
 
