@@ -20,6 +20,12 @@ function filled(element, attributes, content) {
   return element;
 }
 
+/** Gives a row's cells the names of their columns, which stand beside them where a screen is too narrow for a head. */
+function named(row, names) {
+  for (const [index, cell] of [...row.children].entries()) if (names[index]) cell.dataset.label = names[index];
+  return row;
+}
+
 /** Sets text only where it differs: the screen is not laid out again for nothing. */
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

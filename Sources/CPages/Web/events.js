@@ -16,6 +16,8 @@ function eventKinds(events) {
   }));
 }
 
+const EVENT_COLUMNS = ["time", "who", "event", "detail", "result"];
+
 class EventList {
   constructor(runs, onSeek, onChange) {
     this.onChange = onChange;
@@ -42,7 +44,7 @@ class EventList {
             make(
               "tr",
               {},
-              ["time", "who", "event", "detail", "result"].map((name) => make("th", { scope: "col" }, name)),
+              EVENT_COLUMNS.map((name) => make("th", { scope: "col" }, name)),
             ),
           ),
           this.body,
@@ -97,7 +99,7 @@ class EventList {
           make("td", {}, result),
         ),
       );
-    this.body.replaceChildren(...rows);
+    this.body.replaceChildren(...rows.map((row) => named(row, EVENT_COLUMNS)));
   }
 
   /** The moments of the events shown, each once. */

@@ -1,5 +1,7 @@
 // The worst moments of a run, as a table that jumps to them.
 
+const MOMENT_COLUMNS = ["when", "viewer", "source", "what", "asked", "got", "because of", "weight"];
+
 class MomentTable {
   constructor(run, onJump) {
     this.run = run;
@@ -13,7 +15,6 @@ class MomentTable {
         this.fill();
       },
     });
-    const columns = ["when", "viewer", "source", "what", "asked", "got", "because of", "weight"];
     this.element = make(
       "section",
       { class: "panel", "aria-label": "Worst moments" },
@@ -36,7 +37,7 @@ class MomentTable {
             make(
               "tr",
               {},
-              columns.map((name) => make("th", { scope: "col" }, name)),
+              MOMENT_COLUMNS.map((name) => make("th", { scope: "col" }, name)),
             ),
           ),
           this.body,
@@ -84,6 +85,7 @@ class MomentTable {
         ),
       ),
     );
+    for (const row of rows) named(row, MOMENT_COLUMNS);
     this.body.replaceChildren(
       ...(rows.length
         ? this.withSentences(moments, rows)

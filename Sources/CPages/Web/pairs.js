@@ -14,6 +14,8 @@ function pairedDifference(values, base, t) {
   return { n, mean, low: mean - half, high: mean + half };
 }
 
+const PAIR_COLUMNS = ["point", "around 0", "difference", "interval", "pairs"];
+
 class PairTable {
   constructor(sweep) {
     this.sweep = sweep;
@@ -56,7 +58,7 @@ class PairTable {
             make(
               "tr",
               {},
-              ["point", "around 0", "difference", "interval", "pairs"].map((name) =>
+              PAIR_COLUMNS.map((name) =>
                 make("th", { scope: "col" }, name),
               ),
             ),
@@ -110,7 +112,7 @@ class PairTable {
   row(point, { n, mean, low, high }, most, direction) {
     const isClear = low > 0 || high < 0;
     const text = judged(mean, isClear ? direction : "");
-    return make(
+    const cells = make(
       "tr",
       { class: isClear ? "is-clear" : null },
       make("th", { scope: "row" }, this.sweep.pointInWords(point)),
@@ -119,6 +121,7 @@ class PairTable {
       make("td", {}, Number.isFinite(low) ? `${short(low)} to ${short(high)}` : "–"),
       make("td", {}, String(n)),
     );
+    return named(cells, PAIR_COLUMNS);
   }
 }
 

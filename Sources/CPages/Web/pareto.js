@@ -1,5 +1,7 @@
 // Quality against bandwidth: a point for each point of the sweep, and the front that none of the others beats.
 
+const FRONT_COLUMNS = ["point on the front", "bandwidth", "quality"];
+
 class Pareto {
   constructor(sweep) {
     this.sweep = sweep;
@@ -131,18 +133,21 @@ class Pareto {
       `${front.length} of ${dots.length} points are on the front (large marks): no other has more quality for as little.`,
     );
     this.head.replaceChildren(
-      ...["point on the front", "bandwidth", "quality"].map((name) => make("th", { scope: "col" }, name)),
+      ...FRONT_COLUMNS.map((name) => make("th", { scope: "col" }, name)),
     );
     this.front.replaceChildren(
       ...front
         .slice(0, 100)
         .map((dot) =>
-          make(
-            "tr",
-            {},
-            make("th", { scope: "row" }, sweep.pointInWords(dot.point)),
-            make("td", {}, withUnit(dot.x, cost)),
-            make("td", {}, withUnit(dot.y, gain)),
+          named(
+            make(
+              "tr",
+              {},
+              make("th", { scope: "row" }, sweep.pointInWords(dot.point)),
+              make("td", {}, withUnit(dot.x, cost)),
+              make("td", {}, withUnit(dot.y, gain)),
+            ),
+            FRONT_COLUMNS,
           ),
         ),
     );

@@ -275,10 +275,13 @@ function failedRuns({ count, columns, rows }) {
           "tbody",
           {},
           rows.map((row) =>
-            make(
-              "tr",
-              {},
-              row.map((cell) => make("td", {}, String(cell ?? "–"))),
+            named(
+              make(
+                "tr",
+                {},
+                row.map((cell) => make("td", {}, String(cell ?? "–"))),
+              ),
+              names,
             ),
           ),
         ),

@@ -1,5 +1,6 @@
 // What the scenario expected of the run, and what became of it; a click shows the worst moment of whom it is about.
 
+const VERDICT_COLUMNS = ["", "expectation", "expected", "measured", "remark"];
 const VERDICTS = { pass: "holds", fail: "failed", inconclusive: "not decided" };
 
 class VerdictTable {
@@ -38,12 +39,12 @@ class VerdictTable {
                 make(
                   "tr",
                   {},
-                  ["", "expectation", "expected", "measured", "remark"].map((name) =>
+                  VERDICT_COLUMNS.map((name) =>
                     name ? make("th", { scope: "col" }, name) : make("td"),
                   ),
                 ),
               ),
-              make("tbody", {}, rows),
+              make("tbody", {}, rows.map((row) => named(row, VERDICT_COLUMNS))),
             ),
           ),
         )

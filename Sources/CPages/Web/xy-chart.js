@@ -21,7 +21,17 @@ function marker(shape, x, y, colour, size = 4) {
   return styled(element, { fill: colour, stroke: colour });
 }
 
-/** A scale of values to places: words evenly, numbers linearly or, over a wide positive range, by their logarithm. */
+/** Whether positive values, in ascending order, lie more evenly by their logarithms than as they are. */
+function isGeometric(levels) {
+  if (levels.length < 3 || !(levels[0] > 0)) return levels[0] > 0 && levels[levels.length - 1] / levels[0] >= 8;
+  const unevenness = (values) => {
+    const steps = values.slice(1).map((value, index) => value - values[index]);
+    return Math.max(...steps) / Math.min(...steps);
+  };
+  return unevenness(levels.map(Math.log)) < unevenness(levels);
+}
+
+/** A scale of values to places: words evenly, numbers linearly or, where they are chosen so, by their logarithm. */
 function positions(levels, isNumber, from, to, isLinear = false) {
   if (!isNumber) {
     const step = (to - from) / levels.length;
@@ -29,7 +39,7 @@ function positions(levels, isNumber, from, to, isLinear = false) {
   }
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
   if (low === high) return { at: () => (from + to) / 2, ticks: [low] };
-  const isLog = !isLinear && low > 0 && high / low >= 8;
+  const isLog = !isLinear && isGeometric(levels);
   const place = isLog ? Math.log : (value) => value;
   const inner = 10;
   return {
@@ -117,7 +127,7 @@ function xyChart({ groups, x, y, width, height, isJoined = true, front, bounds =
     if (value < low || value > high) continue;
     svg.append(
       draw("line", { class: "bound", x1: XY_LEFT, x2: width - 10, y1: up(value), y2: up(value) }),
-      draw("text", { class: "bound-text", x: width - 12, y: up(value) - 4, "text-anchor": "end" }, text),
+      draw("text", { class: "bound-text", x: XY_LEFT + 4, y: up(value) - 4 }, text),
     );
   }
   for (const group of groups) svg.append(...groupShapes(group, across, up, isJoined));

@@ -133,6 +133,8 @@ def test_a_sweep_says_and_draws_what_is_chosen(opened, sweep):
 def test_everybody_can_read_a_sweep(opened, sweep, width, scheme):
     browser = opened(sweep, width=width, height=780, scheme=scheme)
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    cut = "return [...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).length"
+    assert width > 640 or browser.execute_script(cut) == 0
     assert serious(browser) == []
 
 
