@@ -200,8 +200,8 @@ participants:
 timeline:
   - {at: 10s, link: ben/down, down: 3s}
 expect:
-  - {viewer: ben, source: ann, metric: freezes_duration, is: "<= 0.1"}
-  - {viewer: ann, source: ben, metric: frame_height, is: ">= 100"}
+  - {viewer: ben, source: ann, metric: freezes_duration, stat: total, is: "<= 0.1"}
+  - {viewer: ann, source: ben, metric: frame_height, stat: p50, is: ">= 100"}
 """
 
 
