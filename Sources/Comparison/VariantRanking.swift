@@ -74,9 +74,9 @@ package struct VariantRanking: Sendable {
     package let source: String
     package let metric: String
     package let unit: String
-    /// Means over the pairs of runs.
+    /// Means over the pairs of runs; `nil` for a tile that the variant never shows.
     package let base: Double
-    package let new: Double
+    package let new: Double?
   }
 
   package struct Row: Sendable {
@@ -184,10 +184,18 @@ package struct VariantRanking: Sendable {
   ) -> [Loss] {
     let keys = results.scalars.keys
     var tested: [(key: ScalarKey, difference: MeanDifference, base: Double)] = []
+    var gone: [Loss] = []
     for place in keys.indices
     where keys[place].scope == "tile" && costs.contains(keys[place].metric) && !subject.keys.contains(place) {
       let values = results.scalars.values[place]
       let known = pairs.filter { !values[$0.base].isNaN && !values[$0.new].isNaN }
+      if known.isEmpty, keys[place].metric == costs[0], let base = Sample(pairs.map { values[$0.base] }).mean
+      {
+        let key = keys[place]
+        gone.append(
+          Loss(
+            viewer: key.viewer, source: key.source, metric: key.metric, unit: key.unit, base: base, new: nil))
+      }
       guard let base = Sample(known.map { values[$0.base] }).mean,
         let difference = MeanDifference.paired(
           known.map { (first: values[$0.base], second: values[$0.new]) }, level: level),
@@ -196,16 +204,17 @@ package struct VariantRanking: Sendable {
       tested.append((keys[place], difference, base))
     }
     let adjusted = HolmCorrection.adjusted(tested.map { $0.difference.pValue ?? 1 })
-    return zip(tested, adjusted).compactMap { one, p in
-      let isLoss =
-        one.key.direction == .bigger ? one.difference.difference < 0 : one.difference.difference > 0
-      guard isLoss, p < 1 - level, abs(one.difference.difference) >= least(of: one.key.metric) else {
-        return nil
+    return gone
+      + zip(tested, adjusted).compactMap { one, p in
+        let isLoss =
+          one.key.direction == .bigger ? one.difference.difference < 0 : one.difference.difference > 0
+        guard isLoss, p < 1 - level, abs(one.difference.difference) >= least(of: one.key.metric) else {
+          return nil
+        }
+        return Loss(
+          viewer: one.key.viewer, source: one.key.source, metric: one.key.metric, unit: one.key.unit,
+          base: one.base, new: one.base + one.difference.difference)
       }
-      return Loss(
-        viewer: one.key.viewer, source: one.key.source, metric: one.key.metric, unit: one.key.unit,
-        base: one.base, new: one.base + one.difference.difference)
-    }
   }
 
   /// Smallest loss that is told [our model]: a tenth of a score, half a second of freezes.

@@ -100,6 +100,15 @@ struct VariantRankingTests {
     #expect(abs((losses.first?.base ?? 0) - 4.025) < 1e-9 && abs((losses.first?.new ?? 0) - 3.025) < 1e-9)
   }
 
+  @Test func aTileThatIsGoneIsALoss() throws {
+    let found = try ranking(
+      results(
+        [("as it is", [9, 9.5]), ("less", [1, 1.5])],
+        others: [("peer", "mos", [4, 4.5, .nan, .nan]), ("peer", "freezes_duration", [0, 0, .nan, .nan])]))
+    #expect(found.rows[0].losses.count == 1 && found.rows[0].losses.first?.base == 4.25)
+    #expect(found.rows[0].losses.first.map { $0.new == nil } == true)
+  }
+
   @Test func aMetricWithoutADirectionIsRefused() {
     let made = results([("as it is", [1, 2])], "bitrate", .neither)
     #expect(

@@ -92,30 +92,35 @@ struct RankingTable {
     for loss in losses {
       let place = groups.firstIndex { group in
         guard let first = group.first else { return false }
-        return first.metric == loss.metric
+        return first.metric == loss.metric && (first.new == nil) == (loss.new == nil)
           && NameList.stem(of: first.viewer) == NameList.stem(of: loss.viewer)
           && NameList.stem(of: first.source) == NameList.stem(of: loss.source)
       }
       if let place { groups[place].append(loss) } else { groups.append([loss]) }
     }
-    func size(_ loss: VariantRanking.Loss) -> Double {
-      // A score ranges over four units; freezes are told in tens of seconds.
-      abs(loss.new - loss.base) / (loss.metric == "mos" ? 4 : 10)
-    }
     return groups.map { group in (group.map(size).max() ?? 0, group) }
       .sorted { $0.0 > $1.0 }.map { _, group in text(of: group) }
+  }
+
+  /// Size of a loss for the order of lines [our model]: the share of a score's range, or of ten seconds of freezes; a
+  /// tile that is gone loses its score.
+  private static func size(_ loss: VariantRanking.Loss) -> Double {
+    guard let new = loss.new else { return (loss.base - 1) / 4 }
+    return abs(new - loss.base) / (loss.metric == "mos" ? 4 : 10)
   }
 
   private static func text(of group: [VariantRanking.Loss]) -> String {
     func names(_ names: [String]) -> String {
       NameList.text(of: names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }
-    let worst = group.max { abs($0.new - $0.base) < abs($1.new - $1.base) } ?? group[0]
+    let whom = "\(names(group.map(\.viewer))) of \(names(group.map(\.source))): "
+    let worst = group.max { size($0) < size($1) } ?? group[0]
+    guard let new = worst.new else { return whom + "no longer shown" }
     let unit = worst.unit == "1" ? "" : " \(worst.unit)"
     let prefix = group.count > 1 ? "up to " : ""
-    return "\(names(group.map(\.viewer))) of \(names(group.map(\.source))): \(worst.metric) "
-      + "\(ComparisonReport.figure(worst.base)) → \(ComparisonReport.figure(worst.new))\(unit) "
-      + "(\(prefix)\(signed(worst.new - worst.base)))"
+    return whom
+      + "\(worst.metric) \(ComparisonReport.figure(worst.base)) → \(ComparisonReport.figure(new))\(unit) "
+      + "(\(prefix)\(signed(new - worst.base)))"
   }
 
   private static func signed(_ value: Double) -> String {

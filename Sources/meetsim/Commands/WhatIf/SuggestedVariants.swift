@@ -54,10 +54,11 @@ struct SuggestedVariants {
     for change in changes(of: viewers) {
       add(change.label, [entries.map { "participants.\($0).\(change.path)" }])
     }
+    var captured: Set<String> = []
     for (source, capture) in cameras(seenBy: viewers, named: name) {
-      guard let entry = entry(of: source) else { continue }
+      guard let entry = entry(of: source), captured.insert(entry).inserted else { continue }
       for (format, lines) in [("720p30", 720), ("360p30", 360), ("180p15", 180)] where capture > lines {
-        add("\(source) captured at \(format)", [["participants.\(entry).publish.camera=\(format)"]])
+        add("\(entry) captured at \(format)", [["participants.\(entry).publish.camera=\(format)"]])
       }
     }
     return found
