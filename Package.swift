@@ -45,6 +45,8 @@ let package = Package(
     // Module map for zlib.
     .systemLibrary(
       name: "CZLIB", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // Styles and scripts of reports, embedded as bytes.
+    .target(name: "CPages", exclude: ["Web"]),
     // Exact time, rate and size types, and their text forms with units.
     module("Quantity"),
     // Declares each model parameter once, for the reader, the schema and `list`; registries of models.
@@ -144,6 +146,10 @@ let package = Package(
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Measures and evaluates expectations; writes JUnit and GitHub reports.
     module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Plan"]),
+    // Makes pages of results for a browser; the only user of the embedded pages.
+    module(
+      "Report",
+      ["CPages", "Quantity", "Files", "Statistics", "Metrics", "ResultReading", "Plan", "Expectations"]),
     // Reruns published experiments and compares the model with them.
     .target(
       name: "Verification",
@@ -167,7 +173,7 @@ let package = Package(
         "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Systems", "Vendors",
         "Allocation",
         "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
-        "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics",
+        "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
         argumentParser,
       ],
       resources: [.embedInCode("Templates")],

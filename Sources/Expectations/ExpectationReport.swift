@@ -123,7 +123,7 @@ extension ExpectationReport.Case {
 
   /// The whole case in one sentence.
   package var sentence: String {
-    let place = point.isEmpty ? "" : " with \(point)"
+    let place = variables.isEmpty ? "" : " with \(PointText.point(variables))"
     let remark = judgement.remark.isEmpty ? "" : "; \(judgement.remark)"
     return "\(subject)\(place): expected \(bound), measured \(measured), interval \(interval)\(remark)"
   }

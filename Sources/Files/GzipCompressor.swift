@@ -4,7 +4,7 @@ import CZLIB
 ///
 /// The header has neither time nor name nor operating system: the same bytes in the same pieces yield the same file
 /// with the same version of zlib.
-final class GzipCompressor {
+package final class GzipCompressor {
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private let header = UnsafeMutablePointer<gz_header>.allocate(capacity: 1)
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -12,7 +12,7 @@ final class GzipCompressor {
   /// The operating system "unknown" (RFC 1952, section 2.3.1).
   private static let operatingSystem: Int32 = 255
 
-  init() {
+  package init() {
     stream.initialize(to: z_stream())
     header.initialize(to: gz_header())
     header.pointee.os = Self.operatingSystem
@@ -28,10 +28,10 @@ final class GzipCompressor {
   }
 
   /// Returns the compressed bytes that the next piece adds to the file, possibly none yet.
-  func compress(_ bytes: [UInt8]) -> [UInt8] { deflated(bytes, Z_NO_FLUSH) }
+  package func compress(_ bytes: [UInt8]) -> [UInt8] { deflated(bytes, Z_NO_FLUSH) }
 
   /// Returns the rest of the file.
-  func finish() -> [UInt8] { deflated([], Z_FINISH) }
+  package func finish() -> [UInt8] { deflated([], Z_FINISH) }
 
   private func deflated(_ bytes: [UInt8], _ flush: Int32) -> [UInt8] {
     var output: [UInt8] = []

@@ -4,6 +4,7 @@ package indirect enum JSONValue: Sendable {
   case integer(Int64)
   case real(Double)
   case flag(Bool)
+  case null
   case list([JSONValue])
   case object([(String, JSONValue)])
 
@@ -14,12 +15,42 @@ package indirect enum JSONValue: Sendable {
     return text + "\n"
   }
 
+  /// Value as text without white space.
+  package var compact: String {
+    var text = ""
+    writeCompact(to: &text)
+    return text
+  }
+
+  private func writeCompact(to result: inout String) {
+    switch self {
+    case .list(let values):
+      result += "["
+      for (place, value) in values.enumerated() {
+        if place > 0 { result += "," }
+        value.writeCompact(to: &result)
+      }
+      result += "]"
+    case .object(let entries):
+      result += "{"
+      for (place, entry) in entries.enumerated() {
+        if place > 0 { result += "," }
+        Self.quote(entry.0, to: &result)
+        result += ":"
+        entry.1.writeCompact(to: &result)
+      }
+      result += "}"
+    default: write(to: &result, indent: "")
+    }
+  }
+
   private func write(to result: inout String, indent: String) {
     switch self {
     case .text(let text): Self.quote(text, to: &result)
     case .integer(let value): result += String(value)
     case .real(let value): result += value.description
     case .flag(let value): result += value ? "true" : "false"
+    case .null: result += "null"
     case .list(let values):
       Self.write(values, between: ("[", "]"), to: &result, indent: indent) { value, result, inner in
         value.write(to: &result, indent: inner)

@@ -1,14 +1,14 @@
-import Files
+package import Files
 
 /// Reader of a result table, record by record, with columns looked up by name.
-struct ColumnReader {
-  let path: String
+package struct ColumnReader {
+  package let path: String
   /// Column names, in the table's order.
-  let header: [String]
-  private(set) var record: CSVReader
+  package let header: [String]
+  private(set) package var record: CSVReader
 
   /// Opens a table, which may be compressed, and reads its header.
-  init(path: String) throws(ResultReadingError) {
+  package init(path: String) throws(ResultReadingError) {
     let path = StoredTable.path(of: path)
     let bytes: [UInt8]
     do {
@@ -20,7 +20,7 @@ struct ColumnReader {
   }
 
   /// Reads the header of a table in memory; the path is used in messages.
-  init(bytes: [UInt8], path: String) throws(ResultReadingError) {
+  package init(bytes: [UInt8], path: String) throws(ResultReadingError) {
     self.path = path
     var record = CSVReader(bytes)
     var names: [String] = []
@@ -35,14 +35,14 @@ struct ColumnReader {
   }
 
   /// Returns the index of a column.
-  func index(of column: String) throws(ResultReadingError) -> Int {
+  package func index(of column: String) throws(ResultReadingError) -> Int {
     guard let place = header.firstIndex(of: column) else {
       throw error("there is no column '\(column)': the table was written by another version of meetsim")
     }
     return place
   }
 
-  mutating func next() throws(ResultReadingError) -> Bool {
+  package mutating func next() throws(ResultReadingError) -> Bool {
     do {
       guard try record.next() else { return false }
     } catch {
@@ -54,7 +54,7 @@ struct ColumnReader {
     return true
   }
 
-  func text(_ field: Int) throws(ResultReadingError) -> String {
+  package func text(_ field: Int) throws(ResultReadingError) -> String {
     do {
       return try record.text(field)
     } catch {
@@ -63,7 +63,7 @@ struct ColumnReader {
   }
 
   /// Parses a numeric field; `nil` for an empty one.
-  func number(_ field: Int) throws(ResultReadingError) -> Double? {
+  package func number(_ field: Int) throws(ResultReadingError) -> Double? {
     let text = try text(field)
     if text.isEmpty { return nil }
     guard let value = Double(text), value.isFinite else {
@@ -73,7 +73,7 @@ struct ColumnReader {
   }
 
   /// Parses a moment of a run [s]; `nil` for an empty field.
-  func moment(_ field: Int) throws(ResultReadingError) -> Double? {
+  package func moment(_ field: Int) throws(ResultReadingError) -> Double? {
     guard let seconds = try number(field) else { return nil }
     guard (0...Self.longestRun).contains(seconds) else {
       throw error("\(header[field]): '\(try text(field))' is not a time of a run, which lasts 24 h at most")
@@ -90,5 +90,7 @@ struct ColumnReader {
   }
 
   /// Makes an error at the current record.
-  func error(_ text: String) -> ResultReadingError { ResultReadingError(path, line: record.line, text) }
+  package func error(_ text: String) -> ResultReadingError {
+    ResultReadingError(path, line: record.line, text)
+  }
 }

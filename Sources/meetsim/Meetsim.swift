@@ -22,7 +22,8 @@ struct Meetsim: ParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, SweepCommand.self, StatusCommand.self, MergeCommand.self, SlurmCommand.self,
-      CompareCommand.self, CheckCommand.self, SteadyCommand.self, ValidateCommand.self, ListCommand.self,
+      CompareCommand.self, CheckCommand.self, WhatIfCommand.self, ReportCommand.self, TableCommand.self,
+      SteadyCommand.self, ValidateCommand.self, ListCommand.self,
       TraceCommand.self, AllocateCommand.self, ExplainCommand.self, InitCommand.self, ImportCommand.self,
       ExportCommand.self,
       ReferenceCommand.self, SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,

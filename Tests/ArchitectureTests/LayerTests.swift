@@ -70,11 +70,15 @@ private let allowed: [String: Set<String>] = [
     "Quantity", "Files", "Statistics", "Metrics", "Plan", "Meeting", "Scenario", "Expectations",
     "FoundationEssentials", "Foundation",
   ],
+  "Report": [
+    "CPages", "Files", "Quantity", "Statistics", "Metrics", "ResultReading", "Plan", "Expectations",
+    "FoundationEssentials", "Foundation",
+  ],
   "CallStatistics": ["Files", "Ladder", "Media", "FoundationEssentials", "Foundation"],
   "meetsim": [
     "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Allocation", "Systems",
     "Vendors", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
-    "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics",
+    "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
     "ArgumentParser",
   ],
 ]

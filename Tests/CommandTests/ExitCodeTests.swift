@@ -67,7 +67,7 @@ struct ExitCodeTests {
     #expect(sweep.output.hasSuffix("1 of 2 expectations hold, 1 failed\n1\n"))
     #expect(
       sweep.error.contains(
-        "gate.yaml:7:5: error: expectation failed: frame_height (p50) of doctor at patient with capacity_bps=300000: "
+        "gate.yaml:7:5: error: expectation failed: frame_height (p50) of doctor at patient with capacity 300 kbps: "
       ))
     let run = try Program.shell(
       "\"$meetsim\" run scenarios/one-to-one.yaml -q --set estimator=oracle --set duration=2s --set timeline=[] "

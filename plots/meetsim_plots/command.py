@@ -86,11 +86,6 @@ def parser() -> argparse.ArgumentParser:
     systems.add_argument("--matrix", action="store_true", help="shares as numbers, without intervals")
     systems.add_argument("--baseline", default="janus", metavar="SYSTEM", help="differences are from it (janus)")
     systems.add_argument("--table", type=Path, metavar="FILE", help="writes the means and differences as CSV")
-    report = command(
-        commands, "report", "one HTML page of a run, two runs or a sweep, to be opened in a browser without a network",
-        "report.html",
-    )
-    report.add_argument("directories", type=Path, nargs="+", metavar="DIR", help="a result directory, or two of runs")
     return root
 
 
@@ -100,8 +95,7 @@ def command(
     """A subcommand that writes one file."""
     added = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
     added.add_argument("-o", "--output", type=Path, metavar="FILE", help=f"default: {output or name + '.png'}")
-    if name != "report":
-        add_scale(added, scale)
+    add_scale(added, scale)
     return added
 
 
@@ -120,17 +114,12 @@ def add_choice(subcommand: argparse.ArgumentParser) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Draws what the arguments ask for; returns the exit code."""
     options = parser().parse_args(arguments)
-    # Altair takes a second to import: wrong arguments are told at once, and a report does without.
+    # Altair takes a second to import: wrong arguments are told at once.
     try:
-        if options.command == "report":
-            from meetsim_plots.report.command import write_report
+        from meetsim_plots.draw import draw
 
-            print(write_report(options.directories, options.output or Path("report.html")))
-        else:
-            from meetsim_plots.draw import draw
-
-            for line in draw(options):
-                print(line)
+        for line in draw(options):
+            print(line)
     except PlotError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -1,6 +1,8 @@
 """What a metric is over the points of a sweep: a line per value of one variable, a panel per value of another."""
 
+import itertools
 import json
+import math
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
@@ -185,7 +187,8 @@ def metric_row(sweep: Sweep, rows: pd.DataFrame, of: int, axes: Axes) -> alt.Top
     # An interval may reach below 0 where no value can: the frame ends at the lowest mean.
     low = min(0.0, float(drawn["mean"].min()))
     top = float(drawn[["mean", "ci_hi"]].max().max())
-    y_scale = alt.Scale(domain=[low * 1.02, max(top, 1e-9) * 1.02], nice=False)
+    domain = [1, 5] if metric == "mos" else [low * 1.02, max(top, 1e-9) * 1.02]
+    y_scale = alt.Scale(domain=domain, nice=False)
     panels = [None]
     if axes.panels:
         panels = [value for value in sweep.values(axes.panels) if (rows[axes.panels] == value).any()]
@@ -220,6 +223,20 @@ def drawn_rows(sweep: Sweep, rows: pd.DataFrame, axes: Axes, factor: float) -> p
     return drawn
 
 
+def is_geometric(values: list[float]) -> bool:
+    """Whether values, in ascending order, lie more evenly by their logarithms than as they are."""
+    if values[0] <= 0:
+        return False
+    if len(values) < 3:
+        return values[-1] / values[0] >= 8
+
+    def unevenness(places: list[float]) -> float:
+        steps = [after - before for before, after in itertools.pairwise(places)]
+        return max(steps) / min(steps)
+
+    return unevenness([math.log(value) for value in values]) < unevenness(values)
+
+
 def curves(sweep: Sweep, part: pd.DataFrame, axes: Axes, order: list[str], y: dict[str, object]) -> alt.LayerChart:
     """One panel: lines with bands over numbers, dots with intervals over words."""
     colour = alt.Color(
@@ -238,7 +255,7 @@ def curves(sweep: Sweep, part: pd.DataFrame, axes: Axes, order: list[str], y: di
         )
     unit, factor = unit_of(axes.x)
     values = [value * factor for value in sweep.values(axes.x)]
-    is_log = min(values) > 0 and max(values) / min(values) >= 8
+    is_log = is_geometric(values)
     x = alt.X(
         "x:Q", title=f"{plain(axes.x)} [{unit}]" if unit else plain(axes.x),
         scale=alt.Scale(type="log" if is_log else "linear", nice=False, domain=[min(values), max(values)]),

@@ -28,6 +28,15 @@ EXPLAINING = ["utility", "optimum", "gap_estimate", "gap_reserve", "gap_rule", "
 LEVEL = 0.95
 #: What a matrix can show: shares of 1.
 SHARED = ["utility_share", "utility_ratio", "worst_seat", "jain_index"]
+#: The least and the greatest value of a metric that is no share.
+LIMITS = {"mos": (1.0, 5.0)}
+#: What a share is of, for captions.
+MEANINGS = {
+    "utility_share": "utility of what viewers saw, over the best that any system's layers allow; what switching, loss and "
+    "freezes cost counts",
+    "utility_ratio": "utility of what viewers saw, over the best that the system's own layers allow; what switching, loss "
+    "and freezes cost counts",
+}
 UNITS = {"switches_per_minute": " [1/min]", "freezes_duration": " [s]", "recovery_time": " [s]"}
 
 
@@ -160,9 +169,11 @@ def systems_chart(table: pd.DataFrame, metric: str = "utility_share") -> alt.Top
     if drawn["mean"].isna().all():
         raise PlotError(f"no run has a value of {metric}")
     order = list(dict.fromkeys(drawn["system"]))
-    # An interval may reach below 0 where no value can: the frame ends at the lowest mean.
-    low = min(0.0, float(drawn["mean"].min()))
-    scale = alt.Scale(domain=[low, max(1.0, float(drawn["high"].max()))], nice=False)
+    # No interval leaves the values that the metric can have.
+    limits = LIMITS.get(metric, (0.0, 1.0) if metric in SHARED else (0.0, math.inf))
+    drawn[["mean", "low", "high"]] = drawn[["mean", "low", "high"]].clip(*limits)
+    high = limits[1] if math.isfinite(limits[1]) else max(1.0, float(drawn["high"].max()))
+    scale = alt.Scale(domain=[limits[0], high], nice=False)
     meetings, links = list(dict.fromkeys(drawn["meeting"])), list(dict.fromkeys(drawn["link"]))
     panels = []
     for meeting in meetings:
@@ -178,8 +189,10 @@ def systems_chart(table: pd.DataFrame, metric: str = "utility_share") -> alt.Top
     chart = alt.concat(*panels, columns=len(links), spacing={"row": 62, "column": 16}, bounds="flush")
     return dressed(
         chart, f"{counted(order, 'system')} in {counted(meetings, 'meeting')} behind {counted(links, 'link')}",
-        f"{metric.replace('_', ' ')}: mean over {repetitions(table)} with common random numbers, "
-        f"{LEVEL:.0%} Student-t intervals",
+        [
+            described(metric),
+            f"mean over {repetitions(table)} with common random numbers, {LEVEL:.0%} Student-t intervals",
+        ],
     )
 
 
@@ -222,8 +235,14 @@ def systems_matrix(table: pd.DataFrame, metric: str = "utility_share") -> alt.To
     chart = alt.hconcat(*blocks, spacing=10, bounds="flush")
     return dressed(
         chart, f"{counted(order, 'system')} in {counted(meetings, 'meeting')} behind {counted(links, 'link')}",
-        f"{metric.replace('_', ' ')} [%], mean over {repetitions(table)}; the best on the whole is first",
+        [f"{described(metric)} [%]", f"mean over {repetitions(table)}; the best on the whole is first"],
     )
+
+
+def described(metric: str) -> str:
+    """The metric's name, and what it is a share of."""
+    name = metric.replace("_", " ")
+    return f"{name} ({MEANINGS[metric]})" if metric in MEANINGS else name
 
 
 def counted(names: list[str], noun: str) -> str:

@@ -36,7 +36,7 @@ def write_run(directory: Path, students: int = 5, seconds: int = 60) -> Path:
                 streams.append(f"r1,{second}.0,{viewer},{source}," + tile(second, number, source, narrow))
     (directory / "streams.csv").write_text("\n".join(streams) + "\n", encoding="utf-8")
     (directory / "participants.csv").write_text("\n".join(participants) + "\n", encoding="utf-8")
-    manifest = {"scenario": "remote-education", "seed": 1}
+    manifest = {"scenario": "remote-education", "seed": "1"}
     (directory / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return directory
 

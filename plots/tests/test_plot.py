@@ -73,9 +73,9 @@ def compress(run):
     return run
 
 
-@pytest.mark.parametrize("command", ["viewer", "overview", "report"])
+@pytest.mark.parametrize("command", ["viewer", "overview"])
 def test_compressed_tables_are_drawn_the_same(tmp_path, command):
-    outputs = [tmp_path / f"{name}.{'html' if command == 'report' else 'svg'}" for name in ("plain", "compressed")]
+    outputs = [tmp_path / f"{name}.svg" for name in ("plain", "compressed")]
     run = write_run(tmp_path / "run", students=2)
     assert main([command, str(run), "-o", str(outputs[0])]) == 0
     assert main([command, str(compress(run)), "-o", str(outputs[1])]) == 0
@@ -85,12 +85,10 @@ def test_compressed_tables_are_drawn_the_same(tmp_path, command):
     assert texts[0] == texts[1]
 
 
-@pytest.mark.parametrize("command", ["viewer", "report"])
-def test_a_compressed_table_that_is_cut_off_is_named(tmp_path, capsys, command):
+def test_a_compressed_table_that_is_cut_off_is_named(tmp_path, capsys):
     table = compress(write_run(tmp_path / "run")) / "streams.csv.gz"
     table.write_bytes(table.read_bytes()[:200])
-    output = tmp_path / ("x.html" if command == "report" else "x.svg")
-    assert main([command, str(table.parent), "-o", str(output)]) == 2
+    assert main(["viewer", str(table.parent), "-o", str(tmp_path / "x.svg")]) == 2
     assert capsys.readouterr().err.startswith(f"error: cannot read '{table}': Compressed file ended")
 
 
@@ -140,11 +138,11 @@ def test_another_format_is_refused(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "command", ["viewer", "overview", "ecdf", "sweep", "call", "verification", "systems", "scale", "report"]
+    "command", ["viewer", "overview", "ecdf", "sweep", "call", "verification", "systems", "scale"]
 )
 def test_every_command_says_what_is_wrong_with_an_empty_directory(tmp_path, capsys, command):
     for path in [tmp_path, tmp_path / "nowhere"]:
-        assert main([command, str(path), "-o", str(tmp_path / ("x.html" if command == "report" else "x.svg"))]) == 2
+        assert main([command, str(path), "-o", str(tmp_path / "x.svg")]) == 2
         error = capsys.readouterr().err
         assert error.startswith("error: ") and error.count("\n") == 1 and str(path) in error
 

@@ -9,7 +9,7 @@ from test_plot import drawn
 
 from meetsim_plots.command import main
 from meetsim_plots.metrics import Choice
-from meetsim_plots.sweep import open_sweep, sweep_chart
+from meetsim_plots.sweep import is_geometric, open_sweep, sweep_chart
 
 HEADER = (
     "point_id,scope,viewer,source,metric,stat,unit,direction,n,mean,sd,ci_lo,ci_hi,ci_level,min,p05,p50,p95,max,"
@@ -116,3 +116,11 @@ def test_a_summary_alone_is_drawn(tmp_path):
 def test_the_directory_of_one_run_is_told(tmp_path, capsys):
     assert main(["sweep", str(tmp_path)]) == 2
     assert "summary.csv' does not exist: is it the directory of a sweep?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("values", "is_log"),
+    [([0.3, 0.6, 0.9, 1.2], False), ([0.5, 1, 2, 4], True), ([1, 2], False), ([1, 10], True), ([0, 1, 10], False)],
+)
+def test_an_axis_is_logarithmic_where_the_values_are(values, is_log):
+    assert is_geometric(values) == is_log

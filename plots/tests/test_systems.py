@@ -146,9 +146,10 @@ def test_dots_and_intervals_are_the_tables_in_panels_of_their_names():
     dots, rules = ([mark for mark in found if mark.kind == kind] for kind in ("point", "rule"))
     assert [mark.title for mark in dots] == ["stage, x", "stage, y"] and dots[0].axis("x") == "utility share"
     assert dots[0].rows["mean"].tolist() == [0.05, 0.9]
-    assert rules[0].rows["low"].tolist() == pytest.approx([-0.05, 0.8])
-    # No share is below 0, whatever the interval.
-    assert dots[0].domain("x") == pytest.approx([0, 1]) and rules[0].style["clip"]
+    # Intervals of 0.1 about 0.05 and 0.9: no share is below 0 or above 1.
+    assert rules[0].rows["low"].tolist() == pytest.approx([0, 0.8])
+    assert rules[0].rows["high"].tolist() == pytest.approx([0.15, 1.0])
+    assert dots[0].domain("x") == pytest.approx([0, 1])
 
 
 def test_a_written_table_is_drawn_again(tmp_path, capsys):
@@ -159,7 +160,7 @@ def test_a_written_table_is_drawn_again(tmp_path, capsys):
     assert main(["systems", str(table), "-o", str(output)]) == 0
     assert capsys.readouterr().out == said and "95% Student-t intervals" in drawn(output)
     assert main(["systems", str(table), "--matrix", "-o", str(output)]) == 0
-    assert "utility share [%]" in drawn(output)
+    assert "switching, loss and freezes cost counts) [%]" in drawn(output)
 
 
 def test_a_sweep_without_results_is_told(tmp_path, capsys):

@@ -9,6 +9,7 @@ enum FlowText {
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"
     case .flag(let value): "\(value)"
+    case .null: "null"
     case .list(let values): "[" + values.map { text(of: $0) }.joined(separator: ", ") + "]"
     case .object(let entries):
       "{" + entries.map { "\(FlowYAML.quoted($0.0)): \(text(of: $0.1))" }.joined(separator: ", ") + "}"

@@ -99,7 +99,7 @@ extension JSONValue {
       .object(
         entries.compactMap { $0.0.hasPrefix(Shape.notePrefix) ? nil : ($0.0, $0.1.withoutNotes) })
     case .list(let values): .list(values.map(\.withoutNotes))
-    case .text, .integer, .real, .flag: self
+    case .text, .integer, .real, .flag, .null: self
     }
   }
 

@@ -44,6 +44,8 @@ package struct SweepValue: Hashable, Sendable {
   package var text: String
   /// Value as set in the scenario, in flow-style YAML.
   package var yaml: String
+  /// Settings that the value stands for, in place of itself at the variable's paths.
+  package var settings: [Override]?
 
   /// Creates a value from a text, which determines its kind.
   package init(text: String, yaml: String? = nil) {
@@ -127,6 +129,6 @@ package struct SweepVariable: Hashable, Sendable {
 
   /// Returns the settings that give the variable a value.
   package func overrides(with value: SweepValue) -> [Override] {
-    paths.map { Override("\($0)=\(value.yaml)", origin: .file(position)) }
+    value.settings ?? paths.map { Override("\($0)=\(value.yaml)", origin: .file(position)) }
   }
 }

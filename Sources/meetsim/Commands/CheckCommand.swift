@@ -20,13 +20,15 @@ struct CheckCommand: ParsableCommand {
       In a sweep the unit of analysis is the run: an expectation passes when the confidence interval of the mean over \
       a point's runs (95 %, or the sweep's 'confidence') lies entirely on the passing side of the bound, fails when it \
       lies entirely on the failing side, and is inconclusive when it straddles the bound. A single run is compared \
-      directly. A sweep is checked against its own 'expect:', not against its scenario's.
+      directly. A sweep is checked against its own 'expect:', not against its scenario's; each expectation has a grid \
+      of verdicts, from where it holds in words, and the worst value. --all lists every point.
 
       Exits with 1 when an expectation failed (with --strict also when one is inconclusive), with 2 when a directory \
       is not a result, with 3 when runs crashed or are missing, and with 0 otherwise.
 
       EXAMPLES
         meetsim check out
+        meetsim check out --all
         meetsim check out --strict --junit junit.xml
         meetsim check out --github
       """)
@@ -42,6 +44,9 @@ struct CheckCommand: ParsableCommand {
 
   @Flag(help: "Treats an inconclusive expectation as failed.")
   var strict = false
+
+  @Flag(help: "Lists every point of a sweep with its interval, and prints a message for each that fails.")
+  var all = false
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
   var quiet = false
@@ -88,7 +93,8 @@ struct CheckCommand: ParsableCommand {
   }
 
   private func print(_ report: ExpectationReport) {
-    Terminal.result(ExpectationTable.text(of: report), heading: report.directory.name)
+    Terminal.lines([Terminal.Line(report.directory.name, .strong)])
+    Terminal.lines(ExpectationTable(report: report, showsAll: all, width: Terminal.width).lines)
   }
 
   /// Prints warnings and errors to standard error.
@@ -102,18 +108,36 @@ struct CheckCommand: ParsableCommand {
         "\(directory.file):\(place): warning: no expectation applies to any of the points in "
           + "'\(directory.results.directory)': nothing is checked")
     }
-    for one in report.cases where one.judgement.verdict != .pass {
+    let isListed = all || report.cases.allSatisfy { $0.variables.isEmpty }
+    for one in report.cases where one.judgement.verdict != .pass && isListed {
       let kind = one.judgement.verdict == .fail || strict ? "error" : "warning"
       Terminal.error(
         "\(directory.file):\(one.expectation.line):\(one.expectation.column ?? 1): \(kind): "
           + "\(one.judgement.verdict.word): \(one.sentence)")
     }
+    if !isListed { explainTogether(report) }
     for run in report.unfinished.prefix(20) {
       Terminal.error("\(directory.results.directory): error: run \(run.runID): \(run.status) \(run.error)")
     }
     if report.unfinished.count > 20 {
       Terminal.error(
         "\(directory.results.directory): error: … \(report.unfinished.count) runs without a result in all")
+    }
+  }
+
+  /// Prints one message for each expectation that does not hold at all points.
+  private func explainTogether(_ report: ExpectationReport) {
+    for expectation in report.directory.expectations {
+      let cases = report.cases.filter { $0.expectation == expectation }
+      for verdict in [Verdict.fail, .inconclusive] {
+        let bad = cases.filter { $0.judgement.verdict == verdict }
+        guard let first = bad.first else { continue }
+        let kind = verdict == .fail || strict ? "error" : "warning"
+        Terminal.error(
+          "\(report.directory.file):\(expectation.line):\(expectation.column ?? 1): \(kind): \(verdict.word): "
+            + (bad.count == 1
+              ? first.sentence : "\(first.subject) \(first.bound) at \(bad.count) of \(cases.count) points"))
+      }
     }
   }
 

@@ -111,9 +111,9 @@ struct RepeatedRun {
   }
 
   /// A single meeting may take any time, but a worker needs a timeout.
-  private static let timeout = Duration.seconds(30 * 86_400)
+  static let timeout = Duration.seconds(30 * 86_400)
 
-  private static func temporaryDirectory() throws -> String {
+  static func temporaryDirectory() throws -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(Directory.withoutTrailingSlashes(parent))/meetsim-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {

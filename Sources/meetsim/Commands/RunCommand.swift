@@ -2,6 +2,7 @@ import Allocation
 import ArgumentParser
 import CongestionControl
 import Expectations
+import Files
 import Meeting
 import Metrics
 import Plan
@@ -27,6 +28,7 @@ struct RunCommand: ParsableCommand {
         meetsim run scenarios/remote-education.yaml -o out
         meetsim run scenarios/one-to-one.yaml --set links.home.capacity="600 kbps" -o out-600
         meetsim run scenarios/one-to-one.yaml --seed 7 --interval 500ms --check -o out
+        meetsim run scenarios/one-to-one.yaml --report report.html
         meetsim run scenarios/one-to-one.yaml --repetitions 10 -o out-10
         sed s/720p30/360p30/ scenarios/one-to-one.yaml | meetsim run -
         meetsim run scenarios/full-house.yaml --viewer person-7
@@ -84,6 +86,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Compresses the tables but scalars.csv with gzip: 'streams.csv.gz'; every command reads both.")
   var compress = false
 
+  @Option(help: ArgumentHelp("Also writes a page that replays the run, for a browser.", valueName: "file"))
+  var report: String?
+
   @Flag(help: "Evaluates the scenario's expectations; exits with 1 when one fails.")
   var check = false
 
@@ -96,6 +101,7 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     try SeedOption.check(seed)
     try Output.checkName(output)
+    try ReportFile.checkName(report, option: "--report")
     if !(0...1_000_000).contains(repetition) {
       throw ValidationError("--repetition '\(repetition)' is out of range: from 0 to 1000000")
     }
@@ -116,14 +122,18 @@ struct RunCommand: ParsableCommand {
     if !quiet { for warning in loaded.warnings + loaded.notes { Terminal.error("\(warning)") } }
     try checkViewer(loaded.plan)
     try MachineMemory.check(loaded.plan.memoryNeed, of: "the meeting", at: "\(scenario):1:1")
-    if let repetitions { return try repeatRun(loaded, repetitions, interval) }
+    // A page is made of tables, which need a place even where nobody keeps them.
+    let temporary = try report != nil && output == nil ? RepeatedRun.temporaryDirectory() : nil
+    defer { if let temporary { Directory.remove(temporary) } }
+    let place = output ?? temporary.map { $0 + "/out" }
+    if let repetitions { return try repeatRun(loaded, repetitions, interval, in: place) }
     let run = ScenarioRun(
       loaded: loaded, seed: seed ?? loaded.plan.seed, repetition: repetition, interval: interval,
       tables: try chosenTables(), compresses: compress, showsProgress: !quiet)
     let result: MeetingRun.Result
     let scalars: [UInt8]
     do {
-      (result, scalars) = try run.execute(output: output, force: force)
+      (result, scalars) = try run.execute(output: place, force: force)
     } catch {
       Terminal.error("error: \(error)")
       throw ExitCode(error.isUsage ? 2 : 3)
@@ -136,7 +146,14 @@ struct RunCommand: ParsableCommand {
       throw Interruption.exitCode(after: number)
     }
     if !quiet { print(result, run) }
+    try writeReport(of: place)
     if check { try evaluate(scalars, loaded) }
+  }
+
+  private func writeReport(of directory: String?) throws {
+    guard let report, let directory else { return }
+    try ReportFile.write([directory], to: report)
+    if !quiet { tell("\(report): open it in a browser") }
   }
 
   /// Returns the tables to write, in their usual order.
@@ -150,11 +167,13 @@ struct RunCommand: ParsableCommand {
     return ResultTable.allCases.filter { $0 == .scalars || names.contains($0.name) }
   }
 
-  private func repeatRun(_ loaded: LoadedScenario, _ repetitions: Int, _ interval: SimDuration) throws {
+  private func repeatRun(
+    _ loaded: LoadedScenario, _ repetitions: Int, _ interval: SimDuration, in place: String?
+  ) throws {
     let run = RepeatedRun(
       loaded: loaded, seed: seed ?? loaded.plan.seed, repetitions: repetitions, interval: interval,
       isQuiet: quiet)
-    let outcome = try run.execute(output: output, force: force)
+    let outcome = try run.execute(output: place, force: force)
     if !quiet {
       let table = RepetitionTable(
         outcome.results, by: by ?? (format == .table ? .viewer : .tile), viewer: viewer)
@@ -167,6 +186,7 @@ struct RunCommand: ParsableCommand {
       }
       reportOutput()
     }
+    try writeReport(of: place)
     if !outcome.isComplete { throw ExitCode(3) }
     if check { try judge(ExpectationReport(outcome.expected)) }
   }
@@ -220,11 +240,11 @@ struct RunCommand: ParsableCommand {
   private func reportOutput() {
     guard let output else { return }
     if format == .table { Terminal.result("\n") }
-    report("results in \(output)")
+    tell("results in \(output)")
   }
 
   /// Prints a line beside the summary: to standard error where programs read the summary.
-  private func report(_ text: String) {
+  private func tell(_ text: String) {
     if format == .table { Terminal.line(text) } else { Terminal.error(text) }
   }
 
@@ -251,7 +271,7 @@ struct RunCommand: ParsableCommand {
           + one.sentence)
     }
     if !quiet {
-      self.report("\(report.count(of: .pass)) of \(report.cases.count) expectations hold")
+      tell("\(report.count(of: .pass)) of \(report.cases.count) expectations hold")
     }
     if report.count(of: .fail) > 0 { throw ExitCode(1) }
   }

@@ -1,28 +1,52 @@
 import Expectations
 
 /// Evaluated expectations as a table for a terminal.
-enum ExpectationTable {
-  /// Formats bound, measured value, interval and verdict of every case, and the count of each verdict. The directory's
-  /// name is printed before.
-  static func text(of report: ExpectationReport) -> String {
-    var text = "\n"
-    guard !report.directory.expectations.isEmpty else { return text + "no expectations\n" }
+struct ExpectationTable {
+  let report: ExpectationReport
+  /// Lists every point of a sweep, in place of a grid for each expectation.
+  let showsAll: Bool
+  let width: Int
+
+  /// Bound, measured value, interval and verdict of every case, and the count of each verdict. The directory's name is
+  /// printed before.
+  var lines: [Terminal.Line] {
+    guard !report.directory.expectations.isEmpty else { return [Terminal.Line("no expectations")] }
     let hasPoints = report.cases.contains { !$0.variables.isEmpty }
-    var rows = [
-      ["expectation"] + (hasPoints ? ["point"] : []) + ["expected", "measured", "interval", "verdict"]
-    ]
+    let rows =
+      hasPoints && !showsAll
+      ? VerdictGrid.lines(of: report, width: width) + [Terminal.Line("")] : list(hasPoints: hasPoints)
+    return rows + [Terminal.Line(count)]
+  }
+
+  /// Lists every case; the expectation comes last, over several lines where the width demands it.
+  private func list(hasPoints: Bool) -> [Terminal.Line] {
+    let hasIntervals = report.cases.contains { $0.runs > 1 }
+    var rows = [["verdict", "expected", "measured"] + (hasIntervals ? ["interval", ""] : [""])]
     for one in report.cases {
-      let point = hasPoints ? [one.point] : []
       rows.append(
-        [one.subject] + point + [one.bound, one.measured, one.interval, one.judgement.verdict.rawValue])
+        [one.judgement.verdict.rawValue, one.bound, one.measured]
+          + (hasIntervals ? [one.interval, ""] : [""]))
     }
-    text += SummaryTable.aligned(rows).joined(separator: "\n") + "\n"
-    text += "\(report.count(of: .pass)) of \(report.cases.count) expectations hold"
+    let subjects =
+      [hasPoints ? "expectation, point" : "expectation"]
+      + report.cases.map { $0.subject + (hasPoints ? ", \(PointText.point($0.variables))" : "") }
+    let margin = (rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 })
+      .reduce(0) { $0 + $1 + 2 }
+    return zip(SummaryTable.aligned(rows), subjects).flatMap { head, subject in
+      SummaryTable.wrapped(subject, width: max(width - margin, 20)).enumerated().map { place, part in
+        let start = place == 0 ? head : ""
+        return Terminal.Line(start + String(repeating: " ", count: margin - start.count) + part)
+      }
+    }
+  }
+
+  private var count: String {
+    var text = "\(report.count(of: .pass)) of \(report.cases.count) expectations hold"
     let failed = report.count(of: .fail)
     let inconclusive = report.count(of: .inconclusive)
     if failed > 0 { text += ", \(failed) failed" }
     if inconclusive > 0 { text += ", \(inconclusive) inconclusive" }
     if !report.unfinished.isEmpty { text += "; \(report.unfinished.count) runs without a result" }
-    return text + "\n"
+    return text
   }
 }

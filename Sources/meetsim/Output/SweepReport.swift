@@ -1,3 +1,4 @@
+import Expectations
 import Sweep
 
 /// Counts and failures of runs, as printed by `sweep`, `status` and `merge`.
@@ -20,6 +21,15 @@ enum SweepReport {
     }
     Terminal.line(text)
     Terminal.line("tables in \(directory)")
+  }
+
+  /// Prints the verdicts on the sweep's expectations, if it has any.
+  static func answer(in directory: String) {
+    guard let expected = try? ExpectedDirectory.read(directory), !expected.expectations.isEmpty else {
+      return
+    }
+    let report = ExpectationReport(expected)
+    Terminal.lines(ExpectationTable(report: report, showsAll: false, width: Terminal.width).lines)
   }
 
   /// Formats a line such as `12 runs: 10 ok, 2 failed`.

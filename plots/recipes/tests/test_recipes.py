@@ -107,6 +107,16 @@ def test_vega_lite(sweep, tmp_path):
     assert "bluejeans" in (tmp_path / "points.vl.svg").read_text()
 
 
+def test_notebook_runs_a_scenario_and_reads_its_tables(tmp_path):
+    scenario = tmp_path / "short.yaml"
+    text = (ROOT / "scenarios/one-to-one.yaml").read_text()
+    scenario.write_text(text.split("timeline:")[0].replace("duration: 60s", "duration: 4s"))
+    environment = os.environ | {"MEETSIM": MEETSIM, "PYTHONPATH": str(ROOT / "plots")}
+    printed = run(sys.executable, RECIPES / "notebook.py", scenario, "doctor", env=environment)
+    assert "frame_height_px [px], frames_per_second [Hz], bitrate_bps [bit/s]" in printed
+    assert re.search(r"^patient +720", printed, re.MULTILINE) and re.search(r"^mos: [1-5]\.\d\d and [1-5]", printed, re.MULTILINE)
+
+
 def test_salib_finds_what_a_bitrate_depends_on(tmp_path):
     folder = tmp_path / "plots/recipes"
     folder.mkdir(parents=True)

@@ -3,13 +3,10 @@
 import pandas as pd
 import pytest
 from synthetic import write_details, write_run
-from synthetic_sweep import write_sweep_of_runs
-
-from meetsim_plots.command import main
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory):
+def two(meetsim, tmp_path_factory):
     """Two lessons; in the second, students' small pictures have 90 lines where the first have 180."""
     folder = tmp_path_factory.mktemp("results")
     runs = [write_details(write_run(folder / name)) for name in "ab"]
@@ -20,14 +17,39 @@ def two(tmp_path_factory):
         .replace("30,180,320,180", "30,180,160,90")
     )
     (runs[1] / "streams.csv").write_text(rows)
-    assert main(["report", *map(str, runs), "-o", str(folder / "two.html")]) == 0
+    meetsim("report", *runs, "-o", folder / "two.html")
     return folder / "two.html"
 
 
+SWEEP = """
+name: narrow
+title: A narrow downlink
+scenario:
+  name: pair
+  duration: 6s
+  participants:
+    - {id: ann, publish: {camera: 720p30}, view: {stage: ben}}
+    - {id: ben, publish: {camera: 720p30}, view: {tiles: {ann: 640x360}}}
+    - {id: cat, down: home, view: {stage: ann, tiles: {ben: 320x180}}}
+  links: {home: {capacity: 2 Mbps, delay: 20 ms}}
+variables:
+  policy: [janus, {label: pausing livekit, value: {name: livekit, allow-pause: true}}]
+  capacity: {path: links.home.capacity, values: [500 kbps, 1 Mbps, 2 Mbps]}
+  loss: {path: links.home.loss, values: [0 %, 2 %]}
+where: loss == 0 % or capacity > 500 kbps
+repetitions: 4
+expect:
+  - {viewer: cat, source: ann, metric: mos, is: ">= 3"}
+"""
+
+
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory):
-    folder = write_sweep_of_runs(tmp_path_factory.mktemp("results") / "sweep", viewers=2)
-    assert main(["report", str(folder), "-o", str(folder / "sweep.html")]) == 0
+def sweep(meetsim, tmp_path_factory):
+    """Ten of twelve points, with a label and an expectation."""
+    folder = tmp_path_factory.mktemp("results")
+    (folder / "narrow.yaml").write_text(SWEEP)
+    meetsim("sweep", folder / "narrow.yaml", "-o", folder / "narrow", "-q")
+    meetsim("report", folder / "narrow", "-o", folder / "sweep.html")
     return folder / "sweep.html"
 
 
@@ -67,61 +89,103 @@ def test_two_screens_show_one_moment_and_mark_what_differs(opened, two):
     assert serious(browser) == []
 
 
+def rows_of(sweep, metric, viewer):
+    """A metric of a viewer at each point, as summary.csv has it."""
+    summary = pd.read_csv(sweep.parent / "narrow/summary.csv")
+    return summary[(summary["metric"] == metric) & (summary["viewer"] == viewer) & (summary["scope"] == "participant")]
+
+
 def test_a_sweep_says_and_draws_what_is_chosen(opened, sweep):
     browser = opened(sweep)
     words = lambda: browser.find_element("css selector", ".shown-words").text  # noqa: E731
-    assert words().startswith("utility, mean [1] of viewer-1: means of 3 to 4 runs each, with 95 % Student-t intervals")
+    # The expectation's metric comes first, with its bound, over the whole range of scores.
+    assert words().startswith("mos, mean [1] of cat, of source ann: means of 4 runs each, with 95 % Student-t intervals")
     assert [each.text for each in browser.find_elements("css selector", ".panels:not(.wide) figcaption")] == [
-        "policy bluejeans",
         "policy janus",
+        "policy pausing livekit",
     ]
-    markers = browser.find_elements("css selector", ".panels:not(.wide) .marker title")
-    summary = pd.read_csv(sweep.parent / "summary.csv")
-    rows = summary[(summary["metric"] == "utility") & (summary["viewer"] == "viewer-1")]
-    assert len(markers) == len(rows) == 12
+    bounds = browser.find_elements("css selector", ".panels:not(.wide) .bound-text")
+    assert [each.text for each in bounds] == ["expected >= 3"] * 2
+    ticks = browser.execute_script(
+        "return [...document.querySelector('.xy').querySelectorAll('text.tick[text-anchor=end]')].map((t) => t.textContent)"
+    )
+    assert (ticks[0], ticks[-1]) == ("1", "5")
+    assert "of 10 hold" in browser.find_element("css selector", ".header-facts").text
+    assert len(browser.find_elements("css selector", ".panels:not(.wide) .marker title")) == 10
+    # A cell for each combination; two of twelve are no points.
+    cells = browser.find_elements("css selector", ".heat .cell")
+    assert len(cells) == 12 and len(browser.find_elements("css selector", ".heat .cell.is-empty")) == 2
+    choose(browser, "metric", "utility")
+    choose(browser, "viewer", "cat")
     held = browser.execute_async_script(
         "report.sweep.summaryOf(report.choices.current).then((found) => arguments[0]([...found.values()]))"
     )
-    assert [each["mean"] for each in held] == pytest.approx(rows["mean"].tolist(), rel=1e-6)
-    titles = [marker.get_attribute("textContent") for marker in markers]
-    assert f"0.5 Mbit/s: {rows['mean'].iloc[0]:.3g} (" in titles[0]
-    assert len(browser.find_elements("css selector", ".heat .cell")) == 12
-    choose(browser, "metric", "bitrate")
-    choose(browser, "viewer", "viewer-2")
-    assert words().startswith("bitrate, mean [Mbit/s] of viewer-2")
+    rows = rows_of(sweep, "utility", "cat")
+    for column in ["n", "mean", "sd", "ci_lo", "ci_hi", "p50", "max"]:
+        assert [each[column] for each in held] == pytest.approx(rows[column].tolist(), rel=1e-6), column
     choose(browser, "panels", "none")
-    assert "Here policy is bluejeans." in words()
-    assert len(browser.find_elements("css selector", ".panels:not(.wide) .marker")) == 6
-    pairs = browser.find_elements("css selector", ".pairs tbody tr")
-    assert len(pairs) >= 11 and "better" not in pairs[-1].text
-    assert (
-        "the worker crashed" in browser.find_element("css selector", "section[aria-label='Runs without results']").text
-    )
+    assert "Here policy is janus." in words()
+    assert len(browser.find_elements("css selector", ".panels:not(.wide) .marker")) == 5
+    assert len(browser.find_elements("css selector", ".pairs tbody tr")) >= 9
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
 def test_everybody_can_read_a_sweep(opened, sweep, width, scheme):
     browser = opened(sweep, width=width, height=780, scheme=scheme)
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    cut = "return [...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).length"
+    assert width > 640 or browser.execute_script(cut) == 0
     assert serious(browser) == []
 
 
-def test_paired_differences_are_those_of_the_runs(opened, sweep):
+def test_paired_differences_are_those_of_the_runs_from_the_baseline_that_is_chosen(opened, sweep):
+    from selenium.webdriver.support.select import Select
+
     browser = opened(sweep)
     choose(browser, "metric", "utility")
-    text = [
-        row.text
-        for row in browser.find_elements("css selector", ".pairs tbody tr")
-        if "policy janus · capacity 2 Mbit/s · loss 0 %" in row.text
-    ][-1]
-    runs, scalars = pd.read_csv(sweep.parent / "runs.csv"), pd.read_csv(sweep.parent / "scalars.csv")
-    rows = scalars[(scalars["metric"] == "utility") & (scalars["viewer"] == "viewer-1")].merge(runs, on="run_id")
+    choose(browser, "viewer", "cat")
+    runs, scalars = pd.read_csv(sweep.parent / "narrow/runs.csv"), pd.read_csv(sweep.parent / "narrow/scalars.csv")
+    rows = scalars[(scalars["metric"] == "utility") & (scalars["viewer"] == "cat")].merge(runs, on="run_id")
     of = lambda point: rows[rows["point_id"] == point].set_index("repetition")["value"]  # noqa: E731
-    point = runs[(runs["p_policy"] == "janus") & (runs["p_capacity_bps"] == 2_000_000) & (runs["p_loss_frac"] == 0)][
-        "point_id"
-    ].iloc[0]
-    difference = (of(point) - of("p1")).dropna()
-    half = 4.302653 * difference.std() / 3**0.5
-    assert len(difference) == 3
-    assert f"+{difference.mean():.3g} better" in text
-    assert f"{difference.mean() - half:.3g} to {difference.mean() + half:.3g}" in text
+    for base, point in [("p1", "p4"), ("p4", "p2")]:
+        words = [browser.execute_script(f"return report.sweep.pointInWords({int(p[1:]) - 1})") for p in (base, point)]
+        Select(browser.find_element("css selector", "[data-name='baseline'] select")).select_by_visible_text(words[0])
+        browser.execute_async_script("setTimeout(arguments[0], 200)")
+        found = [row.text for row in browser.find_elements("css selector", ".pairs tbody tr") if words[1] in row.text]
+        difference = of(point) - of(base)
+        half = 3.182446 * difference.std() / 2
+        assert f"{abs(difference.mean()):.3g}" in found[-1], found
+        assert f"{abs(difference.mean() - half):.3g}" in found[-1] and len(difference) == 4
+
+
+SWEEPS = {
+    "one variable": ("variables:\n  capacity: {path: links.home.capacity, values: [500 kbps, 2 Mbps]}", "2"),
+    "points": (
+        "points:\n  - {links.home.capacity: 500 kbps, duration: 4s}\n  - {links.home.capacity: 2 Mbps, duration: 5s}",
+        "2",
+    ),
+    "nothing varies": ("", "2"),
+    "one run each": ("variables:\n  policy: [janus, jitsi]", "1"),
+    "failed runs": ("variables:\n  view: {path: participants.cat.view.stage, values: [ann, nobody]}", "2"),
+    "samples": (
+        "variables:\n  capacity: {path: links.home.capacity, range: {from: 500 kbps, to: 5 Mbps}}\n"
+        "  loss: {path: links.home.loss, range: {from: 0 %, to: 5 %}}\nsample: {method: sobol, count: 8}",
+        "1",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SWEEPS)
+def test_a_sweep_of_any_kind_is_drawn(opened, meetsim, tmp_path, kind):
+    design, repetitions = SWEEPS[kind]
+    scenario = SWEEP[SWEEP.index("scenario:") : SWEEP.index("variables:")]
+    (tmp_path / "any.yaml").write_text(f"name: any\n{scenario}{design}\nrepetitions: {repetitions}\n")
+    meetsim("sweep", tmp_path / "any.yaml", "-o", tmp_path / "any", "-q", codes=(0, 3))
+    meetsim("report", tmp_path / "any", "-o", tmp_path / "any.html")
+    for width in (1280, 360):
+        browser = opened(tmp_path / "any.html", width=width, height=780)
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert browser.find_element("css selector", ".shown-words").text
+    if kind == "failed runs":
+        text = browser.find_element("css selector", "section[aria-label='Runs without results']").text
+        assert "Runs without results: 2" in text and "nobody" in text

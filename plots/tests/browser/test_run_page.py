@@ -7,8 +7,6 @@ import pandas as pd
 import pytest
 from synthetic import write_details, write_run
 
-from meetsim_plots.command import main
-
 TILES = """
 return [...document.querySelectorAll('.tile')].map((tile) => {
   const screen = tile.parentElement.getBoundingClientRect(), box = tile.getBoundingClientRect();
@@ -26,9 +24,9 @@ def run(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def page(run):
+def page(meetsim, run):
     output = run.parent / "report.html"
-    assert main(["report", str(run), "-o", str(output)]) == 0
+    meetsim("report", run, "-o", output)
     return output
 
 
@@ -103,6 +101,7 @@ def test_keys_do_what_the_page_says(opened, page):
     browser = opened(page)
     body = browser.find_element("css selector", "body")
     time = lambda: browser.execute_script("return report.clock.time")  # noqa: E731
+    browser.execute_script("report.clock.seek(0)")
     for key, expected in [
         (Keys.ARROW_RIGHT, 1.0),
         (Keys.ARROW_RIGHT, 2.0),
@@ -180,8 +179,74 @@ def test_everybody_can_read_it(opened, page, width, scheme):
     browser = opened(page, width=width, height=780, scheme=scheme)
     browser.execute_script("report.clock.seek(25)")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    cut = "return [...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).length"
+    assert width > 640 or browser.execute_script(cut) == 0
     found = axe.Axe().run(browser)["violations"]
     serious = [
         (v["id"], [n["html"][:150] for n in v["nodes"][:3]]) for v in found if v["impact"] in ("serious", "critical")
     ]
     assert serious == []
+
+
+LOSSY = """
+name: lossy
+duration: 20s
+policy: livekit
+links:
+  wifi: {capacity: 1500 kbps, delay: 40 ms, queue: 500 ms}
+participants:
+  - {id: ann, publish: {camera: 720p30}, view: {tiles: {ben: 320x180}}}
+  - {id: ben, down: wifi, publish: {camera: 360p30}, view: {stage: ann}}
+timeline:
+  - {at: 10s, link: ben/down, down: 3s}
+expect:
+  - {viewer: ben, source: ann, metric: freezes_duration, stat: total, is: "<= 0.1"}
+  - {viewer: ann, source: ben, metric: frame_height, stat: p50, is: ">= 100"}
+"""
+
+
+@pytest.fixture(scope="module")
+def lossy(meetsim, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results")
+    (folder / "lossy.yaml").write_text(LOSSY)
+    meetsim("run", folder / "lossy.yaml", "-q", "-o", folder / "out", "--report", folder / "lossy.html")
+    return folder
+
+
+def test_it_opens_on_who_suffers_at_the_first_moment_worth_seeing(opened, lossy):
+    browser = opened(lossy / "lossy.html")
+    viewer, selected, time = browser.execute_script("return [report.viewerId, report.selected, report.clock.time]")
+    moments = [
+        moment
+        for moment in browser.execute_script("return report.runs[0].data.moments")
+        if moment["viewer"] == "ben" and (moment["what"] == "freeze" or moment["limitation"] not in ("starting", "switching"))
+    ]
+    first = min(moments, key=lambda moment: moment["begin"])
+    assert (viewer, selected) == ("ben", "ann")
+    assert time == (first["end"] if first["what"] == "freeze" else (first["begin"] + first["end"]) / 2)
+
+
+def test_freezes_and_losses_are_marked_below_the_slider(opened, lossy):
+    browser = opened(lossy / "lossy.html")
+    streams, people = pd.read_csv(lossy / "out/streams.csv"), pd.read_csv(lossy / "out/participants.csv")
+    covered = "return [...document.querySelectorAll(arguments[0] + ' i')].map((i) => [parseFloat(i.style.left), parseFloat(i.style.width)])"
+    frozen = browser.execute_script(covered, ".troubles .band-freeze")
+    ends = streams[(streams["viewer"] == "ben") & (streams["freezes_duration_s"] > 0)]
+    assert len(ends) and frozen
+    for row in ends.itertuples():
+        place = 100 * (row.time_s - min(row.freezes_duration_s, 1) / 2) / 20
+        assert any(left <= place <= left + width for left, width in frozen), row.time_s
+    lost = people[(people["participant"] == "ben") & (people["down_loss_frac"] >= 0.01)]["time_s"]
+    spans = browser.execute_script(covered, ".troubles .band-loss")
+    assert sum(width for _, width in spans) == pytest.approx(100 * len(lost) / 20)
+
+
+def test_the_verdicts_of_expectations_stand_on_the_page(opened, lossy):
+    browser = opened(lossy / "lossy.html")
+    rows = browser.find_elements("css selector", ".verdicts tbody tr")
+    assert [row.text.split("\n")[0].split()[0] for row in rows] == ["failed", "holds"]
+    assert "1 of 2 hold" in browser.find_element("css selector", ".header-facts").text
+    browser.execute_async_script("report.setViewer('ann').then(arguments[0])")
+    rows[0].find_element("css selector", "button").click()
+    browser.execute_async_script("setTimeout(arguments[0], 200)")
+    assert browser.execute_script("return [report.viewerId, report.selected]") == ["ben", "ann"]

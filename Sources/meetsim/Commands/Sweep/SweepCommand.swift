@@ -154,7 +154,10 @@ struct SweepCommand: ParsableCommand {
     progress.finish()
     let seconds = progress.seconds
     let outcome = try SweepTables.write(directory)
-    if !quiet { SweepReport.end(outcome, execution.progress, seconds: seconds, directory: directory.path) }
+    if !quiet {
+      SweepReport.end(outcome, execution.progress, seconds: seconds, directory: directory.path)
+      SweepReport.answer(in: directory.path)
+    }
     if let number = Interruption.received {
       Terminal.error(
         "\(Interruption.name(of: number)): \(outcome.counts[.missing, default: 0]) runs are missing; "

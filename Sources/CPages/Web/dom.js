@@ -1,0 +1,86 @@
+// Elements, numbers as text, and names in the order in which people count.
+
+/** An HTML element: attributes by name, `on…` are listeners, everything else is content. */
+function make(tag, attributes = {}, ...content) {
+  return filled(document.createElement(tag), attributes, content);
+}
+
+/** An SVG element. */
+function draw(tag, attributes = {}, ...content) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, content);
+}
+
+function filled(element, attributes, content) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...content.flat().filter((part) => part !== null && part !== undefined && part !== ""));
+  return element;
+}
+
+/** Gives a row's cells the names of their columns, which stand beside them where a screen is too narrow for a head. */
+function named(row, names) {
+  for (const [index, cell] of [...row.children].entries()) if (names[index]) cell.dataset.label = names[index];
+  return row;
+}
+
+/** Sets text only where it differs: the screen is not laid out again for nothing. */
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+const natural = (a, b) => collator.compare(a, b);
+
+/** A number with three significant digits, or all of its whole part. */
+function short(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  const text =
+    size >= 100 || Number.isInteger(value)
+      ? value.toLocaleString("en", { maximumFractionDigits: 0 })
+      : size < 1e-5
+        ? value.toExponential(1)
+        : value.toLocaleString("en", { maximumSignificantDigits: 3 });
+  return text.replace("-", "−");
+}
+
+/** A number of any size in few characters: 28.3M. */
+function compact(value) {
+  if (!(Math.abs(value) >= 1e5)) return short(value);
+  return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 }).replace("-", "−");
+}
+
+/** A bit rate with the unit that suits it. */
+function bitRate(value) {
+  if (Number.isNaN(value) || value === null || value === undefined) return "–";
+  return Math.abs(value) >= 999_500 ? `${short(value / 1e6)} Mbit/s` : `${short(value / 1e3)} kbit/s`;
+}
+
+/** Minutes and seconds with a decimal. */
+function clockText(seconds) {
+  const tenths = Math.round(seconds * 10);
+  const minutes = Math.floor(tenths / 600);
+  return `${minutes}:${String(((tenths % 600) / 10).toFixed(1)).padStart(4, "0")}`;
+}
+
+/** A height and a rate as the field writes them: 720p30. */
+function quality(height, rate) {
+  if (!(height > 0)) return "no picture";
+  return `${height}p${rate > 0 ? Math.round(rate) : ""}`;
+}
+
+/** The last index whose value is at most the wanted one, or -1. */
+function lastAtMost(values, wanted) {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,54 @@
+package import ResultReading
+
+/// Values of sweep variables as people write them: `capacity 2.4 Mbps`, `loss 5 %`, or a label.
+package enum PointText {
+  /// Units of columns by their suffix, the larger ones first: factor and least value in the base unit.
+  private static let units: [(suffix: String, units: [(name: String, factor: Double, least: Double)])] = [
+    ("_bps", [("Mbps", 1e6, 1e6), ("kbps", 1e3, 1e3), ("bps", 1, 0)]),
+    ("_s", [("s", 1, 1), ("ms", 1e-3, 0)]),
+    ("_frac", [("%", 0.01, 0)]), ("_bytes", [("kB", 1e3, 1e3), ("B", 1, 0)]),
+  ]
+
+  /// Name of a variable without the unit of its column.
+  package static func title(of name: String) -> String {
+    let suffix = units.first { name.hasSuffix($0.suffix) && name.count > $0.suffix.count }?.suffix
+    return String(name.dropLast(suffix?.count ?? 0)).replacing("_", with: " ")
+  }
+
+  /// Formats a value with its unit.
+  package static func value(_ variable: RunRecord.Variable) -> String {
+    guard let number = Double(variable.value), let unit = unit(of: variable.name, for: abs(number)) else {
+      return variable.value
+    }
+    return "\(figure(number / unit.factor)) \(unit.name)"
+  }
+
+  /// Formats values of one variable in one unit, without it.
+  ///
+  /// - Returns: the values, and the unit; "" for none.
+  package static func column(_ name: String, _ values: [String]) -> (values: [String], unit: String) {
+    let numbers = values.compactMap(Double.init)
+    guard numbers.count == values.count, let largest = numbers.map(abs).max(),
+      let unit = unit(of: name, for: largest)
+    else { return (values, "") }
+    return (numbers.map { figure($0 / unit.factor) }, unit.name)
+  }
+
+  /// Formats the values of all variables that have a unit with their names, of others alone.
+  package static func point(_ variables: [RunRecord.Variable]) -> String {
+    variables.map { variable in
+      let isNamed = Double(variable.value) == nil
+      return (isNamed ? "" : title(of: variable.name) + " ") + value(variable)
+    }.joined(separator: ", ")
+  }
+
+  private static func unit(of name: String, for size: Double) -> (
+    name: String, factor: Double, least: Double
+  )? {
+    units.first { name.hasSuffix($0.suffix) && name.count > $0.suffix.count }?.units.first {
+      size >= $0.least
+    }
+  }
+
+  private static func figure(_ value: Double) -> String { ExpectationReport.Case.short(value) }
+}

@@ -1,0 +1,205 @@
+import ArgumentParser
+import Files
+import Metrics
+import Quantity
+import ResultReading
+import Scenario
+
+/// Prints a table of a run.
+struct TableCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "table",
+    abstract: "Prints rows and columns of a result table, aligned, with units.",
+    discussion: """
+      Bit rates are in kbps, fractions in per cent. A column goes by its name in the CSV file, with or without its \
+      unit ('meetsim reference TABLE' lists them). Without --columns, as many columns are printed as there is room for.
+
+      EXAMPLES
+        meetsim table out streams --viewer alice --source bob --from 19s --to 30s --columns time,frame_height,bitrate
+        meetsim table out participants --viewer bob --columns time,up_capacity,up_estimate,up_bitrate
+        meetsim table out events
+      """)
+
+  @Argument(help: "Result directory of a run.", completion: .directory)
+  var directory: String
+
+  @Argument(
+    help: "The table: \(ResultTable.allCases.map(\.name).joined(separator: ", ")).",
+    completion: .list(ResultTable.allCases.map(\.name)))
+  var table: String
+
+  @Option(help: ArgumentHelp("Only rows of this viewer, or of this participant.", valueName: "id"))
+  var viewer: String?
+
+  @Option(help: ArgumentHelp("Only rows of this source, or of this link.", valueName: "id"))
+  var source: String?
+
+  @Option(help: ArgumentHelp("Only rows at this time or later.", valueName: "time"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("Only rows at this time or earlier.", valueName: "time"))
+  var to: String?
+
+  @Option(help: ArgumentHelp("Columns, separated by commas.", valueName: "name,…"))
+  var columns: String?
+
+  @Flag(help: "Prints all rows, not only the first 60.")
+  var all = false
+
+  /// Maximum number of rows without --all.
+  private static let limit = 60
+
+  func run() throws {
+    guard let table = ResultTable.allCases.first(where: { $0.name == table }) else {
+      throw ValidationError(
+        "'\(table)': \(Suggestion.text(for: table, among: ResultTable.allCases.map(\.name)))")
+    }
+    let path = StoredTable.path(of: directory + "/" + table.fileName)
+    guard Directory.exists(path) else {
+      Terminal.error("\(path): error: there is no such table")
+      throw ExitCode(2)
+    }
+    do {
+      try print(table, try ColumnReader(path: path))
+    } catch let error as ResultReadingError {
+      Terminal.error("\(error)")
+      throw ExitCode(2)
+    }
+  }
+
+  private func print(_ table: ResultTable, _ reader: ColumnReader) throws {
+    var reader = reader
+    let shown = try chosen(table, reader.header)
+    let conditions = try conditions(reader.header)
+    let times = try (from: moment(from, "--from"), to: moment(to, "--to"))
+    let time = reader.header.firstIndex(of: "time_s")
+    if time == nil, from != nil || to != nil {
+      throw ValidationError("\(table.fileName) has no times: --from and --to do not apply")
+    }
+    var rows: [[String]] = []
+    var rest = 0
+    while try reader.next() {
+      if let time, times.from != nil || times.to != nil {
+        guard let at = try reader.number(time), at >= times.from ?? 0, at <= times.to ?? .infinity else {
+          continue
+        }
+      }
+      var isChosen = true
+      for condition in conditions where try reader.text(condition.place) != condition.value {
+        isChosen = false
+      }
+      guard isChosen else { continue }
+      guard all || rows.count < Self.limit else {
+        rest += 1
+        continue
+      }
+      rows.append(try shown.map { try $0.cell(of: reader) })
+    }
+    guard !rows.isEmpty else {
+      Terminal.error("\(directory): error: no row of \(table.fileName) is about that")
+      throw ExitCode(2)
+    }
+    print(shown, rows)
+    if rest > 0 { Terminal.line("… and \(rest) more rows: --all") }
+  }
+
+  private func print(_ columns: [ShownColumn], _ rows: [[String]]) {
+    var cells = [columns.map(\.title), columns.map { $0.unit.isEmpty ? "" : "[\($0.unit)]" }] + rows
+    var count = columns.count
+    if self.columns == nil {
+      var room = Terminal.listWidth
+      count = 0
+      for column in columns.indices {
+        let width = cells.map { $0[column].count }.max() ?? 0
+        guard width <= room else { break }
+        room -= width + 2
+        count += 1
+      }
+    }
+    cells = cells.map { Array($0.prefix(max(1, count))) }
+    let right = Set(columns.indices.filter { columns[$0].isNumber })
+    for line in SummaryTable.aligned(cells, right: right) { Terminal.line(line) }
+    let left = columns.dropFirst(max(1, count)).map(\.title)
+    if !left.isEmpty {
+      for line in SummaryTable.wrapped(
+        "not printed, for --columns: " + left.joined(separator: ", "), width: Terminal.width)
+      {
+        Terminal.line(line)
+      }
+    }
+  }
+
+  private func moment(_ text: String?, _ option: String) throws -> Double? {
+    do {
+      return try text.map { try SimDuration(text: $0).seconds }
+    } catch {
+      throw ValidationError("\(option): \(error)")
+    }
+  }
+
+  /// Returns the columns to print.
+  private func chosen(_ table: ResultTable, _ header: [String]) throws -> [ShownColumn] {
+    let known = header.enumerated().filter { $0.element != "run_id" }.map { place, name in
+      ShownColumn(name, place: place, unit: table.columns.first { $0.name == name }?.unit)
+    }
+    guard let columns else { return known }
+    return try columns.split(separator: ",").map(String.init).map { name in
+      guard let column = known.first(where: { $0.name == name || $0.title == name }) else {
+        throw ValidationError("--columns '\(name)': \(Suggestion.text(for: name, among: known.map(\.title)))")
+      }
+      return column
+    }
+  }
+
+  /// Returns the fields that rows must have.
+  private func conditions(_ header: [String]) throws -> [(place: Int, value: String)] {
+    var found: [(place: Int, value: String)] = []
+    for (value, option, names) in [
+      (viewer, "--viewer", ["viewer", "participant"]), (source, "--source", ["source", "link"]),
+    ] {
+      guard let value else { continue }
+      guard let place = names.lazy.compactMap({ header.firstIndex(of: $0) }).first else {
+        throw ValidationError(
+          "\(option): the table has no such column: it has \(header.dropFirst().joined(separator: ", "))")
+      }
+      found.append((place, value))
+    }
+    return found
+  }
+}
+
+/// A column of a table as it is printed.
+private struct ShownColumn {
+  let name: String
+  /// Name without its unit.
+  let title: String
+  let unit: String
+  let isNumber: Bool
+  private let place: Int
+  private let column: ColumnUnit?
+
+  init(_ name: String, place: Int, unit: ColumnUnit?) {
+    self.name = name
+    self.place = place
+    column = unit
+    isNumber = unit != nil
+    let suffix = ["_px", "_bps", "_s", "_frac"].first { name.hasSuffix($0) && !name.hasSuffix("_per_s") }
+    title = String(name.dropLast(suffix?.count ?? 0))
+    switch unit {
+    case .bitsPerSecond: self.unit = "kbps"
+    case .one where name.hasSuffix("_frac"): self.unit = "%"
+    case .one, nil: self.unit = ""
+    case .some(let other): self.unit = other.rawValue
+    }
+  }
+
+  /// Returns the field of the current row; "-" for an empty one.
+  func cell(of reader: ColumnReader) throws(ResultReadingError) -> String {
+    let text = try reader.text(place)
+    guard !text.isEmpty else { return "-" }
+    guard unit == "kbps" || unit == "%", let value = Double(text) else { return text }
+    // Thousandths of a bit rate and hundredths of a per cent are noise.
+    if unit == "%" { return "\((value * 10_000).rounded() / 100)" }
+    return "\((value / 100).rounded() / 10)"
+  }
+}

@@ -1,0 +1,234 @@
+import ArgumentParser
+import Comparison
+import Metrics
+import Network
+import Plan
+import Quantity
+import ResultReading
+import Scenario
+import Sweep
+
+/// Ranks variants of a scenario.
+struct WhatIfCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "what-if",
+    abstract: "Tries changes of a scenario and ranks them by one metric, with what each costs others.",
+    discussion: """
+      Every variant is repeated with the same random numbers as the scenario as it is, until the ranking is decided or \
+      --limit is reached. A variant is clearly better or clearly worse where the interval of its difference from the \
+      scenario as it is excludes zero; the intervals hold together with a probability of 95 %, at every look at the \
+      results. 'not shown' says that these runs do not tell, not that there is no difference. Below the ranking stands \
+      whose tiles lose quality (mean opinion score, freezes) under which variant, by paired tests with Holm's \
+      correction.
+
+      A variant has a label and settings, PATH=VALUE as for 'run --set', separated by semicolons; in a file of \
+      --variants it is a map of paths to values under its label. --suggest adds what 'explain' knows to try: other \
+      estimators, pages, smaller tiles, pausing, caps, other captures.
+
+      EXAMPLES
+        meetsim what-if hotel.yaml --metric freezes_duration --viewer traveller --source teacher \\
+          --with '360p camera: participants.teacher.publish.camera=360p30'
+        meetsim what-if hotel.yaml --metric mos --viewer traveller --suggest
+        meetsim what-if hotel.yaml --metric mos --viewer traveller --variants settings.yaml -o out
+      """)
+
+  @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
+  var scenario: String
+
+  @Option(help: ArgumentHelp("Metric of scalars.csv to rank by ('meetsim list metrics').", valueName: "name"))
+  var metric: String
+
+  @Option(help: ArgumentHelp("Statistic of the metric, where it has several.", valueName: "name"))
+  var stat: String?
+
+  @Option(help: ArgumentHelp("Ranks by what this viewer gets.", valueName: "id"))
+  var viewer: String?
+
+  @Option(help: ArgumentHelp("Ranks by how this source, or this link, arrives.", valueName: "id"))
+  var source: String?
+
+  @Option(
+    name: .customLong("with"),
+    help: ArgumentHelp(
+      "A variant: 'LABEL: PATH=VALUE; PATH=VALUE'; repeat it for more.", valueName: "variant"))
+  var with: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "File with more variants: a map of labels to maps of paths to values.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var variants: String?
+
+  @Flag(help: "Adds the changes that 'explain' knows to try.")
+  var suggest = false
+
+  @Option(name: .customLong("set"), help: "Overrides a value of the scenario for all variants: PATH=VALUE.")
+  var overrides: [String] = []
+
+  @Option(help: "Repetitions of each variant before the first look; each further look doubles them.")
+  var repetitions = 10
+
+  @Option(help: "Maximum number of repetitions of each variant.")
+  var limit = 40
+
+  @Option(help: "Seed; overrides the scenario's.")
+  var seed: UInt64?
+
+  @Option(name: .shortAndLong, help: "Directory to keep the runs in, as those of a sweep over 'variant'.")
+  var output: String?
+
+  @Flag(help: "Replaces an existing sweep directory.")
+  var force = false
+
+  @Flag(help: "Lists every loss, not only the worst.")
+  var all = false
+
+  func validate() throws {
+    try SeedOption.check(seed)
+    try Output.checkName(output)
+    if !(2...10_000).contains(repetitions) {
+      throw ValidationError("--repetitions '\(repetitions)' is out of range: from 2 to 10000")
+    }
+    if !(repetitions...10_000).contains(limit) {
+      throw ValidationError("--limit '\(limit)' is out of range: from \(repetitions) to 10000")
+    }
+    if with.isEmpty, variants == nil, !suggest {
+      throw ValidationError("name a variant with --with or --variants, or let --suggest find some")
+    }
+    let known = SweepFile.metricNames
+    if !known.contains(metric) {
+      throw ValidationError("--metric '\(metric)': \(Suggestion.text(for: metric, among: known))")
+    }
+  }
+
+  func run() throws {
+    Interruption.watch()
+    let loaded = try Loading.scenario(scenario, overrides: overrides)
+    for warning in loaded.warnings + loaded.notes { Terminal.error("\(warning)") }
+    try checkNames(loaded)
+    let source = try Self.printingErrors { () throws(ScenarioError) in try ScenarioSource(path: scenario) }
+    let chosen = try named(loaded, source)
+    let run = VariantRun(
+      source: source, loaded: loaded, overrides: overrides.map { Override($0) },
+      variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)
+    var looks: [Int] = [repetitions]
+    while let last = looks.last, last < limit { looks.append(min(2 * last, limit)) }
+    let ranking = try run.execute(looks: looks) { results throws(ComparisonError) in
+      let subject = try VariantRanking.Subject(
+        metric: metric, stat: stat, viewer: viewer, source: self.source, in: results)
+      return VariantRanking(results, by: subject, level: 0.95, looks: looks.count)
+    }
+    let table = RankingTable(
+      ranking, viewer: viewer, source: self.source, showsAll: all, width: Terminal.width)
+    Terminal.lines(table.lines)
+    printNextCommands(ranking, chosen)
+  }
+
+  /// Label of the scenario without a change.
+  static let base = "as it is"
+
+  /// Checks that viewer and source exist.
+  private func checkNames(_ loaded: LoadedScenario) throws {
+    let ids = loaded.plan.participants.map(\.id)
+    if let viewer, !ids.contains(viewer) {
+      throw ValidationError("--viewer '\(viewer)': \(Suggestion.text(for: viewer, among: ids))")
+    }
+    let sources = ids.flatMap { [$0, "\($0)/screen"] } + loaded.plan.links.map(\.name)
+    if let source, !sources.contains(source) {
+      throw ValidationError("--source '\(source)': \(Suggestion.text(for: source, among: sources))")
+    }
+  }
+
+  /// Returns the variants of all options; exits with 2 if one cannot be run.
+  private func named(_ loaded: LoadedScenario, _ source: ScenarioSource) throws -> [Variant] {
+    var chosen = try with.map { try Self.variant($0) }
+    if let variants {
+      chosen += try Self.printingErrors { () throws(ScenarioError) in try Variant.read(path: variants) }
+    }
+    for variant in chosen {
+      try Self.printingErrors { () throws(ScenarioError) in
+        _ = try source.load(settings: overrides.map { Override($0) } + variant.settings)
+      }
+    }
+    if suggest {
+      chosen += SuggestedVariants(loaded, source: source, overrides: overrides.map { Override($0) })
+        .variants(viewer: viewer, of: self.source)
+    }
+    for (place, variant) in chosen.enumerated()
+    where variant.label == Self.base || chosen[..<place].contains(where: { $0.label == variant.label }) {
+      throw ValidationError("two variants are called '\(variant.label)'")
+    }
+    guard !chosen.isEmpty else {
+      Terminal.error("error: --suggest: there is nothing to try here: name a variant with --with")
+      throw ExitCode(2)
+    }
+    return chosen
+  }
+
+  /// Parses `LABEL: PATH=VALUE; PATH=VALUE`.
+  private static func variant(_ text: String) throws -> Variant {
+    guard let colon = text.firstRange(of: ": "), colon.lowerBound > text.startIndex,
+      !text[..<colon.lowerBound].contains("=")
+    else {
+      throw ValidationError(
+        "--with '\(text)' is not 'LABEL: PATH=VALUE', such as 'narrow: links.home.capacity=1 Mbps'")
+    }
+    var settings: [String] = [""]
+    var depth = 0
+    var quote: Character?
+    for character in text[colon.upperBound...] {
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if "[{".contains(character) {
+        depth += 1
+      } else if "]}".contains(character) {
+        depth -= 1
+      } else if character == ";", depth == 0 {
+        settings.append("")
+        continue
+      }
+      settings[settings.count - 1].append(character)
+    }
+    return Variant(
+      label: String(text[..<colon.lowerBound]),
+      settings: settings.map { Override(String($0.drop { $0 == " " })) })
+  }
+
+  private static func printingErrors<T>(_ body: () throws(ScenarioError) -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
+      throw ExitCode(2)
+    }
+  }
+
+  /// Prints the commands that show the scenario beside its best variant.
+  private func printNextCommands(_ ranking: VariantRanking, _ chosen: [Variant]) {
+    Terminal.line("")
+    if let output { Terminal.line("runs in \(output): meetsim report \(output) -o what-if.html") }
+    guard let best = ranking.rows.first(where: { $0.verdict != .base }),
+      let variant = chosen.first(where: { $0.label == best.label })
+    else { return }
+    func command(_ settings: [String], _ directory: String) -> String {
+      let sets = settings.map { " --set \(Self.quoted($0))" }.joined()
+      let own = seed.map { " --seed \($0)" } ?? ""
+      return "  meetsim run \(Self.quoted(scenario))\(sets)\(own) -q -o \(directory)"
+    }
+    Terminal.line("To see it beside '\(best.label)':")
+    Terminal.line(command(overrides, "before"))
+    Terminal.line(command(overrides + variant.settings.map(\.text), "after"))
+    Terminal.line("  meetsim report before after -o what-if.html")
+  }
+
+  /// Quotes an argument for a shell.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy {
+      (0x2b...0x3a).contains($0) || $0 == 0x3d || $0 == 0x5f || $0 == 0x40 || (0x41...0x5a).contains($0)
+        || (0x61...0x7a).contains($0)
+    }
+    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}

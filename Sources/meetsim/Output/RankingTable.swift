@@ -1,0 +1,133 @@
+import Comparison
+import Metrics
+import Statistics
+
+/// Ranked variants of a scenario as a table for a terminal.
+struct RankingTable {
+  private let ranking: VariantRanking
+  private let viewer: String?
+  private let source: String?
+  private let showsAll: Bool
+  private let width: Int
+
+  /// Maximum number of losses listed for a variant.
+  private static let limit = 3
+
+  init(_ ranking: VariantRanking, viewer: String?, source: String?, showsAll: Bool, width: Int) {
+    self.ranking = ranking
+    self.viewer = viewer
+    self.source = source
+    self.showsAll = showsAll
+    self.width = width
+  }
+
+  var lines: [Terminal.Line] {
+    let subject = ranking.subject
+    let metric = ComparisonReport.metric(subject.metric, subject.stat, subject.unit)
+    let whom = [source.map { "of \($0)" }, viewer.map { "at \($0)" }].compactMap { $0 }.joined(separator: " ")
+    let kind = subject.count > 1 ? ", mean of \(subject.count) values" : ""
+    let better = subject.direction == .bigger ? "more is better" : "less is better"
+    let head =
+      "\(metric)\(whom.isEmpty ? "" : " " + whom)\(kind); \(better); \(ranking.pairs) repetitions with the same random "
+      + "numbers"
+    return SummaryTable.wrapped(head, width: width).map { Terminal.Line($0, .strong) } + [Terminal.Line("")]
+      + table
+      + [Terminal.Line("")] + SummaryTable.wrapped(remark, width: width).map { Terminal.Line($0) } + losses
+  }
+
+  private var table: [Terminal.Line] {
+    var rows = [["", "variant", "mean", "difference", "interval", ""]]
+    for (place, row) in ranking.rows.enumerated() {
+      let interval = row.difference?.interval.map {
+        "\(ComparisonReport.figure($0.low)) to \(ComparisonReport.figure($0.high))"
+      }
+      rows.append([
+        "\(place + 1)", row.label, row.mean.map(ComparisonReport.figure) ?? "-",
+        row.difference.map { Self.signed($0.difference) } ?? "", interval ?? "",
+        row.missing > 0 ? "\(row.verdict.rawValue) (\(row.missing) without a value)" : row.verdict.rawValue,
+      ])
+    }
+    let spare = width - (SummaryTable.aligned(rows).map(\.count).max() ?? 0)
+    if spare < 0 {
+      let longest = rows.map { $0[1].count }.max() ?? 0
+      for place in rows.indices { rows[place][1] = Self.cut(rows[place][1], to: max(12, longest + spare)) }
+    }
+    let tones: [Terminal.Tone] = [.strong] + ranking.rows.map { $0.verdict == .worse ? .bad : .plain }
+    return zip(SummaryTable.aligned(rows, right: [0, 2, 3]), tones).map { Terminal.Line($0, $1) }
+  }
+
+  private var remark: String {
+    let level = ComparisonReport.figure(ranking.level * 100)
+    let intervals = "Intervals of the difference hold together with \(level) %."
+    guard !ranking.isDecided else { return intervals }
+    return intervals + " After \(ranking.pairs) repetitions not all is decided; a higher --limit may tell."
+  }
+
+  // MARK: Losses
+
+  private var losses: [Terminal.Line] {
+    let changed = ranking.rows.filter { $0.verdict != .base }
+    var lines = [Terminal.Line(""), Terminal.Line("What it costs", .strong)]
+    for row in changed {
+      let texts = Self.texts(of: row.losses)
+      guard !texts.isEmpty else {
+        lines.append(Terminal.Line("\(row.label): no tile is shown to lose quality"))
+        continue
+      }
+      let kept = showsAll || texts.count <= Self.limit + 1 ? texts : Array(texts.prefix(Self.limit))
+      lines.append(Terminal.Line("\(row.label):"))
+      for text in kept {
+        lines += SummaryTable.wrapped(text, width: width - 2).map { Terminal.Line("  " + $0) }
+      }
+      if kept.count < texts.count {
+        lines.append(Terminal.Line("  … and \(texts.count - kept.count) more: --all"))
+      }
+    }
+    return lines
+  }
+
+  /// Formats losses, those of alike tiles in one line, the largest first.
+  private static func texts(of losses: [VariantRanking.Loss]) -> [String] {
+    var groups: [[VariantRanking.Loss]] = []
+    for loss in losses {
+      let place = groups.firstIndex { group in
+        guard let first = group.first else { return false }
+        return first.metric == loss.metric && (first.new == nil) == (loss.new == nil)
+          && NameList.stem(of: first.viewer) == NameList.stem(of: loss.viewer)
+          && NameList.stem(of: first.source) == NameList.stem(of: loss.source)
+      }
+      if let place { groups[place].append(loss) } else { groups.append([loss]) }
+    }
+    return groups.map { group in (group.map(size).max() ?? 0, group) }
+      .sorted { $0.0 > $1.0 }.map { _, group in text(of: group) }
+  }
+
+  /// Size of a loss for the order of lines [our model]: the share of a score's range, or of ten seconds of freezes; a
+  /// tile that is gone loses its score.
+  private static func size(_ loss: VariantRanking.Loss) -> Double {
+    guard let new = loss.new else { return (loss.base - 1) / 4 }
+    return abs(new - loss.base) / (loss.metric == "mos" ? 4 : 10)
+  }
+
+  private static func text(of group: [VariantRanking.Loss]) -> String {
+    func names(_ names: [String]) -> String {
+      NameList.text(of: names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+    }
+    let whom = "\(names(group.map(\.viewer))) of \(names(group.map(\.source))): "
+    let worst = group.max { size($0) < size($1) } ?? group[0]
+    guard let new = worst.new else { return whom + "no longer shown" }
+    let unit = worst.unit == "1" ? "" : " \(worst.unit)"
+    let prefix = group.count > 1 ? "up to " : ""
+    return whom
+      + "\(worst.metric) \(ComparisonReport.figure(worst.base)) → \(ComparisonReport.figure(new))\(unit) "
+      + "(\(prefix)\(signed(new - worst.base)))"
+  }
+
+  private static func signed(_ value: Double) -> String {
+    (value > 0 ? "+" : "") + ComparisonReport.figure(value)
+  }
+
+  private static func cut(_ text: String, to width: Int) -> String {
+    text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
+  }
+}

@@ -1,0 +1,188 @@
+import Expectations
+import Plan
+import ResultReading
+import Statistics
+
+/// Verdicts on one expectation over the points of a sweep: a grid, the threshold in words, and the worst value.
+struct VerdictGrid {
+  private typealias Case = ExpectationReport.Case
+
+  private let cases: [Case]
+  private let width: Int
+  /// Index of the variable along the columns; `nil` where nothing varies.
+  private let across: Int?
+  /// Indices of the variables along the rows, the first names the row.
+  private let down: [Int]
+  /// Values of the variable along the columns, in their order.
+  private let columns: [String]
+  /// Values of the variables along the rows, in the order of the points.
+  private let rows: [[String]]
+
+  /// - Parameter cases: verdicts on one expectation, at least one.
+  init(_ cases: [ExpectationReport.Case], width: Int) {
+    self.cases = cases
+    self.width = width
+    let variables = cases[0].variables
+    func levels(_ place: Int) -> [String] {
+      cases.map { $0.variables[place].value }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+    let varied = variables.indices.filter { levels($0).count > 1 }
+    let isNumber = varied.filter { place in levels(place).allSatisfy { Double($0) != nil } }
+    let numbers = isNumber.sorted { (-levels($0).count, $0) < (-levels($1).count, $1) }
+    let across = numbers.first ?? varied.last
+    self.across = across
+    down = varied.filter { $0 != across }
+    let found = across.map(levels) ?? []
+    columns =
+      found.allSatisfy { Double($0) != nil }
+      ? found.sorted { (Double($0) ?? 0) < (Double($1) ?? 0) } : found
+    let own = down
+    rows = cases.map { one in own.map { one.variables[$0].value } }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  var lines: [Terminal.Line] {
+    let first = cases[0]
+    var lines = [Terminal.Line("\(first.subject) \(first.bound)", .strong)]
+    guard across != nil else {
+      return lines + [Terminal.Line("  \(first.judgement.verdict.rawValue): measured \(first.measured)")]
+    }
+    lines += grid
+    let told = sentences
+    let kept = told.count <= Self.sentenceLimit + 1 ? told : Array(told.prefix(Self.sentenceLimit))
+    let rest = told.count - kept.count
+    let more = rest > 0 ? ["… and \(rest) more: 'meetsim check --all'"] : []
+    for sentence in kept + more + [failures].compactMap(\.self) {
+      lines += SummaryTable.wrapped(sentence, width: width).map { Terminal.Line($0) }
+    }
+    return lines
+  }
+
+  /// Maximum numbers of rows of a grid, and of sentences.
+  private static let rowLimit = 40
+  private static let sentenceLimit = 16
+
+  // MARK: Grid
+
+  private static let marks: [(verdict: Verdict, mark: String, meaning: String)] = [
+    (.pass, "✓", "holds"), (.fail, "✗", "failed"), (.inconclusive, "?", "not decided"),
+  ]
+
+  private func verdict(_ row: [String], _ column: String) -> Verdict? {
+    cases.first { one in
+      across.map { one.variables[$0].value == column } ?? true
+        && zip(down, row).allSatisfy { one.variables[$0].value == $1 }
+    }?.judgement.verdict
+  }
+
+  private func mark(_ verdict: Verdict?) -> String {
+    Self.marks.first { $0.verdict == verdict }?.mark ?? "·"
+  }
+
+  /// Lines of the grid; none where it does not fit.
+  private var grid: [Terminal.Line] {
+    guard let across, rows.count <= Self.rowLimit else { return [] }
+    let name = cases[0].variables[across].name
+    let head = PointText.column(name, columns)
+    var table = [
+      down.map { PointText.title(of: cases[0].variables[$0].name) }
+        + ["\(PointText.title(of: name))\(head.unit.isEmpty ? "" : " [\(head.unit)]")"] + head.values
+    ]
+    var previous: [String] = []
+    for row in rows {
+      let names = zip(down, row).enumerated().map { place, element -> String in
+        // A name that stands above is not repeated.
+        guard previous.count <= place || row.prefix(place + 1) != previous.prefix(place + 1) else {
+          return ""
+        }
+        return PointText.value(RunRecord.Variable(name: cases[0].variables[element.0].name, value: element.1))
+      }
+      table.append(names + [""] + columns.map { mark(verdict(row, $0)) })
+      previous = row
+    }
+    let right = Set(down.count + 1..<down.count + 1 + columns.count)
+    let texts = SummaryTable.aligned(table, right: right)
+    guard texts.allSatisfy({ $0.count <= width }) else { return [] }
+    let used = Self.marks.filter { each in cases.contains { $0.judgement.verdict == each.verdict } }
+    var legend = used.map { "\($0.mark) \($0.meaning)" }
+    if rows.contains(where: { row in columns.contains { verdict(row, $0) == nil } }) {
+      legend.append("· no such point")
+    }
+    return texts.map { Terminal.Line($0) } + [Terminal.Line(legend.joined(separator: ", "))]
+  }
+
+  // MARK: Words
+
+  /// Returns from where the expectation holds along a row: `from 2.4 Mbps`.
+  private func range(_ row: [String]) -> String {
+    guard let across else { return "" }
+    let name = cases[0].variables[across].name
+    func shown(_ value: String) -> String { PointText.value(RunRecord.Variable(name: name, value: value)) }
+    let known = columns.compactMap { column in verdict(row, column).map { (column, $0) } }
+    let passing = known.filter { $0.1 == .pass }.map(\.0)
+    guard let first = passing.first, let last = passing.last else {
+      return "nowhere"
+    }
+    if passing.count == known.count { return "everywhere" }
+    let isOrdered = columns.allSatisfy { Double($0) != nil }
+    if isOrdered, known.suffix(passing.count).allSatisfy({ $0.1 == .pass }) { return "from \(shown(first))" }
+    if isOrdered, known.prefix(passing.count).allSatisfy({ $0.1 == .pass }) { return "up to \(shown(last))" }
+    return "at " + passing.map(shown).joined(separator: ", ")
+  }
+
+  /// Sentences such as `livekit holds from 2.4 Mbps, with loss 5 % from 2.7 Mbps`.
+  private var sentences: [String] {
+    guard !down.isEmpty else { return ["holds " + range([])] }
+    func named(_ place: Int, _ value: String) -> String {
+      PointText.point([RunRecord.Variable(name: cases[0].variables[down[place]].name, value: value)])
+    }
+    let systems = rows.map { $0[0] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return systems.map { system in
+      let own = rows.filter { $0[0] == system }
+      let ranges = own.map(range)
+      // Rows that differ from the first are told apart, those alike together.
+      let others = ranges.reduce(into: [String]()) { if !$0.contains($1), $1 != ranges[0] { $0.append($1) } }
+      let parts = others.map { other -> String in
+        let names = zip(own, ranges).filter { $0.1 == other }.map { row, _ in
+          row.indices.dropFirst().map { named($0, row[$0]) }.joined(separator: ", ")
+        }
+        return ", with \(names.joined(separator: " or ")) \(other)"
+      }
+      return "\(named(0, system)) holds \(ranges[0])" + parts.joined()
+    }
+  }
+
+  /// Names the failed points with the worst value; `nil` if there are none.
+  private var failures: String? {
+    let failed = cases.filter { $0.judgement.verdict == .fail }
+    guard !failed.isEmpty else { return nil }
+    let wantsMore = cases[0].expectation.relation == .atLeast || cases[0].expectation.relation == .above
+    func value(_ one: Case) -> Double? { one.judgement.quantile?.value ?? one.judgement.estimate?.mean }
+    let worst = failed.min { a, b in
+      guard let x = value(a), let y = value(b) else { return value(a) == nil && value(b) != nil }
+      return wantsMore ? x < y : x > y
+    }
+    let place = worst.map { PointText.point($0.variables) } ?? ""
+    let whom = worst?.worst.map { key in
+      " for " + [key.source, key.viewer].filter { !$0.isEmpty }.joined(separator: " at ")
+    }
+    return
+      "failed at \(failed.count) of \(cases.count) points, worst \(worst?.measured ?? "nothing")\(whom ?? "") "
+      + "at \(place)"
+  }
+}
+
+extension VerdictGrid {
+  /// Returns the answer of a sweep: a grid for each expectation.
+  static func lines(of report: ExpectationReport, width: Int) -> [Terminal.Line] {
+    var groups: [(expectation: Expectation, cases: [ExpectationReport.Case])] = []
+    for one in report.cases {
+      if let last = groups.indices.last, groups[last].expectation == one.expectation {
+        groups[last].cases.append(one)
+      } else {
+        groups.append((one.expectation, [one]))
+      }
+    }
+    return groups.flatMap { [Terminal.Line("")] + VerdictGrid($0.cases, width: width).lines }
+  }
+}

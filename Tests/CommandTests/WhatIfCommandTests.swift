@@ -1,0 +1,74 @@
+import Testing
+
+/// Variants of a scenario from the command line to the ranking.
+@Suite("what-if")
+struct WhatIfCommandTests {
+  private static let scenario = """
+    cat > $TMPOUT/a.yaml <<'END'
+    name: a
+    duration: 8s
+    policy: livekit
+    links: {home: {capacity: 800 kbps, delay: 20 ms}}
+    participants:
+      - {id: ann, publish: {camera: 720p30}, view: {tiles: {ben: 320x180}}}
+      - {id: ben, publish: {camera: 720p30}}
+      - {id: cat, down: home, view: {stage: ann, tiles: {ben: 320x180}}}
+    END
+
+    """
+
+  private func whatIf(_ arguments: String) throws -> (code: Int32, output: String, error: String) {
+    try Program.shell(
+      Self.scenario
+        + "COLUMNS=100 \"$meetsim\" what-if $TMPOUT/a.yaml --metric frame_height --viewer cat --source ann "
+        + arguments)
+  }
+
+  @Test func theVariantThatHelpsIsClearlyBetterAndTheCommandsThatShowItRun() throws {
+    let run = try whatIf(
+      "--repetitions 3 --limit 3 --with 'wide: links.home.capacity=20 Mbps' --with 'narrow: links.home.capacity=100 kbps; "
+        + "links.home.queue=200 ms' > $TMPOUT/w; code=$?; cat $TMPOUT/w; cd $TMPOUT; alias meetsim=\"$meetsim\"; "
+        + "grep '^  meetsim' $TMPOUT/w | sed \"s|^  meetsim|'$meetsim'|\" > $TMPOUT/c; sh -e $TMPOUT/c && ls what-if.html; exit $code"
+    )
+    #expect(run.code == 0, "\(run.error)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("1  wide") && $0.hasSuffix("clearly better") }, "\(run.output)")
+    #expect(lines.contains { $0.hasPrefix("2  as it is") })
+    #expect(lines.contains { $0.hasPrefix("3  narrow") && !$0.contains("better") })
+    #expect(lines.contains("To see it beside 'wide':") && run.output.hasSuffix("what-if.html\n"))
+    #expect(lines.allSatisfy { $0.count <= 100 || $0.hasPrefix("  meetsim") })
+  }
+
+  @Test func variantsCanComeFromAFile() throws {
+    let run = try whatIf(
+      "--repetitions 2 --limit 2 -o $TMPOUT/kept --variants $TMPOUT/v.yaml && cut -d, -f8 $TMPOUT/kept/runs.csv | sort -u"
+    )
+    #expect(run.code == 2 && run.error.contains("v.yaml"))
+    let with = try Program.shell(
+      Self.scenario
+        + "printf 'wide: {links.home.capacity: 20 Mbps}\\nstage only: {participants.cat.view: {stage: ann}}\\n' > "
+        + "$TMPOUT/v.yaml; \"$meetsim\" what-if $TMPOUT/a.yaml --metric mos --viewer cat --repetitions 2 --limit 2 -o "
+        + "$TMPOUT/kept --variants $TMPOUT/v.yaml > $TMPOUT/w; grep -c 'clearly\\|not shown' $TMPOUT/w; "
+        + "cut -d, -f8 $TMPOUT/kept/runs.csv | sort -u")
+    #expect(with.output == "2\nas it is\np_variant\nstage only\nwide\n", "\(with.output)\(with.error)")
+  }
+
+  @Test func suggestionsAreOfWhatTheScenarioHas() throws {
+    let run = try whatIf("--suggest --repetitions 2 --limit 2")
+    #expect(run.code == 0, "\(run.error)")
+    for label in ["estimator gcc", "allow-pause: true", "ann captured at 360p30"] {
+      #expect(run.output.contains(label), "\(label) in \(run.output)")
+    }
+  }
+
+  @Test(arguments: [
+    ("--with narrow", "is not 'LABEL: PATH=VALUE'"),
+    ("--with 'x: links.home.capacty=1 Mbps'", "capacty"),
+    ("--with 'x: duration=2s' --with 'x: duration=3s'", "two variants are called 'x'"),
+    ("", "name a variant with --with or --variants"),
+  ])
+  func whatIsWrongIsTold(arguments: String, message: String) throws {
+    let run = try whatIf(arguments)
+    #expect(run.code == 2 && run.error.contains(message), "\(run.error)")
+  }
+}

@@ -1,0 +1,126 @@
+import Comparison
+import Metrics
+import ResultReading
+import Statistics
+import Testing
+
+@Suite("Ranking of variants")
+struct VariantRankingTests {
+  /// Runs of labelled variants, the base first, with one value of a tile for each repetition.
+  private func results(
+    _ values: [(label: String, values: [Double])], _ metric: String = "freezes_duration",
+    _ direction: ScalarRow.Direction = .smaller,
+    others: [(viewer: String, metric: String, values: [Double])] = []
+  ) -> Results {
+    var runs: [RunRecord] = []
+    for variant in values {
+      for repetition in variant.values.indices {
+        runs.append(
+          RunRecord(
+            runID: "r\(runs.count)", pointID: variant.label, repetition: repetition, seed: "1", status: "ok",
+            error: "", variables: [.init(name: "variant", value: variant.label)]))
+      }
+    }
+    func key(_ viewer: String, _ metric: String, _ direction: ScalarRow.Direction) -> ScalarKey {
+      ScalarKey(
+        scope: "tile", viewer: viewer, source: "teacher", metric: metric, stat: "total", unit: "s",
+        direction: direction)
+    }
+    let keys =
+      [key("guest", metric, direction)]
+      + others.map { key($0.viewer, $0.metric, $0.metric == "mos" ? .bigger : .smaller) }
+    return Results(
+      directory: "made", kind: .sweep, runs: runs,
+      scalars: ScalarTable(keys: keys, values: [values.flatMap(\.values)] + others.map(\.values)))
+  }
+
+  private func ranking(_ results: Results, _ metric: String = "freezes_duration", looks: Int = 1) throws
+    -> VariantRanking
+  {
+    VariantRanking(
+      results,
+      by: try VariantRanking.Subject(
+        metric: metric, stat: nil, viewer: "guest", source: "teacher", in: results),
+      level: 0.95, looks: looks)
+  }
+
+  @Test func theBestComesFirstAndOnlyWhatIsShownIsClear() throws {
+    let found = try ranking(
+      results([
+        ("as it is", [10, 12, 14]), ("same", [10, 12, 14]), ("five less", [5, 7, 9]),
+        ("ten more", [20, 22, 24]),
+        ("mixed", [11, 11, 17]),
+      ]))
+    #expect(found.rows.map(\.label) == ["five less", "as it is", "same", "mixed", "ten more"])
+    #expect(found.rows.map(\.verdict) == [.better, .base, .notShown, .notShown, .worse])
+    #expect(found.rows[0].difference?.difference == -5 && found.rows[0].mean == 7 && found.pairs == 3)
+    // 'mixed' may still turn out either way.
+    #expect(!found.isDecided)
+  }
+
+  /// Differences 1, 2, 3, 2 have a mean of 2 and a standard deviation of 0.816: half-widths of 1.94 for three looks and
+  /// of 2.15 for four.
+  @Test(arguments: [(3, VariantRanking.Verdict.worse), (4, .notShown)])
+  func everyLookWidensTheIntervals(looks: Int, verdict: VariantRanking.Verdict) throws {
+    let found = try ranking(results([("as it is", [5, 5, 5, 5]), ("other", [6, 7, 8, 7])]), looks: looks)
+    #expect(found.rows[1].verdict == verdict && found.isDecided == (verdict == .worse))
+  }
+
+  /// Three variants make five comparisons with the base and the best: a half-width of 2.39.
+  @Test func everyVariantWidensTheIntervals() throws {
+    let base = [5.0, 5, 5, 5]
+    let found = try ranking(
+      results([("as it is", base), ("a", base), ("b", base), ("other", [6, 7, 8, 7])]))
+    #expect(found.rows.last?.label == "other" && found.rows.last?.verdict == .notShown)
+  }
+
+  @Test func runsThatDoNotDifferAtAllAreDecided() throws {
+    #expect(try ranking(results([("as it is", [1, 2]), ("same", [1, 2])])).isDecided)
+  }
+
+  @Test func whatWasNotMeasuredIsNotBetter() throws {
+    let found = try ranking(
+      results([("as it is", [9, 9, 9, 9]), ("dark", [1, 1, 1, .nan])], "first_frame_delay"),
+      "first_frame_delay")
+    #expect(found.rows[0].label == "dark" && found.rows[0].missing == 1 && found.rows[0].verdict == .notShown)
+  }
+
+  @Test func tilesThatLoseAreNamedWithHowMuch() throws {
+    let found = try ranking(
+      results(
+        [("as it is", [9, 9.5, 10, 9]), ("less", [1, 1.5, 2, 1])],
+        others: [
+          ("guest", "mos", [4, 4, 4.1, 4, 3, 3, 3.1, 3]),
+          ("host", "mos", [4, 4, 4.1, 4, 3.95, 3.95, 4.05, 3.95]),
+          ("peer", "freezes_duration", [0, 0, 0, 0, 3, 3, 3.5, 3]),
+        ]))
+    let losses = found.rows[0].losses
+    // A twentieth of a score is no loss worth telling.
+    #expect(losses.map(\.viewer) == ["guest", "peer"])
+    #expect(abs((losses.first?.base ?? 0) - 4.025) < 1e-9 && abs((losses.first?.new ?? 0) - 3.025) < 1e-9)
+  }
+
+  @Test func aTileThatIsGoneIsALoss() throws {
+    let found = try ranking(
+      results(
+        [("as it is", [9, 9.5]), ("less", [1, 1.5])],
+        others: [("peer", "mos", [4, 4.5, .nan, .nan]), ("peer", "freezes_duration", [0, 0, .nan, .nan])]))
+    #expect(found.rows[0].losses.count == 1 && found.rows[0].losses.first?.base == 4.25)
+    #expect(found.rows[0].losses.first.map { $0.new == nil } == true)
+  }
+
+  @Test func aMetricWithoutADirectionIsRefused() {
+    let made = results([("as it is", [1, 2])], "bitrate", .neither)
+    #expect(
+      throws: ComparisonError(
+        description: "neither more nor less 'bitrate' is better: rank by another metric")
+    ) {
+      try ranking(made, "bitrate")
+    }
+    #expect(
+      throws: ComparisonError(description: "no run has a value 'mos' of viewer 'guest' and source 'teacher'")
+    ) {
+      try ranking(made, "mos")
+    }
+  }
+}

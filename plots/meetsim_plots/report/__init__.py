@@ -1,1 +1,0 @@
-"""Reports: one HTML file that shows a result directory and needs nothing else."""
