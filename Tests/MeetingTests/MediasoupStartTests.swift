@@ -6,7 +6,9 @@ import Testing
 /// A mediasoup viewer's start and downlink: consumers one after the other, nothing paced, nothing padded.
 @Suite("A viewer of mediasoup")
 struct MediasoupStartTests {
-  private func meeting(_ capacity: String, publishers: Int = 4, seconds: Int = 12, policy: String = "mediasoup")
+  private func meeting(
+    _ capacity: String, publishers: Int = 4, seconds: Int = 12, policy: String = "mediasoup"
+  )
     -> String
   {
     let others = (1...publishers).map {

@@ -57,9 +57,10 @@ struct PacerTests {
 
   /// At 1.8 Mbps 450 B every 2 ms, 38 around each, until 15 ms' worth of 3375 B have left: eight packets. At 12 Mbps
   /// 3000 B take two packets of 1400 and one of 200.
-  @Test(arguments: [
-    (1800, [488, 488, 488, 488, 488, 488, 488, 488]), (12_000, [1438, 1438, 238, 1438, 1438]),
-  ] as [(Int64, [Int64])])
+  @Test(
+    arguments: [
+      (1800, [488, 488, 488, 488, 488, 488, 488, 488]), (12_000, [1438, 1438, 238, 1438, 1438]),
+    ] as [(Int64, [Int64])])
   func probesHavePacketsOfTheirOwn(kilobits: Int64, bytes: [Int64]) {
     var outlet = Outlet(.kilobits(600)) {
       $0.probation = .init(smallest: 32, largest: 1400, aroundRTP: 38)

@@ -1,6 +1,6 @@
 package import Allocation
 import Endpoint
-package import Ladder
+import Ladder
 import Media
 import Network
 import Plan

@@ -59,7 +59,8 @@ struct MediasoupScheduleTests {
   ) -> Int64? {
     let state = AllocationState(
       budget: .megabits(1), subscriptions: kilobits.map { consumed([[$0 * 500], [$0 * 1000], [$0 * 600]]) })
-    guard case .bound(let least, let most)? = schedule.commands(on: state, at: time(milliseconds)).first else {
+    guard case .bound(let least, let most)? = schedule.commands(on: state, at: time(milliseconds)).first
+    else {
       return nil
     }
     #expect(least == .kilobits(30))

@@ -1,4 +1,4 @@
-package import Quantity
+import Quantity
 
 /// A trace file as it was read.
 package struct TraceFile {
