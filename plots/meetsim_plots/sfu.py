@@ -17,7 +17,11 @@ STATES = {
     "stable": "#009E73", "deficient": "#D55E00", "none": "#009E73", "early_warning": "#E69F00", "congested": "#D55E00",
 }
 HEIGHTS = [0, 180, 360, 720, 1080]
-SERVER_RATES = {"committed, estimated": "#0072B2", "REMB": OTHERS, "probe's goal": "#CC79A7"}
+SERVER_RATES = {"committed, estimated": "#0072B2", "REMB": OTHERS, "probe's goal": "#CC79A7", "probe": "#CC79A7"}
+RATE_COLUMNS = [
+    ("committed, estimated", "estimate_kbps"), ("committed, estimated", "available_kbps"), ("REMB", "remb_kbps"),
+    ("probe's goal", "goal_kbps"),
+]
 
 
 def names_in(folder: Path, only: list[str]) -> list[str]:
@@ -78,7 +82,7 @@ def read_server(path: Path) -> pd.DataFrame | None:
         whole = pd.read_csv(path, keep_default_na=False, na_values=[""])
     except (ValueError, pd.errors.ParserError) as error:
         raise PlotError(f"'{path}' is not a server's log: {error}") from error
-    for column in ["to", "estimate_kbps", "remb_kbps", "goal_kbps"]:
+    for column in ["to", "publisher", "spatial", *(column for _, column in RATE_COLUMNS)]:
         table[column] = whole[column] if column in whole else None
     # A session that began anew has times of its own.
     return table.rename(columns={"t": "time_s"}).sort_values("time_s", kind="stable")
@@ -112,7 +116,7 @@ def sfu_chart(name: str, recorded: pd.DataFrame, simulated: pd.DataFrame | None,
             for (_, run), is_last in zip(runs, lowest, strict=True)
         ])
     if server is not None:
-        for left in server_panels(server, end, width):
+        for left in server_panels(server, colour, end, width):
             rows.append([left, *(heading("", width) for _ in runs[1:])])
     chart = alt.concat(
         *(panel for row in rows for panel in row), columns=len(runs), spacing={"row": 7, "column": 56}, bounds="flush"
@@ -201,13 +205,31 @@ def states(server: pd.DataFrame, end: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["machine", "state", "from_s", "to_s"])
 
 
-def server_panels(server: pd.DataFrame, end: float, width: int) -> list[alt.TopLevelMixin]:
-    """The states of the server's machines, and the rates that it worked with, each below its heading."""
-    known = states(server, end)
+def layers_panel(server: pd.DataFrame, colour: alt.Color, end: float, width: int) -> alt.Chart:
+    """The spatial layer of each tile that a server without states had chosen; -1 for none."""
+    chosen = server[server["event"] == "layers"].assign(
+        tile=lambda rows: rows["publisher"], spatial=lambda rows: pd.to_numeric(rows["spatial"], errors="coerce"),
+    )
+    chosen = chosen[["time_s", "tile", "spatial"]].dropna()
+    last = chosen.groupby("tile", as_index=False).last().assign(time_s=end)
+    return (
+        alt.Chart(pd.concat([chosen, last]))
+        .mark_line(interpolate="step-after", strokeWidth=1.3, clip=True)
+        .encode(
+            x=axis_x(end),
+            y=alt.Y("spatial:Q", title=None, scale=alt.Scale(domain=[-1.2, 2.2], nice=False),
+                    axis=alt.Axis(values=[-1, 0, 1, 2], format="d")),
+            color=colour,
+        )
+        .properties(width=width, height=70)
+    )
+
+
+def states_panel(known: pd.DataFrame, end: float, width: int) -> alt.Chart:
     shown = [state for state in STATES if state in set(known["state"])]
     # Fill and stroke have scales of their own beside the tiles' colours.
     span = alt.Scale(domain=[0, end], nice=False)
-    bars = (
+    return (
         alt.Chart(known)
         .mark_bar(height=12, clip=True)
         .encode(
@@ -220,27 +242,39 @@ def server_panels(server: pd.DataFrame, end: float, width: int) -> list[alt.TopL
         )
         .properties(width=width, height=44)
     )
+
+
+def server_panels(server: pd.DataFrame, colour: alt.Color, end: float, width: int) -> list[alt.TopLevelMixin]:
+    """The states of the server's machines or its layers, and the rates that it worked with, each below its heading."""
+    known = states(server, end)
+    upper = (
+        [heading("the real server: its states", width), states_panel(known, end, width)] if len(known)
+        else [heading("the real server: its layers", width), layers_panel(server, colour, end, width)]
+    )
     numbers = pd.concat([
         server.assign(line=line, value=pd.to_numeric(server[column], errors="coerce"))
-        for line, column in [("committed, estimated", "estimate_kbps"), ("REMB", "remb_kbps"), ("probe's goal", "goal_kbps")]
+        for line, column in RATE_COLUMNS
     ])[["time_s", "line", "value"]].dropna()
-    colour = alt.Stroke(
-        "line:N", title="Server's rates",
-        scale=alt.Scale(domain=list(SERVER_RATES), range=list(SERVER_RATES.values())),
+    # Clusters without a stated rate are dated only.
+    dated = server[(server["event"] == "probe") & server["goal_kbps"].isna()].assign(line="probe", value=0.0)
+    numbers = pd.concat([numbers, dated[["time_s", "line", "value"]]])
+    named = [line for line in SERVER_RATES if line in set(numbers["line"])]
+    stroke = alt.Stroke(
+        "line:N", title="Server's rates", scale=alt.Scale(domain=named, range=[SERVER_RATES[line] for line in named]),
     )
     y = alt.Y("value:Q", title=None, axis=alt.Axis(tickCount=5))
     steps = (
         alt.Chart(numbers[numbers["line"] == "committed, estimated"])
         .mark_line(interpolate="step-after", strokeWidth=1.5, clip=True)
-        .encode(x=axis_x(end, last=True), y=y, stroke=colour)
+        .encode(x=axis_x(end, last=True), y=y, stroke=stroke)
     )
     points = (
         alt.Chart(numbers[numbers["line"] != "committed, estimated"])
         .mark_point(size=22, strokeWidth=1.5, clip=True)
-        .encode(x=axis_x(end, last=True), y=y, stroke=colour)
+        .encode(x=axis_x(end, last=True), y=y, stroke=stroke)
     )
     return [
-        heading("the real server: its states", width), bars, heading("the real server: its rates [kbit/s]", width),
+        *upper, heading("the real server: its rates [kbit/s]", width),
         (steps + points).properties(width=width, height=120),
     ]
 

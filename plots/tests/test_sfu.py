@@ -98,6 +98,22 @@ def test_all_recordings_are_drawn(folder, tmp_path, capsys):
     assert "recorded" in svg and "simulated" not in svg and "the real server" not in svg
 
 
+def test_the_log_of_a_server_without_states_shows_its_layers(folder, tmp_path):
+    (folder / "remb-n2-1200-server.csv").write_text(
+        "t,event,available_kbps,desired_kbps,max_kbps,publisher,spatial,temporal,packets,ms\n"
+        "0.2,estimate,600,1612,2176,,,,,\n0.3,probe,,,,,,,16,80\n0.4,layers,,,,p-1,1,0,,\n"
+        "0.6,layers,,,,p-2,0,2,,\n9.0,layers,,,,p-1,-1,-1,,\n9.5,estimate,900,1612,2176,,,,,\n", encoding="utf-8")
+    found = marks(sfu_chart("remb-n2-1200", read_recording(folder / "remb-n2-1200.csv"), None,
+                            read_server(folder / "remb-n2-1200-server.csv")))
+    layers = next(mark for mark in found if "spatial" in mark.rows)
+    # The last layers hold to the end.
+    assert [list(row) for row in layers.rows[["time_s", "tile", "spatial"]].to_numpy()] == [
+        [0.4, "p-1", 1], [0.6, "p-2", 0], [9.0, "p-1", -1], [29.5, "p-1", -1], [29.5, "p-2", 0]]
+    rates = [mark.rows for mark in found if mark.kind in ("line", "point") and "line" in mark.rows]
+    assert any(list(rows["value"]) == [600, 900] for rows in rates)
+    assert any(list(rows["line"]) == ["probe"] for rows in rates)
+
+
 def test_what_is_no_recording_is_said(folder, tmp_path, capsys):
     assert main(["sfu", str(tmp_path / "nowhere")]) == 2
     assert "is not a directory" in capsys.readouterr().err
