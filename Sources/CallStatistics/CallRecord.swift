@@ -9,12 +9,17 @@ package struct CallRecord: Sendable {
   package struct Encoding: Equatable, Sendable {
     /// Cumulative bytes, RTP headers included: received if the receiver's statistics are known, else sent.
     package var bytes: Double?
-    /// Height of the picture [pixel].
+    /// Size of the picture [pixel].
+    package var width: Double?
     package var height: Double?
+    /// Frames per second.
+    package var frameRate: Double?
 
-    package init(bytes: Double?, height: Double?) {
+    package init(bytes: Double?, height: Double?, width: Double? = nil, frameRate: Double? = nil) {
       self.bytes = bytes
       self.height = height
+      self.width = width
+      self.frameRate = frameRate
     }
   }
 
@@ -24,27 +29,56 @@ package struct CallRecord: Sendable {
     package var time: Double
     /// The sender's estimate, `availableOutgoingBitrate` [kbps]; positive.
     package var estimate: Double?
-    /// Encodings in the order of the table.
+    /// Encodings in the order of the record's sources.
     package var encodings: [Encoding]
     /// Last measured round trip [ms].
     package var roundTrip: Double?
-    /// Cumulative number of packets lost.
+    /// Cumulative number of packets lost, of all streams.
     package var lost: Double?
+    /// Cumulative number of packets sent, of all streams.
+    package var packets: Double?
 
     package init(
-      time: Double, estimate: Double?, encodings: [Encoding], roundTrip: Double? = nil, lost: Double? = nil
+      time: Double, estimate: Double?, encodings: [Encoding], roundTrip: Double? = nil, lost: Double? = nil,
+      packets: Double? = nil
     ) {
       self.time = time
       self.estimate = estimate
       self.encodings = encodings
       self.roundTrip = roundTrip
       self.lost = lost
+      self.packets = packets
+    }
+
+    /// Cumulative bytes of some encodings; `nil` while none has any.
+    func bytes(of range: Range<Int>) -> Double? {
+      let known = encodings[range.clamped(to: encodings.indices)].compactMap(\.bytes)
+      return known.isEmpty ? nil : known.reduce(0, +)
     }
 
     /// Cumulative bytes of all encodings; `nil` while none has any.
-    var bytes: Double? {
-      let known = encodings.compactMap(\.bytes)
-      return known.isEmpty ? nil : known.reduce(0, +)
+    var bytes: Double? { bytes(of: encodings.indices) }
+  }
+
+  /// A camera or a screen share of the call.
+  package struct Source: Equatable, Sendable {
+    package enum Kind: String, Sendable { case camera, screen }
+
+    package var kind: Kind
+    /// Resolution and frame rate of the capture; `nil` if unknown.
+    package var capture: VideoFormat?
+    /// Its encodings among those of a sample.
+    package var encodings: Range<Int>
+    /// Statement of how the kind is known, for the scenario; `nil` for what goes without saying.
+    package var evidence: String?
+
+    package init(
+      kind: Kind, capture: VideoFormat? = nil, encodings: Range<Int>, evidence: String? = nil
+    ) {
+      self.kind = kind
+      self.capture = capture
+      self.encodings = encodings
+      self.evidence = evidence
     }
   }
 
@@ -63,29 +97,43 @@ package struct CallRecord: Sendable {
   static let shortest = 10.0
 
   package var samples: [Sample]
-  /// Resolution and frame rate of the camera; `nil` if unknown.
-  package var capture: VideoFormat?
+  /// Media sources: what one participant sent, or in a call that was only received one from each of the others.
+  package var sources: [Source]
+  /// Indicates that the statistics are those of a receiver, whose downlink the path is.
+  package var isReceived = false
+  /// Statements on what was left out or assumed, for the user and the scenario.
+  package var notes: [String] = []
   /// Encodings requested by the viewer: time of the request [s], and divisor of the camera's height; empty for all
   /// encodings.
   package var requests: [(at: Double, scale: Int)]
   /// Indicates that the sender sent audio.
   package var hasVoice: Bool
 
+  /// - Parameter sources: by default a camera with all encodings.
   package init(
-    samples: [Sample], capture: VideoFormat? = nil, requests: [(at: Double, scale: Int)] = [],
+    samples: [Sample], sources: [Source]? = nil, requests: [(at: Double, scale: Int)] = [],
     hasVoice: Bool = true
   ) {
     self.samples = samples
-    self.capture = capture
+    let count = samples.map(\.encodings.count).max() ?? 0
+    self.sources = sources ?? [Source(kind: .camera, encodings: 0..<count)]
     self.requests = requests
     self.hasVoice = hasVoice
   }
 
+  /// Indicates that the sender's estimate is known.
+  var hasEstimate: Bool { samples.contains { $0.estimate != nil } }
+
   /// Duration in whole seconds; each sample stands for the time after it.
   package var duration: Int { Int((samples.last?.time ?? 0).rounded()) + 1 }
 
-  /// Largest number of simultaneous encodings.
-  package var encodingCount: Int { samples.map(\.encodings.count).max() ?? 0 }
+  /// Returns the mean rate of some encodings between two samples [kbps]; `nil` if unknown.
+  func rate(of encodings: Range<Int>, from first: Int, to last: Int) -> Double? {
+    guard first < last, let end = samples[last].bytes(of: encodings),
+      let begin = samples[first].bytes(of: encodings)
+    else { return nil }
+    return max(0, end - begin) * 8 / 1000 / (samples[last].time - samples[first].time)
+  }
 
   /// Returns the rate of all encodings since the preceding sample [kbps]; `nil` if unknown.
   func rate(at index: Int) -> Double? {
@@ -98,7 +146,7 @@ extension CallRecord {
   /// Reads the bytes of a file with a record.
   static func bytes(of path: String, limit: Int) throws(CallRecordError) -> [UInt8] {
     do throws(FileError) {
-      return try FileReader.bytes(of: path, limit: limit)
+      return try FileReader.expandedBytes(of: path, limit: limit)
     } catch {
       throw CallRecordError(path: path, text: error.description)
     }

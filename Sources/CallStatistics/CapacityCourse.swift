@@ -40,8 +40,18 @@ package struct CapacityCourse: Equatable, Sendable {
   /// Indices of samples at which the path was full.
   let cuts: [Int]
 
+  /// Factor from the largest rate that arrived over ``sustained`` samples to the capacity of a path without an
+  /// estimate: libwebrtc leaves about a fifth of a path unused that it fills.
+  static let spare = 1.25
+  private static let sustained = 5
+
   /// Infers the course of a record.
   package init(_ record: CallRecord) {
+    guard record.hasEstimate else {
+      cuts = []
+      steps = [Step(from: 0, kilobits: Self.arrived(record) * Self.spare, cuts: 0)]
+      return
+    }
     let evidence = CapacityEvidence.of(record)
     cuts = evidence.indices.filter { evidence[$0]?.fullRate != nil }
     let path = Self.leastCost(evidence)
@@ -72,6 +82,16 @@ package struct CapacityCourse: Equatable, Sendable {
       steps.append(Step(from: from, kilobits: min(kilobits, CallRecord.mostEstimate), cuts: full.count))
     }
     self.steps = steps
+  }
+
+  /// Returns the largest rate that arrived over some samples, with headers and a voice [kbps].
+  private static func arrived(_ record: CallRecord) -> Double {
+    let samples = record.samples.indices
+    let all = 0..<(record.samples.map(\.encodings.count).max() ?? 0)
+    let rates = samples.dropFirst(min(sustained, samples.count - 1)).compactMap {
+      record.rate(of: all, from: max(0, $0 - sustained), to: $0)
+    }
+    return (rates.max() ?? 0) * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
   }
 
   /// Returns the time at which the capacity rose above that of the preceding stretch, which began with the sample

@@ -9,15 +9,22 @@ struct GetStatsRows {
     var factor: Double
     /// Maximum value in our unit.
     var most: Double
+    /// Indicates a time whose name does not say its unit.
+    var isOfUnknownUnit = false
   }
+
+  /// Texts that stand for no value, as browsers, Python, R and spreadsheets write them.
+  private static let absent: Set<String> = ["", "None", "null", "undefined", "NaN", "nan", "NA", "N/A", "-"]
+  /// Largest interval of samples in seconds; larger ones are in milliseconds.
+  private static let longestSeconds = 30.0
 
   private let path: String
   private let header: [String]
   private var reader: CSVReader
 
-  init(_ bytes: [UInt8], path: String) throws(CallRecordError) {
+  init(_ whole: [UInt8], path: String) throws(CallRecordError) {
     self.path = path
-    reader = CSVReader(bytes)
+    reader = CSVReader(whole.hasByteOrderMark ? [UInt8](whole.dropFirst(3)) : whole)
     do throws(CSVError) {
       header = try reader.record() ?? []
     } catch {
@@ -26,21 +33,48 @@ struct GetStatsRows {
     guard !header.isEmpty else { throw CallRecordError(path: path, text: "the file is empty") }
   }
 
+  // MARK: Columns
+
   /// Finds a column and its factor; `nil` if the table has none.
-  func place(of column: GetStatsTable.Column) -> Place? {
-    column.names.lazy.compactMap { name, factor in
-      header.firstIndex(of: name).map { Place(field: $0, factor: factor, most: column.most) }
-    }.first
+  ///
+  /// - Throws: ``CallRecordError`` if several columns have the name, as of audio and video.
+  func place(of column: GetStatsTable.Column) throws(CallRecordError) -> Place? {
+    for (name, factor) in column.names {
+      if let field = header.firstIndex(of: name) { return place(field, name, factor, column) }
+    }
+    for (name, factor) in column.names where name.count > 2 {
+      var fields = header.indices.filter { Self.plain(header[$0]) == Self.plain(name) }
+      if fields.count > 1 {
+        let videos = fields.filter { header[$0].lowercased().contains("video") }
+        guard videos.count == 1 else {
+          let found = fields.map { "'\(header[$0])'" }.joined(separator: " and ")
+          throw error("\(found) are all '\(name)': keep the one of the video")
+        }
+        fields = videos
+      }
+      if let field = fields.first { return place(field, name, factor, column) }
+    }
+    return nil
+  }
+
+  private func place(_ field: Int, _ name: String, _ factor: Double, _ column: GetStatsTable.Column) -> Place
+  {
+    let isOfUnknownUnit = ["timestamp", "time", "ts", "date", "datetime"].contains(name)
+    return Place(field: field, factor: factor, most: column.most, isOfUnknownUnit: isOfUnknownUnit)
+  }
+
+  /// Name without its object, case and separators.
+  private static func plain(_ name: String) -> String {
+    let last = name.split { ".:/".contains($0) }.last.map(String.init) ?? name
+    return last.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
   func require(_ column: GetStatsTable.Column) throws(CallRecordError) -> Place {
-    guard let place = place(of: column) else {
-      throw error("there is no column '\(column.names.map(\.name).joined(separator: "' or '"))'")
+    guard let place = try place(of: column) else {
+      throw error("there is no column '\(column.names.prefix(2).map(\.name).joined(separator: "' or '"))'")
     }
     return place
   }
-
-  func name(of place: Place) -> String { header[place.field] }
 
   mutating func next() throws(CallRecordError) -> Bool {
     do throws(CSVError) {
@@ -54,42 +88,86 @@ struct GetStatsRows {
     return true
   }
 
-  /// Parses a field in our unit; `nil` for an absent column, an empty field, and `None`, as written by Python.
+  // MARK: Values
+
+  private func text(_ field: Int) -> String? {
+    let text = String(decoding: reader.raw(field), as: UTF8.self)
+    return Self.absent.contains(text) ? nil : text
+  }
+
+  /// Parses a field in our unit; `nil` for an absent column and a field without a value.
   func number(_ place: Place?) throws(CallRecordError) -> Double? {
-    guard let place else { return nil }
-    let text = String(decoding: reader.raw(place.field), as: UTF8.self)
-    if text.isEmpty || text == "None" { return nil }
+    guard let place, let text = text(place.field) else { return nil }
     guard let value = Double(text), value.isFinite else {
       throw error("\(header[place.field]): '\(text)' is not a number")
     }
     let name = header[place.field]
     // Browsers count duplicates as negative losses.
-    let least = name == "lost" || name == "packetsLost" ? -place.most : 0
-    guard (least...place.most).contains(value * place.factor) else {
+    let isLost = ["lost", "packetslost"].contains(Self.plain(name))
+    guard ((isLost ? -place.most : 0)...place.most).contains(value * place.factor) else {
       throw error("\(name): '\(text)' is out of range: from 0 to \(Int(place.most / place.factor))")
     }
     return value * place.factor
   }
 
-  func check(_ now: Double, after last: Double?) throws(CallRecordError) {
-    guard now <= CallRecord.longest else { throw error("a call of more than 7200 s cannot be imported") }
-    guard let last else { return }
-    guard now > last else { throw error("time \(now) s after \(last) s: sort the rows by time") }
-    guard now <= last + CallRecord.longestGap else {
-      throw error("time \(now) s after \(last) s: at most 10 s may be missing; import the parts one by one")
+  /// Parses a time [s], or in the column's unknown unit; times since 1970 are recognized by their size.
+  func time(_ place: Place, after last: Double?) throws(CallRecordError) -> Double {
+    guard let text = text(place.field) else { throw error("\(header[place.field]) has no value") }
+    let now: Double
+    if let date = ISOTime.milliseconds(text) {
+      now = date / 1000
+    } else {
+      guard let value = try number(place) else { throw error("\(header[place.field]) has no value") }
+      let raw = value / place.factor
+      now = raw > 1e8 ? StatsReports.milliseconds(raw) / 1000 : value
     }
+    guard let last, now <= last else { return now }
+    throw error("time \(now) s after \(last) s: sort the rows by time")
   }
 
-  func checkLength(_ record: CallRecord) throws(CallRecordError) {
-    guard let first = record.samples.first, let last = record.samples.last,
-      last.time - first.time >= CallRecord.shortest - 1
-    else { throw CallRecordError(path: path, text: "a call must last at least 10 s") }
-    guard record.samples.contains(where: { $0.estimate != nil }) else {
-      throw CallRecordError(path: path, text: "the estimate has no values")
-    }
+  /// Factor to seconds of times in an unknown unit.
+  static func seconds(_ times: [Double]) -> Double {
+    guard times.count > 1, (times.last ?? 0) < 1e8 else { return 1 }
+    return CapacityCourse.median(zip(times, times.dropFirst()).map { $1 - $0 }) <= longestSeconds ? 1 : 0.001
   }
 
   func error(_ text: String) -> CallRecordError {
     CallRecordError(path: path, line: reader.line, text: text)
+  }
+
+  // MARK: Statistics objects
+
+  /// `true` for a table with a row for each statistics object.
+  var isOfObjects: Bool { header.contains("type") && (header.contains("id") || header.contains("ssrc")) }
+
+  /// Reads the rows as statistics objects.
+  mutating func objects() throws(CallRecordError) -> StatsLog {
+    guard let type = header.firstIndex(of: "type") else { return StatsLog(format: "a table") }
+    let time = try require(.time)
+    let id = header.firstIndex(of: "id") ?? header.firstIndex(of: "ssrc") ?? type
+    let connection = header.firstIndex {
+      ["pcid", "peerconnectionid", "connectionid", "pc"].contains(Self.plain($0))
+    }
+    var reports = StatsReports()
+    while try next() {
+      guard let name = text(type), let kind = StatsReports.type(name, id: text(id) ?? "") else { continue }
+      let now = try self.time(time, after: nil)
+      let members = header.indices.compactMap { field in
+        text(field).map { (name: header[field], value: Self.value($0)) }
+      }
+      let object = header[id] == "id" ? text(id) ?? kind : "\(kind) \(text(id) ?? "")"
+      reports.add(
+        members, of: object, kind, to: connection.flatMap(text) ?? "",
+        at: now > 1e8 ? now * 1000 : now)
+    }
+    return reports.log(format: "a table of getStats() objects")
+  }
+
+  private static func value(_ text: String) -> StatsValue {
+    switch text {
+    case "true", "True", "TRUE": .flag(true)
+    case "false", "False", "FALSE": .flag(false)
+    default: Double(text).map(StatsValue.number) ?? .text(text)
+    }
   }
 }

@@ -1,7 +1,9 @@
 /// Reads a table of `getStats()` samples of one call, about one row per second.
 ///
-/// Columns may have the names and units of webrtc-stats, or short names with their unit (``Column``). Other columns are
-/// ignored, including those with the capacity to which a link was shaped.
+/// Columns may have the names and units of webrtc-stats, or short names with their unit (``Column``), in any case, with
+/// `_` between words, and behind the name of an object (`outbound-rtp.bytesSent`). Other columns are ignored, including
+/// those with the capacity to which a link was shaped. A table with the columns `type` and `id` is one of statistics
+/// objects, a row for each, and is read as their reports are.
 package enum GetStatsTable {
   /// A value of a sample, with the possible names of its column.
   struct Column {
@@ -10,19 +12,35 @@ package enum GetStatsTable {
     /// Maximum value in our unit.
     var most = CallRecord.measurable.upperBound
 
-    static let time = Column(names: [("t", 1), ("time_s", 1)])
+    /// Times, in the unit of the name; without one as ``GetStatsRows/milliseconds`` finds it.
+    static let time = Column(names: [
+      ("t", 1), ("time_s", 1), ("timestamp_ms", 0.001), ("time_ms", 0.001), ("t_ms", 0.001), ("timestamp", 1),
+      ("timestamp_s", 1), ("time", 1), ("ts", 1), ("date", 1), ("datetime", 1),
+    ])
     /// Sender's estimate [kbps].
     static let estimate = Column(
-      names: [("bwe_kbps", 1), ("availableOutgoingBitrate", 0.001)], most: CallRecord.mostEstimate)
+      names: [
+        ("bwe_kbps", 1), ("availableOutgoingBitrate", 0.001), ("availableOutgoingBitrate_bps", 0.001),
+        ("availableOutgoingBitrate_kbps", 1), ("bwe_bps", 0.001), ("estimate_bps", 0.001),
+        ("estimate_kbps", 1),
+        ("googAvailableSendBandwidth", 0.001),
+      ], most: CallRecord.mostEstimate)
     static let received = Column(names: [("recv_bytes", 1), ("bytesReceived", 1)])
+    static let receivedHeaders = Column(names: [("headerBytesReceived", 1)])
     static let sent = Column(names: [("sent_bytes", 1), ("bytesSent", 1)])
+    static let sentHeaders = Column(names: [("headerBytesSent", 1)])
+    static let packets = Column(names: [("packetsSent", 1), ("packets_sent", 1)])
     /// Round trip [ms].
     static let roundTrip = Column(
-      names: [("rtt_ms", 1), ("roundTripTime", 1000), ("currentRoundTripTime", 1000)],
-      most: CallRecord.mostRoundTrip)
+      names: [
+        ("rtt_ms", 1), ("roundTripTime", 1000), ("currentRoundTripTime", 1000), ("rtt_s", 1000),
+        ("roundTripTime_ms", 1), ("googRtt", 1),
+      ], most: CallRecord.mostRoundTrip)
     static let lost = Column(names: [("lost", 1), ("packetsLost", 1)])
+    static let width = Column(names: [("w", 1), ("frameWidth", 1)], most: CallRecord.mostHeight)
     static let height = Column(
       names: [("h", 1), ("enc_h", 1), ("frameHeight", 1)], most: CallRecord.mostHeight)
+    static let frameRate = Column(names: [("fps", 1), ("framesPerSecond", 1)], most: 1000)
     /// Encoding requested by the viewer of three encodings: 0 is the highest.
     static let request = Column(names: [("substream", 1)])
   }
@@ -31,39 +49,41 @@ package enum GetStatsTable {
   static let encodings = ["l", "m", "h"]
   private static let limit = 64_000_000
 
-  /// Reads a table from a file.
-  ///
-  /// - Throws: ``CallRecordError`` for a file that cannot be read, is not CSV, lacks the time, the estimate or the
-  ///   bytes, has a value that is not a number, or whose times do not increase.
-  package static func read(path: String) throws(CallRecordError) -> CallRecord {
-    try read(try CallRecord.bytes(of: path, limit: limit), path: path)
-  }
-
   /// Reads a table from its bytes; `path` names it in errors.
-  package static func read(_ bytes: [UInt8], path: String) throws(CallRecordError) -> CallRecord {
+  ///
+  /// - Throws: ``CallRecordError`` for a table that is not CSV, lacks the time or the bytes, has a value that is not a
+  ///   number, or whose times do not increase or have a gap.
+  package static func read(
+    _ bytes: [UInt8], path: String, _ part: CallPart = CallPart()
+  ) throws(CallRecordError) -> CallRecord {
     var rows = try GetStatsRows(bytes, path: path)
+    if rows.isOfObjects { return try StatsCall.record(of: try rows.objects(), part, path: path) }
     let time = try rows.require(.time)
-    let estimate = try rows.require(.estimate)
-    let simulcast = encodings.map { rows.place(of: Column(names: [("\($0)_bytes", 1)])) }
+    let estimate = try rows.place(of: .estimate)
+    var simulcast: [GetStatsRows.Place?] = []
+    var heights: [GetStatsRows.Place?] = []
+    for name in encodings {
+      simulcast.append(try rows.place(of: Column(names: [("\(name)_bytes", 1)])))
+      heights.append(try rows.place(of: Column(names: [("\(name)_h", 1)], most: CallRecord.mostHeight)))
+    }
     let isSimulcast = simulcast.contains { $0 != nil }
-    let heights =
-      isSimulcast
-      ? encodings.map { rows.place(of: Column(names: [("\($0)_h", 1)], most: CallRecord.mostHeight)) } : []
-    let single = isSimulcast ? nil : rows.place(of: .received) ?? rows.place(of: .sent)
-    guard isSimulcast || single != nil else {
+    let received = isSimulcast ? nil : try rows.place(of: .received)
+    let sent = isSimulcast || received != nil ? nil : try rows.place(of: .sent)
+    guard isSimulcast || received != nil || sent != nil else {
       throw rows.error("there is no column 'bytesReceived', 'recv_bytes', 'bytesSent' or 'sent_bytes'")
     }
-    let height = rows.place(of: .height)
-    let roundTrip = rows.place(of: .roundTrip)
-    let lost = rows.place(of: .lost)
-    let request = isSimulcast ? rows.place(of: .request) : nil
-    var record = CallRecord(samples: [])
-    var last: Double?
+    let headers = try rows.place(of: received != nil ? .receivedHeaders : .sentHeaders)
+    let width = try rows.place(of: .width)
+    let height = try rows.place(of: .height)
+    let frameRate = try rows.place(of: .frameRate)
+    let roundTrip = try rows.place(of: .roundTrip)
+    let lost = try rows.place(of: .lost)
+    let packets = sent != nil ? try rows.place(of: .packets) : nil
+    let request = isSimulcast ? try rows.place(of: .request) : nil
+    var samples: [CallRecord.Sample] = []
+    var requests: [(at: Double, scale: Int)] = []
     while try rows.next() {
-      guard let now = try rows.number(time) else { throw rows.error("\(rows.name(of: time)) has no value") }
-      try rows.check(now, after: last)
-      last = now
-      if let kept = record.samples.last?.time, now < kept + CallRecord.leastGap { continue }
+      let now = try rows.time(time, after: samples.last?.time)
       var sample = CallRecord.Sample(
         time: now, estimate: try rows.number(estimate).flatMap { $0 > 0 ? $0 : nil }, encodings: [])
       if isSimulcast {
@@ -72,19 +92,58 @@ package enum GetStatsTable {
             .init(bytes: try rows.number(column), height: try rows.number(heights[place])))
         }
       } else {
-        sample.encodings = [.init(bytes: try rows.number(single), height: try rows.number(height))]
+        let more = try rows.number(headers) ?? 0
+        sample.encodings = [
+          .init(
+            bytes: try rows.number(received ?? sent).map { $0 + more }, height: try rows.number(height),
+            width: try rows.number(width), frameRate: try rows.number(frameRate))
+        ]
       }
       sample.roundTrip = try rows.number(roundTrip)
       sample.lost = try rows.number(lost)
-      record.samples.append(sample)
+      sample.packets = try rows.number(packets)
+      samples.append(sample)
       if let asked = try rows.number(request) {
         guard [0, 1, 2].contains(asked) else { throw rows.error("substream must be 0, 1 or 2") }
         // Each encoding has half the height of the next.
         let scale = 1 << Int(asked)
-        if record.requests.last?.scale != scale { record.requests.append((now, scale)) }
+        if requests.last?.scale != scale { requests.append((now, scale)) }
       }
     }
-    try rows.checkLength(record)
+    return try record(samples, requests, time, part, path)
+  }
+
+  /// Returns the record of a part of the samples.
+  private static func record(
+    _ all: [CallRecord.Sample], _ requests: [(at: Double, scale: Int)], _ time: GetStatsRows.Place,
+    _ part: CallPart, _ path: String
+  ) throws(CallRecordError) -> CallRecord {
+    let factor = time.isOfUnknownUnit ? GetStatsRows.seconds(all.map(\.time)) : 1
+    // Rates over shorter times are those of single frames.
+    var kept: [CallRecord.Sample] = []
+    for sample in all where sample.time * factor >= (kept.last?.time ?? -.infinity) + CallRecord.leastGap {
+      var sample = sample
+      sample.time *= factor
+      kept.append(sample)
+    }
+    let clock = try CallClock(kept.map(\.time), part, path: path)
+    var chosen = Array(kept[clock.range])
+    let first = chosen[0].time
+    // Times that count from something else than the call's begin.
+    let origin = part.from != nil || first > CallRecord.longest ? first : 0
+    for place in chosen.indices { chosen[place].time -= origin }
+    let end = chosen[chosen.count - 1].time
+    var asked = requests.map { (at: $0.at * factor - origin, scale: $0.scale) }.filter { $0.at <= end }
+    if let before = asked.lastIndex(where: { $0.at <= 0 }) {
+      asked.removeFirst(before)
+      asked[0].at = 0
+    }
+    var record = CallRecord(samples: chosen, requests: asked)
+    if !record.hasEstimate {
+      record.notes.append(
+        "no values of 'availableOutgoingBitrate', which Firefox does not report: the capacity is a lower bound, from "
+          + "what arrived")
+    }
     return record
   }
 }

@@ -6,8 +6,10 @@ package struct ImportedScenario: Sendable {
   package let course: CapacityCourse
   package let path: PathEstimate
   /// Camera format given by the caller; `nil` to use the record's.
-  private let assumed: VideoFormat?
-  private let content: String?
+  let assumed: VideoFormat?
+  let content: String?
+  /// Content of each source.
+  let fits: [ContentFit]
 
   /// - Parameters:
   ///   - capture: camera format; by default that of the record, else 720p30 or the largest height seen.
@@ -16,6 +18,7 @@ package struct ImportedScenario: Sendable {
     self.record = record
     course = CapacityCourse(record)
     path = PathEstimate(record, course)
+    fits = record.sources.map { [record, course] source in ContentFit(record, source, course) }
     assumed = capture
     self.content = content
   }
@@ -40,13 +43,22 @@ package struct ImportedScenario: Sendable {
       ?? "Assumed: no round trip was measured."
     values["loss"] =
       path.loss > 0
-      ? "    # Packets lost while the path was not full.\n    loss: \(Self.number(path.loss * 100)) %\n" : ""
+      ? "    # Packets lost while the path was not full.\n    loss: \(Self.number(path.loss * 100)) %\n"
+      : path.isLossKnown ? "" : "    # No losses were reported: how many there were is unknown.\n"
+    values["whose"] = record.isReceived ? "the receiver's" : "the sender's"
+    values["what"] =
+      record.isReceived
+      ? "what arrived, and losses"
+      : record.hasEstimate
+        ? "its estimate, what arrived, round trips and losses" : "what arrived, round trips and losses"
+    values["notes"] = record.notes.map { "# \(Self.sentence($0))\n" }.joined()
     values["queue"] = "\(Int((path.queue.milliseconds / 10).rounded(.up)) * 10) ms"
     values["queue-comment"] =
       path.queue.isSeen
       ? "The longest round trip above the shortest: packets were lost then."
       : "Assumed: the call never filled the queue."
-    fillCamera(&values)
+    values["participants"] = participants.joined(separator: "\n")
+    values["timeline"] = timeline.isEmpty ? "  []" : timeline.joined(separator: "\n")
     return Self.fill(template, values)
   }
 
@@ -69,76 +81,29 @@ package struct ImportedScenario: Sendable {
     var text = "    capacity:"
     for (entry, step) in zip(entries, course.steps) {
       let space = String(repeating: " ", count: width - entry.count + 2)
-      text += "\n\(entry)\(space)# \(Self.seen(step.cuts))"
+      text += "\n\(entry)\(space)# \(seen(step.cuts))"
     }
     return text
   }
 
-  private static func seen(_ cuts: Int) -> String {
+  private func seen(_ cuts: Int) -> String {
     switch cuts {
+    case 0 where !record.hasEstimate:
+      "a lower bound: \(Self.number(CapacityCourse.spare)) times the largest rate that arrived over some seconds"
     case 0: "never full: a lower bound, the largest estimate"
     case 1: "full once"
     default: "full \(cuts) times"
     }
   }
 
-  private func fillCamera(_ values: inout [String: String]) {
-    let format = capture
-    values["capture"] = "\(format)"
-    values["capture-comment"] = captureComment
-    let isRich = VideoContentGuess.isRich(record)
-    values["content"] = content ?? (isRich == true ? "rich" : "talking-head")
-    values["content-comment"] = contentComment(isRich)
-    values["ladder"] = record.encodingCount > 1 ? "webrtc-vp8" : "single"
-    let requests = record.requests.isEmpty ? [(at: 0.0, scale: 1)] : record.requests
-    values["quality"] = quality(requests[0].scale)
-    var timeline: [String] = []
-    if record.hasVoice { timeline.append("  - {at: 0s, participant: sender, speaks: \(record.duration)s}") }
-    for request in requests.dropFirst() {
-      timeline.append(
-        "  - {at: \(Int(request.at.rounded()))s, participant: receiver, "
-          + "request: [{quality: \(quality(request.scale)), priority: high, participant: sender}]}")
-    }
-    values["timeline"] = timeline.isEmpty ? "  []" : timeline.joined(separator: "\n")
-  }
-
-  private var captureComment: String {
-    if assumed != nil { return Self.stated }
-    return record.capture != nil
-      ? "As the browser reported its camera."
-      : "Assumed: the statistics do not state what the camera captures."
-  }
-
-  private func contentComment(_ isRich: Bool?) -> String {
-    if content != nil { return Self.stated }
-    return switch isRich {
-    case true?: "More bits than a talking head takes at some size."
-    case false?: "No more bits than a talking head takes."
-    case nil: "Assumed: the rates were too low to tell what was filmed."
-    }
-  }
-
-  private static let stated = "As the command line has it."
-
-  private var capture: VideoFormat {
-    if let known = assumed ?? record.capture { return known }
-    let height = record.samples.flatMap(\.encodings).compactMap(\.height).max() ?? 0
-    let sizes = [Resolution.p720, .p1080]
-    let size = sizes.first { Double($0.height) >= height } ?? Resolution(width: 3840, height: 2160)
-    return VideoFormat(size, framesPerSecond: 30)
-  }
-
-  private func quality(_ scale: Int) -> String {
-    let size = capture.resolution
-    return VideoFormat(
-      Resolution(width: max(16, size.width / scale), height: max(16, size.height / scale)),
-      milliFramesPerSecond: capture.milliFramesPerSecond
-    ).description
-  }
-
   // MARK: Texts
 
-  private static func rate(_ kilobits: Double) -> String { "\(Int(max(1, kilobits).rounded())) kbps" }
+  static func rate(_ kilobits: Double) -> String { "\(Int(max(1, kilobits).rounded())) kbps" }
+
+  /// Makes a sentence of a note.
+  private static func sentence(_ note: String) -> String {
+    note.prefix(1).uppercased() + note.dropFirst() + "."
+  }
 
   /// Formats a number with at most two decimals.
   private static func number(_ value: Double) -> String {

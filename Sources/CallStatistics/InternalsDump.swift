@@ -1,107 +1,179 @@
 import Files
-import Ladder
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Reads dumps saved by `chrome://webrtc-internals` ("Download the webrtc-internals dump", unpacked).
+/// Reads dumps saved by `chrome://webrtc-internals` ("Download the webrtc-internals dump"), of all versions.
 ///
-/// The call is that of the connection that sent the most video. The estimate is the `availableOutgoingBitrate` of its
-/// candidate pair; round trips come from its receiver reports, else from the pair. If another connection of the dump
-/// received that video (the same SSRC), its counters give arrivals and losses; otherwise the bytes sent and the
-/// receiver reports do. Chromium keeps the last 1000 samples of each series.
+/// Each member of a statistics object is a series of its own, `ID-member`, with the times of its first and last sample.
+/// Since Chromium 117 the object's `timestamp` is one of them; before, samples were a second apart. Before statistics
+/// had a `statsType` their ids tell what they are, and before those of today there were `goog` statistics
+/// (``StatsDialect``). Chromium keeps the last 1000 samples of each series.
 package enum InternalsDump {
-  private static let limit = 400_000_000
-  /// Maximum delay of a sample after the time it is used for [ms].
-  private static let slack = 500.0
+  static let limit = 400_000_000
+  private static let format = "a dump of chrome://webrtc-internals"
 
-  /// Reads a dump from a file.
+  /// Reads a dump from a file, packed or not.
   ///
-  /// - Throws: ``CallRecordError`` for a file that cannot be read, is compressed or not a dump, or in which no
-  ///   connection sent video for at least 10 s.
-  package static func read(path: String) throws(CallRecordError) -> CallRecord {
-    try read(try CallRecord.bytes(of: path, limit: limit), path: path)
+  /// - Throws: ``CallRecordError`` for a file that cannot be read or is not a dump, or from which no call follows.
+  package static func read(path: String, _ part: CallPart = CallPart()) throws(CallRecordError) -> CallRecord
+  {
+    try read(try CallRecord.bytes(of: path, limit: limit), path: path, part)
   }
 
   /// Reads a dump from its bytes; `path` names it in errors.
-  package static func read(_ whole: [UInt8], path: String) throws(CallRecordError) -> CallRecord {
+  package static func read(
+    _ bytes: [UInt8], path: String, _ part: CallPart = CallPart()
+  ) throws(CallRecordError) -> CallRecord {
+    try StatsCall.record(of: try log(bytes, path: path), part, path: path)
+  }
+
+  /// Reads several dumps of one call, one from each end.
+  package static func read(paths: [String], _ part: CallPart = CallPart()) throws(CallRecordError)
+    -> CallRecord
+  {
+    var whole = StatsLog(format: format)
+    for (number, path) in paths.enumerated() {
+      let one = try log(try CallRecord.bytes(of: path, limit: limit), path: path)
+      // Ids are those of a browser: both ends may have the same.
+      whole.connections += one.connections.map {
+        StatsConnection(name: "\(number)/\($0.name)", objects: $0.objects)
+      }
+    }
+    return try StatsCall.record(of: whole, part, path: paths.joined(separator: ", "))
+  }
+
+  /// Returns the statistics of a dump.
+  static func log(_ whole: [UInt8], path: String) throws(CallRecordError) -> StatsLog {
     let bytes = whole.hasByteOrderMark ? [UInt8](whole.dropFirst(3)) : whole
-    func error(_ text: String) -> CallRecordError { CallRecordError(path: path, text: text) }
-    guard !bytes.starts(with: [0x1f, 0x8b]) else {
-      throw error("the dump is compressed: unpack it with gunzip first")
+    let read: [StatsConnection]?
+    do throws(JSONDefect) {
+      read = try connections(bytes)
+    } catch {
+      throw noDump(bytes, path, error)
     }
-    guard let file = try? JSONDecoder().decode(DumpFile.self, from: Data(bytes)) else {
-      let defect = bytes.firstNonText ?? JSONDefect(in: bytes).map { ($0.line, $0.column) }
-      throw CallRecordError(
-        path: path, line: defect?.line ?? 1, column: defect?.column ?? 1,
-        text: "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected"
-          + (defect == nil ? "" : ", and here it is no JSON"))
+    guard let read else { throw noDump(bytes, path, nil) }
+    return StatsLog(connections: read.sorted { $0.name < $1.name }, format: format, notes: notes(read))
+  }
+
+  /// Names what a dump of an older version lacks.
+  private static func notes(_ connections: [StatsConnection]) -> [String] {
+    let objects = connections.flatMap(\.objects)
+    if objects.contains(where: { $0.members["availableOutgoingBitrate"] != nil && $0.id == "bweforvideo" }) {
+      return ["goog statistics, of Chromium before 117"]
     }
-    let connections = file.PeerConnections.sorted { $0.key < $1.key }.map { DumpedConnection($0.value) }
-    guard let sender = connections.max(by: { $0.videoBytes < $1.videoBytes }), sender.videoBytes > 0 else {
-      throw error("no connection of the dump sent video")
+    var notes: [String] = []
+    if objects.contains(where: { !$0.hasStatedType }) {
+      notes.append("no 'statsType', as in dumps before Chromium 90: the ids tell what the statistics are of")
     }
-    guard let pair = sender.estimatedPair else {
-      throw error(
-        "the connection that sent video has no 'availableOutgoingBitrate': only Chromium reports it")
+    if objects.contains(where: { !$0.hasClock }) {
+      notes.append(
+        "no timestamps, as in dumps before Chromium 117: samples are spaced evenly from first to last")
     }
-    guard let times = pair.times, let first = times.first, let last = times.last else {
-      throw error("the dump has no timestamps: save it with Chromium 100 or later")
-    }
-    guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 && $1 - $0 <= CallRecord.longestGap * 1000 })
-    else {
-      throw error("the samples of the estimate are not in order, or more than 10 s apart")
-    }
-    guard last - first >= (CallRecord.shortest - 1) * 1000 else {
-      throw error("a call must last at least 10 s")
-    }
-    guard last - first <= CallRecord.longest * 1000 else {
-      throw error("a call of more than 7200 s cannot be imported")
-    }
-    let sent = sender.videos
-    // Both ends may be in one browser.
-    let received = sent.map { video in
-      connections.lazy.flatMap(\.received).first { $0.identifier == video.identifier }
-    }
-    let report = sender.report
-    var record = CallRecord(samples: [], hasVoice: sender.hasVoice)
-    let trip = CallRecord.mostRoundTrip / 1000
-    var kept: Double?
-    for time in times {
-      if let kept, time < kept + CallRecord.leastGap * 1000 { continue }
-      kept = time
-      func value(
-        _ object: DumpedObject?, _ name: String, atMost most: Double = CallRecord.measurable.upperBound
-      ) -> Double? {
-        object?.value(of: name, at: time + slack).flatMap { (0...most).contains($0) ? $0 : nil }
+    return notes
+  }
+
+  /// Returns the peer connections of a dump; `nil` for other JSON.
+  private static func connections(_ bytes: [UInt8]) throws(JSONDefect) -> [StatsConnection]? {
+    var reader = JSONReader(bytes)
+    var found: [StatsConnection]?
+    if reader.startsObject {
+      try reader.object { (name, reader) throws(JSONDefect) in
+        guard name == "PeerConnections", reader.startsObject else { return try reader.skip() }
+        var list = found ?? []
+        try reader.object { (name, reader) throws(JSONDefect) in list.append(try connection(name, &reader)) }
+        found = list
       }
-      var sample = CallRecord.Sample(
-        time: (time - first) / 1000,
-        estimate: value(pair, "availableOutgoingBitrate", atMost: CallRecord.mostEstimate * 1000).flatMap {
-          $0 > 0 ? $0 / 1000 : nil
-        }, encodings: [])
-      for (video, arrived) in zip(sent, received) {
-        let bytes =
-          arrived.map { (value($0, "bytesReceived"), value($0, "headerBytesReceived")) }
-          ?? (value(video, "bytesSent"), value(video, "headerBytesSent"))
-        sample.encodings.append(
-          .init(
-            bytes: bytes.0.map { $0 + (bytes.1 ?? 0) },
-            height: value(arrived ?? video, "frameHeight", atMost: CallRecord.mostHeight)))
-      }
-      sample.roundTrip =
-        (value(report, "roundTripTime", atMost: trip) ?? value(pair, "currentRoundTripTime", atMost: trip))
-        .map {
-          $0 * 1000
+    } else {
+      try reader.skip()
+    }
+    guard reader.isAtEnd else { throw JSONDefect(offset: reader.offset) }
+    return found
+  }
+
+  private static func noDump(_ bytes: [UInt8], _ path: String, _ defect: JSONDefect?) -> CallRecordError {
+    let place = defect.map { bytes.firstNonText ?? $0.place(in: bytes) }
+    var text =
+      "this is no dump of chrome://webrtc-internals: a JSON object with 'PeerConnections' is expected"
+    if place != nil { text += ", and here it is no JSON" }
+    if let command = CallFormat.command(for: bytes), command != "webrtc-internals" {
+      text += "; it looks like a file for 'meetsim import \(command)'"
+    }
+    return CallRecordError(path: path, line: place?.line ?? 1, column: place?.column ?? 1, text: text)
+  }
+
+  private static func connection(
+    _ name: String, _ reader: inout JSONReader
+  ) throws(JSONDefect) -> StatsConnection {
+    var objects: [String: DumpedObject] = [:]
+    guard reader.startsObject else {
+      try reader.skip()
+      return StatsConnection(name: name, objects: [])
+    }
+    try reader.object { (member, reader) throws(JSONDefect) in
+      guard member == "stats", reader.startsObject else { return try reader.skip() }
+      try reader.object { (key, reader) throws(JSONDefect) in
+        // `ID-member`: ids may contain hyphens, members cannot.
+        guard let hyphen = key.lastIndex(of: "-") else { return try reader.skip() }
+        let member = String(key[key.index(after: hyphen)...])
+        guard StatsObject.known.contains(member) || StatsDialect.legacyMembers.contains(member) else {
+          return try reader.skip()
         }
-      let losses = received.compactMap { value($0, "packetsLost") }
-      sample.lost = losses.isEmpty ? value(report, "packetsLost") : losses.reduce(0, +)
-      record.samples.append(sample)
+        let id = String(key[..<hyphen])
+        let series = try reader.value()
+        let stated = series["statsType"]?.text
+        guard let type = stated ?? StatsDialect.type(ofID: id) else { return }
+        objects[id, default: DumpedObject(type: type, isStated: stated != nil)].series[member] = series
+      }
     }
-    record.capture = sender.capture
-    return record
+    let read = objects.map { id, object in object.placed(id: id) }
+    return StatsDialect.modernized(StatsConnection(name: name, objects: read))
+  }
+}
+
+/// Series of an object before their samples have times.
+private struct DumpedObject {
+  let type: String
+  let isStated: Bool
+  var series: [String: JSONValue] = [:]
+
+  /// Returns the object with its samples in their places.
+  func placed(id: String) -> StatsObject {
+    var object = StatsObject(id: id, type: type)
+    object.hasStatedType = isStated
+    object.hasClock = series["timestamp"] != nil
+    let times = series["timestamp"].map(Self.values)?.compactMap { value in
+      value.number ?? value.label.flatMap(ISOTime.milliseconds)
+    }
+    let longest = series.values.map { Self.values($0).count }.max() ?? 0
+    for (name, one) in series where name != "timestamp" {
+      let values = Self.values(one)
+      var placed = StatsSeries()
+      let places = Self.times(of: one, count: values.count, clock: times ?? [], longest: longest)
+      for (value, time) in zip(values.suffix(places.count), places) { placed.append(value, at: time) }
+      object.members[name] = placed
+    }
+    return object
+  }
+
+  private static func values(_ series: JSONValue) -> [StatsValue] {
+    guard let text = series["values"]?.text else { return [] }
+    var reader = JSONReader(Array(text.utf8))
+    guard case .array(let values)? = try? reader.value() else { return [] }
+    return values.map(StatsValue.init)
+  }
+
+  /// Times of a member's samples [ms]: those of the object's clock if it has as many, in all or between the member's
+  /// first and last; else evenly between those two. A dump without these ends all members together.
+  private static func times(of series: JSONValue, count: Int, clock: [Double], longest: Int) -> [Double] {
+    if count == clock.count { return clock }
+    guard let first = series["startTime"]?.text.flatMap(ISOTime.milliseconds),
+      let last = series["endTime"]?.text.flatMap(ISOTime.milliseconds), first <= last
+    else {
+      return clock.isEmpty
+        ? (0..<count).map { Double(longest - count + $0) * 1000 } : [Double](clock.suffix(count))
+    }
+    // Both are rounded to a millisecond.
+    let within = clock.filter { $0 > first - 2 && $0 < last + 2 }
+    if within.count == count { return within }
+    guard count > 1 else { return [first] }
+    return (0..<count).map { first + (last - first) * Double($0) / Double(count - 1) }
   }
 }

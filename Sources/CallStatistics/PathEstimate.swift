@@ -17,6 +17,8 @@ package struct PathEstimate: Equatable, Sendable {
   package let roundTrip: Double?
   /// Share of packets lost while the path was not full.
   package let loss: Double
+  /// Indicates that losses were reported at all.
+  package let isLossKnown: Bool
   /// Length of the queue in time [ms], and whether the call reveals it by losses while its round trip was long.
   package let queue: (milliseconds: Double, isSeen: Bool)
 
@@ -41,12 +43,17 @@ package struct PathEstimate: Equatable, Sendable {
         overflowed += more
       } else {
         lost += more
-        packets +=
-          (record.rate(at: index) ?? 0) * (now - samples[index - 1].time) * 1000 / 8 / Self.packet
+        if let end = samples[index].packets, let begin = samples[index - 1].packets {
+          packets += max(0, end - begin - more)
+        } else {
+          packets +=
+            (record.rate(at: index) ?? 0) * (now - samples[index - 1].time) * 1000 / 8 / Self.packet
+        }
       }
     }
     let share = packets > 0 ? lost / (lost + packets) : 0
     loss = share < Self.leastLoss ? 0 : share
+    isLossKnown = samples.contains { $0.lost != nil }
     let longest = samples.indices.filter { samples[$0].time >= start + Self.settled }.map(excess).max() ?? 0
     let isSeen = overflowed > 0 && longest > Self.inflated
     queue = (isSeen ? longest : max(longest, Self.assumedQueue), isSeen)

@@ -15,7 +15,8 @@ package struct ComparisonRule: Sendable {
   package var grouping: Grouping
   /// Smallest difference that counts, as a share of BASE's mean; where that is zero, any difference does.
   package var minimumEffect: Double
-  /// Confidence level of the intervals, above 0 and below 1; its complement is the family-wise error rate of the tests.
+  /// Confidence level of all intervals together, above 0 and below 1; its complement is the family-wise error rate of the
+  /// tests.
   package var level: Double
 
   package init(grouping: Grouping = .metric, minimumEffect: Double = 0.01, level: Double = 0.95) {
@@ -31,7 +32,8 @@ package enum Verdict: String, CaseIterable, Sendable {
   case better
   /// Fewer than two pairs of runs.
   case notEnoughRuns = "not enough runs"
-  case noDifference = "no difference"
+  /// No difference could be shown, which does not mean that there is none.
+  case notShown = "not shown"
 }
 
 /// Reason why two results cannot be compared.

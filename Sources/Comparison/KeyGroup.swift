@@ -42,6 +42,11 @@ struct KeyGroup {
   ) -> [KeyGroup] {
     let newNumbers = Dictionary(zip(new.keys, new.keys.indices)) { first, _ in first }
     let baseKeys = Set(base.keys)
+    // Values of tiles that participants have as well would be counted twice.
+    let repeated =
+      grouping == .tile
+      ? [] : Set((base.keys + new.keys).filter { $0.scope == "participant" }.map(\.metric))
+    func counts(_ key: ScalarKey) -> Bool { key.scope != "tile" || !repeated.contains(key.metric) }
     var groups: [KeyGroup] = []
     var numbers: [ScalarKey: Int] = [:]
     func number(of key: ScalarKey) -> Int {
@@ -51,7 +56,7 @@ struct KeyGroup {
       groups.append(KeyGroup(name))
       return groups.count - 1
     }
-    for (place, key) in base.keys.enumerated() {
+    for (place, key) in base.keys.enumerated() where counts(key) {
       let group = number(of: key)
       if let other = newNumbers[key] {
         groups[group].members.append((base.values[place], new.values[other]))
@@ -59,7 +64,7 @@ struct KeyGroup {
         groups[group].baseOnly.append(base.values[place])
       }
     }
-    for (place, key) in new.keys.enumerated() where !baseKeys.contains(key) {
+    for (place, key) in new.keys.enumerated() where !baseKeys.contains(key) && counts(key) {
       groups[number(of: key)].newOnly.append(new.values[place])
     }
     return groups

@@ -20,9 +20,15 @@ package struct SweepComparison: Sendable {
     package let count: Int
     package let base: Double
     package let new: Double
-    package let difference: MeanDifference
-    /// Half-width of the interval without pairing; `nil` below two pairs.
-    package let unpairedHalfWidth: Double?
+    package fileprivate(set) var difference: MeanDifference
+    /// Confidence level of the difference's interval: the one at which Holm's procedure tests the row, so that the interval
+    /// excludes zero if and only if the difference is significant; that of the rule for a single row.
+    package fileprivate(set) var level: Double
+    /// Factor by which the interval would be wider without pairing; `nil` below two pairs, and where nothing varies.
+    let narrowing: Double?
+    /// Set where one side lacks values that the other has.
+    let isOneSided: (base: Bool, new: Bool)
+    fileprivate let values: (base: [Double], new: [Double])
     /// p-value after Holm's correction over all rows; `nil` below two pairs.
     package fileprivate(set) var adjustedPValue: Double?
     package fileprivate(set) var verdict = Verdict.notEnoughRuns
@@ -45,23 +51,26 @@ package struct SweepComparison: Sendable {
     self.rule = rule
     pairing = try RunPairing(base: base, new: new)
     let groups = KeyGroup.groups(base.scalars, new.scalars, by: rule.grouping)
-    rows = []
+    var parts: [Part] = []
     for group in groups {
       guard group.direction != .neither else {
         undirectedMetrics += 1
         continue
       }
-      let values = group.values(pairing.pairs)
-      lostValues += values.lost
-      gainedValues += values.gained
       if rule.grouping == .point {
         for point in pairing.points.indices {
-          let chosen = values.pairs.filter { $0.point == point }
-          rows += [row(group, chosen, pairing.points[point])].compactMap(\.self)
+          let values = group.values(pairing.pairs.filter { $0.point == point })
+          parts.append(Part(group: group, values: values, point: pairing.points[point]))
         }
       } else {
-        rows += [row(group, values.pairs, nil)].compactMap(\.self)
+        parts.append(Part(group: group, values: group.values(pairing.pairs), point: nil))
       }
+    }
+    rows = []
+    for part in parts {
+      lostValues += part.values.lost
+      gainedValues += part.values.gained
+      rows += [row(part)].compactMap(\.self)
     }
     judge()
   }
@@ -72,35 +81,56 @@ package struct SweepComparison: Sendable {
   /// does, if the runs share no seeds, or if rows cover several points, whose own differences pairing removes too.
   package var narrowing: Double? {
     guard pairing.sharesSeeds, rule.grouping == .point || pairing.points.count == 1 else { return nil }
-    return Sample(
-      rows.compactMap { row in
-        guard let paired = row.difference.interval?.halfWidth, paired > 0 else { return nil }
-        return row.unpairedHalfWidth.map { $0 / paired }
-      }
-    ).quantile(0.5)
+    return Sample(rows.compactMap(\.narrowing)).quantile(0.5)
   }
 
-  private func row(
-    _ group: KeyGroup, _ pairs: [KeyGroup.ValuePair], _ point: [RunRecord.Variable]?
-  ) -> Row? {
+  /// Values that a row compares.
+  private struct Part {
+    let group: KeyGroup
+    let values: (pairs: [KeyGroup.ValuePair], lost: Int, gained: Int)
+    let point: [RunRecord.Variable]?
+  }
+
+  private func row(_ part: Part) -> Row? {
+    let pairs = part.values.pairs
     let base = pairs.map(\.base)
     let new = pairs.map(\.new)
     guard let baseMean = MeanEstimate(values: base, level: rule.level)?.mean,
       let newMean = MeanEstimate(values: new, level: rule.level)?.mean,
       let unpaired = MeanDifference.unpaired(base, new, level: rule.level),
-      let paired = MeanDifference.paired(pairs.map { ($0.base, $0.new) }, level: rule.level)
+      let difference = difference(base, new, level: rule.level)
     else { return nil }
+    let group = part.group
     return Row(
-      scope: group.scope, viewer: group.viewer, source: group.source, point: point, metric: group.metric,
+      scope: group.scope, viewer: group.viewer, source: group.source, point: part.point, metric: group.metric,
       stat: group.stat, unit: group.unit, direction: group.direction, count: pairs.count, base: baseMean,
-      new: newMean, difference: pairing.sharesSeeds ? paired : unpaired,
-      unpairedHalfWidth: unpaired.interval?.halfWidth)
+      new: newMean, difference: difference, level: rule.level,
+      narrowing: difference.interval.flatMap { interval in
+        interval.halfWidth > 0 ? unpaired.interval.map { $0.halfWidth / interval.halfWidth } : nil
+      }, isOneSided: (part.values.lost > 0, part.values.gained > 0), values: (base, new))
+  }
+
+  private func difference(_ base: [Double], _ new: [Double], level: Double) -> MeanDifference? {
+    pairing.sharesSeeds
+      ? MeanDifference.paired(zip(base, new).map { ($0, $1) }, level: level)
+      : MeanDifference.unpaired(base, new, level: level)
   }
 
   private mutating func judge() {
     let tested = rows.indices.filter { rows[$0].difference.pValue != nil }
     let adjusted = HolmCorrection.adjusted(tested.compactMap { rows[$0].difference.pValue })
-    for (index, p) in zip(tested, adjusted) {
+    var level = rule.level
+    let byPValue = zip(tested, adjusted).sorted {
+      (rows[$0.0].difference.pValue ?? 1, $0.0) < (rows[$1.0].difference.pValue ?? 1, $1.0)
+    }
+    var isOpen = true
+    for (place, (index, p)) in byPValue.enumerated() {
+      // From the first row that is not significant on, all are tested at its level.
+      if isOpen { level = 1 - (1 - rule.level) / Double(tested.count - place) }
+      isOpen = isOpen && p <= 1 - rule.level
+      rows[index].level = level
+      let values = rows[index].values
+      rows[index].difference = difference(values.base, values.new, level: level) ?? rows[index].difference
       rows[index].adjustedPValue = p
       rows[index].verdict = verdict(rows[index], p)
     }
@@ -115,9 +145,12 @@ package struct SweepComparison: Sendable {
   private func verdict(_ row: Row, _ p: Double) -> Verdict {
     let difference = row.difference.difference
     guard difference != 0, p <= 1 - rule.level, Self.size(row) >= rule.minimumEffect else {
-      return .noDifference
+      return .notShown
     }
-    return (difference > 0) == (row.direction == .bigger) ? .better : .worse
+    let verdict: Verdict = (difference > 0) == (row.direction == .bigger) ? .better : .worse
+    // Nobody wins on the delay of pictures that it does not show.
+    let isUnfair = verdict == .better ? row.isOneSided.base : row.isOneSided.new
+    return isUnfair && row.metric.hasSuffix("delay") ? .notShown : verdict
   }
 
   private static func size(_ row: Row) -> Double {

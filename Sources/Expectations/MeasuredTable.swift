@@ -7,9 +7,9 @@ struct MeasuredTable: Sendable {
   struct Series: Sendable {
     let viewer: String
     let source: String
-    /// Index of the column, and `true` if an empty field means 0.
     let column: Int
-    let isZeroWhenEmpty: Bool
+    /// Value of an empty field of a tile that shows nothing; `nil` for none.
+    let emptyValue: Double?
     var values: IntervalStatistics
   }
 
@@ -22,8 +22,8 @@ struct MeasuredTable: Sendable {
   private let time: Int
   /// Columns that name the subject.
   private let subject: Range<Int>
-  /// Column without which a row does not count: a tile counts while it is requested, as in its whole-run values.
-  private let needed: Int?
+  /// Columns by which a tile counts while it is on the screen, as in its whole-run values; `nil` for other subjects.
+  private let screen: (requested: Int, state: Int, limitation: Int)?
   private var hasHeader = false
   /// Current interval [ms].
   private var interval: Range<Int64> = 0..<0
@@ -42,7 +42,13 @@ struct MeasuredTable: Sendable {
     self.expectations = expectations
     self.time = time
     subject = time + 1..<time + (scope == .tile || scope == .voice ? 3 : 2)
-    needed = scope == .tile ? names.firstIndex(of: "requested_height_px") : nil
+    if scope == .tile, let requested = names.firstIndex(of: "requested_height_px"),
+      let state = names.firstIndex(of: "state"), let limitation = names.firstIndex(of: "limitation")
+    {
+      screen = (requested, state, limitation)
+    } else {
+      screen = nil
+    }
   }
 
   /// Adds whole rows.
@@ -60,10 +66,15 @@ struct MeasuredTable: Sendable {
     guard row.count == names.count, let seconds = Self.number(row[time]) else { return }
     let now = Int64((seconds * 1000).rounded())
     if now != interval.upperBound { interval = interval.upperBound..<max(now, interval.upperBound) }
-    if let needed, row[needed].isEmpty { return }
+    if let screen,
+      row[screen.requested].isEmpty
+        || !StreamRow.isOnScreen(state: row[screen.state], limitation: row[screen.limitation])
+    {
+      return
+    }
     for place in numbers(of: row[subject]) {
       let field = row[series[place].column]
-      let value = field.isEmpty && series[place].isZeroWhenEmpty ? 0 : Self.number(field)
+      let value = field.isEmpty ? series[place].emptyValue : Self.number(field)
       series[place].values.add(value, over: interval)
     }
   }
@@ -84,8 +95,8 @@ struct MeasuredTable: Sendable {
       series.append(
         Series(
           viewer: viewer, source: source, column: column,
-          // Without a decoded frame, size fields are empty.
-          isZeroWhenEmpty: ["frame_width_px", "frame_height_px"].contains(measure.column),
+          // Without a decoded frame, its size and score are empty.
+          emptyValue: ["frame_width_px": 0, "frame_height_px": 0, "mos": 1][measure.column],
           values: IntervalStatistics(measure)))
     }
     places[key] = own

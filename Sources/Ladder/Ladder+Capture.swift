@@ -108,6 +108,13 @@ extension Encoding {
     maximum = maximum.map { min($0, most) }
   }
 
+  /// Raises the encoding's bit rate to a maximum above it.
+  package mutating func raise(to most: BitRate) {
+    let share = Double(most.bitsPerSecond) / Double(max(bitrate.bitsPerSecond, 1))
+    cumulativeBitrates = cumulativeBitrates.map { $0.scaled(by: share) }
+    maximum = most
+  }
+
   /// Limits the encoding to a frame rate [1/1000 Hz]: drops the temporal layers that would exceed it, and lowers the
   /// frame rate if the limit lies between two layers.
   fileprivate func limited(to limit: Int) -> Encoding {

@@ -84,6 +84,12 @@ extension Ladder {
     encodings[encodings.count - 1].limit(to: maximum)
   }
 
+  /// Raises the bit rate of the highest encoding.
+  package mutating func raise(to maximum: BitRate) {
+    guard !encodings.isEmpty else { return }
+    encodings[encodings.count - 1].raise(to: maximum)
+  }
+
   /// Creates a ladder of a high and a low stream without temporal layers; the low one's frame rate is at most the
   /// high one's.
   package static func dualStream(

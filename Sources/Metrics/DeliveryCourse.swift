@@ -1,4 +1,4 @@
-/// Share of the requested pixels that was delivered, in equal parts of a run.
+/// Share of the screen's pixels that was delivered, in equal parts of a run.
 package struct DeliveryCourse: Sendable {
   package static let bins = 120
   private static let unwanted = UInt8.max
@@ -7,7 +7,7 @@ package struct DeliveryCourse: Sendable {
   private var percents: [UInt8] = []
   /// Bins of the latest addition.
   private var open = 0..<0
-  /// Requested pixels in ``open`` so far.
+  /// Wanted pixels in ``open`` so far.
   private var wanted: Int128 = 0
   /// Delivered pixels in ``open`` so far.
   private var delivered: Int128 = 0
@@ -15,16 +15,15 @@ package struct DeliveryCourse: Sendable {
   package init() {}
 
   /// Adds pixels to bins, either those of the latest addition or later ones.
-  package mutating func add(wanted: Int128, delivered: Int128, to bins: Range<Int>) {
+  package mutating func add(_ pixels: PixelShortfall, to bins: Range<Int>) {
     if percents.isEmpty { percents = [UInt8](repeating: Self.unwanted, count: Self.bins) }
-    if bins != open { (open, self.wanted, self.delivered) = (bins, 0, 0) }
-    self.wanted += wanted
-    self.delivered += delivered
-    guard self.wanted > 0 else { return }
+    if bins != open { (open, wanted, delivered) = (bins, 0, 0) }
+    wanted += pixels.wanted
+    delivered += pixels.shown
+    guard wanted > 0 else { return }
     // Rounded up, so that 0 means nothing at all.
     let percent =
-      self.delivered >= self.wanted
-      ? 100 : UInt8((self.delivered * 100 + self.wanted - 1) / self.wanted)
+      delivered >= wanted ? 100 : UInt8((delivered * 100 + wanted - 1) / wanted)
     for bin in bins { percents[bin] = percent }
   }
 

@@ -1,15 +1,29 @@
 package import Quantity
 
-/// Requested and shown pixels of a tile over an interval; the only definition of its missing pixels.
+/// Wanted and shown pixels of a tile over an interval; the only definition of its missing pixels.
 ///
-/// Pictures count by their height, as if all had the same shape: the square of the lines, times frames. Lines or
-/// frames beyond the request do not count, and a single missing frame counts as shown: it may fall on either side of
-/// the interval's end.
+/// Pixels or frames beyond those wanted do not count, and a single missing frame counts as shown: it may fall on either
+/// side of the interval's end. Against a request, pictures count by their height, as if all had the same shape: the
+/// square of the lines.
 package struct PixelShortfall: Hashable, Sendable {
-  /// Requested pixels [px² x 1/1000 Hz x ns].
+  /// Wanted pixels [px x 1/1000 Hz x ns].
   package let wanted: Int128
-  /// Shown pixels of those requested, in the unit of ``wanted``.
+  /// Shown pixels of those wanted, in the unit of ``wanted``.
   package let shown: Int128
+
+  /// - Parameters:
+  ///   - pixels: pixels of a whole picture [px].
+  ///   - milliFrames: wanted frame rate [1/1000 Hz]; 0 if none is stated, so that any frame suffices.
+  ///   - shown: pixels of the last picture [px]; 0 for none.
+  ///   - frames: number of pictures shown.
+  package init(pixels: Int, milliFrames: Int, shown: Int, frames: Int, over length: SimDuration) {
+    let nanoseconds = Int128(length.nanoseconds)
+    let isFullRate = frames > 0 && (Int128(frames) + 1) * Self.frame >= Int128(milliFrames) * nanoseconds
+    let rate = Int128(max(milliFrames, 1)) * nanoseconds
+    let shownRate = isFullRate ? rate : min(rate, Int128(frames) * Self.frame)
+    wanted = Int128(pixels) * rate
+    self.shown = Int128(min(shown, pixels)) * shownRate
+  }
 
   /// - Parameters:
   ///   - requestedHeight: requested height [px].
@@ -19,14 +33,9 @@ package struct PixelShortfall: Hashable, Sendable {
   package init(
     requestedHeight: Int, requestedMilliFrames: Int, height: Int, frames: Int, over length: SimDuration
   ) {
-    let nanoseconds = Int128(length.nanoseconds)
-    let asked = Int128(requestedMilliFrames) * nanoseconds
-    let isFullRate = frames > 0 && (Int128(frames) + 1) * Self.frame >= asked
-    let rate = Int128(max(requestedMilliFrames, 1)) * nanoseconds
-    let shownRate = isFullRate ? rate : min(rate, Int128(frames) * Self.frame)
-    let lines = Int128(min(height, requestedHeight))
-    wanted = Int128(requestedHeight) * Int128(requestedHeight) * rate
-    shown = lines * lines * shownRate
+    self.init(
+      pixels: requestedHeight * requestedHeight, milliFrames: requestedMilliFrames, shown: height * height,
+      frames: frames, over: length)
   }
 
   /// Takes the values of `streams.csv`: heights [px], frame rates [Hz] and the length of the interval [s].

@@ -1,22 +1,37 @@
+import Allocation
 package import Quantity
 
-/// Requested and shown pixels of a tile over the intervals in which it was requested, on the screen and not muted; in
-/// constant memory.
+/// Summary of the intervals in which a tile was requested, on the screen and not muted, in constant memory: what the
+/// person in front of the screen had.
 package struct VisibleSummary: Sendable {
-  /// Length of the intervals in which the tile was requested, on the screen and not muted.
+  /// Length of the intervals.
   package private(set) var time = SimDuration.zero
   /// Length of the intervals in which both the requested height and frame rate were shown.
   private var timeAsAsked = SimDuration.zero
+  /// Length of the intervals in which the requested height was shown.
+  private var timeAtHeight = SimDuration.zero
+  /// Length of the intervals since the tile was last off the screen.
+  private var stretch = SimDuration.zero
   /// Distinct requests, in order of first occurrence.
   package private(set) var requests: [Request] = []
+  private var heights = HeightTimes()
   package private(set) var bytes: Int64 = 0
+  /// Bytes of the decoded frames, without repairs.
+  package private(set) var decodedBytes: Int64 = 0
+  package private(set) var frames: Int64 = 0
+  package private(set) var keyFrames: Int64 = 0
+  package private(set) var packetsLost: Int64 = 0
   package private(set) var freezeCount: Int64 = 0
   package private(set) var freezesDuration = SimDuration.zero
-  /// Requested pixels, in units that cancel out [px² x 1/1000 Hz x ns].
-  package private(set) var wanted: Int128 = 0
-  /// Shown pixels of those requested, in the unit of ``wanted``.
-  package private(set) var delivered: Int128 = 0
-  /// Missing pixels by the limitation that the interval's row states.
+  /// Sum of scores times the lengths of their intervals [1/100 x ns].
+  private var scoreSum = Int128(0)
+  package private(set) var frameTimes = FrameTimes()
+  /// Pixels against those of the tile on the screen.
+  package private(set) var ofScreen = PixelSum()
+  /// Pixels against those requested.
+  package private(set) var ofRequest = PixelSum()
+  /// Pixels that the tile on the screen lacks, by the limitation that the interval's row states; `request` where all
+  /// that was requested was shown.
   package private(set) var missing: [(limitation: String, pixels: Int128)] = []
   package private(set) var course = DeliveryCourse()
 
@@ -38,33 +53,54 @@ package struct VisibleSummary: Sendable {
   /// Request that held for the longest time.
   package var mainRequest: Request? { requests.max { $0.time < $1.time } }
 
+  /// Score of an interval without a picture: the least of the scale [1/100].
+  private static let darkScore = 100
+
   /// Adds an interval if the tile was visible in it.
   ///
-  /// - Parameter bins: bins of the course that the interval covers.
-  /// - Returns: the requested and the shown pixels; `nil` if the tile was not visible.
+  /// - Parameters:
+  ///   - captureRate: frame rate of the source's capture, as planned [1/1000 Hz].
+  ///   - bins: bins of the course that the interval covers.
+  /// - Returns: the pixels of the tile on the screen; `nil` if the tile was not visible.
   mutating func add(
-    _ row: StreamRow, length: SimDuration, bins: Range<Int>
-  ) -> (wanted: Int128, delivered: Int128)? {
-    guard row.isVisible, let requestedHeight = row.requestedHeight else { return nil }
+    _ row: StreamRow, captureRate: Int, length: SimDuration, bins: Range<Int>
+  ) -> PixelShortfall? {
+    guard row.isVisible, let requestedHeight = row.requestedHeight else {
+      stretch = .zero
+      return nil
+    }
     let height = row.frame?.height ?? 0
     let milliFrames = row.requestedMilliFrames ?? 0
-    let pixels = PixelShortfall(
+    let requested = PixelShortfall(
       requestedHeight: requestedHeight, requestedMilliFrames: milliFrames, height: height, frames: row.frames,
       over: length)
+    let onScreen = row.pixelsOfScreen(captureRate, over: length) ?? requested
     time += length
-    if pixels.missing == 0 { timeAsAsked += length }
+    stretch += length
+    if requested.missing == 0 { timeAsAsked += length }
+    if height >= requestedHeight { timeAtHeight += length }
     let place = place(of: requestedHeight, milliFrames)
     requests[place].time += length
     requests[place].frames += Int64(row.frames)
     requests[place].heights.add(height, for: length)
+    heights.add(height, for: length)
     bytes += row.bytes
+    decodedBytes += row.decodedBytes
+    frames += Int64(row.frames)
+    keyFrames += Int64(row.keyFramesDecoded)
+    packetsLost += Int64(row.packetsLost)
     freezeCount += Int64(row.freezeCount)
-    freezesDuration += row.freezesDuration
-    wanted += pixels.wanted
-    delivered += pixels.shown
-    if pixels.missing > 0 { note(pixels.missing, missingBy: row.limitation) }
-    course.add(wanted: pixels.wanted, delivered: pixels.shown, to: bins)
-    return (pixels.wanted, pixels.shown)
+    // A freeze that began off the screen was seen from here on only.
+    freezesDuration += min(row.freezesDuration, stretch)
+    scoreSum += Int128(row.hundredthsOfMOS ?? Self.darkScore) * Int128(length.nanoseconds)
+    frameTimes.add(row.frameTimes)
+    ofScreen.add(onScreen)
+    ofRequest.add(requested)
+    if onScreen.missing > 0 {
+      note(onScreen.missing, missingBy: requested.missing > 0 ? row.limitation : "request")
+    }
+    course.add(onScreen, to: bins)
+    return onScreen
   }
 
   private mutating func place(of height: Int, _ milliFrames: Int) -> Int {
@@ -83,17 +119,97 @@ package struct VisibleSummary: Sendable {
     }
   }
 
+  // MARK: Means
+
   /// Fraction of the visible time at the requested height and frame rate [1/1000].
-  package var thousandthsAsAsked: Int {
-    time > .zero ? Int(Int128(timeAsAsked.nanoseconds) * 1000 / Int128(time.nanoseconds)) : 0
+  package var thousandthsAsAsked: Int { thousandths(timeAsAsked) }
+
+  /// Fraction of the visible time at the requested height [1/1000].
+  package var thousandthsAtHeight: Int { thousandths(timeAtHeight) }
+
+  private func thousandths(_ part: SimDuration) -> Int {
+    time > .zero ? Int(Int128(part.nanoseconds) * 1000 / Int128(time.nanoseconds)) : 0
   }
+
+  /// Lower median of the height over the visible time.
+  package var medianHeight: Int { heights.median }
+
+  /// Mean score [1/100]; `nil` for a tile that was never visible.
+  package var meanScore: Int64? { time > .zero ? Int64(scoreSum / Int128(time.nanoseconds)) : nil }
 }
 
 extension StreamRow {
   /// `true` if the viewer would see the tile if it arrived: it is requested, on the screen and not muted.
   var isVisible: Bool {
-    (requestedHeight ?? 0) > 0 && state != .hidden && state != .muted
-      && limitation != "off-screen" && limitation != "muted"
+    (requestedHeight ?? 0) > 0
+      && Self.isOnScreen(state: state.rawValue.utf8, limitation: limitation.utf8)
+  }
+
+  /// Checks whether a tile with these values of its columns is on the screen and its source not muted.
+  package static func isOnScreen(
+    state: some Sequence<UInt8>, limitation: some Sequence<UInt8>
+  ) -> Bool {
+    !unseenStates.contains { state.elementsEqual($0.rawValue.utf8) }
+      && !unseenLimitations.contains { limitation.elementsEqual($0.rawValue.utf8) }
+  }
+
+  private static let unseenStates = [TileState.hidden, .muted]
+  private static let unseenLimitations = [Limitation.offScreen, .muted]
+
+  /// Frame rate from which ITU-T P.1203.1 has no degradation [1/1000 Hz].
+  private static let fluentMilliFrames = 24_000
+
+  /// Pixels against those of the tile at 24 frames per second, or at the rate of the capture if that is lower: the same in
+  /// every system [our model]; `nil` for a view without tiles, whose requests are the screen.
+  fileprivate func pixelsOfScreen(_ captureRate: Int, over length: SimDuration) -> PixelShortfall? {
+    tile.map {
+      PixelShortfall(
+        pixels: $0.width * $0.height, milliFrames: min(captureRate, Self.fluentMilliFrames),
+        shown: (frame?.width ?? 0) * (frame?.height ?? 0), frames: frames, over: length)
+    }
+  }
+}
+
+/// Sums of wanted and shown pixels.
+package struct PixelSum: Hashable, Sendable {
+  package private(set) var wanted: Int128 = 0
+  package private(set) var shown: Int128 = 0
+
+  package init() {}
+
+  package mutating func add(_ pixels: PixelShortfall) {
+    wanted += pixels.wanted
+    shown += pixels.shown
+  }
+
+  package mutating func add(_ other: PixelSum) {
+    wanted += other.wanted
+    shown += other.shown
+  }
+
+  /// Shown share, rounded down [1/1000]; 0 if nothing was wanted.
+  package var thousandths: Int { wanted > 0 ? Int(shown * 1000 / wanted) : 0 }
+}
+
+/// Times of decoded frames, and frames that were dropped or late.
+package struct FrameTimes: Hashable, Sendable {
+  /// Sum of the delays from capture to display [ns].
+  package var delays: Int64 = 0
+  /// Longest delay from capture to display [ns].
+  package var longestDelay: Int64 = 0
+  /// Sum of the times in the jitter buffer.
+  package var jitterBufferDelay = SimDuration.zero
+  package var framesDropped: Int64 = 0
+  package var framesLate: Int64 = 0
+
+  package init() {}
+
+  mutating func add(_ other: FrameTimes) {
+    delays += other.delays
+    longestDelay = max(longestDelay, other.longestDelay)
+    jitterBufferDelay += other.jitterBufferDelay
+    framesDropped += other.framesDropped
+    framesLate += other.framesLate
   }
 }
 

@@ -80,6 +80,8 @@ package struct VideoSourcePlan: Sendable {
   package var startsOn: Bool
   /// Rate below which the lowest encoding is not sent; `nil` for the ladder's own.
   package var minimum: BitRate?
+  /// Maximum that the app sets for the only encoding, above libwebrtc's default; `nil` for that of the picture's size.
+  package var maximum: BitRate?
   /// Coding complexity; `nil` for a talking head, or a document that uses the rates of the ladder's documents.
   package var content: ContentComplexity?
   /// Set if the server asks its sender, of one encoding, for no more than the worst of its receivers can receive, in
@@ -103,7 +105,8 @@ package struct VideoSourcePlan: Sendable {
   package func model(of encoding: Encoding) -> EncodingModel {
     ladder.encodings.count == 1 && recordedFrames == nil
       ? .single(
-        encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation)
+        encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation,
+        maximum: maximum)
       : .simulcast(encoding, content: content)
   }
 

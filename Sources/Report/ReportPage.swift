@@ -1,7 +1,7 @@
 import CPages
 import Files
 import Metrics
-package import ResultReading
+import ResultReading
 
 /// A page of one run, of two runs or of a sweep, for a browser without a network.
 package enum ReportPage {

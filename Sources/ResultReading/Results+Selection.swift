@@ -77,6 +77,25 @@ extension Results {
   }
 }
 
+extension Results {
+  /// Returns the whole-run values of one metric.
+  ///
+  /// - Throws: ``ResultReadingError`` if there is no such metric.
+  package func selecting(metric: String) throws(ResultReadingError) -> Results {
+    let kept = scalars.keys.indices.filter { scalars.keys[$0].metric == metric }
+    guard kept.isEmpty else {
+      return Results(
+        directory: directory, kind: kind, runs: runs,
+        scalars: ScalarTable(
+          keys: kept.map { scalars.keys[$0] }, values: kept.map { scalars.values[$0] }))
+    }
+    let known = scalars.keys.map(\.metric).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    throw ResultReadingError(
+      directory + "/scalars.csv", line: 1,
+      "there is no metric '\(metric)': expected one of \(known.joined(separator: ", "))")
+  }
+}
+
 extension RunRecord {
   fileprivate func without(_ variable: String) -> RunRecord {
     RunRecord(

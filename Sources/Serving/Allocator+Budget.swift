@@ -113,9 +113,6 @@ extension Allocator {
     case .estimate:
       demand.maximumPadding = isShort ? min(demand.maximumAllocated, estimate) : .zero
       demand.probesPeriodically = isShort
-    case .desired(let factor):
-      demand.maximumPadding = isShort ? demand.maximumAllocated.scaled(by: factor) : .zero
-      demand.probesPeriodically = isShort
     case .nothing:
       demand.maximumPadding = .zero
       demand.probesPeriodically = false

@@ -46,7 +46,7 @@ package struct KeyFrameRequests: BitwiseCopyable {
   /// Time of the last request.
   package var sentAt = LastTime.never
   /// Time of the next check for the key frame.
-  var checkAt = Deadline.never
+  package var checkAt = Deadline.never
   /// Set if a request that came too early is to be sent later.
   var isDeferred = false
   /// Set while the requested key frame has not arrived.

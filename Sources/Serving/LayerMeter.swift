@@ -37,9 +37,10 @@ package struct LayerMeter: ~Copyable {
     /// Returns the time over which the bytes in the window are averaged.
     ///
     /// A layer that has just begun is averaged over its own time, so that it does not look cheap: with its key frame it
-    /// looks expensive for a while [our model].
+    /// looks expensive for a while [our model]; see ``Systems/ForwardingRules/LayerWindow/isAlwaysWhole``.
     package func elapsed(at now: SimTime) -> SimDuration {
-      min(window.length, max(window.length / 10, now - ratedAt))
+      if window.isAlwaysWhole { return window.length }
+      return min(window.length, max(window.length / 10, now - ratedAt))
     }
   }
 

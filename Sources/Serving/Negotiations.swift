@@ -27,6 +27,8 @@ package struct Negotiations {
     var offered: [Int] = []
     /// Sources that were answered.
     var agreed: [Int] = []
+    /// Set while the viewer is ready for its next track, where it takes one after the other.
+    var isAsked = false
     /// Time at which the connection is set up; `nil` before the viewer can be reached.
     var connectedAt: SimTime?
   }
@@ -94,11 +96,17 @@ package struct Negotiations {
     }
     guard !states[viewer].waiting.isEmpty, states[viewer].offered.isEmpty else { return .nothing }
     guard now >= begunAt + rules.interval else { return .wait(begunAt + rules.interval) }
+    guard !rules.isOneByOne || states[viewer].isAsked else { return .nothing }
     states[viewer].begunAt = now
-    states[viewer].offered = states[viewer].waiting
-    states[viewer].waiting = []
+    states[viewer].isAsked = false
+    let count = rules.isOneByOne ? 1 : states[viewer].waiting.count
+    states[viewer].offered = Array(states[viewer].waiting.prefix(count))
+    states[viewer].waiting.removeFirst(count)
     return .requestOffer
   }
+
+  /// Notes that a viewer asks for its next track.
+  package mutating func ask(by viewer: Int) { states[viewer].isAsked = true }
 
   /// Handles an offer that has arrived.
   ///

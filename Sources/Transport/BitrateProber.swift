@@ -5,7 +5,8 @@ import Quantity
 ///
 /// Follows libwebrtc's `modules/pacing/bitrate_prober.cc`: a cluster ends once it has sent its minimum bursts and
 /// bytes, then the next one starts; up to five clusters queue behind the current one, each for at most 5 s, and a
-/// cluster more than 10 ms late is abandoned.
+/// cluster more than 10 ms late is abandoned. A sender with probe packets of its own starts a cluster without waiting
+/// for media, and finishes it however late it is.
 package struct BitrateProber: BitwiseCopyable {
   /// Minimum burst spacing [ns].
   private static let spacing: Int64 = 2_000_000
@@ -28,8 +29,10 @@ package struct BitrateProber: BitwiseCopyable {
   private var count = 0
   private var nextAt: Int64 = -1
   private var isStarted = false
+  /// Set if clusters start without media.
+  private let startsAlone: Bool
 
-  package init() {}
+  package init(startsAlone: Bool = false) { self.startsAlone = startsAlone }
 
   package var isProbing: Bool { isStarted && count > 0 }
 
@@ -40,7 +43,10 @@ package struct BitrateProber: BitwiseCopyable {
     {
       removeFirst()
     }
-    if count == 0 { isStarted = false }
+    if count == 0 {
+      isStarted = startsAlone
+      nextAt = -1
+    }
     clusters[count] = Progress(cluster: cluster)
     count += 1
   }
@@ -57,7 +63,7 @@ package struct BitrateProber: BitwiseCopyable {
   /// Returns the time at which the next burst is due [ns]; `nil` while not probing.
   package mutating func nextBurst(at now: Int64) -> Int64? {
     guard isProbing else { return nil }
-    if nextAt >= 0, now - nextAt > Self.maximumLateness {
+    if !startsAlone, nextAt >= 0, now - nextAt > Self.maximumLateness {
       removeFirst()
       nextAt = -1
       guard count > 0 else {

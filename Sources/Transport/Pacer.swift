@@ -23,8 +23,26 @@ package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
   /// Permits padding before any media. libwebrtc pads only streams that have sent media; SFUs have a stream of their
   /// own for probing.
   package var padsBeforeMedia = false
+  /// Packets of probes, for a sender that paces nothing else; `nil` for one whose media and padding fill probes.
+  package var probation: Probation?
 
   package init() {}
+
+  /// Probe packets of a stream of their own.
+  package struct Probation: Hashable, Sendable, BitwiseCopyable {
+    /// Size of the smallest RTP packet [byte].
+    package var smallest: Int64
+    /// Size of the largest RTP packet [byte].
+    package var largest: Int64
+    /// Overhead around an RTP packet [byte].
+    package var aroundRTP: Int64
+
+    package init(smallest: Int64, largest: Int64, aroundRTP: Int64) {
+      self.smallest = smallest
+      self.largest = largest
+      self.aroundRTP = aroundRTP
+    }
+  }
 }
 
 /// Pacer of a sender's packets, which orders them by priority.
@@ -50,7 +68,7 @@ package struct Pacer: BitwiseCopyable {
   private var waitingBytes: Int64 = 0
   /// Sum of the enqueue times [ns].
   private var waitingSince: Int64 = 0
-  private var prober = BitrateProber()
+  private var prober: BitrateProber
 
   private var pacingRate: Int64
   /// Pacing rate, raised if the queue would not drain in time.
@@ -66,6 +84,7 @@ package struct Pacer: BitwiseCopyable {
     self.parameters = parameters
     pacingRate = rate.bitsPerSecond
     mediaRate = pacingRate
+    prober = BitrateProber(startsAlone: parameters.probation != nil)
     audioRepairs = Ring(capacity: 4)
     repairs = Ring(capacity: 4)
     media = Ring(capacity: 16)
@@ -84,7 +103,7 @@ package struct Pacer: BitwiseCopyable {
     media.removeAll()
     waitingBytes = 0
     waitingSince = 0
-    prober = BitrateProber()
+    prober = BitrateProber(startsAlone: parameters.probation != nil)
     mediaDebt = PacingDebt()
     paddingDebt = PacingDebt()
     lastMedia = 0
@@ -152,6 +171,9 @@ package struct Pacer: BitwiseCopyable {
     sendUnpaced(packet, at: now)
   }
 
+  /// Identifier of the probe cluster that is being sent; -1 for none.
+  package var currentProbe: Int32 { prober.isProbing ? prober.currentCluster : -1 }
+
   package mutating func enqueue(_ packet: Packet, _ priority: PacketPriority, at now: SimTime) {
     if waitingPackets == 0 { update(to: now.nanoseconds) }
     let waiting = Waiting(packet: packet, since: now.nanoseconds)
@@ -200,7 +222,8 @@ package struct Pacer: BitwiseCopyable {
       return nil
     }
     update(to: due)
-    let probe = prober.isProbing ? prober.currentCluster : -1
+    let probe = currentProbe
+    if probe >= 0, let probation = parameters.probation { return takeProbePacket(probation, probe, at: now) }
     if !prober.isAtStart, let waiting = removeFirst() {
       let size = Int64(waiting.packet.size)
       waitingBytes -= size
@@ -217,6 +240,14 @@ package struct Pacer: BitwiseCopyable {
     account(size)
     if probe >= 0 { prober.sent(bytes: size, at: now.nanoseconds) } else { prober.packetEnqueued(size: size) }
     return .padding(bytes: size, probe: probe)
+  }
+
+  private mutating func takeProbePacket(
+    _ probation: PacerParameters.Probation, _ probe: Int32, at now: SimTime
+  ) -> Departure {
+    let size = min(max(prober.missingBytes, probation.smallest), probation.largest)
+    prober.sent(bytes: size, at: now.nanoseconds)
+    return .padding(bytes: size + probation.aroundRTP, probe: probe)
   }
 
   /// Returns the size of a padding packet that is sent for a wanted size [byte].

@@ -26,6 +26,10 @@ public struct NegotiatedTracks {
   public let areUsed: Bool
 
   private let rules: NegotiationRules?
+  /// Set if viewers ask for one track after the other.
+  package var isOneByOne: Bool { rules?.isOneByOne ?? false }
+  /// Set if sizes and visibility of tracks go in messages of their own.
+  var sendsSettingsApart: Bool { rules?.sendsSettingsApart ?? false }
 
   init(_ rules: NegotiationRules?, viewers: Int, sources: Int) {
     areUsed = rules != nil

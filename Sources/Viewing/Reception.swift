@@ -13,7 +13,8 @@ package struct Reception: BitwiseCopyable {
   var toldSize: UInt16 = .max
   package var sequence = SequenceState()
   package var interval = Interval()
-  package var delays = FrameDelays()
+  /// Time at which the first frame was rendered [ns]; -1 before.
+  package var firstFrameAt: Int64 = -1
   private var marks = Marks()
 
   /// State of the packets' sequence numbers, as rewritten by the SFU.
@@ -44,16 +45,10 @@ package struct Reception: BitwiseCopyable {
     package var pictureLossIndications: UInt32 = 0
     /// NACK packets sent.
     package var negativeAcknowledgements: UInt32 = 0
-  }
-
-  /// Delays from capture to rendering, over the whole run.
-  package struct FrameDelays: BitwiseCopyable {
-    /// Time at which the first frame was rendered [ns]; -1 before.
-    package var firstFrameAt: Int64 = -1
-    /// Sum of the delays [ns].
-    package var sum: Int64 = 0
-    /// Maximum delay [ns].
-    package var maximum: Int64 = 0
+    /// Sum of the delays from capture to rendering [ns].
+    package var delays: Int64 = 0
+    /// Longest delay from capture to rendering [ns].
+    package var longestDelay: Int64 = 0
   }
 
   /// Cumulative counters at the beginning of the current interval.
@@ -62,6 +57,9 @@ package struct Reception: BitwiseCopyable {
     var keyFrames: UInt32 = 0
     var freezes: UInt32 = 0
     var freezeTime = SimDuration.zero
+    var jitterBufferDelay = SimDuration.zero
+    var framesDropped: UInt32 = 0
+    var framesLate: UInt32 = 0
   }
 
   package var lostInInterval: UInt32 { sequence.lost - marks.lost }
@@ -69,12 +67,23 @@ package struct Reception: BitwiseCopyable {
   package var freezesInInterval: UInt32 { status.freezeCount - marks.freezes }
   package var freezeTimeInInterval: SimDuration { status.freezesDuration - marks.freezeTime }
 
+  /// Returns what a receiver has counted since the interval began: the time in its buffer, frames dropped and late.
+  package func countsInInterval(
+    of receiver: borrowing VideoReceiver
+  ) -> (jitterBufferDelay: SimDuration, dropped: UInt32, late: UInt32) {
+    (
+      receiver.jitterBufferDelay - marks.jitterBufferDelay, receiver.framesDropped &- marks.framesDropped,
+      receiver.framesLate &- marks.framesLate
+    )
+  }
+
   /// Begins another interval.
-  package mutating func beginInterval() {
+  package mutating func beginInterval(_ receiver: borrowing VideoReceiver) {
     interval = Interval()
     marks = Marks(
       lost: sequence.lost, keyFrames: status.keyFramesDecoded, freezes: status.freezeCount,
-      freezeTime: status.freezesDuration)
+      freezeTime: status.freezesDuration, jitterBufferDelay: receiver.jitterBufferDelay,
+      framesDropped: receiver.framesDropped, framesLate: receiver.framesLate)
   }
 
   package mutating func note(_ frame: ShownFrame) {
@@ -83,9 +92,9 @@ package struct Reception: BitwiseCopyable {
     interval.decodedBytes += Int64(frame.bytes)
     size = frame.format
     let delay = (frame.renderedAt - frame.capturedAt).nanoseconds
-    delays.sum += delay
-    delays.maximum = max(delays.maximum, delay)
-    if delays.firstFrameAt < 0 { delays.firstFrameAt = frame.renderedAt.nanoseconds }
+    interval.delays += delay
+    interval.longestDelay = max(interval.longestDelay, delay)
+    if firstFrameAt < 0 { firstFrameAt = frame.renderedAt.nanoseconds }
   }
 
   /// Resets the sequence numbers when reception stops on purpose, or begins again.

@@ -43,6 +43,6 @@ extension Viewers {
         if !request.demand.keepsTracks { negotiated.forget(source, of: viewer) }
       }
     }
-    return !negotiated.areUsed || negotiated.takeNews(request, of: viewer)
+    return !negotiated.sendsSettingsApart || negotiated.takeNews(request, of: viewer)
   }
 }

@@ -188,6 +188,12 @@ package struct Viewers: ~Copyable {
     if receptions[track].isExpected { receivers[track].freezes.restart() }
   }
 
+  /// Checks whether a viewer's receiver goes on to ask for key frames of a source.
+  package func asksForKeyFrames(of source: Int, _ viewer: Int, at now: SimTime) -> Bool {
+    let track = streams.track(viewer: viewer, source: source)
+    return receptions[track].isExpected && receivers[track].isAttentive(at: now)
+  }
+
   // MARK: Knowledge
 
   /// Returns the number of the SFU's announcements that have reached a viewer; `nil` outside the meeting.

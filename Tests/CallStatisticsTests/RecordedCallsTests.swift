@@ -30,7 +30,7 @@ struct RecordedCallsTests {
       print("skipped: \(path) is not there")
       return
     }
-    let steps = CapacityCourse(try GetStatsTable.read(path: path)).steps
+    let steps = CapacityCourse(try GetStatsFile.read(path: path)).steps
     try #require(steps.count == truth.count)
     for (step, link) in zip(steps, truth) {
       #expect(abs(step.kilobits / link.kilobits - 1) < 0.1, "\(name): \(step)")

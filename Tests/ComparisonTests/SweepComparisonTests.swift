@@ -21,14 +21,15 @@ struct SweepComparisonTests {
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     let row = try #require(comparison.rows.first)
     #expect(row.metric == "sleep" && row.verdict == .better && row.count == 10)
-    #expect(isClose(row.difference.interval?.low, 0.7001142))
-    // Two tests: the smaller p-value is doubled.
+    // Two tests: the smaller p-value is doubled, and its interval at 97.5 %; t of nine pairs is 2.685011 there.
+    #expect(isClose(row.level, 0.975) && isClose(row.difference.interval?.low, 0.5356416))
     #expect(isClose(row.adjustedPValue, 2 * 0.002832890))
     #expect(isClose(row.relative, 1.58 / 0.75))
-    #expect(comparison.rows[1].verdict == .noDifference)
+    #expect(comparison.rows[1].verdict == .notShown)
     // Without pairing the interval is 3.3654832 + 0.2054832 wide, with it 2.4598858 - 0.7001142.
     let single = try SweepComparison(
       base: one(base, "sleep"), new: one(new, "sleep"), rule: ComparisonRule())
+    #expect(isClose(single.rows[0].difference.interval?.low, 0.7001142) && single.rows[0].level == 0.95)
     #expect(isClose(single.narrowing, 3.5709664 / 1.7597716))
   }
 
@@ -53,7 +54,7 @@ struct SweepComparisonTests {
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     #expect(
       comparison.rows.map { "\($0.metric) \($0.verdict.rawValue)" } == [
-        "worst worse", "delay worse", "up better", "little no difference", "same no difference",
+        "worst worse", "delay worse", "up better", "little not shown", "same not shown",
       ])
     #expect(comparison.undirectedMetrics == 1)
     let strict = ComparisonRule(minimumEffect: 0.001)
@@ -92,7 +93,7 @@ struct SweepComparisonTests {
       ).rows
     }
     // Over both points gain and loss cancel; two tiles of a run are no two runs.
-    #expect(try rows(.metric).map(\.verdict) == [.noDifference])
+    #expect(try rows(.metric).map(\.verdict) == [.notShown])
     #expect(try rows(.metric)[0].count == 6)
     let points = try rows(.point)
     #expect(points.map(\.verdict) == [.worse, .better] && points.map(\.count) == [3, 3])
@@ -115,7 +116,7 @@ struct SweepComparisonTests {
       ).rows
     }
     // 24 x 0.1 - 2 over 25 viewers: a gain of 0.4 %.
-    #expect(try rows(.metric).map(\.verdict) == [.noDifference])
+    #expect(try rows(.metric).map(\.verdict) == [.notShown])
     let viewers = try rows(.viewer)
     #expect(viewers.count == 25 && viewers[0].viewer == "phone" && viewers[0].verdict == .worse)
     let phone = try base.results.selecting(viewer: "phone", source: nil)
@@ -137,7 +138,7 @@ struct SweepComparisonTests {
       }
       let comparison = try SweepComparison(
         base: sweeps[0].results, new: sweeps[1].results, rule: ComparisonRule(minimumEffect: 0))
-      if comparison.count(of: .noDifference) < 10 { found += 1 }
+      if comparison.count(of: .notShown) < 10 { found += 1 }
     }
     #expect((8...32).contains(found), "\(found) of 400")
   }
@@ -150,6 +151,24 @@ struct SweepComparisonTests {
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     #expect(isClose(comparison.rows[0].difference.pValue, 0.07939414))
     #expect(!comparison.pairing.sharesSeeds && comparison.narrowing == nil)
+  }
+
+  /// The second picture comes on one side alone, where the first one is later.
+  @Test func nobodyWinsOnTheDelayOfWhatItDoesNotShow() throws {
+    var base = MadeSweep(repetitions: 3)
+    var new = MadeSweep(repetitions: 3)
+    for metric in ["frame_delay", "freeze_count"] {
+      base.add(metric, [2, 2.1, 2.2], .smaller)
+      new.add(metric, [1, 1.1, 1.2], .smaller)
+      base.add(metric, viewer: "eve", [1, 1, 1], .smaller)
+    }
+    func verdicts(_ base: MadeSweep, _ new: MadeSweep) throws -> [Comparison.Verdict] {
+      try SweepComparison(
+        base: base.results, new: new.results, rule: ComparisonRule(grouping: .metric)
+      ).rows.sorted { $0.metric < $1.metric }.map(\.verdict)
+    }
+    #expect(try verdicts(base, new) == [.notShown, .better])
+    #expect(try verdicts(new, base) == [.notShown, .worse])
   }
 
   @Test func whatIsOnOneSideAloneIsCounted() throws {

@@ -120,8 +120,23 @@ struct IntervalMeasurementsTests {
     #expect(rows.count == 2)
     #expect(
       String(decoding: rows.bytes, as: UTF8.self)
-        == "r7,tile,bob,ann,frame_height_px,mean,px,bigger,360.000000\nr7,tile,bob,ann,mos,mean,px,bigger,4.500000\n"
+        == "r7,tile,bob,ann,frame_height_px,mean,px,bigger,360.000000\nr7,tile,bob,ann,mos,mean,px,bigger,2.750000\n"
     )
+  }
+
+  @Test func aTileThatNobodySeesDoesNotCount() {
+    var measured = IntervalMeasurements([expectation(.tile, "bob", "ann", "frame_height_px", .mean)])
+    let rows = ["hidden,none", "muted,muted", "receiving,off-screen", "receiving,bandwidth"]
+    for (second, row) in rows.enumerated() {
+      let lines = String(
+        decoding: streams([("\(second + 1).000", "bob", "ann", "720", "\(second + 1)", "")]), as: UTF8.self)
+      let words = row.split(separator: ",").map { String($0) }
+      let text = lines.replacing("receiving", with: words[0]).replacing(",none,", with: ",\(words[1]),")
+      measured.add(Array((second == 0 ? text : text.split(separator: "\n")[1] + "\n").utf8), to: .streams)
+    }
+    #expect(
+      String(decoding: measured.rows(runID: "r").bytes, as: UTF8.self)
+        == "r,tile,bob,ann,frame_height_px,mean,px,bigger,4.000000\n")
   }
 
   @Test func aPatternMeasuresEveryoneOnceAndTablesComeInPieces() {

@@ -108,7 +108,7 @@ def test_records_and_table_agree():
     rows = json.loads(piped("classroom", "--viewer", "phone", "--format", "json"))
     teacher = next(row for row in rows if row["source"] == "teacher")
     line = next(line for line in expected("classroom", 200).splitlines() if re.match("phone +teacher", line))
-    assert f" {int(teacher['pixels_frac'] * 100)} % " in line and teacher["main_reason"] in line
+    assert f" {int(teacher['pixels_of_screen_frac'] * 100)} % " in line and teacher["main_reason"] in line
     assert f"{teacher['requested_height_px']}p30 " in line and f" {teacher['frame_height_px']}p" in line
     assert len(rows) == 24
 

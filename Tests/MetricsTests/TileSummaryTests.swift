@@ -17,7 +17,7 @@ struct TileSummaryTests {
   }
 
   private func summaries(_ rows: [StreamRow]) -> TileSummaries {
-    var summaries = TileSummaries(tileCount: 1, viewerCount: 1, sourceCount: 1, duration: .seconds(4))
+    var summaries = TileSummaries(tileCount: 1, viewerCount: 1, captureRates: [30_000], duration: .seconds(4))
     for (second, row) in rows.enumerated() {
       summaries.add(row, tile: 0, at: .zero + .seconds(Int64(second + 1)), interval: .seconds(1))
     }
@@ -32,11 +32,11 @@ struct TileSummaryTests {
       row(height: 360, frames: 15, limitation: "bandwidth"),
     ])
     let visible = summaries.tiles[0].visible
-    #expect(visible.delivered * 8 == visible.wanted * 15 / 4)
+    #expect(visible.ofRequest.shown * 8 == visible.ofRequest.wanted * 15 / 4)
     #expect(visible.thousandthsAsAsked == 250)
     #expect(visible.missing.map(\.limitation) == ["bandwidth", "sender"])
-    // Three quarters and seven eighths of a second, and a half.
-    #expect(visible.missing.map { $0.pixels * 32 / visible.wanted } == [13, 4])
+    // Three quarters and seven eighths of a second, and a half. Without a tile, the request is the screen.
+    #expect(visible.missing.map { $0.pixels * 32 / visible.ofScreen.wanted } == [13, 4])
     #expect(visible.course.percents(in: 4) == [100, 25, 50, 13])
     #expect(summaries.viewerCourses[0].percents(in: 2) == [62.5, 31.5])
   }
@@ -48,10 +48,38 @@ struct TileSummaryTests {
       row(height: 0, frames: 0, asked: 0), row(height: 720, frames: 30),
     ])
     let tile = summaries.tiles[0]
-    #expect(tile.requestedTime == .seconds(4) && tile.visible.time == .seconds(1))
-    #expect(tile.visible.delivered == tile.visible.wanted && tile.visible.freezeCount == 1)
+    #expect(tile.intervals == 4 && tile.visible.time == .seconds(1) && tile.timeOffScreen == .seconds(1))
+    #expect(tile.bytes == 4000 && tile.visible.bytes == 1000)
+    #expect(tile.visible.ofScreen.thousandths == 1000 && tile.visible.freezeCount == 1)
     #expect(tile.visible.missing.isEmpty)
     #expect(tile.visible.course.percents(in: 4) == [nil, nil, nil, 100])
+  }
+
+  /// A tile of 640x360 of a camera with 30 fps, whose system requests 180p15: a quarter of the pixels at 12 of the 24
+  /// frames per second that count, then all pixels, of which the request has fewer.
+  @Test func theScreenCountsWhateverWasRequested() {
+    var small = row(height: 180, frames: 12, asked: 180)
+    small.requestedMilliFrames = 13_000
+    small.tile = (640, 360)
+    var large = small
+    (large.frame, large.frames) = ((1280, 720), 24)
+    let visible = summaries([small, large]).tiles[0].visible
+    #expect(visible.ofRequest.thousandths == 1000)
+    #expect(visible.ofScreen.thousandths == (125 + 1000) / 2)
+    #expect(visible.missing.map(\.limitation) == ["request"])
+  }
+
+  /// A freeze of 5 s that ends 1 s after the tile has come back to the screen was seen for 1 s; a dark second scores 1.
+  @Test func onlySecondsOnTheScreenCount() {
+    var seen = row(height: 720, frames: 10)
+    (seen.freezesDuration, seen.hundredthsOfMOS) = (.seconds(5), 400)
+    let summaries = summaries([
+      row(height: 0, frames: 0, state: .hidden, limitation: "off-screen"), seen,
+      row(height: 0, frames: 0, limitation: "bandwidth"),
+    ])
+    let visible = summaries.tiles[0].visible
+    #expect(visible.freezesDuration == .milliseconds(1200))
+    #expect(visible.meanScore == 250 && visible.thousandthsAtHeight == 500)
   }
 
   @Test func theLongestRequestIsTheMainOne() throws {

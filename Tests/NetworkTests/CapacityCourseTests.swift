@@ -156,10 +156,10 @@ struct CapacityCourseTests {
       ("t_s,rate_bps\n0,1000\n1,2000\n", CapacityTraceFormat.rateCSV), ("1\n2\n", .mahimahi),
     ] {
       let bytes = [0xef, 0xbb, 0xbf] + Array(text.utf8)
-      #expect(CapacityTraceFormat(lookingAt: bytes) == format)
-      let trace = try CapacityTrace(bytes: bytes, format: format, continuation: .loop)
+      let file = try TraceFile(bytes: bytes, continuation: .loop)
+      #expect(file.format == format)
       #expect(
-        try trace == CapacityTrace(bytes: Array(text.utf8), format: format, continuation: .loop))
+        try file.trace == CapacityTrace(bytes: Array(text.utf8), format: format, continuation: .loop))
     }
   }
 }

@@ -33,7 +33,7 @@ struct CapacityTraceTests {
     #expect(error("5\n3\n", .mahimahi) == "2: time 3 comes after 5: sort the rows by time")
     #expect(
       error("0\n", .mahimahi)
-        == "2: the capacity is zero throughout: at least one row needs a capacity above zero")
+        == "1: the capacity is zero throughout: at least one row needs a capacity above zero")
     #expect(error("1\r\n2\r\n", .mahimahi) == nil)
     #expect(error("1\n2\n\n\n", .mahimahi) == nil)
     #expect(error("1\n\n2\n", .mahimahi) == "2: the line is empty: remove it, Mahimahi rejects it too")
@@ -42,7 +42,7 @@ struct CapacityTraceTests {
         == "2: '2.5' is not a whole number: Mahimahi times are milliseconds such as '12'")
     #expect(error("0 1\n1 2 3\n", .pensieve)?.hasSuffix("write 't_s mbps' such as '0.5 2.4'") == true)
     #expect(
-      error("0 1000\n4000 1000\n5000 900\n", .oboe)?.hasPrefix("4: the last chunk has no end") == true)
+      error("0 1000\n4000 1000\n5000 900\n", .oboe)?.hasPrefix("3: the last chunk has no end") == true)
     #expect(error(#"{"uplink": {}}"#, .alphartc)?.hasPrefix("1: 'trace_pattern' is missing") == true)
     #expect(
       error("{\"trace_pattern\": [\n{\"duration\": 5, \"capacity\": 1},\n{\"capacity\": 7}]}", .alphartc)?

@@ -6,8 +6,8 @@ import Testing
 @Suite("Trace formats")
 struct TraceFormatTests {
   private func read(_ text: String) throws -> (format: CapacityTraceFormat, trace: CapacityTrace) {
-    let format = try #require(CapacityTraceFormat(lookingAt: Array(text.utf8)))
-    return (format, try CapacityTrace(bytes: Array(text.utf8), format: format, continuation: .loop))
+    let file = try TraceFile(bytes: Array(text.utf8), continuation: .loop)
+    return (file.format, file.trace)
   }
 
   private func steps(_ trace: CapacityTrace) -> [String] {
@@ -59,7 +59,7 @@ struct TraceFormatTests {
     arguments: [
       ("0 1\n1 2 3\n", CapacityTraceFormat.pensieve, 2), ("1,Furlongs/sec\n", .mbpsLines, 1),
       ("3 1\n2 1\n", .pensieve, 2), ("a,b\n1,2\n", .gnettrack, 1), ("{}", .alphartc, 1), ("", .oboe, 1),
-      ("1 2 3\n", .sixColumn, 1), ("0 0\n1 0\n", .pensieve, 3),
+      ("1 2 3\n", .sixColumn, 1), ("0 0\n1 0\n", .pensieve, 2),
     ])
   func whatIsWrongIsNamedWithItsLine(text: String, format: CapacityTraceFormat, line: Int) {
     #expect(throws: CapacityTraceError.self) {
@@ -141,13 +141,14 @@ struct TraceFormatTests {
     #expect(summary.least == .zero && summary.greatest == .megabits(2))
   }
 
-  @Test func delayAndLossInAFileAreNoticed() {
-    func states(_ text: String) -> Bool? {
-      CapacityTraceFormat(lookingAt: Array(text.utf8))?.statesMore(Array(text.utf8))
+  @Test func delayAndLossInAFileAreNoticed() throws {
+    func notes(_ text: String) throws -> [String] {
+      try TraceFile(bytes: Array(text.utf8), continuation: .loop).notes
     }
-    #expect(states("t_s,rate_bps,delay_s\n0,1,0.1\n") == true)
-    #expect(states("t_s,rate_bps\n0,1\n") == false)
-    #expect(states(#"{"trace_pattern": [{"duration": 1, "capacity": 1, "rtt": 5}]}"#) == true)
+    #expect(try notes("t_s,rate_bps,delay_s\n0,1,0.1\n").contains { $0.hasPrefix("delay and loss") })
+    #expect(try notes("t_s,rate_bps\n0,1\n") == [])
+    let pattern = #"{"trace_pattern": [{"duration": 1, "capacity": 1, "rtt": 5}]}"#
+    #expect(try notes(pattern).contains { $0.hasPrefix("delay and loss") })
   }
 
   /// Lengths and means over time as counted from the files themselves.
@@ -166,8 +167,9 @@ struct TraceFormatTests {
       print("skipped: \(file) is not there")
       return
     }
-    #expect(CapacityTraceFormat(lookingAt: bytes) == format)
-    let summary = try CapacityTrace(bytes: bytes, format: format, continuation: .loop).summary
+    let read = try TraceFile(bytes: bytes, continuation: .loop)
+    #expect(read.format == format && read.doubts == [])
+    let summary = read.trace.summary
     #expect(abs(summary.duration.seconds - seconds) < 3)
     #expect(abs(Double(summary.mean.bitsPerSecond) / 1e6 - megabits) < 0.06)
   }

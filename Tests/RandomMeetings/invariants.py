@@ -152,7 +152,9 @@ def numbers_have_their_range(tables):
             yield f"above 1: {row}"
 
 
-FRACTIONS = {"requested_height_share", "jain_index", "audio_concealed_frac"}
+FRACTIONS = {
+    "requested_height_share", "pixels_of_screen", "pixels_of_request", "jain_index", "audio_concealed_frac",
+}
 
 
 def every_interval_has_its_rows(tables):

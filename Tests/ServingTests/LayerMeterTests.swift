@@ -32,6 +32,18 @@ struct LayerMeterTests {
     #expect(rate(0, at: 999) == 16_016 && rate(0, at: 1000) == 8_000 && rate(1, at: 1000) == 0)
   }
 
+  /// 1000 bytes half a second ago are 8 kbit/s over the whole window of a second, 16 over their own time.
+  @Test(arguments: [(true, 8000), (false, 16_000)])
+  func aYoungLayerMayLookCheap(isAlwaysWhole: Bool, rate: Int64) throws {
+    var window = ForwardingRules.LayerWindow(
+      length: .seconds(1), step: .milliseconds(20), silence: .milliseconds(300))
+    window.isAlwaysWhole = isAlwaysWhole
+    var bench = try bench(window: window)
+    _ = bench.sfu.forwarder.meter.note(0, temporal: 0, bytes: 1000, at: .ms(2000))
+    let layers = bench.sfu.forwarder.meter.layers(of: 0, at: .ms(2500))
+    #expect(layers.rates[0][0].bitsPerSecond == rate)
+  }
+
   @Test func anEncodingEndsAfterItsSilence() throws {
     var bench = try bench(
       window: .init(length: .seconds(1), step: .milliseconds(20), silence: .milliseconds(300)))

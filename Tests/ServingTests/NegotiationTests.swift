@@ -54,6 +54,32 @@ struct NegotiationTests {
     #expect(negotiations.takeStep(v, at: .ms(2000)) == .nothing)
   }
 
+  @Test func oneTrackFollowsTheOther() throws {
+    var system = PlainSystem()
+    var rules = NegotiationRules(
+      initialTracks: 0, joinTime: .milliseconds(100), connectionTime: .zero, interval: .zero,
+      offerTime: .milliseconds(30))
+    rules.isOneByOne = true
+    system.traits.negotiation = rules
+    var negotiations = try ServingBench(system).sfu.negotiations
+    _ = negotiations.open(v, at: .zero)
+    negotiations.request([7, 3], by: v)
+    #expect(negotiations.takeStep(v, at: .ms(100)) == .answer([]))
+    #expect(negotiations.takeStep(v, at: .ms(110)) == .nothing)
+    negotiations.ask(by: v)
+    #expect(negotiations.takeStep(v, at: .ms(120)) == .requestOffer)
+    #expect(negotiations.takeOffer(by: v) == [7])
+    // The next waits until the viewer asks again.
+    #expect(negotiations.takeStep(v, at: .ms(300)) == .nothing)
+    negotiations.ask(by: v)
+    #expect(negotiations.takeStep(v, at: .ms(300)) == .requestOffer)
+    #expect(negotiations.takeOffer(by: v) == [3])
+    // A source that comes later is offered to a viewer who has asked.
+    negotiations.ask(by: v)
+    negotiations.request([5], by: v)
+    #expect(negotiations.takeStep(v, at: .ms(900)) == .requestOffer)
+  }
+
   @Test func aTrackThatWasGivenUpIsNegotiatedAgain() throws {
     var negotiations = try negotiations()
     _ = negotiations.open(v, at: .zero)

@@ -40,6 +40,17 @@ struct BitrateProberTests {
     #expect(abs(ends[2] - ends[1] - 8_888_889) <= 2)
   }
 
+  /// A sender with probe packets of its own needs no media to begin, and finishes late clusters.
+  @Test func clustersOfAStreamOfTheirOwnStartAlone() {
+    var prober = BitrateProber(startsAlone: true)
+    prober.add(cluster(0, 1800))
+    #expect(prober.isProbing)
+    #expect(prober.nextBurst(at: 7) == 7)
+    prober.sent(bytes: 450, at: 7)
+    #expect(prober.nextBurst(at: 60_000_000) == 2_000_007)
+    #expect(prober.isProbing)
+  }
+
   /// 1 Tbit/s over 15 ms are 1.9 GB: the product of rate and time is beyond 64 bits.
   @Test func aClusterAtATerabitCountsItsBytes() {
     var prober = BitrateProber()

@@ -55,6 +55,30 @@ struct PacerTests {
     }
   }
 
+  /// At 1.8 Mbps 450 B every 2 ms, 38 around each, until 15 ms' worth of 3375 B have left: eight packets. At 12 Mbps
+  /// 3000 B take two packets of 1400 and one of 200.
+  @Test(
+    arguments: [
+      (1800, [488, 488, 488, 488, 488, 488, 488, 488]), (12_000, [1438, 1438, 238, 1438, 1438]),
+    ] as [(Int64, [Int64])])
+  func probesHavePacketsOfTheirOwn(kilobits: Int64, bytes: [Int64]) {
+    var outlet = Outlet(.kilobits(600)) {
+      $0.probation = .init(smallest: 32, largest: 1400, aroundRTP: 38)
+    }
+    outlet.pacer.probe(
+      ProbeCluster(
+        id: 4, rate: .kilobits(kilobits), minimumPackets: 5, minimumDuration: .milliseconds(15),
+        createdAt: .zero))
+    #expect(outlet.pacer.currentProbe == 4)
+    outlet.run { $0.pacer.currentProbe == 4 }
+    #expect(outlet.padding.prefix(bytes.count).map(\.bytes) == bytes)
+    #expect(outlet.padding.allSatisfy { $0.probe == 4 })
+    if kilobits == 1800 {
+      #expect(outlet.padding.count == 8)
+      #expect(outlet.padding.map(\.at.nanoseconds) == (0..<8).map { $0 * 2_000_000 })
+    }
+  }
+
   private func milliseconds(_ duration: SimDuration) -> Double { Double(duration.nanoseconds) / 1e6 }
 
   /// Nothing was ever sent: libwebrtc has no stream to pad on, an SFU has one. 300 kbps make a packet of 317 bytes every

@@ -81,7 +81,7 @@ def read_meeting(sweep: Path, seats: list[str]) -> pd.DataFrame:
     failed = runs[runs["status"] != "ok"]
     if len(failed) == len(runs):
         raise PlotError(f"no run of '{sweep}' has a result")
-    scalars = scalars[scalars["stat"].isin(["mean", "total"])]
+    scalars = scalars[scalars["stat"].isin(["mean", "total"]) | (scalars["metric"] == "freezes_duration")]
     viewer = scalars["viewer"].fillna("")
     is_seat = (scalars["scope"] == "participant") & viewer.map(
         lambda name: any(name == seat or name.startswith(f"{seat}-") for seat in seats)

@@ -22,11 +22,9 @@ package protocol PathControllers: AnyObject {
   func congestion(of path: Int) -> PathCongestion
   func mayProbe(_ path: Int, at now: SimTime) -> Bool
   func probeDuration(of path: Int) -> SimDuration
-  func beginProbe(_ cluster: Int32, on path: Int, at now: SimTime)
-  func endProbe(on path: Int, at now: SimTime)
+  func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) -> PathOutlook
   /// Returns a probe's result once; this may change the outlook.
   func takeProbeVerdict(_ path: Int, at now: SimTime) -> ProbeVerdict?
-  func resetEstimate(of path: Int, at now: SimTime) -> PathOutlook
 }
 
 /// Controllers of one type, mutated in place. Path indices are internal, never user input.
@@ -101,18 +99,12 @@ final class ControllerTable<Controller: RateController & ~Copyable>: PathControl
 
   func probeDuration(of path: Int) -> SimDuration { controllers[path].probeDuration }
 
-  func beginProbe(_ cluster: Int32, on path: Int, at now: SimTime) {
-    controllers[path].beginProbe(cluster, at: now)
+  func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path].carryOut(command, at: now)
+    return outlook(of: path)
   }
-
-  func endProbe(on path: Int, at now: SimTime) { controllers[path].endProbe(at: now) }
 
   func takeProbeVerdict(_ path: Int, at now: SimTime) -> ProbeVerdict? {
     controllers[path].takeProbeVerdict(at: now)
-  }
-
-  func resetEstimate(of path: Int, at now: SimTime) -> PathOutlook {
-    controllers[path].resetEstimate(at: now)
-    return outlook(of: path)
   }
 }

@@ -37,6 +37,12 @@ extension Registry<Estimator> {
         "send-side Google Congestion Control: delay trend, loss, probing and pacing, driven by transport feedback",
       source: "libwebrtc goog_cc as of 2026, which takes precedence over draft-ietf-rmcat-gcc-02"),
     Estimator(
+      "gcc-2019", GoogleCongestionControl2019.self,
+      summary:
+        "send-side Google Congestion Control of 2019, as servers run that took it over then: losses by a rule of 2 and "
+        + "10 %, probes in any state (for downlinks; uplinks: gcc)",
+      source: "libwebrtc goog_cc of 2019 as in the mediasoup worker 3.19.3", isForDownlinks: true),
+    Estimator(
       "livekit-send", LiveKitSendController.self,
       summary:
         "LiveKit's own detector of queuing delay and loss on transport feedback; its server's allocator does the probing",

@@ -57,17 +57,23 @@ package protocol RateController: ~Copyable, Sendable {
   /// Required duration of the allocator's next probe.
   var probeDuration: SimDuration { get }
 
-  /// Begins an allocator's probe: packets with this cluster's identifier.
-  mutating func beginProbe(_ cluster: Int32, at now: SimTime)
-
-  /// Ends a probe that has been sent or abandoned.
-  mutating func endProbe(at now: SimTime)
+  /// Carries out a command of the server that allocates the path.
+  mutating func carryOut(_ command: SenderCommand, at now: SimTime)
 
   /// Returns a probe's result, once, when its feedback has arrived or is overdue.
   mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict?
+}
 
+/// A command of an allocating server to a sender's estimator. Controllers ignore those that they have no use for.
+package enum SenderCommand: Hashable, Sendable {
+  /// Begins a probe: packets with this cluster's identifier.
+  case beginProbe(Int32)
+  /// Ends a probe that has been sent or abandoned.
+  case endProbe
   /// Discards the estimate, as an allocator requests once nothing is limited any more.
-  mutating func resetEstimate(at now: SimTime)
+  case reset
+  /// Bounds the estimate, which restarts from the target that the server knows.
+  case bound(minimum: BitRate, maximum: RateLimit)
 }
 
 extension RateController where Self: ~Copyable {
@@ -83,10 +89,8 @@ extension RateController where Self: ~Copyable {
   package var congestion: PathCongestion { .none }
   package func mayProbe(at now: SimTime) -> Bool { false }
   package var probeDuration: SimDuration { .zero }
-  package mutating func beginProbe(_ cluster: Int32, at now: SimTime) {}
-  package mutating func endProbe(at now: SimTime) {}
+  package mutating func carryOut(_ command: SenderCommand, at now: SimTime) {}
   package mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict? { nil }
-  package mutating func resetEstimate(at now: SimTime) {}
 }
 
 /// Parameters of a rate controller.

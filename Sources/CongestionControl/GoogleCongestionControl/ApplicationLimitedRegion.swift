@@ -13,6 +13,8 @@ package struct ApplicationLimitedRegionParameters: Hashable, Sendable {
   package var leave = -0.60
   /// Time whose accrual is the limit of the budget (`interval_budget.cc`).
   package var window = SimDuration.milliseconds(500)
+  /// Time without a packet after which the region starts; `nil` for never.
+  package var silence: SimDuration?
 
   package init() {}
 }
@@ -37,6 +39,12 @@ package struct ApplicationLimitedRegion: Sendable {
     rate = Double(target.bitsPerSecond) * parameters.usage
     maximumBudget = rate * parameters.window.seconds
     budget = min(max(budget, -maximumBudget), maximumBudget)
+  }
+
+  /// Starts the region if nothing has been sent for long.
+  package mutating func process(at now: SimTime) {
+    guard startedAt == nil, let silence = parameters.silence, let lastSentAt else { return }
+    if now - lastSentAt > silence { startedAt = now }
   }
 
   /// Reports packets sent by the pacer.

@@ -31,6 +31,9 @@ extension SimTime {
     let half: Int64 = nanoseconds < 0 ? -500_000 : 500_000
     return (nanoseconds + half) / 1_000_000
   }
+
+  /// The time without its fraction of a millisecond.
+  var inWholeMilliseconds: SimTime { SimTime(nanoseconds: nanoseconds / 1_000_000 * 1_000_000) }
 }
 
 /// Transcendental functions by basic arithmetic only: those of C libraries differ in the last bit between processors,

@@ -40,8 +40,12 @@ package struct DelayBasedEstimator: ~Copyable, Sendable {
 
   /// Processes the received packets of a feedback message in order of arrival, with the acknowledged rate and a probe
   /// result, if any.
+  ///
+  /// - Parameter limitedRate: rate that overuse decreases instead of the acknowledged one, which is then to be probed,
+  ///   where the application limits the latter (field trial WebRTC-Bwe-AlrLimitedBackoff); `nil` otherwise.
   package mutating func update(
-    _ arrivals: [PacketResult], throughput: BitRate?, probe: BitRate?, at now: SimTime
+    _ arrivals: [PacketResult], throughput: BitRate?, probe: BitRate?, limitedRate: BitRate? = nil,
+    at now: SimTime
   ) -> Update {
     guard !arrivals.isEmpty else { return Update() }
     if lastFeedbackAt.map({ now - $0 > timeout }) ?? true {
@@ -62,9 +66,10 @@ package struct DelayBasedEstimator: ~Copyable, Sendable {
 
     var update = Update()
     if trend.usage == .overused {
-      if let throughput {
-        guard rateControl.mayDecrease(throughput: throughput, at: now) else { return update }
-        rateControl.update(.overused, throughput: throughput, at: now)
+      if let rate = limitedRate ?? throughput {
+        guard rateControl.mayDecrease(throughput: rate, at: now) else { return update }
+        rateControl.update(.overused, throughput: rate, at: now)
+        update.hasRecovered = limitedRate != nil
       } else {
         // libwebrtc intends to wait 200 ms between these decreases, but the rate it passes to that check, half the
         // estimate minus one bit, always passes it: each feedback halves.

@@ -18,12 +18,14 @@ extension GoogleCongestionControl {
     }
     return (isInOrder, hasProbes)
   }
+}
 
-  /// Returns the received packets of a feedback message in order of arrival.
-  static func sortedArrivals(of feedback: [PacketResult]) -> [PacketResult] {
+extension [PacketResult] {
+  /// Received packets of a feedback message in order of arrival.
+  var sortedArrivals: [PacketResult] {
     var arrivals: [PacketResult] = []
-    arrivals.reserveCapacity(feedback.count)
-    for result in feedback where result.isReceived {
+    arrivals.reserveCapacity(count)
+    for result in self where result.isReceived {
       arrivals.append(result)
       var index = arrivals.count - 1
       // Reordering is rare: nearly always a single comparison.

@@ -98,7 +98,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
       refreshTarget()
     }
     let contents = Self.contents(of: feedback)
-    let arrivals = contents.isInOrder ? feedback : Self.sortedArrivals(of: feedback)
+    let arrivals = contents.isInOrder ? feedback : feedback.sortedArrivals
     let longest = measureRoundTrip(arrivals, at: now)
 
     let isLimited = limitedRegion.startedAt != nil
@@ -111,7 +111,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     let probe = contents.hasProbes ? probeResult(arrivals, acknowledged: acknowledged) : nil
     let update = delay.update(arrivals, throughput: acknowledged, probe: probe, at: now)
     if let estimate = update.estimate {
-      let bound = bound(of: delay.rateControl.origin)
+      let bound = TargetBound(delay.rateControl.origin)
       if update.isProbe { sendSide.set(estimate, bound: bound) }
       sendSide.limit(byDelay: estimate, bound: bound)
     }
@@ -233,15 +233,6 @@ extension GoogleCongestionControl {
     guard let acknowledged else { return result }
     // A result far below the throughput is an invalid probe, but must not raise the estimate.
     return max(result, min(delay.estimate, acknowledged.scaled(by: parameters.minimumProbeShare)))
-  }
-
-  private func bound(of origin: AIMDRateControl.Origin) -> TargetBound {
-    switch origin {
-    case .start: .start
-    case .delay: .delay
-    case .acknowledged: .acknowledged
-    case .probe: .probe
-    }
   }
 
   /// Announces a changed target to pacer, prober and ALR detector.

@@ -22,8 +22,12 @@ package struct ProbeParameters: Hashable, Sendable {
   package var allocationLimit = 2.0
   /// Rates of the probes after an increase of the streams' total maximum, relative to it.
   package var allocationFactors = [1.0, 2.0]
-  /// Limit of probes after an increase of the streams' total maximum, relative to the estimate.
-  package var allocationLimitByEstimate = 2.0
+  /// Limit of probes after an increase of the streams' total maximum, relative to the estimate; `nil` for none.
+  package var allocationLimitByEstimate: Double? = 2.0
+  /// Restricts probes after an increase of the streams' total maximum to application-limited regions.
+  package var allocationNeedsLimitedRegion = true
+  /// Discards the probe of an increased maximum target, whose time counts all the same.
+  package var losesRaisedMaximum = false
   /// Interval of probes in an application-limited region.
   package var limitedRegionInterval = SimDuration.seconds(5)
   /// Rate of probes in an application-limited region, relative to the estimate.
@@ -142,7 +146,10 @@ package struct ProbeController: ~Copyable, Sendable {
       probe(parameters.initialFactors.map { estimate.scaled(by: $0) }, further: true, at: now)
     case .waiting: break
     case .complete:
-      if before < maximum, estimate < maximum { probe([maximum], further: false, at: now) }
+      guard before < maximum, estimate < maximum else { break }
+      let known = nextIdentifier
+      probe([maximum], further: false, at: now)
+      if parameters.losesRaisedMaximum, nextIdentifier > known { pending.removeLast() }
     }
   }
 
@@ -150,9 +157,8 @@ package struct ProbeController: ~Copyable, Sendable {
   package mutating func setMaximumAllocated(_ rate: BitRate, at now: SimTime) {
     let changed = rate != maximumAllocated
     maximumAllocated = rate
-    guard state == .complete, changed, limitedRegionStartedAt != nil, estimate < min(maximum, rate) else {
-      return
-    }
+    let isLimited = limitedRegionStartedAt != nil || !parameters.allocationNeedsLimitedRegion
+    guard state == .complete, changed, isLimited, estimate < min(maximum, rate) else { return }
     probe(allocation: rate, at: now)
   }
 
@@ -169,13 +175,13 @@ package struct ProbeController: ~Copyable, Sendable {
   }
 
   private mutating func probe(allocation: BitRate, at now: SimTime) {
-    let cap = estimate.scaled(by: parameters.allocationLimitByEstimate)
+    let cap = parameters.allocationLimitByEstimate.map { estimate.scaled(by: $0) }
     var rates: [BitRate] = []
     var isCapped = false
     for factor in parameters.allocationFactors where !isCapped {
       let wanted = allocation.scaled(by: factor)
-      isCapped = cap < wanted
-      let next = min(wanted, cap)
+      let next = min(wanted, cap ?? wanted)
+      isCapped = next < wanted
       if next > rates.last ?? .zero { rates.append(next) }
     }
     probe(rates, further: isCapped, at: now)

@@ -18,6 +18,15 @@ package enum TargetBound: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterab
   case roundTrip
   case minimum
   case maximum
+
+  init(_ origin: AIMDRateControl.Origin) {
+    switch origin {
+    case .start: self = .start
+    case .delay: self = .delay
+    case .acknowledged: self = .acknowledged
+    case .probe: self = .probe
+    }
+  }
 }
 
 /// Parameters of the loss report rule used while there is no transport feedback (`send_side_bandwidth_estimation.cc`).

@@ -122,12 +122,16 @@ extension LiveKitSendController: RateController {
     congestion == .none && probe == nil && regulator.mayProbe(at: now)
   }
 
-  package mutating func beginProbe(_ cluster: Int32, at now: SimTime) {
-    probe = ProbeGroup(cluster: cluster, bounds: parameters.probeGroup)
-    regulator.begin(at: now)
+  package mutating func carryOut(_ command: SenderCommand, at now: SimTime) {
+    switch command {
+    case .beginProbe(let cluster):
+      probe = ProbeGroup(cluster: cluster, bounds: parameters.probeGroup)
+      regulator.begin(at: now)
+    case .endProbe: probe?.end(at: now)
+    case .reset: reset(at: now)
+    case .bound: break
+    }
   }
-
-  package mutating func endProbe(at now: SimTime) { probe?.end(at: now) }
 
   package mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict? {
     guard let probe,
@@ -139,7 +143,7 @@ extension LiveKitSendController: RateController {
     return verdict
   }
 
-  package mutating func resetEstimate(at now: SimTime) {
+  private mutating func reset(at now: SimTime) {
     groups.removeAll()
     carried = nil
     probe = nil

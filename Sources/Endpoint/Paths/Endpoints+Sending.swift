@@ -35,6 +35,8 @@ extension Endpoints {
       }
       paths[path].pacer.sendUnpaced(packet, at: kernel.now)
       transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
+    } else if !paces(path) {
+      transmit(packet, on: path, probe: paths[path].pacer.currentProbe, links: &links, kernel: &kernel)
     } else if paths[path].pacer.passesAtOnce(packet, at: kernel.now) {
       transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
     } else {
@@ -114,7 +116,7 @@ extension Endpoints {
   package func waitingPackets(on path: Int) -> Int { paths[path].pacer.waitingPackets }
 
   /// Sends a packet again (RFC 4588), within the path's budget for repairs: half of the path without a pacer, which
-  /// would make them wait for media. A sender that follows its receiver's estimates has no such budget.
+  /// would make them wait for media. A sender that follows its receiver's estimates or paces nothing has no such budget.
   ///
   /// - Returns: `true` if it is sent.
   package mutating func retransmit(
@@ -126,7 +128,7 @@ extension Endpoints {
       return false
     }
     let copy = packet.repeated
-    if !receivesEstimates(on: path) {
+    if !receivesEstimates(on: path), paces(path) || !usesFeedback(on: path) {
       let target = controllers.estimate(path).scaled(by: usesFeedback(on: path) ? 1 : 0.5)
       guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return false }
     }

@@ -20,6 +20,9 @@ public struct Endpoints: ~Copyable {
   /// Set if packets are numbered for their receivers even without feedback, to reveal missing ones.
   @usableFromInline var countsLosses = false
   @usableFromInline let voicesHaveFeedback: Bool
+  @usableFromInline let downVoicesHaveFeedback: Bool
+  /// Set if the SFU's packets pass a pacer where their path has feedback.
+  @usableFromInline let pacesDown: Bool
   package var paths: Table<PathState>
   /// Video packets that left a pacer in its last event.
   package var departed: [Packet] = []
@@ -32,11 +35,16 @@ public struct Endpoints: ~Copyable {
   package init(_ plan: MeetingPlan, seed: RunSeed) {
     let count = 2 * plan.participants.count
     let controllers = RateControllers(plan)
+    let forwarding = plan.system.traits.forwarding
+    let probation = PacerParameters.Probation(forwarding.sending)
     var paths = Table<PathState>()
     for path in 0..<count {
       let name = plan.participants[Path.participant(of: path)].id
       var parameters = PacerParameters()
-      parameters.padsBeforeMedia = !Path.isUp(path)
+      if !Path.isUp(path) {
+        parameters.padsBeforeMedia = true
+        parameters.probation = probation
+      }
       let isPaced = controllers.input(of: path) == .transportFeedback
       let rate = isPaced ? controllers.target(path).pacing.rate ?? .zero : .zero
       paths.append(
@@ -53,6 +61,8 @@ public struct Endpoints: ~Copyable {
       plan.downEstimator.receiver.map { receiver in plan.participants.map { _ in ReceiverState(receiver) } }
       ?? []
     voicesHaveFeedback = plan.voicesHaveFeedback
+    downVoicesHaveFeedback = forwarding.reportsVoices
+    pacesDown = probation == nil
     self.controllers = controllers
     self.paths = paths
   }
@@ -80,6 +90,7 @@ public struct Endpoints: ~Copyable {
     switch command {
     case .beginProbe(let cluster): paths[path].allocatorProbe = cluster
     case .endProbe, .reset: paths[path].allocatorProbe = -1
+    case .bound: break
     }
   }
 
@@ -92,8 +103,14 @@ public struct Endpoints: ~Copyable {
   /// Returns the share of RTP headers on a path relative to payload.
   package func headerShare(of path: Int) -> Double { controllers.headerShare(of: path) }
 
-  /// Checks whether a path's receiver reports on a publisher's voice.
-  @inlinable public func reportsVoice(on path: Int) -> Bool { voicesHaveFeedback || !Path.isUp(path) }
+  /// Checks whether a path's receiver reports on voices.
+  @inlinable public func reportsVoice(on path: Int) -> Bool {
+    Path.isUp(path) ? voicesHaveFeedback : downVoicesHaveFeedback
+  }
+
+  /// Checks whether a path's packets pass a pacer if it has feedback.
+  @inlinable @inline(__always)
+  public func paces(_ path: Int) -> Bool { Path.isUp(path) || pacesDown }
 
   /// Opens both paths of a participant as new connections.
   package mutating func open(_ participant: Int, at now: SimTime) {
@@ -198,4 +215,14 @@ package enum RepairTiming {
   /// Time between two requests for a packet by a receiver that does not send, and so has no round trip
   /// (`nack_requester.cc`).
   package static let unknownRoundTrip = SimDuration.milliseconds(100)
+}
+
+extension PacerParameters.Probation {
+  /// Creates the probe packets of a sender that paces nothing else.
+  fileprivate init?(_ sending: ForwardingRules.Sending) {
+    guard case .immediate(let sizes) = sending else { return nil }
+    self.init(
+      smallest: Int64(sizes.lowerBound), largest: Int64(sizes.upperBound),
+      aroundRTP: Int64(PacketOverhead.aroundRTP))
+  }
 }

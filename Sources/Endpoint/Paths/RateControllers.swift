@@ -172,12 +172,7 @@ package struct RateControllers: ~Copyable {
 
   package mutating func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) {
     tell(path)
-    let number = Path.participant(of: path)
-    switch command {
-    case .beginProbe(let cluster): ask(path) { $0.beginProbe(cluster, on: number, at: now) }
-    case .endProbe: ask(path) { $0.endProbe(on: number, at: now) }
-    case .reset: outlooks[path] = ask(path) { $0.resetEstimate(of: number, at: now) }
-    }
+    outlooks[path] = ask(path) { $0.carryOut(command, on: Path.participant(of: path), at: now) }
   }
 
   package func target(_ path: Int) -> PathTarget { outlooks[path].target }

@@ -23,6 +23,8 @@ package enum SignallingMessage {
   indirect case subscriptions(SubscriptionRequest)
   /// A publisher's estimate of its uplink's capacity for video, where a controller decides by it: to the SFU.
   case uplink(BitRate)
+  /// A viewer's request for its next track, where it takes one after the other: to the SFU.
+  case trackRequest
   /// The SFU's request for an offer of a session with a number of tracks: to a viewer.
   case offerRequest(tracks: Int)
   /// A viewer's offer, of a session with a number of tracks.
@@ -45,8 +47,8 @@ extension SignallingMessage {
   package var outlivesStay: Bool {
     switch self {
     case .presence, .source: true
-    case .announcement, .directory, .demand, .lowStream, .subscriptions, .uplink, .offerRequest, .offer,
-      .answer, .candidates, .settings, .track, .downlink:
+    case .announcement, .directory, .demand, .lowStream, .subscriptions, .uplink, .trackRequest,
+      .offerRequest, .offer, .answer, .candidates, .settings, .track, .downlink:
       false
     }
   }

@@ -17,6 +17,9 @@ package struct FreezeMeter: BitwiseCopyable {
   private var lastRendered: Int64 = 0
   private var times = RecentTimes()
 
+  /// Time at which the last frame was rendered.
+  package var lastShownAt: SimTime { SimTime(nanoseconds: lastRendered) }
+
   package init() {}
 
   /// Records that a frame is rendered.

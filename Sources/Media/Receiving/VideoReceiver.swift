@@ -263,6 +263,10 @@ package struct VideoReceiver: BitwiseCopyable {
     return true
   }
 
+  /// Checks whether the track would still request a key frame: packets have come within the last five seconds, or it has
+  /// only begun.
+  package func isAttentive(at now: SimTime) -> Bool { now - packetAt < Self.inactivity }
+
   /// Makes a key frame request due immediately, since losses cannot be recovered.
   package mutating func giveUp() {
     references.invalidate()

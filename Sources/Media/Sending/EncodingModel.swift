@@ -33,9 +33,10 @@ package struct EncodingModel: BitwiseCopyable {
   /// - Parameters:
   ///   - content: `nil` for the usual one, which is assumed to use at least the rate that an SDK documents.
   ///   - usual: the usual content of such a source.
+  ///   - maximum: the app's maximum rate; `nil` for libwebrtc's default.
   package static func single(
     _ encoding: Encoding, content: ContentComplexity?, usual: ContentComplexity = .talkingHead,
-    degradation: DegradationPreference
+    degradation: DegradationPreference, maximum: BitRate? = nil
   ) -> EncodingModel {
     let usual =
       encoding.hasLimits ? usual : usual.using(atLeast: encoding.bitrate, at: encoding.format)
@@ -43,7 +44,7 @@ package struct EncodingModel: BitwiseCopyable {
     return EncodingModel(
       adaptive: AdaptiveEncoding(
         single: encoding.format, preference: degradation, content: content,
-        temporalLayers: encoding.temporalLayers))
+        temporalLayers: encoding.temporalLayers, maximum: maximum))
   }
 
   /// Current resolution; `nil` if it never changes.

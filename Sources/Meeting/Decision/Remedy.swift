@@ -10,6 +10,8 @@ package import Systems
 package enum Remedy: Sendable {
   /// Adds `rate` to a link, given by its index, during the whole meeting.
   case capacity(BitRate, link: Int)
+  /// Takes random loss and jitter from a link, given by its index.
+  case lossless(link: Int)
   /// Lifts the viewer's own cap on what it receives.
   case noReceiveCap
   /// Opens the viewer's 720p gate.
@@ -38,6 +40,9 @@ package enum Remedy: Sendable {
     case .capacity(let rate, let link):
       guard let raised = plan.links[link].parameters.capacity.raised(by: rate) else { return nil }
       changed.links[link].parameters.capacity = raised
+    case .lossless(let link):
+      guard let lossless = plan.links[link].parameters.lossless else { return nil }
+      changed.links[link].parameters = lossless
     case .noReceiveCap:
       guard plan.participants[viewer].capabilities.receiveCap != nil else { return nil }
       changed.participants[viewer].capabilities.receiveCap = .unlimited

@@ -46,6 +46,9 @@ package struct RemedyTrial: Sendable {
   /// `true` if it holds in at least nine of ten repetitions.
   package var holds: Bool { agreeing * 10 >= repetitions * 9 }
 
+  /// Lets the trial no longer hold, since further repetitions did not agree.
+  package mutating func discard() { agreeing = 0 }
+
   /// Adds a trial of the same remedy in further repetitions.
   package mutating func add(_ further: RemedyTrial) {
     agreeing += further.agreeing
@@ -71,6 +74,8 @@ package struct ReplayedPicture: Equatable, Sendable {
   package var isBroken = false
   /// Set if none of its frames arrived.
   package var isDark = false
+  /// Time in freezes that ended in the last interval, for a tile that is watched.
+  package var frozen = SimDuration.zero
 
   package init(format: VideoFormat?, isBroken: Bool = false, isDark: Bool = false) {
     self.format = format
@@ -84,7 +89,9 @@ package struct ReplayedPicture: Equatable, Sendable {
     let (lines, rate) = (requested.resolution.lines, requested.milliFramesPerSecond)
     if lines > 0, format.resolution.lines > lines { format.resolution = requested.resolution }
     if rate > 0 { format.milliFramesPerSecond = min(format.milliFramesPerSecond, rate) }
-    return ReplayedPicture(format: format, isBroken: isBroken, isDark: isDark)
+    var cut = self
+    cut.format = format
+    return cut
   }
 
   /// Checks whether the picture is better than another: by lines, then by frame rate, as the ladders may differ, then
@@ -101,6 +108,6 @@ package struct ReplayedPicture: Equatable, Sendable {
     guard format.milliFramesPerSecond == old.milliFramesPerSecond else {
       return format.milliFramesPerSecond > old.milliFramesPerSecond
     }
-    return other.isBroken && !isBroken
+    return other.isBroken && !isBroken || isBroken == other.isBroken && frozen * 2 < other.frozen
   }
 }

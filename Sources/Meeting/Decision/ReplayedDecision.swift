@@ -43,9 +43,12 @@ package struct ReplayedDecision: Sendable {
   package let own: Tile
   /// The viewer's other subscriptions, by rank.
   package let others: [Tile]
-  /// Narrowest link of the viewer's downlink at the moment that was asked about, with its capacity then; `nil` for a
-  /// downlink without links.
-  package fileprivate(set) var link: (name: String, capacity: BitRate)? = nil
+  /// Narrowest link of the viewer's downlink, with its capacity at the decision; `nil` for a downlink without links.
+  package let link: (name: String, capacity: BitRate)?
+  /// State at the moment that was asked about.
+  package fileprivate(set) var state: MomentState
+  /// Freezes of the tile that ended in the last interval, and one that lasted at the moment.
+  package fileprivate(set) var freezes: [Freeze] = []
   /// Budget that the rule used, before any cap of the client that the rule itself applies.
   package let spendable: RateLimit
   fileprivate let decider: any ViewerDecider
@@ -86,12 +89,26 @@ package enum MeetingReplay {
       simulation: MeetingSimulation(
         plan: plan, seed: seed, repetition: repetition, interval: interval, runID: ""), viewer: viewer,
       source: source)
-    run(&model, plan, every: interval, until: moment)
+    var kernel = Kernel(capacity: 4096)
+    run(&model, plan, &kernel, every: interval, until: moment)
     guard var decision = model.decision else { return nil }
     decision.shown = model.simulation.shown(source, to: viewer, after: decision.at, at: moment)
-    decision.link = model.simulation.narrowestLink(to: viewer, at: moment)
+    decision.state = model.simulation.momentState(of: source, to: viewer, at: moment)
+    decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
+    guard let open = model.frames?.open(model.simulation, at: moment) else { return decision }
+    // Its cause is known only when the next picture comes.
+    let count = model.frames?.freezes.count ?? 0
+    let end = min(moment + longestFreeze, .zero + plan.duration)
+    while kernel.now < end, model.frames?.freezes.count == count {
+      kernel.run(until: min(kernel.now + .milliseconds(100), end), model: &model)
+    }
+    let ended = model.frames?.freezes.dropFirst(count).first
+    decision.freezes.append(ended ?? model.frames?.open(model.simulation, at: end) ?? open)
     return decision
   }
+
+  /// Time for which a freeze is followed beyond the moment.
+  private static let longestFreeze = SimDuration.seconds(30)
 
   /// Returns each viewer's picture of each source at a moment.
   ///
@@ -104,7 +121,8 @@ package enum MeetingReplay {
       simulation: MeetingSimulation(
         plan: plan, seed: seed, repetition: repetition, interval: .seconds(1), runID: ""),
       viewer: watching.viewer, source: watching.source, keepsDecision: false)
-    run(&model, plan, every: .seconds(1), until: moment)
+    var kernel = Kernel(capacity: 4096)
+    run(&model, plan, &kernel, every: .seconds(1), until: moment)
     var pictures = plan.participants.indices.map { viewer in
       model.simulation.streams.sources.indices.map { source in
         let track = model.simulation.streams.track(viewer: viewer, source: source)
@@ -114,6 +132,7 @@ package enum MeetingReplay {
     if let last = model.simulation.recording.limitations.watch?.last {
       pictures[watching.viewer][watching.source].isBroken = last.isBroken
       pictures[watching.viewer][watching.source].isDark = last.shown == nil
+      pictures[watching.viewer][watching.source].frozen = last.frozen
     }
     return pictures
   }
@@ -128,9 +147,9 @@ package enum MeetingReplay {
 
   /// Runs up to a moment, with the rows of every interval that ends by then.
   private static func run(
-    _ model: inout ReplayedMeeting, _ plan: MeetingPlan, every interval: SimDuration, until moment: SimTime
+    _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel, every interval: SimDuration,
+    until moment: SimTime
   ) {
-    var kernel = Kernel(capacity: 4096)
     var sink = DiscardedTables()
     model.simulation.begin(kernel: &kernel)
     let end = SimTime.zero + plan.duration
@@ -156,6 +175,8 @@ private struct ReplayedMeeting: ~Copyable, EventModel {
   private let source: Int
   private let keepsDecision: Bool
   private(set) var decision: ReplayedDecision?
+  /// Course of the tile's frames; `nil` in runs of which only the pictures count.
+  private(set) var frames: FrameCourse?
 
   init(simulation: consuming MeetingSimulation, viewer: Int, source: Int, keepsDecision: Bool = true) {
     self.keepsDecision = keepsDecision
@@ -164,11 +185,16 @@ private struct ReplayedMeeting: ~Copyable, EventModel {
     self.simulation = simulation
     let track = self.simulation.streams.track(viewer: viewer, source: source)
     self.simulation.recording.limitations.watch = WatchedTile(track: track)
+    guard keepsDecision else { return }
+    frames = FrameCourse(
+      viewer: viewer, source: source, track: track,
+      encodings: self.simulation.streams.sources[source].encodings.count)
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     simulation.handle(event, kernel: &kernel)
     guard keepsDecision else { return }
+    frames?.follow(simulation, at: kernel.now)
     let track = simulation.streams.track(viewer: viewer, source: source)
     guard let last = simulation.recording.decisions[track], last.at == kernel.now else { return }
     decision = simulation.decision(on: source, of: viewer, at: kernel.now)
@@ -184,24 +210,15 @@ extension MeetingSimulation {
   fileprivate mutating func decision(on source: Int, of viewer: Int, at now: SimTime) -> ReplayedDecision? {
     let track = streams.track(viewer: viewer, source: source)
     guard let last = recording.decisions[track], last.row.rank != nil else { return nil }
-    let tiles = streams.sources.indices.compactMap { tile(of: $0, viewer) }.sorted { $0.rank < $1.rank }
+    let tiles = tiles(of: viewer)
     guard let own = tiles.first(where: { $0.source == source }), let decider = decider(of: viewer, at: now)
     else { return nil }
     return ReplayedDecision(
       at: now, row: last.row, shown: .init(limitation: .none), own: own,
-      others: tiles.filter { $0.source != source },
+      others: tiles.filter { $0.source != source }, link: narrowestLink(to: viewer, at: now),
+      state: momentState(of: source, to: viewer, at: now),
       spendable: sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available,
       decider: decider)
-  }
-
-  fileprivate mutating func narrowestLink(
-    to viewer: Int, at now: SimTime
-  ) -> (name: String, capacity: BitRate)? {
-    let capacity = links.capacity(of: Path.down(viewer), at: now)
-    let link = links.route(of: Path.down(viewer)).map(Int.init).first {
-      links.meanCapacity(of: $0, from: now, to: now) == capacity
-    }
-    return link.map { (plan.links[$0].name, capacity) }
   }
 
   /// Returns the state of a tile at the moment at which the run stopped: by the last row, unless something was decided
@@ -223,16 +240,6 @@ extension MeetingSimulation {
       let size = publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines
     else { return layer.format }
     return VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
-  }
-
-  private func tile(of source: Int, _ viewer: Int) -> ReplayedDecision.Tile? {
-    let track = streams.track(viewer: viewer, source: source)
-    guard let last = recording.decisions[track], let rank = recording.decisions.rank(of: track),
-      let wish = sfu.allocator.subscriptions[track]
-    else { return nil }
-    return ReplayedDecision.Tile(
-      source: source, name: recording.sources[source], rank: rank, requested: wish.requested,
-      given: sfu.allocator.subscriptions.grants[track]?.layer, taken: last.taken)
   }
 
   /// Returns the decider of a viewer, with the input of its last decision.

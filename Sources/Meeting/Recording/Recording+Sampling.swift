@@ -22,6 +22,7 @@ extension Recording {
     var grant: Grant?
     var forwarded: ForwardedTrack
     var reception: Reception
+    var frameTimes: FrameTimes
     /// Last picture; `nil` where the interval had none.
     var frame: Resolution?
     var limitation: Limitation
@@ -61,9 +62,10 @@ extension Recording {
     row.keyFramesDecoded = Int(reception.keyFramesInInterval)
     row.pictureLossIndications = Int(reception.interval.pictureLossIndications)
     row.negativeAcknowledgements = Int(reception.interval.negativeAcknowledgements)
+    row.frameTimes = tile.frameTimes
     record(row, at: now)
     limitations.watch?.note(tile, at: now, interval: length)
-    if tile.asked != nil, isMember { tiles.add(row, tile: tile.track, at: now, interval: length) }
+    if isMember { tiles.add(row, tile: tile.track, at: now, interval: length) }
     return score
   }
 

@@ -3,7 +3,6 @@ import Metrics
 import Network
 import Quantity
 import SimulationKernel
-import Viewing
 
 /// Results of the whole run, as rows of `scalars.csv`.
 extension Recording {
@@ -27,79 +26,67 @@ extension Recording {
     }
   }
 
-  /// Adds the counts of a tile's track to its summary, and writes it.
+  /// Writes a tile's summary over the time in which it was on the screen; nothing for one that was never requested.
   mutating func summarizeTile(
-    _ track: Int, viewer: Int, source: Int, reception: Reception, receiver: borrowing VideoReceiver,
-    grantedSince: SimTime?
+    _ track: Int, viewer: Int, source: Int, firstFrameAt: Int64, grantedSince: SimTime?
   ) {
-    guard tiles.tiles[track].intervals > 0 else { return }
-    var tile = tiles.tiles[track]
-    let delays = reception.delays
-    if delays.firstFrameAt >= 0, let grantedSince {
-      tile.firstFrameDelay = SimDuration(nanoseconds: delays.firstFrameAt - grantedSince.nanoseconds)
+    let tile = tiles.tiles[track]
+    guard tile.intervals > 0 else { return }
+    var values = [Value(.timeOffScreen, tile.timeOffScreen.nanoseconds / 1_000_000)]
+    if tile.visible.time > .zero {
+      values += self.values(of: tile.visible)
+      let first = grantedSince.map { firstFrameAt - $0.nanoseconds }
+      values.append(Value(.firstFrameDelay, firstFrameAt < 0 ? nil : first.map { $0 / 1_000_000 }))
     }
-    tile.frameDelaySum = delays.sum
-    tile.frameDelayMaximum = delays.maximum
-    tiles.tiles[track] = tile
-    let wanted = tile.requestedTime.nanoseconds
-    let decoded = Int64(reception.status.framesDecoded)
-    let jitterBufferDelay = receiver.jitterBufferDelay.nanoseconds
-    record(
-      [
-        Value(.frameHeight, Int64(tile.medianHeight) * 10),
-        Value(.requestedHeightShare, Int64(tile.thousandthsAsAsked)),
-        Value(.framesPerSecond, tile.frames.scaled(by: 100_000_000_000, per: wanted)),
-        Value(.bitrate, tile.bytes.scaled(by: 80_000_000_000, per: wanted)),
-        Value(.decodedBitrate, tile.decodedBytes.scaled(by: 80_000_000_000, per: wanted)),
-        Value(.freezeCount, tile.freezeCount * 10),
-        Value(.freezesDuration, tile.freezesDuration.nanoseconds / 1_000_000),
-        Value(.packetsLost, tile.packetsLost * 10),
-        Value(.score, tile.meanScore),
-        Value(
-          .firstFrameDelay,
-          tile.firstFrameDelay.map { $0.nanoseconds / 1_000_000 }),
-        Value(
-          .frameDelay,
-          decoded > 0 ? tile.frameDelaySum / decoded / 1_000_000 : nil),
-        Value(.longestFrameDelay, decoded > 0 ? tile.frameDelayMaximum / 1_000_000 : nil),
-        Value(.framesDropped, Int64(receiver.framesDropped) * 10),
-        Value(.framesLate, Int64(receiver.framesLate) * 10),
-        Value(.keyFramesDecoded, Int64(reception.status.keyFramesDecoded) * 10),
-        Value(
-          .jitterBufferDelay,
-          decoded > 0 ? jitterBufferDelay / decoded / 1000 : nil),
-      ], scope: .tile, viewer: participants[viewer], source: sources[source])
+    record(values, scope: .tile, viewer: participants[viewer], source: sources[source])
   }
 
-  /// Writes a viewer's totals: means over the tiles that were wanted at some time; sums of bits and freezes.
+  private func values(of tile: VisibleSummary) -> [Value] {
+    let time = tile.time.nanoseconds
+    let times = tile.frameTimes
+    func mean(_ sum: Int64) -> Int64? { tile.frames > 0 ? sum / tile.frames : nil }
+    return [
+      Value(.frameHeight, Int64(tile.medianHeight) * 10),
+      Value(.requestedHeightShare, Int64(tile.thousandthsAtHeight)),
+      Value(.pixelsOfScreen, Int64(tile.ofScreen.thousandths)),
+      Value(.pixelsOfRequest, Int64(tile.ofRequest.thousandths)),
+      Value(.framesPerSecond, tile.frames.scaled(by: 100_000_000_000, per: time)),
+      Value(.bitrate, tile.bytes.scaled(by: 80_000_000_000, per: time)),
+      Value(.decodedBitrate, tile.decodedBytes.scaled(by: 80_000_000_000, per: time)),
+      Value(.freezeCount, tile.freezeCount * 10),
+      Value(.freezesDuration, tile.freezesDuration.nanoseconds / 1_000_000),
+      Value(.packetsLost, tile.packetsLost * 10),
+      Value(.score, tile.meanScore),
+      Value(.frameDelay, mean(times.delays).map { $0 / 1_000_000 }),
+      Value(.longestFrameDelay, tile.frames > 0 ? times.longestDelay / 1_000_000 : nil),
+      Value(.framesDropped, times.framesDropped * 10),
+      Value(.framesLate, times.framesLate * 10),
+      Value(.keyFramesDecoded, tile.keyFrames * 10),
+      Value(.jitterBufferDelay, mean(times.jitterBufferDelay.nanoseconds).map { $0 / 1000 }),
+    ]
+  }
+
+  /// Writes a viewer's totals: means over the tiles that were on the screen at some time, the longest time that one of
+  /// them was frozen, and all bits.
   mutating func summarizeViewer(_ viewer: Int, tracks: Range<Int>) {
-    var heights: Int64 = 0
-    var shown: Int64 = 0
-    var bytes: Int64 = 0
-    var frozen = SimDuration.zero
-    var scores: Int64 = 0
-    var scored: Int64 = 0
-    for track in tracks {
-      let tile = tiles.tiles[track]
-      guard tile.intervals > 0 else { continue }
-      shown += 1
-      heights += Int64(tile.medianHeight)
-      bytes += tile.bytes
-      frozen += tile.freezesDuration
-      if let score = tile.meanScore {
-        scores += score
-        scored += 1
-      }
-    }
-    guard shown > 0 else { return }
-    let rate = bytes.scaled(by: 80_000_000_000, per: duration.nanoseconds)
-    record(
-      [
-        Value(.viewerFrameHeight, heights * 10 / shown),
-        Value(.viewerBitrate, rate),
+    let wanted = tracks.map { tiles.tiles[$0] }.filter { $0.intervals > 0 }
+    guard !wanted.isEmpty else { return }
+    let seen = wanted.map(\.visible).filter { $0.time > .zero }
+    let count = Int64(seen.count)
+    let bytes = wanted.reduce(0) { $0 + $1.bytes }
+    var values = [
+      Value(.viewerBitrate, bytes.scaled(by: 80_000_000_000, per: duration.nanoseconds))
+    ]
+    if let frozen = seen.map(\.freezesDuration).max() {
+      let pixels = seen.reduce(into: PixelSum()) { $0.add($1.ofScreen) }
+      values += [
+        Value(.viewerFrameHeight, seen.reduce(0) { $0 + Int64($1.medianHeight) } * 10 / count),
+        Value(.viewerPixels, Int64(pixels.thousandths)),
         Value(.viewerFreezesDuration, frozen.nanoseconds / 1_000_000),
-        Value(.viewerScore, scored > 0 ? scores / scored : nil),
-      ], scope: .participant, viewer: participants[viewer])
+        Value(.viewerScore, seen.reduce(0) { $0 + ($1.meanScore ?? 0) } / count),
+      ]
+    }
+    record(values, scope: .participant, viewer: participants[viewer])
   }
 
   mutating func summarizeLink(_ link: Int, _ counters: LinkCounters) {

@@ -1,3 +1,4 @@
+import Ladder
 import Layout
 import Metrics
 import Network
@@ -41,7 +42,9 @@ struct Recording: ~Copyable {
       layers: names.layers, interval: interval)
     tiles = TileSummaries(
       tileCount: streams.trackCount, viewerCount: plan.participants.count,
-      sourceCount: streams.sources.count, duration: plan.duration)
+      captureRates: streams.sources.indices.map {
+        plan.source($0, of: streams)?.capture.milliFramesPerSecond ?? 0
+      }, duration: plan.duration)
     yardstick = Yardstick(isOn: plan.measuresUtility, participants: plan.participants.count)
     linkCourses = Array(repeating: LinkCourse(), count: plan.links.count)
     arrivedBytes = Table(repeating: 0, count: 2 * plan.participants.count)

@@ -16,6 +16,10 @@ struct WatchedTile {
     let limitation: Limitation
     /// Decoded format in the interval; `nil` for none.
     let shown: VideoFormat?
+    /// Rate that arrived in the interval.
+    let bitrate: BitRate
+    /// Time in freezes of at least 200 ms that ended in the interval.
+    let frozen: SimDuration
     /// Set if fewer than half of the requested and allocated frames arrived.
     let isBroken: Bool
   }
@@ -27,9 +31,12 @@ struct WatchedTile {
     let rate = Int((Double(tile.reception.interval.frames) / interval.seconds * 1000).rounded())
     let asked = tile.asked?.requested.milliFramesPerSecond ?? 0
     let expected = min(asked, tile.grant?.layer?.format.milliFramesPerSecond ?? asked)
+    let frozen = tile.reception.freezeTimeInInterval
     last = Row(
       at: now, limitation: tile.limitation,
       shown: tile.frame.map { VideoFormat($0, milliFramesPerSecond: rate) },
-      isBroken: rate * 2 < expected)
+      bitrate: BitRate(
+        bitsPerSecond: tile.reception.interval.bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds)),
+      frozen: frozen >= FrameCourse.least ? frozen : .zero, isBroken: rate * 2 < expected)
   }
 }

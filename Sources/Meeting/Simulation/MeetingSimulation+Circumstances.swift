@@ -68,7 +68,7 @@ extension MeetingSimulation {
   /// end and the share that the sender's uplink has lost; `false` if the first has only just arrived.
   func lacksFrames(_ track: Int, of source: Int, at now: SimTime) -> Bool {
     guard let asked = sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
-      viewers.receptions[track].delays.firstFrameAt < (now - recording.length).nanoseconds
+      viewers.receptions[track].firstFrameAt < (now - recording.length).nanoseconds
     else { return false }
     let frames = viewers.receptions[track].interval.frames
     let rate = Double(frames + 1) / recording.length.seconds * 1000

@@ -26,7 +26,7 @@ extension MeetingSimulation {
         if isMember || viewers.receptions[track].interval.bytes > 0 {
           score = sampleTile(viewer: viewer, source: source, track: track, isMember: isMember, at: now)
         }
-        viewers.receptions[track].beginInterval()
+        viewers.receptions[track].beginInterval(viewers.receivers[track])
         if isMember { measureUtility(of: viewer, track, score: score, at: now) }
       }
       measureUtility(of: viewer, from: start, at: now)
@@ -51,11 +51,18 @@ extension MeetingSimulation {
       return nil
     }
     let hasFrame = reception.interval.frames > 0 && reception.size != .max
+    let counts = reception.countsInInterval(of: viewers.receivers[track])
+    var times = FrameTimes()
+    times.delays = reception.interval.delays
+    times.longestDelay = reception.interval.longestDelay
+    times.jitterBufferDelay = counts.jitterBufferDelay
+    times.framesDropped = Int64(counts.dropped)
+    times.framesLate = Int64(counts.late)
     return recording.sample(
       Recording.Tile(
         viewer: viewer, source: source, track: track, kind: kindName(of: source), asked: asked,
         grant: sfu.allocator.subscriptions.grants[track], forwarded: sfu.forwarder.tracks[track],
-        reception: reception, frame: hasFrame ? publishers.sizes[reception.size] : nil,
+        reception: reception, frameTimes: times, frame: hasFrame ? publishers.sizes[reception.size] : nil,
         limitation: limitation(of: source, viewer: viewer, at: now),
         keepsStarved: keepsStarvedStreams),
       isMember: isMember, at: now)
@@ -177,8 +184,8 @@ extension MeetingSimulation {
       for source in streams.sources.indices {
         let track = streams.track(viewer: viewer, source: source)
         recording.summarizeTile(
-          track, viewer: viewer, source: source, reception: viewers.receptions[track],
-          receiver: viewers.receivers[track], grantedSince: sfu.allocator.subscriptions.grantedSince[track])
+          track, viewer: viewer, source: source, firstFrameAt: viewers.receptions[track].firstFrameAt,
+          grantedSince: sfu.allocator.subscriptions.grantedSince[track])
       }
     }
     for viewer in people.indices {

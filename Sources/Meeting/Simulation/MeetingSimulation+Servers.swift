@@ -102,8 +102,17 @@ extension MeetingSimulation {
       scheduleNegotiation(of: viewer, at: connectedAt, kernel: &kernel)
     }
     for source in sources { viewers.expect(true, source: source, by: viewer, at: kernel.now) }
+    if viewers.negotiated.isOneByOne {
+      signalling.send(.trackRequest, on: Path.up(viewer), &links, kernel: &kernel)
+    }
     noteArrivals(
       viewers.negotiated.accept(sources, by: viewer, at: kernel.now), viewer, kernel: &kernel)
+  }
+
+  /// Handles a viewer's request for its next track.
+  mutating func offerTrack(to viewer: Int, kernel: inout Kernel) {
+    sfu.negotiations.ask(by: viewer)
+    negotiate(with: viewer, kernel: &kernel)
   }
 
   /// Handles a viewer's candidates: it can be reached, and is connected soon.
@@ -188,10 +197,14 @@ extension MeetingSimulation {
     followServer(of: viewer, kernel: &kernel)
   }
 
-  /// Reports the congestion that feedback on a downlink shows.
+  /// Reports what feedback on a downlink shows to a server that hears of it at once.
   mutating func reportCongestion(to viewer: Int, kernel: inout Kernel) {
     let path = Path.down(viewer)
-    guard sfu.servers.areUsed, endpoints.isAllocatorDriven(path), viewers.isViewer[viewer] else { return }
+    guard sfu.servers.areUsed, viewers.isViewer[viewer] else { return }
+    guard endpoints.isAllocatorDriven(path) else {
+      guard sfu.forwarder.rules.hearsEveryEstimate, endpoints.usesFeedback(on: path) else { return }
+      return reportEstimate(VideoBudget(estimate: endpoints.estimate(path)), to: viewer, kernel: &kernel)
+    }
     sfu.servers.receive(
       endpoints.controllers.congestion(path), capacity: endpoints.estimate(path), viewer, at: kernel.now)
     followServer(of: viewer, kernel: &kernel)

@@ -150,6 +150,7 @@ extension MeetingSimulation {
       tellOthers(announcement, but: sender, kernel: &kernel)
     case .offer: answer(sender, kernel: &kernel)
     case .candidates: connect(sender, kernel: &kernel)
+    case .trackRequest: offerTrack(to: sender, kernel: &kernel)
     case .subscriptions(let request):
       sfu.requests[sender] = request
       allocate(viewer: sender, kernel: &kernel)
@@ -182,7 +183,7 @@ extension MeetingSimulation {
     _ message: SignallingMessage, _ participant: Int, kernel: inout Kernel
   ) {
     switch message {
-    case .presence, .source, .subscriptions, .uplink, .offer, .candidates, .settings: return
+    case .presence, .source, .subscriptions, .uplink, .trackRequest, .offer, .candidates, .settings: return
     case .offerRequest(let tracks): prepareOffer(tracks: tracks, by: participant, kernel: &kernel)
     case .answer(let sources, _): accept(sources, by: participant, kernel: &kernel)
     case .announcement(let number): hear(number, participant, kernel: &kernel)

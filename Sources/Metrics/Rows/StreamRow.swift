@@ -45,6 +45,8 @@ package struct StreamRow {
   package var pictureLossIndications = 0
   /// NACK packets that the viewer has sent.
   package var negativeAcknowledgements = 0
+  /// Times of the interval's frames; not in any column.
+  package var frameTimes = FrameTimes()
 
   package init(
     viewer: Int, source: Int, kind: StaticString, state: TileState, tile: (width: Int, height: Int)?,

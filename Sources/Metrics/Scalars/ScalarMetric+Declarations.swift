@@ -4,11 +4,20 @@ extension ScalarMetric {
     switch self {
     case .frameHeight:
       Declaration(
-        [.tile], "frame_height", "p50", "px", .bigger, decimals: 1, "median frame height over the intervals")
+        [.tile], "frame_height", "p50", "px", .bigger, decimals: 1, "median frame height")
     case .requestedHeightShare:
       Declaration(
         [.tile], "requested_height_share", "mean", "1", .bigger, decimals: 3,
         "fraction of the time at the requested height, 0 to 1")
+    case .pixelsOfScreen:
+      Declaration(
+        [.tile], "pixels_of_screen", "mean", "1", .bigger, decimals: 3,
+        "pixels shown, over those of the tile at 24 frames per second, or the capture's rate if lower; without tiles, "
+          + "over those requested; 0 to 1")
+    case .pixelsOfRequest:
+      Declaration(
+        [.tile], "pixels_of_request", "mean", "1", .bigger, decimals: 3,
+        "pixels shown, over those that the system requested by height and frame rate; 0 to 1")
     case .framesPerSecond:
       Declaration(
         [.tile], "frames_per_second", "mean", "Hz", .bigger, decimals: 2, "decoded frame rate")
@@ -26,7 +35,9 @@ extension ScalarMetric {
     case .packetsLost:
       Declaration([.tile], "packets_lost", "total", "1", .smaller, decimals: 1, "packets lost")
     case .score:
-      Declaration([.tile], "mos", "mean", "1", .bigger, decimals: 2, "ITU-T P.1203.1 score, 1 to 5")
+      Declaration(
+        [.tile], "mos", "mean", "1", .bigger, decimals: 2,
+        "ITU-T P.1203.1 score, 1 to 5; 1 while nothing is shown")
     case .firstFrameDelay:
       Declaration(
         [.tile], "first_frame_delay", "total", "s", .smaller, decimals: 3,
@@ -52,18 +63,27 @@ extension ScalarMetric {
       Declaration(
         [.tile], "jitter_buffer_delay", "mean", "s", .smaller, decimals: 6,
         "mean time of a frame in the jitter buffer")
+    case .timeOffScreen:
+      Declaration(
+        [.tile], "time_off_screen", "total", "s", .neither, decimals: 3,
+        "time for which the tile was off the screen, which no other value of it covers")
     case .viewerFrameHeight:
       Declaration(
         [.participant], "frame_height", "mean", "px", .bigger, decimals: 1,
         "mean of the median heights of the viewer's tiles")
+    case .viewerPixels:
+      Declaration(
+        [.participant], "pixels_of_screen", "mean", "1", .bigger, decimals: 3,
+        "pixels shown, over those of the viewer's tiles at 24 frames per second, or the capture's rate if lower; 0 to 1"
+      )
     case .viewerBitrate:
       Declaration(
         [.participant], "bitrate", "mean", "bit/s", .neither, decimals: 1,
-        "video received over the whole meeting, all tiles together")
+        "video received over the whole meeting, all tiles together, on the screen or off it")
     case .viewerFreezesDuration:
       Declaration(
-        [.participant], "freezes_duration", "total", "s", .smaller, decimals: 3,
-        "total freeze duration, all tiles together")
+        [.participant], "freezes_duration", "max", "s", .smaller, decimals: 3,
+        "total freeze duration of the tile that was frozen longest")
     case .viewerScore:
       Declaration(
         [.participant], "mos", "mean", "1", .bigger, decimals: 2, "mean of the scores of the viewer's tiles")

@@ -1,13 +1,14 @@
 /// A metric of a whole run, with rows in `scalars.csv`.
 package enum ScalarMetric: CaseIterable, Sendable {
   // Tiles.
-  case frameHeight, requestedHeightShare, framesPerSecond, bitrate, decodedBitrate
+  case frameHeight, requestedHeightShare, pixelsOfScreen, pixelsOfRequest
+  case framesPerSecond, bitrate, decodedBitrate
   case freezeCount, freezesDuration, packetsLost, score
   case firstFrameDelay, frameDelay, longestFrameDelay, framesDropped, framesLate
-  case keyFramesDecoded, jitterBufferDelay
+  case keyFramesDecoded, jitterBufferDelay, timeOffScreen
 
   // Participants.
-  case viewerFrameHeight, viewerBitrate, viewerFreezesDuration, viewerScore
+  case viewerFrameHeight, viewerPixels, viewerBitrate, viewerFreezesDuration, viewerScore
   case decodedPixels, mostDecodedPixels, dataUp, dataDown
   case utility, optimum, utilityRatio, gapEstimate, gapReserve, gapRule, gapSwitching, gapLoss, gapLadder
   case switchesPerMinute, recoveryTime, longestRecoveryTime
@@ -29,7 +30,7 @@ extension ScalarMetric {
 
     package var meaning: String {
       switch self {
-      case .tile: "one source as one viewer received it, over the time in which it was requested"
+      case .tile: "one source as one viewer saw it, over the time in which it was on the screen and not muted"
       case .voice: "one voice as one listener heard it; only what expectations measure"
       case .participant: "one participant"
       case .link: "one link, named in the column source"

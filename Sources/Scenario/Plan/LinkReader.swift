@@ -124,11 +124,11 @@ struct LinkReader: PlanReader {
     let path = name.text
     do {
       let bytes = try FileReader.bytes(of: reading.path(of: path), limit: FileReader.traceLimit)
-      // If the format is neither given nor detected, the rate-csv reader reports the error.
-      let format = own.format ?? CapacityTraceFormat(lookingAt: bytes) ?? .rateCSV
-      let trace = try CapacityTrace(bytes: bytes, format: format, continuation: own.afterEnd)
+      let columns = own.columns?.values.columns ?? TraceColumns()
+      let file = try TraceFile(bytes: bytes, format: own.format, columns: columns, continuation: own.afterEnd)
       draft.files.add(bytes, at: path)
-      return CapacityProfile(.trace(trace))
+      for doubt in file.doubts { reading.warn(name.field.node, "trace '\(path)': \(doubt)") }
+      return CapacityProfile(.trace(file.trace))
     } catch let error as CapacityTraceError {
       reading.report(name.field.node, "trace '\(path)', line \(error.line): \(error)")
     } catch {

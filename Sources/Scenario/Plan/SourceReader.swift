@@ -189,7 +189,16 @@ struct SourceReader: PlanReader {
         at: "maximum",
         "maximum: \(maximum) leaves nothing for the highest encoding: \(what) has \(least); \(cure)")
     }
-    plan.changeLadders { $0.limit(to: maximum) }
+    let most = system.traits.sendCap.rate.map { min($0, maximum) } ?? maximum
+    if plan.ladder.encodings.count == 1, plan.ladder.encodings[0].hasLimits,
+      most > plan.ladder.encodings[0].bitrate
+    {
+      // libwebrtc takes an app's maximum in place of its own, in both directions.
+      plan.maximum = most
+      plan.changeLadders { $0.raise(to: most) }
+    } else {
+      plan.changeLadders { $0.limit(to: maximum) }
+    }
   }
 
   private func setMinimum(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {

@@ -10,6 +10,7 @@ struct LinkSection: Section {
   var capacity: CapacityProfile?
   var trace: Name?
   var format: CapacityTraceFormat?
+  var columns: Entry<TraceColumnsSection>?
   var afterEnd = CapacityTrace.Continuation.loop
   var loss: LinkLoss?
   var queue: QueueSetting?
@@ -24,6 +25,11 @@ struct LinkSection: Section {
     ).ofType("path of a file").shown("trace.csv").beside("{}"),
     Key("format", \.format, .choice, "Format of the trace; detected by default.").shown("rate-csv")
       .beside("{trace: trace.csv}"),
+    Key(
+      "columns", \.columns, .section(TraceColumnsSection.self) { "columns of \($0)" },
+      "Columns of a trace that is a table."
+    )
+    .beside("{trace: trace.csv}"),
     Key(
       "after-end", default: \.afterEnd, .choice,
       "Behaviour after the end of the trace; one that loops lasts at least 1 ms."
@@ -60,6 +66,28 @@ struct LinkSection: Section {
   }
 
   static let companions: String? = "{capacity: 2 Mbps}"
+}
+
+/// Columns of a trace that is a table; what is not stated is taken from its header.
+struct TraceColumnsSection: Section {
+  var time: String?
+  var rate: String?
+  var unit: TraceRateUnit?
+  var timeUnit: TraceTimeUnit?
+
+  var columns: TraceColumns { TraceColumns(time: time, rate: rate, unit: unit, timeUnit: timeUnit) }
+
+  static let keys: [Key<Self>] = [
+    Key(
+      "time", \.time, .text,
+      "Column of times, by its name or its number from 1; found by its name by default.",
+      examples: ["timestamp"]),
+    Key(
+      "rate", \.rate, .text, "Column of rates, by its name or number; of a tc script or log, the device.",
+      examples: ["throughput"]),
+    Key("unit", \.unit, .choice, "Unit of the rates; by the column's name by default.").shown("kbps"),
+    Key("time-unit", \.timeUnit, .choice, "Unit of the times; by the column's name by default.").shown("ms"),
+  ]
 }
 
 /// A step of a link's capacity.

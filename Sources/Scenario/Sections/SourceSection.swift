@@ -87,7 +87,9 @@ struct SourceSection: Section, FrameShaped {
         .beside("{capture: 720p30\(dualLadder)}"),
       Key("on", \.on, .flag, "Whether it is initially on.", default: "true"),
       Key(
-        "maximum", \.maximum, .rate, "Maximum bit rate of the highest encoding.", examples: ["1500 kbps"]),
+        "maximum", \.maximum, .rate,
+        "Maximum bit rate of the highest encoding; of a lone one also above libwebrtc's own, as an app may set it.",
+        examples: ["1500 kbps"]),
       Key("minimum", \.minimum, .rate, "Minimum bit rate of the lowest encoding.", examples: ["30 kbps"]),
       Key(
         "degradation", \.degradation, .choice,

@@ -22,6 +22,12 @@ package struct ForwardingRules: Hashable, Sendable {
   package var reservesRepairs = true
   /// Set if the voices' reserve and headers are subtracted from the estimate as well.
   package var reservesVoices = false
+  /// Order in which packets leave for a viewer.
+  package var sending = Sending.paced
+  /// Set if the viewers' feedback covers voices.
+  package var reportsVoices = true
+  /// Set if a server hears of every estimate at once; otherwise it looks at it every 200 ms [our model].
+  package var hearsEveryEstimate = false
   /// Rate up to which the SFU pads while bandwidth keeps a tile below its request.
   package var padding = PaddingGoal.nextLayer
   /// The same where the receivers estimate (REMB); by default Jitsi's rule [our model].
@@ -43,14 +49,20 @@ package struct ForwardingRules: Hashable, Sendable {
 
   package var hasKeyFrameGroups: Bool { if case .groups = switching { true } else { false } }
 
+  /// Sending of packets to a viewer whose path has transport-wide feedback.
+  package enum Sending: Hashable, Sendable {
+    /// Through a pacer, which spreads bursts; probes consist of media and padding, and repairs have a budget.
+    case paced
+    /// At once, repairs too, however many. Probes have packets of their own, of these sizes [byte].
+    case immediate(probes: ClosedRange<Int>)
+  }
+
   package enum PaddingGoal: Hashable, Sendable {
     /// Rate with the next layer [our model].
     case nextLayer
     /// The estimate; the estimator probes by itself beyond that.
     case estimate
-    /// Rate of the layers with any budget, times a factor; the estimator probes by itself.
-    case desired(factor: Double)
-    /// No padding: the server sends probes of its own.
+    /// No padding: the server or its estimator probes.
     case nothing
   }
 
@@ -117,6 +129,9 @@ package struct ForwardingRules: Hashable, Sendable {
     package var step: SimDuration
     /// Time without a packet after which an encoding no longer arrives; its next packet makes it arrive again.
     package var silence: SimDuration
+    /// Set if an encoding that has just begun is averaged over the whole window as well, so that it looks cheap at
+    /// first; otherwise over its own time [our model].
+    package var isAlwaysWhole = false
 
     package init(length: SimDuration, step: SimDuration, silence: SimDuration) {
       self.length = length

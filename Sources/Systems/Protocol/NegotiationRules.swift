@@ -2,7 +2,7 @@ package import Quantity
 
 /// Negotiation of tracks between an SFU and a viewer by offers and answers (RFC 9429), where the viewer offers.
 ///
-/// Its first offer comes with its request to join and has room for a few tracks; for more, the SFU asks it for another
+/// The first offer comes with its request to join and has room for a few tracks; for more, the SFU asks it for another
 /// offer. The SFU forwards a track once it has answered, and the viewer knows the track once the answer has arrived.
 package struct NegotiationRules: Hashable, Sendable {
   /// Number of tracks that the first offer has room for.
@@ -15,6 +15,10 @@ package struct NegotiationRules: Hashable, Sendable {
   package var interval: SimDuration
   /// Time from the SFU's request for an offer until the viewer sends it.
   package var offerTime: SimDuration
+  /// Set if a viewer asks for one track after the other: for the next once it has the answer with the last.
+  package var isOneByOne = false
+  /// Set if sizes and visibility of tracks go in messages of their own.
+  package var sendsSettingsApart = true
 
   package init(
     initialTracks: Int, joinTime: SimDuration, connectionTime: SimDuration, interval: SimDuration,

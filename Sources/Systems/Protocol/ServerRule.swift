@@ -1,4 +1,5 @@
 package import Allocation
+package import CongestionControl
 package import Ladder
 package import Quantity
 
@@ -117,6 +118,8 @@ package protocol ServerSchedule: Sendable {
   mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool
   /// Notes that the server has decided.
   mutating func noteDecision(at now: SimTime)
+  /// Returns the server's commands to the sender's estimator once it has decided on a state.
+  mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand]
   /// Time at which the server decides without any other reason; `nil` for never.
   var dueAt: SimTime? { get }
   /// Layer changes that trigger reallocation.
@@ -139,6 +142,7 @@ package enum LayerReaction: Hashable, Sendable {
 
 extension ServerSchedule {
   package var layerReaction: LayerReaction { .encodings }
+  package mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand] { [] }
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {}
 }
 

@@ -108,13 +108,6 @@ package struct SenderState: Sendable {
   }
 }
 
-/// A command of an allocator to a sender's estimator.
-package enum SenderCommand: Hashable, Sendable {
-  case beginProbe(Int32)
-  case endProbe
-  case reset
-}
-
 /// A server's decision on a source.
 package struct ServerDecision: Hashable, Sendable {
   /// Layer; `nil` for none.

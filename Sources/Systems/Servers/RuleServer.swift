@@ -1,4 +1,5 @@
 package import Allocation
+import CongestionControl
 import Ladder
 package import Quantity
 
@@ -15,6 +16,7 @@ package struct RuleServer: ViewerServer {
   private var isDue = false
   package private(set) var lastState: AllocationState?
   private var hasChanged = false
+  private var commands: [SenderCommand] = []
 
   package init(_ rule: any ServerRule, _ schedule: any ServerSchedule) {
     self.rule = rule
@@ -43,6 +45,8 @@ package struct RuleServer: ViewerServer {
     var actions: [ServerAction] = isDue ? [.look] : []
     if hasChanged { actions.append(.decide) }
     hasChanged = false
+    actions += commands.map(ServerAction.command)
+    commands = []
     if let due = schedule.dueAt { actions.append(.wake(at: due)) }
     return actions
   }
@@ -114,6 +118,7 @@ package struct RuleServer: ViewerServer {
       tracks[place].decidedRate = tracks[place].rate(of: decision.layer)
     }
     schedule.noteDecision(at: now)
+    commands += schedule.commands(on: state, at: now)
   }
 
   // MARK: Results

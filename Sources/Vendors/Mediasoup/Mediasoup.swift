@@ -13,13 +13,13 @@ package struct Mediasoup: System {
       "a layer for everyone, then as many steps a round as a consumer's priority; 10 s without climbing after a "
       + "downgrade; the app pauses consumers off screen and sets their preferred layers",
     source:
-      "mediasoup 3.14.16 (Transport.cpp, SimulcastConsumer.cpp, SimpleConsumer.cpp, "
+      "mediasoup 3.19.3 (Transport.cpp, SimulcastConsumer.cpp, SimpleConsumer.cpp, "
       + "TransportCongestionControlClient.cpp); the app is our model",
     estimator: OwnEstimator(
-      "gcc",
+      "gcc-2019",
       source:
-        "mediasoup, TransportCongestionControlClient.cpp: a libwebrtc of 2019 with changes, ours is that of 2026; "
-        + "clients with REMB alone keep the initial estimate"),
+        "mediasoup 3.19.3, TransportCongestionControlClient.cpp: a libwebrtc of 2019 with changes; clients with REMB "
+        + "alone keep the initial estimate"),
     signals: MediasoupSignals.declarations, rules: rules)
 
   private let parameters: MediasoupParameters
@@ -35,6 +35,7 @@ package struct Mediasoup: System {
   package var traits: SystemTraits {
     var traits = SystemTraits()
     traits.forwarding = parameters.forwarding
+    traits.negotiation = parameters.negotiation
     traits.keepsMissingPackets = true
     traits.initialEstimate = parameters.initialEstimate
     return traits

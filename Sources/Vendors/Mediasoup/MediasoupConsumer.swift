@@ -81,9 +81,7 @@ struct MediasoupConsumer {
     let isHeld = subscription.sinceDowngrade.map { $0 < parameters.conservativeTime } ?? false
     bound = isHeld ? current?.encoding ?? -1 : nil
     priority = subscription.wish.numericPriority ?? 1
-    isActive =
-      subscription.wish.absence == nil && subscription.wish.visibility == .onScreen
-      && streams.contains { $0.isAlive }
+    isActive = subscription.isConsumed
   }
 
   // MARK: Steps

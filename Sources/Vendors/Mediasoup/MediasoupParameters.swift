@@ -6,7 +6,7 @@ import Systems
 package struct MediasoupParameters: Parameterized {
   package var remb = false
   package var rembBonus = Fraction(0.08) ?? .zero
-  package var climbsPastDeadPreferred = true
+  package var climbsPastDeadPreferred = false
   package var streamAge = SimDuration.seconds(2)
   package var conservativeTime = SimDuration.seconds(10)
   package var downgradeAge = SimDuration.seconds(8)
@@ -15,11 +15,13 @@ package struct MediasoupParameters: Parameterized {
   package var riseFactor = 1.5
   package var initialEstimate = BitRate.kilobits(600)
   package var maximumTargetFactor = 1.35
-  package var paddingShare = 0.85
   package var keyFrameDelay = SimDuration.zero
   package var keyFrameTimeout = SimDuration.seconds(1)
   package var rateWindow = SimDuration.milliseconds(2500)
   package var inactiveTime = SimDuration.milliseconds(1500)
+  package var joinTime = SimDuration.milliseconds(100)
+  package var connectionTime = SimDuration.milliseconds(50)
+  package var consumeTime = SimDuration.milliseconds(40)
   package var tilePriority = 1
   package var pinPriority = 10
   package var stagePriority = 10
@@ -41,69 +43,76 @@ package struct MediasoupParameters: Parameterized {
     .share(
       "remb-bonus", \.rembBonus,
       "server: with remb, a step may take this share more than is left; it is then charged all that is left",
-      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, below 2 % of losses; more losses are not modelled"),
+      source: "mediasoup 3.19.3, SimulcastConsumer.cpp, below 2 % of losses; more losses are not modelled"),
     .flag(
       "climb-past-dead-preferred", \.climbsPastDeadPreferred,
       "server: whether a higher stream than the preferred one is chosen while that one does not arrive",
-      source: "mediasoup 3.14.16; since pull request 1567 of July 2025 it is not"),
+      source: "mediasoup 3.19.3; until pull request 1567 of July 2025 it was"),
     .duration(
       "stream-age", \.streamAge,
       "server: a younger stream does not take the place of one of at least this age",
-      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, StreamMinActiveMs"),
+      source: "mediasoup 3.19.3, SimulcastConsumer.cpp, StreamMinActiveMs"),
     .duration(
       "conservative-time", \.conservativeTime,
       "server: for this long after a downgrade nothing climbs above the current stream",
-      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, BweDowngradeConservativeMs"),
+      source: "mediasoup 3.19.3, SimulcastConsumer.cpp, BweDowngradeConservativeMs"),
     .duration(
       "downgrade-age", \.downgradeAge,
       "server: a lower stream counts as a downgrade if the consumer is older than this",
-      source: "mediasoup 3.14.16, SimulcastConsumer.cpp, BweDowngradeMinActiveMs"),
+      source: "mediasoup 3.19.3, SimulcastConsumer.cpp, BweDowngradeMinActiveMs"),
     .duration(
       "distribution-spacing", \.distributionSpacing,
       "server: distributes an estimate this long after the last distribution, or later",
-      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp, AvailableBitrateEventInterval"),
+      source: "mediasoup 3.19.3, TransportCongestionControlClient.cpp, AvailableBitrateEventInterval"),
     .share(
       "distribution-fall", \.fallShare, "server: at once if it is below this share of the previous estimate",
-      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp"),
+      source: "mediasoup 3.19.3, TransportCongestionControlClient.cpp"),
     .number(
       "distribution-rise", \.riseFactor, in: 1...100,
       "server: or above the previous estimate by this factor, in thousandths",
-      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp"),
+      source: "mediasoup 3.19.3, TransportCongestionControlClient.cpp"),
     .rate(
       "initial-estimate", \.initialEstimate,
       "server: after the first, an estimate of exactly this value is ignored",
-      source: "mediasoup 3.14.16, initialAvailableOutgoingBitrate of WebRTC transports"),
+      source: "mediasoup 3.19.3, initialAvailableOutgoingBitrate of WebRTC transports"),
     .number(
       "maximum-target-factor", \.maximumTargetFactor, in: 1...10,
       "server: lets the estimate grow to the desired bit rate times this factor",
-      source:
-        "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxBitrateIncrementFactor; without its decay"
-    ),
-    .number(
-      "padding-share", \.paddingShare, in: 0...1, "server: and pads up to this share of that",
-      source: "mediasoup 3.14.16, TransportCongestionControlClient.cpp, MaxPaddingBitrateFactor"),
+      source: "mediasoup 3.19.3, TransportCongestionControlClient.cpp, MaxBitrateIncrementFactor"),
     .duration(
       "key-frame-delay", \.keyFrameDelay, in: .zero ... .seconds(60),
       "server: requests key frames of a stream at most this often",
-      source: "mediasoup 3.14.16, keyFrameRequestDelay of producers"),
+      source: "mediasoup 3.19.3, keyFrameRequestDelay of producers"),
     .duration(
       "key-frame-timeout", \.keyFrameTimeout, in: .milliseconds(1) ... .seconds(60),
       "server: requests a key frame once more that has not come, and sends no other request of the stream until then",
-      source: "mediasoup 3.14.16, KeyFrameRequestManager.cpp"),
+      source: "mediasoup 3.19.3, KeyFrameRequestManager.cpp"),
     .duration(
       "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
       "server: measures the rates of layers over this sliding window",
-      source: "mediasoup 3.14.16, RtpStreamRecv.cpp; less than half of it counts as half [our model]"),
+      source: "mediasoup 3.19.3, RtpStreamRecv.cpp"),
     .duration(
       "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
       "server: a stream without a packet for this long does not arrive",
-      source: "mediasoup 3.14.16, RtpStreamRecv.cpp; 5 s with discontinuous transmission, not modelled"),
+      source: "mediasoup 3.19.3, RtpStreamRecv.cpp; 5 s with discontinuous transmission, not modelled"),
   ]
 
   private static let app: [ParameterDeclaration<Self>] = [
+    .duration(
+      "join-time", \.joinTime, in: .zero ... .seconds(10),
+      "app: from joining until the client has its transports: WebSocket, the router's capabilities",
+      source: "our model"),
+    .duration(
+      "connection-time", \.connectionTime, in: .zero ... .seconds(10),
+      "app: from then until media flow: connectivity checks and the DTLS handshake",
+      source: "our model: the interval of connectivity checks in RFC 8445"),
+    .duration(
+      "consume-time", \.consumeTime, in: .zero ... .seconds(10),
+      "app: from a consumer's parameters until the client resumes it; the next is asked for after that",
+      source: "mediasoup-client, Transport.consume and Consumer.resume; our model of a browser's time"),
     .integer(
       "tile-priority", \.tilePriority, in: 1...255, "app: priority of tiles",
-      source: "mediasoup 3.14.16, the default of consumers"),
+      source: "mediasoup 3.19.3, the default of consumers"),
     .integer(
       "pin-priority", \.pinPriority, in: 1...255, "app: priority of who is pinned",
       source: "our model: apps decide"),
@@ -120,6 +129,16 @@ package struct MediasoupParameters: Parameterized {
 
   var rembBonusMillionths: Int64 { Int64((rembBonus.value * 1e6).rounded()) }
 
+  /// One consumer after the other over the app's WebSocket, each paused until its client resumes it.
+  var negotiation: NegotiationRules {
+    var rules = NegotiationRules(
+      initialTracks: 0, joinTime: joinTime, connectionTime: connectionTime, interval: .zero,
+      offerTime: consumeTime)
+    rules.isOneByOne = true
+    rules.sendsSettingsApart = false
+    return rules
+  }
+
   var forwarding: ForwardingRules {
     var rules = ForwardingRules()
     rules.keyFrames.spacings = [keyFrameDelay]
@@ -127,11 +146,18 @@ package struct MediasoupParameters: Parameterized {
     rules.keyFrames.retry = keyFrameTimeout
     rules.keyFrames.repetition = .pending
     rules.whileWaiting = .everything
-    rules.padding = .desired(factor: maximumTargetFactor * paddingShare)
+    rules.sending = .immediate(probes: 32...1400)
+    // Its audio has no transport sequence numbers towards viewers.
+    rules.reportsVoices = false
+    rules.hearsEveryEstimate = true
+    rules.reservesRepairs = false
+    // What it computes for padding has no effect: its pacer sends nothing but probes.
+    rules.padding = .nothing
     rules.receiverPadding = .nothing
     // Its controller accepts transport-wide feedback alone, and nothing else moves its estimate.
     rules.constantReceiverEstimate = remb ? nil : initialEstimate
     rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
+    rules.layerWindow?.isAlwaysWhole = true
     return rules
   }
 }

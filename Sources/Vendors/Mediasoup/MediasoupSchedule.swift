@@ -1,22 +1,29 @@
+import Allocation
+package import CongestionControl
+import Ladder
 package import Quantity
 package import Systems
 
 /// Times at which mediasoup distributes an estimate (`TransportCongestionControlClient::MayEmitAvailableBitrateEvent`):
-/// the first at once, then one per second, and any that is far from the previous one.
-///
-/// Upstream waits for the next estimate when the second is over. Its estimator repeats itself, so here an estimate that
-/// came too early is distributed when the second is over.
+/// the first at once, then one per second, whether it has changed or not, and any that is far from the previous one. With
+/// every distribution the estimator is bounded anew.
 package struct MediasoupSchedule: ServerSchedule {
   private let parameters: MediasoupParameters
-  /// Distributed estimate; `nil` before the first.
+  private var bounds: MediasoupBounds
+  /// Number of active consumers at the last distribution.
+  private var consumers = 0
+  /// Set once there has been an active consumer.
+  private var hasConsumed = false
+  /// Estimate that counts; `nil` before the first.
   private var available: BitRate?
   private var distributedAt: SimTime?
-  /// Set if an estimate has arrived since the last distribution.
-  private var hasNews = false
   /// Set if the last estimate was ignored.
   private var isBehind = false
 
-  package init(_ parameters: MediasoupParameters = MediasoupParameters()) { self.parameters = parameters }
+  package init(_ parameters: MediasoupParameters = MediasoupParameters()) {
+    self.parameters = parameters
+    bounds = MediasoupBounds(parameters)
+  }
 
   package mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool {
     guard let previous = available else {
@@ -25,32 +32,30 @@ package struct MediasoupSchedule: ServerSchedule {
       return true
     }
     isBehind = estimate == parameters.initialEstimate && estimate != previous
-    if estimate == parameters.initialEstimate {
-      // One that never changes is distributed by the clock alone.
-      hasNews = hasNews || estimate == previous
-      return false
-    }
+    guard estimate != parameters.initialEstimate else { return false }
     available = estimate
-    hasNews = hasNews || estimate != previous
     guard isDue(at: now) || isFar(estimate, from: previous) else { return false }
-    note(now)
+    distributedAt = now
     return true
   }
 
-  package mutating func noteDecision(at now: SimTime) { note(now) }
+  package mutating func noteDecision(at now: SimTime) { distributedAt = now }
 
-  package var dueAt: SimTime? {
-    hasNews ? distributedAt.map { $0 + parameters.distributionSpacing } : nil
+  package mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand] {
+    let active = state.subscriptions.filter(\.isConsumed)
+    let desired = active.reduce(BitRate.zero) { $0 + ($1.layers.map(\.bitrate).max() ?? .zero) }
+    // The estimator is created with the first consumer.
+    guard hasConsumed || !active.isEmpty else { return [] }
+    hasConsumed = true
+    defer { consumers = active.count }
+    return [bounds.follow(desired: desired, isForced: active.count < consumers, at: now)]
   }
+
+  package var dueAt: SimTime? { distributedAt.map { $0 + parameters.distributionSpacing } }
 
   /// Keeps the previous estimate in force where the last one was ignored.
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
     if isBehind, let available { state.budget = available }
-  }
-
-  private mutating func note(_ now: SimTime) {
-    distributedAt = now
-    hasNews = false
   }
 
   private func isDue(at now: SimTime) -> Bool {
@@ -67,5 +72,12 @@ package struct MediasoupSchedule: ServerSchedule {
 
   private static func isProduct(_ a: BitRate, _ b: Int64, below c: BitRate, _ d: Int64) -> Bool {
     Int128(a.bitsPerSecond) * Int128(b) < Int128(c.bitsPerSecond) * Int128(d)
+  }
+}
+
+extension Subscription {
+  /// `true` if its consumer is neither paused nor without a stream that arrives (`Consumer::IsActive`).
+  var isConsumed: Bool {
+    wish.absence == nil && wish.visibility == .onScreen && layers.contains { $0.bitrate > .zero }
   }
 }

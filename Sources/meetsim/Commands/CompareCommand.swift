@@ -4,6 +4,7 @@ import Files
 import Metrics
 import Quantity
 import ResultReading
+import Scenario
 import Sweep
 
 /// Compares two result directories.
@@ -15,12 +16,17 @@ struct CompareCommand: ParsableCommand {
       First reports whether the tables are byte-identical, as they are with the same seeds and an unchanged model. If \
       they are not, and both are sweeps, every metric for which higher or lower is better is tested: runs of \
       the same point and repetition are paired, and a difference counts when it is significant in a Student-t test of \
-      the paired differences, with Holm's correction over all rows, and is at least --min-effect of BASE's mean. \
+      the paired differences, with Holm's correction over all rows, and is at least --min-effect of BASE's mean; \
+      'not shown' does not mean that there is no difference. A side without a picture does not win on its delay. \
       Regressions come first. \
       By default a row is a metric of one viewer over all points, so that one phone is not averaged into many desks. \
       --by metric pools all viewers, tiles and points, and an improvement at one can hide a regression at another. To \
       gate on a sweep of several points, use --by point, with --viewer where viewers differ. \
+      --metric asks for one metric: its rows alone are tested, by default one over all viewers with the plain interval. \
       Two single runs are listed side by side without a test, as one run gives no variance.
+
+      Rows come by what they say: quality first (the scores, heights, pixels and freezes in any case), then costs, then \
+      causes; alike viewers and tiles share a row. On top are the keys in which the scenarios differ.
 
       Only --update-baseline modifies the baseline: it replaces it with a copy of NEW.
 
@@ -29,6 +35,7 @@ struct CompareCommand: ParsableCommand {
 
       EXAMPLES
         meetsim compare baseline out
+        meetsim compare baseline out --metric mos
         meetsim compare baseline out --by point --viewer phone
         meetsim compare baseline out --by point --min-effect '2 %' --csv > changes.csv
         meetsim compare out out --base-where policy=bluejeans --new-where policy=janus --by point
@@ -58,7 +65,12 @@ struct CompareCommand: ParsableCommand {
       "One row per metric (pooling all points, viewers and tiles, so gains can hide losses), or per metric and viewer, "
         + "point (pooling viewers and tiles) or tile.",
       valueName: "metric|viewer|point|tile"))
-  var by: ComparisonRule.Grouping = .viewer
+  var by: ComparisonRule.Grouping?
+
+  @Option(
+    help: ArgumentHelp(
+      "Compares only this metric; by default in one row over all viewers.", valueName: "name"))
+  var metric: String?
 
   @Option(help: ArgumentHelp("Compares only the values of this viewer.", valueName: "id"))
   var viewer: String?
@@ -125,7 +137,9 @@ struct CompareCommand: ParsableCommand {
     guard level >= 0.5, level < 1 else {
       throw ValidationError("--level '\(self.level)' is out of range: from 50 % to below 100 %")
     }
-    return ComparisonRule(grouping: by, minimumEffect: try share(minEffect, "--min-effect"), level: level)
+    let usual: ComparisonRule.Grouping = metric == nil ? .viewer : .metric
+    return ComparisonRule(
+      grouping: by ?? usual, minimumEffect: try share(minEffect, "--min-effect"), level: level)
   }
 
   private func compare(
@@ -139,7 +153,12 @@ struct CompareCommand: ParsableCommand {
         results.base = try results.base.selecting(viewer: viewer, source: source)
         results.new = try results.new.selecting(viewer: viewer, source: source)
       }
-      let report = ComparisonReport(base: results.base.directory, new: results.new.directory, isCSV: csv)
+      if let metric {
+        results.base = try results.base.selecting(metric: metric)
+        results.new = try results.new.selecting(metric: metric)
+      }
+      let report = ComparisonReport(
+        base: results.base.directory, new: results.new.directory, isCSV: csv, isOneMetric: metric != nil)
       if conditions.base.isEmpty, conditions.new.isEmpty {
         switch try TableIdentity.of(results.base.directory, results.new.directory) {
         case .identical(let tables):
@@ -150,6 +169,7 @@ struct CompareCommand: ParsableCommand {
       } else {
         report.parts(baseWhere, newWhere)
       }
+      report.keys(Self.differences(results.base, results.new))
       switch (results.base.kind, results.new.kind) {
       case (.run, .run):
         report.write(
@@ -170,6 +190,19 @@ struct CompareCommand: ParsableCommand {
       guard updateBaseline else { throw ExitCode(2) }
       return .unchanged
     }
+  }
+
+  /// Returns the keys in which the scenarios of two results differ, and the sweeps that vary them; none for results
+  /// whose manifests cannot be read.
+  private static func differences(_ base: Results, _ new: Results) -> [ScenarioDifference] {
+    func texts(_ results: Results) -> [String] {
+      switch results.kind {
+      case .run: (try? RunManifest.read(in: results.directory)).map { [$0.resolvedScenario] } ?? []
+      case .sweep:
+        (try? SweepDirectory.read(results.directory).settings).map { [$0.scenario, $0.sweep] } ?? []
+      }
+    }
+    return zip(texts(base), texts(new)).flatMap(ScenarioDifference.between)
   }
 
   /// Reads a directory's results and rejects tables that were modified after they were written.

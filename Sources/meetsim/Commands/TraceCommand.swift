@@ -10,26 +10,51 @@ struct TraceCommand: ParsableCommand {
     commandName: "trace", abstract: "Summarises, converts and generates capacity traces.",
     subcommands: [Info.self, Convert.self, Generate.self])
 
-  /// Reads a trace file in the given or the detected format.
-  static func read(
-    _ path: String, _ format: CapacityTraceFormat?
-  ) throws(ExitCode) -> (format: CapacityTraceFormat, trace: CapacityTrace, statesMore: Bool) {
-    let bytes: [UInt8]
-    do {
-      bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
-    } catch {
-      Terminal.error("\(path):1:1: error: \(error)")
-      throw ExitCode(2)
-    }
-    do throws(CapacityTraceError) {
-      guard let found = format ?? CapacityTraceFormat(lookingAt: bytes) else {
-        throw CapacityTraceError(line: 1, cause: bytes.isEmpty ? .empty : .unknownFormat)
+  /// Names of the formats, for the help.
+  static let formats = CapacityTraceFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// How a file is read.
+  struct Reading: ParsableArguments {
+    @Option(help: "Format of the file; detected by default.")
+    var format: CapacityTraceFormat?
+
+    @Option(help: "Column of times of a table, by its name or its number from 1.")
+    var time: String?
+
+    @Option(help: "Column of rates of a table, by its name or number; of a tc script or log, the device.")
+    var rate: String?
+
+    @Option(help: "Unit of the rates: bps, kbps, Mbps, Gbps, B/s, kB/s or MB/s.")
+    var unit: TraceRateUnit?
+
+    @Option(help: "Unit of the times: s, ms, us or ns.")
+    var timeUnit: TraceTimeUnit?
+
+    func validate() throws {
+      guard unit != nil || timeUnit != nil || time != nil || rate != nil else { return }
+      guard [nil, .columns, .tcScript, .tcLog].contains(format) else {
+        throw ValidationError("--time, --rate and --unit are for tables: remove --format, or state 'columns'")
       }
-      let trace = try CapacityTrace(bytes: bytes, format: found, continuation: .hold)
-      return (found, trace, found.statesMore(bytes))
-    } catch {
-      Terminal.error("\(path):\(error.line):\(error.column): error: \(error)")
-      throw ExitCode(2)
+    }
+
+    /// Reads a trace file.
+    func read(_ path: String) throws(ExitCode) -> TraceFile {
+      let bytes: [UInt8]
+      do {
+        bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
+      } catch {
+        Terminal.error("\(path):1:1: error: \(error)")
+        throw ExitCode(2)
+      }
+      do throws(CapacityTraceError) {
+        let columns = TraceColumns(time: time, rate: rate, unit: unit, timeUnit: timeUnit)
+        return try TraceFile(bytes: bytes, format: format, columns: columns, continuation: .hold)
+      } catch {
+        var text = "\(error)"
+        if case .ambiguous = error.cause { text += ". Here these are options, such as --format or --unit" }
+        Terminal.error("\(path):\(error.line):\(error.column): error: \(text)")
+        throw ExitCode(2)
+      }
     }
   }
 
@@ -38,22 +63,23 @@ struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Summarises a trace file: format, length, rates, outages.",
       discussion: """
-        The format is detected from the content unless --format gives it: rate-csv, mahimahi, pensieve, \
-        mbps-lines, six-column, gnettrack, oboe or alphartc.
+        The format is detected from the whole content unless --format gives it: \(TraceCommand.formats). Where \
+        several readings fit, you are asked which one, with what each would give. docs/traces.md describes the \
+        formats. Columns and units of a table are found by name, or stated.
 
         EXAMPLES
           meetsim trace info scenarios/traces/lte-drive.csv
           meetsim trace info --format six-column drive.log
+          meetsim trace info --time timestamp --rate downlink --unit kbps drive.csv
         """)
 
     @Argument(help: "Trace file.")
     var file: String
 
-    @Option(help: "Format of the file; detected by default.")
-    var format: CapacityTraceFormat?
+    @OptionGroup var reading: Reading
 
     func run() throws {
-      let read = try TraceCommand.read(file, format)
+      let read = try reading.read(file)
       let summary = read.trace.summary
       let seconds = (summary.duration.seconds * 10).rounded() / 10
       func kilobits(_ rate: BitRate) -> String { "\((rate.bitsPerSecond + 500) / 1000) kbps" }
@@ -67,12 +93,14 @@ struct TraceCommand: ParsableCommand {
           \(Sparkline.text(of: summary.seconds, width: 60))
 
         """
+      for row in read.rows {
+        text += "  line \(row.line)\(row.text.isEmpty ? "" : ", '\(row.text.printable)'"): \(row.meaning)\n"
+      }
+      for note in read.notes { text += "  \(note.printable)\n" }
       if read.format.isLowerBound {
         text += "  measured throughput: a lower bound of the capacity\n"
       }
-      if read.statesMore {
-        text += "  delay and loss in the file are ignored: set them with the link's 'delay' and 'loss'\n"
-      }
+      for doubt in read.doubts { Terminal.error("\(file):1:1: warning: \(doubt)") }
       Terminal.result(text)
     }
   }
@@ -101,8 +129,7 @@ struct TraceCommand: ParsableCommand {
     @Argument(help: "Trace file.")
     var file: String
 
-    @Option(help: "Format of the file; detected by default.")
-    var format: CapacityTraceFormat?
+    @OptionGroup var reading: Reading
 
     @Option(help: "Format to write.")
     var to: Target = .rateCSV
@@ -114,7 +141,9 @@ struct TraceCommand: ParsableCommand {
 
     func run() throws {
       try Output.checkApart(output, from: [file])
-      let trace = try TraceCommand.read(file, format).trace
+      let read = try reading.read(file)
+      for doubt in read.doubts { Terminal.error("\(file):1:1: warning: \(doubt)") }
+      let trace = read.trace
       let rows = to == .rateCSV ? trace.rateRows : trace.opportunityLines
       guard rows <= Self.rowLimit else {
         Terminal.error(
@@ -152,3 +181,9 @@ struct TraceCommand: ParsableCommand {
 }
 
 extension CapacityTraceFormat: ExpressibleByArgument {}
+
+extension TraceTimeUnit: ExpressibleByArgument {}
+
+extension TraceRateUnit: ExpressibleByArgument {
+  init?(argument: String) { self.init(text: argument) }
+}

@@ -17,7 +17,7 @@ extension ComparisonReport {
       ] + [row.base, row.new, row.relative].map(real))
   }
 
-  static func record(_ row: SweepComparison.Row, level: Double) -> String {
+  static func record(_ row: SweepComparison.Row) -> String {
     let interval = row.difference.interval
     return CSVLine.text(
       of: [
@@ -25,7 +25,8 @@ extension ComparisonReport {
         row.stat, row.unit, row.direction.rawValue, "\(row.count)",
       ]
         + [
-          row.base, row.new, row.difference.difference, row.relative, interval?.low, interval?.high, level,
+          row.base, row.new, row.difference.difference, row.relative, interval?.low, interval?.high,
+          row.level,
           row.difference.pValue, row.adjustedPValue,
         ].map(real))
   }
@@ -35,23 +36,18 @@ extension ComparisonReport {
     point.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
   }
 
-  static func subject(_ scope: String, _ viewer: String, _ source: String) -> String {
-    [scope, viewer, source].filter { !$0.isEmpty }.joined(separator: " ")
-  }
-
   static func metric(_ metric: String, _ stat: String, _ unit: String) -> String {
     "\(metric) \(stat)" + (unit == "1" ? "" : " [\(unit)]")
   }
 
   static func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-  static func percent(_ share: Double?) -> String {
-    share.map { ($0 > 0 ? "+" : "") + figure($0 * 100) + " %" } ?? "-"
-  }
-
-  /// Formats a value with four significant digits.
+  /// Formats a value with four significant digits; from 100,000 on in thousands (`k`), millions (`M`) or billions (`G`).
   static func figure(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
+    for (scale, letter) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] where abs(value) >= max(scale, 1e5) {
+      return figure(value / scale) + letter
+    }
     var scale = 1.0
     while abs(value) * scale < 1000 { scale *= 10 }
     while abs(value) * scale >= 10_000 { scale /= 10 }

@@ -1,16 +1,20 @@
 import Comparison
+import Files
 import Metrics
 import ResultReading
+import Scenario
 import Statistics
 
 /// A comparison, as a table for a terminal or as CSV.
 struct ComparisonReport {
-  /// Maximum number of rows in a terminal; the most relevant come first.
-  static let limit = 40
+  /// Maximum number of differing keys to list.
+  private static let keyLimit = 8
 
   let base: String
   let new: String
   let isCSV: Bool
+  /// Set for one metric that was asked for.
+  let isOneMetric: Bool
 
   func identical(tables: Int, kind: Results.Kind) {
     let text = "identical: \(tables) tables, byte for byte\n"
@@ -22,7 +26,11 @@ struct ComparisonReport {
   func different(_ tables: [String]) {
     guard !isCSV else { return }
     directories()
-    Terminal.line("differing tables: \(tables.joined(separator: ", "))")
+    for line in SummaryTable.wrapped(
+      "differing tables: \(tables.joined(separator: ", "))", width: Terminal.width)
+    {
+      Terminal.line(line)
+    }
     Terminal.result("\n")
   }
 
@@ -30,6 +38,21 @@ struct ComparisonReport {
     guard !isCSV else { return }
     let conditions = [base, new].map { $0.isEmpty ? "" : " where " + $0.joined(separator: " and ") }
     directories(conditions)
+    Terminal.result("\n")
+  }
+
+  /// Lists the keys in which the two scenarios or sweeps differ.
+  func keys(_ differences: [ScenarioDifference]) {
+    guard !isCSV, !differences.isEmpty else { return }
+    Terminal.line("differing keys:")
+    for key in differences.prefix(Self.keyLimit) {
+      let values = [key.base, key.new].map { $0 ?? "not set" }.joined(separator: " → ")
+      let line = "  \(key.path.printable): \(values.printable)"
+      Terminal.line(line.count > Terminal.width ? line.prefix(Terminal.width - 1) + "…" : line)
+    }
+    if differences.count > Self.keyLimit {
+      Terminal.line("  … and \(differences.count - Self.keyLimit) more")
+    }
     Terminal.result("\n")
   }
 
@@ -44,15 +67,14 @@ struct ComparisonReport {
       Terminal.result(Self.runHeader + comparison.rows.map(Self.record).joined())
       return
     }
-    var rows = [["change", "of", "metric", "base", "new", "by"]]
-    rows += comparison.rows.prefix(Self.limit).map { row in
-      [
-        row.change.rawValue, Self.subject(row.key.scope, row.key.viewer, row.key.source),
-        Self.metric(row.key.metric, row.key.stat, row.key.unit), row.base.map(Self.figure) ?? "-",
-        row.new.map(Self.figure) ?? "-", Self.percent(row.relative),
-      ]
+    let lines = comparison.rows.map { row in
+      ComparisonTable.Line(
+        verdict: row.change.rawValue, isChange: true, scope: row.key.scope, viewer: row.key.viewer,
+        source: row.key.source, point: "", metric: row.key.metric, stat: row.key.stat, unit: row.key.unit,
+        base: row.base, new: row.new, relative: row.relative)
     }
-    write(rows, right: [3, 4, 5], of: comparison.rows.count)
+    let table = ComparisonTable(lines: lines, isTested: false, showsAll: isOneMetric)
+    Terminal.result(table.text(width: Terminal.width))
     let counts = RunComparison.Change.allCases.compactMap { change -> String? in
       let count = comparison.rows.count { $0.change == change }
       return count > 0 ? "\(count) \(change.rawValue)" : nil
@@ -63,8 +85,7 @@ struct ComparisonReport {
   func write(_ comparison: SweepComparison) {
     warn(comparison)
     guard !isCSV else {
-      let level = comparison.rule.level
-      Terminal.result(Self.sweepHeader + comparison.rows.map { Self.record($0, level: level) }.joined())
+      Terminal.result(Self.sweepHeader + comparison.rows.map(Self.record).joined())
       return
     }
     let pairing = comparison.pairing
@@ -73,32 +94,33 @@ struct ComparisonReport {
         + (pairing.sharesSeeds
           ? "same seed in both runs of a pair" : "seeds differ: tested unpaired (Welch)")
         + "\n\n")
-    let level = Self.figure(comparison.rule.level * 100)
-    var rows = [
-      [
-        "verdict", "of", "metric", "n", "base", "new", "by", "\(level) % interval of the difference",
-        "p (Holm)",
-      ]
-    ]
-    rows += comparison.rows.prefix(Self.limit).map { row in
-      let interval = row.difference.interval.map { "\(Self.figure($0.low)) to \(Self.figure($0.high))" }
-      return [
-        row.verdict.rawValue,
-        Self.subject(row.scope, row.viewer, row.source)
-          + (row.point.map { " at \(Self.text(of: $0))" } ?? ""),
-        Self.metric(row.metric, row.stat, row.unit), "\(row.count)", Self.figure(row.base),
-        Self.figure(row.new), Self.percent(row.relative), interval ?? "-",
-        row.adjustedPValue.map { $0 > 0 && $0 < 0.0001 ? "<0.0001" : Self.figure($0) } ?? "-",
-      ]
+    let lines = comparison.rows.map { row in
+      ComparisonTable.Line(
+        verdict: row.verdict.rawValue, isChange: row.verdict == .worse || row.verdict == .better,
+        scope: row.scope, viewer: row.viewer, source: row.source, point: row.point.map(Self.text) ?? "",
+        metric: row.metric, stat: row.stat, unit: row.unit, base: row.base, new: row.new,
+        relative: row.relative, count: row.count,
+        interval: row.difference.interval.map { ($0.low, $0.high) }, pValue: row.adjustedPValue)
     }
-    write(rows, right: [3, 4, 5, 6, 7, 8], of: comparison.rows.count)
+    let table = ComparisonTable(lines: lines, isTested: true, showsAll: isOneMetric)
+    Terminal.result(table.text(width: Terminal.width))
     let counts = Verdict.allCases.map { "\(comparison.count(of: $0)) \($0.rawValue)" }
-    Terminal.result(
+    var notes = [
       counts.joined(separator: ", ") + "; differences below "
-        + "\(Self.figure(comparison.rule.minimumEffect * 100)) % of BASE's mean do not count\n")
+        + "\(Self.figure(comparison.rule.minimumEffect * 100)) % of BASE's mean do not count"
+    ]
+    let tests = comparison.rows.count { $0.adjustedPValue != nil }
+    if tests > 0 {
+      notes.append(
+        "intervals of \(Self.figure(comparison.rule.level * 100)) %"
+          + (tests > 1
+            ? " for all \(tests) rows together: each at the level of its test in Holm's procedure" : ""))
+    }
+    for line in notes.flatMap({ SummaryTable.wrapped($0, width: Terminal.width) }) { Terminal.line(line) }
     if comparison.undirectedMetrics > 0 {
       Terminal.result(
-        "\(Self.plural(comparison.undirectedMetrics, "metric")) without a preferred direction not tested\n")
+        "\(Self.plural(comparison.undirectedMetrics, "row")) of metrics without a preferred direction not tested\n"
+      )
     }
     if let narrowing = comparison.narrowing {
       Terminal.result(
@@ -128,14 +150,5 @@ struct ComparisonReport {
     if let fewest = comparison.rows.map(\.count).min(), fewest < 5 {
       Terminal.error("fewer than 5 pairs of runs for some rows: their intervals are wide")
     }
-  }
-
-  private func write(_ rows: [[String]], right: Set<Int>, of count: Int) {
-    guard rows.count > 1 else { return }
-    Terminal.result(SummaryTable.aligned(rows, right: right).joined(separator: "\n") + "\n")
-    if count > Self.limit {
-      Terminal.result("… and \(count - Self.limit) more rows: use --csv for all\n")
-    }
-    Terminal.result("\n")
   }
 }

@@ -8,11 +8,12 @@ struct RepetitionTable {
   private static let limit = 16
   private static let level = 0.95
   private static let metrics = [
+    (metric: "pixels_of_screen", stats: ["mean"], title: "of screen"),
     (metric: "frame_height", stats: ["p50", "mean"], title: "height [px]"),
     (metric: "requested_height_share", stats: ["mean"], title: "at asked height"),
     (metric: "frames_per_second", stats: ["mean"], title: "frames [1/s]"),
     (metric: "bitrate", stats: ["mean"], title: "bit rate [kbps]"),
-    (metric: "freezes_duration", stats: ["total"], title: "frozen [s]"),
+    (metric: "freezes_duration", stats: ["total", "max"], title: "frozen [s]"),
     (metric: "mos", stats: ["mean"], title: "MOS"),
   ]
 

@@ -148,11 +148,11 @@ struct LiveKitSendControllerTests {
     var path = ReportedPath(start: .megabits(1))
     path.send(100, every: 10)
     #expect(path.controller.mayProbe(at: time(path.now)))
-    path.controller.beginProbe(7, at: time(path.now))
+    path.controller.carryOut(.beginProbe(7), at: time(path.now))
     #expect(!path.controller.mayProbe(at: time(path.now + 9000)))
     path.send(20, every: 2, cluster: 7)
     #expect(path.controller.takeProbeVerdict(at: time(path.now)) == nil)
-    path.controller.endProbe(at: time(path.now))
+    path.controller.carryOut(.endProbe, at: time(path.now))
     #expect(path.controller.takeProbeVerdict(at: time(path.now)) == .notCongesting)
     #expect(path.controller.takeProbeVerdict(at: time(path.now)) == nil)
     #expect(path.controller.capacity == .megabits(4))
@@ -169,9 +169,9 @@ struct LiveKitSendControllerTests {
   func theQueueDecidesAProbe(growth: Double, verdict: ProbeVerdict) {
     var path = ReportedPath(start: .megabits(5))
     path.send(100, every: 10)
-    path.controller.beginProbe(7, at: time(path.now))
+    path.controller.carryOut(.beginProbe(7), at: time(path.now))
     path.send(20, every: 2, growth: growth, cluster: 7)
-    path.controller.endProbe(at: time(path.now))
+    path.controller.carryOut(.endProbe, at: time(path.now))
     #expect(path.controller.takeProbeVerdict(at: time(path.now)) == verdict)
     // A lower rate never lowers it.
     #expect(path.controller.capacity == .megabits(5))
@@ -184,9 +184,9 @@ struct LiveKitSendControllerTests {
   func theLossDecidesAProbe(every: Int, verdict: ProbeVerdict) {
     var path = ReportedPath(start: .megabits(5))
     path.send(100, every: 10)
-    path.controller.beginProbe(7, at: time(path.now))
+    path.controller.carryOut(.beginProbe(7), at: time(path.now))
     path.send(80, every: 2, lost: { $0 % every == 3 }, cluster: 7)
-    path.controller.endProbe(at: time(path.now))
+    path.controller.carryOut(.endProbe, at: time(path.now))
     #expect(path.controller.takeProbeVerdict(at: time(path.now)) == verdict)
   }
 
@@ -205,9 +205,9 @@ struct LiveKitSendControllerTests {
     for reading in readings {
       path.controller.receive(lost: 0, of: 10, roundTrip: .milliseconds(roundTrip), at: time(reading))
     }
-    path.controller.beginProbe(7, at: time(70_000))
+    path.controller.carryOut(.beginProbe(7), at: time(70_000))
     path.send(5, every: 2, cluster: 7)
-    path.controller.endProbe(at: time(70_100))
+    path.controller.carryOut(.endProbe, at: time(70_100))
     #expect(path.controller.takeProbeVerdict(at: time(70_100 + settling)) == nil)
     #expect(path.controller.takeProbeVerdict(at: time(70_100.001 + settling)) == .notCongesting)
   }
@@ -215,10 +215,10 @@ struct LiveKitSendControllerTests {
   @Test func congestionDuringAProbeCongests() {
     var path = ReportedPath(start: .megabits(5))
     path.send(100, every: 10)
-    path.controller.beginProbe(7, at: time(path.now))
+    path.controller.carryOut(.beginProbe(7), at: time(path.now))
     path.send(100, every: 4, growth: 4, cluster: 7)
     #expect(path.controller.congestion == .earlyWarning)
-    path.controller.endProbe(at: time(path.now))
+    path.controller.carryOut(.endProbe, at: time(path.now))
     // The probe's own packets decide over the capacity, not the change of state.
     #expect(path.controller.capacity == .megabits(5))
     #expect(path.controller.takeProbeVerdict(at: time(path.now)) == .congesting)
@@ -228,7 +228,7 @@ struct LiveKitSendControllerTests {
   @Test func aResetForgetsTheEstimate() {
     var path = ReportedPath()
     path.send(130, every: 4, growth: 4)
-    path.controller.resetEstimate(at: time(path.now))
+    path.controller.carryOut(.reset, at: time(path.now))
     #expect(path.controller.congestion == .none)
     #expect(path.controller.capacity == .megabits(100))
     #expect(path.controller.probeDuration == .milliseconds(200))

@@ -77,5 +77,5 @@ package struct LivenessRun: Sendable {
 }
 
 extension MeetingRun.Result {
-  fileprivate var decodedBytes: Int64 { tiles.reduce(0) { $0 + $1.summary.decodedBytes } }
+  fileprivate var decodedBytes: Int64 { tiles.reduce(0) { $0 + $1.summary.visible.decodedBytes } }
 }

@@ -1,4 +1,5 @@
 import Allocation
+import CongestionControl
 import Quantity
 import Systems
 import Testing
@@ -20,7 +21,7 @@ struct MediasoupScheduleTests {
     var schedule = MediasoupSchedule()
     let isDistributed = schedule.receive(.megabits(1), allocated: .zero, at: time(0))
     #expect(isDistributed)
-    #expect(schedule.dueAt == nil)
+    #expect(schedule.dueAt == time(1000))
     return schedule
   }
 
@@ -31,12 +32,10 @@ struct MediasoupScheduleTests {
       ])
   }
 
-  @Test func whatCameTooEarlyIsDueWhenTheSecondIsOver() {
+  @Test func everySecondIsDistributedWhetherTheEstimateHasChangedOrNot() {
     var schedule = begun()
-    _ = schedule.receive(.kilobits(1001), allocated: .zero, at: time(10))
-    #expect(schedule.dueAt == time(1000))
     schedule.noteDecision(at: time(500))
-    #expect(schedule.dueAt == nil)
+    #expect(schedule.dueAt == time(1500))
     // Any decision starts the second anew.
     let isDistributed = schedule.receive(.kilobits(1002), allocated: .zero, at: time(1499))
     #expect(!isDistributed)
@@ -51,6 +50,37 @@ struct MediasoupScheduleTests {
   /// The previous estimate counts, not the last that was distributed.
   @Test func slowChangesAreNotFar() {
     #expect(distributed([(800_000, 1), (700_000, 2), (599_000, 3)]) == [false, false, false])
+  }
+
+  // MARK: Bounds of the estimate
+
+  private func most(
+    _ schedule: inout MediasoupSchedule, _ kilobits: [Int64], at milliseconds: Int64
+  ) -> Int64? {
+    let state = AllocationState(
+      budget: .megabits(1), subscriptions: kilobits.map { consumed([[$0 * 500], [$0 * 1000], [$0 * 600]]) })
+    guard case .bound(let least, let most)? = schedule.commands(on: state, at: time(milliseconds)).first
+    else {
+      return nil
+    }
+    #expect(least == .kilobits(30))
+    return most.rate.map { $0.bitsPerSecond / 1000 }
+  }
+
+  /// 1.35 times the sum of each source's largest stream, at least 600 kbps; within 10 % of the last it stays.
+  @Test func theMaximumFollowsWhatConsumersCouldUse() {
+    var schedule = begun()
+    // The estimator is created with the first consumer.
+    #expect(most(&schedule, [], at: 0) == nil)
+    #expect(most(&schedule, [300], at: 0) == 600)
+    #expect(most(&schedule, [600, 400], at: 0) == 1350)
+    #expect(most(&schedule, [650, 400], at: 0) == 1350)
+    #expect(most(&schedule, [800, 400], at: 0) == 1620)
+    // 1200 less 5 % a second of it: 1080 after two seconds.
+    #expect(most(&schedule, [300, 300], at: 2000) == 1458)
+    // Whoever ends, counts at once.
+    #expect(most(&schedule, [600], at: 2100) == 810)
+    #expect(most(&schedule, [], at: 2200) == 600)
   }
 
   @Test func theInitialValueIsIgnoredAfterTheFirst() {

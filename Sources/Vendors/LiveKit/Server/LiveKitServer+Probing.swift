@@ -1,3 +1,4 @@
+import CongestionControl
 import Quantity
 import Systems
 

@@ -10,29 +10,96 @@ extension Explanation {
   var text: String {
     let own = decision.own
     let shown = decision.shown.format.map { "\($0)" } ?? "nothing"
-    var lines = [
-      "\(viewer) sees \(source) at \(Self.seconds(moment)) s: shown \(shown), given \(own.text), "
-        + "asked \(own.requested): \(limitation)"
+    func wrapped(_ texts: [String]) -> [String] {
+      texts.flatMap { SummaryTable.wrapped($0, width: Terminal.width) }
+    }
+    var parts = [
+      wrapped(
+        [
+          "\(viewer) sees \(source) at \(Self.seconds(moment)) s: shown \(shown), given \(own.text), "
+            + "asked \(own.requested): \(limitation)"
+        ] + notes),
+      ["state at \(Self.seconds(moment)) s" + (isUnchanged ? ", as decided at \(decidedAt):" : ":")]
+        + now.lines
+        + wrapped([arriving]),
     ]
-    var decided = "decided at \(Self.seconds(decision.at)) s by \(decision.row.rule)"
-    if let rule { decided += ": \(rule.sentence) [\(rule.source)]" }
-    lines += [decided, ""]
-    lines += waterfall
-    lines += sentences.isEmpty ? [] : [""] + sentences
-    return lines.joined(separator: "\n") + "\n"
+    if isUnchanged {
+      parts.append(wrapped(["Decided" + ruleText]))
+    } else {
+      parts.append(["decided at \(decidedAt):"] + decided.lines + wrapped(["Decided" + ruleText]))
+    }
+    if !decision.freezes.isEmpty { parts.append(wrapped(decision.freezes.map(Self.sentence))) }
+    parts.append(wrapped(sentences))
+    return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  private var waterfall: [String] {
-    guard !steps.isEmpty else { return ["the estimate has no limit"] }
-    let rates = steps.map { Self.kilobits($0.rate, signed: $0.kind == .change) }
-    let width = rates.map(\.count).max() ?? 0
-    var lines: [String] = []
-    for (step, rate) in zip(steps, rates) {
-      let padded = String(repeating: " ", count: width - rate.count) + rate
-      lines.append(
-        step.kind == .subtotal ? "\(padded) kbps  \(step.label)" : "\(padded) kbps    \(step.label)")
+  private var decidedAt: String { "\(Self.seconds(decision.at)) s" }
+
+  private var ruleText: String {
+    " by \(decision.row.rule)" + (rule.map { ": \($0.sentence) [\($0.source)]" } ?? "")
+  }
+
+  /// Sentences on what the word means here, and on the state of the source's encodings.
+  private var notes: [String] {
+    let state = decision.state
+    let word = decision.shown.limitation
+    var notes = ["\(word.rawValue): \(word.meaning)."]
+    if !decision.row.reason.isEmpty, decision.row.reason != word.rawValue {
+      notes.append(
+        "The decision had '\(decision.row.reason)': '\(word.rawValue)' is of what came of it at the moment.")
     }
-    return lines
+    if case .hold = word {
+      notes.append("The rule or the encoder waits: it is not the budget that limits the tile.")
+    }
+    let missing = state.encodings.filter { !$0.isArriving }
+    if !missing.isEmpty {
+      let texts = missing.map { encoding in
+        let cause = !encoding.isWanted ? "not wanted" : encoding.isSent ? "sent" : "not sent"
+        return "\(encoding.name) (\(cause))"
+      }
+      notes.append("Encodings of \(source) that do not reach the server: \(texts.joined(separator: ", ")).")
+    }
+    if let unpaused, !state.budget.total.admits(state.taken) {
+      notes.append(
+        "More is given than the budget holds: tracks that the server does not pause without '\(unpaused)'.")
+    }
+    if let wait = state.wait {
+      let asked =
+        wait.askedAt.map { "the server asked for it at \(Self.seconds($0)) s" }
+        ?? "the server has not asked for it"
+      let end =
+        wait.hasGivenUp
+        ? "and nobody asks again: the tile waits until something else brings one"
+        : "and it is asked for again until it comes"
+      notes.append("The tile waits for a key frame of \(wait.encoding): \(asked), \(end).")
+    }
+    return notes
+  }
+
+  private var arriving: String {
+    let rate = decision.state.arriving.map { Waterfall.kilobits($0) + " kbps" } ?? "nothing yet"
+    return "Of \(source) \(rate) arrived in the last interval, headers included."
+  }
+
+  /// Says how long a picture stood still, and where the next one was held up.
+  static func sentence(_ freeze: Freeze) -> String {
+    let begin = seconds(freeze.begin)
+    var text = freeze.end.map { "Frozen from \(begin) to \(seconds($0)) s" } ?? "Frozen since \(begin) s"
+    text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning)"
+    if let silence = freeze.silence { text += ", from \(seconds(silence.from)) to \(seconds(silence.to)) s" }
+    var details: [String] = []
+    if freeze.packetsLost > 0 { details.append("\(freeze.packetsLost) packets lost on the way") }
+    if freeze.packetsDropped > 0 { details.append("\(freeze.packetsDropped) dropped by its queue") }
+    if freeze.queueDelay >= .milliseconds(1) {
+      details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in its queue on average")
+    }
+    if let missing = freeze.missingAt { details.append("first packet missing at \(seconds(missing)) s") }
+    if let asked = freeze.askedAt { details.append("asked for at \(seconds(asked)) s") }
+    if freeze.awaitsKeyFrame || freeze.cause == .keyFrame {
+      details.append(
+        freeze.keyFrameAt.map { "key frame at the server at \(seconds($0)) s" } ?? "no key frame has come")
+    }
+    return text + (details.isEmpty ? "." : " (\(details.joined(separator: "; "))).")
   }
 
   /// Sentences on what would have changed the tile.
@@ -40,7 +107,7 @@ extension Explanation {
     var sentences: [String] = []
     if let threshold {
       sentences.append(
-        "With \(Self.kilobits(threshold.extra)) kbps more for video the rule gives \(threshold.layer.format)."
+        "With \(Waterfall.kilobits(threshold.extra)) kbps more for video the rule gives \(threshold.layer.format)."
       )
     }
     for remedy in remedies {
@@ -52,7 +119,27 @@ extension Explanation {
         "With \(remedy.change) the tile has more in \(remedy.agreeing) of \(remedy.repetitions) repetitions; \(cost)."
       )
     }
-    return sentences
+    return sentences + [ending].compactMap(\.self)
+  }
+
+  /// Says what did not help, or why nothing was tried; `nil` after a change that helps where all were tried.
+  private var ending: String? {
+    if !failed.isEmpty {
+      let last = failed.count > 1 ? " and " + (failed.last ?? "") : ""
+      let list = (failed.count > 1 ? failed.dropLast() : failed[...]).joined(separator: ", ") + last
+      return remedies.isEmpty ? "Tried \(list): none helped." : "Tried as well, without effect: \(list)."
+    }
+    guard remedies.isEmpty else { return nil }
+    switch decision.shown.limitation {
+    case .none where decision.freezes.isEmpty:
+      return "The tile has what was asked for: there is nothing to complain about."
+    case .offScreen: return "Nobody sees the tile: nothing was tried."
+    case .muted: return "The source sends no video: nothing was tried."
+    default:
+      return repetitions == 0
+        ? "No change of the scenario was tried (--repetitions 0)."
+        : "meetsim knows no change of this scenario to try against it."
+    }
   }
 
   /// Lists tiles in words, grouped by viewer.
@@ -83,17 +170,19 @@ extension Explanation {
     if let rule {
       entries += [("rule_sentence", .text(rule.sentence)), ("rule_source", .text(rule.source))]
     }
-    entries.append(
-      (
-        "steps",
-        .list(
-          steps.map {
-            .object([
-              ("kind", .text($0.kind.rawValue)), ("label", .text($0.label)),
-              ("rate_bps", .integer($0.rate.bitsPerSecond)),
-            ])
-          })
-      ))
+    let state = decision.state
+    entries.append(("steps", decided.json))
+    var now: [(String, JSONValue)] = [
+      ("estimate_bps", .integer(state.estimate.bitsPerSecond)), ("steps", self.now.json),
+    ]
+    if let link = state.link { now.insert(("capacity_bps", .integer(link.capacity.bitsPerSecond)), at: 0) }
+    if let arriving = state.arriving { now.append(("arriving_bps", .integer(arriving.bitsPerSecond))) }
+    if let wait = state.wait {
+      now.append(("waits_for_key_frame_of", .text(wait.encoding)))
+      now.append(("has_given_up", .flag(wait.hasGivenUp)))
+    }
+    entries.append(("state", .object(now)))
+    entries.append(("freezes", .list(decision.freezes.map(Self.json))))
     if let threshold {
       entries += [
         ("missing_bps", .integer(threshold.extra.bitsPerSecond)),
@@ -112,7 +201,17 @@ extension Explanation {
             ])
           })
       ))
+    entries.append(("failed", .list(failed.map { .text($0) })))
     entries.append(("sentences", .list(sentences.map { .text($0) })))
+    return .object(entries)
+  }
+
+  private static func json(_ freeze: Freeze) -> JSONValue {
+    var entries: [(String, JSONValue)] = [
+      ("begin_s", .real(freeze.begin.seconds)), ("cause", .text(freeze.cause.rawValue)),
+      ("sentence", .text(sentence(freeze))),
+    ]
+    if let end = freeze.end { entries.insert(("end_s", .real(end.seconds)), at: 1) }
     return .object(entries)
   }
 
@@ -120,13 +219,5 @@ extension Explanation {
     let thousandths = time.nanoseconds / 1_000_000
     let fraction = String(thousandths % 1000 + 1000).dropFirst()
     return "\(thousandths / 1000).\(fraction)"
-  }
-
-  /// Formats a rate in kbit/s; three decimals make it exact to the bit.
-  private static func kilobits(_ rate: BitRate, signed: Bool = false) -> String {
-    let bits = rate.bitsPerSecond.magnitude
-    let fraction = String(bits % 1000 + 1000).dropFirst()
-    let sign = rate < .zero ? "-" : signed ? "+" : ""
-    return "\(sign)\(bits / 1000).\(fraction)"
   }
 }

@@ -8,19 +8,6 @@ import Systems
 
 /// Explanation of a tile's quality at a moment, with changes that would have improved it.
 struct Explanation {
-  /// A step from the link's capacity to the rate left for the tile [bit/s].
-  struct Step: Equatable {
-    enum Kind: String {
-      /// Rate left after the preceding steps.
-      case subtotal
-      /// Rate that a step adds or takes away.
-      case change
-    }
-    let kind: Kind
-    let label: String
-    let rate: BitRate
-  }
-
   let viewer: String
   let source: String
   let moment: SimTime
@@ -31,6 +18,11 @@ struct Explanation {
   /// something other than bandwidth limits the tile.
   let threshold: Threshold?
   let remedies: [RemedySentence]
+  /// Setting without which the server gives more than its budget; `nil` where it has none.
+  let unpaused: String?
+  /// Changes that were tried and did not help, in words.
+  let failed: [String]
+  let repetitions: Int
 
   /// Additional budget at which the allocation rule alone gives the tile a higher layer.
   struct Threshold: Equatable {
@@ -41,62 +33,23 @@ struct Explanation {
   /// Limitation as written to `streams.csv`.
   var limitation: String { decision.shown.limitation.rawValue }
 
-  /// Rates from the link's capacity down to the rate left for the tile; empty if nothing was known of the downlink.
-  var steps: [Step] {
-    let budget = decision.row.budget
-    guard let estimate = budget.estimate, let available = budget.available.rate, let total = budget.total.rate
-    else { return [] }
-    var steps: [Step] = []
-    if let link = decision.link {
-      steps.append(Step(kind: .subtotal, label: "capacity of \(link.name)", rate: link.capacity))
-      let difference = estimate - link.capacity
-      if difference != .zero {
-        let label = difference < .zero ? "not in the estimate" : "estimated beyond the capacity"
-        steps.append(Step(kind: .change, label: label, rate: difference))
-      }
-    }
-    steps.append(Step(kind: .subtotal, label: "estimate", rate: estimate))
-    let reserves = [
-      ("voices", budget.voices), ("padding", budget.padding), ("RTP headers", budget.headers),
-      ("retransmissions", budget.repairs),
-    ]
-    for (label, rate) in reserves where rate > .zero {
-      steps.append(Step(kind: .change, label: label, rate: .zero - rate))
-    }
-    if total < available {
-      steps.append(Step(kind: .change, label: "above the cap", rate: total - available))
-    }
-    steps.append(Step(kind: .subtotal, label: "budget of the videos", rate: total))
-    for tile in decision.before where tile.taken > .zero {
-      steps.append(
-        Step(kind: .change, label: "\(tile.rank). \(tile.name) \(tile.text)", rate: .zero - tile.taken))
-    }
-    if !decision.before.isEmpty {
-      steps.append(
-        Step(kind: .subtotal, label: "left for \(source)", rate: total - decision.row.givenBefore))
-    }
-    steps.append(
-      Step(
-        kind: .change, label: "\(decision.own.rank). \(source) \(decision.own.text)",
-        rate: .zero - decision.own.taken))
-    if decision.taken > total { steps += overshoot(of: total) }
-    return steps
+  /// Waterfall of the decision that still holds, at its own time.
+  var decided: Waterfall {
+    Waterfall(
+      link: decision.link, budget: decision.row.budget,
+      tiles: (decision.before + [decision.own] + decision.after), own: decision.own.source)
   }
 
-  /// Steps to what is sent beyond the budget, where the rule gives layers that do not fit.
-  private func overshoot(of total: BitRate) -> [Step] {
-    let after = decision.after.filter { $0.taken > .zero }
-    var steps: [Step] = []
-    if let only = after.first, after.count == 1 {
-      steps.append(
-        Step(kind: .change, label: "\(only.rank). \(only.name) \(only.text)", rate: .zero - only.taken))
-    } else if !after.isEmpty {
-      let taken = after.reduce(.zero) { $0 + $1.taken }
-      steps.append(Step(kind: .change, label: "\(after.count) more after it", rate: .zero - taken))
-    }
-    steps.append(Step(kind: .subtotal, label: "sent beyond the budget", rate: total - decision.taken))
-    return steps
+  /// Waterfall at the moment that was asked about.
+  var now: Waterfall {
+    let state = decision.state
+    return Waterfall(
+      link: state.link, estimate: state.estimate, isHeld: state.isHeld, budget: state.budget,
+      tiles: state.tiles, own: decision.own.source)
   }
+
+  /// Set if the state at the moment is that of the decision.
+  var isUnchanged: Bool { decided.steps == now.steps }
 }
 
 extension ReplayedDecision.Tile {
@@ -113,10 +66,13 @@ extension Explanation {
     let decision = try run.decision(viewer: viewer, source: source, at: moment)
     let rules = type(of: run.plan.system).description.rules + RuleDescription.common
     let threshold = Self.threshold(of: decision)
+    let found = try Self.remedies(run, viewer, decision, threshold, at: moment, repetitions, progress)
     self.init(
       viewer: viewer, source: source, moment: moment, decision: decision,
-      rule: rules.first { $0.name == decision.row.rule }, threshold: threshold,
-      remedies: try Self.remedies(run, viewer, decision, threshold, at: moment, repetitions, progress))
+      rule: rules.first { $0.name == decision.row.rule }, threshold: threshold, remedies: found.helped,
+      unpaused: type(of: run.plan.system).description.reliefs.first { $0.apply(run.plan.system) != nil }?
+        .text,
+      failed: found.failed, repetitions: repetitions)
   }
 
   /// Maximum number of budgets to examine.

@@ -31,9 +31,9 @@ extension Explanation {
   static func remedies(
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
     at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
-  ) throws -> [RemedySentence] {
+  ) throws -> (helped: [RemedySentence], failed: [String]) {
     let candidates = try candidates(run, viewer, decision, threshold)
-    guard repetitions > 0, !candidates.isEmpty else { return [] }
+    guard repetitions > 0, !candidates.isEmpty else { return ([], []) }
     let number = try run.participant(viewer)
     let names = MeetingReplay.sources(of: run.plan).map(\.name)
     var baseline: [[[ReplayedPicture]]] = []
@@ -50,24 +50,33 @@ extension Explanation {
         remedy, of: run.plan, seed: run.seed, viewer: number, source: decision.own.source,
         requested: decision.own.requested, at: moment, baseline: baseline[repetitions])
     }
-    return candidates.compactMap { candidate in
-      for (remedy, change) in candidate {
-        guard var trial = tried(remedy, change, in: 0..<repetitions), trial.holds else { continue }
-        if trial.agreeing < repetitions {
+    var found: (helped: [RemedySentence], failed: [String]) = ([], [])
+    for candidate in candidates {
+      var failed: [String] = []
+      var helping: RemedySentence?
+      for (remedy, change) in candidate where helping == nil {
+        guard var trial = tried(remedy, change, in: 0..<repetitions) else { continue }
+        if trial.holds, trial.agreeing < repetitions {
           // Nine out of ten may be chance.
-          guard let further = tried(remedy, change, in: repetitions..<2 * repetitions), further.holds else {
-            continue
+          if let further = tried(remedy, change, in: repetitions..<2 * repetitions), further.holds {
+            trial.add(further)
+          } else {
+            trial.discard()
           }
-          trial.add(further)
         }
-        return RemedySentence(
+        guard trial.holds else {
+          failed.append(change)
+          continue
+        }
+        helping = RemedySentence(
           change: change, agreeing: trial.agreeing, repetitions: trial.repetitions,
           losers: trial.losers.map {
             RemedySentence.Tile(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source])
           })
       }
-      return nil
+      if let helping { found.helped.append(helping) } else { found.failed += failed }
     }
+    return found
   }
 
   /// Candidate changes for each limitation. Of each list, the first that holds is reported; the mildest come first.
@@ -75,6 +84,42 @@ extension Explanation {
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?
   ) throws -> [[(Remedy, String)]] {
     let number = try run.participant(viewer)
+    let freezes = try decision.freezes.flatMap { try self.candidates(run, number, decision, against: $0) }
+    let own = try candidatesOfWord(run, number, viewer, decision, threshold)
+    var known: Set<String> = []
+    return (own + freezes).map { $0.filter { known.insert($0.1).inserted } }.filter { !$0.isEmpty }
+  }
+
+  /// Candidate changes against a freeze: of the link where its frames stayed.
+  private static func candidates(
+    _ run: ExplainedRun, _ viewer: Int, _ decision: ReplayedDecision, against freeze: Freeze
+  ) throws -> [[(Remedy, String)]] {
+    let plan = run.plan
+    let sender = MeetingReplay.sources(of: plan)[decision.own.source].participant
+    let (up, down) = (plan.participants[sender].up, plan.participants[viewer].down)
+    func lossless(_ route: [Int]) -> [(Remedy, String)] {
+      route.map { (.lossless(link: $0), "no loss and jitter on \(plan.links[$0].name)") }
+    }
+    switch freeze.cause {
+    case .encoder, .uplink: return uplink(of: decision.own, plan) + [lossless(up)]
+    case .downlink:
+      let extra = max(decision.row.budget.total.excess(of: decision.taken), leastIncrease)
+      return [
+        lossless(down), more(extra, on: down, plan), pages(decision), knownCapacity(isOfDownlinks: true),
+      ]
+        + reliefs(plan)
+    case .server, .repair, .keyFrame, .decodeOrder: return [lossless(down), lossless(up)]
+    }
+  }
+
+  private static func reliefs(_ plan: MeetingPlan) -> [[(Remedy, String)]] {
+    type(of: plan.system).description.reliefs.map { [(.setting($0), "'\($0.text)'")] }
+  }
+
+  private static func candidatesOfWord(
+    _ run: ExplainedRun, _ number: Int, _ viewer: String, _ decision: ReplayedDecision,
+    _ threshold: Threshold?
+  ) throws -> [[(Remedy, String)]] {
     switch decision.shown.limitation {
     case .starting where decision.row.missing <= .zero: return uplink(of: decision.own, run.plan)
     case .bandwidth, .starting:
@@ -91,8 +136,7 @@ extension Explanation {
       }
       lists.append(largest.compactMap { smallerTile(of: $0.name, run.plan.participants[number].view) })
       lists.append(pages(decision))
-      lists += type(of: run.plan.system).description.reliefs.map { [(.setting($0), "'\($0.text)'")] }
-      return lists + [knownCapacity(isOfDownlinks: true)]
+      return lists + reliefs(run.plan) + [knownCapacity(isOfDownlinks: true)]
     case .senderUplink: return uplink(of: decision.own, run.plan)
     case .requestCap:
       return [
@@ -106,7 +150,17 @@ extension Explanation {
         largerTiles(of: decision.own, run.plan.participants[number].view),
         cameras(of: decision.own, run.plan),
       ]
-    case .offScreen, .muted, .hold, .switching, .none: return []
+    case .hold:
+      return [
+        knownCapacity(isOfDownlinks: true),
+        more(leastIncrease, on: run.plan.participants[number].down, run.plan),
+      ]
+    case .switching:
+      let sender = MeetingReplay.sources(of: run.plan)[decision.own.source].participant
+      let links = run.plan.participants[number].down + run.plan.participants[sender].up
+      return [links.map { (.lossless(link: $0), "no loss and jitter on \(run.plan.links[$0].name)") }]
+        + [knownCapacity(isOfDownlinks: true)]
+    case .offScreen, .muted, .none: return []
     }
   }
 

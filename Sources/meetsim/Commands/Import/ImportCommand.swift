@@ -2,6 +2,7 @@ import ArgumentParser
 import CallStatistics
 import Files
 import Ladder
+import Quantity
 
 /// Makes a scenario from the statistics of a real call.
 struct ImportCommand: ParsableCommand {
@@ -12,7 +13,7 @@ struct ImportCommand: ParsableCommand {
       What the sender's browser knew is enough: its estimate, what arrived, round trips and losses. docs/import.md \
       describes how capacities are inferred, and how well that works for calls on known links.
       """,
-    subcommands: [GetStats.self, WebRTCInternals.self])
+    subcommands: [GetStats.self, WebRTCInternals.self, RTCStats.self])
 
   /// Options common to both kinds of files.
   struct Options: ParsableArguments {
@@ -27,6 +28,15 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "Content of the video: talking-head, rich or screen; by default what the rates suggest.")
     var content: VideoContent?
 
+    @Option(
+      help: ArgumentHelp(
+        "Begin of the part that is imported, since the call began, such as '90s'; by default all.",
+        valueName: "time"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("End of that part.", valueName: "time"))
+    var to: String?
+
     @Flag(help: "Replaces an existing file.")
     var force = false
 
@@ -38,6 +48,25 @@ struct ImportCommand: ParsableCommand {
     func validate() throws {
       try Output.checkName(output)
       _ = try format
+      _ = try part
+    }
+
+    /// Part of the call that is imported.
+    var part: CallPart {
+      get throws {
+        let begin = try Self.seconds(from, "--from")
+        let end = try Self.seconds(to, "--to")
+        guard begin ?? 0 < end ?? .infinity else { throw ValidationError("--to: it is not after --from") }
+        return CallPart(from: begin, to: end)
+      }
+    }
+
+    private static func seconds(_ text: String?, _ option: String) throws -> Double? {
+      guard let text else { return nil }
+      guard let time = try? SimDuration(text: text), time >= .zero else {
+        throw ValidationError("\(option): '\(text)' is not a time such as '90s'")
+      }
+      return time.seconds
     }
 
     private var format: VideoFormat? {
@@ -52,17 +81,19 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// Writes the scenario of the record returned by `read`; exits with 2 for an unusable file.
-    func write(_ file: String, _ read: (String) throws(CallRecordError) -> CallRecord) throws {
-      try Output.checkApart(output, from: [file])
+    func write(_ files: [String], _ read: () throws(CallRecordError) -> CallRecord) throws {
+      try Output.checkApart(output, from: files)
       let record: CallRecord
       do throws(CallRecordError) {
-        record = try read(file)
+        record = try read()
       } catch {
         Terminal.error(error.description)
         throw ExitCode(2)
       }
+      for note in record.notes { Terminal.error("note: \(note)") }
       let scenario = ImportedScenario(record, capture: try format, content: content?.rawValue)
-      let source = file.split(separator: "/").last.map(String.init) ?? file
+      let source = files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(
+        separator: " and ")
       let text = scenario.text(name: Self.name(of: source), source: source)
       guard let output else { return Terminal.data(text) }
       guard try NewScenarioFile.write(text, to: output, force: force) else { return }
@@ -74,6 +105,21 @@ struct ImportCommand: ParsableCommand {
       let stem = file.split(separator: ".").first.map(String.init) ?? ""
       let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
       return "call-" + (words.isEmpty ? "imported" : words.joined(separator: "-").lowercased())
+    }
+  }
+
+  /// Choice of a call's media sources.
+  struct Sources: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Media source that is the camera, by its id or SSRC; for calls with several.", valueName: "id"))
+    var camera: String?
+
+    @Option(help: ArgumentHelp("Media source that is the screen share.", valueName: "id"))
+    var screen: String?
+
+    func choosing(_ part: CallPart) -> CallPart {
+      CallPart(from: part.from, to: part.to, camera: camera, screen: screen)
     }
   }
 
@@ -101,12 +147,17 @@ struct ImportCommand: ParsableCommand {
           meetsim import getstats call.csv --capture 1280x720@30 --content talking-head
         """)
 
-    @Argument(help: "The table.", completion: .file(extensions: ["csv"]))
+    @Argument(
+      help: "The table or JSON file, packed or not.", completion: .file(extensions: ["csv", "json", "gz"]))
     var file: String
 
     @OptionGroup var options: Options
+    @OptionGroup var sources: Sources
 
-    func run() throws { try options.write(file, GetStatsTable.read(path:)) }
+    func run() throws {
+      let part = sources.choosing(try options.part)
+      try options.write([file]) { () throws(CallRecordError) in try GetStatsFile.read(path: file, part) }
+    }
   }
 
   /// Imports a dump of Chromium's `chrome://webrtc-internals`.
@@ -116,18 +167,58 @@ struct ImportCommand: ParsableCommand {
       abstract: "From a dump of chrome://webrtc-internals.",
       discussion: """
         Open chrome://webrtc-internals in another tab before the call; at its end, choose 'Create a WebRTC-Internals \
-        dump', then 'Download the "webrtc-internals dump"'. A compressed dump must be unpacked with gunzip. The scenario is \
-        that of the connection that sent the most video.
+        dump', then 'Download the "webrtc-internals dump"'. Dumps of all versions are read, packed or not. The scenario is that \
+        of the connection that sent the most video; of a dump that only received, the path is the receiver's downlink.
 
         EXAMPLE
           meetsim import webrtc-internals webrtc_internals_dump.txt -o call.yaml
         """)
 
-    @Argument(help: "The dump, a JSON file.", completion: .file(extensions: ["json", "txt"]))
+    @Argument(
+      help: "The dump, packed or not; or one of each end of a call.",
+      completion: .file(extensions: ["json", "txt", "gz"]))
+    var files: [String]
+
+    @OptionGroup var options: Options
+    @OptionGroup var sources: Sources
+
+    func validate() throws {
+      guard (1...2).contains(files.count) else {
+        throw ValidationError("\(files.count) dumps: give one, or one of each end of a call")
+      }
+    }
+
+    func run() throws {
+      let part = sources.choosing(try options.part)
+      try options.write(files) { () throws(CallRecordError) in
+        files.count == 1
+          ? try InternalsDump.read(path: files[0], part) : try InternalsDump.read(paths: files, part)
+      }
+    }
+  }
+
+  /// Imports a dump of rtcstats.
+  struct RTCStats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rtcstats",
+      abstract: "From a dump of rtcstats or rtcstats-server.",
+      discussion: """
+        A dump is a file of events, one a line: '["getstats","PC_0",{…},time]', with or without 'RTCStatsDump' in its \
+        first line, packed or not. The scenario is that of the connection that sent the most video.
+
+        EXAMPLE
+          meetsim import rtcstats dump.gz -o call.yaml
+        """)
+
+    @Argument(help: "The dump.", completion: .file(extensions: ["jsonl", "txt", "gz"]))
     var file: String
 
     @OptionGroup var options: Options
+    @OptionGroup var sources: Sources
 
-    func run() throws { try options.write(file, InternalsDump.read(path:)) }
+    func run() throws {
+      let part = sources.choosing(try options.part)
+      try options.write([file]) { () throws(CallRecordError) in try RTCStatsDump.read(path: file, part) }
+    }
   }
 }

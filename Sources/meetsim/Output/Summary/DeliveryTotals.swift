@@ -1,23 +1,24 @@
 import Metrics
 import Quantity
 
-/// Pixels requested and delivered, bytes and freezes, summed over visible tiles.
+/// Pixels, bytes and freezes of visible tiles.
 struct DeliveryTotals {
   private(set) var tiles = 0
   private(set) var freezeCount: Int64 = 0
-  private(set) var freezesDuration = SimDuration.zero
+  /// Freezes of the tile that was frozen longest.
+  private(set) var longestFreezes = SimDuration.zero
   private(set) var bytes: Int64 = 0
-  private var wanted: Int128 = 0
-  private var delivered: Int128 = 0
+  private(set) var ofScreen = PixelSum()
+  private(set) var ofRequest = PixelSum()
   private var missing: [(limitation: String, pixels: Int128)] = []
 
   mutating func add(_ tile: VisibleSummary) {
     tiles += 1
     freezeCount += tile.freezeCount
-    freezesDuration += tile.freezesDuration
+    longestFreezes = max(longestFreezes, tile.freezesDuration)
     bytes += tile.bytes
-    wanted += tile.wanted
-    delivered += tile.delivered
+    ofScreen.add(tile.ofScreen)
+    ofRequest.add(tile.ofRequest)
     for part in tile.missing {
       if let place = missing.firstIndex(where: { $0.limitation == part.limitation }) {
         missing[place].pixels += part.pixels
@@ -27,12 +28,13 @@ struct DeliveryTotals {
     }
   }
 
-  /// Delivered share of the requested pixels, rounded down [1/1000].
-  var thousandths: Int { wanted > 0 ? Int(delivered * 1000 / wanted) : 0 }
+  /// Shown share of the tiles' pixels, rounded down [1/1000].
+  var thousandths: Int { ofScreen.thousandths }
 
   /// Limitation behind most of the missing pixels; `nil` if none is missing.
   ///
-  /// Frames that were forwarded by decision but lost, late or not sent count as `delivery`.
+  /// Frames that were forwarded by decision but lost, late or not sent count as `delivery`; pixels that the system did not
+  /// request, as `request`.
   var reason: String? {
     var greatest: (limitation: String, pixels: Int128)?
     for part in missing where part.pixels > greatest?.pixels ?? 0 { greatest = part }

@@ -11,7 +11,7 @@ struct RunSummary {
   struct Side {
     let name: String
     let totals: DeliveryTotals
-    /// Tile with the lowest delivered share of its pixels.
+    /// Tile with the lowest shown share of its pixels.
     let worst: MeetingRun.Tile
     let course: DeliveryCourse
   }
@@ -59,7 +59,7 @@ extension MeetingRun.Tile {
     return totals
   }
 
-  /// Delivered share of the requested pixels, rounded down [1/1000].
+  /// Shown share of the tile's pixels, rounded down [1/1000].
   var thousandths: Int { totals.thousandths }
 
   /// Mean bit rate received while visible [bit/s].

@@ -47,11 +47,13 @@ struct SummaryRecords {
     let isVisible = request != nil
     var record: [Field] = [("viewer", .text(tile.viewer)), ("source", .text(tile.source))]
     record.append(("visible_s", .real(visible.time.seconds)))
+    record.append(("time_off_screen_s", .real(tile.summary.timeOffScreen.seconds)))
     record.append(("requested_height_px", request.map { .integer(Int64($0.height)) }))
     record.append(("requested_fps", request.map { .real(Double($0.milliFrames) / 1000) }))
     record.append(("frame_height_px", request.map { .integer(Int64($0.medianHeight)) }))
     record.append(("frames_per_second", request.map { .real(rounded($0.framesPerSecond, 100)) }))
-    record.append(("pixels_frac", isVisible ? share(tile.thousandths) : nil))
+    record.append(("pixels_of_screen_frac", isVisible ? share(tile.thousandths) : nil))
+    record.append(("pixels_of_request_frac", isVisible ? share(visible.ofRequest.thousandths) : nil))
     record.append(("as_asked_frac", isVisible ? share(visible.thousandthsAsAsked) : nil))
     record.append(("bitrate_bps", isVisible ? .integer(Int64(tile.bitsPerSecond.rounded())) : nil))
     return record + fields(of: tile.totals)
@@ -61,17 +63,18 @@ struct SummaryRecords {
     let worst = isViewer ? side.worst.source : side.worst.viewer
     var record: [Field] = [(isViewer ? "viewer" : "source", .text(side.name))]
     record.append((isViewer ? "tiles" : "viewers", .integer(Int64(side.totals.tiles))))
-    record.append(("pixels_frac", share(side.totals.thousandths)))
+    record.append(("pixels_of_screen_frac", share(side.totals.thousandths)))
+    record.append(("pixels_of_request_frac", share(side.totals.ofRequest.thousandths)))
     record += fields(of: side.totals)
     record.append((isViewer ? "worst_source" : "worst_viewer", .text(worst)))
-    record.append(("worst_pixels_frac", share(side.worst.thousandths)))
+    record.append(("worst_pixels_of_screen_frac", share(side.worst.thousandths)))
     return record
   }
 
   private static func fields(of totals: DeliveryTotals) -> [Field] {
     [
       ("freeze_count", .integer(totals.freezeCount)),
-      ("freezes_duration_s", .real(rounded(totals.freezesDuration.seconds, 1000))),
+      ("freezes_duration_s", .real(rounded(totals.longestFreezes.seconds, 1000))),
       ("main_reason", totals.reason.map { .text($0) }),
     ]
   }

@@ -20,8 +20,10 @@ extension SummaryTable {
   }
 
   /// Lays out the rows in lines of limited width, header first, with bars over time where there is room.
+  ///
+  /// - Parameter duration: duration that the bars cover; `nil` for no bars.
   static func lines(
-    _ columns: [Column], _ rows: [Row], duration: SimDuration, width: Int
+    _ columns: [Column], _ rows: [Row], duration: SimDuration?, width: Int
   ) -> [Terminal.Line] {
     let whole = ([columns.map(\.title)] + rows.map(\.cells)).map { $0.map(\.printable) }
     var cells = whole
@@ -38,6 +40,7 @@ extension SummaryTable {
         for row in cells.indices { cells[row][place] = cutName(whole[row][place], to: length) }
       }
     }
+    let fewestBars = duration == nil ? -gap.count : fewestBars
     while needed() > width - fewestBars,
       let least = places.filter({ columns[$0].rank != nil })
         .min(by: { (columns[$0].rank ?? 0) < (columns[$1].rank ?? 0) })
@@ -53,7 +56,7 @@ extension SummaryTable {
     let bars = min(mostBars, width - needed())
     let right = Set(places.indices.filter { columns[places[$0]].isRight })
     var shown = cells.map { row in places.map { row[$0] } }
-    if bars >= fewestBars {
+    if let duration, bars >= fewestBars {
       shown[0].append(Sparkline.axis(of: duration, width: bars))
       for (row, place) in zip(rows, 1...) {
         shown[place].append(Sparkline.bars(of: row.courses, width: bars))

@@ -42,8 +42,11 @@ struct SummaryTable {
     }
     lines.append(Terminal.Line(""))
     var legend =
-      "pixels: share delivered of those asked for, by height and frame rate, on screen and unmuted; "
-    legend += "bars: the same over time, █ all, ▁ an eighth or less, · none"
+      "of screen: share shown of the tiles' pixels at 24 frames per second, while on the screen and unmuted; of "
+    legend +=
+      "request: of the pixels that the system asked for; freezes: their number, and how long a tile was frozen"
+    if grouping != .tile { legend += " (of several tiles, the one frozen longest)" }
+    legend += "; bars: of screen over time, █ all, ▁ an eighth or less, · none"
     if summary.tiles.contains(where: { $0.summary.visible.requests.count > 1 }) {
       legend += "; *: the longest of several requests, and what was shown meanwhile"
     }
@@ -57,7 +60,7 @@ struct SummaryTable {
   /// Elements whose cells differ only in names, merged into one row; the worst are listed first.
   private struct Entry {
     var row: Row
-    /// Delivered share of the requested pixels [1/1000].
+    /// Shown share of the tiles' pixels [1/1000].
     var thousandths: Int
     var freezes: Int64
     /// Number of viewers, sources or tiles in this row.
@@ -88,14 +91,16 @@ struct SummaryTable {
   private func table(of sides: [RunSummary.Side], isViewer: Bool, limit: Int) -> [Terminal.Line] {
     let columns = [
       Column(title: isViewer ? "viewer" : "source", isName: true),
-      Column(title: isViewer ? "tiles" : "viewers", isRight: true, rank: 1),
-      Column(title: "pixels", isRight: true), Column(title: "freezes", isRight: true, rank: 3),
+      Column(title: isViewer ? "tiles" : "viewers", isRight: true, rank: 0),
+      Column(title: "of screen", isRight: true), Column(title: "of request", isRight: true, rank: 1),
+      Column(title: "freezes", isRight: true, rank: 3),
       Column(title: "main reason"), Column(title: isViewer ? "worst tile" : "worst viewer", isName: true),
       Column(title: "shown there", rank: 2),
     ]
     let groups = Self.grouped(sides) { side in
       [
-        "\(side.totals.tiles)", Self.percent(side.totals.thousandths), Self.freezes(side.totals),
+        "\(side.totals.tiles)", Self.percent(side.totals.thousandths),
+        Self.percent(side.totals.ofRequest.thousandths), Self.freezes(side.totals),
         side.totals.reason ?? "-", Self.shown(side.worst), NameList.stem(of: side.name),
         NameList.stem(of: isViewer ? side.worst.source : side.worst.viewer),
       ]
@@ -110,8 +115,8 @@ struct SummaryTable {
       let isPerfect = totals.reason == nil
       return Entry(
         row: Row(
-          cells: [NameList.text(of: members.map(\.name))] + cells[..<4]
-            + [isPerfect ? "-" : NameList.text(of: worst), isPerfect ? "-" : cells[4]],
+          cells: [NameList.text(of: members.map(\.name))] + cells[..<5]
+            + [isPerfect ? "-" : NameList.text(of: worst), isPerfect ? "-" : cells[5]],
           courses: members.map(\.course), tone: totals.tone),
         thousandths: totals.thousandths, freezes: totals.freezeCount, count: members.count)
     }
@@ -131,7 +136,7 @@ struct SummaryTable {
     var open: [[String]: Int] = [:]
     for group in sorted {
       let cells = group.cells
-      let key = [cells[0], cells[3], cells[5], cells[6]]
+      let key = [cells[0], cells[4], cells[6], cells[7]]
       let share = group.members[0].totals.thousandths
       guard let place = open[key], share - merged[place].members[0].totals.thousandths <= similarShare else {
         open[key] = merged.count
@@ -141,8 +146,9 @@ struct SummaryTable {
       merged[place].members += group.members
       let all = merged[place].members.map(\.totals)
       merged[place].cells[1] = range(all.map { $0.thousandths / 10 }) + " %"
-      if merged[place].cells[2] != cells[2] {
-        merged[place].cells[2] = range(all.map { Int($0.freezeCount) })
+      merged[place].cells[2] = range(all.map { $0.ofRequest.thousandths / 10 }) + " %"
+      if merged[place].cells[3] != cells[3] {
+        merged[place].cells[3] = range(all.map { Int($0.freezeCount) })
       }
     }
     return merged.map { cells, members in
@@ -165,13 +171,15 @@ struct SummaryTable {
   private func tileTable(limit: Int) -> [Terminal.Line] {
     let columns = [
       Column(title: "viewer", isName: true), Column(title: "source", isName: true), Column(title: "asked"),
-      Column(title: "delivered"), Column(title: "pixels", isRight: true),
-      Column(title: "as asked", isRight: true, rank: 2), Column(title: "bit rate", isRight: true, rank: 1),
+      Column(title: "delivered"), Column(title: "of screen", isRight: true),
+      Column(title: "of request", isRight: true, rank: 2),
+      Column(title: "as asked", isRight: true, rank: 0), Column(title: "bit rate", isRight: true, rank: 1),
       Column(title: "freezes", isRight: true, rank: 4), Column(title: "main reason", rank: 3),
     ]
     let groups = Self.grouped(summary.tiles) { tile in
       [
         tile.askedText, tile.deliveredText, Self.percent(tile.thousandths),
+        Self.percent(tile.summary.visible.ofRequest.thousandths),
         Self.percent(tile.summary.visible.thousandthsAsAsked), Self.freezes(tile.totals),
         tile.totals.reason ?? "-", NameList.stem(of: tile.viewer), NameList.stem(of: tile.source),
       ]
@@ -183,8 +191,8 @@ struct SummaryTable {
         let totals = part.tiles[0].totals
         return Entry(
           row: Row(
-            cells: [part.viewers, part.sources] + cells[..<4]
-              + [least == most ? "\(least) kbps" : "\(least)…\(most) kbps"] + cells[4..<6],
+            cells: [part.viewers, part.sources] + cells[..<5]
+              + [least == most ? "\(least) kbps" : "\(least)…\(most) kbps"] + cells[5..<7],
             courses: part.tiles.map(\.summary.visible.course), tone: totals.tone),
           thousandths: totals.thousandths, freezes: totals.freezeCount, count: part.tiles.count)
       }
@@ -215,10 +223,10 @@ struct SummaryTable {
   /// Formats a share, rounded down, so that 100 % means complete.
   private static func percent(_ thousandths: Int) -> String { "\(thousandths / 10) %" }
 
-  /// Formats the number of freezes and their total duration.
+  /// Formats the number of freezes and the time for which the tile that was frozen longest was.
   private static func freezes(_ totals: DeliveryTotals) -> String {
     guard totals.freezeCount > 0 else { return "-" }
-    return "\(totals.freezeCount), \((totals.freezesDuration.seconds * 10).rounded() / 10) s"
+    return "\(totals.freezeCount), \((totals.longestFreezes.seconds * 10).rounded() / 10) s"
   }
 
   /// Pads the columns of rows; the given columns are right-aligned. Escapes control characters.

@@ -1,0 +1,33 @@
+/// Kinds of files that `meetsim import` reads.
+enum CallFormat {
+  /// Returns the subcommand that reads a file that begins like this; `nil` if none does.
+  static func command(for bytes: [UInt8]) -> String? {
+    let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
+    if start.hasPrefix("RTCStatsDump") || start.hasPrefix("[\"connectionInfo\"")
+      || start.contains("\"getstats\"")
+    {
+      return "rtcstats"
+    }
+    if start.contains("\"PeerConnections\"") { return "webrtc-internals" }
+    let types = ["outbound-rtp", "inbound-rtp", "candidate-pair", "media-source"]
+    if types.contains(where: { start.contains("\"\($0)\"") }) { return "getstats" }
+    return nil
+  }
+}
+
+/// What is taken of a call.
+package struct CallPart: Sendable {
+  /// Begin and end [s since the call began]; `nil` for its own.
+  package var from: Double?
+  package var to: Double?
+  /// Media sources that are the camera and the screen share; `nil` for those that the statistics name.
+  package var camera: String?
+  package var screen: String?
+
+  package init(from: Double? = nil, to: Double? = nil, camera: String? = nil, screen: String? = nil) {
+    self.from = from
+    self.to = to
+    self.camera = camera
+    self.screen = screen
+  }
+}

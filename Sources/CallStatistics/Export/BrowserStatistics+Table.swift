@@ -1,0 +1,59 @@
+extension BrowserStatistics {
+  /// Table of samples as `meetsim import getstats` reads it: the estimate, what the camera sent, round trips and losses;
+  /// up to three encodings have columns of their own.
+  package var table: String {
+    let camera = objects.first { $0.type == "media-source" }?.id
+    let encodings = objects.filter {
+      $0.type == "outbound-rtp" && camera != nil && $0.text("mediaSourceId") == camera
+        && ($0.largest("bytesSent") ?? 0) > 0
+    }
+    let reports = encodings.compactMap { encoding in objects.first { $0.id == encoding.text("remoteId") } }
+    let pair = objects.first { $0.type == "candidate-pair" }
+    let prefixes = encodings.count == 1 ? [""] : ["l_", "m_", "h_"].prefix(encodings.count).map { $0 }
+    var header = ["time_s", "availableOutgoingBitrate"]
+    header +=
+      encodings.count == 1 ? ["bytesSent", "frameHeight"] : prefixes.flatMap { [$0 + "bytes", $0 + "h"] }
+    header += ["roundTripTime", "packetsLost"]
+    // The smallest first.
+    let ordered = encodings.sorted { ($0.largest("frameHeight") ?? 0) < ($1.largest("frameHeight") ?? 0) }
+    var text = header.joined(separator: ",") + "\n"
+    for (index, time) in times.enumerated() {
+      var row = [Self.field((time - times[0]) / 1000)]
+      row.append(Self.field(pair?.number("availableOutgoingBitrate", index)))
+      for encoding in ordered.prefix(prefixes.count) {
+        let bytes = encoding.number("bytesSent", index).map {
+          $0 + (encoding.number("headerBytesSent", index) ?? 0)
+        }
+        row += [Self.field(bytes), Self.field(encoding.number("frameHeight", index))]
+      }
+      row.append(Self.field(reports.first?.number("roundTripTime", index)))
+      row.append(
+        Self.field(
+          reports.isEmpty ? nil : reports.compactMap { $0.number("packetsLost", index) }.reduce(0, +)))
+      text += row.joined(separator: ",") + "\n"
+    }
+    return text
+  }
+
+  private static func field(_ value: Double?) -> String { value.map { Value.number($0).json } ?? "" }
+}
+
+extension BrowserStatistics.Object {
+  fileprivate func values(_ name: String) -> [BrowserStatistics.Value?] {
+    members.first { $0.name == name }?.values ?? []
+  }
+
+  fileprivate func text(_ name: String) -> String? {
+    if case .text(let text)?? = values(name).last { text } else { nil }
+  }
+
+  fileprivate func number(_ name: String, _ index: Int) -> Double? {
+    let values = values(name)
+    guard values.indices.contains(index), case .number(let value)? = values[index] else { return nil }
+    return value
+  }
+
+  fileprivate func largest(_ name: String) -> Double? {
+    values(name).compactMap { if case .number(let value)? = $0 { value } else { nil } }.max()
+  }
+}

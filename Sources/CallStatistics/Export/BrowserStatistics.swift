@@ -1,0 +1,160 @@
+/// Statistics of one peer connection over time, as `getStats()` gives them (W3C webrtc-stats).
+package struct BrowserStatistics: Sendable {
+  package enum Value: Equatable, Sendable {
+    case number(Double)
+    case text(String)
+    case flag(Bool)
+
+    /// Value as JSON.
+    var json: String {
+      switch self {
+      case .number(let value): value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+      case .text(let text): "\"\(Self.escaped(text))\""
+      case .flag(let flag): flag ? "true" : "false"
+      }
+    }
+
+    static func escaped(_ text: String) -> String {
+      text.unicodeScalars.reduce(into: "") { result, scalar in
+        switch scalar {
+        case "\"", "\\": result += "\\\(scalar)"
+        case _ where scalar.value < 0x20:
+          let digits = String(scalar.value, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+  }
+
+  /// A statistics object, such as an `outbound-rtp`.
+  package struct Object: Sendable {
+    package let id: String
+    package let type: String
+    /// Members with one value per sample; `nil` before the first known value, which then lasts.
+    package private(set) var members: [(name: String, values: [Value?])] = []
+
+    package init(id: String, type: String) {
+      self.id = id
+      self.type = type
+    }
+
+    /// Adds a member; a value lasts until the next one.
+    package mutating func add(_ name: String, _ values: [Value?]) {
+      var last: Value?
+      members.append(
+        (
+          name,
+          values.map { value in
+            last = value ?? last
+            return last
+          }
+        ))
+    }
+
+    package mutating func add(_ name: String, _ value: Value, count: Int) {
+      members.append((name, [Value?](repeating: value, count: count)))
+    }
+
+    /// First sample in which the object has any value.
+    var start: Int {
+      members.compactMap { $0.values.firstIndex { $0 != nil } }.min() ?? 0
+    }
+  }
+
+  /// Times of the samples [ms since 1970].
+  package let times: [Double]
+  package let objects: [Object]
+
+  package init(times: [Double], objects: [Object]) {
+    self.times = times
+    self.objects = objects
+  }
+}
+
+// MARK: Texts
+
+extension BrowserStatistics {
+  /// One report per line: an object with the statistics objects by id, as `JSON.stringify` writes it.
+  package var reports: String {
+    var text = ""
+    for (index, time) in times.enumerated() {
+      var objects: [String] = []
+      for object in self.objects where index >= object.start {
+        var members = [
+          "\"id\":\"\(object.id)\"", "\"timestamp\":\(Value.number(time).json)",
+          "\"type\":\"\(object.type)\"",
+        ]
+        for (name, values) in object.members {
+          if let value = values[index] { members.append("\"\(name)\":\(value.json)") }
+        }
+        objects.append("\"\(object.id)\":{\(members.joined(separator: ","))}")
+      }
+      text += "{\(objects.joined(separator: ","))}\n"
+    }
+    return text
+  }
+
+  /// Dump of `chrome://webrtc-internals`: for each member of each object the texts of its samples, and when the first
+  /// and the last one were taken.
+  package func dump(agent: String) -> String {
+    var series: [String] = []
+    for object in objects {
+      let members = object.members + [("timestamp", times.map { Value.number($0) })]
+      for (name, values) in members {
+        guard var first = values.firstIndex(where: { $0 != nil }) else { continue }
+        if name == "timestamp" { first = object.start }
+        let texts = values[first...].map { $0?.json ?? "null" }.joined(separator: ",")
+        series.append(
+          """
+                "\(object.id)-\(name)": {
+                  "startTime": "\(Self.date(times[first]))",
+                  "endTime": "\(Self.date(times[times.count - 1]))",
+                  "statsType": "\(object.type)",
+                  "values": "\(Value.escaped("[\(texts)]"))"
+                }
+          """)
+      }
+    }
+    return """
+      {
+        "getUserMedia": [],
+        "PeerConnections": {
+          "1-1": {
+            "pid": 1,
+            "url": "https://meetsim.invalid/",
+            "rtcConfiguration": "{}",
+            "constraints": "",
+            "stats": {
+      \(series.joined(separator: ",\n"))
+            },
+            "updateLog": []
+          }
+        },
+        "UserAgent": "\(Value.escaped(agent))"
+      }
+
+      """
+  }
+
+  /// Date of a time [ms since 1970] in UTC, as ISO 8601 with milliseconds.
+  static func date(_ time: Double) -> String {
+    let milliseconds = Int64(time.rounded())
+    let (days, rest) = (milliseconds / 86_400_000, milliseconds % 86_400_000)
+    // Days of the Gregorian calendar, with years starting in March.
+    let shifted = days + 719_468
+    let era = shifted / 146_097
+    let day = shifted - era * 146_097
+    let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+    let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let part = (5 * dayOfYear + 2) / 153
+    let month = part < 10 ? part + 3 : part - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    func digits(_ value: Int64, _ count: Int) -> String {
+      String(repeating: "0", count: max(0, count - "\(value)".count)) + "\(value)"
+    }
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(dayOfYear - (153 * part + 2) / 5 + 1, 2))T"
+      + "\(digits(rest / 3_600_000, 2)):\(digits(rest / 60_000 % 60, 2)):\(digits(rest / 1000 % 60, 2))."
+      + "\(digits(rest % 1000, 3))Z"
+  }
+}

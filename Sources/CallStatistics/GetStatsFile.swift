@@ -1,0 +1,25 @@
+import Files
+
+/// Reads files of `getStats()` samples: tables and JSON, packed or not.
+package enum GetStatsFile {
+  private static let limit = 64_000_000
+
+  /// Reads a file: JSON if it begins with a bracket, else a table.
+  ///
+  /// - Throws: ``CallRecordError`` for a file that cannot be read, or from which no call follows.
+  package static func read(path: String, _ part: CallPart = CallPart()) throws(CallRecordError) -> CallRecord
+  {
+    try read(try CallRecord.bytes(of: path, limit: limit), path: path, part)
+  }
+
+  /// Reads a file from its bytes; `path` names it in errors.
+  package static func read(
+    _ bytes: [UInt8], path: String, _ part: CallPart = CallPart()
+  ) throws(CallRecordError) -> CallRecord {
+    var reader = JSONReader(bytes.hasByteOrderMark ? [UInt8](bytes.dropFirst(3)) : bytes)
+    guard reader.startsArray || reader.startsObject else {
+      return try GetStatsTable.read(bytes, path: path, part)
+    }
+    return try StatsCall.record(of: try ReportFile.log(bytes, path: path), part, path: path)
+  }
+}

@@ -1,0 +1,197 @@
+import Ladder
+
+/// Participants of an imported call, and what they do.
+extension ImportedScenario {
+  /// Lines of the participants.
+  var participants: [String] {
+    record.isReceived ? received : sent
+  }
+
+  private var sent: [String] {
+    let sources = zip(record.sources, fits).map { source, fit in publication(source, fit) }
+    var lines = ["  - id: sender", "    up: path", "    down: back"]
+    if sources.count == 1 {
+      lines += sources[0].comments.map { "    # \($0)" } + ["    publish: {\(sources[0].text)}"]
+    } else {
+      lines.append("    publish:")
+      for source in sources {
+        lines += source.comments.map { "      # \($0)" } + ["      \(source.text)"]
+      }
+    }
+    lines += ["  - id: receiver", "    up: ample", "    down: ample", "    view: \(view)"]
+    return lines
+  }
+
+  private var received: [String] {
+    var lines = ["  - id: receiver", "    up: back", "    down: path", "    view: \(view)"]
+    for (number, (source, fit)) in zip(record.sources, fits).enumerated() {
+      let own = publication(source, fit)
+      lines += ["  - id: \(Self.remote(number))", "    up: ample", "    down: ample"]
+      lines += own.comments.map { "    # \($0)" } + ["    publish: {\(own.text)}"]
+    }
+    return lines
+  }
+
+  private static func remote(_ number: Int) -> String { "remote-\(number + 1)" }
+
+  /// Source of a place in the record, as the scenario names it.
+  private func name(_ place: Int) -> String {
+    let owner = record.isReceived ? Self.remote(place) : "sender"
+    return record.sources[place].kind == .screen ? "\(owner)/screen" : owner
+  }
+
+  /// What the receiver watches: a camera alone as it asks for it, else every source at its size.
+  private var view: String {
+    if !record.isReceived, record.sources.count == 1, record.sources[0].kind == .camera {
+      return "{request: [{quality: \(quality(firstRequest)), priority: high, participant: sender}]}"
+    }
+    let tiles = record.sources.indices.map { place in
+      let size = capture(place).resolution
+      return "{participant: \(name(place)), size: \(size.width)x\(size.height)}"
+    }
+    return "{tiles: [\(tiles.joined(separator: ", "))]}"
+  }
+
+  private var firstRequest: Int { record.requests.first?.scale ?? 1 }
+
+  private func publication(
+    _ source: CallRecord.Source, _ fit: ContentFit
+  ) -> (comments: [String], text: String) {
+    let place = record.sources.firstIndex(of: source) ?? 0
+    let isOne = source.encodings.count <= 1
+    let ladder = isOne ? "single" : "webrtc-vp8"
+    var comments = [captureComment(source, fit), contentComment(source, fit)]
+    if let evidence = source.evidence, content == nil || evidence != contentComment(source, fit) {
+      comments.insert(evidence, at: 0)
+    }
+    if !fit.layers.isEmpty, content == nil {
+      comments = ["Encodings of sizes that the app chose, at the rates at which they were sent."]
+      let layers = fit.layers.enumerated().map { number, layer in
+        let size = layer.format.resolution
+        return "{encoding: \(number), size: \(size.width)x\(size.height), "
+          + "fps: \(max(1, layer.format.milliFramesPerSecond / 1000)), bitrate: \(Self.rate(layer.kilobits))}"
+      }
+      return (comments, "\(source.kind.rawValue): {layers: [\(layers.joined(separator: ", "))]}")
+    }
+    let maximum = fit.maximum.map { ", maximum: \(Self.rate($0))" } ?? ""
+    let text =
+      "\(source.kind.rawValue): {capture: \(capture(place)), ladder: \(ladder)\(maximum), "
+      + "content: \(content(source, fit))}"
+    return (comments, text)
+  }
+
+  // MARK: Camera
+
+  private func captureComment(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
+    if assumed != nil, source.kind == .camera { return Self.stated }
+    if source.capture != nil {
+      return source.kind == .camera
+        ? "As the browser reported its camera." : "As the browser reported what was shared."
+    }
+    return fit.size != nil
+      ? "As it was sent: the statistics do not state what the camera captures."
+      : "Assumed: the statistics do not state what the camera captures."
+  }
+
+  private static let stated = "As the command line has it."
+
+  /// Format that a source captures: as given, as reported, or assumed from the largest picture.
+  func capture(_ place: Int) -> VideoFormat {
+    let source = record.sources[place]
+    if let assumed, source.kind == .camera { return assumed }
+    if let top = fits[place].layers.last { return top.format }
+    if let known = source.capture { return known }
+    if let size = fits[place].size { return VideoFormat(size, framesPerSecond: frameRate(source) ?? 30) }
+    let heights = record.samples.flatMap { sample in
+      source.encodings.clamped(to: sample.encodings.indices).compactMap { sample.encodings[$0].height }
+    }
+    let height = heights.max() ?? 0
+    let sizes = [Resolution.p720, .p1080]
+    let size = sizes.first { Double($0.height) >= height } ?? Resolution(width: 3840, height: 2160)
+    return VideoFormat(size, framesPerSecond: frameRate(source) ?? 30)
+  }
+
+  private func frameRate(_ source: CallRecord.Source) -> Int? {
+    let rates = record.samples.flatMap { sample in
+      source.encodings.clamped(to: sample.encodings.indices).suffix(1)
+        .compactMap { sample.encodings[$0].frameRate }
+    }.filter { $0 > 0 }
+    return rates.isEmpty ? nil : Int(min(max(CapacityCourse.median(rates).rounded(), 1), 60))
+  }
+
+  private func quality(_ scale: Int) -> String {
+    let format = capture(0)
+    let size = format.resolution
+    return VideoFormat(
+      Resolution(width: max(16, size.width / scale), height: max(16, size.height / scale)),
+      milliFramesPerSecond: format.milliFramesPerSecond
+    ).description
+  }
+
+  // MARK: Content
+
+  private func content(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
+    if let content { return content }
+    guard let kilobits = fit.content else {
+      return source.kind == .screen ? "screen" : fit.isRich == true ? "rich" : "talking-head"
+    }
+    // Limits of their own hold the encodings.
+    return Self.rate(min(kilobits * (source.encodings.count > 1 ? 1.1 : 1), 300_000))
+  }
+
+  private func contentComment(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
+    if content != nil { return Self.stated }
+    if fit.content != nil { return "As much as was sent where the path was not full, as the rate of 720p30." }
+    if source.kind == .screen { return "Assumed: the path was full, and does not show what was shared." }
+    return switch fit.isRich {
+    case true?: "More bits than a talking head takes at some size."
+    case false?: "No more bits than a talking head takes."
+    case nil: "Assumed: the rates were too low to tell what was filmed."
+    }
+  }
+
+  // MARK: Timeline
+
+  /// Lines of the timeline, in the order of time.
+  var timeline: [String] {
+    var entries: [(at: Int, text: String)] = []
+    if record.hasVoice {
+      let speaker = record.isReceived ? Self.remote(0) : "sender"
+      entries.append((0, "participant: \(speaker), speaks: \(record.duration)s"))
+    }
+    for (place, fit) in fits.enumerated() {
+      for change in fit.changes where content == nil && fit.layers.isEmpty {
+        entries.append((change.at, "participant: \(owner(place)), send: {\(limits(change, place))}"))
+      }
+    }
+    for request in record.requests.dropFirst() {
+      let asked = "[{quality: \(quality(request.scale)), priority: high, participant: sender}]"
+      entries.append((Int(request.at.rounded()), "participant: receiver, request: \(asked)"))
+    }
+    return entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map { "  - {at: \($0.element.at)s, \($0.element.text)}" }
+  }
+
+  private func owner(_ place: Int) -> String { record.isReceived ? Self.remote(place) : "sender" }
+
+  private func limits(_ change: ContentFit.Change, _ place: Int) -> String {
+    var parts: [String] = []
+    if record.sources[place].kind == .screen { parts.append("of: screen") }
+    if change.maxima.count == 1 {
+      parts.append("maximum: \(Self.rate(max(change.maxima[0], 30)))")
+    } else {
+      let names = ["q", "h", "f"].suffix(encodings(place))
+      let limits = zip(names, change.maxima.suffix(names.count)).map { "\($0): \(Self.rate(max($1, 30)))" }
+      parts.append("maximum: {\(limits.joined(separator: ", "))}")
+    }
+    if record.sources[place].encodings.count <= 1 {
+      parts.append("maximum-height: \(change.height.map(String.init) ?? "none")")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Number of encodings that the ladder makes of the capture.
+  private func encodings(_ place: Int) -> Int {
+    Ladder.libwebrtcVP8(capture: capture(place)).encodings.count
+  }
+}

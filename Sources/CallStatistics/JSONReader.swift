@@ -1,0 +1,237 @@
+/// A JSON value (RFC 8259), with the members of objects in their order.
+enum JSONValue: Equatable, Sendable {
+  struct Member: Equatable, Sendable {
+    let name: String
+    let value: JSONValue
+  }
+
+  case null
+  case flag(Bool)
+  case number(Double)
+  case text(String)
+  case array([JSONValue])
+  case object([Member])
+
+  /// Member of an object; `nil` for other values, and if there is none.
+  subscript(name: String) -> JSONValue? {
+    if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
+  }
+
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+/// Position of the first byte that is invalid in its place [byte from the start].
+struct JSONDefect: Error {
+  let offset: Int
+
+  /// Position from 1, the column in characters.
+  func place(in bytes: [UInt8]) -> (line: Int, column: Int) {
+    let before = bytes[..<min(offset, bytes.count)]
+    let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+    // In UTF-8, only the first byte of a scalar does not begin with the bits 10.
+    return (before.count { $0 == 0x0a } + 1, before[start...].count { $0 & 0xc0 != 0x80 } + 1)
+  }
+}
+
+/// Reads JSON in order: values whole, or objects and arrays member by member, so that what is not needed is never built.
+///
+/// `NaN` and infinities, as Python writes them, are null.
+struct JSONReader {
+  /// Deepest nesting: statistics have fewer than ten levels.
+  private static let deepest = 64
+
+  private let bytes: [UInt8]
+  private var place = 0
+  private var depth = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// `true` if only white space is left.
+  var isAtEnd: Bool {
+    mutating get {
+      skipSpace()
+      return place == bytes.count
+    }
+  }
+
+  /// Position of the next byte.
+  var offset: Int { place }
+
+  /// Reads the value that comes next.
+  mutating func value() throws(JSONDefect) -> JSONValue {
+    skipSpace()
+    switch next {
+    case UInt8(ascii: "{"):
+      var members: [JSONValue.Member] = []
+      try object { (name, reader) throws(JSONDefect) in
+        members.append(.init(name: name, value: try reader.value()))
+      }
+      return .object(members)
+    case UInt8(ascii: "["):
+      var elements: [JSONValue] = []
+      try array { (reader) throws(JSONDefect) in elements.append(try reader.value()) }
+      return .array(elements)
+    case UInt8(ascii: "\""): return .text(try string())
+    default: return try word()
+    }
+  }
+
+  /// Passes over the value that comes next.
+  mutating func skip() throws(JSONDefect) {
+    skipSpace()
+    switch next {
+    case UInt8(ascii: "{"): try object { (_, reader) throws(JSONDefect) in try reader.skip() }
+    case UInt8(ascii: "["): try array { (reader) throws(JSONDefect) in try reader.skip() }
+    case UInt8(ascii: "\""): _ = try endOfString()
+    default: _ = try word()
+    }
+  }
+
+  /// `true` if an object comes next.
+  var startsObject: Bool {
+    mutating get {
+      skipSpace()
+      return next == UInt8(ascii: "{")
+    }
+  }
+
+  /// `true` if an array comes next.
+  var startsArray: Bool {
+    mutating get {
+      skipSpace()
+      return next == UInt8(ascii: "[")
+    }
+  }
+
+  /// Reads the object that comes next; `body` must read each member's value.
+  mutating func object(
+    _ body: (String, inout JSONReader) throws(JSONDefect) -> Void
+  ) throws(JSONDefect) {
+    try sequence(from: "{", to: "}") { (reader) throws(JSONDefect) in
+      guard reader.next == UInt8(ascii: "\"") else { throw reader.defect }
+      let name = try reader.string()
+      reader.skipSpace()
+      guard reader.next == UInt8(ascii: ":") else { throw reader.defect }
+      reader.place += 1
+      try body(name, &reader)
+    }
+  }
+
+  /// Reads the array that comes next; `body` must read each element.
+  mutating func array(_ body: (inout JSONReader) throws(JSONDefect) -> Void) throws(JSONDefect) {
+    try sequence(from: "[", to: "]", body)
+  }
+
+  private mutating func sequence(
+    from opening: Unicode.Scalar, to closing: Unicode.Scalar,
+    _ body: (inout JSONReader) throws(JSONDefect) -> Void
+  ) throws(JSONDefect) {
+    skipSpace()
+    guard next == UInt8(ascii: opening), depth < Self.deepest else { throw defect }
+    depth += 1
+    place += 1
+    skipSpace()
+    if next != UInt8(ascii: closing) {
+      while true {
+        skipSpace()
+        try body(&self)
+        skipSpace()
+        guard next == UInt8(ascii: ",") else { break }
+        place += 1
+      }
+      guard next == UInt8(ascii: closing) else { throw defect }
+    }
+    place += 1
+    depth -= 1
+  }
+
+  // MARK: Tokens
+
+  private var defect: JSONDefect { JSONDefect(offset: place) }
+
+  /// Next byte; 0 at the end.
+  private var next: UInt8 { place < bytes.count ? bytes[place] : 0 }
+
+  private mutating func skipSpace() {
+    while place < bytes.count, [0x20, 0x0a, 0x0d, 0x09].contains(bytes[place]) { place += 1 }
+  }
+
+  private mutating func word() throws(JSONDefect) -> JSONValue {
+    let word = bytes[place...].prefix(while: Self.isPartOfWord)
+    guard let first = word.first else { throw defect }
+    let value: JSONValue
+    switch String(decoding: word, as: UTF8.self) {
+    case "true": value = .flag(true)
+    case "false": value = .flag(false)
+    case "null", "NaN", "Infinity", "-Infinity": value = .null
+    case let text:
+      guard first != UInt8(ascii: "+"), let number = Double(text), number.isFinite else { throw defect }
+      value = .number(number)
+    }
+    place += word.count
+    return value
+  }
+
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// Moves behind the string that comes next; returns the range of its content, and whether it has escapes.
+  private mutating func endOfString() throws(JSONDefect) -> (content: Range<Int>, isEscaped: Bool) {
+    let start = place + 1
+    var isEscaped = false
+    var end = start
+    while end < bytes.count {
+      switch bytes[end] {
+      case UInt8(ascii: "\""):
+        place = end + 1
+        return (start..<end, isEscaped)
+      case UInt8(ascii: "\\"):
+        isEscaped = true
+        end += 2
+      case 0..<0x20: throw JSONDefect(offset: end)
+      default: end += 1
+      }
+    }
+    throw JSONDefect(offset: bytes.count)
+  }
+
+  private mutating func string() throws(JSONDefect) -> String {
+    let (content, isEscaped) = try endOfString()
+    guard isEscaped else { return String(decoding: bytes[content], as: UTF8.self) }
+    var text: [UInt8] = []
+    text.reserveCapacity(content.count)
+    var at = content.lowerBound
+    while at < content.upperBound {
+      guard bytes[at] == UInt8(ascii: "\\") else {
+        text.append(bytes[at])
+        at += 1
+        continue
+      }
+      guard at + 1 < content.upperBound else { throw JSONDefect(offset: at) }
+      switch bytes[at + 1] {
+      case UInt8(ascii: "n"): text.append(0x0a)
+      case UInt8(ascii: "t"): text.append(0x09)
+      case UInt8(ascii: "r"): text.append(0x0d)
+      case UInt8(ascii: "b"): text.append(0x08)
+      case UInt8(ascii: "f"): text.append(0x0c)
+      case UInt8(ascii: "u"):
+        let digits = bytes[min(at + 2, content.upperBound)..<min(at + 6, content.upperBound)]
+        guard digits.count == 4, let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
+          throw JSONDefect(offset: at)
+        }
+        // Half of a pair stands for a character outside the basic plane, which no name of a statistic has.
+        text += Array(String(Unicode.Scalar(unit).map(Character.init) ?? "\u{fffd}").utf8)
+        at += 4
+      case let other: text.append(other)
+      }
+      at += 2
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

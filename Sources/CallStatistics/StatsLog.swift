@@ -1,0 +1,149 @@
+/// Statistics of peer connections over time, whatever file they came from.
+struct StatsLog {
+  /// Peer connections in the order of their names.
+  var connections: [StatsConnection] = []
+  /// What the file is, for messages, such as "a dump of chrome://webrtc-internals".
+  var format: String
+  /// What is unusual of the file, for the user.
+  var notes: [String] = []
+}
+
+/// Statistics objects of a peer connection over time.
+struct StatsConnection {
+  var name: String
+  /// Objects in the order of their ids.
+  var objects: [StatsObject]
+
+  init(name: String, objects: [StatsObject]) {
+    self.name = name
+    self.objects = objects.sorted { ($0.type, $0.id) < ($1.type, $1.id) }
+  }
+
+  func of(_ type: String) -> [StatsObject] { objects.filter { $0.type == type } }
+
+  func videos(_ type: String) -> [StatsObject] { of(type).filter { $0.kind == "video" } }
+}
+
+/// Value of a statistic at one time.
+enum StatsValue: Equatable {
+  case number(Double)
+  case text(String)
+  case flag(Bool)
+  case other
+
+  init(_ value: JSONValue) {
+    self =
+      switch value {
+      case .number(let number): .number(number)
+      case .text(let text): .text(text)
+      case .flag(let flag): .flag(flag)
+      case .null, .array, .object: .other
+      }
+  }
+
+  /// Value as a number; older statistics write numbers as texts.
+  var number: Double? {
+    switch self {
+    case .number(let number): number
+    case .text(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    case .flag, .other: nil
+    }
+  }
+
+  /// Value as an identifier: 7 and "7" are the same.
+  var label: String? {
+    switch self {
+    case .number(let number):
+      number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    case .text(let text): text.isEmpty ? nil : text
+    case .flag, .other: nil
+    }
+  }
+
+  var isTrue: Bool { self == .flag(true) || self == .text("true") }
+}
+
+/// Samples of one member of a statistics object.
+struct StatsSeries {
+  /// Times of the samples, ascending [ms since 1970].
+  var times: [Double] = []
+  var values: [StatsValue] = []
+
+  /// Returns the index of the latest sample up to a time.
+  func index(at time: Double) -> Int? {
+    var low = 0
+    var high = times.count
+    while low < high {
+      let middle = (low + high) / 2
+      if times[middle] <= time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
+
+  mutating func append(_ value: StatsValue, at time: Double) {
+    // A clock that was set back does not put samples before earlier ones.
+    times.append(max(time, times.last ?? time))
+    values.append(value)
+  }
+}
+
+/// A statistics object, such as an `outbound-rtp`, with the samples of its members.
+struct StatsObject {
+  let id: String
+  let type: String
+  var members: [String: StatsSeries] = [:]
+  /// `false` if only its id tells its type.
+  var hasStatedType = true
+  /// `false` if its samples have no times of their own.
+  var hasClock = true
+
+  /// Members that are read, of all types and browsers; others are not kept.
+  static let known: Set<String> = [
+    "availableOutgoingBitrate", "currentRoundTripTime", "nominated", "selected", "state", "bytesSent",
+    "bytesReceived", "headerBytesSent", "headerBytesReceived", "packetsSent", "packetsReceived",
+    "packetsLost",
+    "frameHeight", "frameWidth", "framesPerSecond", "kind", "mediaType", "ssrc", "mediaSourceId", "trackId",
+    "trackIdentifier", "mid", "rid", "contentType", "width", "height", "timestamp", "roundTripTime",
+    "selectedCandidatePairId", "remoteSource", "isRemote",
+  ]
+
+  func series(_ name: String) -> StatsSeries? { members[name] }
+
+  /// Returns the latest value up to a time [ms], no older than `age` [ms].
+  func value(_ name: String, at time: Double, age: Double = .infinity) -> StatsValue? {
+    guard let series = members[name], let index = series.index(at: time), time - series.times[index] <= age
+    else { return nil }
+    return series.values[index]
+  }
+
+  func number(_ name: String, at time: Double, age: Double = .infinity) -> Double? {
+    value(name, at: time, age: age)?.number
+  }
+
+  func label(_ name: String) -> String? { members[name]?.values.lazy.reversed().compactMap(\.label).first }
+
+  func last(_ name: String) -> Double? { members[name]?.values.lazy.reversed().compactMap(\.number).first }
+
+  func numbers(_ name: String) -> [Double] { members[name]?.values.compactMap(\.number) ?? [] }
+
+  /// SSRC of the stream; a stream without one matches no other.
+  var identifier: String? { label("ssrc") }
+
+  /// Audio or video; older statistics only have it in the id.
+  var kind: String? {
+    label("kind") ?? label("mediaType")
+      ?? (id.contains("Video") ? "video" : id.contains("Audio") ? "audio" : nil)
+  }
+
+  /// Growth of a counter over all samples.
+  func growth(_ name: String) -> Double {
+    let values = numbers(name)
+    return max(0, (values.last ?? 0))
+  }
+
+  /// First and last sample of a member [ms].
+  func span(_ name: String) -> ClosedRange<Double>? {
+    guard let times = members[name]?.times, let first = times.first, let last = times.last else { return nil }
+    return first...last
+  }
+}

@@ -1,0 +1,45 @@
+/// Path of a connection over time: at each moment the candidate pair that carried it.
+struct StatsPath {
+  private let pairs: [StatsObject]
+  private let transports: [StatsObject]
+
+  init(_ connection: StatsConnection) {
+    pairs = connection.of("candidate-pair")
+    transports = connection.of("transport")
+  }
+
+  /// `true` if some pair has an estimate.
+  var hasEstimate: Bool { pairs.contains { !$0.numbers("availableOutgoingBitrate").isEmpty } }
+
+  /// Times of all samples of pairs that have an estimate [ms].
+  var times: [Double] {
+    pairs.filter { $0.members["availableOutgoingBitrate"] != nil }
+      .flatMap { $0.members.values.max { $0.times.count < $1.times.count }?.times ?? [] }
+  }
+
+  /// Returns the pair in use: the one that its transport selected; else, of those nominated and connected, or without
+  /// such statistics of all, the one with an estimate that has sent the most since `age` [ms] ago; of equals the one
+  /// that came last.
+  func pair(at time: Double, age: Double) -> StatsObject? {
+    let selected = transports.compactMap { $0.value("selectedCandidatePairId", at: time, age: age)?.label }
+    let chosen = pairs.filter { selected.contains($0.id) }
+    if let known = best(chosen, at: time, age: age) { return known }
+    let nominated = pairs.filter { pair in
+      let isIn = ["nominated", "selected"].contains { pair.value($0, at: time, age: age)?.isTrue == true }
+      let state = pair.value("state", at: time, age: age)?.label
+      return isIn && (state == nil || state == "succeeded")
+    }
+    return best(nominated, at: time, age: age) ?? best(pairs, at: time, age: age)
+  }
+
+  private func best(_ pairs: [StatsObject], at time: Double, age: Double) -> StatsObject? {
+    func rank(_ pair: StatsObject) -> (Int, Double, Double) {
+      let hasEstimate = pair.number("availableOutgoingBitrate", at: time, age: age) != nil
+      let sent = pair.number("bytesSent", at: time, age: age) ?? 0
+      let before = pair.number("bytesSent", at: time - age) ?? 0
+      let start = pair.members.values.compactMap(\.times.first).min() ?? 0
+      return (hasEstimate ? 1 : 0, sent - before, start)
+    }
+    return pairs.max { rank($0) < rank($1) }
+  }
+}

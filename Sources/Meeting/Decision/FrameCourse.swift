@@ -1,0 +1,244 @@
+import Allocation
+import Endpoint
+import Media
+import Network
+import Plan
+import Publishing
+package import Quantity
+import Serving
+import SimulationKernel
+import Viewing
+
+/// A time without a new picture, and where the frames stayed.
+package struct Freeze: Equatable, Sendable {
+  /// Part of the way at which the next frame was held up.
+  package enum Cause: String, Sendable, CaseIterable {
+    case encoder
+    case uplink
+    case server
+    case downlink
+    case repair = "late-repair"
+    case keyFrame = "key-frame"
+    case decodeOrder = "decode-order"
+
+    package var meaning: String {
+      switch self {
+      case .encoder: "the sender encoded no frame of it"
+      case .uplink:
+        "frames were encoded, but none reached the server: they waited on the sender's uplink, or were lost"
+      case .server:
+        "frames reached the server, which forwarded none to the viewer: it had no layer, or no key frame"
+      case .downlink:
+        "frames were forwarded, but none reached the viewer: they waited on its downlink, or were lost"
+      case .repair: "frames arrived, but a packet was missing that came later, sent again"
+      case .keyFrame: "frames arrived, but could not be decoded until a key frame that was asked for came"
+      case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"
+      }
+    }
+  }
+
+  /// Time at which the frozen picture was shown.
+  package var begin: SimTime
+  /// Time of the next picture; `nil` where none came.
+  package var end: SimTime?
+  package var cause: Cause
+  /// Longest time without a frame where the cause is; `nil` for causes at the viewer.
+  package var silence: (from: SimTime, to: SimTime)?
+  /// First time at which a packet was missing.
+  package var missingAt: SimTime?
+  /// First time at which a missing packet, or a key frame, was asked for.
+  package var askedAt: SimTime?
+  /// Time at which a key frame reached the server.
+  package var keyFrameAt: SimTime?
+  /// Set while the server waited for a key frame.
+  package var awaitsKeyFrame: Bool
+  /// Packets that the links of the way where the cause is lost at random, and that their queues dropped.
+  package var packetsLost: Int64
+  package var packetsDropped: Int64
+  /// Mean queue delay on that way of packets that came through.
+  package var queueDelay: SimDuration
+
+  package static func == (a: Freeze, b: Freeze) -> Bool {
+    a.begin == b.begin && a.end == b.end && a.cause == b.cause
+  }
+}
+
+/// Course of one tile's frames from the encoder to the screen, for a repeated run: what held up the next frame.
+struct FrameCourse {
+  /// Longest time between two counts at one place on the way.
+  private struct Stage {
+    var count: UInt32?
+    var last: SimTime
+    var silence: (from: SimTime, to: SimTime)
+
+    init() {
+      last = .zero
+      silence = (.zero, .zero)
+    }
+
+    mutating func note(_ count: UInt32, at now: SimTime) {
+      guard count != self.count else { return }
+      close(at: now)
+      self.count = count
+      last = now
+    }
+
+    mutating func close(at now: SimTime) {
+      if now - last > silence.to - silence.from { silence = (last, now) }
+    }
+
+    mutating func begin() { silence = (last, last) }
+  }
+
+  private struct Counters {
+    var lost: Int64 = 0
+    var dropped: Int64 = 0
+    var queueDelaySum: Int128 = 0
+    var queued: Int64 = 0
+  }
+
+  private let viewer: Int
+  private let source: Int
+  private let track: Int
+  private var encoded: [Stage]
+  private var reached: [Stage]
+  private var forwarded = Stage()
+  private var arrived = Stage()
+  private var keyFrames: [UInt32]
+  private var framesDecoded: UInt32 = 0
+  private var freezeCount: UInt32 = 0
+  private var lostPackets: UInt32 = 0
+  private var beganAt = SimTime.zero
+  private var missingAt: SimTime?
+  private var askedAt: SimTime?
+  private var asksKeyFrame = false
+  private var keyFrameAt: SimTime?
+  private var awaitsKeyFrame = false
+  private var up = Counters()
+  private var down = Counters()
+  private var negatives: UInt32 = 0
+  private var indications: UInt32 = 0
+  /// Freezes of at least ``least``, in order.
+  private(set) var freezes: [Freeze] = []
+
+  /// Shortest freeze that is told.
+  static let least = SimDuration.milliseconds(200)
+
+  init(viewer: Int, source: Int, track: Int, encodings: Int) {
+    self.viewer = viewer
+    self.source = source
+    self.track = track
+    encoded = Array(repeating: Stage(), count: encodings)
+    reached = encoded
+    keyFrames = Array(repeating: 0, count: encodings)
+  }
+
+  /// Follows the tile after an event.
+  mutating func follow(_ meeting: borrowing MeetingSimulation, at now: SimTime) {
+    let reception = meeting.viewers.receptions[track]
+    let forwardedTrack = meeting.sfu.forwarder.tracks[track]
+    for (place, number) in meeting.streams.sources[source].encodings.enumerated() {
+      encoded[place].note(meeting.publishers.encoders[number].output.nextFrame, at: now)
+      let ingress = meeting.sfu.forwarder.ingress[number]
+      reached[place].note(ingress.frame, at: now)
+      if ingress.base.keyFrame != keyFrames[place] {
+        keyFrames[place] = ingress.base.keyFrame
+        keyFrameAt = now
+      }
+    }
+    forwarded.note(forwardedTrack.sequence, at: now)
+    arrived.note(meeting.viewers.receivers[track].packetsReceived, at: now)
+    if forwardedTrack.isWaiting { awaitsKeyFrame = true }
+    if reception.sequence.lost != lostPackets {
+      lostPackets = reception.sequence.lost
+      if missingAt == nil { missingAt = now }
+    }
+    let asked = (reception.interval.negativeAcknowledgements, reception.interval.pictureLossIndications)
+    if asked.0 > negatives || asked.1 > indications {
+      if askedAt == nil { askedAt = now }
+      if asked.1 > indications { asksKeyFrame = true }
+    }
+    (negatives, indications) = asked
+    guard reception.status.framesDecoded != framesDecoded else { return }
+    framesDecoded = reception.status.framesDecoded
+    let shownAt = meeting.viewers.receivers[track].freezes.lastShownAt
+    if reception.status.freezeCount != freezeCount {
+      freezeCount = reception.status.freezeCount
+      if shownAt - beganAt >= Self.least { freezes.append(freeze(meeting, until: shownAt, at: now)) }
+    }
+    begin(meeting, at: shownAt)
+  }
+
+  /// Returns the freeze that lasts at a moment; `nil` where the picture is not older than ``least``, or nothing is to be
+  /// shown.
+  func open(_ meeting: borrowing MeetingSimulation, at now: SimTime) -> Freeze? {
+    let sender = meeting.streams.sources[source].participant
+    let isOfStay = max(meeting.people.joinedAt(viewer), meeting.people.joinedAt(sender)) <= beganAt
+    guard framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
+      meeting.sfu.allocator.subscriptions.grants[track]?.layer != nil,
+      meeting.publishers.sources[source].capture.isOn
+    else { return nil }
+    return freeze(meeting, until: nil, at: now)
+  }
+
+  private mutating func begin(_ meeting: borrowing MeetingSimulation, at shownAt: SimTime) {
+    beganAt = shownAt
+    for place in encoded.indices {
+      encoded[place].begin()
+      reached[place].begin()
+    }
+    forwarded.begin()
+    arrived.begin()
+    (missingAt, askedAt, keyFrameAt) = (nil, nil, nil)
+    (asksKeyFrame, awaitsKeyFrame) = (false, false)
+    up = Self.counters(of: Path.up(meeting.streams.sources[source].participant), meeting)
+    down = Self.counters(of: Path.down(viewer), meeting)
+  }
+
+  private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
+    var sum = Counters()
+    for link in meeting.links.route(of: path).map(Int.init) {
+      let counters = meeting.links.counters(of: link)
+      sum.lost += counters.lostPackets
+      sum.dropped += counters.droppedPackets
+      sum.queueDelaySum += counters.queueDelaySum
+      sum.queued = max(sum.queued, counters.queuedPackets)
+    }
+    return sum
+  }
+
+  // MARK: Causes
+
+  /// Finds where the next frame stayed: the first place on the way that had none for most of the freeze.
+  private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime) -> Freeze
+  {
+    let track = meeting.sfu.forwarder.tracks[track]
+    let place = Int(max(track.current.encoding, track.awaited, 0))
+    let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
+    var stages = [(Freeze.Cause.encoder, encoded[place]), (.uplink, reached[place])]
+    stages += [(.server, forwarded), (.downlink, arrived)]
+    let silent = stages.map { cause, stage -> (cause: Freeze.Cause, from: SimTime, to: SimTime) in
+      var stage = stage
+      stage.close(at: now)
+      return (cause, stage.silence.from, stage.silence.to)
+    }.first { $0.to - $0.from >= most }
+    let cause: Freeze.Cause
+    if let silent {
+      cause = silent.cause
+    } else if asksKeyFrame || awaitsKeyFrame {
+      cause = .keyFrame
+    } else {
+      cause = missingAt != nil || askedAt != nil ? .repair : .decodeOrder
+    }
+    let isUp = cause == .encoder || cause == .uplink
+    let path = isUp ? Path.up(meeting.streams.sources[source].participant) : Path.down(viewer)
+    let (before, after) = (isUp ? up : down, Self.counters(of: path, meeting))
+    let queued = after.queued - before.queued
+    return Freeze(
+      begin: beganAt, end: end, cause: cause, silence: silent.map { ($0.from, $0.to) }, missingAt: missingAt,
+      askedAt: askedAt, keyFrameAt: keyFrameAt, awaitsKeyFrame: awaitsKeyFrame,
+      packetsLost: after.lost - before.lost, packetsDropped: after.dropped - before.dropped,
+      queueDelay: queued > 0
+        ? SimDuration.mean(of: after.queueDelaySum - before.queueDelaySum, over: queued) : .zero)
+  }
+}

@@ -1,0 +1,123 @@
+package import Allocation
+import Endpoint
+import Ladder
+import Media
+import Network
+import Plan
+import Publishing
+package import Quantity
+import Serving
+import SimulationKernel
+import Viewing
+
+/// State of a viewer's downlink and of one of its tiles at a moment, apart from the decision that still holds.
+package struct MomentState: Sendable {
+  package let at: SimTime
+  /// Narrowest link of the viewer's downlink, with its capacity; `nil` for a downlink without links.
+  package let link: (name: String, capacity: BitRate)?
+  /// Estimate as in `participants.csv`.
+  package let estimate: BitRate
+  /// Budget that a decision would have.
+  package let budget: VideoBudget
+  /// Set while streams are held through a dip of the estimate, at the rate that they take.
+  package let isHeld: Bool
+  /// The viewer's subscriptions by rank, with the rates that the last decisions count for them.
+  package let tiles: [ReplayedDecision.Tile]
+  /// Rate that arrived of the tile in the last interval; `nil` before the first.
+  package let arriving: BitRate?
+  /// Encodings of the source, from the lowest up.
+  package let encodings: [EncodingState]
+  /// Wait of the tile for a key frame; `nil` without one.
+  package let wait: KeyFrameWait?
+
+  /// Rate that the viewer's subscriptions take of the budget.
+  package var taken: BitRate { tiles.reduce(.zero) { $0 + $1.taken } }
+
+  /// Whether an encoding is wanted, sent and seen.
+  package struct EncodingState: Equatable, Sendable {
+    package let name: String
+    package let isWanted: Bool
+    package let isSent: Bool
+    /// `true` if packets reached the server in the last second.
+    package let isArriving: Bool
+  }
+
+  /// Wait for the key frame of an encoding.
+  package struct KeyFrameWait: Equatable, Sendable {
+    package let encoding: String
+    /// Time of the server's last request to the sender; `nil` for none.
+    package let askedAt: SimTime?
+    /// Set if neither the server nor the viewer will ask again by itself.
+    package let hasGivenUp: Bool
+    /// Set while another encoding is shown meanwhile.
+    package let showsAnother: Bool
+  }
+}
+
+extension MeetingSimulation {
+  mutating func momentState(of source: Int, to viewer: Int, at now: SimTime) -> MomentState {
+    let path = Path.down(viewer)
+    let budgets = sfu.allocator.budgets[viewer]
+    var budget = budgets.downlink
+    budget.cap = budgets.decided?.cap ?? .unlimited
+    let isServed = sfu.allocator.hasServers || sfu.controller.isUsed
+    if isServed, let reported = budgets.reported ?? budgets.decided {
+      budget = reported
+      budget.cap = budgets.decided?.cap ?? reported.cap
+    }
+    return MomentState(
+      at: now, link: narrowestLink(to: viewer, at: now), estimate: endpoints.estimate(path), budget: budget,
+      isHeld: budgets.isHeld, tiles: tiles(of: viewer),
+      arriving: recording.limitations.watch?.last?.bitrate, encodings: encodingStates(of: source, at: now),
+      wait: keyFrameWait(for: source, viewer, at: now))
+  }
+
+  /// Lists a viewer's subscriptions by rank.
+  func tiles(of viewer: Int) -> [ReplayedDecision.Tile] {
+    streams.sources.indices.compactMap { source in
+      let track = streams.track(viewer: viewer, source: source)
+      guard let last = recording.decisions[track], let rank = recording.decisions.rank(of: track),
+        let wish = sfu.allocator.subscriptions[track]
+      else { return nil }
+      return ReplayedDecision.Tile(
+        source: source, name: recording.sources[source], rank: rank, requested: wish.requested,
+        given: sfu.allocator.subscriptions.grants[track]?.layer, taken: last.taken)
+    }.sorted { ($0.rank, $0.source) < ($1.rank, $1.source) }
+  }
+
+  mutating func narrowestLink(to viewer: Int, at now: SimTime) -> (name: String, capacity: BitRate)? {
+    let capacity = links.capacity(of: Path.down(viewer), at: now)
+    let link = links.route(of: Path.down(viewer)).map(Int.init).first {
+      links.meanCapacity(of: $0, from: now, to: now) == capacity
+    }
+    return link.map { (plan.links[$0].name, capacity) }
+  }
+
+  private func encodingStates(of source: Int, at now: SimTime) -> [MomentState.EncodingState] {
+    streams.sources[source].encodings.enumerated().map { place, number in
+      MomentState.EncodingState(
+        name: encodingName(place, of: source), isWanted: publishers.isRequested(number),
+        isSent: publishers.isActive(number),
+        isArriving: !sfu.forwarder.ingress[number].arrivedAt.isOlder(than: .seconds(1), at: now))
+    }
+  }
+
+  private func encodingName(_ place: Int, of source: Int) -> String {
+    publishers.sources[source].plan.ladder.encodings[place].rid
+  }
+
+  private func keyFrameWait(for source: Int, _ viewer: Int, at now: SimTime) -> MomentState.KeyFrameWait? {
+    let track = streams.track(viewer: viewer, source: source)
+    let forwarded = sfu.forwarder.tracks[track]
+    let isBlind = !viewers.receptions[track].status.isDecodable
+    let place = forwarded.isWaiting ? Int(forwarded.awaited) : Int(forwarded.current.encoding)
+    guard place >= 0, forwarded.isWaiting || isBlind, sfu.allocator.subscriptions.grants[track]?.layer != nil
+    else { return nil }
+    let requests = sfu.forwarder.ingress[streams.sources[source].encodings.lowerBound + place].requests
+    let viewerAsks = viewers.asksForKeyFrames(of: source, viewer, at: now)
+    return MomentState.KeyFrameWait(
+      encoding: encodingName(place, of: source), askedAt: requests.sentAt.time,
+      hasGivenUp: requests.checkAt == .never && !requests.isPending && !viewerAsks,
+      showsAnother: forwarded.isWaiting && !isBlind)
+  }
+}

@@ -1,0 +1,262 @@
+import Quantity
+
+/// Table of times and rates, whose columns and units are found in its header or stated.
+struct TraceTable {
+  private let lines: TraceLines
+  private let separator: UInt8?
+  /// Names of the columns; numbers from 1 where there is no header.
+  private let names: [String]
+  private let hasHeader: Bool
+  private let stated: TraceColumns
+
+  private static let mostColumns = 1000
+  /// Number of readings that are offered.
+  private static let mostChoices = 8
+
+  init(_ lines: TraceLines, _ stated: TraceColumns) throws(CapacityTraceError) {
+    guard let first = lines.first else { throw CapacityTraceError(line: lines.lastNumber, cause: .empty) }
+    self.lines = lines
+    self.stated = stated
+    separator = first.separator ?? (first.bytes.contains(0x09) ? 0x09 : nil)
+    let cells = Self.cells(first, separator)
+    guard cells.count <= Self.mostColumns else {
+      throw CapacityTraceError(
+        line: first.number, cause: .command("a table of more than \(Self.mostColumns) columns cannot be read")
+      )
+    }
+    hasHeader = cells.contains { $0.number == nil && TraceTable.time($0.text) == nil && !$0.isAbsent }
+    names = hasHeader ? cells.map(\.text) : cells.indices.map { "\($0 + 1)" }
+  }
+
+  private static func cells(_ line: TraceLine, _ separator: UInt8?) -> [TraceField] {
+    separator.map(line.fields) ?? line.words
+  }
+
+  /// Time of a text that is none of the numbers.
+  private static func time(_ text: String) -> Double? {
+    TraceTime.seconds(ofDate: text) ?? TraceTime.seconds(ofDay: text)
+  }
+
+  /// `true` for several columns, or one whose name is that of a rate.
+  var isTable: Bool { names.count > 1 || !hasHeader || Self.rank(ofRate: names[0]) != nil }
+
+  // MARK: Columns
+
+  private var shownNames: [String] { names.prefix(20).map { String($0.prefix(40)) } }
+
+  private func place(_ name: String) throws(CapacityTraceError) -> Int {
+    if let exact = names.firstIndex(of: name) { return exact }
+    if let other = names.firstIndex(where: { $0.lowercased() == name.lowercased() }) { return other }
+    if let number = Int(name), names.indices.contains(number - 1) { return number - 1 }
+    throw CapacityTraceError(
+      line: lines.first?.number ?? 1, cause: .missingColumn(name, available: shownNames))
+  }
+
+  /// Words of a column's name, in lower case: `DL_bitrateMbps` has `dl`, `bitrate` and `mbps`.
+  static func words(of name: String) -> [String] {
+    var words: [String] = []
+    var isSmall = false
+    for character in name {
+      let isPart = character.isLetter || character.isNumber
+      if !isPart || (character.isUppercase && isSmall) || words.isEmpty { words.append("") }
+      if isPart { words[words.count - 1] += character.lowercased() }
+      isSmall = character.isLowercase
+    }
+    return words.filter { !$0.isEmpty }
+  }
+
+  /// How well a name says that its column holds rates, 0 for the best; `nil` if it does not.
+  private static func rank(ofRate name: String) -> Int? {
+    let words = words(of: name)
+    let letters = words.joined()
+    if ["frame", "loss", "error", "sample", "rank"].contains(where: letters.contains) { return nil }
+    if TraceRateUnit(inName: name) != nil { return 0 }
+    let strong = ["throughput", "bandwidth", "bitrate", "capacity", "goodput", "datarate"]
+    if strong.contains(where: letters.contains) || words.contains("bw") || words.contains("tput") { return 1 }
+    let weak: Set<String> = [
+      "rate", "speed", "value", "dl", "ul", "downlink", "uplink", "download", "upload", "down", "up",
+    ]
+    return words.contains { weak.contains($0) } ? 2 : nil
+  }
+
+  /// How well a name says that its column holds times, 0 for the best; `nil` if it does not.
+  private static func rank(ofTime name: String) -> Int? {
+    let words = words(of: name)
+    let last = words.last ?? ""
+    if TraceRateUnit(inName: name) != nil || words.contains("rtt") { return nil }
+    let nouns: Set<String> = [
+      "time", "timestamp", "t", "ts", "elapsed", "epoch", "datetime", "start", "since", "clock",
+    ]
+    let isTime = words.contains { nouns.contains($0) }
+    if words.count > 1, isTime, TraceTimeUnit(word: last) != nil { return 0 }
+    if words.contains("timestamp") || words.contains("datetime") || words.contains("epoch") { return 1 }
+    if isTime { return 2 }
+    if words.count == 1, TraceTimeUnit(word: last) != nil { return 3 }
+    return last == "date" ? 4 : nil
+  }
+
+  private func best(_ rank: (String) -> Int?) -> [Int] {
+    let ranks = names.map(rank)
+    guard let least = ranks.compactMap({ $0 }).min() else { return [] }
+    return ranks.indices.filter { ranks[$0] == least }
+  }
+
+  private func timePlace() throws(CapacityTraceError) -> Int? {
+    if let name = stated.time { return try place(name) }
+    guard hasHeader else { return names.count > 1 ? 0 : nil }
+    return best(Self.rank(ofTime:)).first
+  }
+
+  /// Places of the columns that can hold the rate.
+  private func ratePlaces(_ time: Int?) throws(CapacityTraceError) -> [Int] {
+    if let name = stated.rate { return [try place(name)] }
+    if !hasHeader { return names.count <= 2 ? [names.count - 1] : names.indices.filter { $0 != time } }
+    let found = best(Self.rank(ofRate:)).filter { $0 != time }
+    guard found.isEmpty else { return found }
+    throw CapacityTraceError(
+      line: lines.first?.number ?? 1, cause: .missingColumn("rate", available: shownNames))
+  }
+
+  // MARK: Rows
+
+  /// Rows in the file's own units: time, rate, line.
+  private struct Raw {
+    var rows: [(time: Double, rate: Double, line: Int)] = []
+    var left = 0
+    var isText = false
+  }
+
+  private func rows(_ time: Int?, _ rate: Int) throws(CapacityTraceError) -> Raw {
+    var raw = Raw()
+    var header = hasHeader
+    for line in lines where !line.isBlank && !line.isComment {
+      if header {
+        header = false
+        continue
+      }
+      let cells = Self.cells(line, separator)
+      guard cells.count > max(time ?? 0, rate) else {
+        throw CapacityTraceError(line: line.number, cause: .notARow(line.beginning, .columns))
+      }
+      guard !cells[rate].isAbsent else {
+        raw.left += 1
+        continue
+      }
+      let value = try cells[rate].value(upTo: 1e15)
+      var at = raw.rows.last.map { $0.time + 1 } ?? 0
+      if let time {
+        if let number = cells[time].number {
+          at = number
+        } else if let seconds = Self.time(cells[time].text) {
+          at = seconds
+          raw.isText = true
+        } else {
+          throw cells[time].failure(.notATime(String(cells[time].text.prefix(40))))
+        }
+        guard at >= 0 else { throw cells[time].failure(.negative(String(cells[time].text.prefix(40)))) }
+        guard at <= 1e20 else { throw cells[time].failure(.tooLarge(String(cells[time].text.prefix(40)))) }
+      }
+      if let last = raw.rows.last?.time, at < last {
+        // A time of day begins again at midnight.
+        guard raw.isText, last < 86_400, at < 86_400, last - at > 43_200 else {
+          throw CapacityTraceError(
+            line: line.number,
+            cause: .outOfOrder(
+              previous: "\(last)", this: String((time.map { cells[$0].text } ?? "").prefix(40))))
+        }
+        at += 86_400
+      }
+      raw.rows.append((at, value, line.number))
+    }
+    return raw
+  }
+
+  private func samples(
+    _ raw: Raw, _ time: TraceTimeUnit, _ rate: TraceRateUnit
+  ) throws(CapacityTraceError) -> RateSamples {
+    var samples = RateSamples()
+    for row in raw.rows {
+      try samples.add(
+        .init(time: row.time / time.perSecond, rate: row.rate * rate.bitsPerSecond, line: row.line))
+    }
+    return samples
+  }
+
+  // MARK: Reading
+
+  /// Reads the table; of several readings that fit, asks for what tells them apart.
+  func read() throws(CapacityTraceError) -> (samples: RateSamples, notes: [String]) {
+    let time = try timePlace()
+    let rates = try ratePlaces(time)
+    var choices: [(rate: Int, raw: Raw, time: TraceTimeUnit, unit: TraceRateUnit)] = []
+    var isUnitKnown = true
+    for rate in rates.prefix(Self.mostChoices) {
+      let raw: Raw
+      do throws(CapacityTraceError) {
+        raw = try rows(time, rate)
+      } catch {
+        // Of several columns, one that holds something else is no candidate.
+        if rates.count > 1 { continue }
+        throw error
+      }
+      guard !raw.rows.isEmpty else { continue }
+      let values = PlausibleUnits(times: raw.rows.map(\.time), rates: raw.rows.map(\.rate))
+      for unit in timeUnits(time, raw, values) {
+        let known = knownUnit(rate)
+        isUnitKnown = isUnitKnown && known != nil
+        for rateUnit in known.map({ [$0] }) ?? values.allRateUnits {
+          choices.append((rate, raw, unit, rateUnit))
+        }
+      }
+    }
+    guard let choice = choices.first else { throw CapacityTraceError(line: lines.lastNumber, cause: .empty) }
+    if choices.count > 1 || !isUnitKnown {
+      var candidates: [TraceCandidate] = []
+      for choice in choices.prefix(Self.mostChoices) {
+        guard let trace = try? samples(choice.raw, choice.time, choice.unit).trace(.hold, line: 1) else {
+          continue
+        }
+        candidates.append(candidate(choice.rate, time, choice.time, choice.unit, trace))
+      }
+      throw CapacityTraceError(
+        line: lines.first?.number ?? 1, cause: candidates.isEmpty ? .noCapacity : .ambiguous(candidates))
+    }
+    var notes = ["columns read: \(meaning(choice.rate, time, choice.time, choice.unit))"]
+    if choice.raw.left > 0 {
+      notes.append("\(choice.raw.left) rows without a rate are left out: the rate before them lasts")
+    }
+    return (try samples(choice.raw, choice.time, choice.unit), notes)
+  }
+
+  private func timeUnits(_ place: Int?, _ raw: Raw, _ values: PlausibleUnits) -> [TraceTimeUnit] {
+    guard let place, !raw.isText else { return [.seconds] }
+    if let unit = stated.timeUnit { return [unit] }
+    if hasHeader, let unit = Self.words(of: names[place]).last.flatMap(TraceTimeUnit.init(word:)) {
+      return [unit]
+    }
+    return values.timeUnits
+  }
+
+  /// Unit of a column, as stated or by its name.
+  private func knownUnit(_ place: Int) -> TraceRateUnit? {
+    stated.unit ?? (hasHeader ? TraceRateUnit(inName: names[place]) : nil)
+  }
+
+  private func meaning(_ rate: Int, _ time: Int?, _ timeUnit: TraceTimeUnit, _ unit: TraceRateUnit) -> String
+  {
+    let times = time.map { "times from '\(names[$0])' [\(timeUnit.rawValue)]" } ?? "one row per second"
+    return "\(times), rates from '\(names[rate])' [\(unit.rawValue)]"
+  }
+
+  private func candidate(
+    _ rate: Int, _ time: Int?, _ timeUnit: TraceTimeUnit, _ unit: TraceRateUnit, _ trace: CapacityTrace
+  ) -> TraceCandidate {
+    var settings: [String] = []
+    if stated.rate == nil, names.count > 2 { settings.append("rate: \(names[rate])") }
+    if knownUnit(rate) == nil { settings.append("unit: \(unit.rawValue)") }
+    if time != nil, stated.timeUnit == nil { settings.append("time-unit: \(timeUnit.rawValue)") }
+    return TraceCandidate(
+      setting: "columns: {\(settings.joined(separator: ", "))}", meaning: meaning(rate, time, timeUnit, unit),
+      duration: trace.period, mean: trace.meanRate)
+  }
+}

@@ -1,0 +1,111 @@
+import Allocation
+import Meeting
+import Metrics
+import Quantity
+
+/// Steps from a link's capacity to the rate that a viewer's streams leave of it or exceed [bit/s].
+struct Waterfall {
+  struct Step: Equatable {
+    enum Kind: String {
+      /// Rate left after the preceding steps.
+      case subtotal
+      /// Rate that a step adds or takes away.
+      case change
+    }
+    let kind: Kind
+    let label: String
+    let rate: BitRate
+  }
+
+  /// Empty if nothing was known of the downlink.
+  private(set) var steps: [Step] = []
+
+  /// - Parameters:
+  ///   - estimate: estimate of the moment, where that of the budget is an older one or a held one.
+  ///   - tiles: the viewer's subscriptions by rank.
+  ///   - own: place of the tile among them; `nil` for one that is not subscribed to.
+  init(
+    link: (name: String, capacity: BitRate)?, estimate: BitRate? = nil, isHeld: Bool = false,
+    budget: VideoBudget, tiles: [ReplayedDecision.Tile], own: Int?
+  ) {
+    guard let known = budget.estimate, let available = budget.available.rate, let total = budget.total.rate
+    else { return }
+    if let link {
+      add(.subtotal, "capacity of \(link.name)", link.capacity)
+      let difference = (estimate ?? known) - link.capacity
+      if difference != .zero {
+        add(.change, difference < .zero ? "not in the estimate" : "estimated beyond the capacity", difference)
+      }
+    }
+    add(.subtotal, "estimate", estimate ?? known)
+    if let estimate, estimate != known {
+      add(.change, isHeld ? "held through the dip" : "not yet in the server's budget", known - estimate)
+    }
+    let reserves = [
+      ("voices", budget.voices), ("padding", budget.padding), ("RTP headers", budget.headers),
+      ("retransmissions", budget.repairs),
+    ]
+    for (label, rate) in reserves where rate > .zero { add(.change, label, .zero - rate) }
+    if total < available { add(.change, "above the cap", total - available) }
+    add(.subtotal, "budget of the videos", total)
+    addStreams(tiles, own: own, within: total)
+  }
+
+  private mutating func addStreams(_ tiles: [ReplayedDecision.Tile], own: Int?, within total: BitRate) {
+    let place = tiles.firstIndex { $0.source == own } ?? tiles.endIndex
+    var left = total
+    for tile in tiles[..<place] where tile.taken > .zero {
+      left -= tile.taken
+      add(.change, "\(tile.rank). \(tile.name) \(tile.text)", .zero - tile.taken)
+    }
+    guard place < tiles.endIndex else { return addRest([], left) }
+    if place > tiles.startIndex { add(.subtotal, "left for \(tiles[place].name)", left) }
+    left -= tiles[place].taken
+    add(
+      .change, "\(tiles[place].rank). \(tiles[place].name) \(tiles[place].text)", .zero - tiles[place].taken)
+    let after = tiles[(place + 1)...].filter { $0.taken > .zero }
+    addRest(after, after.reduce(left) { $0 - $1.taken })
+  }
+
+  private mutating func addRest(_ after: [ReplayedDecision.Tile], _ left: BitRate) {
+    if let only = after.first, after.count == 1 {
+      add(.change, "\(only.rank). \(only.name) \(only.text)", .zero - only.taken)
+    } else if !after.isEmpty {
+      add(.change, "\(after.count) more after it", .zero - after.reduce(.zero) { $0 + $1.taken })
+    }
+    add(.subtotal, left < .zero ? "given beyond the budget" : "left over", left)
+  }
+
+  private mutating func add(_ kind: Step.Kind, _ label: String, _ rate: BitRate) {
+    steps.append(Step(kind: kind, label: label, rate: rate))
+  }
+
+  /// Lines with the rates in kbit/s, exact to the bit.
+  var lines: [String] {
+    guard !steps.isEmpty else { return ["the estimate has no limit"] }
+    let rates = steps.map { Self.kilobits($0.rate, signed: $0.kind == .change) }
+    let width = rates.map(\.count).max() ?? 0
+    return zip(steps, rates).map { step, rate in
+      let padded = String(repeating: " ", count: width - rate.count) + rate
+      return "\(padded) kbps  " + (step.kind == .subtotal ? "" : "  ") + step.label
+    }
+  }
+
+  var json: JSONValue {
+    .list(
+      steps.map {
+        .object([
+          ("kind", .text($0.kind.rawValue)), ("label", .text($0.label)),
+          ("rate_bps", .integer($0.rate.bitsPerSecond)),
+        ])
+      })
+  }
+
+  /// Formats a rate in kbit/s; three decimals make it exact to the bit.
+  static func kilobits(_ rate: BitRate, signed: Bool = false) -> String {
+    let bits = rate.bitsPerSecond.magnitude
+    let fraction = String(bits % 1000 + 1000).dropFirst()
+    let sign = rate < .zero ? "-" : signed ? "+" : ""
+    return "\(sign)\(bits / 1000).\(fraction)"
+  }
+}

@@ -1,0 +1,158 @@
+import Comparison
+import Metrics
+import ResultReading
+
+/// Rows of a comparison by what they say of the meeting: quality first, what it costs apart, then causes.
+struct ComparisonTable {
+  /// Difference of one metric of one subject.
+  struct Line {
+    let verdict: String
+    let isChange: Bool
+    let scope: String
+    let viewer: String
+    let source: String
+    let point: String
+    let metric: String
+    let stat: String
+    let unit: String
+    var base: Double?
+    var new: Double?
+    let relative: Double?
+    var count: Int?
+    var interval: (low: Double, high: Double)?
+    var pValue: Double?
+  }
+
+  /// Maximum number of rows of an aspect.
+  private static let limit = 14
+  /// Largest difference of values whose subjects share a row, as a share of the first.
+  private static let alike = 0.1
+
+  let lines: [Line]
+  let isTested: Bool
+  /// Set for a metric that was asked for, whose rows are all shown.
+  let showsAll: Bool
+
+  /// Rows that differ only in the number of a name and slightly in their values.
+  private struct Group {
+    var lines: [Line]
+
+    func takes(_ line: Line) -> Bool {
+      let first = lines[0]
+      return first.verdict == line.verdict && first.scope == line.scope && first.point == line.point
+        && first.metric == line.metric && first.stat == line.stat
+        && NameList.stem(of: first.viewer) == NameList.stem(of: line.viewer)
+        && (first.scope == "link"
+          ? first.source == line.source
+          : NameList.stem(of: first.source) == NameList.stem(of: line.source))
+        && Self.areAlike(first.base, line.base) && Self.areAlike(first.new, line.new)
+    }
+
+    private static func areAlike(_ a: Double?, _ b: Double?) -> Bool {
+      guard let a, let b else { return a == nil && b == nil }
+      return abs(a - b) <= alike * max(abs(a), abs(b))
+    }
+  }
+
+  /// Formats the rows within a width.
+  func text(width: Int) -> String {
+    var texts: [String] = []
+    var rows: [SummaryTable.Row] = []
+    var titles: [(at: Int, title: String)] = []
+    for aspect in ScalarMetric.Aspect.allCases {
+      let groups = groups(of: aspect)
+      guard !groups.isEmpty else { continue }
+      titles.append((rows.count, aspect.title))
+      let kept = showsAll ? groups : Array(groups.prefix(Self.limit))
+      rows += kept.map { SummaryTable.Row(cells: cells(of: $0.lines), courses: [], tone: .plain) }
+      if kept.count < groups.count {
+        titles.append((rows.count, "… and \(groups.count - kept.count) more rows: use --csv for all"))
+      }
+    }
+    guard !rows.isEmpty else { return "" }
+    let shown = SummaryTable.lines(columns, rows, duration: nil, width: width).map(\.text)
+    texts.append(shown[0])
+    for (place, line) in shown.dropFirst().enumerated() {
+      texts += titles.filter { $0.at == place }.map(\.title)
+      texts.append(line)
+    }
+    texts += titles.filter { $0.at == rows.count }.map(\.title)
+    return texts.joined(separator: "\n") + "\n\n"
+  }
+
+  /// Groups the rows of an aspect: the leading metrics, then the others that changed, the worst first.
+  private func groups(of aspect: ScalarMetric.Aspect) -> [Group] {
+    var groups: [Group] = []
+    let leading = aspect == .quality ? ScalarMetric.leading : []
+    let ranks = Dictionary(uniqueKeysWithValues: zip(leading, 0...))
+    func rank(_ line: Line) -> Int { ranks[line.metric] ?? leading.count }
+    let own = lines.filter { line in
+      // A viewer's mean over one tile says what that tile's row says.
+      guard ScalarMetric.aspect(of: line.metric) == aspect else { return false }
+      return line.scope != "participant"
+        || !lines.contains {
+          $0.scope == "tile" && $0.viewer == line.viewer && $0.metric == line.metric && $0.base == line.base
+            && $0.new == line.new
+        }
+    }
+    let sorted = own.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+    for line in sorted.map(\.element)
+    where line.isChange || showsAll || isTested && ranks[line.metric] != nil {
+      if let place = groups.firstIndex(where: { $0.takes(line) }) {
+        groups[place].lines.append(line)
+      } else {
+        groups.append(Group(lines: [line]))
+      }
+    }
+    return groups
+  }
+
+  // MARK: Cells
+
+  private var columns: [SummaryTable.Column] {
+    var columns = [
+      SummaryTable.Column(title: isTested ? "verdict" : "change"),
+      SummaryTable.Column(title: "of", isName: true), SummaryTable.Column(title: "metric"),
+      SummaryTable.Column(title: "base", isRight: true), SummaryTable.Column(title: "new", isRight: true),
+      SummaryTable.Column(title: "by", isRight: true, rank: 2),
+    ]
+    guard isTested else { return columns }
+    columns.insert(SummaryTable.Column(title: "n", isRight: true, rank: 0), at: 3)
+    return columns + [
+      SummaryTable.Column(title: "interval of the difference", isRight: true, rank: 3),
+      SummaryTable.Column(title: "p (Holm)", isRight: true, rank: 1),
+    ]
+  }
+
+  private func cells(of lines: [Line]) -> [String] {
+    let first = lines[0]
+    let point = first.point.isEmpty ? "" : " at \(first.point)"
+    let sources = first.scope == "meeting" ? [] : [lines.map(\.source)]
+    let names = ([lines.map(\.viewer)] + sources).map { names in
+      NameList.text(of: names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+    }
+    let subject = ([first.scope] + names).filter { !$0.isEmpty }.joined(separator: " ")
+    var cells = [
+      first.verdict, subject + point, ComparisonReport.metric(first.metric, first.stat, first.unit),
+      Self.range(lines.map(\.base)), Self.range(lines.map(\.new)),
+      Self.range(lines.map { $0.relative.map { $0 * 100 } }, isChange: true),
+    ]
+    guard isTested else { return cells }
+    // Of several rows, the one that is shown least.
+    let least = lines.max { ($0.pValue ?? 1) < ($1.pValue ?? 1) } ?? first
+    cells.insert("\(least.count ?? 0)", at: 3)
+    return cells + [
+      least.interval.map { "\(ComparisonReport.figure($0.low)) to \(ComparisonReport.figure($0.high))" }
+        ?? "-",
+      least.pValue.map { $0 > 0 && $0 < 0.0001 ? "<0.0001" : ComparisonReport.figure($0) } ?? "-",
+    ]
+  }
+
+  /// Formats one value, or the least and the greatest of several.
+  private static func range(_ values: [Double?], isChange: Bool = false) -> String {
+    let known = values.compactMap(\.self)
+    guard let least = known.min(), let most = known.max() else { return "-" }
+    let texts = [least, most].map { (isChange && $0 > 0 ? "+" : "") + ComparisonReport.figure($0) }
+    return (texts[0] == texts[1] ? texts[0] : texts.joined(separator: "…")) + (isChange ? " %" : "")
+  }
+}

@@ -1,0 +1,126 @@
+"""Whether what `explain` says of a moment is what the tables have, adds up, and contradicts itself nowhere."""
+
+import meetings
+import words
+
+LEAST_FREEZE = 0.2
+# Where the frames of a freeze stayed, and whose links have to carry anything for it to go.
+UP = ("encoder", "uplink")
+
+
+def added(steps):
+    """What contradicts a waterfall: every subtotal but the first is what the steps before it leave."""
+    left = None
+    for step in steps:
+        if step["kind"] == "change":
+            left += step["rate_bps"]
+            continue
+        if left is not None and step["rate_bps"] != left:
+            yield f"{step['label']}: {step['rate_bps']} after {left}"
+        left = step["rate_bps"]
+    labels = [step["label"] for step in steps]
+    if steps and labels[-1] != ("given beyond the budget" if left < 0 else "left over"):
+        yield f"ends with {labels[-1]} at {left}"
+
+
+def state_problems(tile, said):
+    """What contradicts the state at the moment: the rows of that second."""
+    state = said["state"]
+    yield from (f"state: {problem}" for problem in added(state["steps"]))
+    yield from (f"decision: {problem}" for problem in added(said["steps"]))
+    row = next(
+        row
+        for row in tile.run.rows("participants")
+        if row["time_s"] == tile.time and row["participant"] == tile.viewer
+    )
+    if state["estimate_bps"] != int(row["down_estimate_bps"]):
+        yield f"estimate {state['estimate_bps']}, in the table {row['down_estimate_bps']}"
+    if not changes_capacity(tile) and state.get("capacity_bps") != int(row["down_capacity_bps"]):
+        yield f"capacity {state.get('capacity_bps')}, in the table {row['down_capacity_bps']}"
+    if state.get("arriving_bps") != int(tile.row["bitrate_bps"]):
+        yield f"arriving {state.get('arriving_bps')}, in the table {tile.row['bitrate_bps']}"
+    if said["limitation"] != tile.row["limitation"]:
+        yield f"limitation {said['limitation']}, in the table {tile.row['limitation']}"
+
+
+def changes_capacity(tile):
+    """Whether the viewer's downlink changes in the second before the moment, of which the table has the mean."""
+    at = [
+        int(entry["at"].split()[0]) / 1000
+        for entry in tile.scenario["timeline"]
+        if entry.get("link") == tile.down
+    ]
+    return any(float(tile.time) - 1 < moment <= float(tile.time) for moment in at)
+
+
+def freeze_problems(tile, said):
+    """What contradicts the freezes: those of the interval are all told, each with a cause."""
+    ended = [
+        freeze
+        for freeze in said["freezes"]
+        if "end_s" in freeze and float(tile.time) - 1 < freeze["end_s"] <= float(tile.time) + 0.5
+    ]
+    told = sum(freeze["end_s"] - freeze["begin_s"] for freeze in ended)
+    whole, count = float(tile.row["freezes_duration_s"]), int(tile.row["freeze_count"])
+    short = max(count - len(ended), 0)
+    if whole > LEAST_FREEZE * count and whole - told > LEAST_FREEZE * short + 0.002:
+        yield f"freezes of {whole} s, of which {told:.3f} s are told"
+    for freeze in said["freezes"]:
+        if not freeze["cause"]:
+            yield f"no cause: {freeze}"
+
+
+def contradictions(said):
+    """Lines of an explanation that exclude each other."""
+    sentences = " ".join(said["sentences"])
+    if not said["sentences"]:
+        yield "no last sentence"
+    fine = "nothing to complain about" in sentences
+    if fine and (said["limitation"] != "none" or said["freezes"] or "With " in sentences):
+        yield f"nothing to complain about, but {said['limitation']}, {said['freezes']}"
+    if said["limitation"] == "none" and said.get("next"):
+        yield "none, but the rule lacks budget"
+    if said.get("next") and said["limitation"] not in ("bandwidth", "starting"):
+        yield f"{said['limitation']}, but the rule lacks budget"
+    helped = {remedy["change"] for remedy in said["remedies"]}
+    if helped & set(said["failed"]):
+        yield f"helped and failed: {helped & set(said['failed'])}"
+    if "none helped" in sentences and helped:
+        yield "none helped, but some did"
+    if said["state"].get("has_given_up") and said["limitation"] == "none":
+        yield "given up, but none"
+    for freeze in said["freezes"]:
+        if freeze.get("end_s", float("inf")) <= freeze["begin_s"]:
+            yield f"ends before it begins: {freeze}"
+
+
+def cause_problems(meetsim, tile, said):
+    """Freezes that are as long where the links that are said to hold the frames up carry anything."""
+    for freeze in said["freezes"]:
+        if "end_s" not in freeze or freeze["end_s"] - freeze["begin_s"] < LEAST_FREEZE:
+            continue
+        roles = [tile.up] if freeze["cause"] in UP else [tile.down] if freeze["cause"] == "downlink" else [tile.up, tile.down]
+        other = words.Run(meetsim, meetings.ample_links(tile.scenario, roles))
+        time = sum(
+            float(row["freezes_duration_s"])
+            for row in other.rows("streams")
+            if (row["viewer"], row["source"]) == (tile.viewer, tile.source)
+            and freeze["begin_s"] <= float(row["time_s"]) <= freeze["end_s"] + 1
+        )
+        if time > (freeze["end_s"] - freeze["begin_s"]) / 2:
+            yield f"{freeze['sentence']} With ample {' and '.join(roles)} still {time} s"
+
+
+def problems(tile):
+    """Everything that is false of a tile's explanation, without changes of the scenario."""
+    said = tile.explained(repetitions=0)
+    if said is None:
+        return []
+    return list(state_problems(tile, said)) + list(freeze_problems(tile, said)) + list(contradictions(said))
+
+
+def frozen(meetsim, number):
+    """Tiles of a meeting in seconds in which a freeze of at least 200 ms ended."""
+    run = words.Run(meetsim, meetings.meeting(number))
+    rows = [row for row in run.rows("streams") if float(row["freezes_duration_s"]) >= LEAST_FREEZE]
+    return [words.Tile(meetsim, run, row) for row in rows[:3]]

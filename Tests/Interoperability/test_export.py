@@ -1,0 +1,149 @@
+"""Runs as a browser would have told them: standard in form, and imported again they give the scenario back."""
+
+import json
+import re
+
+import pytest
+from conftest import meetsim
+
+CALL = """\
+name: call
+duration: {duration}s
+policy: janus
+links:
+  path: {{capacity: {capacity}, delay: 20 ms, queue: 300 ms, bucket: 5 kB, loss: {loss} %}}
+participants:
+  - {{id: ann, up: path, publish: {{camera: {{capture: 720p30, ladder: single, content: rich}}}}}}
+  - {{id: bob, view: {{request: [{{quality: 720p30, priority: high, participant: ann}}]}}}}
+timeline:
+  - {{at: 0s, participant: ann, speaks: {duration}s}}
+"""
+TWO_SOURCES = """\
+name: two
+duration: 20s
+policy: livekit
+participants:
+  - {id: ann, publish: {camera: 720p30, screen: 1080p5}}
+  - {id: bob, publish: {camera: 360p30}, view: {tiles: {ann: 1280x720, ann/screen: 1920x1080}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    def make(text, *options):
+        folder = tmp_path_factory.mktemp("run")
+        (folder / "s.yaml").write_text(text, encoding="utf-8")
+        done = meetsim("run", "s.yaml", "-q", "-o", "out", *options, cwd=folder)
+        assert (done.returncode, done.stderr) == (0, "")
+        return folder
+
+    return make
+
+
+def export(folder, *arguments):
+    done = meetsim("export", *arguments, cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def imported(folder, kind, text):
+    """Capacities with their times, and the loss, of the scenario made of an export."""
+    (folder / "exported").write_text(text, encoding="utf-8")
+    done = meetsim("import", kind, "exported", "-o", "again.yaml", "--force", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    scenario = (folder / "again.yaml").read_text(encoding="utf-8")
+    steps = re.findall(r"at: (\d+)s, to: (\d+) kbps", scenario)
+    loss = re.search(r"loss: ([\d.]+) %", scenario)
+    return [(int(at), int(rate)) for at, rate in steps], float(loss.group(1)) if loss else 0.0, scenario
+
+
+@pytest.mark.parametrize("kind", ["getstats", "webrtc-internals"])
+@pytest.mark.parametrize(
+    "steps, loss",
+    [([(0, 800)], 0), ([(0, 2000), (45, 700)], 1), ([(0, 600), (40, 1500)], 0)],
+    ids=["constant", "fall", "rise"],
+)
+def test_what_is_imported_again_is_the_scenario(run, kind, steps, loss):
+    capacity = "[" + ", ".join(f"{{at: {at}s, to: {rate} kbps}}" for at, rate in steps) + "]"
+    folder = run(CALL.format(duration=90, capacity=capacity, loss=loss))
+    options = ["--format", "csv"] if kind == "getstats" else []
+    found, lost, scenario = imported(folder, kind, export(folder, kind, "out", "--participant", "ann", *options))
+    assert len(found) == len(steps), found
+    for (at, rate), (when, inferred) in zip(steps, found, strict=True):
+        assert abs(inferred / rate - 1) < 0.10, found
+        assert abs(when - at) <= 4, found
+    assert abs(lost - loss) < 0.5
+    assert "speaks: 90s" in scenario
+    if kind == "webrtc-internals":
+        assert "capture: 720p30" in scenario
+
+
+def test_reports_are_standard_objects_whose_references_exist(run):
+    folder = run(TWO_SOURCES)
+    reports = [json.loads(line) for line in export(folder, "getstats", "out", "--participant", "ann").splitlines()]
+    assert len(reports) == 20
+    counters = {}
+    for number, report in enumerate(reports):
+        for key, entry in report.items():
+            assert entry["id"] == key and entry["type"] and entry["timestamp"] == 1767225600000 + 1000 * (number + 1)
+            for member in ("mediaSourceId", "remoteId", "localId", "transportId", "selectedCandidatePairId"):
+                assert member not in entry or entry[member] in report
+            for member in ("bytesSent", "packetsSent", "packetsLost", "framesEncoded", "bytesReceived", "framesDecoded"):
+                if member in entry:
+                    assert entry[member] >= counters.get((key, member), 0)
+                    counters[key, member] = entry[member]
+    last = reports[-1].values()
+    media = {e["trackIdentifier"]: (e["width"], e["height"]) for e in last if e["type"] == "media-source"}
+    assert media == {"camera": (1280, 720), "screen": (1920, 1080)}
+    sent = {e["mediaSourceId"] for e in last if e["type"] == "outbound-rtp" and e["kind"] == "video" and e["bytesSent"] > 0}
+    assert len(sent) == 2
+    received = [e for e in last if e["type"] == "inbound-rtp"]
+    assert received == []
+
+
+def test_a_viewer_has_what_it_received(run):
+    folder = run(TWO_SOURCES)
+    last = json.loads(export(folder, "getstats", "out", "--participant", "bob").splitlines()[-1])
+    received = {e["trackIdentifier"]: e for e in last.values() if e["type"] == "inbound-rtp"}
+    assert set(received) == {"ann", "ann/screen"}
+    assert all(e["framesDecoded"] > 0 and e["packetsReceived"] > 0 for e in received.values())
+
+
+def test_a_sample_a_second_whatever_the_interval_of_the_tables(run):
+    text = CALL.format(duration=20, capacity="1 Mbps", loss=0)
+    whole, fine = run(text), run(text, "--interval", "100ms")
+    lines = [export(f, "getstats", "out", "--participant", "ann", "--format", "csv").splitlines() for f in (whole, fine)]
+    assert len(lines[0]) == 21 and 20 <= len(lines[1]) <= 21
+    # The bytes of all seconds but what the last interval of 100 ms adds or leaves.
+    sent = [int(line[-1].split(",")[2]) for line in lines]
+    assert abs(sent[1] / sent[0] - 1) < 0.07
+
+
+def test_a_dump_has_series_with_their_times(run):
+    folder = run(TWO_SOURCES)
+    dump = json.loads(export(folder, "webrtc-internals", "out", "--participant", "ann"))
+    (connection,) = dump["PeerConnections"].values()
+    for name, series in connection["stats"].items():
+        values = json.loads(series["values"])
+        assert series["endTime"] == "2026-01-01T00:00:20.000Z" and series["statsType"]
+        assert len(values) == 20 - (int(series["startTime"][17:19]) - 1), name
+    assert json.loads(connection["stats"]["CP1-timestamp"]["values"])[0] == 1767225601000
+
+
+def test_the_same_run_gives_the_same_bytes(run):
+    text = CALL.format(duration=10, capacity="1 Mbps", loss=2)
+    one, other = (export(run(text), "webrtc-internals", "out", "--participant", "ann") for _ in range(2))
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["out", "--participant", "carol"], "there is no participant 'carol'"),
+        (["nowhere", "--participant", "ann"], "there is no such directory"),
+    ],
+)
+def test_what_cannot_be_exported_is_said(run, arguments, message):
+    folder = run(CALL.format(duration=5, capacity="1 Mbps", loss=0))
+    done = meetsim("export", "getstats", *arguments, cwd=folder)
+    assert done.returncode == 2 and message in done.stderr
