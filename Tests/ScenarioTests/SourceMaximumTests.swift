@@ -1,4 +1,5 @@
 import Ladder
+import Media
 import Plan
 import Quantity
 import Scenario
