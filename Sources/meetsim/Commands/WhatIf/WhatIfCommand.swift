@@ -134,6 +134,9 @@ struct WhatIfCommand: ParsableCommand {
     if let viewer, !ids.contains(viewer) {
       throw ValidationError("--viewer '\(viewer)': \(Suggestion.text(for: viewer, among: ids))")
     }
+    if let viewer, loaded.plan.participants.first(where: { $0.id == viewer })?.view == nil, source != nil {
+      throw ValidationError("--viewer '\(viewer)' has no view: nothing is shown there")
+    }
     let sources = ids.flatMap { [$0, "\($0)/screen"] } + loaded.plan.links.map(\.name)
     if let source, !sources.contains(source) {
       throw ValidationError("--source '\(source)': \(Suggestion.text(for: source, among: sources))")
