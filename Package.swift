@@ -149,7 +149,10 @@ let package = Package(
     // Makes pages of results for a browser; the only user of the embedded pages.
     module(
       "Report",
-      ["CPages", "Quantity", "Files", "Statistics", "Metrics", "ResultReading", "Plan", "Expectations"]),
+      [
+        "CPages", "Quantity", "Files", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
+        "Expectations",
+      ]),
     // Reruns published experiments and compares the model with them.
     .target(
       name: "Verification",

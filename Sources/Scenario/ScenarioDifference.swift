@@ -8,6 +8,12 @@ package struct ScenarioDifference: Equatable, Sendable {
   package let base: String?
   package let new: String?
 
+  package init(path: String, base: String?, new: String?) {
+    self.path = path
+    self.base = base
+    self.new = new
+  }
+
   /// Returns the differences between two scenarios or sweeps in YAML, in the order of the first; empty for a text that
   /// cannot be read.
   package static func between(_ base: String, _ new: String) -> [ScenarioDifference] {

@@ -71,8 +71,8 @@ private let allowed: [String: Set<String>] = [
     "FoundationEssentials", "Foundation",
   ],
   "Report": [
-    "CPages", "Files", "Quantity", "Statistics", "Metrics", "ResultReading", "Plan", "Expectations",
-    "FoundationEssentials", "Foundation",
+    "CPages", "Files", "Quantity", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
+    "Expectations", "FoundationEssentials", "Foundation",
   ],
   "CallStatistics": ["Files", "Ladder", "Media", "FoundationEssentials", "Foundation"],
   "meetsim": [

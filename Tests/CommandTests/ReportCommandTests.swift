@@ -62,7 +62,7 @@ struct ReportCommandTests {
     ("report $TMPOUT/none -o $TMPOUT/x.html", "there is no such directory"),
     ("report $TMPOUT/r -o $TMPOUT/x.pdf", "must end in .html"),
     ("report $TMPOUT/r $TMPOUT/r $TMPOUT/r", "one result directory or two"),
-    ("report $TMPOUT -o $TMPOUT/x.html", "it has no streams.csv, or an empty one"),
+    ("report $TMPOUT -o $TMPOUT/x.html", "it has no streams.csv"),
     ("table $TMPOUT/r streems", "did you mean 'streams'?"),
     ("table $TMPOUT/r streams --columns bitrat", "'bitrat'"),
     ("table $TMPOUT/r streams --viewer w", "no row of streams.csv is about that"),

@@ -65,6 +65,7 @@ struct WhatIfCommandTests {
     ("--with narrow", "is not 'LABEL: PATH=VALUE'"),
     ("--with 'x: links.home.capacty=1 Mbps'", "capacty"),
     ("--with 'x: duration=2s' --with 'x: duration=3s'", "two variants are called 'x'"),
+    ("--with 'x: duration=2s' --viewer ben", "--viewer 'ben' has no view"),
     ("", "name a variant with --with or --variants"),
   ])
   func whatIsWrongIsTold(arguments: String, message: String) throws {

@@ -5,7 +5,7 @@ import gzip
 import json
 import random
 import re
-import time
+import resource
 
 import numpy as np
 import pandas as pd
@@ -115,7 +115,9 @@ def test_the_verdicts_of_expectations_are_held(real_run, report_of):
 
 def test_a_large_meeting_is_small_and_quick(real_run, report_of, tmp_path):
     directory = real_run("scenarios/remote-education.yaml")
-    begin = time.perf_counter()
+    used = lambda: resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime  # noqa: E731
+    begin = used()
     data = report_of(directory)
-    assert time.perf_counter() - begin < (20 if "debug" in str(binary()) else 2)
+    # Of processor time, which a busy machine does not stretch; a debug build takes ten times as long.
+    assert used() - begin < (20 if "debug" in str(binary()) else 2)
     assert len(data["runs"][0]["viewers"]) == 25 and (tmp_path / "report.html").stat().st_size < 1_500_000

@@ -7,6 +7,18 @@ class RunPage {
     for (const run of this.runs) run.label = run.name;
     const [first] = this.runs;
     this.viewers = first.viewers.filter((id) => this.runs.every((run) => run.viewers.includes(id)));
+    if (!this.viewers.length) {
+      root.append(
+        ...this.header(),
+        make(
+          "main",
+          { id: "report" },
+          make("p", { class: "shown-words" }, "Nobody watches in this run: there is no screen to replay."),
+          scenarioText(first),
+        ),
+      );
+      return;
+    }
     const longest = this.runs.reduce((a, b) => (b.duration > a.duration ? b : a));
     this.clock = new Clock(longest.duration);
     this.selected = "";

@@ -20,12 +20,12 @@ struct TableCommand: ParsableCommand {
         meetsim table out events
       """)
 
-  @Argument(help: "Result directory of a run.", completion: .directory)
+  @Argument(help: "Result directory of a run or a sweep.", completion: .directory)
   var directory: String
 
   @Argument(
-    help: "The table: \(ResultTable.allCases.map(\.name).joined(separator: ", ")).",
-    completion: .list(ResultTable.allCases.map(\.name)))
+    help: "The table: \(names.dropLast(2).joined(separator: ", ")); of a sweep also runs and summary.",
+    completion: .list(names))
   var table: String
 
   @Option(help: ArgumentHelp("Only rows of this viewer, or of this participant.", valueName: "id"))
@@ -46,35 +46,36 @@ struct TableCommand: ParsableCommand {
   @Flag(help: "Prints all rows, not only the first 60.")
   var all = false
 
+  private static let names = ResultTable.allCases.map(\.name) + ["runs", "summary"]
+
   /// Maximum number of rows without --all.
   private static let limit = 60
 
   func run() throws {
-    guard let table = ResultTable.allCases.first(where: { $0.name == table }) else {
-      throw ValidationError(
-        "'\(table)': \(Suggestion.text(for: table, among: ResultTable.allCases.map(\.name)))")
+    guard Self.names.contains(table) else {
+      throw ValidationError("'\(table)': \(Suggestion.text(for: table, among: Self.names))")
     }
-    let path = StoredTable.path(of: directory + "/" + table.fileName)
+    let path = StoredTable.path(of: "\(directory)/\(table).csv")
     guard Directory.exists(path) else {
       Terminal.error("\(path): error: there is no such table")
       throw ExitCode(2)
     }
     do {
-      try print(table, try ColumnReader(path: path))
+      try print(try ColumnReader(path: path))
     } catch let error as ResultReadingError {
       Terminal.error("\(error)")
       throw ExitCode(2)
     }
   }
 
-  private func print(_ table: ResultTable, _ reader: ColumnReader) throws {
+  private func print(_ reader: ColumnReader) throws {
     var reader = reader
-    let shown = try chosen(table, reader.header)
+    let shown = try chosen(reader.header)
     let conditions = try conditions(reader.header)
     let times = try (from: moment(from, "--from"), to: moment(to, "--to"))
     let time = reader.header.firstIndex(of: "time_s")
     if time == nil, from != nil || to != nil {
-      throw ValidationError("\(table.fileName) has no times: --from and --to do not apply")
+      throw ValidationError("\(table).csv has no times: --from and --to do not apply")
     }
     var rows: [[String]] = []
     var rest = 0
@@ -96,7 +97,7 @@ struct TableCommand: ParsableCommand {
       rows.append(try shown.map { try $0.cell(of: reader) })
     }
     guard !rows.isEmpty else {
-      Terminal.error("\(directory): error: no row of \(table.fileName) is about that")
+      Terminal.error("\(directory): error: no row of \(table).csv is about that")
       throw ExitCode(2)
     }
     print(shown, rows)
@@ -117,7 +118,8 @@ struct TableCommand: ParsableCommand {
       }
     }
     cells = cells.map { Array($0.prefix(max(1, count))) }
-    let right = Set(columns.indices.filter { columns[$0].isNumber })
+    let right = Set(
+      columns.indices.filter { column in rows.allSatisfy { $0[column] == "-" || Double($0[column]) != nil } })
     for line in SummaryTable.aligned(cells, right: right) { Terminal.line(line) }
     let left = columns.dropFirst(max(1, count)).map(\.title)
     if !left.isEmpty {
@@ -138,9 +140,10 @@ struct TableCommand: ParsableCommand {
   }
 
   /// Returns the columns to print.
-  private func chosen(_ table: ResultTable, _ header: [String]) throws -> [ShownColumn] {
+  private func chosen(_ header: [String]) throws -> [ShownColumn] {
+    let declared = ResultTable.allCases.first { $0.name == table }?.columns ?? []
     let known = header.enumerated().filter { $0.element != "run_id" }.map { place, name in
-      ShownColumn(name, place: place, unit: table.columns.first { $0.name == name }?.unit)
+      ShownColumn(name, place: place, unit: declared.first { $0.name == name }?.unit)
     }
     guard let columns else { return known }
     return try columns.split(separator: ",").map(String.init).map { name in
@@ -174,22 +177,22 @@ private struct ShownColumn {
   /// Name without its unit.
   let title: String
   let unit: String
-  let isNumber: Bool
   private let place: Int
-  private let column: ColumnUnit?
+  /// `true` for a column of a run's table, whose values have a fixed number of decimals.
+  private let isDeclared: Bool
 
   init(_ name: String, place: Int, unit: ColumnUnit?) {
     self.name = name
     self.place = place
-    column = unit
-    isNumber = unit != nil
+    isDeclared = unit != nil
     let suffix = ["_px", "_bps", "_s", "_frac"].first { name.hasSuffix($0) && !name.hasSuffix("_per_s") }
     title = String(name.dropLast(suffix?.count ?? 0))
-    switch unit {
-    case .bitsPerSecond: self.unit = "kbps"
-    case .one where name.hasSuffix("_frac"): self.unit = "%"
-    case .one, nil: self.unit = ""
-    case .some(let other): self.unit = other.rawValue
+    switch (unit, suffix) {
+    case (.bitsPerSecond?, _), (nil, "_bps"?): self.unit = "kbps"
+    case (.one?, "_frac"?), (nil, "_frac"?): self.unit = "%"
+    case (nil, "_s"?): self.unit = "s"
+    case (.one?, _), (nil, _): self.unit = ""
+    case (.some(let other), _): self.unit = other.rawValue
     }
   }
 
@@ -197,7 +200,10 @@ private struct ShownColumn {
   func cell(of reader: ColumnReader) throws(ResultReadingError) -> String {
     let text = try reader.text(place)
     guard !text.isEmpty else { return "-" }
-    guard unit == "kbps" || unit == "%", let value = Double(text) else { return text }
+    guard let value = Double(text), unit == "kbps" || unit == "%" || !isDeclared && text.contains(".") else {
+      return text
+    }
+    if unit != "kbps", unit != "%" { return ComparisonReport.figure(value) }
     // Thousandths of a bit rate and hundredths of a per cent are noise.
     if unit == "%" { return "\((value * 10_000).rounded() / 100)" }
     return "\((value / 100).rounded() / 10)"

@@ -250,3 +250,33 @@ def test_the_verdicts_of_expectations_stand_on_the_page(opened, lossy):
     rows[0].find_element("css selector", "button").click()
     browser.execute_async_script("setTimeout(arguments[0], 200)")
     assert browser.execute_script("return [report.viewerId, report.selected]") == ["ben", "ann"]
+
+
+KINDS = {
+    "pages": ("view: {everybody: 320x180, per-page: 2}", "{at: 3s, participant: ben, page: 2}"),
+    "share": ("view: {everybody: 320x180}", "{at: 2s, participant: ann, share: screen}"),
+    "nobody watching": ("view: null", "{at: 2s, participant: ann, mute: video}"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_of_any_kind_is_shown(opened, meetsim, tmp_path, kind):
+    view, action = KINDS[kind]
+    own = "" if kind == "nobody watching" else f", {view}"
+    screen = ", screen: 1080p15" if kind == "share" else ""
+    people = "".join(
+        f"  - {{id: {name}, publish: {{camera: 360p30{screen if name == 'ann' else ''}}}{own}}}\n"
+        for name in ["ann", "ben", "cat", "dan"]
+    )
+    (tmp_path / "any.yaml").write_text(
+        f"name: any\nduration: 6s\npolicy: livekit\nparticipants:\n{people}timeline:\n  - {action}\n"
+    )
+    meetsim("run", tmp_path / "any.yaml", "-q", "-o", tmp_path / "out", "--report", tmp_path / "any.html")
+    browser = opened(tmp_path / "any.html", width=360, height=780)
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 360
+    if kind == "nobody watching":
+        assert "Nobody watches in this run" in browser.find_element("css selector", "main").text
+        return
+    for time in (1, 2.5, 4, 6):
+        browser.execute_script("report.clock.seek(arguments[0])", time)
+        assert browser.find_elements("css selector", ".tile")

@@ -28,10 +28,11 @@ struct VariantRun {
 
   /// Runs the repetitions of one look after the other; runs of an earlier look are kept.
   ///
+  /// - Returns: the last ranking, and `false` if a run has no result.
   /// - Throws: `ExitCode` after printing the error.
   func execute(
     looks: [Int], rank: (Results) throws(ComparisonError) -> VariantRanking
-  ) throws -> VariantRanking {
+  ) throws -> (ranking: VariantRanking, isComplete: Bool) {
     let folder = try RepeatedRun.temporaryDirectory()
     defer { Directory.remove(folder) }
     do {
@@ -45,6 +46,7 @@ struct VariantRun {
       }
       var fingerprint: String?
       var ranking: VariantRanking?
+      var isComplete = true
       var last: (plan: SweepPlan, path: String)?
       for (number, repetitions) in looks.enumerated() {
         var planned = try plan(repetitions)
@@ -56,7 +58,7 @@ struct VariantRun {
         guard let known = fingerprint else { throw stopped() }
         planned.plan.identify(fingerprint: known)
         let path = "\(folder)/\(number)"
-        try run(planned, in: path, after: last?.path)
+        isComplete = try run(planned, in: path, after: last?.path)
         last = (planned.plan, path)
         let found = try rank(try Results.read(path))
         ranking = found
@@ -64,7 +66,7 @@ struct VariantRun {
       }
       guard let ranking, let last else { throw stopped() }
       if let output { try keep(last.plan, from: last.path, in: output) }
-      return ranking
+      return (ranking, isComplete)
     } catch let error as ResultError {
       Terminal.error("error: cannot \(error.action): \(error.cause)")
       throw ExitCode(error.isUsage ? 2 : 3)
@@ -89,7 +91,10 @@ struct VariantRun {
     }
   }
 
-  private func run(_ planned: SweepPlanner.Planned, in path: String, after previous: String?) throws {
+  /// - Returns: `false` if a run has no result.
+  private func run(
+    _ planned: SweepPlanner.Planned, in path: String, after previous: String?
+  ) throws -> Bool {
     let directory = try SweepDirectory(path: path, plan: planned.plan, existing: .refuse)
     if let previous { try SweepMerge.merge([previous], into: directory) }
     let execution = SweepExecution(
@@ -100,7 +105,9 @@ struct VariantRun {
     defer { progress.finish() }
     try execution.run(jobs: jobs, report: progress.update) { Interruption.received != nil }
     guard Interruption.received == nil else { throw stopped() }
-    SweepReport.failures(try SweepTables.write(directory))
+    let outcome = try SweepTables.write(directory)
+    SweepReport.failures(outcome)
+    return outcome.isComplete
   }
 
   /// Writes the runs as a sweep's directory.

@@ -19,7 +19,7 @@ struct WhatIfCommand: ParsableCommand {
       scenario as it is excludes zero; the intervals hold together with a probability of 95 %, at every look at the \
       results. 'not shown' says that these runs do not tell, not that there is no difference. Below the ranking stands \
       whose tiles lose quality (mean opinion score, freezes) under which variant, by paired tests with Holm's \
-      correction.
+      correction. Exits with 3 when a run has no result.
 
       A variant has a label and settings, PATH=VALUE as for 'run --set', separated by semicolons; in a file of \
       --variants it is a map of paths to values under its label. --suggest adds what 'explain' knows to try: other \
@@ -113,7 +113,7 @@ struct WhatIfCommand: ParsableCommand {
       variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)
     var looks: [Int] = [repetitions]
     while let last = looks.last, last < limit { looks.append(min(2 * last, limit)) }
-    let ranking = try run.execute(looks: looks) { results throws(ComparisonError) in
+    let (ranking, isComplete) = try run.execute(looks: looks) { results throws(ComparisonError) in
       let subject = try VariantRanking.Subject(
         metric: metric, stat: stat, viewer: viewer, source: self.source, in: results)
       return VariantRanking(results, by: subject, level: 0.95, looks: looks.count)
@@ -122,6 +122,7 @@ struct WhatIfCommand: ParsableCommand {
       ranking, viewer: viewer, source: self.source, showsAll: all, width: Terminal.width)
     Terminal.lines(table.lines)
     printNextCommands(ranking, chosen)
+    if !isComplete { throw ExitCode(3) }
   }
 
   /// Label of the scenario without a change.
@@ -132,6 +133,9 @@ struct WhatIfCommand: ParsableCommand {
     let ids = loaded.plan.participants.map(\.id)
     if let viewer, !ids.contains(viewer) {
       throw ValidationError("--viewer '\(viewer)': \(Suggestion.text(for: viewer, among: ids))")
+    }
+    if let viewer, loaded.plan.participants.first(where: { $0.id == viewer })?.view == nil, source != nil {
+      throw ValidationError("--viewer '\(viewer)' has no view: nothing is shown there")
     }
     let sources = ids.flatMap { [$0, "\($0)/screen"] } + loaded.plan.links.map(\.name)
     if let source, !sources.contains(source) {
