@@ -46,7 +46,7 @@ let package = Package(
     .systemLibrary(
       name: "CZLIB", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // Styles and scripts of reports, embedded as bytes.
-    .target(name: "CPages", exclude: ["Web"]),
+    .target(name: "CPages", exclude: ["Web"], cSettings: [.headerSearchPath("Web")]),
     // Exact time, rate and size types, and their text forms with units.
     module("Quantity"),
     // Declares each model parameter once, for the reader, the schema and `list`; registries of models.
