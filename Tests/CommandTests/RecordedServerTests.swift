@@ -1,15 +1,16 @@
 import TestSupport
 import Testing
 
-@Suite("The shipped recordings of a real server")
+@Suite("The shipped recordings of real servers")
 struct RecordedServerTests {
-  /// As `docs/livekit.md` says.
-  @Test func asManyChecksHoldAsThePageSays() throws {
+  /// As `docs/livekit.md` and `docs/mediasoup.md` say.
+  @Test(arguments: ["livekit", "mediasoup"])
+  func asManyChecksHoldAsThePageSays(server: String) throws {
     let folder = "\(Repository.root)/docs"
     let run = try Program.shell(
       """
-      "$meetsim" verify --sfu \(folder)/livekit/recordings | awk '/^  all  / { print $2, $3, "the", $4; exit }'
-      grep -o '^[0-9]* of the [0-9]* checks on these three hold' \(folder)/livekit.md | cut -d' ' -f1-4
+      "$meetsim" verify --sfu \(folder)/\(server)/recordings | awk '/^  all  / { print $2, $3, "the", $4; exit }'
+      grep -o '^[0-9]* of the [0-9]* checks on these [a-z]* hold' \(folder)/\(server).md | cut -d' ' -f1-4
       """)
     let lines = run.output.split(separator: "\n")
     try #require(lines.count == 2, "\(run.output)\(run.error)")
@@ -17,9 +18,9 @@ struct RecordedServerTests {
   }
 
   @Test func thePagesScenariosAreValid() throws {
-    let folder = "\(Repository.root)/docs/livekit"
+    let folder = "\(Repository.root)/docs"
     let run = try Program.shell(
-      "\"$meetsim\" validate \(folder)/liveness.yaml \(folder)/recordings/*.yaml | grep -c ': ok'")
-    #expect(run.output == "4\n")
+      "\"$meetsim\" validate \(folder)/livekit/liveness.yaml \(folder)/*/recordings/*.yaml | grep -c ': ok'")
+    #expect(run.output == "6\n")
   }
 }
