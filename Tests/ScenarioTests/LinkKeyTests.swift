@@ -60,7 +60,7 @@ struct LinkKeyTests {
       bytes: Array(text.utf8), file: "t.yaml", directory: Repository.root + "/Tests/ScenarioTests/Broken/")
   }
 
-  /// `0,1000` and `1,2000`: kbps as stated, and Mbps with doubts.
+  /// `0,1000` and `1,2000`: kbps as stated, and GB/s, doubted.
   @Test func columnsOfATraceAreStatedBesideIt() throws {
     let stated = try scenario("{trace: traces/headless.csv, columns: {unit: kbps, time-unit: s}}")
     guard
@@ -72,10 +72,10 @@ struct LinkKeyTests {
     }
     #expect(trace.summary.mean == .kilobits(1500) && trace.period == .seconds(2))
     #expect(!stated.warnings.contains { $0.message.hasPrefix("trace") })
-    let large = try scenario("{trace: traces/headless.csv, columns: {unit: Gbps}}")
+    let large = try scenario("{trace: traces/headless.csv, columns: {unit: MB/s}}")
     #expect(
       large.warnings.map(\.message).filter { $0.hasPrefix("trace") } == [
-        "trace 'traces/headless.csv': its greatest rate is 2000000000 kbps: are its rates in another unit?"
+        "trace 'traces/headless.csv': its greatest rate is 16000000 kbps: are its rates in another unit?"
       ])
     #expect(throws: ScenarioError.self) {
       try scenario("{trace: traces/headless.csv, columns: {rate: down}}")
