@@ -56,6 +56,21 @@ struct TraceDetectionTests {
     #expect(file.trace.summary.mean.bitsPerSecond == 1_933_333)
   }
 
+  /// A single row beyond 10 Gbps makes no other unit of the rest.
+  @Test func oneOutlierIsQuestionedAndChangesNoUnit() throws {
+    let file = try read("0 50.5\n1 20000\n2 40.5\n3 30\n")
+    #expect(file.format == .pensieve && file.doubts.count == 1)
+  }
+
+  /// Median rates of 99.9, 100.5 and 1000.5: Mbps without a doubt, with one, and asked.
+  @Test func theSizeOfRatesDecidesWhatIsAsked() throws {
+    #expect(try read("0 99.9\n1 99.9\n2 99.9\n").doubts == [])
+    #expect(try read("0 100.5\n1 100.5\n2 100.5\n").doubts.count == 1)
+    #expect(
+      failure("0 1000.5\n1 1000.5\n2 1000.5\n")?.contains("'columns: {unit: kbps, time-unit: s}'") == true)
+    #expect(failure("0 100\n1 100\n2 100\n")?.contains("'columns: {unit: kbps, time-unit: s}'") == true)
+  }
+
   /// Steps of 200 are minutes or parts of a second; of 1000, seconds in milliseconds.
   @Test func theUnitOfTimeFollowsFromTheSteps() throws {
     let steps = (0..<20).map { "\($0 * 200) \(3.5 + Double($0))" }.joined(separator: "\n")
@@ -169,11 +184,16 @@ struct TraceDetectionTests {
     let text =
       #"{"uplink": {"trace_pattern": [{"duration": 1000, "capacity": 500}]}, "downlink": {"trace_pattern": [{"duration": 2000, "capacity": 5000}]}}"#
     #expect(
-      try read(text).notes == [
+      try read(text).doubts == [
         "the uplink's pattern; 'format: alphartc-downlink' reads the downlink's, of 1 entries"
       ])
     let other = try TraceFile(bytes: Array(text.utf8), format: .alphartcDownlink, continuation: .hold)
     #expect(other.trace.period == .seconds(2) && other.trace.summary.mean == .kilobits(5000))
+    #expect(other.doubts == [] && other.notes.count == 1)
+    let table = "Timestamp,DL_bitrate,UL_bitrate\n10:00:00,800,90\n10:00:01,900,80\n"
+    #expect(try read(table).doubts.count == 1 && read(table).notes == [])
+    #expect(
+      try read(table, TraceColumns(rate: "UL_bitrate", unit: .kbps)).trace.summary.mean == .kilobits(85))
   }
 
   @Test func whatIsWrongInJSONHasItsPlace() {
@@ -218,6 +238,24 @@ struct TraceDetectionTests {
     #expect(steps.map { $0.rate } == [.kilobits(10_000), .kilobits(2_500), .kilobits(800)])
     #expect(
       file.notes == ["delay and loss in the file are ignored: set them with the link's 'delay' and 'loss'"])
+  }
+
+  @Test func variablesWithoutCommandsHaveTheirValues() throws {
+    let script = """
+      IF=eth0
+      RATE="3"
+      tc qdisc add dev $IF root handle 1: tbf rate ${RATE}mbit burst 16k
+      sleep 5
+      RATE=1
+      tc qdisc change dev "$IF" root tbf rate ${RATE}mbit burst 16k
+      sleep 15
+      """
+    let file = try read(script)
+    #expect(file.trace.period == .seconds(20) && file.trace.summary.mean == .kilobits(1500))
+    let nested = (0..<30).map { "A\($0 + 1)=$A\($0)$A\($0)" }
+    let bomb =
+      (["A0=aaaaaaaa"] + nested).joined(separator: "\n") + "\ntc qdisc add dev $A30 root tbf rate 1mbit\n"
+    #expect(failure(bomb)?.contains("the command is too long") == true)
   }
 
   @Test func whatAScriptLeavesOpenIsRefused() {

@@ -2,6 +2,7 @@ import Network
 import Plan
 import Quantity
 import Scenario
+import TestSupport
 import Testing
 
 @Suite("Keys of links")
@@ -46,6 +47,39 @@ struct LinkKeyTests {
     pie.beta = 2.5
     let pieKeys = "target: 20 ms, update: 30 ms, burst: 100 ms, alpha: 0.25, beta: 2.5"
     #expect(try link("queue: {discipline: pie, \(pieKeys)}").discipline == .pie(pie))
+  }
+
+  private func scenario(_ link: String) throws -> LoadedScenario {
+    let text = """
+      name: t
+      duration: 10s
+      participants:
+        - {id: ann, up: \(link), publish: audio-only}
+      """
+    return try ScenarioReader.read(
+      bytes: Array(text.utf8), file: "t.yaml", directory: Repository.root + "/Tests/ScenarioTests/Broken/")
+  }
+
+  /// `0,1000` and `1,2000`: kbps as stated, and GB/s, doubted.
+  @Test func columnsOfATraceAreStatedBesideIt() throws {
+    let stated = try scenario("{trace: traces/headless.csv, columns: {unit: kbps, time-unit: s}}")
+    guard
+      case .trace(let trace)? = stated.plan.links.first(where: { $0.name == "ann/up" })?.parameters.capacity
+        .base
+    else {
+      Issue.record("no trace")
+      return
+    }
+    #expect(trace.summary.mean == .kilobits(1500) && trace.period == .seconds(2))
+    #expect(!stated.warnings.contains { $0.message.hasPrefix("trace") })
+    let large = try scenario("{trace: traces/headless.csv, columns: {unit: MB/s}}")
+    #expect(
+      large.warnings.map(\.message).filter { $0.hasPrefix("trace") } == [
+        "trace 'traces/headless.csv': its greatest rate is 16000000 kbps: are its rates in another unit?"
+      ])
+    #expect(throws: ScenarioError.self) {
+      try scenario("{trace: traces/headless.csv, columns: {rate: down}}")
+    }
   }
 
   @Test func lossMayBeAShareAMeanWithBurstsOrAChain() throws {

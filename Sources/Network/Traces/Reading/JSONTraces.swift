@@ -2,7 +2,8 @@ import Quantity
 
 /// Parsers of traces in JSON.
 struct JSONTraces {
-  typealias Reading = (format: CapacityTraceFormat, samples: RateSamples, notes: [String])
+  /// A format with its samples; `choice` is the note on another direction that is left out.
+  typealias Reading = (format: CapacityTraceFormat, samples: RateSamples, notes: [String], choice: String?)
 
   private let lines: TraceLines
   private let root: JSONValue
@@ -115,15 +116,16 @@ struct JSONTraces {
       time += length
     }
     var notes: [String] = []
+    var choice: String?
     if let beside = self.pattern(other)?.elements, self.pattern(direction) != nil {
       let name = (direction == "uplink" ? CapacityTraceFormat.alphartcDownlink : .alphartc).rawValue
-      notes.append(
-        "the \(direction)'s pattern; 'format: \(name)' reads the \(other)'s, of \(beside.count) entries")
+      choice =
+        ("the \(direction)'s pattern; 'format: \(name)' reads the \(other)'s, of \(beside.count) entries")
     } else if self.pattern(direction) == nil, root["trace_pattern"] == nil {
       notes.append("the \(other)'s pattern, the only one")
     }
     if statesMore { notes.append(TraceChoice.delayAndLoss) }
-    return (format, samples, notes)
+    return (format, samples, notes, choice)
   }
 
   // MARK: Players
@@ -155,7 +157,7 @@ struct JSONTraces {
       time += length
     }
     let statesMore = ["latency_ms", "latency", "loss", "packetloss", "rtt"].contains { first[$0] != nil }
-    return (.playerJSON, samples, statesMore ? [TraceChoice.delayAndLoss] : [])
+    return (.playerJSON, samples, statesMore ? [TraceChoice.delayAndLoss] : [], nil)
   }
 
   // MARK: Genet
@@ -182,7 +184,7 @@ struct JSONTraces {
     // The last timestamp marks the end.
     if let last = times.last, times.count > 1 { samples.end = try number(last, upTo: 1e12) }
     let more = ["delays", "loss", "queue", "delay_noise"].filter { root[$0] != nil }
-    return (.genet, samples, more.isEmpty ? [] : [TraceChoice.delayAndLoss])
+    return (.genet, samples, more.isEmpty ? [] : [TraceChoice.delayAndLoss], nil)
   }
 
   // MARK: iperf3
@@ -215,9 +217,9 @@ struct JSONTraces {
           time: begin, rate: try number(rate, upTo: 1e12), length: length,
           line: lineCounter.line(at: interval.offset)))
     }
-    var notes = omitted > 0 ? ["\(omitted) intervals that iperf3 omitted are left out"] : []
-    if isTwoWay { notes.append("the direction from client to server; the reverse one is left out") }
-    return (.iperf3, samples, notes)
+    let notes = omitted > 0 ? ["\(omitted) intervals that iperf3 omitted are left out"] : []
+    let choice = isTwoWay ? "the direction from client to server; the reverse one is left out" : nil
+    return (.iperf3, samples, notes, choice)
   }
 
   private func isTrue(_ value: JSONValue?) -> Bool {

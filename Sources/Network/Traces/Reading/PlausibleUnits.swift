@@ -6,9 +6,8 @@ struct PlausibleUnits {
   private let first: Double
   /// Indicates times that are whole throughout.
   private let hasWholeTimes: Bool
-  /// Median and greatest of the rates above zero, in the file's unit.
+  /// Median of the rates above zero, in the file's unit.
   private let median: Double
-  private let greatest: Double
   /// Indicates rates that are whole throughout.
   private let hasWholeRates: Bool
 
@@ -17,9 +16,7 @@ struct PlausibleUnits {
     span = (times.last ?? 0) - first
     step = Self.median(zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 })
     hasWholeTimes = times.allSatisfy { $0 == $0.rounded() }
-    let positive = rates.filter { $0 > 0 }
-    median = Self.median(positive)
-    greatest = positive.max() ?? 0
+    median = Self.median(rates.filter { $0 > 0 })
     hasWholeRates = rates.allSatisfy { $0 == $0.rounded() }
   }
 
@@ -36,10 +33,10 @@ struct PlausibleUnits {
     return step <= 600 ? [.seconds, .milliseconds] : [.milliseconds]
   }
 
-  /// Units of rate that keep the median between 10 kbps and 10 Gbps and the greatest within 10 Gbps.
+  /// Units of rate that keep the median between 10 kbps and 10 Gbps.
   var allRateUnits: [TraceRateUnit] {
     let units: [TraceRateUnit] = [.megabits, .kbps, .bps].filter {
-      greatest * $0.bitsPerSecond <= 1e10 && median * $0.bitsPerSecond >= 1e4
+      (1e4...1e10).contains(median * $0.bitsPerSecond)
     }
     return units.isEmpty ? [.megabits] : units
   }
@@ -48,7 +45,7 @@ struct PlausibleUnits {
   /// Mbps below 1000 as well where they are not whole throughout, since kbps of that size are whole in most files.
   func rateUnits(beside time: TraceTimeUnit) -> [TraceRateUnit] {
     let isMegabits = median < 100 || time == .seconds && median < 1000 && !hasWholeRates
-    return isMegabits && greatest <= 10_000 ? [.megabits] : allRateUnits
+    return isMegabits ? [.megabits] : allRateUnits
   }
 
   /// Indicates a file of Mbps that may as well be kbps.

@@ -36,7 +36,7 @@ struct TraceChoice {
     case .alphartc, .alphartcDownlink, .playerJSON, .genet, .iperf3:
       let read = try JSONTraces(lines).read(as: format)
       content = .samples(read.samples)
-      notes = read.notes
+      notes = read.notes + (read.choice.map { [$0] } ?? [])
     case .columns:
       let read = try TraceTable(lines, columns).read()
       content = .samples(read.samples)
@@ -122,6 +122,8 @@ extension TraceChoice {
     if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {
       let read = try JSONTraces(lines).read(as: nil)
       self.init(lines, read.format, read.samples, notes: read.notes)
+      // Stating the format confirms the choice.
+      doubts = read.choice.map { [$0] } ?? []
       return
     }
     if first.text.hasPrefix("t_s,rate_bps") {
@@ -136,6 +138,7 @@ extension TraceChoice {
     let cells = row.cells
     if cells.contains(where: { $0.text == "DL_bitrate" }) {
       try self.init(lines, as: .gnettrack, TraceColumns())
+      swap(&notes, &doubts)
     } else if cells.count == 2, cells[0].number != nil, TraceRateUnit(text: cells[1].text) != nil {
       try self.init(lines, as: .mbpsLines, TraceColumns())
     } else if cells.contains(where: { $0.number == nil }) {
