@@ -172,6 +172,16 @@ struct DumpedCallTests {
     #expect(record.samples.map { $0.encodings[0].bytes } == (1...60).map { Double($0) * 60_000 })
   }
 
+  /// The counter begins again after 30 s, with the same SSRC.
+  @Test func aCounterThatBeginsAgainGoesOn() throws {
+    var dump = MadeDump()
+    dump.addPair()
+    dump.add(
+      "OT01V1", "outbound-rtp",
+      ["kind": { _ in "\"video\"" }, "ssrc": { _ in "1" }, "bytesSent": { "\(60_000 * ($0 % 30 + 1))" }])
+    #expect(try read(dump).samples.map { $0.encodings[0].bytes } == (1...60).map { Double($0) * 60_000 })
+  }
+
   // MARK: Losses
 
   /// Nine of a hundred packets of each of three encodings.
