@@ -1,5 +1,6 @@
 import CallStatistics
 import Ladder
+import TestSupport
 import Testing
 
 /// Calls in dumps of all kinds, made by hand.
@@ -371,6 +372,24 @@ struct DumpedCallTests {
     #expect(text.contains("uplinks of those who sent are unknown"))
     #expect(
       text.contains("- {at: 0s, to: 1035 kbps}  # a lower bound: 1.25 times the largest rate that arrived"))
+  }
+
+  /// The receiver's browser has a connection of the same name; its counters are those of arrivals and losses.
+  @Test func dumpsOfBothEndsAreReadTogether() throws {
+    var sender = MadeDump()
+    sender.addPair()
+    sender.addVideo("1", packets: 100)
+    var receiver = MadeDump()
+    receiver.add(
+      "IT01V1", "inbound-rtp",
+      [
+        "kind": { _ in "\"video\"" }, "ssrc": { _ in "1" }, "bytesReceived": { "\(54_000 * ($0 + 1))" },
+        "packetsReceived": { "\(90 * ($0 + 1))" }, "packetsLost": { "\(10 * ($0 + 1))" },
+      ])
+    let folder = try TemporaryFolder(["a.json": sender.text, "b.json": receiver.text])
+    let record = try InternalsDump.read(paths: [folder.path + "/a.json", folder.path + "/b.json"])
+    #expect(record.samples[9].encodings[0].bytes == 540_000 && !record.isReceived)
+    #expect(abs(PathEstimate(record, CapacityCourse(record)).loss - 0.1) < 1e-9)
   }
 
   @Test func withoutAnEstimateTheCapacityIsALowerBound() throws {
