@@ -254,6 +254,12 @@ struct ContentFit {
     let shape = Double(captured.resolution.width) / Double(captured.resolution.height)
     let width = encodings.lazy.reversed().compactMap(\.width).first { $0 >= 16 } ?? height.map { $0 * shape }
     let size = height.flatMap { height in width.map { Resolution(width: Int($0), height: Int(height)) } }
-    return VideoFormat(size ?? captured.resolution, milliFramesPerSecond: captured.milliFramesPerSecond)
+    let sent = encodings.compactMap(\.frameRate).filter { $0 >= 1 }
+    // A camera whose format is unknown has the frame rate at which it was sent.
+    let rate =
+      source.capture == nil && !sent.isEmpty
+      ? Int(min(CapacityCourse.median(sent).rounded(), 60)) * 1000 : nil
+    return VideoFormat(
+      size ?? captured.resolution, milliFramesPerSecond: rate ?? captured.milliFramesPerSecond)
   }
 }

@@ -263,6 +263,15 @@ struct DumpedCallTests {
     #expect(text.contains("{camera: {capture: 640x480@8, ladder: single, content: 2927 kbps}}"), "\(text)")
   }
 
+  /// 480 kbps at 640x360 and 10 fps: 639 kbps of a talking head times the root of a third, 368.9; 2282 at 720p30.
+  @Test func withoutACamerasFormatTheFrameRateIsThatSent() throws {
+    var dump = MadeDump()
+    dump.addPair()
+    dump.addVideo("1", fps: 10)
+    let text = ImportedScenario(try read(dump)).text(name: "n", source: "s")
+    #expect(text.contains("{camera: {capture: 360p10, ladder: single, content: 2282 kbps}}"), "\(text)")
+  }
+
   /// The sender's app allows 480 kbps for 30 s, and 240 after.
   @Test func aStretchWithLessHasALimit() throws {
     var dump = MadeDump()
