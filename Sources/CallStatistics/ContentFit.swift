@@ -70,6 +70,8 @@ struct ContentFit {
   private(set) var changes: [Change] = []
   /// Size of the picture in the stretch that gave the content.
   private(set) var size: Resolution?
+  /// Format of a source that was never sent as large as it was captured.
+  private(set) var sent: VideoFormat?
   /// Encodings of a source with several that a ladder of libwebrtc for its capture does not have: sizes that the app
   /// chose.
   private(set) var layers: [Layer] = []
@@ -94,7 +96,13 @@ struct ContentFit {
     if source.encodings.count > 1, let best = full.max(by: { $0.content < $1.content }) {
       layers = Self.layers(best, source)
     }
-    let captured = Double(source.capture?.resolution.height ?? size?.height ?? 0)
+    let tallest = record.samples.compactMap { Self.height(source, $0) }.max() ?? 0
+    if let size, let capture = source.capture, source.encodings.count == 1, tallest <= Double(size.height),
+      tallest < 0.9 * Double(capture.resolution.height)
+    {
+      sent = VideoFormat(size, milliFramesPerSecond: capture.milliFramesPerSecond)
+    }
+    let captured = Double((sent ?? source.capture)?.resolution.height ?? size?.height ?? 0)
     for stretch in stretches {
       let isSmaller = stretch.height.map { captured > 0 && $0 < 0.9 * captured } ?? false
       let isLess = stretch.content < content * (1 - Self.tolerance)

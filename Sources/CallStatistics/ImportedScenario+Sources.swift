@@ -84,6 +84,7 @@ extension ImportedScenario {
 
   private func captureComment(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
     if assumed != nil, source.kind == .camera { return Self.stated }
+    if fit.sent != nil { return "As it was sent, smaller than it was captured." }
     if source.capture != nil {
       return source.kind == .camera
         ? "As the browser reported its camera." : "As the browser reported what was shared."
@@ -100,6 +101,7 @@ extension ImportedScenario {
     let source = record.sources[place]
     if let assumed, source.kind == .camera { return assumed }
     if let top = fits[place].layers.last { return top.format }
+    if let sent = fits[place].sent { return sent }
     if let known = source.capture { return known }
     if let size = fits[place].size { return VideoFormat(size, framesPerSecond: frameRate(source) ?? 30) }
     let heights = record.samples.flatMap { sample in
