@@ -49,7 +49,9 @@ package struct CapacityCourse: Equatable, Sendable {
   package init(_ record: CallRecord) {
     guard record.hasEstimate else {
       cuts = []
-      steps = [Step(from: 0, kilobits: Self.arrived(record) * Self.spare, cuts: 0)]
+      steps = [
+        Step(from: 0, kilobits: min(Self.arrived(record) * Self.spare, CallRecord.mostEstimate), cuts: 0)
+      ]
       return
     }
     let evidence = CapacityEvidence.of(record)

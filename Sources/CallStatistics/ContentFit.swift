@@ -47,8 +47,10 @@ struct ContentFit {
   private static let shortest = 8.0
   /// Time until a call has reached its rate [s].
   private static let start = 5.0
-  /// libwebrtc's maximum rate of an encoding for which the app sets none [kbps].
-  static let usualMaximum = 2450.0
+  /// A talking head at 720p30.
+  private static let reference = ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .talkingHead)
+  /// Largest rate of an encoding for which the app sets no maximum, headers of RTP included [kbps].
+  static let usualMaximum = 2600.0
   /// Maximum length of a stretch in which an encoder starts [s].
   private static let starting = 15.0
   /// Rates that differ by less need no limit of their own.
@@ -58,20 +60,29 @@ struct ContentFit {
 
   /// Rate that 720p30 needs [kbps]; `nil` for a guess.
   let content: Double?
-  /// `true` for content richer than a talking head, as a guess; `nil` if nothing tells.
+  /// A guess without such a stretch: `true` for content richer than a talking head, `nil` if nothing tells.
   let isRich: Bool?
+  /// Rate that 720p30 needs at least, of content that is not richer [kbps].
+  let leastContent: Double?
   /// Largest rate of a source of one encoding, if it takes an app's own maximum to send it [kbps].
   private(set) var maximum: Double?
   /// Limits over time.
   private(set) var changes: [Change] = []
   /// Size of the picture in the stretch that gave the content.
   private(set) var size: Resolution?
+  /// Format of a source that was never sent as large as it was captured.
+  private(set) var sent: VideoFormat?
   /// Encodings of a source with several that a ladder of libwebrtc for its capture does not have: sizes that the app
   /// chose.
   private(set) var layers: [Layer] = []
 
   init(_ record: CallRecord, _ source: CallRecord.Source, _ course: CapacityCourse) {
-    isRich = VideoContentGuess.isRich(record, source)
+    let richness = VideoContentGuess.richness(record, source)
+    let excess = VideoContentGuess.excess
+    isRich = richness > excess ? true : richness > 1 / excess ? false : nil
+    leastContent =
+      isRich == false && source.encodings.count == 1
+      ? richness * VideoContentGuess.need * Self.reference.ceiling / 1000 : nil
     let stretches = Self.settled(Self.stretches(record, source, course))
     let largest = stretches.compactMap(\.height).max()
     let full = stretches.filter { $0.height == largest }
@@ -85,7 +96,13 @@ struct ContentFit {
     if source.encodings.count > 1, let best = full.max(by: { $0.content < $1.content }) {
       layers = Self.layers(best, source)
     }
-    let captured = Double(source.capture?.resolution.height ?? size?.height ?? 0)
+    let tallest = record.samples.compactMap { Self.height(source, $0) }.max() ?? 0
+    if let size, let capture = source.capture, source.encodings.count == 1, tallest <= Double(size.height),
+      tallest < 0.9 * Double(capture.resolution.height)
+    {
+      sent = VideoFormat(size, milliFramesPerSecond: capture.milliFramesPerSecond)
+    }
+    let captured = Double((sent ?? source.capture)?.resolution.height ?? size?.height ?? 0)
     for stretch in stretches {
       let isSmaller = stretch.height.map { captured > 0 && $0 < 0.9 * captured } ?? false
       let isLess = stretch.content < content * (1 - Self.tolerance)
@@ -115,7 +132,7 @@ struct ContentFit {
     let isRising = zip(all, all.dropFirst()).allSatisfy {
       $0.format.resolution.pixels < $1.format.resolution.pixels && $0.kilobits < $1.kilobits
     }
-    let isWithinUsual = isUsual && top.kilobits <= usualMaximum
+    let isWithinUsual = isUsual && top.kilobits <= limit * usualMaximum
     return isWithinUsual || !isRising ? [] : all
   }
 
@@ -139,29 +156,51 @@ struct ContentFit {
     while first < samples.count - 1 {
       let step = course.steps.last { Double($0.from) <= samples[first].time }
       let key = height(source, samples[first])
-      let level = rate(record, source, at: first)
+      let level = rate(record, source, at: first + 3, since: first)
       var last = first
-      while last + 1 < samples.count,
-        course.steps.last(where: { Double($0.from) <= samples[last + 1].time }) == step,
-        height(source, samples[last + 1]) == key,
-        isAlike(level, rate(record, source, at: last + 1))
-      {
-        last += 1
+      var isSame = true
+      while last + 1 < samples.count, isSame {
+        let next = last + 1
+        isSame =
+          course.steps.last { Double($0.from) <= samples[next].time } == step
+          && height(source, samples[next]) == key
+        guard isSame else { break }
+        guard isAlike(level, rate(record, source, at: next, since: first)) else {
+          last = turn(record, source, around: next, after: first) ?? last
+          break
+        }
+        last = next
       }
       if samples[last].time - samples[first].time >= shortest, isFree(record, step, first, last),
         let stretch = stretch(record, source, first, last)
       {
         stretches.append(stretch)
       }
-      first = last + 1
+      first = isSame && last > first ? last : last + 1
     }
     return stretches
   }
 
-  /// Rate of a source over the samples around one, smoothed [kbps].
-  private static func rate(_ record: CallRecord, _ source: CallRecord.Source, at index: Int) -> Double? {
-    let first = max(0, index - 3)
-    let last = min(record.samples.count - 1, index + 3)
+  /// Returns the sample around one at which the rate changes the most.
+  private static func turn(
+    _ record: CallRecord, _ source: CallRecord.Source, around index: Int, after first: Int
+  ) -> Int? {
+    func change(_ place: Int) -> Double {
+      let before = record.rate(of: source.encodings, from: max(0, place - 3), to: place) ?? 0
+      let after = record.rate(
+        of: source.encodings, from: place, to: min(record.samples.count - 1, place + 3))
+      return abs((after ?? 0) - before)
+    }
+    let places = max(first + 1, index - 4)..<min(record.samples.count - 1, index + 4)
+    return places.max { change($0) < change($1) }
+  }
+
+  /// Rate of a source over the samples around one of a stretch, smoothed [kbps].
+  private static func rate(
+    _ record: CallRecord, _ source: CallRecord.Source, at index: Int, since start: Int
+  ) -> Double? {
+    let first = max(start, index - 3)
+    let last = min(record.samples.count - 1, max(index, start) + 3)
     return record.rate(of: source.encodings, from: first, to: last)
   }
 
@@ -199,8 +238,7 @@ struct ContentFit {
     for (format, rate) in zip(formats, rates) where rate > 0 {
       guard let format else { continue }
       let own = ContentDemand(format, content: .talkingHead).ceiling
-      let reference = ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .talkingHead).ceiling
-      content = max(content, rate * reference / own)
+      content = max(content, rate * reference.ceiling / own)
     }
     guard content >= 1 else { return nil }
     let samples = record.samples[first...last]
@@ -224,6 +262,12 @@ struct ContentFit {
     let shape = Double(captured.resolution.width) / Double(captured.resolution.height)
     let width = encodings.lazy.reversed().compactMap(\.width).first { $0 >= 16 } ?? height.map { $0 * shape }
     let size = height.flatMap { height in width.map { Resolution(width: Int($0), height: Int(height)) } }
-    return VideoFormat(size ?? captured.resolution, milliFramesPerSecond: captured.milliFramesPerSecond)
+    let sent = encodings.compactMap(\.frameRate).filter { $0 >= 1 }
+    // A camera whose format is unknown has the frame rate at which it was sent.
+    let rate =
+      source.capture == nil && !sent.isEmpty
+      ? Int(min(CapacityCourse.median(sent).rounded(), 60)) * 1000 : nil
+    return VideoFormat(
+      size ?? captured.resolution, milliFramesPerSecond: rate ?? captured.milliFramesPerSecond)
   }
 }

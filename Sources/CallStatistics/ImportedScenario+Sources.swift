@@ -35,7 +35,7 @@ extension ImportedScenario {
   private static func remote(_ number: Int) -> String { "remote-\(number + 1)" }
 
   /// Source of a place in the record, as the scenario names it.
-  private func name(_ place: Int) -> String {
+  func name(_ place: Int) -> String {
     let owner = record.isReceived ? Self.remote(place) : "sender"
     return record.sources[place].kind == .screen ? "\(owner)/screen" : owner
   }
@@ -84,6 +84,7 @@ extension ImportedScenario {
 
   private func captureComment(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
     if assumed != nil, source.kind == .camera { return Self.stated }
+    if fit.sent != nil { return "As it was sent, smaller than it was captured." }
     if source.capture != nil {
       return source.kind == .camera
         ? "As the browser reported its camera." : "As the browser reported what was shared."
@@ -100,6 +101,7 @@ extension ImportedScenario {
     let source = record.sources[place]
     if let assumed, source.kind == .camera { return assumed }
     if let top = fits[place].layers.last { return top.format }
+    if let sent = fits[place].sent { return sent }
     if let known = source.capture { return known }
     if let size = fits[place].size { return VideoFormat(size, framesPerSecond: frameRate(source) ?? 30) }
     let heights = record.samples.flatMap { sample in
@@ -133,7 +135,8 @@ extension ImportedScenario {
   private func content(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
     if let content { return content }
     guard let kilobits = fit.content else {
-      return source.kind == .screen ? "screen" : fit.isRich == true ? "rich" : "talking-head"
+      if source.kind == .screen { return "screen" }
+      return fit.leastContent.map(Self.rate) ?? (fit.isRich == true ? "rich" : "talking-head")
     }
     // Limits of their own hold the encodings.
     return Self.rate(min(kilobits * (source.encodings.count > 1 ? 1.1 : 1), 300_000))
@@ -145,6 +148,8 @@ extension ImportedScenario {
     if source.kind == .screen { return "Assumed: the path was full, and does not show what was shared." }
     return switch fit.isRich {
     case true?: "More bits than a talking head takes at some size."
+    case false? where fit.leastContent != nil:
+      "About a talking head's bits; the path was full, so somewhat more than was sent is assumed."
     case false?: "No more bits than a talking head takes."
     case nil: "Assumed: the rates were too low to tell what was filmed."
     }
@@ -172,7 +177,7 @@ extension ImportedScenario {
       .map { "  - {at: \($0.element.at)s, \($0.element.text)}" }
   }
 
-  private func owner(_ place: Int) -> String { record.isReceived ? Self.remote(place) : "sender" }
+  func owner(_ place: Int) -> String { record.isReceived ? Self.remote(place) : "sender" }
 
   private func limits(_ change: ContentFit.Change, _ place: Int) -> String {
     var parts: [String] = []

@@ -5,6 +5,8 @@ struct SourceChoice {
   /// Frame rates that tell a screen share from a camera beside it [Hz].
   private static let slowScreen = 10.0
   private static let leastCamera = 12.0
+  /// Number of received sources that become participants.
+  private static let mostReceived = 49
 
   private(set) var groups: [StreamGroup] = []
   private(set) var sources: [CallRecord.Source] = []
@@ -16,7 +18,13 @@ struct SourceChoice {
   ) throws(CallRecordError) {
     let captures = connection.videos("media-source") + connection.of("track")
     if isReceived {
-      for group in groups { add(group, group.isScreenshare ? .screen : .camera, captures) }
+      let sizes = groups.map { group in group.streams.map { $0.growth("bytesReceived") }.reduce(0, +) }
+      let least = sizes.sorted(by: >).prefix(Self.mostReceived).last ?? 0
+      for (group, size) in zip(groups, sizes) where size >= least && self.groups.count < Self.mostReceived {
+        add(group, group.isScreenshare ? .screen : .camera, captures)
+      }
+      let rest = groups.count - self.groups.count
+      if rest > 0 { notes.append("\(rest) sources that were received the least are left out") }
       return
     }
     if part.camera != nil || part.screen != nil {

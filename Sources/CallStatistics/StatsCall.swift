@@ -8,6 +8,8 @@
 struct StatsCall {
   /// Maximum delay of a sample after the time it is used for [ms].
   private static let slack = 500.0
+  /// Maximum number of video streams of a connection, all that ever were.
+  private static let mostStreams = 500
 
   private let connections: [StatsConnection]
   private let connection: StatsConnection
@@ -41,12 +43,20 @@ struct StatsCall {
     connections = log.connections
     connection = connections[most]
     path = StatsPath(connection)
+    let streams =
+      isReceived
+      ? connection.videos("inbound-rtp").filter { $0.growth("bytesReceived") > 0 }
+      : connection.videos("outbound-rtp").filter { $0.growth("bytesSent") > 0 }
+    guard streams.count <= Self.mostStreams else {
+      throw CallRecordError(
+        path: file,
+        text: "a call of \(streams.count) video streams cannot be imported: at most \(Self.mostStreams)")
+    }
     groups =
       isReceived
-      ? StreamGroup.received(connection.videos("inbound-rtp").filter { $0.growth("bytesReceived") > 0 })
+      ? StreamGroup.received(streams)
       : try StreamGroup.sent(
-        connection.videos("outbound-rtp").filter { $0.growth("bytesSent") > 0 },
-        isChosen: part.camera != nil || part.screen != nil, path: file)
+        streams, isChosen: part.camera != nil || part.screen != nil, path: file)
   }
 
   private static func noVideo(_ log: StatsLog) -> String {

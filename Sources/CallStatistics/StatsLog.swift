@@ -16,7 +16,8 @@ struct StatsConnection {
 
   init(name: String, objects: [StatsObject]) {
     self.name = name
-    self.objects = objects.sorted { ($0.type, $0.id) < ($1.type, $1.id) }
+    self.objects = objects.map { $0.type.hasSuffix("-rtp") ? $0.continued : $0 }
+      .sorted { ($0.type, $0.id) < ($1.type, $1.id) }
   }
 
   func of(_ type: String) -> [StatsObject] { objects.filter { $0.type == type } }
@@ -80,7 +81,34 @@ struct StatsSeries {
     return low > 0 ? low - 1 : nil
   }
 
+  /// Times that a call may have, as distances from 1970 [ms].
+  private static let plausible = -1e13...1e13
+
+  /// Appends a sample; one of an impossible time is left out.
+  /// Counters of streams, which begin again at 0 when a browser makes the stream anew.
+  static let counters: Set<String> = [
+    "bytesSent", "bytesReceived", "headerBytesSent", "headerBytesReceived", "packetsSent", "packetsReceived",
+    "packetsLost",
+  ]
+  /// Least count from which a fall to less than half is a new beginning.
+  private static let leastCount = 20.0
+
+  /// Samples of a counter that goes on where it began again.
+  var continued: StatsSeries {
+    var series = self
+    var before = 0.0
+    var last = 0.0
+    for place in values.indices {
+      guard let value = values[place].number else { continue }
+      if last >= Self.leastCount, value < last / 2 { before += last }
+      last = value
+      series.values[place] = .number(before + value)
+    }
+    return series
+  }
+
   mutating func append(_ value: StatsValue, at time: Double) {
+    guard Self.plausible.contains(time) else { return }
     // A clock that was set back does not put samples before earlier ones.
     times.append(max(time, times.last ?? time))
     values.append(value)
@@ -125,6 +153,15 @@ struct StatsObject {
   func last(_ name: String) -> Double? { members[name]?.values.lazy.reversed().compactMap(\.number).first }
 
   func numbers(_ name: String) -> [Double] { members[name]?.values.compactMap(\.number) ?? [] }
+
+  /// The object with counters that go on where they began again.
+  var continued: StatsObject {
+    var object = self
+    for (name, series) in members where StatsSeries.counters.contains(name) {
+      object.members[name] = series.continued
+    }
+    return object
+  }
 
   /// SSRC of the stream; a stream without one matches no other.
   var identifier: String? { label("ssrc") }

@@ -2,10 +2,17 @@
 struct StatsPath {
   private let pairs: [StatsObject]
   private let transports: [StatsObject]
+  private static let limit = 500
 
   init(_ connection: StatsConnection) {
-    pairs = connection.of("candidate-pair")
-    transports = connection.of("transport")
+    // Of many candidates, most are never used.
+    let used = connection.of("candidate-pair").filter { pair in
+      pair.members["availableOutgoingBitrate"] != nil
+        || ["nominated", "selected"].contains { pair.members[$0]?.values.contains(where: \.isTrue) == true }
+        || pair.members["currentRoundTripTime"] != nil
+    }
+    pairs = Array(used.prefix(Self.limit))
+    transports = Array(connection.of("transport").prefix(Self.limit))
   }
 
   /// `true` if some pair has an estimate.

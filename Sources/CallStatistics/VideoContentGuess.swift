@@ -7,10 +7,12 @@ import Media
 /// arrived at more than ``excess`` times that rate for five samples in a row, at one height, is richer.
 enum VideoContentGuess {
   static let excess = 1.2
+  /// Content of a source that came near a talking head's rate on a full path, relative to what it sent: it needs more.
+  static let need = 1.25
   private static let run = 5
 
-  /// Returns `true` for a video richer than a talking head; `nil` if no encoding came near the rate that would tell.
-  static func isRich(_ record: CallRecord, _ source: CallRecord.Source) -> Bool? {
+  /// Returns the largest rate of an encoding, relative to a talking head's; 0 if there is none.
+  static func richness(_ record: CallRecord, _ source: CallRecord.Source) -> Double {
     var largest = 0.0
     for place in source.encodings {
       let values = record.samples.map { $0.encodings.count > place ? $0.encodings[place] : nil }
@@ -28,6 +30,6 @@ enum VideoContentGuess {
         largest = max(largest, rate * 1000 / demand.ceiling)
       }
     }
-    return largest > excess ? true : largest > 1 / excess ? false : nil
+    return largest
   }
 }

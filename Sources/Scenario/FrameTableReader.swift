@@ -39,6 +39,7 @@ struct FrameTableReader: ~Copyable {
   ///
   /// - Throws: ``FrameTableError`` at the first position that cannot be used.
   static func table(of bytes: [UInt8]) throws(FrameTableError) -> FrameTable {
+    if let list = try FrameSizeList.table(of: bytes) { return list }
     var reader = FrameTableReader(bytes)
     try reader.readHeader()
     while try reader.next() { try reader.readRow() }

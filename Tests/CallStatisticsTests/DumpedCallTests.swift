@@ -1,5 +1,6 @@
 import CallStatistics
 import Ladder
+import TestSupport
 import Testing
 
 /// Calls in dumps of all kinds, made by hand.
@@ -172,6 +173,16 @@ struct DumpedCallTests {
     #expect(record.samples.map { $0.encodings[0].bytes } == (1...60).map { Double($0) * 60_000 })
   }
 
+  /// The counter begins again after 30 s, with the same SSRC.
+  @Test func aCounterThatBeginsAgainGoesOn() throws {
+    var dump = MadeDump()
+    dump.addPair()
+    dump.add(
+      "OT01V1", "outbound-rtp",
+      ["kind": { _ in "\"video\"" }, "ssrc": { _ in "1" }, "bytesSent": { "\(60_000 * ($0 % 30 + 1))" }])
+    #expect(try read(dump).samples.map { $0.encodings[0].bytes } == (1...60).map { Double($0) * 60_000 })
+  }
+
   // MARK: Losses
 
   /// Nine of a hundred packets of each of three encodings.
@@ -250,6 +261,15 @@ struct DumpedCallTests {
     dump.addSource(width: 640, height: 480, fps: 8)
     let text = ImportedScenario(try read(dump)).text(name: "n", source: "s")
     #expect(text.contains("{camera: {capture: 640x480@8, ladder: single, content: 2927 kbps}}"), "\(text)")
+  }
+
+  /// 480 kbps at 640x360 and 10 fps: 639 kbps of a talking head times the root of a third, 368.9; 2282 at 720p30.
+  @Test func withoutACamerasFormatTheFrameRateIsThatSent() throws {
+    var dump = MadeDump()
+    dump.addPair()
+    dump.addVideo("1", fps: 10)
+    let text = ImportedScenario(try read(dump)).text(name: "n", source: "s")
+    #expect(text.contains("{camera: {capture: 360p10, ladder: single, content: 2282 kbps}}"), "\(text)")
   }
 
   /// The sender's app allows 480 kbps for 30 s, and 240 after.
@@ -361,6 +381,24 @@ struct DumpedCallTests {
     #expect(text.contains("uplinks of those who sent are unknown"))
     #expect(
       text.contains("- {at: 0s, to: 1035 kbps}  # a lower bound: 1.25 times the largest rate that arrived"))
+  }
+
+  /// The receiver's browser has a connection of the same name; its counters are those of arrivals and losses.
+  @Test func dumpsOfBothEndsAreReadTogether() throws {
+    var sender = MadeDump()
+    sender.addPair()
+    sender.addVideo("1", packets: 100)
+    var receiver = MadeDump()
+    receiver.add(
+      "IT01V1", "inbound-rtp",
+      [
+        "kind": { _ in "\"video\"" }, "ssrc": { _ in "1" }, "bytesReceived": { "\(54_000 * ($0 + 1))" },
+        "packetsReceived": { "\(90 * ($0 + 1))" }, "packetsLost": { "\(10 * ($0 + 1))" },
+      ])
+    let folder = try TemporaryFolder(["a.json": sender.text, "b.json": receiver.text])
+    let record = try InternalsDump.read(paths: [folder.path + "/a.json", folder.path + "/b.json"])
+    #expect(record.samples[9].encodings[0].bytes == 540_000 && !record.isReceived)
+    #expect(abs(PathEstimate(record, CapacityCourse(record)).loss - 0.1) < 1e-9)
   }
 
   @Test func withoutAnEstimateTheCapacityIsALowerBound() throws {

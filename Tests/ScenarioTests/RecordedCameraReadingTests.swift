@@ -29,6 +29,35 @@ struct RecordedCameraReadingTests {
     header + "0,0,1,9000,1000\n1,2,0,200,20\n2,1,0,400,40\n3,2,0,200,20\n"
     + "4,0,0,1000,100\n5,2,0,200,20\n6,1,0,400,40\n7,2,0,200,20\n"
 
+  private static let lone = "frames: {file: frames.csv, fps: 30, encodings: {f: 640x360}}"
+
+  /// 3000, 500 and 1000 bytes at 30 frames a second are 10 rounds a second: 4500 x 8 x 10.
+  @Test(arguments: [
+    "3000\n500\n1000\n", "frame,3000,I\nframe,500,P,\r\nframe,1000,B\n", "3000,I\n500,P\n1000,P",
+  ])
+  func aListOfSizesIsOneEncoding(list: String) throws {
+    let camera = try #require(try read(list, Self.lone).plan.participants[0].camera)
+    let table = try #require(camera.recordedFrames?.table)
+    #expect(table.keyFrame(from: 0) == 0 && table.keyFrame(from: 1) == 0)
+    #expect(camera.ladder.encodings.map(\.bitrate.bitsPerSecond) == [360_000])
+  }
+
+  @Test(arguments: [
+    (
+      "3000\nlarge\n",
+      "frames.csv:2:1: error: 'large' is no size of a frame in whole bytes, from 1 to 1000000"
+    ),
+    (
+      "3000,P\n",
+      "frames.csv:1:1: error: the list must begin with a key frame (I), since it is played in a loop: remove the lines "
+        + "before it"
+    ),
+  ])
+  func aListThatCannotBePlayedIsNamedWithItsLine(list: String, message: String) {
+    let error = #expect(throws: Meetings.Failure.self) { try read(list, Self.lone) }
+    #expect(error?.description == message)
+  }
+
   /// 8 frames at 30 a second are 30 rounds of the table in 8 s: bytes × 8 bits × 30 / 8 = 30 bit/s a byte.
   @Test func theLadderIsTheTablesMeanRatesUpToEachTemporalLayerInOrderOfSize() throws {
     let camera = try #require(try read(Self.table, Self.frames).plan.participants[0].camera)

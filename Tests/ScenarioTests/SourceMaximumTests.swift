@@ -25,8 +25,6 @@ struct SourceMaximumTests {
     #expect(camera.ladder.encodings[0].maximum == .kilobits(rate))
     #expect(camera.ladder.encodings[0].bitrate == .kilobits(rate))
     #expect(camera.maximum == own.map { .kilobits($0) })
-    let model = camera.model(of: camera.ladder.encodings[0])
-    #expect(model.greatestRate.confining(.kilobits(9000)) == .kilobits(own ?? 2500))
   }
 
   @Test func severalEncodingsKeepTheirLadder() throws {

@@ -16,6 +16,15 @@ struct SingleStreamTests {
     restrictions.applied(to: capture).resolution.height
   }
 
+  /// libwebrtc's maximum of 720p is 2500 kbps unless the app sets another.
+  @Test(arguments: [(4000, 4000), (nil, 2500)] as [(Int64?, Int64)])
+  func anAppsMaximumReplacesTheDefault(maximum: Int64?, expected: Int64) {
+    let encoding = Encoding(rid: "f", format: Self.capture, cumulativeBitrates: [.kilobits(4000)])
+    let model = EncodingModel.single(
+      encoding, content: .rich, degradation: .maintainResolution, maximum: maximum.map { .kilobits($0) })
+    #expect(model.greatestRate.confining(.kilobits(9000)) == .kilobits(expected))
+  }
+
   @Test func resolutionsStepByThreeFifthsOfThePixelsAndBack() throws {
     var restrictions = VideoRestrictions()
     var heights: [Int] = []

@@ -3,6 +3,7 @@ import CallStatistics
 import Files
 import Ladder
 import Quantity
+import Verification
 
 /// Makes a scenario from the statistics of a real call.
 struct ImportCommand: ParsableCommand {
@@ -37,6 +38,19 @@ struct ImportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("End of that part.", valueName: "time"))
     var to: String?
 
+    @Flag(
+      help: """
+        Simulates the call with ten seeds and prints its settled stretches beside the recorded ones, as 'verify --calls' \
+        does. Exits with 1 if one differs by more than 15 %.
+        """)
+    var compare = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Also writes the recorded call as a table, for 'plots/plot.py call FILE --simulated DIR'.",
+        valueName: "file"))
+    var series: String?
+
     @Flag(help: "Replaces an existing file.")
     var force = false
 
@@ -47,6 +61,7 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
       try Output.checkName(output)
+      try Output.checkName(series, option: "--series")
       _ = try format
       _ = try part
     }
@@ -95,9 +110,54 @@ struct ImportCommand: ParsableCommand {
       let source = files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(
         separator: " and ")
       let text = scenario.text(name: Self.name(of: source), source: source)
-      guard let output else { return Terminal.data(text) }
-      guard try NewScenarioFile.write(text, to: output, force: force) else { return }
-      Terminal.line("\(output): \(scenario.summary)")
+      if let output {
+        if try NewScenarioFile.write(text, to: output, force: force) {
+          Terminal.line("\(output): \(scenario.summary)")
+        }
+      } else if !compare {
+        Terminal.data(text)
+      }
+      if let series { try write(scenario.table, to: series) }
+      if compare { try compare(scenario, text: text, name: Self.name(of: source)) }
+    }
+
+    private func write(_ table: String, to path: String) throws {
+      var file = try Output.open(path)
+      do throws(FileError) {
+        try file.write(Array(table.utf8))
+        try file.finish()
+      } catch {
+        throw Output.exitCode(after: error)
+      }
+    }
+
+    /// Prints the recorded stretches beside simulated ones.
+    private func compare(_ scenario: ImportedScenario, text: String, name: String) throws {
+      let one = ComparedCall(name: name, scenario: text, values: Self.values(of: scenario)).verification
+      var table = VerificationTable(isCSV: false)
+      table.begin()
+      table.add(one, one.run())
+      table.end()
+      if table.failed > 0 { throw ExitCode(1) }
+    }
+
+    private static func values(of scenario: ImportedScenario) -> [ComparedCall.Value] {
+      scenario.stretches.flatMap { stretch in
+        var values: [ComparedCall.Value] = []
+        if stretch.sources.contains(where: \.hasSeveralEncodings) {
+          values.append(.init(.sent(participant: "sender"), stretch.seconds, recorded: stretch.sent))
+        }
+        for source in stretch.sources where !source.hasSeveralEncodings {
+          values.append(.init(.received(source: source.name), stretch.seconds, recorded: source.rate))
+          if let height = source.height {
+            values.append(.init(.height(source: source.name), stretch.seconds, recorded: height))
+          }
+        }
+        if let estimate = stretch.estimate {
+          values.append(.init(.estimate(participant: "sender"), stretch.seconds, recorded: estimate))
+        }
+        return values
+      }
     }
 
     /// Derives the scenario's name from the file name without its extension; all but letters and digits become hyphens.
@@ -127,22 +187,26 @@ struct ImportCommand: ParsableCommand {
   struct GetStats: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "getstats",
-      abstract: "From a CSV of getStats() samples, about one row per second.",
+      abstract: "From getStats() samples as JSON or CSV, about one per second.",
       discussion: """
-        Columns, in any order, by either name; others are ignored:
+        JSON: reports in an array, one a line, or in objects that say when and of which connection they are; whatever has \
+        a 'type' of webrtc-stats is read. CSV with a row for each statistics object (type, id) is read likewise, and CSV \
+        with a row for each sample by its columns, in any order; others are ignored:
 
-          t, time_s                              seconds since the call began
-          bwe_kbps, availableOutgoingBitrate     the sender's candidate pair [kbps; bit/s]
+          t, time_s, timestamp                   seconds, or since 1970 in s or ms, or ISO 8601
+          bwe_kbps, availableOutgoingBitrate     the sender's candidate pair [kbps; bit/s], optional
           recv_bytes, bytesReceived              the receiver's video, headers included
           sent_bytes, bytesSent                  the sender's, where nothing is known of the receiver
           rtt_ms, roundTripTime                  [ms; s], optional
-          lost, packetsLost                      optional
-          h, frameHeight                         optional
+          lost, packetsLost, packetsSent         optional
+          w, h, fps, frameWidth, frameHeight, framesPerSecond
+                                                 optional
 
         A call with three encodings has l_bytes, m_bytes and h_bytes (sent) in place of one, l_h, m_h and h_h for their \
-        heights, and substream for what the viewer asked for: 0 is the highest.
+        heights, and substream for what the viewer asked for: 0 is the highest. docs/import.md has all names and units.
 
         EXAMPLES
+          meetsim import getstats reports.jsonl -o call.yaml
           meetsim import getstats call.csv -o call.yaml
           meetsim import getstats call.csv --capture 1280x720@30 --content talking-head
         """)

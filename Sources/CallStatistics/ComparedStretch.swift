@@ -1,0 +1,91 @@
+/// A stretch of an imported call in which its path, its sender's limits and its viewer's request stay the same.
+package struct ComparedStretch: Sendable {
+  /// A source in the stretch.
+  package struct Source: Sendable {
+    /// Participant that sends it, and the source, as the scenario names them.
+    package let owner: String
+    package let name: String
+    /// Rate, headers of RTP included [kbps]; of several encodings that of all together.
+    package let rate: Double
+    /// Most frequent height [pixel]; `nil` if unknown, and of several encodings.
+    package let height: Double?
+    /// Indicates several encodings, of which a viewer receives one.
+    package let hasSeveralEncodings: Bool
+  }
+
+  /// Whole seconds in which the call had settled.
+  package let seconds: Range<Int>
+  package let sources: [Source]
+  /// All that was sent, with headers and a voice [kbps].
+  package let sent: Double
+  /// Mean of the sender's estimate while the path was full [kbps]; `nil` if it was not.
+  package let estimate: Double?
+}
+
+extension ImportedScenario {
+  /// Time after a change until the call has settled [s], at most half of a stretch.
+  private static let settling = 15
+  private static let shortest = 4
+
+  /// Settled stretches of the call, in order.
+  package var stretches: [ComparedStretch] {
+    let changes = fits.flatMap(\.changes).map(\.at) + record.requests.map { Int($0.at.rounded()) }
+    let bounds = Set(course.steps.map(\.from) + changes + [0, record.duration]).filter {
+      $0 <= record.duration
+    }.sorted()
+    return zip(bounds, bounds.dropFirst()).compactMap { from, to in
+      let begin = from + min(Self.settling, (to - from) / 2)
+      return to - begin >= Self.shortest ? stretch(begin..<to) : nil
+    }
+  }
+
+  private func stretch(_ seconds: Range<Int>) -> ComparedStretch? {
+    let samples = record.samples
+    guard let first = samples.firstIndex(where: { $0.time >= Double(seconds.lowerBound) - 0.5 }),
+      let last = samples.lastIndex(where: { $0.time <= Double(seconds.upperBound) + 0.5 }), first < last
+    else { return nil }
+    let isFull = course.cuts.contains { (first...last).contains($0) }
+    let estimates = samples[first...last].compactMap(\.estimate)
+    let sources = record.sources.indices.compactMap { source($0, first, last) }
+    let media = sources.map(\.rate).reduce(0, +) * CapacityEvidence.headers
+    return ComparedStretch(
+      seconds: seconds, sources: sources, sent: media + (record.hasVoice ? CapacityEvidence.voice : 0),
+      estimate: isFull && !estimates.isEmpty ? estimates.reduce(0, +) / Double(estimates.count) : nil)
+  }
+
+  private func source(_ place: Int, _ first: Int, _ last: Int) -> ComparedStretch.Source? {
+    let source = record.sources[place]
+    guard let rate = record.rate(of: source.encodings, from: first, to: last) else { return nil }
+    let isOne = source.encodings.count == 1
+    var counts: [Double: Int] = [:]
+    if isOne {
+      for sample in record.samples[first...last] where sample.encodings.count > source.encodings.lowerBound {
+        if let height = sample.encodings[source.encodings.lowerBound].height {
+          counts[height, default: 0] += 1
+        }
+      }
+    }
+    return ComparedStretch.Source(
+      owner: owner(place), name: name(place), rate: rate,
+      height: counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key, hasSeveralEncodings: !isOne)
+  }
+
+  /// The recorded call as a table in the form of those that `verify --calls` reads, for `plots/plot.py call`: of all
+  /// sources together, with the inferred capacity.
+  package var table: String {
+    var text = "t,capacity_kbps,bwe_kbps,recv_bytes,h,fps\n"
+    func field(_ value: Double?) -> String { value.map { "\(($0 * 1000).rounded() / 1000)" } ?? "" }
+    for sample in record.samples {
+      let capacity =
+        course.steps.last { Double($0.from) <= sample.time }?.kilobits ?? course.steps[0].kilobits
+      let top = record.sources[0].encodings.last.flatMap {
+        sample.encodings.indices.contains($0) ? sample.encodings[$0] : nil
+      }
+      let values: [Double?] = [
+        sample.time, capacity, sample.estimate, sample.bytes, top?.height, top?.frameRate,
+      ]
+      text += values.map(field).joined(separator: ",") + "\n"
+    }
+    return text
+  }
+}
