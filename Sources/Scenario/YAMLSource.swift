@@ -146,7 +146,7 @@ enum YAMLSource {
       node = .sequence(sequence)
       return problem
     case .scalar(let scalar):
-      // A model that is named alone can have parameters: `policy: livekit` is `policy: {name: livekit}`.
+      // A model that is named alone can have parameters: `policy: x` is `policy: {name: x}`.
       guard Set(["name", key]).isSubset(of: SchemaPath.keys(at: walked)) else {
         return "'\(key)' is below a scalar"
       }

@@ -128,8 +128,8 @@ struct FrameCourse {
   /// Encoding that was forwarded when the last picture was shown.
   private var encoding = 0
   private var signs = Signs()
-  private var up = Counters()
-  private var down = Counters()
+  /// Counters of both ways when the last picture was shown.
+  private var before = (up: Counters(), down: Counters())
   /// Freezes of at least ``least``, in order.
   private(set) var freezes: [Freeze] = []
 
@@ -166,13 +166,13 @@ struct FrameCourse {
     let asksKeyFrame = asked.1 > counts.indications
     if asked.0 > counts.negatives || asksKeyFrame, signs.askedAt == nil { signs.askedAt = now }
     if asksKeyFrame { signs.asksKeyFrame = true }
-    let before = counts
+    let last = counts
     counts = Counts(
       framesDecoded: reception.status.framesDecoded, freezes: reception.status.freezeCount,
       packetsLost: reception.sequence.lost, negatives: asked.0, indications: asked.1)
-    guard counts.framesDecoded != before.framesDecoded else { return }
+    guard counts.framesDecoded != last.framesDecoded else { return }
     let shownAt = meeting.viewers.receivers[track].freezes.lastShownAt
-    if counts.freezes != before.freezes, shownAt - beganAt >= Self.least {
+    if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
       freezes.append(freeze(meeting, until: shownAt, at: now))
     }
     begin(meeting, at: shownAt)
@@ -200,8 +200,8 @@ struct FrameCourse {
     forwarded.begin()
     arrived.begin()
     signs = Signs()
-    up = Self.counters(of: Path.up(meeting.streams.sources[source].participant), meeting)
-    down = Self.counters(of: Path.down(viewer), meeting)
+    before.up = Self.counters(of: Path.up(meeting.streams.sources[source].participant), meeting)
+    before.down = Self.counters(of: Path.down(viewer), meeting)
   }
 
   private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
@@ -249,13 +249,13 @@ struct FrameCourse {
     }
     let isUp = cause == .encoder || cause == .uplink
     let path = isUp ? Path.up(meeting.streams.sources[source].participant) : Path.down(viewer)
-    let (before, after) = (isUp ? up : down, Self.counters(of: path, meeting))
-    let queued = after.queued - before.queued
+    let (start, after) = (isUp ? before.up : before.down, Self.counters(of: path, meeting))
+    let queued = after.queued - start.queued
     return Freeze(
       begin: beganAt, end: end, cause: cause, silence: silent?.1, missingAt: signs.missingAt,
       askedAt: signs.askedAt, keyFrameAt: signs.keyFrameAt, awaitsKeyFrame: signs.awaitsKeyFrame,
-      packetsLost: after.lost - before.lost, packetsDropped: after.dropped - before.dropped,
+      packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
       queueDelay: queued > 0
-        ? SimDuration.mean(of: after.queueDelaySum - before.queueDelaySum, over: queued) : .zero)
+        ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
   }
 }

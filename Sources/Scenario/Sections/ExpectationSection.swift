@@ -141,7 +141,9 @@ struct StatedCondition {
     }
     if let time = try? SimDuration(text: text) { return (time.seconds, "s") }
     if let rate = try? BitRate(text: text) { return (Double(rate.bitsPerSecond), "bit/s") }
-    if let share = try? Fraction(text: text) { return (share.value, "1") }
+    if text.hasSuffix("%"), let percent = Double(decimal: text.dropLast(text.hasSuffix(" %") ? 2 : 1)) {
+      return (percent / 100, "1")
+    }
     return nil
   }
 }
