@@ -145,7 +145,15 @@ enum YAMLSource {
       sequence[index] = child
       node = .sequence(sequence)
       return problem
-    default: return "'\(key)' is below a scalar"
+    case .scalar(let scalar):
+      // A model that is named alone can have parameters: `policy: x` is `policy: {name: x}`.
+      guard Set(["name", key]).isSubset(of: SchemaPath.keys(at: walked)) else {
+        return "'\(key)' is below a scalar"
+      }
+      let name = node
+      node = Node(emptyMappingAt: scalar.mark)
+      _ = set(name, at: ["name"], in: &node, below: walked, keyMark: scalar.mark)
+      return set(value, at: path, in: &node, below: walked, keyMark: keyMark)
     }
   }
 }

@@ -10,6 +10,7 @@ sys.path.insert(0, str(ROOT / "Tests" / "Explanations"))
 import counterfactuals  # noqa: E402
 import meetings  # noqa: E402
 import run  # noqa: E402
+import states  # noqa: E402
 
 
 @pytest.mark.parametrize("number", range(2 * len(meetings.SYSTEMS)))
@@ -30,6 +31,30 @@ def test_explanations_add_up_and_their_changes_help():
                 assert list(counterfactuals.steps_problems(tile, explanation)) == [], str(tile)
                 said += 1
     assert said >= 3
+
+
+def test_explanations_are_of_their_second_and_never_contradict_themselves():
+    """Thirty tiles and more, of every system; 300 with `Tests/Explanations/run.py --states --tiles 300`."""
+    seen = 0
+    for number in range(len(meetings.SYSTEMS)):
+        for tile in run.tiles(number) + states.frozen(run.MEETSIM, number):
+            assert states.problems(tile) == [], str(tile)
+            seen += 1
+    assert seen >= 30
+
+
+def test_a_false_state_is_found():
+    """Another second's, another sum, a freeze that is not told, and a remedy that failed."""
+    tile = next(tile for number in range(24) for tile in states.frozen(run.MEETSIM, number))
+    said = tile.explained(repetitions=0)
+    assert states.problems(tile) == []
+    wrong = said | {"state": said["state"] | {"estimate_bps": said["state"]["estimate_bps"] + 1}}
+    assert list(states.state_problems(tile, wrong))
+    moved = [dict(step) for step in said["steps"]]
+    moved[-1]["rate_bps"] += 1
+    assert list(states.state_problems(tile, said | {"steps": moved}))
+    assert list(states.freeze_problems(tile, said | {"freezes": []}))
+    assert list(states.contradictions(said | {"sentences": []}))
 
 
 def test_a_false_word_is_found():

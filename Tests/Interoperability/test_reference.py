@@ -147,7 +147,7 @@ def test_every_metric_that_a_run_writes_is_declared(runs):
     declared = set()
     for scope, table in re.findall(r"^### (\w+)\n\n(.*?)(?=\n###|\Z)", page, re.MULTILINE | re.DOTALL):
         for line in table.splitlines()[2:]:
-            name, _, stat, unit, better = [cell.strip(" `") for cell in line.strip("|").split("|")]
+            name, _, stat, unit, better, *_ = [cell.strip(" `") for cell in line.strip("|").split("|")]
             declared.add((scope, name, stat, unit, better))
     found = {(r["scope"], r["metric"], r["stat"], r["unit"], r["direction"]) for r in rows(runs, "scalars")}
     assert found == declared

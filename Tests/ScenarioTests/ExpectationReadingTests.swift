@@ -140,11 +140,29 @@ struct ExpectationReadingTests {
       "8:49: error: is: '>=3' is not a relation and a number, such as '>= 720': put a space between them"
     ),
     (
-      "viewer: eve, source: ann, metric: frame_height, stat: p50, is: '>= 720p'",
-      "8:69: error: is: '>= 720p' is not a relation and a number, such as '>= 720': the number is in the metric's own "
-        + "unit, which is not written"
+      "viewer: eve, source: ann, metric: frame_height, stat: p50, is: '>= 720 lines'",
+      "8:69: error: is: '>= 720 lines' is not a relation and a number, such as '>= 720': the units are p, px, fps, ms, s, "
+        + "kbps, Mbps, MB and %, or none"
+    ),
+    (
+      "viewer: eve, source: ann, metric: frame_height, stat: p50, is: '>= 2 s'",
+      "8:69: error: is: 'frame_height' is in px, not in s"
+    ),
+    (
+      "viewer: eve, source: ann, metric: mos, is: '>= 3p'",
+      "8:49: error: is: 'mos' is a number without a unit, not in px"
     ),
   ]
+
+  @Test(arguments: [
+    ("frame_height, stat: p50", ">= 720p", 720.0), ("frame_height, stat: p50", ">= 720 px", 720),
+    ("freezes_duration, stat: total", "<= 1500 ms", 1.5), ("bitrate", "> 1.2 Mbps", 1_200_000),
+    ("requested_height_share", ">= 95 %", 0.95), ("frames_per_second", ">= 24 fps", 24), ("mos", ">= 3", 3),
+  ])
+  func boundsMayHaveTheMetricsUnit(metric: String, condition: String, bound: Double) throws {
+    let one = try read("viewer: eve, source: ann, metric: \(metric), is: '\(condition)'")
+    #expect(one.bound == bound)
+  }
 
   @Test(arguments: mistakes)
   func mistakesAreNamedWithTheirPlace(expectation: String, message: String) throws {

@@ -97,7 +97,7 @@ struct VocabularyTests {
         "{id: bob, down: home}", timeline: "{at: 1s, link: home/down, loss: 1 %}",
         links: "home: {capacity: 1 Mbps}")
         == "t:5:27: error: link: there is no link 'home/down', which is a profile that several may have: name a "
-        + "participant's link, such as 'ann/down'")
+        + "participant's link, such as 'bob/down'")
   }
 
   /// At most half the letters of the shorter word differ, rounded down, or one; of equally near words the first is meant.

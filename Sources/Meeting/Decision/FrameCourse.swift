@@ -97,6 +97,24 @@ struct FrameCourse {
     var queued: Int64 = 0
   }
 
+  /// Counts of the tile's reception after the last event.
+  private struct Counts {
+    var framesDecoded: UInt32 = 0
+    var freezes: UInt32 = 0
+    var packetsLost: UInt32 = 0
+    var negatives: UInt32 = 0
+    var indications: UInt32 = 0
+  }
+
+  /// Signs of trouble since the last picture.
+  private struct Signs {
+    var missingAt: SimTime?
+    var askedAt: SimTime?
+    var asksKeyFrame = false
+    var keyFrameAt: SimTime?
+    var awaitsKeyFrame = false
+  }
+
   private let viewer: Int
   private let source: Int
   private let track: Int
@@ -105,19 +123,13 @@ struct FrameCourse {
   private var forwarded = Stage()
   private var arrived = Stage()
   private var keyFrames: [UInt32]
-  private var framesDecoded: UInt32 = 0
-  private var freezeCount: UInt32 = 0
-  private var lostPackets: UInt32 = 0
+  private var counts = Counts()
   private var beganAt = SimTime.zero
-  private var missingAt: SimTime?
-  private var askedAt: SimTime?
-  private var asksKeyFrame = false
-  private var keyFrameAt: SimTime?
-  private var awaitsKeyFrame = false
-  private var up = Counters()
-  private var down = Counters()
-  private var negatives: UInt32 = 0
-  private var indications: UInt32 = 0
+  /// Encoding that was forwarded when the last picture was shown.
+  private var encoding = 0
+  private var signs = Signs()
+  /// Counters of both ways when the last picture was shown.
+  private var before = (up: Counters(), down: Counters())
   /// Freezes of at least ``least``, in order.
   private(set) var freezes: [Freeze] = []
 
@@ -143,28 +155,25 @@ struct FrameCourse {
       reached[place].note(ingress.frame, at: now)
       if ingress.base.keyFrame != keyFrames[place] {
         keyFrames[place] = ingress.base.keyFrame
-        keyFrameAt = now
+        signs.keyFrameAt = now
       }
     }
     forwarded.note(forwardedTrack.sequence, at: now)
     arrived.note(meeting.viewers.receivers[track].packetsReceived, at: now)
-    if forwardedTrack.isWaiting { awaitsKeyFrame = true }
-    if reception.sequence.lost != lostPackets {
-      lostPackets = reception.sequence.lost
-      if missingAt == nil { missingAt = now }
-    }
+    if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
+    if reception.sequence.lost != counts.packetsLost, signs.missingAt == nil { signs.missingAt = now }
     let asked = (reception.interval.negativeAcknowledgements, reception.interval.pictureLossIndications)
-    if asked.0 > negatives || asked.1 > indications {
-      if askedAt == nil { askedAt = now }
-      if asked.1 > indications { asksKeyFrame = true }
-    }
-    (negatives, indications) = asked
-    guard reception.status.framesDecoded != framesDecoded else { return }
-    framesDecoded = reception.status.framesDecoded
+    let asksKeyFrame = asked.1 > counts.indications
+    if asked.0 > counts.negatives || asksKeyFrame, signs.askedAt == nil { signs.askedAt = now }
+    if asksKeyFrame { signs.asksKeyFrame = true }
+    let last = counts
+    counts = Counts(
+      framesDecoded: reception.status.framesDecoded, freezes: reception.status.freezeCount,
+      packetsLost: reception.sequence.lost, negatives: asked.0, indications: asked.1)
+    guard counts.framesDecoded != last.framesDecoded else { return }
     let shownAt = meeting.viewers.receivers[track].freezes.lastShownAt
-    if reception.status.freezeCount != freezeCount {
-      freezeCount = reception.status.freezeCount
-      if shownAt - beganAt >= Self.least { freezes.append(freeze(meeting, until: shownAt, at: now)) }
+    if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
+      freezes.append(freeze(meeting, until: shownAt, at: now))
     }
     begin(meeting, at: shownAt)
   }
@@ -174,7 +183,7 @@ struct FrameCourse {
   func open(_ meeting: borrowing MeetingSimulation, at now: SimTime) -> Freeze? {
     let sender = meeting.streams.sources[source].participant
     let isOfStay = max(meeting.people.joinedAt(viewer), meeting.people.joinedAt(sender)) <= beganAt
-    guard framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
+    guard counts.framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
       meeting.sfu.allocator.subscriptions.grants[track]?.layer != nil,
       meeting.publishers.sources[source].capture.isOn
     else { return nil }
@@ -183,16 +192,16 @@ struct FrameCourse {
 
   private mutating func begin(_ meeting: borrowing MeetingSimulation, at shownAt: SimTime) {
     beganAt = shownAt
+    encoding = Int(max(meeting.sfu.forwarder.tracks[track].current.encoding, 0))
     for place in encoded.indices {
       encoded[place].begin()
       reached[place].begin()
     }
     forwarded.begin()
     arrived.begin()
-    (missingAt, askedAt, keyFrameAt) = (nil, nil, nil)
-    (asksKeyFrame, awaitsKeyFrame) = (false, false)
-    up = Self.counters(of: Path.up(meeting.streams.sources[source].participant), meeting)
-    down = Self.counters(of: Path.down(viewer), meeting)
+    signs = Signs()
+    before.up = Self.counters(of: Path.up(meeting.streams.sources[source].participant), meeting)
+    before.down = Self.counters(of: Path.down(viewer), meeting)
   }
 
   private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
@@ -213,32 +222,40 @@ struct FrameCourse {
   private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime) -> Freeze
   {
     let track = meeting.sfu.forwarder.tracks[track]
-    let place = Int(max(track.current.encoding, track.awaited, 0))
+    let next = Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
-    var stages = [(Freeze.Cause.encoder, encoded[place]), (.uplink, reached[place])]
-    stages += [(.server, forwarded), (.downlink, arrived)]
-    let silent = stages.map { cause, stage -> (cause: Freeze.Cause, from: SimTime, to: SimTime) in
+    func silence(of stage: Stage) -> (from: SimTime, to: SimTime) {
       var stage = stage
       stage.close(at: now)
-      return (cause, stage.silence.from, stage.silence.to)
-    }.first { $0.to - $0.from >= most }
+      return stage.silence
+    }
+    // After a switch, the encoding from before may have gone on.
+    func silence(of stages: [Stage]) -> (from: SimTime, to: SimTime) {
+      let (a, b) = (silence(of: stages[encoding]), silence(of: stages[next]))
+      return a.to - a.from < b.to - b.from ? a : b
+    }
+    let stages = [
+      (Freeze.Cause.encoder, silence(of: encoded)), (.uplink, silence(of: reached)),
+      (.server, silence(of: forwarded)), (.downlink, silence(of: arrived)),
+    ]
+    let silent = stages.first { $0.1.to - $0.1.from >= most }
     let cause: Freeze.Cause
     if let silent {
-      cause = silent.cause
-    } else if asksKeyFrame || awaitsKeyFrame {
+      cause = silent.0
+    } else if signs.asksKeyFrame || signs.awaitsKeyFrame {
       cause = .keyFrame
     } else {
-      cause = missingAt != nil || askedAt != nil ? .repair : .decodeOrder
+      cause = signs.missingAt != nil || signs.askedAt != nil ? .repair : .decodeOrder
     }
     let isUp = cause == .encoder || cause == .uplink
     let path = isUp ? Path.up(meeting.streams.sources[source].participant) : Path.down(viewer)
-    let (before, after) = (isUp ? up : down, Self.counters(of: path, meeting))
-    let queued = after.queued - before.queued
+    let (start, after) = (isUp ? before.up : before.down, Self.counters(of: path, meeting))
+    let queued = after.queued - start.queued
     return Freeze(
-      begin: beganAt, end: end, cause: cause, silence: silent.map { ($0.from, $0.to) }, missingAt: missingAt,
-      askedAt: askedAt, keyFrameAt: keyFrameAt, awaitsKeyFrame: awaitsKeyFrame,
-      packetsLost: after.lost - before.lost, packetsDropped: after.dropped - before.dropped,
+      begin: beganAt, end: end, cause: cause, silence: silent?.1, missingAt: signs.missingAt,
+      askedAt: signs.askedAt, keyFrameAt: signs.keyFrameAt, awaitsKeyFrame: signs.awaitsKeyFrame,
+      packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
       queueDelay: queued > 0
-        ? SimDuration.mean(of: after.queueDelaySum - before.queueDelaySum, over: queued) : .zero)
+        ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
   }
 }

@@ -21,15 +21,22 @@ struct ExpectationReader: PlanReader {
     let isKnown = subject?.source != nil || !ExpectedValue.isOfAnotherScope(own.metric?.text, than: .tile)
     guard let subject, let metric = own.metric, let window, isKnown,
       let value = ExpectedValue.named(
-        metric, stat: own.stat, of: subject.scope, in: window, until: own.condition, own)
+        metric, stat: own.stat, of: subject.scope, in: window, until: own.condition?.target, own)
     else { return nil }
     guard let viewer = subject.viewer, let source = subject.source, let condition = own.condition else {
+      return nil
+    }
+    let unit = value.unit(in: subject.scope)
+    if let stated = condition.unit, stated != unit {
+      let kind = unit == "1" ? "a number without a unit" : "in \(unit)"
+      own.report(at: "is", "is: '\(value.metric)' is \(kind), not in \(stated == "1" ? "%" : stated)")
       return nil
     }
     let mark = own.fields.node.mark
     var expectation = Expectation(
       scope: subject.scope, viewer: viewer, source: source, metric: value.metric, stat: value.stat,
-      measure: value.measure, relation: condition.relation, bound: condition.bound, line: mark?.line ?? 0,
+      measure: value.measure, relation: condition.target.relation, bound: condition.target.bound,
+      line: mark?.line ?? 0,
       column: mark?.column)
     if let within = window.within {
       expectation.relation = .atMost

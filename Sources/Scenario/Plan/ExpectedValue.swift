@@ -79,6 +79,18 @@ struct ExpectedValue {
     return ExpectedValue(metric: column.name, stat: measure.name, measure: measure)
   }
 
+  /// Returns the unit of what a condition bounds: of a recovery, the unit of its target.
+  func unit(in scope: ScalarMetric.Scope) -> String {
+    if let measure {
+      return ExpectationColumn.all.first { $0.scope == scope && $0.name == measure.column }?.unit
+        ?? measure.unit
+    }
+    let declared = ScalarMetric.allCases.map(\.declaration).first {
+      $0.scopes.contains(scope) && "\($0.name)" == metric && "\($0.stat)" == stat
+    }
+    return declared.map { "\($0.unit)" } ?? "1"
+  }
+
   private static func reportStat(
     _ stat: String?, among known: [String], whole: [String] = [], of metric: String,
     _ own: Entry<ExpectationSection>

@@ -55,13 +55,18 @@ extension PlanReader {
     let links = draft.links
     if let link = links.numbers[name.text] { return link }
     if draft.faults.explain(name.text) { return nil }
-    if links.profileNumbers[String(name.text.prefix { $0 != "/" })] != nil, let first = participants.first {
+    let owner = String(name.text.prefix { $0 != "/" })
+    if let number = links.profileNumbers[owner], let first = participants.first {
+      let profile = links.profiles[number].profile
+      let user = links.plans.first { $0.parameters == profile.down || $0.parameters == profile.up }
       name.report(
         "there is no link '\(name.text)', which is a profile that several may have: name a participant's link, such as "
-          + "'\(first.id)/down'")
+          + "'\(user?.name ?? "\(first.id)/down")'")
       return nil
     }
-    let known = links.plans.prefix(60).map(\.name)
+    // Of a participant who is named, the links on its own paths.
+    let own = draft.people.numbers[owner].map { participants[$0].up + participants[$0].down } ?? []
+    let known = own.isEmpty ? links.plans.prefix(60).map(\.name) : own.map { links.plans[$0].name }
     name.report("there is no link '\(name.text)': \(Suggestion.text(for: name.text, among: known))")
     return nil
   }

@@ -50,10 +50,11 @@ extension Shape {
 
   /// Shape of the condition of an expectation.
   package static let bound = text(
-    "^ *(>=|<=|>|<|==) +[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)? *$"
+    "^ *(>=|<=|>|<|==) +[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?"
+      + "(p| (px|fps|Hz|MB)| *(ns|us|µs|ms|s|min|h|bps|kbps|Mbps|Gbps|%))? *$"
   ).described(
-    "Condition on the value, in the metric's unit: a relation (>=, <=, >, <, ==), a space, a number."
-  ).examples(.text(">= 720"), .text("<= 0.5")).ofType("condition")
+    "Condition on the value: a relation (>=, <=, >, <, ==), a space, a number in the metric's unit, which may be written."
+  ).examples(.text(">= 720"), .text("<= 0.5"), .text("<= 500 ms")).ofType("condition")
 
   private static let sizeNames = Resolution.named.map(\.name).joined(separator: "|")
   /// Pattern of integers from 16 to 8192.

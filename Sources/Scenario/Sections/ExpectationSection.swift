@@ -16,7 +16,7 @@ struct ExpectationSection: Section {
   var to: SimDuration?
   var after: SimDuration?
   var within: SimDuration?
-  var condition: Expectation.Target?
+  var condition: StatedCondition?
   /// Conditions under which it applies to a point of a sweep.
   var conditions: [Name]?
   /// Statistic over a point's runs.
@@ -116,19 +116,48 @@ extension ValueType where Value == String {
   }
 }
 
-extension ValueType where Value == Expectation.Target {
-  /// A relation and a number.
+/// A condition as a file states it: a relation, and a number with or without a unit.
+struct StatedCondition {
+  /// Relation and bound, in the base unit of what was stated.
+  let target: Expectation.Target
+  /// Unit as in `scalars.csv`; `nil` for a number alone, which is in the metric's own.
+  let unit: String?
+
+  /// Parses `>= 720`, `>= 720p`, `<= 2 s` or `>= 1.2 Mbps`; `nil` for anything else.
+  init?(text: String) {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
+      let (bound, unit) = Self.quantity(String(parts[1]))
+    else { return nil }
+    target = Expectation.Target(relation: relation, bound: bound)
+    self.unit = unit
+  }
+
+  private static func quantity(_ text: String) -> (Double, String?)? {
+    if let number = Double(decimal: text[...]) { return (number, nil) }
+    for (suffix, unit) in [(" px", "px"), ("p", "px"), (" fps", "Hz"), (" Hz", "Hz"), (" MB", "MB")]
+    where text.hasSuffix(suffix) {
+      if let number = Double(decimal: text.dropLast(suffix.count)) { return (number, unit) }
+    }
+    if let time = try? SimDuration(text: text) { return (time.seconds, "s") }
+    if let rate = try? BitRate(text: text) { return (Double(rate.bitsPerSecond), "bit/s") }
+    if text.hasSuffix("%"), let percent = Double(decimal: text.dropLast(text.hasSuffix(" %") ? 2 : 1)) {
+      return (percent / 100, "1")
+    }
+    return nil
+  }
+}
+
+extension ValueType where Value == StatedCondition {
+  /// A relation and a number, perhaps with a unit.
   static var condition: Self {
     Self(.bound) { field in
       guard let text = field.text else { return nil }
-      let parts = text.split(separator: " ")
-      guard parts.count == 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
-        let value = Double(decimal: parts[1])
-      else {
+      guard let condition = StatedCondition(text: text) else {
         field.report("'\(text)' is not a relation and a number, such as '>= 720'\(cure(for: text))")
         return nil
       }
-      return Expectation.Target(relation: relation, bound: value)
+      return condition
     }
   }
 
@@ -143,7 +172,7 @@ extension ValueType where Value == Expectation.Target {
     }
     let digits = number.prefix { $0.isNumber || $0 == "." }
     guard known, !digits.isEmpty else { return "" }
-    return ": the number is in the metric's own unit, which is not written"
+    return ": the units are p, px, fps, ms, s, kbps, Mbps, MB and %, or none"
   }
 }
 

@@ -107,12 +107,14 @@ extension SweepBuilder {
         own.report(nil, "the point lacks '\(variables[index].name)'")
         return nil
       }
-      guard case .scalar(let scalar) = node else {
-        return SweepValue(text: FlowYAML.text(of: node))
-      }
-      return value(of: scalar.string, unit: declarations[index].unit)
+      return node.string.flatMap { labelled($0, index) } ?? value(of: node, unit: declarations[index].unit)
     }
     return values.count == variables.count ? values : nil
+  }
+
+  /// Returns the value of a variable that has this label; `nil` without one.
+  private func labelled(_ label: String, _ index: Int) -> SweepValue? {
+    variables[index].values.first { $0.text == label }
   }
 
   private func readTable(_ path: String, _ node: Node, _ scenario: ScenarioSource?) -> [[SweepValue]] {
@@ -156,7 +158,7 @@ extension SweepBuilder {
       }
       points.append(
         columns.enumerated().compactMap { index, column in
-          column.map { value(of: row[$0], unit: declarations[index].unit) }
+          column.map { labelled(row[$0], index) ?? value(of: row[$0], unit: declarations[index].unit) }
         })
     }
     return columns.contains { $0 == nil } ? [] : points

@@ -70,7 +70,7 @@ extension SweepBuilder {
   }
 
   /// Reads a scalar or any other YAML value, optionally labelled: `{label: …, value: …}`.
-  private func value(of node: Node, unit: String) -> SweepValue {
+  func value(of node: Node, unit: String) -> SweepValue {
     if case .mapping(let mapping) = node, mapping.count == 2,
       let label = mapping.first(where: { $0.key.string == "label" })?.value.string,
       let value = mapping.first(where: { $0.key.string == "value" })?.value

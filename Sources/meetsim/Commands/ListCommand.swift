@@ -10,38 +10,60 @@ import Vendors
 /// Lists the models that scenarios can refer to by name.
 struct ListCommand: ParsableCommand {
   enum Subject: String, ExpressibleByArgument, CaseIterable {
-    case policies, links, ladders, estimators, disciplines, keys, events, metrics, limitations
+    case policies, links, ladders, estimators, disciplines, keys, events, metrics, limitations, rules, words
   }
 
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract:
-      "Lists the models available to scenarios with their sources, or keys, events, metrics or limitations.",
+      "Lists the models available to scenarios with their sources, or keys, events, metrics, limitations, rules or words.",
     discussion: """
       EXAMPLES
         meetsim list policies
         meetsim list links
         meetsim list metrics
+        meetsim list metrics freeze
+        meetsim list keys --short per-page
       """)
 
   @Argument(
     help: """
       What to list: policies, links, ladders, estimators or (queue) disciplines; keys of scenarios and sweeps, events, \
-      metrics or limitations.
+      metrics, limitations, rules (of decisions.csv) or words that commands print.
       """)
   var subject: Subject
 
+  @Argument(help: "Lists only entries whose name or meaning has one of these words.")
+  var filters: [String] = []
+
+  @Flag(help: "Lists names alone.")
+  var short = false
+
+  private func isListed(_ texts: String...) -> Bool {
+    filters.isEmpty
+      || filters.contains { filter in texts.contains { $0.lowercased().contains(filter.lowercased()) } }
+  }
+
   func run() throws {
     if let kinds = subject.kinds {
-      let listed = kinds.flatMap { Reference.entries(of: $0) }
+      let listed = kinds.flatMap { Reference.entries(of: $0) }.filter { isListed($0.name, $0.meaning) }
+      if short {
+        var names: [String] = []
+        for entry in listed where !names.contains(entry.name) { names.append(entry.name) }
+        return Terminal.result(names.map { "\($0)\n" }.joined())
+      }
       return ReferenceText.list(listed) { Terminal.result($0, heading: $1) }
     }
     func column(_ names: [String]) -> Int { (names.map(\.count).max() ?? 0) + 2 }
     func list(_ name: String, _ text: String, indent: String, _ width: Int) {
       Terminal.result(ReferenceText.hanging(text, behind: indent + "\(name):".padded(to: width)))
     }
-    let entries = entries
+    let entries = entries.filter { isListed($0.name, $0.summary) }
     for entry in entries {
+      guard !short else {
+        Terminal.line(entry.name)
+        continue
+      }
       list(
         entry.name, "\(entry.summary) [\(entry.source)]", indent: "",
         entry.parameters.isEmpty ? column(entries.map(\.name)) : entry.name.count + 2)
@@ -64,7 +86,7 @@ struct ListCommand: ParsableCommand {
       Catalogue.standard.systems.ladders.map { Entry(name: $0.name, summary: $0.summary, source: $0.source) }
     case .estimators: Catalogue.standard.estimators.entries.map(Entry.init)
     case .disciplines: Catalogue.standard.disciplines.entries.map(Entry.init)
-    case .keys, .events, .metrics, .limitations: []
+    case .keys, .events, .metrics, .limitations, .rules, .words: []
     }
   }
 
@@ -93,6 +115,8 @@ extension ListCommand.Subject {
     case .events: [.event]
     case .metrics: [.metric]
     case .limitations: [.limitation]
+    case .rules: [.rule]
+    case .words: [.word]
     case .policies, .links, .ladders, .estimators, .disciplines: nil
     }
   }

@@ -19,6 +19,11 @@ extension Reference {
     case .column: example(ofColumn: entry)
     case .metric: example(ofMetric: entry)
     case .limitation: Limitation(rawValue: entry.name)?.example ?? ""
+    case .rule:
+      meeting(
+        entry.group == "all" ? [] : ["policy: \(entry.group)"],
+        ["# meetsim run example.yaml -o out && grep \(entry.name) out/decisions.csv"])
+    case .word: meeting([], ["# meetsim run example.yaml -o out && meetsim \(entry.group) --help"])
     case .policy: meeting(["policy: \(entry.name)"])
     case .estimator:
       // LiveKit's server works with any estimator.

@@ -38,6 +38,7 @@ extension Reference {
         entry.add("type", column.type.rawValue)
         entry.add("unit", column.unit?.rawValue ?? "")
         entry.add("empty", column.empty)
+        entry.add("getStats", getStatsName(of: "\(table.name).\(column.name)"))
         entry.facts.append(
           ReferenceEntry.Fact(
             "values", column.values.map { $0.meaning.isEmpty ? $0.word : "\($0.word): \($0.meaning)" }))
@@ -55,6 +56,7 @@ extension Reference {
         entry.add("stat", "\(metric.stat)")
         entry.add("unit", "\(metric.unit)")
         entry.add("better", metric.direction.rawValue)
+        entry.add("getStats", getStatsName(of: "\(metric.name)"))
         return entry
       }
     }

@@ -19,17 +19,30 @@ enum Reference {
     case .column: columns
     case .metric: metrics
     case .limitation: limitations
+    case .rule: rules
+    case .word: words
     case .policy, .estimator, .discipline, .ladder, .link: models(kind)
     }
   }
 
-  /// Finds the entries whose names end with the parts of a query, ignoring case: `view.pin` finds
-  /// `participants[].view.pin`.
+  /// Finds the entries whose names end with the parts of a query, in the singular or the plural, ignoring case and units:
+  /// `view.pin` finds `participants[].view.pin`, `pixels` the word `pixel`; or those with that name in W3C webrtc-stats.
   static func entries(matching query: String) -> [ReferenceEntry] {
-    let wanted = parts(of: query)
-    let found = entries.filter { parts(of: $0.name).suffix(wanted.count).elementsEqual(wanted) }
-    let exact = found.filter { parts(of: $0.name).count == wanted.count }
-    return wanted.count > 1 && !exact.isEmpty ? exact : found
+    let forms = ReferenceEntry.numbers(of: query)
+    let printed = entries.filter { $0.kind == .word && forms.contains(ReferenceEntry.plain($0.name)) }
+    for form in forms {
+      let wanted = parts(of: form)
+      let found = entries.filter { parts(of: $0.name).suffix(wanted.count).elementsEqual(wanted) }
+      let exact = found.filter { parts(of: $0.name).count == wanted.count }
+      guard !found.isEmpty else { continue }
+      let own = wanted.count > 1 && !exact.isEmpty ? exact : found
+      return own + (own.contains { $0.kind == .word } ? [] : printed)
+    }
+    return entries.filter { entry in
+      entry.facts.contains { fact in
+        fact.label == "getStats" && fact.values.contains { $0.split(separator: " ").contains(query[...]) }
+      }
+    }
   }
 
   /// Finds names similar to a query, the nearest first.
@@ -44,8 +57,12 @@ enum Reference {
   }
 
   private static func parts(of name: String) -> [String] {
-    name.lowercased().split(separator: ".").map { part in
-      part.hasSuffix("[]") ? String(part.dropLast(2)) : String(part)
-    }.filter { $0 != "csv" }
+    let name = ReferenceEntry.plain(name)
+    // A word such as `f.2` has no parts.
+    return name == "f.2"
+      ? [name]
+      : name.split(separator: ".").map { part in
+        part.hasSuffix("[]") ? String(part.dropLast(2)) : String(part)
+      }.filter { $0 != "csv" }
   }
 }

@@ -9,6 +9,8 @@ struct ReferenceEntry {
     case column = "column of a table"
     case metric = "metric in scalars.csv"
     case limitation = "limitation"
+    case rule = "rule in decisions.csv"
+    case word = "word that commands print"
     case policy, estimator
     case discipline = "queue discipline"
     case ladder
@@ -24,6 +26,8 @@ struct ReferenceEntry {
       case .column: "Columns"
       case .metric: "Metrics"
       case .limitation: "Limitations"
+      case .rule: "Rules"
+      case .word: "Words"
       case .policy: "Policies"
       case .estimator: "Estimators"
       case .discipline: "Queue disciplines"

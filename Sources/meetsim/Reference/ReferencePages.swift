@@ -46,6 +46,12 @@ enum ReferencePages {
         for some time.
         """, kinds: [.limitation]),
     Page(
+      file: "words.md", title: "Rules and words",
+      opening: """
+        The names in the column `rule` of `decisions.csv` by system, and the words, column heads and abbreviations that \
+        commands print, by command; they are looked up in the singular or the plural.
+        """, kinds: [.rule, .word]),
+    Page(
       file: "models.md", title: "Models",
       opening:
         "What scenarios name; the keys of their parameters are on the page on [scenarios](scenario.md).",

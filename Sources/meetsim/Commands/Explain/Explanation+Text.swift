@@ -54,7 +54,9 @@ extension Explanation {
     let missing = state.encodings.filter { !$0.isArriving }
     if !missing.isEmpty {
       let texts = missing.map { encoding in
-        let cause = !encoding.isWanted ? "not wanted" : encoding.isSent ? "sent" : "not sent"
+        let cause =
+          !encoding.isWanted
+          ? "not wanted" : encoding.isSent ? "on, but nothing arrives" : "off at the sender"
         return "\(encoding.name) (\(cause))"
       }
       notes.append("Encodings of \(source) that do not reach the server: \(texts.joined(separator: ", ")).")
