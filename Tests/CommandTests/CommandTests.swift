@@ -127,7 +127,8 @@ struct CommandTests {
         + "\"$meetsim\" trace convert $TMPOUT/down --to rate-csv | head -2")
     #expect(there.code == 0)
     #expect(there.output.contains("/down: mahimahi, 120.0 s") && there.output.contains("t_s,rate_bps\n0,"))
-    let broken = try Program.shell("printf '5\\n3\\n' > $TMPOUT/x; \"$meetsim\" trace info $TMPOUT/x")
+    let broken = try Program.shell(
+      "printf '5\\n3\\n' > $TMPOUT/x; \"$meetsim\" trace info --format mahimahi $TMPOUT/x")
     #expect(
       broken.code == 2
         && broken.error.hasSuffix("x:2:1: error: time 3 comes after 5: sort the rows by time\n"))

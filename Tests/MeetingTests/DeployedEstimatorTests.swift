@@ -36,7 +36,8 @@ struct DeployedEstimatorTests {
     #expect(Catalogue.standard.estimators[plan.ownEstimator.name] != nil)
     #expect(plan.ownEstimator.options.allSatisfy { Catalogue.standard.estimators[$0] != nil })
     #expect(plan.estimator.name == "gcc")
-    #expect(plan.downEstimator.name == (policy == "livekit" ? "remb" : "gcc"))
+    let own = ["livekit": "remb", "mediasoup": "gcc-2019"]
+    #expect(plan.downEstimator.name == own[policy, default: "gcc"])
     #expect(plan.hasOwnEstimators)
     #expect(Catalogue.standard.estimators.standard.name == OwnEstimator.uplinks)
   }

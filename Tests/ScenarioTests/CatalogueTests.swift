@@ -54,7 +54,9 @@ struct CatalogueTests {
     #expect(
       standards(Catalogue.standard.estimators.entries) == [
         "gcc start 300 kbps", "gcc maximum unlimited", "gcc pacing-factor 1.1", "gcc loss-based true",
-        "gcc probing true", "livekit-send start 100 Mbps", "livekit-send good-delay 20 ms",
+        "gcc probing true", "gcc-2019 start 300 kbps", "gcc-2019 maximum unlimited",
+        "gcc-2019 pacing-factor 2.5", "gcc-2019 silence 3 s", "gcc-2019 probing true",
+        "livekit-send start 100 Mbps", "livekit-send good-delay 20 ms",
         "livekit-send bad-delay 50 ms", "nada minimum 150 kbps", "nada maximum 1500 kbps",
         "nada priority 1.0", "remb start 300 kbps", "remb minimum 5 kbps", "remb rate-window 1 s",
         "remb stream-timeout 2 s", "remb group-length 5 ms", "remb burst-spacing 5 ms",
