@@ -66,7 +66,7 @@ struct OutputPlaceTests {
       mkdir f; echo mine > page; ln -s ../page f/events.md; reference f; cat page; reference ''; reference page
       """)
     #expect(
-      run.output == "0\n0\n8\n0\n2\nmine\n0\n# Reference\nmine\n2\nnotes\n2\nmine\n2\n2\n",
+      run.output == "0\n0\n9\n0\n2\nmine\n0\n# Reference\nmine\n2\nnotes\n2\nmine\n2\n2\n",
       "\(run.output)\(run.error)")
     #expect(
       run.error.contains("cannot write to 'd': it contains 'README.md', which is no page of the reference"))

@@ -33,6 +33,7 @@ ONLY_THE_READER = {
     "magnitude": r"is out of range: a meeting lasts|is too long: at most|is too large: |is too short: at least|is too small: "
     r"|is not a time up to 60 s",
     "traces": r"^trace:? ",
+    "units": r"^is: '[a-z_0-9]+' is (in \S+|a number without a unit), not in ",
     "arithmetic": r"loss: (bursts of|a mean of 100 %)",
     "frames": r"^aspect: .* change one of the two|^format: nv12 needs|^push-frames needs '(fps|size)'"
     r"|is neither 16:9 nor 4:3, as custom|so that every push would fail",

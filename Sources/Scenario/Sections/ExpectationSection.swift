@@ -125,9 +125,9 @@ struct StatedCondition {
 
   /// Parses `>= 720`, `>= 720p`, `<= 2 s` or `>= 1.2 Mbps`; `nil` for anything else.
   init?(text: String) {
-    let parts = text.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
-      let (bound, unit) = Self.quantity(String(parts[1]))
+    let parts = text.split(separator: " ")
+    guard parts.count >= 2, let relation = Expectation.Relation(rawValue: String(parts[0])),
+      let (bound, unit) = Self.quantity(parts.dropFirst().joined(separator: " "))
     else { return nil }
     target = Expectation.Target(relation: relation, bound: bound)
     self.unit = unit

@@ -81,12 +81,12 @@ struct TraceColumnsSection: Section {
     Key(
       "time", \.time, .text,
       "Column of times, by its name or its number from 1; found by its name by default.",
-      examples: ["timestamp"]),
+      examples: ["t_s"]),
     Key(
       "rate", \.rate, .text, "Column of rates, by its name or number; of a tc script or log, the device.",
-      examples: ["throughput"]),
+      examples: ["rate_bps"]),
     Key("unit", \.unit, .choice, "Unit of the rates; by the column's name by default.").shown("kbps"),
-    Key("time-unit", \.timeUnit, .choice, "Unit of the times; by the column's name by default.").shown("ms"),
+    Key("time-unit", \.timeUnit, .choice, "Unit of the times; by the column's name by default.").shown("s"),
   ]
 }
 
