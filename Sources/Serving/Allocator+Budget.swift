@@ -116,6 +116,10 @@ extension Allocator {
     case .nothing:
       demand.maximumPadding = .zero
       demand.probesPeriodically = false
+    case .probing:
+      demand.maximumPadding = .zero
+      demand.probesWhenApplicationLimited = true
+      demand.probesPeriodically = isShort && budgets[viewer].given == .zero
     }
     demand.maximumPadding = receiveCaps[viewer].confining(demand.maximumPadding)
   }

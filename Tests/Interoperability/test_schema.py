@@ -33,7 +33,6 @@ ONLY_THE_READER = {
     "magnitude": r"is out of range: a meeting lasts|is too long: at most|is too large: |is too short: at least|is too small: "
     r"|is not a time up to 60 s",
     "traces": r"^trace:? ",
-    "units": r"^is: '[a-z_0-9]+' is (in \S+|a number without a unit), not in ",
     "arithmetic": r"loss: (bursts of|a mean of 100 %)",
     "frames": r"^aspect: .* change one of the two|^format: nv12 needs|^push-frames needs '(fps|size)'"
     r"|is neither 16:9 nor 4:3, as custom|so that every push would fail",
@@ -48,6 +47,7 @@ ONLY_THE_READER = {
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
     r"|is driven by its own server's allocator|has no dual streams, only |^quality: policy '\S+' has no '",
     "expectations": r"there is no metric |^the expectation needs 'stat'|^stat: '.*' has no '|is measured over the whole meeting only"
+    r"|^is: '[a-z_0-9]+' is (in \S+|a number without a unit), not in "
     r"|^within: the rest of|^to: .* is not after |matches none: |^(source|voice): '.*' publishes no ",
     "notation": r"'-?\d+\.0' is (not a whole number|not one of 30|neither all, mixed nor a number)",
     "document": r"anchors and aliases|nested more than|not a text file",

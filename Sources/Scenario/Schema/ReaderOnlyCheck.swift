@@ -29,7 +29,7 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
         + "policy's own, in views with 'signals'; requests of 'bluejeans' have its qualities; an estimator that an allocator drives is used where there is one"
     case .notation: "whole numbers are written without decimals"
     case .expectations:
-      "an expectation's metric is one of its subject and has the statistic, and its times are in order"
+      "an expectation's metric is one of its subject and has the statistic and the unit, and its times are in order"
     case .places: "in a sweep, paths exist in the scenario and accept the values"
     case .values: "in a sweep, values are of one kind, distinct, ascending, and equal in number where zipped"
     case .conditions: "in a sweep, conditions are well formed"

@@ -62,8 +62,10 @@ package struct ForwardingRules: Hashable, Sendable {
     case nextLayer
     /// The estimate; the estimator probes by itself beyond that.
     case estimate
-    /// No padding: the server or its estimator probes.
+    /// No padding: the server sends probes of its own.
     case nothing
+    /// No padding: the estimator probes while the streams leave it unused, and while nothing is sent.
+    case probing
   }
 
   package enum SwitchRule: Hashable, Sendable {

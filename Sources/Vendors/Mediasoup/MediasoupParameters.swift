@@ -152,7 +152,7 @@ package struct MediasoupParameters: Parameterized {
     rules.hearsEveryEstimate = true
     rules.reservesRepairs = false
     // What it computes for padding has no effect: its pacer sends nothing but probes.
-    rules.padding = .nothing
+    rules.padding = .probing
     rules.receiverPadding = .nothing
     // Its controller accepts transport-wide feedback alone, and nothing else moves its estimate.
     rules.constantReceiverEstimate = remb ? nil : initialEstimate
