@@ -55,6 +55,16 @@ struct MediasoupStartTests {
     #expect(gaps.contains { $0 > 0.2 }, "\(starts)")
   }
 
+  /// Voices have no numbers on the downlink: their arrivals are no gaps among those of the video.
+  @Test func voicesOutsideTheFeedbackAreNoLosses() throws {
+    let text = meeting("20 Mbps", publishers: 3, seconds: 24)
+      .replacing(", audio: false", with: "").replacing("policy:", with: "speech: talk-spurts\npolicy:")
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .participants)
+      .filter { $0["participant"] == "v" && $0.number("time_s") > 12 }
+    #expect(rows.allSatisfy { $0.number("down_loss_frac") == 0 })
+    #expect(rows.allSatisfy { $0.number("down_estimate_bps") > 2_000_000 })
+  }
+
   /// 20 Mbps free, and 300 kbps: no second in which more than probes fill the link beside the video.
   @Test(arguments: ["20 Mbps", "300 kbps"])
   func nothingIsPadded(capacity: String) throws {

@@ -88,7 +88,9 @@ extension MeetingSimulation {
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !viewers.streamChanges.isEmpty { tellStreamChanges(kernel: &kernel) }
     case .voice:
-      endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      if endpoints.reportsVoice(on: down) || !endpoints.usesFeedback(on: down) {
+        endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      }
       listeners.receive(packet, at: kernel.now)
     case .padding:
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
