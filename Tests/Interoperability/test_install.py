@@ -91,7 +91,7 @@ def test_fish_completes_commands_options_and_values(scripts):
 
 @pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
 @pytest.mark.parametrize(
-    ("line", "completed"), [("va", "validate"), ("run --rep", "run --repetition"), ("run x.yaml --format t",
+    ("line", "completed"), [("va", "validate"), ("run --repe", "run --repetition"), ("run x.yaml --format t",
                             "run x.yaml --format table")],
 )  # fmt: skip
 def test_zsh_completes_commands_options_and_values(scripts, line, completed):
