@@ -61,7 +61,7 @@ package struct MediasoupParameters: Parameterized {
       "server: a lower stream counts as a downgrade if the consumer is older than this",
       source: "mediasoup 3.19.3, SimulcastConsumer.cpp, BweDowngradeMinActiveMs"),
     .duration(
-      "distribution-spacing", \.distributionSpacing,
+      "distribution-spacing", \.distributionSpacing, in: .milliseconds(1) ... .seconds(86_400),
       "server: distributes an estimate this long after the last distribution, or later",
       source: "mediasoup 3.19.3, TransportCongestionControlClient.cpp, AvailableBitrateEventInterval"),
     .share(
