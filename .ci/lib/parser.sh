@@ -11,7 +11,7 @@ parser_answers() {
 
 # Makes a repository of the copy that is in the sources of Debian's Swift.
 fetch_parser() {
-  local sources=$scratch/sources version
+  local sources=$scratch/sources version made=2000-01-01T00:00:00Z
   partial=$own_parser.partial
   rm -rf "$partial"
   command -v xz > /dev/null || install_packages xz-utils
@@ -25,7 +25,9 @@ fetch_parser() {
   version=$(sed -n 's/^## \[\([0-9.]*\)\].*/\1/p' "$partial/CHANGELOG.md" | head -n 1)
   git -C "$partial" init -q
   git -C "$partial" add -Af .
-  git -C "$partial" -c user.name=meetsim -c user.email=meetsim@localhost -c commit.gpgsign=false commit -q -m "$version"
+  # SwiftPM remembers a version's commit for good: a copy made again has to be the same.
+  GIT_AUTHOR_DATE=$made GIT_COMMITTER_DATE=$made git -C "$partial" -c user.name=meetsim \
+    -c user.email=meetsim@localhost -c commit.gpgsign=false commit -q -m "$version"
   git -C "$partial" -c tag.gpgsign=false tag "$version"
   rm -rf "$own_parser"
   mv "$partial" "$own_parser"

@@ -495,6 +495,20 @@ def test_without_github_the_sources_of_the_distribution_have_it(github):
     assert (home / "log").read_text(encoding="utf-8") == "fetched swiftlang\n"
 
 
+def test_a_copy_made_again_is_the_same(github):
+    """SwiftPM refuses a version whose commit is another than the one that it has seen, whatever has been deleted."""
+    home = github(f"http://127.0.0.1:{closed_port()}")
+    commits = []
+    for _ in range(2):
+        assert bash("connects() { false; }\n" + PARSER, home).returncode == 0
+        copy = home / ".cache/meetsim/swift-argument-parser"
+        commits.append(subprocess.run(["git", "-C", copy, "rev-parse", "HEAD"], capture_output=True, check=True).stdout)
+        shutil.rmtree(copy)
+        (home / "mirror").unlink()
+        time.sleep(1.1)
+    assert commits[0] == commits[1]
+
+
 def test_an_interrupted_copy_counts_for_nothing(github):
     home = github(f"http://127.0.0.1:{closed_port()}")
     (home / ".cache/meetsim/swift-argument-parser.partial/.git").mkdir(parents=True)
