@@ -1,5 +1,5 @@
 package import Parameters
-package import Quantity
+import Quantity
 
 /// Parameters of Google Congestion Control as of 2019; every default is that of libwebrtc in that year, as the
 /// mediasoup worker 3.19.3 embeds it.
