@@ -133,24 +133,7 @@ class BudgetPanel {
         {},
         decisions.length === 1 ? "The only source" : `All ${decisions.length} sources in the order of the decision`,
       ),
-      make(
-        "div",
-        { class: "scroll", tabindex: "0", role: "group", "aria-label": "Decisions" },
-        make(
-          "table",
-          {},
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              names.map((name) => make("th", { scope: "col" }, name)),
-            ),
-          ),
-          make("tbody", {}, rows),
-        ),
-      ),
+      framedTable("Decisions", names, make("tbody", {}, rows), { frame: "scroll" }),
     );
   }
 }

@@ -6,25 +6,6 @@ class DifferenceTable {
     this.now = make("tbody");
     this.count = make("p", { class: "note", role: "status" });
     this.whole = make("tbody");
-    const table = (names, body, label) =>
-      make(
-        "div",
-        { class: "scroll tall", tabindex: "0", role: "group", "aria-label": label },
-        make(
-          "table",
-          {},
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              names.map((name) => make("th", { scope: "col" }, name)),
-            ),
-          ),
-          body,
-        ),
-      );
     this.element = make(
       "div",
       { class: "tables differences" },
@@ -33,13 +14,13 @@ class DifferenceTable {
         { class: "panel", "aria-label": "Differences at this moment" },
         make("h2", {}, "Different at this moment"),
         this.count,
-        table(["source", "A", "B"], this.now, "Sources that differ"),
+        framedTable("Sources that differ", ["source", "A", "B"], this.now),
       ),
       make(
         "section",
         { class: "panel", "aria-label": "Whole run" },
         make("h2", {}, "The viewer's whole run"),
-        table(["metric", "A", "B", "B − A", "unit"], this.whole, "Metrics of the viewer"),
+        framedTable("Metrics of the viewer", ["metric", "A", "B", "B − A", "unit"], this.whole),
       ),
     );
   }

@@ -20,6 +20,16 @@ function filled(element, attributes, content) {
   return element;
 }
 
+/** A table in a frame that scrolls by itself; columns without a name have no head. */
+function framedTable(label, names, body, { frame = "scroll tall", table = null } = {}) {
+  const heads = names.map((name) => (name ? make("th", { scope: "col" }, name) : make("td")));
+  return make(
+    "div",
+    { class: frame, tabindex: "0", role: "group", "aria-label": label },
+    make("table", { class: table }, make("thead", {}, make("tr", {}, heads)), body),
+  );
+}
+
 /** Gives a row's cells the names of their columns, which stand beside them where a screen is too narrow for a head. */
 function named(row, names) {
   for (const [index, cell] of [...row.children].entries()) if (names[index]) cell.dataset.label = names[index];

@@ -32,24 +32,7 @@ class EventList {
       { class: "panel", "aria-label": "Events" },
       make("h2", {}, "Events"),
       this.filters(),
-      make(
-        "div",
-        { class: "scroll tall", tabindex: "0", role: "group", "aria-label": "Table of events" },
-        make(
-          "table",
-          {},
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              EVENT_COLUMNS.map((name) => make("th", { scope: "col" }, name)),
-            ),
-          ),
-          this.body,
-        ),
-      ),
+      framedTable("Table of events", EVENT_COLUMNS, this.body),
     );
     this.fill();
   }

@@ -25,24 +25,7 @@ class MomentTable {
         "Stretches below the request, by missing pixels (squares of lines × frames), with the median of the heights shown; and freezes by source, with the longest. At most eight of each for a viewer.",
       ),
       run.viewers.length > 1 ? make("label", { class: "check" }, box, "of all viewers") : "",
-      make(
-        "div",
-        { class: "scroll tall", tabindex: "0", role: "group", "aria-label": "Table of worst moments" },
-        make(
-          "table",
-          {},
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              MOMENT_COLUMNS.map((name) => make("th", { scope: "col" }, name)),
-            ),
-          ),
-          this.body,
-        ),
-      ),
+      framedTable("Table of worst moments", MOMENT_COLUMNS, this.body),
     );
   }
 

@@ -46,26 +46,7 @@ class PairTable {
         make("label", { class: "check" }, near, "only points that differ from it in one variable"),
       ),
       this.words,
-      make(
-        "div",
-        { class: "scroll tall", tabindex: "0", role: "group", "aria-label": "Table of differences" },
-        make(
-          "table",
-          { class: "pairs" },
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              PAIR_COLUMNS.map((name) =>
-                make("th", { scope: "col" }, name),
-              ),
-            ),
-          ),
-          this.body,
-        ),
-      ),
+      framedTable("Table of differences", PAIR_COLUMNS, this.body, { table: "pairs" }),
     );
   }
 

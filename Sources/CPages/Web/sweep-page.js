@@ -256,33 +256,20 @@ function failedRuns({ count, columns, rows }) {
     { class: "panel", "aria-label": "Runs without results" },
     make("h2", {}, `Runs without results: ${short(count)}`),
     count > rows.length ? make("p", { class: "note" }, `The first ${rows.length}; runs.csv has all.`) : "",
-    make(
-      "div",
-      { class: "scroll tall", tabindex: "0", role: "group", "aria-label": "Table of runs without results" },
+    framedTable(
+      "Table of runs without results",
+      names,
       make(
-        "table",
+        "tbody",
         {},
-        make(
-          "thead",
-          {},
-          make(
-            "tr",
-            {},
-            names.map((name) => make("th", { scope: "col" }, name)),
-          ),
-        ),
-        make(
-          "tbody",
-          {},
-          rows.map((row) =>
-            named(
-              make(
-                "tr",
-                {},
-                row.map((cell) => make("td", {}, String(cell ?? "–"))),
-              ),
-              names,
+        rows.map((row) =>
+          named(
+            make(
+              "tr",
+              {},
+              row.map((cell) => make("td", {}, String(cell ?? "–"))),
             ),
+            names,
           ),
         ),
       ),

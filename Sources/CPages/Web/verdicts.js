@@ -27,25 +27,10 @@ class VerdictTable {
           "section",
           { class: "panel verdicts", "aria-label": "Expectations" },
           make("h2", {}, make("small", {}, run.name), "Expectations"),
-          make(
-            "div",
-            { class: "scroll tall", tabindex: "0", role: "group", "aria-label": "Table of expectations" },
-            make(
-              "table",
-              {},
-              make(
-                "thead",
-                {},
-                make(
-                  "tr",
-                  {},
-                  VERDICT_COLUMNS.map((name) =>
-                    name ? make("th", { scope: "col" }, name) : make("td"),
-                  ),
-                ),
-              ),
-              make("tbody", {}, rows.map((row) => named(row, VERDICT_COLUMNS))),
-            ),
+          framedTable(
+            "Table of expectations",
+            VERDICT_COLUMNS,
+            make("tbody", {}, rows.map((row) => named(row, VERDICT_COLUMNS))),
           ),
         )
       : "";
