@@ -226,10 +226,7 @@ extension GoogleCongestionControl {
   }
 
   private mutating func probeResult(_ arrivals: [PacketResult], acknowledged: BitRate?) -> BitRate? {
-    for result in arrivals where result.packet.probeCluster >= 0 {
-      if let cluster = probes.cluster(result.packet.probeCluster) { probeResults.add(result, of: cluster) }
-    }
-    guard let result = probeResults.takeResult() else { return nil }
+    guard let result = probeResults.result(of: arrivals, from: probes) else { return nil }
     guard let acknowledged else { return result }
     // A result far below the throughput is an invalid probe, but must not raise the estimate.
     return max(result, min(delay.estimate, acknowledged.scaled(by: parameters.minimumProbeShare)))

@@ -29,6 +29,14 @@ package struct ProbeResultEstimator: Sendable {
 
   package init() { aggregates.reserveCapacity(8) }
 
+  /// Adds the probe packets among received ones, in order of arrival, and returns the last valid result.
+  mutating func result(of arrivals: [PacketResult], from probes: borrowing ProbeController) -> BitRate? {
+    for arrival in arrivals where arrival.packet.probeCluster >= 0 {
+      if let cluster = probes.cluster(arrival.packet.probeCluster) { add(arrival, of: cluster) }
+    }
+    return takeResult()
+  }
+
   /// Returns the last valid result since the previous call.
   package mutating func takeResult() -> BitRate? {
     defer { result = nil }

@@ -125,10 +125,10 @@ package struct GoogleCongestionControl2019: ~Copyable, Sendable {
 
   // MARK: Feedback
 
-  /// Updates the round trips, and returns the shortest one without feedback delay.
+  /// Updates the round trips: the shortest one without feedback delay, and the mean of the longest ones with it.
   private mutating func measureRoundTrip(at now: SimTime) {
-    guard let last = results.last?.receivedAt else { return }
-    var shortest = SimDuration.seconds(86_400)
+    guard let final = results.last, let last = final.receivedAt else { return }
+    var shortest = now - final.packet.sentAt
     var longest = SimDuration.zero
     for result in results {
       guard let receivedAt = result.receivedAt else { continue }
@@ -150,13 +150,6 @@ package struct GoogleCongestionControl2019: ~Copyable, Sendable {
     packet.size = max(1, packet.size - parameters.aroundRTP)
     packet.sentAt = packet.sentAt.inWholeMilliseconds
     return PacketResult(packet: packet, receivedAt: result.receivedAt?.inWholeMilliseconds)
-  }
-
-  private mutating func takeProbeResult() -> BitRate? {
-    for result in results where result.packet.probeCluster >= 0 {
-      if let cluster = probes.cluster(result.packet.probeCluster) { probeResults.add(result, of: cluster) }
-    }
-    return probeResults.takeResult()
   }
 }
 
@@ -195,7 +188,7 @@ extension GoogleCongestionControl2019: RateController {
         bytes: Int64(result.packet.size), sentAt: result.packet.sentAt, receivedAt: receivedAt)
     }
     let update = delay.update(
-      results, throughput: throughput.rate, probe: takeProbeResult(),
+      results, throughput: throughput.rate, probe: probeResults.result(of: results, from: probes),
       limitedRate: isLimited ? delayBased : nil, at: now)
     if let estimate = update.estimate {
       delayBased = estimate

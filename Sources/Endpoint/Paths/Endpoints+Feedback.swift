@@ -7,6 +7,12 @@ import Transport
 /// Transport-wide feedback: arrivals are logged, reported over the simulated reverse path, and passed to the sender's
 /// controller.
 extension Endpoints {
+  /// Logs a voice packet's arrival where it has a number of its path.
+  @inlinable @inline(__always)
+  public mutating func noteVoiceArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    if reportsVoice(on: path) || !usesFeedback(on: path) { noteArrival(packet, on: path, kernel: &kernel) }
+  }
+
   /// Logs a packet's arrival at the end of its path.
   @inlinable @inline(__always)
   public mutating func noteArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {

@@ -33,7 +33,7 @@ extension MeetingSimulation {
       let news = sfu.forwarder.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !news.isEmpty { follow(news, of: Int(packet.stream), kernel: &kernel) }
     case .voice:
-      if endpoints.reportsVoice(on: up) { endpoints.noteArrival(packet, on: up, kernel: &kernel) }
+      endpoints.noteVoiceArrival(packet, on: up, kernel: &kernel)
       sfu.voices.forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .videoRetransmission:
       endpoints.noteArrival(packet, on: up, kernel: &kernel)
@@ -88,9 +88,7 @@ extension MeetingSimulation {
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !viewers.streamChanges.isEmpty { tellStreamChanges(kernel: &kernel) }
     case .voice:
-      if endpoints.reportsVoice(on: down) || !endpoints.usesFeedback(on: down) {
-        endpoints.noteArrival(packet, on: down, kernel: &kernel)
-      }
+      endpoints.noteVoiceArrival(packet, on: down, kernel: &kernel)
       listeners.receive(packet, at: kernel.now)
     case .padding:
       endpoints.noteArrival(packet, on: down, kernel: &kernel)
