@@ -27,16 +27,7 @@ package struct ExpectationReport: Sendable {
     self.directory = directory
     let results = directory.results
     unfinished = results.runs.filter { !$0.isFinished }
-    var points: [(id: String, runs: [Int])] = []
-    var places: [String: Int] = [:]
-    for (number, run) in results.runs.enumerated() {
-      if let place = places[run.pointID] {
-        points[place].runs.append(number)
-      } else {
-        places[run.pointID] = points.count
-        points.append((run.pointID, [number]))
-      }
-    }
+    let points = results.points
     let present = points.map { point in
       let isNeeded = directory.expectations.contains { $0.isAboutMany }
       return isNeeded ? Self.present(in: results, runs: point.runs) : []

@@ -24,17 +24,7 @@ struct SweepPage {
     expected = try ExpectedDirectory.read(directory)
     results = expected.results
     settings = try SweepSettingsRecord.read(in: results.directory)
-    var points: [(id: String, runs: [Int])] = []
-    var places: [String: Int] = [:]
-    for (number, run) in results.runs.enumerated() {
-      if let place = places[run.pointID] {
-        points[place].runs.append(number)
-      } else {
-        places[run.pointID] = points.count
-        points.append((run.pointID, [number]))
-      }
-    }
-    self.points = points
+    points = results.points
     let keys = results.scalars.keys
     let scopes = ["meeting", "participant", "tile", "voice", "link"]
     let order = keys.indices.sorted { a, b in

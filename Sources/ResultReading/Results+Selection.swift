@@ -78,6 +78,21 @@ extension Results {
 }
 
 extension Results {
+  /// A sweep's points in the order in which they first occur, each with its runs by their place in ``runs``.
+  package var points: [(id: String, runs: [Int])] {
+    var points: [(id: String, runs: [Int])] = []
+    var places: [String: Int] = [:]
+    for (number, run) in runs.enumerated() {
+      if let place = places[run.pointID] {
+        points[place].runs.append(number)
+      } else {
+        places[run.pointID] = points.count
+        points.append((run.pointID, [number]))
+      }
+    }
+    return points
+  }
+
   /// Returns the whole-run values of one metric.
   ///
   /// - Throws: ``ResultReadingError`` if there is no such metric.

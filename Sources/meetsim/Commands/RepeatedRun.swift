@@ -39,8 +39,7 @@ struct RepeatedRun {
     do {
       return try execute(in: path, force: force)
     } catch let error as ResultError {
-      Terminal.error("error: cannot \(error.action): \(error.cause)")
-      throw ExitCode(error.isUsage ? 2 : 3)
+      throw Terminal.exitCode(for: error)
     } catch let error as ResultReadingError {
       Terminal.error("\(error)")
       throw ExitCode(3)

@@ -20,8 +20,8 @@ struct SlurmScript {
       # Set MEETSIM if the program is not on the path; the working directory must be shared by all nodes.
       set -u
       meetsim=${MEETSIM:-meetsim}
-      sweep=\(Self.quoted(sweep))
-      output=\(Self.quoted(output))
+      sweep=\(sweep.quotedForShell)
+      output=\(output.quotedForShell)
       shards=\(shards)
 
       case ${1:-submit} in
@@ -51,12 +51,14 @@ struct SlurmScript {
 
       """
   }
+}
 
-  /// Quotes a text as a shell word; one with unprintable characters is escaped byte by byte.
-  private static func quoted(_ text: String) -> String {
-    guard text.printable == text else {
-      return "$'" + text.utf8.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+extension String {
+  /// The text as a shell word in quotes; one with unprintable characters is escaped byte by byte.
+  var quotedForShell: String {
+    guard printable == self else {
+      return "$'" + utf8.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
-    return "'" + text.replacing("'", with: "'\\''") + "'"
+    return "'" + replacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,4 +1,6 @@
+import ArgumentParser
 import Files
+import Metrics
 import Synchronization
 
 #if canImport(Glibc)
@@ -41,6 +43,14 @@ enum Terminal {
       self.text = text
       self.tone = tone
     }
+  }
+
+  /// Prints why results cannot be read or written.
+  ///
+  /// - Returns: 2 for a directory or an option of the user's, 3 for a failure.
+  static func exitCode(for error: ResultError) -> ExitCode {
+    Self.error("error: cannot \(error.action): \(error.cause)")
+    return ExitCode(error.isUsage ? 2 : 3)
   }
 
   /// Width of tables, from 60 to 200 columns: `COLUMNS`, else the terminal's width, else 100.

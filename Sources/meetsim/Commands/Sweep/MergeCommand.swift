@@ -51,8 +51,7 @@ struct MergeCommand: ParsableCommand {
         Terminal.error("\(Interruption.name(of: number)): nothing was merged")
         throw Interruption.exitCode(after: number)
       }
-      Terminal.error("error: cannot \(error.action): \(error.cause)")
-      throw ExitCode(error.isUsage ? 2 : 3)
+      throw Terminal.exitCode(for: error)
     }
     if !quiet {
       Terminal.line(SweepReport.line(outcome))

@@ -103,8 +103,7 @@ struct SweepCommand: ParsableCommand {
         path: output ?? "", plan: plan, existing: resume ? .resume : force ? .replace : .refuse)
       try execute(in: directory, planned.sources, jobs: jobs, timeout: file.runs.timeout)
     } catch let error as ResultError {
-      Terminal.error("error: cannot \(error.action): \(error.cause)")
-      throw ExitCode(error.isUsage ? 2 : 3)
+      throw Terminal.exitCode(for: error)
     }
   }
 

@@ -58,7 +58,8 @@ enum SweepLoading {
     throw ExitCode(2)
   }
 
-  private static func printingErrors<T>(_ body: () throws(ScenarioError) -> T) throws -> T {
+  /// Returns what the body does; exits with 2 after printing a scenario's errors.
+  static func printingErrors<T>(_ body: () throws(ScenarioError) -> T) throws -> T {
     do {
       return try body()
     } catch {

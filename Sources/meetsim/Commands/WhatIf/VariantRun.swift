@@ -68,8 +68,7 @@ struct VariantRun {
       if let output { try keep(last.plan, from: last.path, in: output) }
       return (ranking, isComplete)
     } catch let error as ResultError {
-      Terminal.error("error: cannot \(error.action): \(error.cause)")
-      throw ExitCode(error.isUsage ? 2 : 3)
+      throw Terminal.exitCode(for: error)
     } catch let error as ResultReadingError {
       Terminal.error("\(error)")
       throw ExitCode(3)

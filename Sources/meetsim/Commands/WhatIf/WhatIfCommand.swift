@@ -106,7 +106,9 @@ struct WhatIfCommand: ParsableCommand {
     let loaded = try Loading.scenario(scenario, overrides: overrides)
     for warning in loaded.warnings + loaded.notes { Terminal.error("\(warning)") }
     try checkNames(loaded)
-    let source = try Self.printingErrors { () throws(ScenarioError) in try ScenarioSource(path: scenario) }
+    let source = try SweepLoading.printingErrors { () throws(ScenarioError) in
+      try ScenarioSource(path: scenario)
+    }
     let chosen = try named(loaded, source)
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
@@ -147,10 +149,11 @@ struct WhatIfCommand: ParsableCommand {
   private func named(_ loaded: LoadedScenario, _ source: ScenarioSource) throws -> [Variant] {
     var chosen = try with.map { try Self.variant($0) }
     if let variants {
-      chosen += try Self.printingErrors { () throws(ScenarioError) in try Variant.read(path: variants) }
+      chosen += try SweepLoading.printingErrors { () throws(ScenarioError) in try Variant.read(path: variants)
+      }
     }
     for variant in chosen {
-      try Self.printingErrors { () throws(ScenarioError) in
+      try SweepLoading.printingErrors { () throws(ScenarioError) in
         _ = try source.load(settings: overrides.map { Override($0) } + variant.settings)
       }
     }
@@ -200,15 +203,6 @@ struct WhatIfCommand: ParsableCommand {
       settings: settings.map { Override(String($0.drop { $0 == " " })) })
   }
 
-  private static func printingErrors<T>(_ body: () throws(ScenarioError) -> T) throws -> T {
-    do {
-      return try body()
-    } catch {
-      for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
-      throw ExitCode(2)
-    }
-  }
-
   /// Prints the commands that show the scenario beside its best variant.
   private func printNextCommands(_ ranking: VariantRanking, _ chosen: [Variant]) {
     Terminal.line("")
@@ -233,6 +227,6 @@ struct WhatIfCommand: ParsableCommand {
       (0x2b...0x3a).contains($0) || $0 == 0x3d || $0 == 0x5f || $0 == 0x40 || (0x41...0x5a).contains($0)
         || (0x61...0x7a).contains($0)
     }
-    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    return isPlain && !text.isEmpty ? text : text.quotedForShell
   }
 }
