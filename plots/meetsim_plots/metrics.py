@@ -7,7 +7,6 @@ import pandas as pd
 from meetsim_plots.results import PlotError, natural
 
 KEY = ["scope", "viewer", "source", "stat"]
-SCOPES = ["meeting", "participant", "tile", "link"]
 #: What is drawn where no metric is named: the first of these that is there.
 FIRST_METRICS = ["utility", "mos", "frame_height", "bitrate"]
 #: Which statistic is drawn where none is named: the first of these that is there.
