@@ -1,6 +1,7 @@
 import Endpoint
 package import Ladder
 import Media
+package import Quantity
 
 /// An encoding up to a temporal layer, in compact form; encoding -1 is none.
 package struct CompactLayer: Equatable, BitwiseCopyable {
@@ -47,6 +48,8 @@ package struct ForwardedTrack: BitwiseCopyable {
   package var sequence: UInt32 = 0
   /// Sequence number with which the present encoding began.
   package var firstSequence: UInt32 = 0
+  /// Time of the first packet that the viewer was sent; `nil` before.
+  package var beganAt: SimTime?
   /// Frame whose packets are forwarded now.
   private var openFrame: UInt32 = .max
   /// Number of the frame towards the viewer, for whom frames that are left out of the base layer leave no gap.

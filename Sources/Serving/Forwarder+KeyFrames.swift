@@ -69,7 +69,7 @@ extension Forwarder {
   ) {
     let source = Int(request.stream)
     let track = streams.track(viewer: Int(request.destination), source: source)
-    tracks[track].awaitsKeyFrame = rules.repairs != nil
+    tracks[track].awaitsKeyFrame = true
     let wanted = rules.switchesUnasked ? tracks[track].request : tracks[track].current.encoding
     guard wanted >= 0, isActive(source),
       rules.keyFrames.repetition != .whileArriving || isArriving(source, at: kernel.now)

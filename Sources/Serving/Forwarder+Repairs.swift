@@ -9,22 +9,34 @@ import Transport
 
 /// Packets that are sent to viewers again: as repairs, or as probes.
 extension Forwarder {
-  /// Sends again the packets that a viewer misses of the forwarded encoding. The key frame with which that began makes
-  /// those of the previous encoding superfluous, and would have to wait behind them [our model; servers with limits of
-  /// their own send all of them].
+  /// Sends again the packets that a viewer misses, by the server's rule.
   package mutating func retransmit(
     _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let viewer = Int(request.destination)
+    let path = Path.down(viewer)
     let track = streams.track(viewer: viewer, source: Int(request.stream))
-    if let limit = rules.repairs {
-      return retransmit(
-        request, on: track, within: limit, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
-    for sequence in request.acknowledgedSequences
-    where Int32(bitPattern: sequence &- tracks[track].firstSequence) >= 0 {
-      _ = endpoints.retransmit(
-        sequence, of: &histories[track], on: Path.down(viewer), links: &links, kernel: &kernel)
+    switch rules.repairs {
+    case .oncePerRoundTrip:
+      // The key frame with which the encoding began makes earlier packets superfluous; it would wait behind them.
+      for sequence in request.acknowledgedSequences
+      where Int32(bitPattern: sequence &- tracks[track].firstSequence) >= 0 {
+        _ = endpoints.retransmit(
+          sequence, of: &histories[track], on: path, links: &links, kernel: &kernel)
+      }
+    case .limited(let count, let spacing):
+      guard !tracks[track].awaitsKeyFrame else { return }
+      let known = endpoints.knownRoundTrip(on: path, links, at: kernel.now)
+      retransmit(
+        request, on: track, .init(spacing: known.map { min(spacing, $0 * 2) } ?? spacing, count: count),
+        endpoints: &endpoints, links: &links, kernel: &kernel)
+    case .oncePerReportedRoundTrip(let unknown, let age):
+      let known = tracks[track].beganAt.flatMap { endpoints.reportedRoundTrip(on: path, since: $0) }
+      // Whole milliseconds, which have to be exceeded.
+      let spacing = SimDuration.milliseconds((known ?? unknown).nanoseconds / 1_000_000 + 1)
+      retransmit(
+        request, on: track, .init(spacing: spacing, age: age),
+        endpoints: &endpoints, links: &links, kernel: &kernel)
     }
   }
 
@@ -35,23 +47,15 @@ extension Forwarder {
       .noteDeparture(of: packet.sequence, at: now)
   }
 
-  /// Sends missing packets again with a limit for each, except while the viewer waits for a key frame that it has
-  /// requested.
   private mutating func retransmit(
-    _ request: Packet, on track: Int, within limit: ForwardingRules.RepairLimit, endpoints: inout Endpoints,
+    _ request: Packet, on track: Int, _ limit: RetransmissionHistory.Limit, endpoints: inout Endpoints,
     links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard !tracks[track].awaitsKeyFrame else { return }
     let viewer = Int(request.destination)
-    let path = Path.down(viewer)
-    let spacing =
-      endpoints.knownRoundTrip(on: path, links, at: kernel.now).map { min(limit.spacing, $0 * 2) }
-      ?? limit.spacing
     for sequence in request.acknowledgedSequences {
-      guard
-        let (packet, count) = histories[track].take(
-          sequence, at: kernel.now.nanoseconds, spacing: spacing.nanoseconds, limit: limit.count)
-      else { continue }
+      guard let (packet, count) = histories[track].take(sequence, within: limit, at: kernel.now) else {
+        continue
+      }
       if count > 1, meter.isOn { sent[viewer].repeatedNACKs += 1 }
       repeatPacket(packet, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
     }

@@ -3,9 +3,9 @@ package import Quantity
 /// Packet arrivals of a receiver and the transport-wide feedback messages built from them.
 ///
 /// Follows libwebrtc's `modules/remote_bitrate_estimator/transport_sequence_number_feedback_generator.cc`: one message
-/// every 68 bytes / (5 % of this endpoint's own send estimate), clamped to 50 to 250 ms. An endpoint that sends
-/// nothing still has the start estimate of every connection (`call/call.cc` reports any target): 300 kbps, which gives
-/// 50 ms.
+/// every 68 bytes / (5 % of this endpoint's own send estimate), clamped to 50 to 250 ms, on Chromium's timer. An
+/// endpoint that sends nothing still has the start estimate of every connection (`call/call.cc` reports any target):
+/// 300 kbps, which gives 50 ms, 62.5 by that timer.
 package struct ArrivalLog: BitwiseCopyable {
   package struct Arrival: BitwiseCopyable {
     /// Transport-wide sequence number as on the wire.
@@ -93,6 +93,6 @@ package struct ArrivalLog: BitwiseCopyable {
   package static func interval(ownEstimate estimate: BitRate) -> SimDuration {
     let rate = max(estimate.bitsPerSecond / 20, 1)
     let wait = SimDuration(nanoseconds: 68 * 8 * 1_000_000_000 / rate)
-    return min(max(wait, shortest), longest)
+    return ChromiumTimer.snapped(min(max(wait, shortest), longest))
   }
 }

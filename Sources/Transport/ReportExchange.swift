@@ -102,6 +102,11 @@ package struct ReportExchange: BitwiseCopyable, Sendable {
     max(1, compact(time.sinceStart))
   }
 
+  /// Returns a delay in a report block as a duration.
+  package static func duration(_ delay: UInt32) -> SimDuration {
+    SimDuration(nanoseconds: Int64(delay) * 1_000_000_000 >> 16)
+  }
+
   private static func compact(_ duration: SimDuration) -> UInt32 {
     let seconds = duration.nanoseconds / 1_000_000_000
     let rest = duration.nanoseconds % 1_000_000_000

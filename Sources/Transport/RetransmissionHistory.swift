@@ -11,7 +11,8 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private static let minimumAge: Int64 = 1_000_000_000
   private static let minimumPackets: UInt32 = 600
   private static let leastCapacity: UInt32 = 32
-  private static let kept = SimDuration.seconds(3)
+  /// Time for which packets are kept.
+  package static let kept = SimDuration.seconds(3)
   /// Number of places that are checked at once before they are reused, since their contents have left the processor's
   /// caches; a large number would make the history larger than what it keeps.
   private static let placesAtOnce: UInt32 = 8
@@ -155,20 +156,37 @@ package struct RetransmissionHistory: BitwiseCopyable {
     entries[Int(sequence & mask)].sendAgain(at: now, isWaiting: isWaiting)
   }
 
-  /// Returns the packet with a sequence number, and how often it has now been resent, if it was captured less than
-  /// three seconds ago and was resent fewer times than `limit` and not within `spacing` [ns].
+  /// Limit of a server for the repairs of a packet.
+  package struct Limit: Hashable, Sendable {
+    /// Minimum time between two.
+    package var spacing: SimDuration
+    /// Greatest number; `nil` for any.
+    package var count: Int?
+    /// Greatest age since the capture.
+    package var age: SimDuration
+
+    package init(
+      spacing: SimDuration, count: Int? = nil, age: SimDuration = RetransmissionHistory.kept
+    ) {
+      self.spacing = spacing
+      self.count = count
+      self.age = age
+    }
+  }
+
+  /// Returns the packet with a sequence number, and how often it has now been resent, if the limit admits it.
   ///
   /// For histories that do not use ``packet(_:toRepeatAt:roundTrip:)``.
   package mutating func take(
-    _ sequence: UInt32, at now: Int64, spacing: Int64, limit: Int
+    _ sequence: UInt32, within limit: Limit, at now: SimTime
   ) -> (packet: Packet, count: Int)? {
-    guard let packet = packet(sequence), let entries, now - packet.sentAt.nanoseconds < Self.kept.nanoseconds
-    else { return nil }
+    guard let packet = packet(sequence), let entries, now - packet.sentAt < limit.age else { return nil }
     let entry = entries + Int(sequence & mask)
     let count = entry.pointee.count
-    guard count < min(limit, Entry.greatestCount), count == 0 || now - entry.pointee.sentAt >= spacing
+    guard limit.count.map({ count < min($0, Entry.greatestCount) }) ?? true,
+      count == 0 || now.nanoseconds - entry.pointee.sentAt >= limit.spacing.nanoseconds
     else { return nil }
-    entry.pointee.sendAgain(at: now)
+    entry.pointee.sendAgain(at: now.nanoseconds)
     return (packet, count + 1)
   }
 

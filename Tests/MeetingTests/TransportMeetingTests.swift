@@ -96,9 +96,9 @@ struct TransportMeetingTests {
     let rates = run.tables.rows(of: .participants).filter { $0["participant"] == "ann" }
       .compactMap { $0.numberIfPresent("down_bitrate_bps") }
     let mean = rates.dropFirst(5).reduce(0, +) / Double(rates.count - 5)
-    // Transport feedback every 50 ms of 66 bytes for one or two packets, 70 for three to six and 74 for more is 10,560
-    // to 11,840 bit/s; a receiver report of 106 bytes a second is 848.
-    #expect((11_408...12_688).contains(mean), "\(mean)")
+    // Transport feedback every 62.5 ms of 66 bytes for one or two packets, 70 for three to six and 74 for more is 8448 to
+    // 9472 bit/s; a receiver report of 106 bytes a second is 848.
+    #expect((9296...10_320).contains(mean), "\(mean)")
   }
 
   /// The same seed gives the same bytes, another one does not.

@@ -100,18 +100,18 @@ struct EncodingTests {
         .negativeAcknowledgement(stream: 0, sequence: sequence, following: 0b1, at: bench.kernel.now),
         endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
     }
-    // The round trip of 2 ms counts as 20 ms.
+    // The round trip of 2 ms counts as 31.25 ms.
     request(0, &bench)
-    bench.run(to: 319)
+    bench.run(to: 331)
     request(0, &bench)
-    bench.run(to: 320)
+    bench.run(to: 332)
     request(1, &bench)
     bench.demand(Bench.b)
     bench.run(to: 400)
     request(0, &bench)
     bench.run(to: 410)
     let repeated = bench.wires.packets(.videoRetransmission, on: Path.up(Bench.p))
-    #expect(repeated.map(\.time) == [300, 300, 320, 320])
+    #expect(repeated.map(\.time) == [300, 300, 332, 332])
     #expect(repeated.map(\.packet.sequence) == [0, 1, 1, 2])
     let first = bench.wires.packets(.video, on: Path.up(Bench.p))[0]
     #expect(repeated[0].packet.size == first.packet.size + 2)

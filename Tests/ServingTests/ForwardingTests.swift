@@ -120,9 +120,10 @@ struct ForwardingTests {
   @Test func aMissingPacketIsRequestedAtOnceAndOncePerRoundTrip() throws {
     var bench = try ServingBench()
     bench.decide(v, 0)
-    // The gap shows in the fourth column. The round trip of 2 ms counts as 20 ms, the period of the checks.
+    // The gap shows in the fourth column. The round trip of 2 ms counts as 31.25 ms, the period of the
+    // checks.
     bench.arrive("K2x2")
-    for time: Int64 in [40, 50, 60, 80] {
+    for time: Int64 in [40, 61, 62, 94] {
       bench.run(to: time)
       bench.repair()
     }
@@ -131,7 +132,7 @@ struct ForwardingTests {
     bench.repair()
     bench.run(to: 102)
     let requests = bench.wires.packets(.negativeAcknowledgement, on: Path.down(ServingBench.p))
-    #expect(requests.map(\.time) == [30, 50, 80])
+    #expect(requests.map(\.time) == [30, 62, 94])
     #expect(requests.map(\.packet.sequence) == [2, 2, 2] && requests.allSatisfy { $0.packet.stream == 0 })
   }
 

@@ -6,6 +6,7 @@ import SimulationKernel
 import Systems
 import TestSupport
 import Testing
+import Transport
 
 private let v = ServingBench.v
 
@@ -22,15 +23,15 @@ struct RetransmissionTests {
   @Test func packetsAreRepeatedOncePerRoundTrip() throws {
     var bench = try bench()
     bench.requestPackets(3, count: 2, by: v)
-    // The round trip counts as 20 ms.
-    for time: Int64 in [99, 100] {
+    // The round trip counts as 31.25 ms.
+    for time: Int64 in [111, 112] {
       bench.run(to: time)
       bench.requestPackets(3, by: v)
     }
     bench.requestPackets(8, by: v)
-    bench.run(to: 102)
+    bench.run(to: 114)
     let repeated = bench.wires.packets(.videoRetransmission, on: Path.down(v))
-    #expect(repeated.map(\.time) == [80, 80, 100])
+    #expect(repeated.map(\.time) == [80, 80, 112])
     #expect(repeated.map(\.packet.sequence) == [3, 4, 3])
     // RFC 4588 puts the original number in front of the payload.
     #expect(repeated.allSatisfy { $0.packet.size == ServingBench.size + 2 })
@@ -62,23 +63,79 @@ struct RetransmissionTests {
 
   @Test func aServersOwnLimitCountsByPacket() throws {
     var system = PlainSystem()
-    system.traits.forwarding.repairs = .init(count: 2, spacing: .milliseconds(100))
+    system.traits.forwarding.repairs = .limited(count: 2, spacing: .milliseconds(100))
     system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
     var bench = try bench(system)
-    // The spacing is 40 ms, two round trips of 20 ms, and the third request is one too many.
-    for time: Int64 in [80, 119, 120, 200] {
+    // The spacing is 62.5 ms, two round trips of 31.25 ms, and the third request is one too many.
+    for time: Int64 in [80, 142, 143, 210] {
       bench.run(to: time)
       bench.requestPackets(3, by: v)
     }
-    bench.run(to: 202)
+    bench.run(to: 212)
     let times = bench.wires.times(.videoRetransmission, on: Path.down(v))
-    #expect(times == [80, 120])
+    #expect(times == [80, 143])
+  }
+
+  /// Packet 3 is captured at 30 ms, packet 7 at 70.
+  @Test func withoutAReportPacketsAreRepeatedAfterAFixedTimeUntilTheyAreTooOld() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.repairs = .oncePerReportedRoundTrip(
+      unknown: .milliseconds(100), age: .milliseconds(252))
+    var bench = try bench(system)
+    for time: Int64 in [80, 180, 181, 282] {
+      bench.run(to: time)
+      bench.requestPackets(3, by: v)
+      if time == 282 { bench.requestPackets(7, by: v) }
+    }
+    bench.run(to: 284)
+    let repeated = bench.wires.packets(.videoRetransmission, on: Path.down(v))
+    #expect(repeated.map(\.time) == [80, 181, 282])
+    #expect(repeated.map(\.packet.sequence) == [3, 3, 7])
+  }
+
+  /// A report that answers one of before the stream began, at 40 ms, says nothing of it.
+  @Test(arguments: [(reported: 30, next: 191), (reported: 60, next: 110)] as [(Int64, Int64)])
+  func aReportedRoundTripIsThatOfTheStreamItself(reported: Int64, next: Int64) throws {
+    var system = PlainSystem()
+    system.traits.forwarding.repairs = .oncePerReportedRoundTrip(
+      unknown: .milliseconds(100), age: .seconds(2))
+    var bench = try ServingBench(system)
+    bench.run(to: 40)
+    bench.decide(v, 0)
+    bench.arrive("K2120")
+    bench.requestPackets(3, by: v)
+    // Without a delay at the viewer: a round trip of nearly 20 ms, in units of 1/65536 s, and so of 19 whole ones.
+    let stamp = ReportExchange.stamp(.ms(reported))
+    bench.wires.endpoints.receiveReceiverReport(
+      Packet(
+        sentAt: .ms(reported + 20), size: 74, sequence: 0, kind: PacketKind.receiverReport.rawValue,
+        frame: stamp, index: 1, count: 0),
+      on: Path.down(v), at: .ms(reported + 20))
+    for time: Int64 in [109, 110, 190, 191] {
+      bench.run(to: time)
+      bench.requestPackets(3, by: v)
+    }
+    bench.run(to: 193)
+    let times = bench.wires.times(.videoRetransmission, on: Path.down(v))
+    #expect(times.prefix(2) == [90, next])
+  }
+
+  @Test func aServerMayRepeatPacketsOfTheFormerEncoding() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.repairs = .oncePerReportedRoundTrip(
+      unknown: .milliseconds(100), age: .seconds(2))
+    var bench = try bench(system)
+    bench.decide(v, 1)
+    bench.arrive("", "K2")
+    bench.requestPackets(6, count: 4, by: v)
+    bench.run(to: 102)
+    #expect(bench.sequences(.videoRetransmission, to: v) == [6, 7, 8, 9])
   }
 
   /// Where layers are measured, so are packets: what was sent, and what was sent again.
   @Test func nothingIsRepeatedDuringTheWaitForARequestedKeyFrame() throws {
     var system = PlainSystem()
-    system.traits.forwarding.repairs = .init(count: 5, spacing: .milliseconds(10))
+    system.traits.forwarding.repairs = .limited(count: 5, spacing: .milliseconds(10))
     system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
     var bench = try bench(system)
     bench.requestPackets(3, by: v)

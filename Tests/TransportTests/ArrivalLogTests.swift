@@ -4,11 +4,12 @@ import Transport
 
 @Suite("Transport-wide feedback messages")
 struct ArrivalLogTests {
-  /// 68 bytes at 5 % of the receiver's own estimate, between 50 and 250 ms: 544 bits at 5 kbps take 108.8 ms.
+  /// 68 bytes at 5 % of the receiver's own estimate, between 50 and 250 ms, up to a multiple of 15.625 ms: 544 bits at
+  /// 5 kbps take 108.8 ms, which are 109.375.
   @Test(
     arguments: [
-      (100_000, 108_800_000), (200_000, 54_400_000), (43_520, 250_000_000), (60_000, 181_333_333),
-      (10_000, 250_000_000), (300_000, 50_000_000), (0, 250_000_000),
+      (100_000, 109_375_000), (200_000, 62_500_000), (43_520, 250_000_000), (60_000, 187_500_000),
+      (10_000, 250_000_000), (300_000, 62_500_000), (0, 250_000_000),
     ] as [(Int64, Int64)])
   func theIntervalSpendsATwentiethOfTheEstimate(estimate: Int64, interval: Int64) {
     let wait = ArrivalLog.interval(ownEstimate: BitRate(bitsPerSecond: estimate))

@@ -108,17 +108,17 @@ struct ReceptionTests {
 
 @Suite("Repairs that a viewer asks for")
 struct ViewerRepairTests {
-  /// The round trip of 2 ms counts as 20 ms, the period of the checks.
+  /// The round trip of 2 ms counts as 31.25 ms, the period of the checks.
   @Test func aMissingPacketIsRequestedAtOnceAndOncePerRoundTrip() throws {
     var bench = try ViewingBench()
     bench.expect(true)
-    // The gap shows at 50 ms. At 60 ms the last request is 10 ms old, from 80 ms on there is one every 20 ms.
+    // The gap shows at 50 ms. At 62.5 ms the last request is 12.5 ms old; from 93.75 ms on each check has one.
     _ = bench.arrive("K212x2120")
     bench.run(to: 130)
     _ = bench.arriveLate(4)
     bench.run(to: 200)
     let missing = bench.missing()
-    #expect(missing == ["50: 4", "80: 4", "100: 4", "120: 4"])
+    #expect(missing == ["50: 4", "93: 4", "125: 4"])
     let keyFrames = bench.keyFrameRequests()
     #expect(keyFrames.isEmpty)
   }
@@ -175,15 +175,15 @@ struct ViewerKeyFrameTests {
     var bench = try ViewingBench()
     bench.run(to: 10)
     bench.expect(true)
-    // The wait ends at 210 ms, which the next check notices, and so on.
+    // The wait ends at 210 ms, which the check of 218.75 ms notices, then at 418.75 ms, which that of 437.5 ms does.
     bench.run(to: 650)
     let before = bench.keyFrameRequests()
-    #expect(before == [220, 420, 620])
+    #expect(before == [218, 437])
     _ = bench.arrive("K")
     // The frame of 650 ms is missed from 3650 ms on; after 5 s without any packet the track counts as over.
     bench.run(to: 12_000)
     let requests = bench.keyFrameRequests()
-    #expect(requests == [220, 420, 620, 3660])
+    #expect(requests == [218, 437, 3656])
   }
 
   @Test func aTrackThatHasStoppedAsksForNothing() throws {
@@ -193,17 +193,17 @@ struct ViewerKeyFrameTests {
     bench.expect(false)
     bench.run(to: 2000)
     let requests = bench.keyFrameRequests()
-    #expect(requests == [200])
+    #expect(requests == [218])
     bench.expect(true)
     bench.run(to: 2190)
     bench.viewers.leave(v, at: bench.kernel.now)
     bench.run(to: 4000)
     let later = bench.keyFrameRequests()
-    #expect(later == [200])
+    #expect(later == [218])
   }
 
   /// The request for a key frame ends those for packets, unless the system's clients go on.
-  @Test(arguments: [(false, []), (true, ["3060: 6", "3080: 6"])])
+  @Test(arguments: [(false, []), (true, ["3062: 4 6"])])
   func theWaitForAKeyFrame(keeps: Bool, further: [String]) throws {
     var system = PlainSystem()
     system.traits.keepsMissingPackets = keeps
@@ -214,11 +214,11 @@ struct ViewerKeyFrameTests {
     _ = bench.arrive("x2")
     bench.run(to: 3090)
     let missing = bench.missing()
-    // A packet is asked for a hundred times, which ends at 2040 ms. The last frame was decoded at 30 ms.
-    let first = ["50: 4"] + (4...102).map { "\($0 * 20): 4" }
-    let second = ["2810: 6"] + (142...152).map { "\($0 * 20): 6" }
+    // The last frame was decoded at 30 ms, so that the wait ends with the check of 3031.25 ms, the 97th.
+    let first = ["50: 4"] + (3...89).map { "\($0 * 3125 / 100): 4" } + ["2810: 6", "2812: 4"]
+    let second = (91...97).map { "\($0 * 3125 / 100): 4 6" }
     #expect(missing == first + second + further)
     let keyFrames = bench.keyFrameRequests()
-    #expect(keyFrames == [3040])
+    #expect(keyFrames == [3031])
   }
 }

@@ -2,6 +2,7 @@ import CongestionControl
 public import Network
 package import Quantity
 public import SimulationKernel
+import Statistics
 import Transport
 
 /// Transport-wide feedback: arrivals are logged, reported over the simulated reverse path, and passed to the sender's
@@ -33,11 +34,17 @@ extension Endpoints {
   mutating func log(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
     guard paths[path].feedbackDueAt == .never else { return }
-    let earliest = kernel.now + .milliseconds(1)
-    let due =
-      paths[path].lastFeedbackAt.time.map { max($0 + feedbackInterval(of: path), earliest) } ?? earliest
+    let interval = feedbackInterval(of: path)
+    let last = paths[path].lastFeedbackAt.time ?? kernel.now - phase(of: path, interval)
+    let due = last + interval * ((kernel.now - last).nanoseconds / interval.nanoseconds + 1)
     paths[path].feedbackDueAt = Deadline(due)
     kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
+  }
+
+  /// Draws the time since the clock of a path's receiver, which runs since before the first packet, was last due.
+  private mutating func phase(of path: Int, _ interval: SimDuration) -> SimDuration {
+    SimDuration(
+      nanoseconds: Int64(Double(interval.nanoseconds) * paths[path].feedbackPhases.uniform()))
   }
 
   /// Returns the interval of a path's feedback, which depends on the estimate of the direction in which the feedback
@@ -83,7 +90,7 @@ extension Endpoints {
   }
 
   /// Sets the pacer to its controller's current target.
-  private mutating func followController(_ path: Int, kernel: inout Kernel) {
+  mutating func followController(_ path: Int, kernel: inout Kernel) {
     guard !isAllocatorDriven(path) else { return }
     paths[path].pacer.setRates(controllers.target(path), at: kernel.now)
     while let cluster = controllers.takeProbe(path) { paths[path].pacer.probe(cluster) }

@@ -14,8 +14,12 @@ extension Endpoints {
     for path in Path.up(participant)...Path.down(participant) where links.exists(path) {
       paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
       paths[path].reports.reportedAt = kernel.now
-      paths[path].reports.senderDueAt = scheduleReport(
-        .senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
+      paths[path].reports.senderDueAt =
+        if let own = ownReports(of: path) {
+          schedule(.senderReport, on: path, after: own.lowerBound / 2, kernel: &kernel)
+        } else {
+          scheduleReport(.senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
+        }
       paths[path].reports.receiverDueAt = scheduleReport(
         .receiverReport, on: path, mean: .seconds(1), kernel: &kernel)
     }
@@ -28,9 +32,20 @@ extension Endpoints {
     _ kind: MeetingEvent.Kind, on path: Int, mean: SimDuration, kernel: inout Kernel
   ) -> Deadline {
     let wait = Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())
-    let due = kernel.now + SimDuration(nanoseconds: Int64(wait))
+    return schedule(kind, on: path, after: SimDuration(nanoseconds: Int64(wait)), kernel: &kernel)
+  }
+
+  private func schedule(
+    _ kind: MeetingEvent.Kind, on path: Int, after wait: SimDuration, kernel: inout Kernel
+  ) -> Deadline {
+    let due = kernel.now + wait
     kernel.schedule(at: due, tag: MeetingEvent(kind, path).tag)
     return Deadline(due)
+  }
+
+  /// Returns the time between two sender reports of a server that has a rule of its own; `nil` elsewhere.
+  private func ownReports(of path: Int) -> ClosedRange<SimDuration>? {
+    Path.isUp(path) ? nil : senderReports
   }
 
   /// Sends a path's sender report, if it has sent anything since its last report.
@@ -47,9 +62,15 @@ extension Endpoints {
     let rate =
       elapsed > .zero
       ? BitRate(rounding: (Double(bytes) * 8 / elapsed.seconds).rounded(.towardZero)) : nil
-    paths[path].reports.senderDueAt = scheduleReport(
-      .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
-      kernel: &kernel)
+    if let own = ownReports(of: path) {
+      let span = Double((own.upperBound - own.lowerBound).nanoseconds) * paths[path].reports.times.uniform()
+      paths[path].reports.senderDueAt = schedule(
+        .senderReport, on: path, after: own.lowerBound + SimDuration(nanoseconds: Int64(span)), kernel: &kernel)
+    } else {
+      paths[path].reports.senderDueAt = scheduleReport(
+        .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
+        kernel: &kernel)
+    }
     guard bytes > 0 else { return }
     let packet = Packet(
       sentAt: kernel.now, size: ReportExchange.senderReportSize(streams: streams + 1),
@@ -92,7 +113,10 @@ extension Endpoints {
       .init(lastReport: packet.frame, delay: packet.sequence, expected: packet.index, lost: packet.count),
       at: now)
     if packet.index > 0 { paths[path].reports.lossFraction = Double(packet.count) / Double(packet.index) }
-    paths[path].reports.roundTrip = outcome.roundTrip ?? paths[path].reports.roundTrip
+    if let roundTrip = outcome.roundTrip {
+      paths[path].reports.roundTrip = roundTrip
+      paths[path].reports.answeredAt = LastTime(now - roundTrip - ReportExchange.duration(packet.sequence))
+    }
     controllers.receive(outcome, on: path, at: now)
   }
 }

@@ -23,6 +23,8 @@ public struct Endpoints: ~Copyable {
   @usableFromInline let downVoicesHaveFeedback: Bool
   /// Set if the SFU's packets pass a pacer where their path has feedback.
   @usableFromInline let pacesDown: Bool
+  /// Time between two sender reports of the SFU; `nil` for libwebrtc's rule.
+  let senderReports: ClosedRange<SimDuration>?
   package var paths: Table<PathState>
   /// Video packets that left a pacer in its last event.
   package var departed: [Packet] = []
@@ -50,7 +52,8 @@ public struct Endpoints: ~Copyable {
       paths.append(
         PathState(
           pacer: Pacer(parameters: parameters, rate: rate),
-          reportTimes: seed.stream("rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")")))
+          reportTimes: seed.stream("rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")"),
+          feedbackPhases: seed.stream("feedback/\(name)/\(Path.isUp(path) ? "up" : "down")")))
     }
     hasFeedbackUp = controllers.up.input == .transportFeedback
     hasFeedbackDown = controllers.down.input == .transportFeedback
@@ -63,6 +66,7 @@ public struct Endpoints: ~Copyable {
     voicesHaveFeedback = plan.voicesHaveFeedback
     downVoicesHaveFeedback = forwarding.reportsVoices
     pacesDown = probation == nil
+    senderReports = forwarding.senderReports
     self.controllers = controllers
     self.paths = paths
   }
@@ -85,12 +89,12 @@ public struct Endpoints: ~Copyable {
   }
 
   /// Executes an allocator's command; packets sent during a probe belong to it.
-  package mutating func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) {
-    controllers.carryOut(command, on: path, at: now)
+  package mutating func carryOut(_ command: SenderCommand, on path: Int, kernel: inout Kernel) {
+    controllers.carryOut(command, on: path, at: kernel.now)
     switch command {
     case .beginProbe(let cluster): paths[path].allocatorProbe = cluster
     case .endProbe, .reset: paths[path].allocatorProbe = -1
-    case .bound: break
+    case .bound: followController(path, kernel: &kernel)
     }
   }
 
@@ -206,12 +210,18 @@ public struct Endpoints: ~Copyable {
     let waits = links.queueDelay(of: path, at: now) + links.queueDelay(of: reverse, at: now)
     return max(links.delay(of: path) + links.delay(of: reverse) + waits, RepairTiming.period)
   }
+
+  /// Returns the round trip that a path's receiver has reported of a stream that began at a time; `nil` if it has
+  /// answered no sender report since then.
+  package func reportedRoundTrip(on path: Int, since beginning: SimTime) -> SimDuration? {
+    paths[path].reports.answeredAt.time.flatMap { $0 >= beginning ? paths[path].reports.roundTrip : nil }
+  }
 }
 
 /// Timing of receivers' requests for missing packets.
 package enum RepairTiming {
-  /// Interval at which receivers check for missing packets, as in libwebrtc (`nack_requester.cc`).
-  package static let period = SimDuration.milliseconds(20)
+  /// Interval at which receivers check for missing packets: 20 ms in libwebrtc (`nack_requester.cc`).
+  package static let period = ChromiumTimer.snapped(.milliseconds(20))
   /// Time between two requests for a packet by a receiver that does not send, and so has no round trip
   /// (`nack_requester.cc`).
   package static let unknownRoundTrip = SimDuration.milliseconds(100)

@@ -17,6 +17,8 @@ package struct PathState: BitwiseCopyable {
   /// Time at which the receiver's next feedback is due.
   var feedbackDueAt = Deadline.never
   package var lastFeedbackAt = LastTime.never
+  /// Phases of the receivers' clocks for feedback, which run from before the first packet.
+  var feedbackPhases: RandomStream
   /// Time at which feedback last reached the sender.
   var heardAt = LastTime.never
   var unreported = UnreportedCounts()
@@ -52,6 +54,8 @@ package struct PathState: BitwiseCopyable {
     var exchange = ReportExchange()
     /// Last round trip measured by receiver reports; `nil` before the first.
     package var roundTrip: SimDuration?
+    /// Time of the last sender report that a receiver report has answered.
+    var answeredAt = LastTime.never
     /// Fraction of the sender's packets that the last receiver report lacks, 0 to 1.
     package var lossFraction = 0.0
     package var times: RandomStream
@@ -65,8 +69,9 @@ package struct PathState: BitwiseCopyable {
     package var reportedAt = SimTime.zero
   }
 
-  init(pacer: Pacer, reportTimes: RandomStream) {
+  init(pacer: Pacer, reportTimes: RandomStream, feedbackPhases: RandomStream) {
     self.pacer = pacer
+    self.feedbackPhases = feedbackPhases
     reports = ReportState(times: reportTimes)
   }
 
@@ -87,6 +92,7 @@ package struct PathState: BitwiseCopyable {
     losses.beginConnection(from: next, arrivals: arrived)
     reports.exchange = ReportExchange(from: next, arrivals: arrived)
     reports.roundTrip = nil
+    reports.answeredAt = .never
     reports.lossFraction = 0
   }
 

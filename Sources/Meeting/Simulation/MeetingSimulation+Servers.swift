@@ -188,7 +188,7 @@ extension MeetingSimulation {
     let bytes = sfu.servers.wake(
       viewer, sfu.forwarder.sent[viewer],
       roundTrip: endpoints.knownRoundTrip(on: path, links, at: kernel.now), sender, at: kernel.now)
-    carryOutCommands(of: viewer, at: kernel.now)
+    carryOutCommands(of: viewer, kernel: &kernel)
     if bytes > 0 {
       let sent = sfu.forwarder.sendProbe(
         bytes: bytes, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
@@ -210,9 +210,9 @@ extension MeetingSimulation {
     followServer(of: viewer, kernel: &kernel)
   }
 
-  private mutating func carryOutCommands(of viewer: Int, at now: SimTime) {
+  private mutating func carryOutCommands(of viewer: Int, kernel: inout Kernel) {
     for command in sfu.servers.takeCommands(viewer) {
-      endpoints.carryOut(command, on: Path.down(viewer), at: now)
+      endpoints.carryOut(command, on: Path.down(viewer), kernel: &kernel)
     }
   }
 
@@ -223,7 +223,7 @@ extension MeetingSimulation {
       viewer, sfu.forwarder.meter, queued: endpoints.queued(on: Path.down(viewer)),
       at: kernel.now)
     if hasDecided { sfu.noteDecision(of: viewer, within: endpoints.estimate(Path.down(viewer))) }
-    carryOutCommands(of: viewer, at: kernel.now)
+    carryOutCommands(of: viewer, kernel: &kernel)
     for event in sfu.servers.takeEvents(viewer) {
       recording.record(
         EventRow(participant: viewer, event: event.name, detail: event.detail, result: "ok"), at: kernel.now)

@@ -12,8 +12,10 @@ package struct ForwardingRules: Hashable, Sendable {
   package var fallback: FallbackRule?
   /// Limit of new streams while they ramp up; `nil` for none.
   package var rampUp: RampUpRule?
-  /// Maximum number of repairs of a packet, and the minimum time between them; `nil` for one per round trip.
-  package var repairs: RepairLimit?
+  /// Repairs of the packets that viewers miss.
+  package var repairs = Repairs.oncePerRoundTrip
+  /// Time between two sender reports to a viewer, drawn evenly; `nil` for libwebrtc's, which shortens it with the rate.
+  package var senderReports: ClosedRange<SimDuration>?
   /// Number of a track's last packets that a probe repeats, where a server sends probes of its own.
   package var probePackets = 0
   /// Set if the rate of repairs is subtracted from the estimate where a server shares it out by a rule. Servers have no
@@ -115,14 +117,16 @@ package struct ForwardingRules: Hashable, Sendable {
     case target
   }
 
-  package struct RepairLimit: Hashable, Sendable {
-    package var count: Int
-    package var spacing: SimDuration
-
-    package init(count: Int, spacing: SimDuration) {
-      self.count = count
-      self.spacing = spacing
-    }
+  package enum Repairs: Hashable, Sendable {
+    /// Once per round trip of the viewer's path, and none of an encoding before the present one [our model, after
+    /// libwebrtc's `rtp_packet_history.cc`].
+    case oncePerRoundTrip
+    /// Up to a number of times, apart by the spacing or two round trips if those are shorter; none while the viewer
+    /// waits for a key frame that it has requested.
+    case limited(count: Int, spacing: SimDuration)
+    /// Once per round trip that the viewer has reported of the stream itself, or per `unknown` before its first report,
+    /// while the packet is not older than `age`; of any encoding.
+    case oncePerReportedRoundTrip(unknown: SimDuration, age: SimDuration)
   }
 
   /// Measurement of rates over a window that slides in steps.

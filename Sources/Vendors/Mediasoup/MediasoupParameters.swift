@@ -19,6 +19,9 @@ package struct MediasoupParameters: Parameterized {
   package var keyFrameTimeout = SimDuration.seconds(1)
   package var rateWindow = SimDuration.milliseconds(2500)
   package var inactiveTime = SimDuration.milliseconds(1500)
+  package var unknownRoundTrip = SimDuration.milliseconds(100)
+  package var repairAge = SimDuration.seconds(2)
+  package var reportInterval = SimDuration.seconds(1)
   package var joinTime = SimDuration.milliseconds(100)
   package var connectionTime = SimDuration.milliseconds(50)
   package var consumeTime = SimDuration.milliseconds(40)
@@ -95,6 +98,19 @@ package struct MediasoupParameters: Parameterized {
       "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
       "server: a stream without a packet for this long does not arrive",
       source: "mediasoup 3.19.3, RtpStreamRecv.cpp; 5 s with discontinuous transmission, not modelled"),
+    .duration(
+      "unknown-round-trip", \.unknownRoundTrip, in: .zero ... .seconds(10),
+      "server: repeats a packet of a stream this long after it did so last, until the viewer has reported the stream's "
+        + "round trip, which then counts",
+      source: "mediasoup 3.19.3, RtpStreamSend.cpp, DefaultRtt"),
+    .duration(
+      "repair-age", \.repairAge, in: .zero ... .seconds(3),
+      "server: repeats no packet that is older",
+      source: "mediasoup 3.19.3, RtpStreamSend.cpp, MaxRetransmissionDelayForVideoMs"),
+    .duration(
+      "report-interval", \.reportInterval, in: .milliseconds(100) ... .seconds(60),
+      "server: sends its reports after once to one and a half times this, the first after half of it",
+      source: "mediasoup 3.19.3, Transport.cpp, MaxVideoIntervalMs"),
   ]
 
   private static let app: [ParameterDeclaration<Self>] = [
@@ -156,6 +172,8 @@ package struct MediasoupParameters: Parameterized {
     rules.receiverPadding = .nothing
     // Its controller accepts transport-wide feedback alone, and nothing else moves its estimate.
     rules.constantReceiverEstimate = remb ? nil : initialEstimate
+    rules.repairs = .oncePerReportedRoundTrip(unknown: unknownRoundTrip, age: repairAge)
+    rules.senderReports = reportInterval...reportInterval * 3 / 2
     rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
     rules.layerWindow?.isAlwaysWhole = true
     return rules

@@ -79,7 +79,7 @@ package struct LiveKitForwardingParameters: Parameterized {
     rules.keyFrames.early = .dropped
     rules.keyFrames.retry = keyFrameRetry
     rules.probePackets = probePackets
-    rules.repairs = .init(count: repairs, spacing: repairSpacing)
+    rules.repairs = .limited(count: repairs, spacing: repairSpacing)
     rules.layerMeasurement = .init(
       cycle: layerCycle, packets: lowLayerPackets, upperPackets: layerPackets, cycles: lowLayerCycles,
       upperCycles: layerCycles, cyclesPerRate: cyclesPerRate)
