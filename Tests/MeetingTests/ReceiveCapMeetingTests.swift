@@ -88,7 +88,9 @@ struct ReceiveCapMeetingTests {
       let settled = try #require(means.dropFirst(2).max())
       #expect(settled <= cap.kilobits * 1000, "\(settled)")
     }
-    withKnownIssue("Jitsi's server, which goes by measured rates, is late when a source grows; mediasoup's sends bursts") {
+    withKnownIssue(
+      "Jitsi's server, which goes by measured rates, is late when a source grows; mediasoup's sends bursts"
+    ) {
       #expect(greatest <= cap.kilobits * 1000, "\(greatest)")
     } when: {
       cap.policy == "jitsi" && estimator == "gcc" || cap.policy == "mediasoup"

@@ -65,7 +65,8 @@ extension Endpoints {
     if let own = ownReports(of: path) {
       let span = Double((own.upperBound - own.lowerBound).nanoseconds) * paths[path].reports.times.uniform()
       paths[path].reports.senderDueAt = schedule(
-        .senderReport, on: path, after: own.lowerBound + SimDuration(nanoseconds: Int64(span)), kernel: &kernel)
+        .senderReport, on: path, after: own.lowerBound + SimDuration(nanoseconds: Int64(span)),
+        kernel: &kernel)
     } else {
       paths[path].reports.senderDueAt = scheduleReport(
         .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
