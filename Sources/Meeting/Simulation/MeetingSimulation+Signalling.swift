@@ -155,7 +155,7 @@ extension MeetingSimulation {
       sfu.requests[sender] = request
       allocate(viewer: sender, kernel: &kernel)
     case .settings(let source, let settings): receive(settings, of: source, from: sender, kernel: &kernel)
-    case .uplink(let budget): sfu.controller.uplinks[sender] = budget
+    case .uplink(let budget): sfu.controller?.uplinks[sender] = budget
     case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offerRequest, .answer: return
     }
   }
