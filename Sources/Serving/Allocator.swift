@@ -3,7 +3,7 @@ package import Endpoint
 import Ladder
 package import Plan
 package import Quantity
-import Systems
+package import Systems
 
 /// The SFU's decisions: the layers that each viewer gets.
 package struct Allocator {

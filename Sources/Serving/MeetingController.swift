@@ -101,9 +101,7 @@ package struct MeetingController {
     return zip(viewers, outcome.viewers).map { viewer, decisions in
       given[viewer] = decisions.map(\.bitrate)
       let made = zip(wishes[viewer], decisions).map { wish, decided in
-        TileDecision(
-          grant: Grant(decided, of: wish), rank: decided.decision.rank, bitrate: decided.bitrate,
-          rule: decided.decision.rule)
+        TileDecision(decided, of: wish, decided.layer(of: wish))
       }
       return (viewer, wishes[viewer], made)
     }
@@ -119,13 +117,12 @@ package struct MeetingController {
   }
 }
 
-extension Grant {
-  /// Creates the grant for a controller's decision on a subscription: a layer of the ladder at the ordered rate.
-  fileprivate init(_ decided: MeetingDecision, of wish: Wish) {
-    let encoding = decided.decision.layer?.encoding
+extension SourceDecision {
+  /// Returns the layer of a subscription's ladder that a controller has ordered, at the ordered rate.
+  fileprivate func layer(of wish: Wish) -> Layer? {
     // A controller orders whole encodings.
-    var layer = encoding.flatMap { encoding in wish.ladder.last { $0.id.encoding == encoding } }
-    layer?.bitrate = decided.bitrate
-    self.init(decided.decision, of: wish, layer)
+    var layer = layer.flatMap { layer in wish.ladder.last { $0.id.encoding == layer.encoding } }
+    layer?.bitrate = bitrate
+    return layer
   }
 }

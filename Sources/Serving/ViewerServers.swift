@@ -233,7 +233,7 @@ package struct ViewerServers {
   /// Returns the sources with a subscription, in the server's order of service.
   func servedOrder(_ viewer: Int) -> [Int] { states[viewer]?.server.servedOrder ?? [] }
 
-  package func decision(on source: Int, _ viewer: Int) -> ServerDecision? {
+  package func decision(on source: Int, _ viewer: Int) -> SourceDecision? {
     states[viewer]?.server.decision(on: source)
   }
 

@@ -60,7 +60,9 @@ struct BestComparisonTests {
             allocation: AllocationState(
               budget: budget, subscriptions: wishes.map { Subscription(wish: $0, layers: $0.offers) }))
         ])
-      return control.rule.decide(state, marginOf: nil).viewers[0].map(\.level)
+      return zip(wishes, control.rule.decide(state, marginOf: nil).viewers[0]).map { wish, own in
+        wish.offers.firstIndex { $0.bitrate == own.bitrate }
+      }
     case .servers(let rule, _):
       let subscriptions = wishes.map { wish in
         let layers = wish.ladder.enumerated().map { index, layer in
