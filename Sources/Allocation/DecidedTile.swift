@@ -82,37 +82,113 @@ package struct DecidedTile {
   /// Limit that keeps the tile below its request. A rule knows what binds it: budget, hold, cap and device; otherwise
   /// it is whatever would have to change for the tile to improve.
   package var limitation: Limitation {
-    let word = limitationOfSource
+    let word = Limitation(facts)
     switch word {
     case .senderUplink, .starting, .hold: return circumstances.isSourceOff ? .muted : word
     default: return word
     }
   }
+}
 
-  /// Limit for a source that captures.
-  private var limitationOfSource: Limitation {
+// MARK: - Facts
+
+extension DecidedTile {
+  /// Facts by which the limitation is chosen.
+  package var facts: TileFacts {
+    var facts = said
+    guard facts.isDisjoint(with: [.saysOffScreen, .saysMuted]) else { return facts }
+    if circumstances.isSourceStarting { facts.insert(.isSourceStarting) }
+    if circumstances.isViewerStarting { facts.insert(.isViewerStarting) }
+    let standard = self.standard
+    facts.insert(standard)
+    switch standard {
+    case .isDelivery: facts.formUnion(delivery)
+    case .isRuled: if isRestUnsent { facts.insert(.isRestUnsent) }
+    case .isOpen: facts.formUnion(possibilities)
+    default: break
+    }
+    return facts
+  }
+
+  /// Word of the rule.
+  private var said: TileFacts {
     switch grant.limitation {
-    case .offScreen, .muted: return grant.limitation
-    case .senderUplink where isGivenUnsent: return circumstances.isSourceStarting ? .starting : .senderUplink
-    case _ where isAsAsked:
-      let word = delivered
-      if case .none = word, isFaster { return .policy }
-      return word
-    case _ where isMostLost: return delivered
-    case _ where hasAllThatIsSent: return circumstances.isBeyondBudget ? delivered : .sender
+    case .offScreen: .saysOffScreen
+    case .muted: .saysMuted
+    case .senderUplink: .saysSenderUplink
+    case .starting: .saysStarting
+    case .requestCap: .saysRequestCap
+    case .bandwidth: .saysBandwidth
+    case .hold: .saysHold
+    case .switching: .saysSwitching
+    case .policy: .saysPolicy
+    case .sender, .device, .layerMissing, .none: []
+    }
+  }
+
+  /// What the tile is held against.
+  private var standard: TileFacts {
+    if case .senderUplink = grant.limitation, isGivenUnsent { return .isGivenUnsent }
+    if isAsAsked || isMostLost { return .isDelivery }
+    if hasAllThatIsSent { return circumstances.isBeyondBudget ? .isDelivery : .isTop }
+    switch grant.limitation {
     // The publisher of a source that cannot be scaled carries less than its viewer would.
-    case .bandwidth where isMadeSmaller: return delivered
+    case .bandwidth where isMadeSmaller: return .isDelivery
     case .device,
       .requestCap where isDeviceLimit, .bandwidth where isDeviceLimit, .hold where isDeviceLimit:
-      return .device
-    case .requestCap where hasIdleCap: return unhindered
-    case .requestCap where isRestUnsent && !circumstances.isSourceStarting: return .senderUplink
+      return .isDeviceLimit
+    case .requestCap where !hasIdleCap, .switching, .starting, .bandwidth: return .isRuled
     // The layer it waits for may no longer be sent.
-    case .hold where !isMoreOffered && !isSentToOrder: return unhindered
-    case .requestCap, .hold, .switching, .starting: return grant.limitation
-    case .bandwidth: return circumstances.isViewerStarting ? .starting : .bandwidth
-    case .none, .sender, .senderUplink, .layerMissing, .policy: return unhindered
+    case .hold where isMoreOffered || isSentToOrder: return .isRuled
+    default: break
     }
+    if isSourceEmpty { return .isTop }
+    return wish.isCutByDevice && grant.layer == nil ? .isDeviceLimit : .isOpen
+  }
+
+  /// What arrives of a decided layer that would do.
+  private var delivery: TileFacts {
+    let isLostUp = circumstances.losing == .senderUplink
+    let isLostDown = circumstances.losing == .bandwidth
+    var facts: TileFacts = isLostUp ? .isCutByUplink : []
+    if isLostDown || circumstances.isBeyondBudget { facts.insert(.isLostDown) }
+    if circumstances.isSwitching { facts.insert(.isSwitching) }
+    if isFaster { facts.insert(.isFaster) }
+    // A downlink that loses most or all of what is sent is worse than an encoder that is still adapting.
+    let isLost = isLostDown || circumstances.isBeyondBudget && circumstances.isSwitching
+    guard !isLostUp, let encoded = circumstances.encoded, !wish.isMet(by: encoded.format),
+      !(encoded.isSlow && isLost)
+    else { return facts }
+    switch encoded.because {
+    case .senderUplink: facts.insert(.isCutByUplink)
+    case .sender: facts.insert(.isSmallerBySender)
+    case .starting: facts.insert(.isSmallerByStart)
+    case .hold: facts.insert(.isSmallerByHold)
+    default: facts.insert(.isSmallerByPolicy)
+    }
+    return facts
+  }
+
+  /// What could be given where nothing binds the rule.
+  private var possibilities: TileFacts {
+    var facts: TileFacts = []
+    if let desire, isBelow(desire) {
+      facts.insert(.isBelowDesire)
+      let isDenied =
+        said == .saysSenderUplink && isSentToOrder && desire.id == wish.bestWithinRequest?.id
+      if isDenied || circumstances.isDesireCutOff || !wish.offers.contains(where: { $0.id == desire.id }) {
+        facts.insert(.isDesireUnsent)
+      }
+    }
+    // A client that has fallen back wants less than was requested, but the requested encoding is off as well.
+    if wish.withheld > .zero { facts.insert(.isWithheld) }
+    if wish.isCutByDevice { facts.insert(.isCutByDevice) }
+    if wish.isCutByWindow, let window = wish.window {
+      if !wish.requested.resolution.fits(in: window) { facts.insert(.isCutByWindow) }
+    } else if let next = wish.ladder.first(where: isAboveGiven), isWithinRequest(next) {
+      facts.insert(.isNextRequested)
+    }
+    return facts
   }
 
   /// `true` if the layer has the requested height and frame rate; not for an app that pushes no frames, nor for a
@@ -143,51 +219,6 @@ package struct DecidedTile {
   private var isGivenUnsent: Bool {
     guard let given = grant.layer?.id else { return false }
     return !wish.offers.contains { $0.id == given }
-  }
-
-  /// Limit that keeps the tile below its request although the decided layer would do.
-  private var delivered: Limitation {
-    if circumstances.losing == .senderUplink {
-      return circumstances.isSourceStarting ? .starting : .senderUplink
-    }
-    // A downlink that loses most or all of what is sent is worse than an encoder that is still adapting.
-    let isLost =
-      circumstances.losing == .bandwidth || circumstances.isBeyondBudget && circumstances.isSwitching
-    if let encoded = circumstances.encoded, !wish.isMet(by: encoded.format), !(encoded.isSlow && isLost) {
-      return circumstances.isSourceStarting && encoded.because == .senderUplink ? .starting : encoded.because
-    }
-    if circumstances.losing == .bandwidth || circumstances.isBeyondBudget { return .bandwidth }
-    return circumstances.isSwitching ? .switching : .none
-  }
-
-  private var unhindered: Limitation {
-    if isSourceEmpty { return .sender }
-    if wish.isCutByDevice, grant.layer == nil { return .device }
-    if let desire, isBelow(desire) {
-      // The rule would give more than the source sends at present.
-      if circumstances.isSourceStarting { return .starting }
-      guard !circumstances.isDesireCutOff, wish.offers.contains(where: { $0.id == desire.id }) else {
-        return .senderUplink
-      }
-      // An offered layer that is not given has been requested and has not come yet, unless the rule denies or stops
-      // it.
-      switch grant.limitation {
-      case .policy: return .policy
-      case .senderUplink where isSentToOrder && desire.id == wish.bestWithinRequest?.id: return .senderUplink
-      // A server may choose otherwise among the layers that the device decodes.
-      default: return wish.isCutByDevice ? .device : .switching
-      }
-    }
-    // A client that has fallen back wants less than was requested, but the requested encoding is off as well.
-    if grant.limitation == .senderUplink, wish.withheld > .zero {
-      return circumstances.isSourceStarting ? .starting : .senderUplink
-    }
-    if wish.isCutByDevice { return .device }
-    if wish.isCutByWindow, let window = wish.window {
-      return wish.requested.resolution.fits(in: window) ? .layerMissing : .requestCap
-    }
-    let next = wish.ladder.first(where: isAboveGiven)
-    return next.map(isWithinRequest) ?? false ? .policy : .layerMissing
   }
 
   /// Checks whether the given layer is below another one, or has fewer frames where frames are lacking.

@@ -60,7 +60,7 @@ package struct MeetingDecider: ViewerDecider {
 
   package var wishes: [Wish] { state.viewers[viewer].allocation.subscriptions.map(\.wish) }
 
-  package func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
+  package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
     var state = state
     state.viewers[viewer].allocation.budget = budget
     let outcome = rule.decide(state, marginOf: viewer)
@@ -76,20 +76,17 @@ package struct MeetingDecider: ViewerDecider {
   }
 
   private func tile(
-    _ subscription: Subscription, _ decided: MeetingDecision, levels: [QualityLevel]
-  ) -> RankedGrant {
-    let layer = decided.level.flatMap { level in
-      decided.decision.layer.map { layer in
-        // Whole encodings, as in a run.
-        Layer(
-          id: subscription.wish.ladder.last { $0.id.encoding == layer.encoding }?.id ?? layer,
-          format: VideoFormat(levels[level].size, milliFramesPerSecond: rates[subscription.wish.source]),
-          bitrate: decided.bitrate)
-      }
+    _ subscription: Subscription, _ decision: SourceDecision, levels: [QualityLevel]
+  ) -> TileDecision {
+    let layer = decision.layer.map { layer in
+      // Whole encodings, as in a run.
+      Layer(
+        id: subscription.wish.ladder.last { $0.id.encoding == layer.encoding }?.id ?? layer,
+        format: VideoFormat(
+          levels.sizes[layer.encoding], milliFramesPerSecond: rates[subscription.wish.source]),
+        bitrate: decision.bitrate)
     }
-    return RankedGrant(
-      rank: decided.decision.rank, grant: Grant(decided.decision, of: subscription.wish, layer),
-      rule: decided.decision.rule)
+    return TileDecision(decision, of: subscription.wish, layer)
   }
 }
 

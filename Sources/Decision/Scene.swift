@@ -45,7 +45,10 @@ struct Scene {
       wishes[place].followsReceivers = streams.sources[wishes[place].source].followsReceivers
     }
     server?.complete(&wishes, at: roster.now + Self.settled)
-    if !plan.system.decidesByPolicy {
+    // A policy applies the decoder's limit itself.
+    switch plan.system.decider {
+    case .policy: break
+    case .servers, .controller:
       plan.system.policy.confine(&wishes, to: plan.participants[viewer].capabilities.decode)
     }
     self.wishes = wishes
@@ -106,7 +109,7 @@ private struct SceneState {
     settings = published.map { _ in SenderSettings() }
     publisher = plan.system.publisher()
     leastShare = plan.rates.leastShare
-    ordersRates = plan.system.meetingRule != nil
+    ordersRates = plan.system.controller != nil
     let members = plan.participants.enumerated().map { number, participant in
       Roster.Member(
         id: participant.id, isModerator: participant.isModerator,

@@ -62,15 +62,15 @@ package struct StandaloneDecision: Sendable {
       Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
     }
     // A policy applies the decoder's limit itself; for the others the subscriptions are within it already.
-    let limit = plan.system.decidesByPolicy ? plan.participants[viewer].capabilities.decode : nil
+    var limit: DecoderLimit?
     policy = plan.system.policy
-    isSentToOrder = plan.system.meetingRule != nil
-    if let rule = plan.system.meetingRule {
-      decider = MeetingDecider(rule, plan, viewer, scene, at: at)
-    } else if let rule = plan.system.rule {
-      decider = RuleDecider(rule, scene.state(after: previous))
-    } else {
+    isSentToOrder = plan.system.controller != nil
+    switch plan.system.decider {
+    case .policy:
+      limit = plan.participants[viewer].capabilities.decode
       decider = PolicyDecider(plan, viewer, scene)
+    case .servers(let rule, _): decider = RuleDecider(rule, scene.state(after: previous))
+    case .controller(let control): decider = MeetingDecider(control.rule, plan, viewer, scene, at: at)
     }
     let own = decider.wishes
     wishes = own

@@ -9,16 +9,8 @@ package protocol ViewerDecider: Sendable {
   /// Decides at a budget.
   ///
   /// - Returns: one decision for each subscription, in the order of ``wishes``.
-  func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin)
+  func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin)
   var wishes: [Wish] { get }
-}
-
-/// A rule's decision on one subscription.
-package struct RankedGrant {
-  /// Place in the order of service, from 1.
-  package var rank: Int
-  package var grant: Grant
-  package var rule: String
 }
 
 /// A policy without a memory.
@@ -45,10 +37,13 @@ package struct PolicyDecider: ViewerDecider {
     rule = String(describing: type(of: policy))
   }
 
-  package func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
+  package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
     var margin = BudgetMargin()
     let grants = policy.allocate(budget: RateLimit(budget), cap: cap, wishes: wishes, within: limit, &margin)
-    let tiles = wishes.indices.map { RankedGrant(rank: ranks[$0], grant: grants[$0], rule: rule) }
+    let tiles = wishes.indices.map {
+      TileDecision(
+        grant: grants[$0], rank: ranks[$0], bitrate: grants[$0].layer?.bitrate ?? .zero, rule: rule)
+    }
     return (tiles, margin)
   }
 }
@@ -76,16 +71,14 @@ package struct RuleDecider: ViewerDecider {
 
   package var wishes: [Wish] { state.subscriptions.map(\.wish) }
 
-  package func tiles(budget: BitRate) -> (tiles: [RankedGrant], margin: BudgetMargin) {
+  package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
     var state = state
     state.budget = budget
     let outcome = rule.decide(state)
     let tiles = outcome.decisions.indices.map { place in
       let decision = outcome.decisions[place]
       let layer = decision.layer.flatMap { id in state.subscriptions[place].layers.last { $0.id == id } }
-      return RankedGrant(
-        rank: decision.rank, grant: Grant(decision, of: state.subscriptions[place].wish, layer),
-        rule: decision.rule)
+      return TileDecision(decision, of: state.subscriptions[place].wish, layer)
     }
     return (tiles, outcome.margin)
   }

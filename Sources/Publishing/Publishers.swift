@@ -64,7 +64,7 @@ package struct Publishers: ~Copyable {
     states = plan.participants.map {
       PublisherState(
         isVideoMuted: $0.camera.map { $0.kind == .camera && !$0.startsOn } ?? false,
-        reportsUplink: plan.system.meetingRule != nil)
+        reportsUplink: plan.system.controller != nil)
     }
     announcements = sources.map(\.announcement)
     isUnannounced = sources.map { _ in false }

@@ -3,7 +3,7 @@ package import Endpoint
 import Ladder
 package import Plan
 package import Quantity
-import Systems
+package import Systems
 
 /// The SFU's decisions: the layers that each viewer gets.
 package struct Allocator {
@@ -35,7 +35,7 @@ package struct Allocator {
     policy = plan.system.policy
     policyRule = String(describing: type(of: policy))
     receiveCaps = plan.participants.indices.map(plan.receiveCap)
-    hasServers = plan.system.hasServers
+    hasServers = plan.system.server(at: .zero) != nil || plan.system.controller != nil
     decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     paddingHeadroom = plan.rates.paddingHeadroom

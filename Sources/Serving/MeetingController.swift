@@ -6,8 +6,8 @@ package import Systems
 
 /// Controller of a system that decides for all viewers and publishers at once: its state and its orders.
 package struct MeetingController {
-  private let rule: (any MeetingRule)?
-  private var schedule: (any MeetingSchedule)?
+  private let rule: any MeetingRule
+  private var schedule: any MeetingSchedule
   /// Levels by source.
   private let levels: [[QualityLevel]]
   /// Subscriptions by viewer, one for each source.
@@ -23,23 +23,19 @@ package struct MeetingController {
   /// Input of the last decision; `nil` before.
   package private(set) var lastState: MeetingAllocationState?
 
-  init(_ plan: MeetingPlan, streams: StreamNumbering) {
-    let control = plan.system.controller
-    let rule = control?.rule
-    self.rule = rule
-    schedule = control?.schedule
-    levels = streams.sources.indices.map { source in
-      rule.flatMap { plan.levels(of: source, streams, $0) } ?? []
-    }
-    let count = rule == nil ? 0 : plan.participants.count
+  /// Creates a system's controller; `nil` where it has none.
+  init?(_ plan: MeetingPlan, streams: StreamNumbering) {
+    guard let control = plan.system.controller else { return nil }
+    rule = control.rule
+    schedule = control.schedule
+    levels = streams.sources.indices.map { plan.levels(of: $0, streams, control.rule) }
+    let count = plan.participants.count
     wishes = Array(repeating: [], count: count)
-    uplinks = plan.participants.map { _ in .zero }
+    uplinks = Array(repeating: .zero, count: count)
     demands = Array(repeating: ViewerDemand(), count: count)
     given = Array(repeating: [], count: count)
-    orders = Array(repeating: [], count: rule == nil ? 0 : streams.sourceCount)
+    orders = Array(repeating: [], count: streams.sourceCount)
   }
-
-  package var isUsed: Bool { rule != nil }
 
   /// Handles a viewer's subscriptions that have reached the controller. A source is given once, for the larger of two
   /// subscriptions to it [our model: a run has one track of a source for each viewer].
@@ -54,16 +50,16 @@ package struct MeetingController {
     if single != wishes[viewer] {
       wishes[viewer] = single
       given[viewer] = []
-      schedule?.noteChange(at: now)
+      schedule.noteChange(at: now)
     }
     return single
   }
 
   package mutating func receive(_ estimate: BitRate, of link: MeetingLink, at now: SimTime) {
-    schedule?.receive(estimate, of: link, at: now)
+    schedule.receive(estimate, of: link, at: now)
   }
 
-  package func isDue(at now: SimTime) -> Bool { schedule?.dueAt.map { now >= $0 } ?? false }
+  package func isDue(at now: SimTime) -> Bool { schedule.dueAt.map { now >= $0 } ?? false }
 
   /// Decides for the whole meeting.
   ///
@@ -74,7 +70,6 @@ package struct MeetingController {
   package mutating func decide(
     publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
   ) -> [(viewer: Int, wishes: [Wish], decisions: [TileDecision])] {
-    guard let rule else { return [] }
     let viewers = wishes.indices.filter { !wishes[$0].isEmpty }
     var state = MeetingAllocationState(
       publishers: publishers.map { publisher in
@@ -92,23 +87,21 @@ package struct MeetingController {
             subscriptions: wishes[viewer].map { Subscription(wish: $0, layers: $0.ladder) },
             demand: demands[viewer]), lastRates: given[viewer])
       })
-    schedule?.complete(&state)
+    schedule.complete(&state)
     for (index, publisher) in publishers.enumerated() {
       guard let least = leastOrder(of: publisher.sources) else { continue }
       state.publishers[index].uplink = max(state.publishers[index].uplink, least)
     }
     lastState = state
     let outcome = rule.decide(state, marginOf: nil)
-    schedule?.noteDecision(state, outcome, at: now)
+    schedule.noteDecision(state, outcome, at: now)
     for (publisher, own) in zip(publishers, outcome.publishers) {
       for (source, order) in zip(publisher.sources, own) { orders[source] = order.rates }
     }
     return zip(viewers, outcome.viewers).map { viewer, decisions in
       given[viewer] = decisions.map(\.bitrate)
       let made = zip(wishes[viewer], decisions).map { wish, decided in
-        TileDecision(
-          grant: Grant(decided, of: wish), rank: decided.decision.rank, bitrate: decided.bitrate,
-          rule: decided.decision.rule)
+        TileDecision(decided, of: wish, decided.layer(of: wish))
       }
       return (viewer, wishes[viewer], made)
     }
@@ -124,13 +117,12 @@ package struct MeetingController {
   }
 }
 
-extension Grant {
-  /// Creates the grant for a controller's decision on a subscription: a layer of the ladder at the ordered rate.
-  fileprivate init(_ decided: MeetingDecision, of wish: Wish) {
-    let encoding = decided.decision.layer?.encoding
+extension SourceDecision {
+  /// Returns the layer of a subscription's ladder that a controller has ordered, at the ordered rate.
+  fileprivate func layer(of wish: Wish) -> Layer? {
     // A controller orders whole encodings.
-    var layer = encoding.flatMap { encoding in wish.ladder.last { $0.id.encoding == encoding } }
-    layer?.bitrate = decided.bitrate
-    self.init(decided.decision, of: wish, layer)
+    var layer = layer.flatMap { layer in wish.ladder.last { $0.id.encoding == layer.encoding } }
+    layer?.bitrate = bitrate
+    return layer
   }
 }

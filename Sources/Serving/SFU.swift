@@ -14,7 +14,8 @@ package struct SFU: ~Copyable {
   package var voices: VoiceForwarder
   package var allocator: Allocator
   package var servers: ViewerServers
-  package var controller: MeetingController
+  /// `nil` where no controller decides for the whole meeting.
+  package var controller: MeetingController?
   package var negotiations: Negotiations
   package var rampUps: RampUps
   package var reallocations: PendingReallocations
@@ -89,7 +90,7 @@ package struct SFU: ~Copyable {
     if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
       demand.forwarded = wantedUnwatched[source]
     }
-    if controller.isUsed { demand.orders = controller.orders[source] }
+    if let controller { demand.orders = controller.orders[source] }
     if mergesFeedback || allocator.streams.sources[source].followsReceivers {
       demand.bearable = allocator.bearableRate(of: source)
     }

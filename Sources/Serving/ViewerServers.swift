@@ -35,14 +35,11 @@ package struct ViewerServers {
   private let following: [Bool]
   /// States by viewer; `nil` outside the meeting.
   private var states: [State?]
-  /// Set if the system has such servers.
-  package let areUsed: Bool
 
   package init(_ plan: MeetingPlan) {
     system = plan.system
     following = StreamNumbering(plan).sources.map(\.followsReceivers)
-    areUsed = plan.system.server(at: .zero) != nil
-    states = areUsed ? plan.participants.map { _ in nil } : []
+    states = plan.participants.map { _ in nil }
   }
 
   /// Opens a viewer's server for a new connection.
@@ -52,7 +49,10 @@ package struct ViewerServers {
     states[viewer] = system.server(at: now).map { State(server: $0, reported: sent) }
   }
 
-  package mutating func close(_ viewer: Int) { if areUsed { states[viewer] = nil } }
+  package mutating func close(_ viewer: Int) { states[viewer] = nil }
+
+  /// Checks whether a viewer has a server: not outside the meeting, nor in a system without them.
+  package func serves(_ viewer: Int) -> Bool { states[viewer] != nil }
 
   // MARK: Inputs
 
@@ -107,12 +107,12 @@ package struct ViewerServers {
   package mutating func receive(_ settings: TrackSettings, of source: Int, _ viewer: Int, at now: SimTime)
     -> SimTime?
   {
-    areUsed ? handle(.settings(settings, source: source), viewer, at: now).appliesAt : nil
+    handle(.settings(settings, source: source), viewer, at: now).appliesAt
   }
 
   /// Completes a viewer's subscriptions by the settings in effect.
   package mutating func complete(_ wishes: inout [Wish], of viewer: Int, at now: SimTime) {
-    if areUsed { states[viewer]?.server.complete(&wishes, at: now) }
+    states[viewer]?.server.complete(&wishes, at: now)
   }
 
   /// Lets a server decide that waits for it, with the layers that arrive now.
@@ -233,7 +233,7 @@ package struct ViewerServers {
   /// Returns the sources with a subscription, in the server's order of service.
   func servedOrder(_ viewer: Int) -> [Int] { states[viewer]?.server.servedOrder ?? [] }
 
-  package func decision(on source: Int, _ viewer: Int) -> ServerDecision? {
+  package func decision(on source: Int, _ viewer: Int) -> SourceDecision? {
     states[viewer]?.server.decision(on: source)
   }
 

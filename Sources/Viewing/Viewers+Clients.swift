@@ -12,7 +12,7 @@ extension Viewers {
 
   /// Schedules a request after a client's reaction time, once for all changes until then.
   package mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
-    scheduleRequest(viewer, after: states[viewer].reactionDelay, kernel: &kernel)
+    scheduleRequest(viewer, after: states[viewer].traits.reactionDelay, kernel: &kernel)
   }
 
   package mutating func scheduleRequest(_ viewer: Int, after delay: SimDuration, kernel: inout Kernel) {

@@ -48,15 +48,10 @@ package struct Viewers: ~Copyable {
     package var paddingBytes: Int64 = 0
     /// Event at which its client sends its subscriptions; `nil` for none.
     package var pendingRequest: EventHandle?
-    /// Value of ``Client/reactionDelay``, which never changes; reading it from the client would copy that.
-    package let reactionDelay: SimDuration
-    /// Value of ``Client/followsDownlink``, which never changes; reading it from the client would copy that.
-    package let followsDownlink: Bool
+    /// Traits of its client, which never change; reading them from the client would copy that.
+    package let traits: ClientTraits
 
-    package init(_ client: (any Client)?) {
-      reactionDelay = client?.reactionDelay ?? .zero
-      followsDownlink = client?.followsDownlink ?? false
-    }
+    package init(_ client: (any Client)?) { traits = client?.traits ?? ClientTraits(reactionDelay: .zero) }
   }
 
   /// The beginning, change of size or end of a stream's picture, by the number of the size; `.max` for no stream.

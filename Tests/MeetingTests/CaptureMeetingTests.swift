@@ -209,7 +209,7 @@ struct SourceKeyTests {
     let lowest = try #require(encodings.first)
     let most = registered.system().traits.sendCap.confining(try #require(encodings.last).bitrate)
     // A controller orders the rates of encodings.
-    let isOrdered = registered.system().meetingRule != nil
+    let isOrdered = registered.system().controller != nil
     let wide = try tables(system, kind, base)
     let uplink = lowest.bitrate.scaled(by: 0.8)
     let narrow = try tables(system, kind, base, uplink: uplink)

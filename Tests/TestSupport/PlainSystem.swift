@@ -50,3 +50,10 @@ package struct PlainSystem: System {
     }
   }
 }
+
+extension System {
+  /// Rule of its servers; `nil` where a policy or a controller decides.
+  package var rule: (any ServerRule)? {
+    if case .servers(let rule, _) = decider { rule } else { nil }
+  }
+}

@@ -60,8 +60,7 @@ extension MeetingSimulation {
     let budgets = sfu.allocator.budgets[viewer]
     var budget = budgets.downlink
     budget.cap = budgets.decided?.cap ?? .unlimited
-    let isServed = sfu.allocator.hasServers || sfu.controller.isUsed
-    if isServed, let reported = budgets.reported ?? budgets.decided {
+    if sfu.allocator.hasServers, let reported = budgets.reported ?? budgets.decided {
       budget = reported
       budget.cap = budgets.decided?.cap ?? reported.cap
     }

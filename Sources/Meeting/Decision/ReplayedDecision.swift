@@ -244,19 +244,19 @@ extension MeetingSimulation {
 
   /// Returns the decider of a viewer, with the input of its last decision.
   private func decider(of viewer: Int, at now: SimTime) -> (any ViewerDecider)? {
-    if let rule = plan.system.meetingRule {
-      guard let state = sfu.controller.lastState,
+    switch plan.system.decider {
+    case .controller(let control):
+      guard let state = sfu.controller?.lastState,
         let place = state.viewers.firstIndex(where: { $0.participant == viewer })
       else { return nil }
-      return MeetingDecider(rule, state, viewer: place, rates: plan.captureRates(streams))
+      return MeetingDecider(control.rule, state, viewer: place, rates: plan.captureRates(streams))
+    case .servers(let rule, create: .some):
+      return RuleDecider(rule, sfu.servers.lastState(viewer) ?? measuredState(of: viewer, at: now))
+    case .policy, .servers:
+      return PolicyDecider(
+        policy: plan.system.policy, cap: sfu.allocator.budgets[viewer].decided?.cap ?? .unlimited,
+        limit: sfu.allocator.decoderLimits[viewer], wishes: sfu.allocator.orderedSubscriptions(of: viewer))
     }
-    if sfu.servers.areUsed, let rule = plan.system.rule {
-      let state = sfu.servers.lastState(viewer) ?? measuredState(of: viewer, at: now)
-      return RuleDecider(rule, state)
-    }
-    return PolicyDecider(
-      policy: plan.system.policy, cap: sfu.allocator.budgets[viewer].decided?.cap ?? .unlimited,
-      limit: sfu.allocator.decoderLimits[viewer], wishes: sfu.allocator.orderedSubscriptions(of: viewer))
   }
 
   /// Returns the input of a decision for a server that decides on single sources.

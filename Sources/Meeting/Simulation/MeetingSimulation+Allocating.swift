@@ -40,10 +40,9 @@ extension MeetingSimulation {
     if sfu.allocator.hasServers {
       sfu.allocator.policy.confine(&wishes, to: plan.participants[number].capabilities.decode)
     }
-    if sfu.controller.isUsed { return control(number, wishes, request.demand, kernel: &kernel) }
-    guard !sfu.servers.areUsed else {
-      subscribe(number, to: wishes, request.demand, kernel: &kernel)
-      return
+    if sfu.controller != nil { return control(number, wishes, request.demand, kernel: &kernel) }
+    guard !sfu.servers.serves(number) else {
+      return subscribe(number, to: wishes, request.demand, kernel: &kernel)
     }
     sfu.allocator.holdRates(of: wishes, for: number, at: now)
     let grants = sfu.allocator.allocate(wishes, to: number)
@@ -105,7 +104,7 @@ extension MeetingSimulation {
 
   /// Sets a viewer's target layer of a source.
   mutating func retarget(viewer: Int, source: Int, to layer: CompactLayer, kernel: inout Kernel) {
-    let decision = sfu.servers.areUsed ? sfu.servers.decision(on: source, viewer) : nil
+    let decision = sfu.servers.decision(on: source, viewer)
     guard
       let encoding = sfu.forwarder.retarget(
         viewer: viewer, source: source, to: layer, asking: layer == .none ? nil : decision?.request,

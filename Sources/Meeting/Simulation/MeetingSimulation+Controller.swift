@@ -12,7 +12,7 @@ import Viewing
 extension MeetingSimulation {
   /// Handles a viewer's subscriptions that have reached the controller.
   mutating func control(_ viewer: Int, _ wanted: [Wish], _ demand: ViewerDemand, kernel: inout Kernel) {
-    let wishes = sfu.controller.subscribe(viewer, to: wanted, demand, at: kernel.now)
+    guard let wishes = sfu.controller?.subscribe(viewer, to: wanted, demand, at: kernel.now) else { return }
     var isWished = [Bool](repeating: false, count: streams.sourceCount)
     for wish in wishes { isWished[wish.source] = true }
     for source in streams.sources.indices where !isWished[source] {
@@ -29,17 +29,17 @@ extension MeetingSimulation {
     for number in people.indices where people.isJoined(number) {
       if viewers.isViewer[number] {
         let budget = sfu.allocator.spendable(by: number).rate ?? .zero
-        sfu.controller.receive(budget, of: .down(participant: number), at: now)
+        sfu.controller?.receive(budget, of: .down(participant: number), at: now)
       }
       let sources = streams.cameraFirst(of: number).filter { sfu.directory.sources[$0].isCapturing }
       guard !sources.isEmpty else { continue }
-      let uplink = sfu.controller.uplinks[number]
-      sfu.controller.receive(uplink, of: .up(participant: number), at: now)
+      let uplink = sfu.controller?.uplinks[number] ?? .zero
+      sfu.controller?.receive(uplink, of: .up(participant: number), at: now)
       uplinks.append((number, uplink, sources))
     }
-    guard sfu.controller.isDue(at: now) else { return }
+    guard sfu.controller?.isDue(at: now) == true else { return }
     let budgets = people.indices.map { sfu.allocator.spendable(by: $0).rate ?? .zero }
-    let decided = sfu.controller.decide(publishers: uplinks, budgets: budgets, at: now)
+    let decided = sfu.controller?.decide(publishers: uplinks, budgets: budgets, at: now) ?? []
     for (viewer, wishes, decisions) in decided where people.isJoined(viewer) {
       sfu.allocator.beginAllocation(of: viewer, at: now)
       sfu.allocator.note(decisions.map(\.grant), for: wishes, of: viewer)

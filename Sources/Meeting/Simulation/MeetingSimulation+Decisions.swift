@@ -126,7 +126,7 @@ extension MeetingSimulation {
     else { return nil }
     return DecidedTile(
       wish, grant, desire: sfu.allocator.subscriptions.desires[track], by: sfu.allocator.policy,
-      isSentToOrder: sfu.controller.isUsed)
+      isSentToOrder: sfu.controller != nil)
   }
 
   /// Returns the circumstances by which a tile is limited because its viewer or its source has only just begun.

@@ -66,7 +66,7 @@ extension MeetingSimulation {
   private mutating func follow(_ news: Forwarder.News, of encoding: Int, kernel: inout Kernel) {
     if news.contains(.layerBegan) { beginMeasuring(encoding, kernel: &kernel) }
     guard news.contains(.switched) else { return }
-    if sfu.servers.areUsed { reportSwitches(kernel: &kernel) }
+    reportSwitches(kernel: &kernel)
     tellDemand(for: streams.encodings[encoding].source, kernel: &kernel)
   }
 

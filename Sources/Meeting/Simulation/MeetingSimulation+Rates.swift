@@ -35,19 +35,18 @@ extension MeetingSimulation {
       if let available = budget.available.rate {
         reportDownlink(to: number, budget: available, kernel: &kernel)
       }
-      guard !sfu.servers.areUsed else {
+      guard !sfu.servers.serves(number) else {
         // Receivers' own estimates arrive by themselves; others are handled as if they were such.
         if !endpoints.receivesEstimates(on: path), !endpoints.isAllocatorDriven(path) {
           reportEstimate(capacity(for: number, within: budget, at: now), to: number, kernel: &kernel)
         }
         continue
       }
-      if !sfu.controller.isUsed, sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now)
-      {
+      if sfu.controller == nil, sfu.allocator.budgets[number].isDue(by: sfu.allocator.reallocation, at: now) {
         allocate(viewer: number, kernel: &kernel)
       }
     }
-    if sfu.controller.isUsed { followController(kernel: &kernel) }
+    if sfu.controller != nil { followController(kernel: &kernel) }
   }
 
   /// Returns the capacity of a viewer's downlink for its server: the estimate, voices included, since real estimates
@@ -118,7 +117,7 @@ extension MeetingSimulation {
     guard endpoints.usesFeedback(on: path) || isByReceiver else { return }
     var demand = sfu.allocator.demand(
       of: number, voices: reserve, headerShare: endpoints.headerShare(of: path))
-    if sfu.servers.areUsed || isByReceiver {
+    if sfu.servers.serves(number) || isByReceiver {
       let rules = sfu.forwarder.rules
       sfu.allocator.limitPadding(
         of: &demand, for: number, to: isByReceiver ? rules.receiverPadding : rules.padding,

@@ -161,7 +161,7 @@ extension MeetingSimulation {
 
   /// Reports an estimate of a downlink to its server.
   mutating func reportEstimate(_ budget: VideoBudget, to viewer: Int, kernel: inout Kernel) {
-    guard sfu.servers.areUsed, viewers.isViewer[viewer] else { return }
+    guard sfu.servers.serves(viewer), viewers.isViewer[viewer] else { return }
     var budget = budget
     budget.cap = sfu.allocator.receiveCaps[viewer]
     sfu.allocator.budgets[viewer].reported = budget
@@ -200,7 +200,7 @@ extension MeetingSimulation {
   /// Reports what feedback on a downlink shows to a server that hears of it at once.
   mutating func reportCongestion(to viewer: Int, kernel: inout Kernel) {
     let path = Path.down(viewer)
-    guard sfu.servers.areUsed, viewers.isViewer[viewer] else { return }
+    guard sfu.servers.serves(viewer), viewers.isViewer[viewer] else { return }
     guard endpoints.isAllocatorDriven(path) else {
       guard sfu.forwarder.rules.hearsEveryEstimate, endpoints.usesFeedback(on: path) else { return }
       return reportEstimate(VideoBudget(estimate: endpoints.estimate(path)), to: viewer, kernel: &kernel)

@@ -59,14 +59,14 @@ extension MeetingSimulation {
 
   /// Makes the SFU meter the downlinks whose viewers' clients follow them.
   mutating func watchDownlinks() {
-    for viewer in people.indices where viewers.states[viewer].followsDownlink {
+    for viewer in people.indices where viewers.states[viewer].traits.followsDownlink {
       endpoints.watch(Path.down(viewer))
     }
   }
 
   /// Signals the SFU's report on a downlink to its viewer, if its client follows it.
   mutating func reportDownlink(to viewer: Int, budget: BitRate, kernel: inout Kernel) {
-    guard viewers.states[viewer].followsDownlink else { return }
+    guard viewers.states[viewer].traits.followsDownlink else { return }
     let path = Path.down(viewer)
     let downlink = Downlink(budget: budget, signs: endpoints.takeSigns(on: path, at: kernel.now))
     signalling.send(.downlink(downlink), on: path, &links, kernel: &kernel)
@@ -155,7 +155,7 @@ extension MeetingSimulation {
       sfu.requests[sender] = request
       allocate(viewer: sender, kernel: &kernel)
     case .settings(let source, let settings): receive(settings, of: source, from: sender, kernel: &kernel)
-    case .uplink(let budget): sfu.controller.uplinks[sender] = budget
+    case .uplink(let budget): sfu.controller?.uplinks[sender] = budget
     case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offerRequest, .answer: return
     }
   }

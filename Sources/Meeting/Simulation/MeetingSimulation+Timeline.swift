@@ -26,7 +26,7 @@ extension MeetingSimulation {
     endpoints.open(number, at: now)
     signalling.open(number, at: now)
     sfu.allocator.open(number)
-    if sfu.servers.areUsed { sfu.servers.open(number, sfu.forwarder.sent[number], at: now) }
+    sfu.servers.open(number, sfu.forwarder.sent[number], at: now)
     for source in streams.cameraFirst(of: number) { restart(source) }
     let up = Path.up(number)
     endpoints.observe(up, capacity: links.capacity(of: up, at: now), at: now)
@@ -70,7 +70,7 @@ extension MeetingSimulation {
     let first = streams.track(viewer: number, source: 0)
     recording.forgetDecisions(on: first..<first + streams.sourceCount)
     sfu.requests[number] = nil
-    sfu.controller.uplinks[number] = .zero
+    sfu.controller?.uplinks[number] = .zero
     sfu.reallocations.close(number)
     for track in first..<first + streams.sourceCount { sfu.rampUps.end(track) }
     sfu.allocator.leave(number)
@@ -165,7 +165,7 @@ extension MeetingSimulation {
 
   /// Changes the parameters of one of a participant's senders.
   private mutating func set(_ change: SendChange, by number: Int, kernel: inout Kernel) -> CallResult {
-    guard !sfu.controller.isUsed else { return .unsupported }
+    guard sfu.controller == nil else { return .unsupported }
     guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
       return .noVideoConnection
     }

@@ -49,7 +49,7 @@ extension MeetingSimulation {
   /// Returns the server's budget for a viewer's videos.
   private func budget(of viewer: Int) -> RateLimit {
     let own = sfu.allocator.budgets[viewer]
-    guard sfu.servers.areUsed else { return own.allowance }
+    guard sfu.servers.serves(viewer) else { return own.allowance }
     return sfu.servers.cap(viewer).map(RateLimit.init) ?? own.reported?.total
       ?? RateLimit(endpoints.estimate(Path.down(viewer)))
   }

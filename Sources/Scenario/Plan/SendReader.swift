@@ -59,7 +59,7 @@ struct SendReader: PlanReader {
       own.report("send: '\(id)' plays a recording, whose encodings are sent as they are: remove the entry")
       return false
     }
-    if !draft.faults.system, system.meetingRule != nil {
+    if !draft.faults.system, system.controller != nil {
       reading.warn(
         own.fields.node,
         "send: has no effect with policy '\(system.name)', whose controller orders the rates of encodings")

@@ -149,8 +149,8 @@ extension SourceReader {
   func levelledSource(_ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind) -> VideoSourcePlan? {
     reportOthers(own, but: .levelled, "listed levels have their own sizes and rates")
     guard !draft.faults.system, let list = own.levels else { return nil }
-    guard system.meetingRule != nil else {
-      let able = catalogue.systems.entries.filter { $0.system().meetingRule != nil }.map { "'\($0.name)'" }
+    guard system.controller != nil else {
+      let able = catalogue.systems.entries.filter { $0.system().controller != nil }.map { "'\($0.name)'" }
       own.report(
         atKey: "levels",
         "levels: policy '\(system.name)' orders no levels, only \(able.enumeration) does: write 'capture' "

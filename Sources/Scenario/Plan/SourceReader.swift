@@ -237,7 +237,7 @@ struct SourceReader: PlanReader {
 
   /// Reports a key that has no effect where a controller assigns the bit rates of encodings; `false` if it does.
   private func sharesByItself(_ key: String, _ own: Entry<SourceSection>) -> Bool {
-    guard system.meetingRule != nil else { return true }
+    guard system.controller != nil else { return true }
     own.report(
       atKey: key,
       "\(key): has no effect with policy '\(system.name)', whose controller orders the rates of encodings: remove it"

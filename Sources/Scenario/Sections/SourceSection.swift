@@ -119,7 +119,7 @@ struct SourceSection: Section, FrameShaped {
         "levels", \.levels, .later(.list(of: LevelSection.shape, atLeast: 1)),
         "Policy gso: the levels that the controller chooses from, one for each size at most."
       ).ofPolicies(
-        Catalogue.standard.systems.entries.filter { $0.system().meetingRule != nil }.map(\.name)),
+        Catalogue.standard.systems.entries.filter { $0.system().controller != nil }.map(\.name)),
     ]
 
   private static var dualLadder: String {

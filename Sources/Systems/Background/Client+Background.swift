@@ -12,7 +12,7 @@ extension Client {
     case .kept: return false
     case nil: break
     }
-    let general = screen.plan.resignObserver ?? defaultObserver
+    let general = screen.plan.resignObserver ?? traits.observer
     switch general.video(hasWindow: screen.background?.window != nil) {
     case .everything: return true
     case .window: return isShown
@@ -41,7 +41,7 @@ extension Client {
     if let shown = window.source(roster) {
       return !continues(roster.sources[shown].participant, inWindow: true)
     }
-    return (screen.plan.resignObserver ?? defaultObserver) == .kept
+    return (screen.plan.resignObserver ?? traits.observer) == .kept
   }
 
   /// Moves the app to the background or, with `nil`, to the foreground.
@@ -81,6 +81,4 @@ extension Client {
   package func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
     plainWindowWish(for: source, in: window, roster)
   }
-
-  package var defaultObserver: ResignObserver { .automatic }
 }

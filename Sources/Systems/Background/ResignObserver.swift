@@ -2,7 +2,7 @@
 ///
 /// Source: Vonage's guides on picture in picture and background state. By default its subscribers observe the app's
 /// state and stop their video; an app with picture in picture removes the observer of the subscriber that it shows.
-package enum ResignObserver: String, Hashable, Sendable, CaseIterable {
+package enum ResignObserver: String, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   /// Only the window's video continues, and none without a window: the app removes and adds the observer along with its
   /// window.
   case automatic

@@ -9,8 +9,8 @@ package import Quantity
 package protocol Client: Sendable {
   /// State of the screen.
   var screen: ViewState { get set }
-  /// Delay from a change in the meeting or on the screen to a new request.
-  var reactionDelay: SimDuration { get }
+  /// Numbers and choices in which it differs from other clients; they never change.
+  var traits: ClientTraits { get }
 
   /// Handles a call by the user or the app.
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse
@@ -20,8 +20,6 @@ package protocol Client: Sendable {
   mutating func wake(_ roster: Roster) -> [ClientAction]
   /// Handles tiles that have come into view or left it while the view scrolls.
   mutating func noticeScroll(_ roster: Roster) -> [ClientAction]
-  /// Visible share from which a tile counts as visible; with 0, any share above it does.
-  var leastVisibleShare: Double { get }
   /// Applies screen changes; called right before every request.
   mutating func applyScreen(_ roster: Roster)
   /// Updates the view's layout; called right before every request.
@@ -31,11 +29,6 @@ package protocol Client: Sendable {
   /// Returns the sources on the screen that are missing from ``viewWishes(_:)`` because of the system's limit per
   /// viewer.
   func sourcesBeyondLimit(_ roster: Roster) -> Set<Int>
-  /// `true` if a view's request is a call that the SDK may refuse. Otherwise it is a list of tiles, of which those are
-  /// shown whose participants are present.
-  var callsForView: Bool { get }
-  /// `true` if ``viewWishes(_:)`` includes the screen shares; otherwise they come first, at their full size.
-  var ordersShares: Bool { get }
   /// Returns the sources' places on the screen as the user sees it now; the state signalled to the SFU may lag behind.
   ///
   /// The viewer's own tile is not part of it; its place stays free.
@@ -54,18 +47,33 @@ package protocol Client: Sendable {
   func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish
   /// Returns the largest picture [px] that a closed 720p gate lets through for a subscription's source.
   func gate(of wish: Wish) -> Resolution
-  /// Behaviour of subscribers in the background unless the view states it.
-  var defaultObserver: ResignObserver { get }
-  /// Combines a tile's visible shares along its width and its height, 0 to 1 each, into its visible share.
-  func visibleShare(across: Double, down: Double) -> Double
   /// Handles the end of the client's subscription to a source.
   mutating func drop(source: Int)
-  /// `true` if the SFU reports on the downlink through ``follow(_:_:)``.
-  var followsDownlink: Bool { get }
-  /// Handles a report on the downlink.
+  /// Handles a report on the downlink, which the SFU sends if ``ClientTraits/followsDownlink`` is set.
   mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction]
   /// Checks whether a different speaker order could change the allocation.
   func dependsOnSpeakers(_ roster: Roster) -> Bool
+}
+
+/// Numbers and choices in which clients differ.
+package struct ClientTraits: BitwiseCopyable, Sendable {
+  /// Delay from a change in the meeting or on the screen to a new request.
+  package var reactionDelay: SimDuration
+  /// Visible share from which a tile counts as visible; with 0, any share above it does.
+  package var leastVisibleShare = 0.0
+  /// `true` if a tile's visible share is the smaller of those along its width and its height, instead of its area's.
+  package var measuresAxes = false
+  /// `true` if a view's request is a call that the SDK may refuse. Otherwise it is a list of tiles, of which those are
+  /// shown whose participants are present.
+  package var callsForView = false
+  /// `true` if ``Client/viewWishes(_:)`` includes the screen shares; otherwise they come first, at their full size.
+  package var ordersShares = false
+  /// Behaviour of subscribers in the background unless the view states it.
+  package var observer = ResignObserver.automatic
+  /// `true` if the SFU reports on the downlink.
+  package var followsDownlink = false
+
+  package init(reactionDelay: SimDuration) { self.reactionDelay = reactionDelay }
 }
 
 /// An action that a client requests from the simulation.

@@ -89,31 +89,16 @@ package struct MeetingViewer: Hashable, Sendable {
 package struct MeetingAllocationOutcome: Hashable, Sendable {
   /// Decisions in the order of the viewers, then of their subscriptions. Encodings are numbered by size, from the
   /// smallest.
-  package var viewers: [[MeetingDecision]]
+  package var viewers: [[SourceDecision]]
   /// Orders in the order of the publishers, then of their sources.
   package var publishers: [[EncodingOrder]]
   /// Rise of the given viewer's budget that may change any decision.
   package var margin: BudgetMargin
 
-  package init(viewers: [[MeetingDecision]], publishers: [[EncodingOrder]], margin: BudgetMargin) {
+  package init(viewers: [[SourceDecision]], publishers: [[EncodingOrder]], margin: BudgetMargin) {
     self.viewers = viewers
     self.publishers = publishers
     self.margin = margin
-  }
-}
-
-/// A rule's decision on one subscription. Its hindrance may also be `senderUplink`.
-package struct MeetingDecision: Hashable, Sendable {
-  package var decision: SourceDecision
-  /// Rate ordered for the encoding; zero for nothing.
-  package var bitrate: BitRate
-  /// Index of the level; `nil` for nothing.
-  package var level: Int?
-
-  package init(_ decision: SourceDecision, bitrate: BitRate, level: Int?) {
-    self.decision = decision
-    self.bitrate = bitrate
-    self.level = level
   }
 }
 

@@ -63,13 +63,14 @@ package struct Subscription: Hashable, Sendable {
   package func rate(of layer: LayerID?) -> BitRate { layers.first { $0.id == layer }?.bitrate ?? .zero }
 }
 
-/// A rule's decision on one subscription.
+/// A decision on one subscription, of a rule, a server or a controller.
 package struct SourceDecision: Hashable, Sendable {
-  /// Layer to be forwarded; `nil` for none.
+  /// Layer to be forwarded; `nil` for none. A controller numbers encodings by size, from the smallest.
   package var layer: LayerID?
   /// Layer with any budget and without waiting; `nil` for none.
   package var ideal: LayerID?
-  /// Reason why the layer is below the ideal, `bandwidth`, `hold` or `policy`; `nil` if the rule has none.
+  /// Reason why the layer is below the ideal, `bandwidth`, `hold`, `policy` or of a controller `senderUplink`; `nil` if
+  /// the rule has none.
   package var hindrance: Limitation?
   /// Additional budget that the next layer needs; zero where bandwidth is not the limit.
   package var missing: BitRate
@@ -79,6 +80,13 @@ package struct SourceDecision: Hashable, Sendable {
   package var rule: String
   /// Set if bandwidth makes the server take a lower encoding now, which begins a hold in some systems.
   package var isDowngrade = false
+  /// Rate of the layer in the budget: as a server measured it at the decision, or as a controller orders it.
+  package var bitrate = BitRate.zero
+  /// Encoding whose key frame a server requests, usually the layer's.
+  package var request: Int?
+  /// Set if nothing is forwarded while the SFU waits for the key frame of a lower encoding, whatever
+  /// ``ForwardingRules/whileWaiting`` is.
+  package var stopsWhileWaiting = false
 
   package init(
     layer: LayerID?, ideal: LayerID?, hindrance: Limitation? = nil, missing: BitRate = .zero, rank: Int,

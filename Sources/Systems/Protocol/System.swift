@@ -2,7 +2,6 @@ package import Allocation
 package import Ladder
 package import Layout
 package import Parameters
-package import Quantity
 
 /// One vendor's client, SFU and publisher, with their parameters.
 ///
@@ -17,15 +16,10 @@ package protocol System: Sendable {
 
   init(_ parameters: Parameters)
 
-  /// Policy that allocates a viewer's video budget.
+  /// Policy that allocates a viewer's video budget; where another ``decider`` does, its decision on ample links.
   var policy: any AllocationPolicy { get }
-  /// Creates the part of the SFU that decides for a viewer, in systems whose decisions need a memory; `nil` where
-  /// ``policy`` decides.
-  func server(at now: SimTime) -> (any ViewerServer)?
-  /// Rule of the decision alone, by arriving layers and a budget; `nil` where ``policy`` makes it, or a controller.
-  var rule: (any ServerRule)? { get }
-  /// Controller that decides for all viewers and publishers at once; `nil` where each viewer's allocation is separate.
-  var controller: MeetingControl? { get }
+  /// Part of the SFU that decides.
+  var decider: Decider { get }
   /// Numbers and choices in which systems differ.
   var traits: SystemTraits { get }
   /// Returns the largest picture [px] that a closed 720p gate lets through for a source.
@@ -44,9 +38,7 @@ package protocol System: Sendable {
 
 extension System {
   package static var rates: RateParameters { RateParameters() }
-  package func server(at now: SimTime) -> (any ViewerServer)? { nil }
-  package var rule: (any ServerRule)? { nil }
-  package var controller: MeetingControl? { nil }
+  package var decider: Decider { .policy }
   package var traits: SystemTraits { SystemTraits() }
   package func gate(of lowest: Resolution?) -> Resolution { .p360 }
   package func adapted(toClients count: Int) -> any System { self }
@@ -55,11 +47,6 @@ extension System {
 
 extension System {
   package var name: String { Self.description.name }
-  package var meetingRule: (any MeetingRule)? { controller?.rule }
-  /// `true` if servers or a controller decide in a meeting, by their own state, instead of the policy.
-  package var hasServers: Bool { server(at: .zero) != nil || controller != nil }
-  /// `true` if its policy makes the standalone decision, without packets, instead of a server's or controller's rule.
-  package var decidesByPolicy: Bool { rule == nil && controller == nil }
 }
 
 /// Kind of a source, which determines its default ladder.

@@ -15,7 +15,7 @@ package protocol ViewerServer: Sendable {
   /// Completes a client's subscriptions by the settings of their tracks that are in effect.
   mutating func complete(_ wishes: inout [Wish], at now: SimTime)
   /// Returns the decision on a source; `nil` without a subscription.
-  func decision(on source: Int) -> ServerDecision?
+  func decision(on source: Int) -> SourceDecision?
   /// Returns the allocation of a subscription, with its limitation.
   func grant(for wish: Wish) -> Grant
   /// Sources with a subscription, in the order in which the last decision served them.
@@ -105,35 +105,5 @@ package struct SenderState: Sendable {
     self.probeDuration = probeDuration
     self.capacity = capacity
     self.verdict = verdict
-  }
-}
-
-/// A server's decision on a source.
-package struct ServerDecision: Hashable, Sendable {
-  /// Layer; `nil` for none.
-  package var layer: LayerID?
-  /// Encoding whose key frame is requested, usually the layer's.
-  package var request: Int?
-  /// Set if nothing is forwarded while the SFU waits for the key frame of a lower encoding, whatever
-  /// ``ForwardingRules/whileWaiting`` is.
-  package var stopsWhileWaiting: Bool
-  /// Additional rate of the next layer beyond what is left; zero where bandwidth is no limit.
-  package var missing: BitRate
-  /// Rate of the layer in the budget, as measured at the decision.
-  package var bitrate: BitRate
-  /// Name of the rule in `decisions.csv`.
-  package var rule: String
-
-  package init(
-    layer: LayerID?, request: Int?, stopsWhileWaiting: Bool = false, missing: BitRate = .zero,
-    bitrate: BitRate,
-    rule: String
-  ) {
-    self.layer = layer
-    self.bitrate = bitrate
-    self.request = request
-    self.stopsWhileWaiting = stopsWhileWaiting
-    self.missing = missing
-    self.rule = rule
   }
 }

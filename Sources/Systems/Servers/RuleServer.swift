@@ -123,13 +123,13 @@ package struct RuleServer: ViewerServer {
 
   // MARK: Results
 
-  package func decision(on source: Int) -> ServerDecision? {
-    guard let track = tracks.first(where: { $0.source == source }), let decision = track.decision else {
+  package func decision(on source: Int) -> SourceDecision? {
+    guard let track = tracks.first(where: { $0.source == source }), var decision = track.decision else {
       return nil
     }
-    return ServerDecision(
-      layer: decision.layer, request: decision.layer?.encoding, missing: decision.missing,
-      bitrate: track.decidedRate, rule: decision.rule)
+    decision.bitrate = track.decidedRate
+    decision.request = decision.layer?.encoding
+    return decision
   }
 
   package var servedOrder: [Int] {

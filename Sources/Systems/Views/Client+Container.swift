@@ -20,10 +20,11 @@ extension Client {
     let scroll = min(screen.scrolling.offset(at: roster.now), maximumScroll(of: container, roster))
     let left = container.kind == .row ? scroll : 0
     let top = container.kind == .row ? 0 : scroll
+    let measuresAxes = traits.measuresAxes
     return members.indices.filter { members[$0] != roster.viewer }.map { place in
-      let share = visibleShare(
-        across: tiles[place].visibleShare(left: left, right: left + display.width),
-        down: tiles[place].visibleShare(top: top, bottom: top + display.height))
+      let across = tiles[place].visibleShare(left: left, right: left + display.width)
+      let down = tiles[place].visibleShare(top: top, bottom: top + display.height)
+      let share = measuresAxes ? min(across, down) : across * down
       return (members[place], sizes[place], share)
     }
   }

@@ -18,7 +18,6 @@ extension Client {
   package mutating func arrange(_ roster: Roster) -> [ClientAction] { reseat(roster) }
   package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
   package func sourcesBeyondLimit(_ roster: Roster) -> Set<Int> { leftOutSources(roster) }
-  package var ordersShares: Bool { false }
   package func demand(_ roster: Roster) -> ViewerDemand { ViewerDemand() }
   package func tileOrder(_ roster: Roster) -> [Int] { screen.others(roster) }
 
@@ -31,11 +30,8 @@ extension Client {
       visibility: visibleShare > 0 && !screen.appliedHidden.contains(participant) ? .onScreen : .offScreen)
   }
 
-  package var callsForView: Bool { false }
   package func gate(of wish: Wish) -> Resolution { .p360 }
-  package func visibleShare(across: Double, down: Double) -> Double { across * down }
   package mutating func drop(source: Int) {}
-  package var followsDownlink: Bool { false }
   package mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] { [] }
   package func dependsOnSpeakers(_ roster: Roster) -> Bool { viewDependsOnSpeakers(roster) }
 }
@@ -57,7 +53,7 @@ extension Client {
   }
 
   func foregroundWishes(_ roster: Roster) -> [Wish] {
-    let shares = (ordersShares ? [] : shownShares(roster)).map { number in
+    let shares = (traits.ordersShares ? [] : shownShares(roster)).map { number in
       roster.wish(
         for: number, roster.sources[number].capture, priority: .high, tile: shareSize(number, roster))
     }
@@ -194,7 +190,7 @@ extension Client {
 }
 
 extension Client {
-  /// Applies a call to the screen and requests a reallocation after ``reactionDelay``.
+  /// Applies a call to the screen and requests a reallocation after ``ClientTraits/reactionDelay``.
   package mutating func performByDefault(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
     case .muteRemoteVideo(let isMuted): screen.isRemoteVideoMuted = isMuted
@@ -234,9 +230,9 @@ extension Client {
     case .attach(let other, let view): return ClientResponse(screen.attach(other, to: view, roster))
     case .detach(let other): return ClientResponse(screen.detach(other))
     case .background(let background):
-      return ClientResponse(enter(background, roster), [.request(after: reactionDelay)])
+      return ClientResponse(enter(background, roster), [.request(after: traits.reactionDelay)])
     }
-    return ClientResponse(.ok, [.request(after: reactionDelay)])
+    return ClientResponse(.ok, [.request(after: traits.reactionDelay)])
   }
 
   private func check(_ entries: [StreamRequest], _ roster: Roster) -> StreamRequestFailure? {
@@ -263,7 +259,7 @@ extension Client {
       return []
     }
     let refusal = screen.refusal
-    let failure = callsForView ? check(entries, roster) : nil
+    let failure = traits.callsForView ? check(entries, roster) : nil
     if failure == nil {
       screen.take(entries, resolved: resolved)
       screen.sendRequest()

@@ -210,7 +210,7 @@ extension Client {
 
   /// Returns tiles for the sources that the client signals it wants to receive.
   private func signalledTiles(_ roster: Roster) -> [UnplacedTile] {
-    var tiles = (ordersShares ? [] : shownShares(roster)).map {
+    var tiles = (traits.ordersShares ? [] : shownShares(roster)).map {
       UnplacedTile(source: $0, size: shareSize($0, roster), area: .share)
     }
     for wish in viewWishes(roster) where wish.visibility == .onScreen {

@@ -38,13 +38,12 @@ extension Client {
       case .container(let container): placements(in: container, roster)
       case .request, .layout, .tiles, .everybody, .signals: []
       }
-    return places.filter { $0.visibleShare > 0 && $0.visibleShare >= leastVisibleShare }.map(\.participant)
+    let least = traits.leastVisibleShare
+    return places.filter { $0.visibleShare > 0 && $0.visibleShare >= least }.map(\.participant)
   }
 
-  package var leastVisibleShare: Double { 0 }
-
   package mutating func noticeScroll(_ roster: Roster) -> [ClientAction] {
-    [.request(after: reactionDelay)]
+    [.request(after: traits.reactionDelay)]
   }
 }
 

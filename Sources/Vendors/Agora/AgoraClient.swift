@@ -33,7 +33,11 @@ struct AgoraClient: Client {
     requests = AgoraRequests(low: isLow, pinned: screen.pins)
   }
 
-  var reactionDelay: SimDuration { parameters.switchDelay }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: parameters.switchDelay)
+    traits.followsDownlink = true
+    return traits
+  }
 
   // MARK: Calls and events
 
@@ -139,8 +143,6 @@ struct AgoraClient: Client {
   }
 
   // MARK: Fallback
-
-  var followsDownlink: Bool { true }
 
   mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     var remote: [AgoraFallback.User] = []

@@ -55,10 +55,10 @@ package struct Best: System {
   package init(_ parameters: Parameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { BestPolicy() }
-  package var rule: (any ServerRule)? { ownRule }
-  private var ownRule: BestRule { BestRule(switchingCost: parameters.switchingCost.value) }
-  package func server(at now: SimTime) -> (any ViewerServer)? {
-    RuleServer(ownRule, BestSchedule(spacing: parameters.decisionSpacing))
+  package var decider: Decider {
+    .servers(
+      BestRule(switchingCost: parameters.switchingCost.value),
+      at: BestSchedule(spacing: parameters.decisionSpacing))
   }
 
   package var traits: SystemTraits {

@@ -7,11 +7,11 @@ import Systems
 /// the server weighs the worth of a larger picture in a tile. A quality that an app requests remains the maximum.
 struct BestClient: Client {
   var screen: ViewState
-  let reactionDelay: SimDuration
+  let traits: ClientTraits
 
   init(_ setup: ClientSetup, reactionDelay: SimDuration) {
     screen = ViewState(setup)
-    self.reactionDelay = reactionDelay
+    traits = ClientTraits(reactionDelay: reactionDelay)
   }
 
   func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }

@@ -22,8 +22,11 @@ struct BlueJeansClient: Client {
     ids = setup.ids
   }
 
-  var reactionDelay: SimDuration { parameters.reactionDelay }
-  var callsForView: Bool { true }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
+    traits.callsForView = true
+    return traits
+  }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
     let actions = noticeByDefault(event)

@@ -23,8 +23,8 @@ package struct GSO: System {
   package init(_ parameters: GSOParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { GSOPolicy() }
-  package var controller: MeetingControl? {
-    MeetingControl(rule: GSORule(parameters), schedule: GSOSchedule(parameters))
+  package var decider: Decider {
+    .controller(MeetingControl(rule: GSORule(parameters), schedule: GSOSchedule(parameters)))
   }
 
   /// Layers remain forwarded during a switch until the key frame arrives.

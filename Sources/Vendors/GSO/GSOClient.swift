@@ -9,14 +9,14 @@ import Systems
 /// maps tiles to sizes is not published; our model: the smallest that has the tile's lines, else the largest.
 struct GSOClient: Client {
   var screen: ViewState
-  let reactionDelay: SimDuration
+  let traits: ClientTraits
 
   init(_ setup: ClientSetup, _ parameters: GSOParameters) {
     screen = ViewState(setup)
-    reactionDelay = parameters.reactionDelay
+    var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
+    traits.ordersShares = true
+    self.traits = traits
   }
-
-  var ordersShares: Bool { true }
 
   /// Checks whether the order of speech matters: it always does, because the speaker has a weight.
   func dependsOnSpeakers(_ roster: Roster) -> Bool { true }

@@ -34,7 +34,7 @@ package struct GSORule: MeetingRule {
     let solution = solver.solve(nextFor: viewer)
     var margin = BudgetMargin()
     if let viewer { note(solution.nextDownlink, of: state.viewers[viewer], &margin) }
-    let decisions = state.viewers.indices.map { index -> [MeetingDecision] in
+    let decisions = state.viewers.indices.map { index -> [SourceDecision] in
       let own = state.viewers[index]
       let free = free(own)
       guard free > meeting.problem.subscribers[index].downlink else {
@@ -70,14 +70,13 @@ package struct GSORule: MeetingRule {
   private func decide(
     _ viewer: MeetingViewer, _ choices: [GSOSolution.Choice], _ unheld: [Int?]?, _ places: [Int?],
     _ meeting: Meeting
-  ) -> [MeetingDecision] {
+  ) -> [SourceDecision] {
     let subscriptions = viewer.allocation.subscriptions
     let ranks = meeting.ranks(subscriptions, places)
     return subscriptions.indices.map { index in
       guard let place = places[index], let source = meeting.number(of: subscriptions[index].wish.source)
       else {
-        let nothing = SourceDecision(layer: nil, ideal: nil, rank: ranks[index], rule: Self.name)
-        return MeetingDecision(nothing, bitrate: .zero, level: nil)
+        return SourceDecision(layer: nil, ideal: nil, rank: ranks[index], rule: Self.name)
       }
       let choice = choices[place]
       let levels = meeting.levels[source]
@@ -91,11 +90,11 @@ package struct GSORule: MeetingRule {
         layer: layer(choice.ordered), ideal: layer(choice.ideal), hindrance: hindrance,
         missing: rule == Self.name && hindrance == .bandwidth ? choice.missing : .zero, rank: ranks[index],
         rule: rule)
-      let rate = choice.ordered.map { levels[$0].bitrate } ?? .zero
+      decision.bitrate = choice.ordered.map { levels[$0].bitrate } ?? .zero
       let last = viewer.lastRates.indices.contains(index) ? viewer.lastRates[index] : .zero
       decision.isDowngrade =
-        rate < last && rule == Self.name && choice.chosen != choice.available && !isHeld
-      return MeetingDecision(decision, bitrate: rate, level: choice.ordered)
+        decision.bitrate < last && rule == Self.name && choice.chosen != choice.available && !isHeld
+      return decision
     }
   }
 

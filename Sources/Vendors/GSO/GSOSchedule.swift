@@ -40,7 +40,7 @@ package struct GSOSchedule: MeetingSchedule {
     for (viewer, decisions) in zip(state.viewers, outcome.viewers) {
       note(
         viewer.allocation.budget, of: .down(participant: viewer.participant),
-        isDowngrade: decisions.contains { $0.decision.isDowngrade })
+        isDowngrade: decisions.contains { $0.isDowngrade })
     }
     for (publisher, orders) in zip(state.publishers, outcome.publishers) {
       note(

@@ -1,6 +1,6 @@
 package import Allocation
 package import Ladder
-package import Quantity
+import Quantity
 package import Systems
 
 /// Janus' videoroom.
@@ -26,14 +26,12 @@ package struct Janus: System {
   package init(_ parameters: JanusParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { JanusPolicy() }
-  /// The rule by the layers that arrive, for releases too.
-  package var rule: (any ServerRule)? { JanusRule(parameters) }
-
-  /// Returns the test branch's server. Releases allocate nothing, which ``policy`` expresses: in a meeting it uses the
+  /// The test branch's server. Releases allocate nothing, which ``policy`` expresses: in a meeting it uses the
   /// publishers' offers.
-  package func server(at now: SimTime) -> (any ViewerServer)? {
-    guard parameters.allocation else { return nil }
-    return RuleServer(JanusRule(parameters), JanusSchedule(interval: parameters.estimateInterval))
+  package var decider: Decider {
+    let rule = JanusRule(parameters)
+    guard parameters.allocation else { return .servers(rule, create: nil) }
+    return .servers(rule, at: JanusSchedule(interval: parameters.estimateInterval))
   }
 
   package var traits: SystemTraits {

@@ -6,14 +6,18 @@ import Systems
 /// A videoroom client: the view selects the encodings, or the app names them.
 struct JanusClient: Client {
   var screen: ViewState
-  let reactionDelay: SimDuration
+  private let reactionDelay: SimDuration
 
   init(_ setup: ClientSetup, reactionDelay: SimDuration) {
     screen = ViewState(setup)
     self.reactionDelay = reactionDelay
   }
 
-  var ordersShares: Bool { screen.signals != nil }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: reactionDelay)
+    traits.ordersShares = screen.signals != nil
+    return traits
+  }
 
   /// Returns the subscriptions in their order.
   ///

@@ -1,6 +1,5 @@
 package import Allocation
 package import Ladder
-package import Quantity
 package import Systems
 
 /// Jitsi Videobridge and jitsi-meet.
@@ -31,10 +30,7 @@ package struct Jitsi: System {
   package init(_ parameters: JitsiParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { JitsiPolicy() }
-  package var rule: (any ServerRule)? { JitsiRule(parameters) }
-  package func server(at now: SimTime) -> (any ViewerServer)? {
-    RuleServer(JitsiRule(parameters), JitsiSchedule(parameters))
-  }
+  package var decider: Decider { .servers(JitsiRule(parameters), at: JitsiSchedule(parameters)) }
 
   /// Towards a lower encoding, only the base layer of the present one is forwarded until the key frame arrives; towards
   /// a higher one, all layers are (VP8QualityFilter).

@@ -25,8 +25,11 @@ struct JitsiClient: Client {
     self.parameters = parameters
   }
 
-  var reactionDelay: SimDuration { parameters.reactionDelay }
-  var ordersShares: Bool { true }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
+    traits.ordersShares = true
+    return traits
+  }
 
   // MARK: Calls and events
 

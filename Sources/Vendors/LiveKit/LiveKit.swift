@@ -1,6 +1,5 @@
 package import Allocation
 package import Ladder
-package import Quantity
 package import Systems
 
 /// LiveKit's server and livekit-client.
@@ -47,10 +46,11 @@ package struct LiveKit: System {
   }
 
   package var policy: any AllocationPolicy { LiveKitPolicy() }
-  package func server(at now: SimTime) -> (any ViewerServer)? {
-    LiveKitServer(parameters.server, tracks: parameters, at: now)
+  package var decider: Decider {
+    .servers(LiveKitRule(parameters.server)) { [parameters] now in
+      LiveKitServer(parameters.server, tracks: parameters, at: now)
+    }
   }
-  package var rule: (any ServerRule)? { LiveKitRule(parameters.server) }
 
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.pins])

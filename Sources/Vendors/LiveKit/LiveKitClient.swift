@@ -33,11 +33,14 @@ struct LiveKitClient: Client {
     }
   }
 
-  var reactionDelay: SimDuration { parameters.reactionDelay }
-  /// `true` for an app that sets its tracks itself, which subscribes to screen shares in the same way as to cameras.
-  var ordersShares: Bool { screen.signals != nil }
-  /// Adaptive stream pauses the videos that an app in the background does not show; without it nothing changes.
-  var defaultObserver: ResignObserver { isAdaptive ? .automatic : .removed }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
+    // An app that sets its tracks itself subscribes to screen shares in the same way as to cameras.
+    traits.ordersShares = screen.signals != nil
+    // Adaptive stream pauses the videos that an app in the background does not show; without it nothing changes.
+    traits.observer = isAdaptive ? .automatic : .removed
+    return traits
+  }
 
   // MARK: Calls and events
 

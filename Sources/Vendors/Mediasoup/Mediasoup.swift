@@ -1,6 +1,5 @@
 package import Allocation
 package import Ladder
-package import Quantity
 package import Systems
 
 /// mediasoup's router, with an app that uses it as its authors advise.
@@ -27,10 +26,7 @@ package struct Mediasoup: System {
   package init(_ parameters: MediasoupParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { MediasoupPolicy() }
-  package var rule: (any ServerRule)? { MediasoupRule(parameters) }
-  package func server(at now: SimTime) -> (any ViewerServer)? {
-    RuleServer(MediasoupRule(parameters), MediasoupSchedule(parameters))
-  }
+  package var decider: Decider { .servers(MediasoupRule(parameters), at: MediasoupSchedule(parameters)) }
 
   package var traits: SystemTraits {
     var traits = SystemTraits()

@@ -19,8 +19,11 @@ struct MediasoupClient: Client {
     self.parameters = parameters
   }
 
-  var reactionDelay: SimDuration { parameters.reactionDelay }
-  var ordersShares: Bool { true }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
+    traits.ordersShares = true
+    return traits
+  }
 
   func viewWishes(_ roster: Roster) -> [Wish] {
     screen.signals.map { signalledWishes(MediasoupSignals($0), roster) }

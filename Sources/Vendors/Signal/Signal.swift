@@ -1,6 +1,5 @@
 package import Allocation
 package import Ladder
-package import Quantity
 package import Systems
 
 /// Signal's SFU for group calls, with RingRTC's requests.
@@ -24,10 +23,7 @@ package struct Signal: System {
   package init(_ parameters: SignalParameters) { self.parameters = parameters }
 
   package var policy: any AllocationPolicy { SignalPolicy() }
-  package var rule: (any ServerRule)? { SignalRule(parameters) }
-  package func server(at now: SimTime) -> (any ViewerServer)? {
-    RuleServer(SignalRule(parameters), SignalSchedule(parameters))
-  }
+  package var decider: Decider { .servers(SignalRule(parameters), at: SignalSchedule(parameters)) }
 
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.pins])

@@ -15,8 +15,11 @@ struct SignalClient: Client {
     self.parameters = parameters
   }
 
-  var reactionDelay: SimDuration { parameters.reactionDelay }
-  var ordersShares: Bool { true }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
+    traits.ordersShares = true
+    return traits
+  }
 
   /// Checks whether the order of speech matters: a new active speaker who is shown larger makes the server allocate at
   /// once.

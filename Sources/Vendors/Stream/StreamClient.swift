@@ -16,7 +16,13 @@ struct StreamClient: Client {
     self.parameters = parameters
   }
 
-  var reactionDelay: SimDuration { parameters.immediate }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: parameters.immediate)
+    traits.leastVisibleShare = parameters.visibleShare
+    // iOS checks each axis of a tile, JavaScript its area.
+    traits.measuresAxes = parameters.client != .javascript
+    return traits
+  }
 
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
@@ -58,13 +64,6 @@ struct StreamClient: Client {
     case .left, .joinedMeeting, .leftMeeting, .streamChanged, .ownCameraChanged, .trackGiven: return actions
     }
   }
-
-  /// Combines visible shares: iOS checks each axis of a tile, JavaScript its area.
-  func visibleShare(across: Double, down: Double) -> Double {
-    parameters.client == .javascript ? across * down : min(across, down)
-  }
-
-  var leastVisibleShare: Double { parameters.visibleShare }
 
   mutating func noticeScroll(_ roster: Roster) -> [ClientAction] {
     noteAppearances(roster)

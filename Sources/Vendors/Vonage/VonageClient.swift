@@ -53,9 +53,13 @@ struct VonageClient: Client {
     }
   }
 
-  var reactionDelay: SimDuration { parameters.reactionDelay }
-  /// Default observer: subscribers stop their video when the app resigns active, unless it is removed.
-  var defaultObserver: ResignObserver { .kept }
+  var traits: ClientTraits {
+    var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
+    // Subscribers stop their video when the app resigns active, unless the observer is removed.
+    traits.observer = .kept
+    traits.followsDownlink = parameters.subscriberFallback
+    return traits
+  }
 
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     guard case .prefer(let other, let preference) = call else { return performByDefault(call, roster) }
@@ -63,7 +67,7 @@ struct VonageClient: Client {
     let ladder = other.flatMap { roster.members[$0].camera }.map { roster.sources[$0].ladder }
     let isScalable = ladder.map { $0.count > 1 } ?? true
     return ClientResponse(
-      isScalable ? "ok" : "ok: no effect without scalable video", [.request(after: reactionDelay)])
+      isScalable ? "ok" : "ok: no effect without scalable video", [.request(after: parameters.reactionDelay)])
   }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
@@ -143,8 +147,6 @@ struct VonageClient: Client {
 
   // MARK: Audio fallback
 
-  var followsDownlink: Bool { parameters.subscriberFallback }
-
   /// Updates the fallbacks: streams keep their video in the order of their preferred sizes, as far as the budget covers
   /// their minimums.
   mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
@@ -167,7 +169,7 @@ struct VonageClient: Client {
         hasChanged = hasChanged || event == .videoDisabled || event == .videoEnabled
       }
     }
-    if hasChanged { actions.append(.request(after: reactionDelay)) }
+    if hasChanged { actions.append(.request(after: parameters.reactionDelay)) }
     return actions
   }
 }

@@ -45,7 +45,8 @@ struct BestComparisonTests {
   /// By wish: the index of what is given among its offers; `nil` for nothing. A policy may name a layer that the source
   /// lacks at present: then nothing comes.
   private static func given(_ system: any System, _ budget: BitRate, _ wishes: [Wish]) -> [Int?] {
-    if let rule = system.meetingRule {
+    switch system.decider {
+    case .controller(let control):
       // Alone in a meeting with ample uplinks.
       let state = MeetingAllocationState(
         publishers: wishes.map { wish in
@@ -59,9 +60,10 @@ struct BestComparisonTests {
             allocation: AllocationState(
               budget: budget, subscriptions: wishes.map { Subscription(wish: $0, layers: $0.offers) }))
         ])
-      return rule.decide(state, marginOf: nil).viewers[0].map(\.level)
-    }
-    if let rule = system.rule {
+      return zip(wishes, control.rule.decide(state, marginOf: nil).viewers[0]).map { wish, own in
+        wish.offers.firstIndex { $0.bitrate == own.bitrate }
+      }
+    case .servers(let rule, _):
       let subscriptions = wishes.map { wish in
         let layers = wish.ladder.enumerated().map { index, layer in
           Layer(
@@ -73,9 +75,11 @@ struct BestComparisonTests {
       return zip(wishes, decided.decisions).map { wish, own in
         wish.offers.firstIndex { $0.id == own.layer }
       }
-    }
-    return zip(wishes, system.policy.allocate(budget: RateLimit(budget), wishes: wishes)).map { wish, grant in
-      wish.offers.firstIndex { $0.id == grant.layer?.id }
+    case .policy:
+      return zip(wishes, system.policy.allocate(budget: RateLimit(budget), wishes: wishes)).map {
+        wish, grant in
+        wish.offers.firstIndex { $0.id == grant.layer?.id }
+      }
     }
   }
 

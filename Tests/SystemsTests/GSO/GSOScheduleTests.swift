@@ -24,7 +24,7 @@ struct GSOScheduleTests {
     var decision = SourceDecision(layer: nil, ideal: nil, rank: 1, rule: "")
     decision.isDowngrade = isDowngrade
     return MeetingAllocationOutcome(
-      viewers: [[MeetingDecision(decision, bitrate: .zero, level: nil)]], publishers: [],
+      viewers: [[decision]], publishers: [],
       margin: BudgetMargin())
   }
 

@@ -252,11 +252,14 @@ package struct LiveKitServer: ViewerServer {
 
   // MARK: Results
 
-  package func decision(on source: Int) -> ServerDecision? {
+  package func decision(on source: Int) -> SourceDecision? {
     guard let track = track(of: source) else { return nil }
-    return ServerDecision(
-      layer: track.target, request: track.request, stopsWhileWaiting: track.isDeficient,
-      missing: missing(of: track), bitrate: BitRate(bitsPerSecond: track.usage), rule: track.rule.rawValue)
+    var decision = SourceDecision(
+      layer: track.target, ideal: nil, missing: missing(of: track), rank: 0, rule: track.rule.rawValue)
+    decision.bitrate = BitRate(bitsPerSecond: track.usage)
+    decision.request = track.request
+    decision.stopsWhileWaiting = track.isDeficient
+    return decision
   }
 
   private func track(of source: Int) -> ServerTrack? { tracks.first { $0.source == source } }

@@ -1,22 +1,6 @@
 package import Allocation
-package import Ladder
 package import Quantity
-import Systems
-
-/// A decision on one subscription, for `decisions.csv`.
-package struct TileDecision {
-  package var grant: Grant
-  /// Place in the order of service, from 1.
-  package var rank: Int
-  /// Rate that it takes of the budget, as the rule counts it.
-  package var bitrate: BitRate
-  /// Name of the rule in its system's folder.
-  package var rule: String
-  /// Set if the tile is limited while it ramps up.
-  package var isRampingUp = false
-  /// Layer granted before; `nil` for none.
-  package var previous: LayerID?
-}
+package import Systems
 
 extension SFU {
   /// Returns the decisions of a viewer's server on its subscriptions, in their order.
