@@ -1,4 +1,5 @@
 import Files
+import JSON
 
 /// Reads files of `getStats()` samples: tables and JSON, packed or not.
 package enum GetStatsFile {
