@@ -258,7 +258,8 @@ let package = Package(
     tests(
       "Scenario",
       [
-        "Quantity", "Parameters", "Files", "Statistics", "Ladder", "CongestionControl", "Network", "Metrics",
+        "Quantity", "Parameters", "Files", "JSON", "Statistics", "Ladder", "CongestionControl", "Network",
+        "Metrics",
         "Plan", "Meeting", "Scenario",
       ],
       exclude: ["Broken"]),

@@ -38,7 +38,7 @@ struct EventLogTests {
   @Test func differencesAreAddedUp() throws {
     let record = try RTCEventLog.read(log, path: "event.log")
     #expect(record.samples.count == 13)
-    #expect(record.samples.prefix(4).map(\.bytes) == [1020, 2039, 3060, 4079])
+    #expect(record.samples.prefix(4).map(\.encodings[0].bytes) == [1020, 2039, 3060, 4079])
     #expect(record.samples[12].packets == 13)
   }
 

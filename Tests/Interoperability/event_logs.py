@@ -21,6 +21,7 @@ class Call:
     controls: list = field(default_factory=list)
     estimates: list = field(default_factory=list)
     probes: list = field(default_factory=list)
+    limits: list = field(default_factory=list)
 
 
 def made(seconds=60, capacity=1000, lost_every=50, trip=50, shares=(1.0,)):
@@ -51,6 +52,7 @@ def made(seconds=60, capacity=1000, lost_every=50, trip=50, shares=(1.0,)):
             pending = pending[len(ready) :]
             if ready:
                 call.controls.append((now, True, feedback([(n % 65536, not lost) for _, n, lost in ready])))
+    call.limits += [(start + 4000, 1), (start + 11_000, 0)]
     call.probes.append((start + 3000, 3 * capacity * 1000, 2 * capacity * 1000))
     return call
 
@@ -114,6 +116,8 @@ def version1(call):
     for now, asked, found in call.probes:
         events.append((now, 17, text(17, number(1, 1) + number(2, asked))))
         events.append((now + 200, 18, text(18, number(1, 1) + number(2, 0) + number(3, found))))
+    for now, begins in call.limits:
+        events.append((now, 19, text(19, number(1, begins))))
     out = b""
     for now, kind, member in sorted(events, key=lambda event: event[0]):
         out += text(1, number(1, now * 1000) + number(2, kind) + member)
@@ -208,4 +212,6 @@ def version2(call, size=500):
     for now, asked, found in call.probes:
         out += text(21, number(1, now) + number(2, 1) + number(3, asked))
         out += text(22, number(1, now + 200) + number(2, 1) + number(3, found))
+    for now, begins in call.limits:
+        out += text(24, number(1, now) + number(2, begins))
     return out + text(17, number(1, 70_000))

@@ -55,8 +55,19 @@ struct EventLog {
   var sequenceExtension: UInt8?
   var groups = 0
 
-  /// Least and greatest number of events that a file of some size may have: a packet takes some bytes even in a batch.
+  /// Greatest number of events that a file of some size may have: a packet takes some bytes even in a batch.
   static func mostEvents(_ size: Int) -> Int { 10_000 + 2 * size }
+
+  /// Time for which the application limited the sender, of what began and ended within the log [ms].
+  var applicationLimited: Double {
+    var sum = 0.0
+    var begin: Double?
+    for (time, begins) in applicationLimits.sorted(by: { $0.time < $1.time }) {
+      if let start = begin, !begins { sum += time - start }
+      begin = begins ? begin ?? time : nil
+    }
+    return sum
+  }
 
   var events: Int { packets.count + controls.count + estimates.count }
 

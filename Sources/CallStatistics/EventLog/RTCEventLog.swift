@@ -43,6 +43,8 @@ package enum RTCEventLog {
         log.probed.map(\.rate).max().map { ", the largest at \(Int(($0 / 1000).rounded())) kbps" } ?? ""
       notes.append("\(log.probes.count) probes, \(log.probed.count) with a result\(best)")
     }
+    let limited = Int((log.applicationLimited / 1000).rounded())
+    if limited > 0 { notes.append("for \(limited) s the application limited the sender") }
     let videos = Set(log.streams.values.filter(\.isVideo).map { "\($0.media) \($0.group)" })
     if log.version == 2, videos.count > Set(log.streams.values.filter(\.isVideo).map(\.group)).count {
       notes.append(
