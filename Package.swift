@@ -53,6 +53,8 @@ let package = Package(
     module("Parameters", ["Quantity"]),
     // Reads whole files, writes atomically, reads CSV (RFC 4180) record by record; the only user of zlib.
     module("Files", ["CZLIB"]),
+    // Reads and writes JSON (RFC 8259).
+    module("JSON"),
     // Parses YAML into values with source positions, and emits it; the only user of libyaml.
     module("YAML", ["CYAML"]),
     // Named random streams, distributions, quantiles, confidence intervals; the only user of GSL.
@@ -76,13 +78,13 @@ let package = Package(
     // Competing traffic: TCP flows and constant-rate traffic.
     module("CrossTraffic", ["Quantity", "Statistics"]),
     // Queues packets and carries them across links; queue disciplines and capacity traces.
-    module("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel"]),
+    module("Network", ["Quantity", "Parameters", "Files", "JSON", "Statistics", "SimulationKernel"]),
     // RTP between two endpoints: pacing, probing, transport-wide feedback, retransmission.
     module("Transport", ["Quantity", "CongestionControl", "Network"]),
     // Sources and encoders produce frames; receivers reassemble and score them.
     module("Media", ["Quantity", "Statistics", "Ladder"]),
     // Records what happens as interval tables and whole-run values, in CSV.
-    module("Metrics", ["Quantity", "Allocation", "Files", "Statistics"]),
+    module("Metrics", ["Quantity", "Allocation", "Files", "JSON", "Statistics"]),
     // Reads the tables that Metrics wrote.
     module("ResultReading", ["Files", "Metrics"]),
     // Compares two results, with statistical tests where there are repetitions.
@@ -141,7 +143,7 @@ let package = Package(
       name: "Scenario",
       dependencies: [
         "Plan", "Decision", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems", "Vendors",
-        "CongestionControl", "CrossTraffic", "Network", "Media", "Metrics", "Files", "YAML",
+        "CongestionControl", "CrossTraffic", "Network", "Media", "Metrics", "Files", "JSON", "YAML",
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Measures and evaluates expectations; writes JUnit and GitHub reports.
@@ -150,7 +152,7 @@ let package = Package(
     module(
       "Report",
       [
-        "CPages", "Quantity", "Files", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
+        "CPages", "Quantity", "Files", "JSON", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
         "Expectations",
       ]),
     // Reruns published experiments and compares the model with them.
@@ -164,16 +166,17 @@ let package = Package(
       resources: [.embedInCode("Cases")], swiftSettings: strict),
     // Reads the statistics of real calls and infers the path that they saw.
     .target(
-      name: "CallStatistics", dependencies: ["Files", "Ladder", "Media"],
+      name: "CallStatistics", dependencies: ["Quantity", "Files", "JSON", "Ladder", "Media"],
       resources: [.embedInCode("Templates")], swiftSettings: strict),
     // Runs many plans on all cores, stores and merges their results.
     module(
-      "Sweep", ["Quantity", "Files", "Statistics", "Metrics", "Plan", "Meeting", "Scenario", "Expectations"]),
+      "Sweep",
+      ["Quantity", "Files", "JSON", "Statistics", "Metrics", "Plan", "Meeting", "Scenario", "Expectations"]),
     // The command line: arguments, progress, exit codes.
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Systems", "Vendors",
+        "Quantity", "Parameters", "Files", "JSON", "Statistics", "Network", "Ladder", "Systems", "Vendors",
         "Allocation",
         "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
         "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
@@ -200,6 +203,7 @@ let package = Package(
       path: "Tests/Liveness/Grid", swiftSettings: strict),
     tests("Quantity", ["Quantity"]),
     tests("Parameters", ["Quantity", "Parameters"]),
+    tests("JSON", ["JSON"]),
     tests("YAML", ["YAML"]),
     tests("Files", ["Files", "Statistics", "Metrics"]),
     tests("Statistics", ["Quantity", "Statistics"]),
@@ -207,7 +211,7 @@ let package = Package(
     tests("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel", "Network"]),
     tests("CongestionControl", ["Quantity", "Parameters", "Statistics", "CongestionControl"]),
     tests("Transport", ["Quantity", "Transport"]),
-    tests("Metrics", ["Quantity", "Allocation", "Files", "Metrics"]),
+    tests("Metrics", ["Quantity", "Allocation", "Files", "JSON", "Metrics"]),
     tests("ResultReading", ["Files", "Statistics", "Metrics", "ResultReading"]),
     tests("Comparison", ["Statistics", "Metrics", "ResultReading", "Comparison"]),
     tests("CrossTraffic", ["Quantity", "CrossTraffic"]),
@@ -254,7 +258,8 @@ let package = Package(
     tests(
       "Scenario",
       [
-        "Quantity", "Parameters", "Files", "Statistics", "Ladder", "CongestionControl", "Network", "Metrics",
+        "Quantity", "Parameters", "Files", "JSON", "Statistics", "Ladder", "CongestionControl", "Network",
+        "Metrics",
         "Plan", "Meeting", "Scenario",
       ],
       exclude: ["Broken"]),

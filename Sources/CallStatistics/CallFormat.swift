@@ -2,6 +2,7 @@
 enum CallFormat {
   /// Returns the subcommand that reads a file that begins like this; `nil` if none does.
   static func command(for bytes: [UInt8]) -> String? {
+    if EventLog.begins(bytes) { return "rtc-event-log" }
     let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
     if start.hasPrefix("RTCStatsDump") || start.hasPrefix("[\"connectionInfo\"")
       || start.contains("\"getstats\"")

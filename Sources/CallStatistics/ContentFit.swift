@@ -1,5 +1,6 @@
 import Ladder
 import Media
+import Quantity
 
 /// Content of a source, and limits on it over time, with which a simulated call sends what the recorded one sent.
 ///
@@ -45,6 +46,10 @@ struct ContentFit {
   static let free = 0.8
   /// Minimum length of a stretch [s].
   private static let shortest = 8.0
+  /// Rate below which an encoding is off [kbps].
+  private static let sending = 5.0
+  /// Share of its minimum that an encoding takes to begin again: libwebrtc's hysteresis.
+  private static let hysteresis = 1.2
   /// Time until a call has reached its rate [s].
   private static let start = 5.0
   /// A talking head at 720p30.
@@ -171,7 +176,7 @@ struct ContentFit {
         }
         last = next
       }
-      if samples[last].time - samples[first].time >= shortest, isFree(record, step, first, last),
+      if samples[last].time - samples[first].time >= shortest, isFree(record, source, first, last),
         let stretch = stretch(record, source, first, last)
       {
         stretches.append(stretch)
@@ -211,18 +216,36 @@ struct ContentFit {
   }
 
   private static func height(_ source: CallRecord.Source, _ sample: CallRecord.Sample) -> Double? {
-    source.encodings.clamped(to: sample.encodings.indices).compactMap { sample.encodings[$0].height }.max()
+    // An encoding that is off has a height of 0.
+    source.encodings.clamped(to: sample.encodings.indices).compactMap { sample.encodings[$0].height }
+      .filter { $0 >= 16 }.max()
   }
 
   private static func isFree(
-    _ record: CallRecord, _ step: CapacityCourse.Step?, _ first: Int, _ last: Int
+    _ record: CallRecord, _ source: CallRecord.Source, _ first: Int, _ last: Int
   ) -> Bool {
     let estimates = record.samples[first...last].compactMap(\.estimate)
     guard !estimates.isEmpty else { return true }
     let all = 0..<(record.samples.map(\.encodings.count).max() ?? 0)
     guard let rate = record.rate(of: all, from: first, to: last) else { return false }
     let sent = rate * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
-    return sent < free * estimates.reduce(0, +) / Double(estimates.count)
+    let estimate = estimates.reduce(0, +) / Double(estimates.count)
+    return sent < free * estimate && !isWithheld(record, source, first, last, rest: estimate - sent)
+  }
+
+  /// `true` where what is left of the estimate [kbps] is too little for the lowest encoding that was not sent, as
+  /// libwebrtc's allocator decides.
+  private static func isWithheld(
+    _ record: CallRecord, _ source: CallRecord.Source, _ first: Int, _ last: Int, rest: Double
+  ) -> Bool {
+    let captured = capture(record, source)
+    let ladder = Ladder.libwebrtcVP8(capture: captured).encodings
+    guard ladder.count == source.encodings.count, ladder.count > 1 else { return false }
+    let off = zip(source.encodings, ladder).first { place, _ in
+      (record.rate(of: place..<place + 1, from: first, to: last) ?? 0) < sending
+    }
+    guard let minimum = off?.1.minimum else { return false }
+    return rest < Double(minimum.bitsPerSecond) / 1000 * hysteresis
   }
 
   private static func stretch(
@@ -233,7 +256,7 @@ struct ContentFit {
     let formats = source.encodings.map { place in
       format(
         record.samples[first...last].compactMap { $0.encodings.count > place ? $0.encodings[place] : nil },
-        source)
+        capture(record, source), isKnown: source.capture != nil)
     }
     for (format, rate) in zip(formats, rates) where rate > 0 {
       guard let format else { continue }
@@ -244,7 +267,7 @@ struct ContentFit {
     let samples = record.samples[first...last]
     let top = source.encodings.last ?? 0
     let height = height(source, record.samples[first])
-    let captured = source.capture ?? VideoFormat(.p720, framesPerSecond: 30)
+    let captured = capture(record, source)
     let shape = Double(captured.resolution.width) / Double(captured.resolution.height)
     let width = samples.lazy.compactMap { $0.encodings.count > top ? $0.encodings[top].width : nil }.first
     return Stretch(
@@ -253,11 +276,14 @@ struct ContentFit {
       width: width ?? height.map { ($0 * shape).rounded() }, height: height, content: content)
   }
 
+  private static func capture(_ record: CallRecord, _ source: CallRecord.Source) -> VideoFormat {
+    source.capture ?? VideoContentGuess.capture(record, source)
+  }
+
   /// Format of an encoding in a stretch: as it was sent, else as captured.
   private static func format(
-    _ encodings: [CallRecord.Encoding], _ source: CallRecord.Source
+    _ encodings: [CallRecord.Encoding], _ captured: VideoFormat, isKnown: Bool
   ) -> VideoFormat? {
-    let captured = source.capture ?? VideoFormat(.p720, framesPerSecond: 30)
     let height = encodings.lazy.reversed().compactMap(\.height).first { $0 >= 16 }
     let shape = Double(captured.resolution.width) / Double(captured.resolution.height)
     let width = encodings.lazy.reversed().compactMap(\.width).first { $0 >= 16 } ?? height.map { $0 * shape }
@@ -265,7 +291,7 @@ struct ContentFit {
     let sent = encodings.compactMap(\.frameRate).filter { $0 >= 1 }
     // A camera whose format is unknown has the frame rate at which it was sent.
     let rate =
-      source.capture == nil && !sent.isEmpty
+      !isKnown && !sent.isEmpty
       ? Int(min(CapacityCourse.median(sent).rounded(), 60)) * 1000 : nil
     return VideoFormat(
       size ?? captured.resolution, milliFramesPerSecond: rate ?? captured.milliFramesPerSecond)

@@ -1,4 +1,5 @@
 import Files
+import JSON
 
 /// Reads files of `getStats()` samples: tables and JSON, packed or not.
 package enum GetStatsFile {
@@ -18,6 +19,11 @@ package enum GetStatsFile {
   ) throws(CallRecordError) -> CallRecord {
     var reader = JSONReader(bytes.hasByteOrderMark ? [UInt8](bytes.dropFirst(3)) : bytes)
     guard reader.startsArray || reader.startsObject else {
+      if EventLog.begins(bytes) {
+        throw CallRecordError(
+          path: path,
+          text: "this is neither JSON nor a table; it looks like a file for 'meetsim import rtc-event-log'")
+      }
       return try GetStatsTable.read(bytes, path: path, part)
     }
     return try StatsCall.record(of: try ReportFile.log(bytes, path: path), part, path: path)

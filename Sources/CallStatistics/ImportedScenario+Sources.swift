@@ -108,6 +108,10 @@ extension ImportedScenario {
       source.encodings.clamped(to: sample.encodings.indices).compactMap { sample.encodings[$0].height }
     }
     let height = heights.max() ?? 0
+    if height < 16 {
+      return VideoFormat(
+        VideoContentGuess.capture(record, source).resolution, framesPerSecond: frameRate(source) ?? 30)
+    }
     let sizes = [Resolution.p720, .p1080]
     let size = sizes.first { Double($0.height) >= height } ?? Resolution(width: 3840, height: 2160)
     return VideoFormat(size, framesPerSecond: frameRate(source) ?? 30)

@@ -1,4 +1,5 @@
 import Files
+import JSON
 
 /// Reads dumps saved by `chrome://webrtc-internals` ("Download the webrtc-internals dump"), of all versions.
 ///
@@ -84,7 +85,7 @@ package enum InternalsDump {
     } else {
       try reader.skip()
     }
-    guard reader.isAtEnd else { throw JSONDefect(offset: reader.offset) }
+    guard reader.isAtEnd else { throw reader.trailing }
     return found
   }
 
@@ -156,7 +157,7 @@ private struct DumpedObject {
   private static func values(_ series: JSONValue) -> [StatsValue] {
     guard let text = series["values"]?.text else { return [] }
     var reader = JSONReader(Array(text.utf8))
-    guard case .array(let values)? = try? reader.value() else { return [] }
+    guard case .list(let values)? = try? reader.value() else { return [] }
     return values.map(StatsValue.init)
   }
 

@@ -1,4 +1,5 @@
 import Files
+import JSON
 
 /// Reads dumps of rtcstats and rtcstats-server: events, one a line, as `[method, connection, value, …, time]`.
 ///
@@ -50,7 +51,7 @@ package enum RTCStatsDump {
       do throws(JSONDefect) {
         var json = JSONReader([UInt8](text))
         reader.add(try json.value())
-        guard json.isAtEnd else { throw JSONDefect(offset: json.offset) }
+        guard json.isAtEnd else { throw json.trailing }
       } catch {
         // A dump that was cut off ends within a line.
         if number == lines.count - 1, reader.count > 0 { break }
@@ -81,11 +82,11 @@ package enum RTCStatsDump {
     private var last: [String: [String: [String: JSONValue]]] = [:]
 
     mutating func add(_ event: JSONValue) {
-      guard case .array(let parts) = event, parts.count >= 3 else {
-        if case .number(let start)? = event["startTime"] { now = start }
+      guard case .list(let parts) = event, parts.count >= 3 else {
+        if let start = event["startTime"]?.number { now = start }
         return
       }
-      if case .number(let time)? = parts.last { now = time > 1e11 ? time : now + time }
+      if let time = parts.last?.number { now = time > 1e11 ? time : now + time }
       let method = StatsValue(parts[0]).label?.lowercased() ?? ""
       guard ["getstats", "g", "1"].contains(method), let connection = parts[1].text,
         case .object(let report) = parts[2]
@@ -94,26 +95,27 @@ package enum RTCStatsDump {
       add(report, to: connection)
     }
 
-    private mutating func add(_ report: [JSONValue.Member], to connection: String) {
+    private mutating func add(_ report: [(String, JSONValue)], to connection: String) {
       var state = last[connection] ?? [:]
       var present: Set<String> = []
       var time: Double?
       var isNumbered = false
-      for member in report {
-        switch member.value {
+      for (name, value) in report {
+        switch value {
         case .object(let members):
-          present.insert(member.name)
-          var object = state[member.name] ?? [:]
-          for one in members {
-            let name = RTCStatsDump.names[one.name] ?? one.name
-            isNumbered = isNumbered || name != one.name
-            object[name] = name == "type" ? Self.type(one.value) : one.value
+          present.insert(name)
+          var object = state[name] ?? [:]
+          for (short, value) in members {
+            let long = RTCStatsDump.names[short] ?? short
+            isNumbered = isNumbered || long != short
+            object[long] = long == "type" ? Self.type(value) : value
           }
-          state[member.name] = object
-        case .number(let value) where member.name == "timestamp" || member.name == "t":
-          isNumbered = isNumbered || member.name == "t"
-          time = value
-        case .null: state[member.name] = nil
+          state[name] = object
+        case .integer, .real:
+          guard name == "timestamp" || name == "t" else { continue }
+          isNumbered = isNumbered || name == "t"
+          time = value.number
+        case .null: state[name] = nil
         default: continue
         }
       }
@@ -121,7 +123,7 @@ package enum RTCStatsDump {
       for (id, object) in state where isNumbered || present.contains(id) {
         guard let type = StatsReports.type(object["type"]?.text, id: id) else { continue }
         var own = time
-        if case .number(let value)? = object["timestamp"], value > 0, present.contains(id) || time == nil {
+        if let value = object["timestamp"]?.number, value > 0, present.contains(id) || time == nil {
           own = value
         }
         if isNumbered, !present.contains(id) { own = time }

@@ -1,4 +1,5 @@
 import Files
+import JSON
 
 /// Reads `getStats()` reports as JSON, in the shapes in which pages and test runners save them.
 ///
@@ -55,7 +56,7 @@ enum ReportFile {
 
   private static func walk(_ value: JSONValue, _ place: Place, _ reports: inout StatsReports) {
     switch value {
-    case .array(let elements):
+    case .list(let elements):
       var inner = place
       for element in elements {
         // A map's entries: `[id, object]`.
@@ -68,21 +69,21 @@ enum ReportFile {
       let name = value["type"]?.text
       let kind = value["ssrc"].map(StatsValue.init)?.label
       if let type = StatsReports.type(name, id: id ?? "") {
-        let own = members.map { (name: $0.name, value: StatsValue($0.value)) }
+        let own = members.map { (name: $0.0, value: StatsValue($0.1)) }
         return reports.add(own, of: id ?? "\(type) \(kind ?? "")", type, to: place.connection, at: inner.time)
       }
       for field in names {
         if let label = value[field].map(StatsValue.init)?.label { inner.connection = label }
       }
-      for member in members {
+      for (name, value) in members {
         var next = inner
-        next.key = member.name
-        let lower = member.name.lowercased()
+        next.key = name
+        let lower = name.lowercased()
         next.isInContainer = containers.contains(lower)
-        if place.isInContainer || isConnection(lower) { next.connection = member.name }
-        walk(member.value, next, &reports)
+        if place.isInContainer || isConnection(lower) { next.connection = name }
+        walk(value, next, &reports)
       }
-    case .null, .flag, .number, .text: return
+    case .null, .flag, .integer, .real, .text: return
     }
   }
 
@@ -95,7 +96,8 @@ enum ReportFile {
   private static func time(of object: JSONValue) -> Double? {
     for name in times {
       switch object[name] {
-      case .number(let value)?: return StatsReports.milliseconds(value)
+      case .integer(let value)?: return StatsReports.milliseconds(Double(value))
+      case .real(let value)?: return StatsReports.milliseconds(value)
       case .text(let text)?:
         if let time = ISOTime.milliseconds(text) ?? Double(text).map(StatsReports.milliseconds) {
           return time

@@ -1,3 +1,5 @@
+import JSON
+
 /// Statistics of peer connections over time, whatever file they came from.
 struct StatsLog {
   /// Peer connections in the order of their names.
@@ -35,10 +37,11 @@ enum StatsValue: Equatable {
   init(_ value: JSONValue) {
     self =
       switch value {
-      case .number(let number): .number(number)
+      case .integer(let number): .number(Double(number))
+      case .real(let number): .number(number)
       case .text(let text): .text(text)
       case .flag(let flag): .flag(flag)
-      case .null, .array, .object: .other
+      case .null, .list, .object: .other
       }
   }
 

@@ -10,6 +10,29 @@ enum VideoContentGuess {
   /// Content of a source that came near a talking head's rate on a full path, relative to what it sent: it needs more.
   static let need = 1.25
   private static let run = 5
+  /// Sizes that a camera is assumed to have.
+  private static let sizes = [
+    Resolution(width: 320, height: 180), .p360, Resolution(width: 960, height: 540), .p720,
+  ]
+
+  /// Format of a camera of which nothing is known: 720p30; without any size of its picture, the smallest at which a
+  /// talking head takes as much as was sent, since an encoder that is given so little for a larger picture scales it.
+  static func capture(_ record: CallRecord, _ source: CallRecord.Source) -> VideoFormat {
+    let usual = VideoFormat(.p720, framesPerSecond: 30)
+    let isKnown = record.samples.contains { sample in
+      source.encodings.clamped(to: sample.encodings.indices).contains {
+        (sample.encodings[$0].height ?? 0) >= 16
+      }
+    }
+    guard !isKnown, source.encodings.count == 1, record.samples.count > run else { return usual }
+    let rates = record.samples.indices.dropFirst(run).compactMap {
+      record.rate(of: source.encodings, from: $0 - run, to: $0)
+    }
+    let formats = sizes.map { VideoFormat($0, framesPerSecond: 30) }
+    return formats.first { format in
+      ContentDemand(format, content: .talkingHead).ceiling / 1000 * excess >= rates.max() ?? 0
+    } ?? usual
+  }
 
   /// Returns the largest rate of an encoding, relative to a talking head's; 0 if there is none.
   static func richness(_ record: CallRecord, _ source: CallRecord.Source) -> Double {

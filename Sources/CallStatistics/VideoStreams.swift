@@ -137,13 +137,14 @@ struct StreamGroup {
       Resolution(width: Int(size.0), height: Int(size.1)), framesPerSecond: frameRate(own) ?? 30)
   }
 
-  /// Median frame rate: that of the capture, or of what was sent if that is lower [Hz].
+  /// Median frame rate: that of the capture, or of the encoding that was sent with the most if that is lower [Hz].
   private func frameRate(_ sources: [StatsObject]) -> Int? {
     func median(_ objects: [StatsObject]) -> Double? {
       let rates = objects.flatMap { $0.numbers("framesPerSecond") }.filter { $0 > 0 }
       return rates.isEmpty ? nil : CapacityCourse.median(rates)
     }
-    let known = [median(sources), median(encodings.last?.streams ?? [])].compactMap { $0 }
+    let sent = encodings.compactMap { median($0.streams) }.max()
+    let known = [median(sources), sent].compactMap { $0 }
     return known.min().map { Int(min(max($0.rounded(), 1), 60)) }
   }
 }

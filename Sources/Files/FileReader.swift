@@ -77,6 +77,7 @@ extension [UInt8] {
 extension [UInt8] {
   /// Position of the first byte that is not text (UTF-8 without zeros); `nil` if all bytes are.
   package var firstNonText: (line: Int, column: Int)? {
+    guard contains(0) || String(validating: self, as: UTF8.self) == nil else { return nil }
     var bytes = makeIterator()
     var parser = Unicode.UTF8.ForwardParser()
     var place = (line: 1, column: 1)

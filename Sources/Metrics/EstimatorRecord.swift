@@ -1,3 +1,5 @@
+import JSON
+
 /// Estimators of a meeting, beside those of its system as it is deployed.
 package struct EstimatorRecord: Hashable, Sendable {
   package var up: String

@@ -1,3 +1,4 @@
+package import JSON
 package import Quantity
 
 /// Files that describe a result directory.

@@ -1,5 +1,5 @@
 import Files
-import Metrics
+import JSON
 
 /// A table in the compact form that the page's `columns.js` reads back exactly.
 ///

@@ -1,6 +1,6 @@
 import CPages
 import Files
-import Metrics
+import JSON
 import ResultReading
 
 /// A page of one run, of two runs or of a sweep, for a browser without a network.

@@ -1,4 +1,4 @@
-import Metrics
+import JSON
 import Quantity
 
 /// Events of a run, and who speaks when.

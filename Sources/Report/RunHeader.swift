@@ -1,5 +1,5 @@
 import Files
-import Metrics
+import JSON
 import ResultReading
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import Expectations
 import Files
+import JSON
 import Metrics
 import Plan
 import ResultReading

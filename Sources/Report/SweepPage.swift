@@ -1,4 +1,5 @@
 import Expectations
+import JSON
 import Metrics
 import Plan
 import ResultReading

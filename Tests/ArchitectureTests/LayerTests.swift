@@ -7,7 +7,8 @@ import Testing
 
 /// What each module may import of ours; the order is that of the data, from the bottom up.
 private let allowed: [String: Set<String>] = [
-  "Quantity": [], "Parameters": ["Quantity"], "Files": ["CZLIB"], "YAML": ["CYAML"],
+  "Quantity": [], "Parameters": ["Quantity"], "Files": ["CZLIB"], "JSON": [],
+  "YAML": ["CYAML"],
   "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
   "Allocation": ["Quantity", "Ladder"],
@@ -15,9 +16,9 @@ private let allowed: [String: Set<String>] = [
   "CongestionControl": ["Quantity", "Parameters"],
   "Vendors": ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"],
   "CrossTraffic": ["Quantity", "Statistics"],
-  "Network": ["Quantity", "Parameters", "Statistics", "SimulationKernel"],
+  "Network": ["Quantity", "Parameters", "Files", "JSON", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
-  "Metrics": ["Quantity", "Allocation", "Files", "Statistics", "FoundationEssentials", "Foundation"],
+  "Metrics": ["Quantity", "Allocation", "Files", "JSON", "Statistics", "FoundationEssentials", "Foundation"],
   "ResultReading": ["Files", "Metrics", "FoundationEssentials", "Foundation"],
   "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
   "Plan": [
@@ -56,7 +57,7 @@ private let allowed: [String: Set<String>] = [
   "Scenario": [
     "Plan", "Decision", "CrossTraffic", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems",
     "Vendors",
-    "CongestionControl", "Network", "Media", "Metrics", "Files", "YAML",
+    "CongestionControl", "Network", "Media", "Metrics", "Files", "JSON", "YAML",
   ],
   "Verification": [
     "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Plan",
@@ -67,16 +68,16 @@ private let allowed: [String: Set<String>] = [
     "Files", "Statistics", "Metrics", "ResultReading", "Plan", "FoundationEssentials", "Foundation",
   ],
   "Sweep": [
-    "Quantity", "Files", "Statistics", "Metrics", "Plan", "Meeting", "Scenario", "Expectations",
+    "Quantity", "Files", "JSON", "Statistics", "Metrics", "Plan", "Meeting", "Scenario", "Expectations",
     "FoundationEssentials", "Foundation",
   ],
   "Report": [
-    "CPages", "Files", "Quantity", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
+    "CPages", "Files", "JSON", "Quantity", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
     "Expectations", "FoundationEssentials", "Foundation",
   ],
-  "CallStatistics": ["Files", "Ladder", "Media", "FoundationEssentials", "Foundation"],
+  "CallStatistics": ["Quantity", "Files", "JSON", "Ladder", "Media", "FoundationEssentials", "Foundation"],
   "meetsim": [
-    "Quantity", "Parameters", "Files", "Statistics", "Network", "Ladder", "Allocation", "Systems",
+    "Quantity", "Parameters", "Files", "JSON", "Statistics", "Network", "Ladder", "Allocation", "Systems",
     "Vendors", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
     "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
     "ArgumentParser",

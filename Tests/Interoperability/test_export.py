@@ -79,6 +79,36 @@ def test_what_is_imported_again_is_the_scenario(run, kind, steps, loss):
         assert re.findall(r"capture: (\w+)", scenario) in (["720p30"], ["540p30"])
 
 
+ENCODINGS = CALL.replace("ladder: single, content: rich", "ladder: webrtc-vp8, content: {content}")
+
+
+@pytest.mark.parametrize("kind", ["getstats", "getstats csv", "webrtc-internals"])
+@pytest.mark.parametrize(
+    "steps, loss, content",
+    [
+        ([(0, 3000), (45, 1200)], 1, "rich"), ([(0, 800), (40, 2500)], 0, "rich"), ([(0, 1300)], 2, "talking-head"),
+        ([(0, 8000)], 0, "talking-head"),
+    ],
+    ids=["fall", "rise", "two-of-three", "ample"],
+)  # fmt: skip
+def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, loss, content):
+    capacity = "[" + ", ".join(f"{{at: {at}s, to: {rate} kbps}}" for at, rate in steps) + "]"
+    folder = run(ENCODINGS.format(duration=90, capacity=capacity, loss=loss, content=content))
+    kind, *table = kind.split()
+    options = ["--format", "csv"] if table else []
+    found, lost, scenario = imported(folder, kind, export(folder, kind, "out", "--participant", "ann", *options))
+    assert len(found) == len(steps), found
+    for (at, rate), (when, inferred) in zip(steps, found, strict=True):
+        # A path that was never full has a lower bound.
+        assert abs(inferred / rate - 1) < 0.10 or (rate == 8000 and inferred < rate), found
+        assert abs(when - at) <= 4, found
+    assert abs(lost - loss) < 0.5
+    assert re.findall(r"camera: {capture: (\w+), ladder: ([\w-]+)", scenario) == [("720p30", "webrtc-vp8")]
+    assert "screen" not in scenario and "speaks: 90s" in scenario
+    # What the path withheld is no limit of the sender.
+    assert ("maximum" in scenario) == (rate == 8000)
+
+
 def test_reports_are_standard_objects_whose_references_exist(run):
     folder = run(TWO_SOURCES)
     reports = [json.loads(line) for line in export(folder, "getstats", "out", "--participant", "ann").splitlines()]

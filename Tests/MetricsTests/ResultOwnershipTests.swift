@@ -1,4 +1,5 @@
 import Files
+import JSON
 import Metrics
 import TestSupport
 import Testing

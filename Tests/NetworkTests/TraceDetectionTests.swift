@@ -165,6 +165,14 @@ struct TraceDetectionTests {
         .iperf3, 4, 3_500_000
       ),
       (
+        #"{"event":"start","data":{"version":"iperf 3.18"}}"# + "\n"
+          + #"{"event":"interval","data":{"sum":{"start":0,"end":1,"bits_per_second":2e6,"omitted":false}}}"#
+          + "\n"
+          + #"{"event":"interval","data":{"sum":{"start":1,"end":4,"bits_per_second":4e6,"omitted":false}}}"#
+          + "\n" + #"{"event":"end","data":{}}"# + "\n",
+        .iperf3, 4, 3_500_000
+      ),
+      (
         #"{"uplink": {"trace_pattern": [{"duration": 1000, "capacity": 500}]}, "downlink": {}}"#, .alphartc,
         1, 500_000
       ),
@@ -213,6 +221,12 @@ struct TraceDetectionTests {
         .hasPrefix("2:18: '-1.0' is negative") == true)
     #expect(place(#"{"a": 1}"#)?.hasPrefix("1:1: unknown trace format: specify one of rate-csv") == true)
     #expect(place(#"{"error": "unable to connect"}"#) == "1:11: iperf3 reports 'unable to connect'")
+    #expect(
+      place("{\"event\":\"start\",\"data\":{}}\n{\"event\":\"error\",\"data\":\"refused\"}")
+        == "2:24: iperf3 reports 'refused'")
+    #expect(
+      place("{\"event\":\"start\",\"data\":{}}\n{\"event\":\"inter")?.hasPrefix("2:10: this is not JSON")
+        == true)
     #expect(place(String(repeating: "[", count: 100_000))?.contains("nested too deeply") == true)
   }
 

@@ -13,6 +13,9 @@ HOSTILE = [
     "1e9 Gbps", "0 bps", "1 ns", "24h", "25h", "720p30", "@", "../../etc/passwd", "/dev/zero", "-", "--", "\\", "${HOME}",
 ]  # fmt: skip
 
+#: Varints and lengths at their limits.
+LIMITS = [b"\xff" * 9 + b"\x01", b"\xff\xff\xff\xff\x0f", b"\x80" * 12, b"\0", b"\x7f", b"\xff\xff\x03", b"\x58\xff\xff\xff\x7f"]
+
 
 class Damage:
     """Changes in one to three places, drawn from one case's own random numbers."""
@@ -44,6 +47,24 @@ class Damage:
                 case _:
                     text = text[:place] + text[place : place + 40] * self.draw.choice([2, 50]) + text[place:]
         return text
+
+    def of_bytes(self, content):
+        """Bytes of a binary format: flipped, replaced by numbers at their limits, cut, repeated and left out."""
+        for _ in range(self.draw.randint(1, 3)):
+            place = self.draw.randrange(len(content) + 1)
+            match self.draw.randrange(5):
+                case 0:
+                    flipped = content[place : place + 1] or b"\0"
+                    content = content[:place] + bytes([flipped[0] ^ 1 << self.draw.randrange(8)]) + content[place + 1 :]
+                case 1:
+                    content = content[:place] + self.draw.choice(LIMITS) + content[place + self.draw.randrange(3) :]
+                case 2:
+                    content = content[:place]
+                case 3:
+                    content = content[:place] + content[place : place + 40] * self.draw.choice([2, 50]) + content[place:]
+                case _:
+                    content = content[:place] + content[place + self.draw.randrange(30) :]
+        return content
 
     def of_table(self, text):
         """Cells, columns and rows of a CSV, which stays one."""

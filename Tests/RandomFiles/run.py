@@ -3,8 +3,8 @@
 
 A case is drawn by its number: one of the seeds, changed in one to three places as bytes, as a table or as JSON, and now
 and then grown to some megabytes. The folder of a seed below `seeds` is what is done with it: `trace` is `trace info` and
-`trace convert`; any other, such as `getstats`, is `import` of that kind, whose scenario has to be valid. What fails is
-written to the folder, with its reason, and can be repeated by its number.
+`trace convert`; `frames` is played by the camera of a scenario; any other, such as `getstats`, is `import` of that kind,
+whose scenario has to be valid. What fails is written to the folder, with its reason, and can be repeated by its number.
 
   Tests/RandomFiles/run.py [--first 0] [--count 1000] [--kind trace] [-j 2] [-o FOLDER]
 
@@ -38,7 +38,18 @@ ERROR = re.compile(rb"^(.*?):(\d+):(\d+): error: .", re.MULTILINE)
 CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
+#: A scenario whose camera plays a list of frames.
+FRAMES = """\
+name: frames
+duration: 2s
+participants:
+  - {{id: a, publish: {{camera: {{frames: {{file: {}, fps: 30, encodings: {{f: 640x360}}}}}}}}}}
+"""
+
+
 def commands(kind, name):
+    if kind == "frames":
+        return [["validate", "frames.yaml"]]
     if kind == "trace":
         return [["trace", "info", name], ["trace", "convert", name, "-o", "out.csv"]]
     return [["import", kind, name, "-o", "out.yaml"]]
@@ -101,7 +112,11 @@ def problem(kind, path, folder):
 
 def damaged(kind, seed, number):
     damage = Damage(kind, number)
-    text = seed.read_bytes().decode()
+    whole = seed.read_bytes()
+    if kind == "rtc-event-log":
+        content = damage.of_bytes(whole)
+        return content * (max(1, (1 << 20) // max(len(content), 1)) if damage.draw.random() < 0.02 else 1)
+    text = whole.decode()
     draw = damage.draw.random()
     if seed.suffix == ".csv" and draw < 0.5:
         text = damage.of_table(text)
@@ -130,6 +145,8 @@ def main():
         with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
             path = Path(folder) / seed.name
             path.write_bytes(damaged(kind, seed, number))
+            if kind == "frames":
+                (Path(folder) / "frames.yaml").write_text(FRAMES.format(seed.name), encoding="utf-8")
             found, worst = problem(kind, path, folder)
             if found:
                 options.output.mkdir(exist_ok=True)

@@ -1,5 +1,5 @@
 import CongestionControl
-import Metrics
+import JSON
 import Network
 import Parameters
 import Plan

@@ -34,6 +34,15 @@ struct RecordedCameraReadingTests {
   /// 3000, 500 and 1000 bytes at 30 frames a second are 10 rounds a second: 4500 x 8 x 10.
   @Test(arguments: [
     "3000\n500\n1000\n", "frame,3000,I\nframe,500,P,\r\nframe,1000,B\n", "3000,I\n500,P\n1000,P",
+    // ffprobe's JSON, of frames (older and newer names) and of packets.
+    #"{"frames": [{"media_type": "video", "key_frame": 1, "pkt_size": "3000"}, {"media_type": "audio", "pkt_size": "9"}, "#
+      + #"{"media_type": "video", "key_frame": 0, "pkt_size": 500}, {"key_frame": 0, "pkt_size": "1000"}]}"#,
+    #"{"packets": [{"codec_type": "video", "size": "3000", "flags": "K__"}, {"size": "500", "flags": "__"}, "#
+      + #"{"size": "1000", "flags": "___"}]}"#,
+    // The video trace library: bits with PSNRs, bytes where the comments say so, terse, and its older columns.
+    "# Sequence: a\n0 0.0 IDR 24000 38.1 40.2 41.3\n1 33.3 P 4000 37 40 41\n2 66.7 B 7993 36 40 41\n",
+    "# Maximum Frame Size (Bytes): 3000\n0\t0.0\tI\t3000\t38.1\n1\t33.3\tP\t500\t37\n2\t66.7\tB\t1000\t36\n",
+    "24000 38.17\n4000 37.96\n8000 36.0\n", "1 I 0.0 3000\n2 P 80.0 500\n3 B 40.0 1000\n",
   ])
   func aListOfSizesIsOneEncoding(list: String) throws {
     let camera = try #require(try read(list, Self.lone).plan.participants[0].camera)
@@ -51,6 +60,30 @@ struct RecordedCameraReadingTests {
       "3000,P\n",
       "frames.csv:1:1: error: the list must begin with a key frame (I), since it is played in a loop: remove the lines "
         + "before it"
+    ),
+    (
+      "0 0 I 24000 38\n1 33 P\n",
+      "frames.csv:2:1: error: '1 33 P' is no size of a frame in whole bytes, from 1 to 1000000"
+    ),
+    (
+      "{\"frames\": [\n  {\"key_frame\": 1, \"pkt_size\": \"0\"}]}",
+      "frames.csv:2:33: error: '0' is no size of a frame in whole bytes, from 1 to 1000000"
+    ),
+    (
+      "{\"frames\": [\n  {\"key_frame\": 1}]}",
+      "frames.csv:2:3: error: the frame has no 'pkt_size'"
+    ),
+    (
+      "{\"frames\": [\n  {\"key_frame\": 1, \"pkt_size\": \"5\"}",
+      "frames.csv:2:37: error: this is no JSON: ',' or ']' was expected here"
+    ),
+    (
+      "{\"streams\": []}",
+      "frames.csv:1:1: error: there is no list 'frames', as 'ffprobe -show_frames -of json' writes"
+    ),
+    (
+      "{\"frames\": [{\"stream_index\": 0, \"key_frame\": 1, \"pkt_size\": \"5\"}, {\"stream_index\": 1, \"pkt_size\": 5}]}",
+      "frames.csv:1:67: error: there are frames of several video streams: choose one by '-select_streams v:0'"
     ),
   ])
   func aListThatCannotBePlayedIsNamedWithItsLine(list: String, message: String) {

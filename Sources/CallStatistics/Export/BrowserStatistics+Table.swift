@@ -1,3 +1,5 @@
+import JSON
+
 extension BrowserStatistics {
   /// Table of samples as `meetsim import getstats` reads it: the estimate, what the camera sent, round trips and losses;
   /// up to three encodings have columns of their own.
@@ -35,25 +37,24 @@ extension BrowserStatistics {
     return text
   }
 
-  private static func field(_ value: Double?) -> String { value.map { Value.number($0).json } ?? "" }
+  private static func field(_ value: Double?) -> String { value.map { JSONValue.number($0).compact } ?? "" }
 }
 
 extension BrowserStatistics.Object {
-  fileprivate func values(_ name: String) -> [BrowserStatistics.Value?] {
+  fileprivate func values(_ name: String) -> [JSONValue?] {
     members.first { $0.name == name }?.values ?? []
   }
 
   fileprivate func text(_ name: String) -> String? {
-    if case .text(let text)?? = values(name).last { text } else { nil }
+    values(name).last??.text
   }
 
   fileprivate func number(_ name: String, _ index: Int) -> Double? {
     let values = values(name)
-    guard values.indices.contains(index), case .number(let value)? = values[index] else { return nil }
-    return value
+    return values.indices.contains(index) ? values[index]?.number : nil
   }
 
   fileprivate func largest(_ name: String) -> Double? {
-    values(name).compactMap { if case .number(let value)? = $0 { value } else { nil } }.max()
+    values(name).compactMap { $0?.number }.max()
   }
 }

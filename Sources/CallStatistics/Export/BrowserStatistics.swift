@@ -1,38 +1,13 @@
+package import JSON
+
 /// Statistics of one peer connection over time, as `getStats()` gives them (W3C webrtc-stats).
 package struct BrowserStatistics: Sendable {
-  package enum Value: Equatable, Sendable {
-    case number(Double)
-    case text(String)
-    case flag(Bool)
-
-    /// Value as JSON.
-    var json: String {
-      switch self {
-      case .number(let value): value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
-      case .text(let text): "\"\(Self.escaped(text))\""
-      case .flag(let flag): flag ? "true" : "false"
-      }
-    }
-
-    static func escaped(_ text: String) -> String {
-      text.unicodeScalars.reduce(into: "") { result, scalar in
-        switch scalar {
-        case "\"", "\\": result += "\\\(scalar)"
-        case _ where scalar.value < 0x20:
-          let digits = String(scalar.value, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        default: result.unicodeScalars.append(scalar)
-        }
-      }
-    }
-  }
-
   /// A statistics object, such as an `outbound-rtp`.
   package struct Object: Sendable {
     package let id: String
     package let type: String
     /// Members with one value per sample; `nil` before the first known value, which then lasts.
-    package private(set) var members: [(name: String, values: [Value?])] = []
+    package private(set) var members: [(name: String, values: [JSONValue?])] = []
 
     package init(id: String, type: String) {
       self.id = id
@@ -40,8 +15,8 @@ package struct BrowserStatistics: Sendable {
     }
 
     /// Adds a member; a value lasts until the next one.
-    package mutating func add(_ name: String, _ values: [Value?]) {
-      var last: Value?
+    package mutating func add(_ name: String, _ values: [JSONValue?]) {
+      var last: JSONValue?
       members.append(
         (
           name,
@@ -52,8 +27,8 @@ package struct BrowserStatistics: Sendable {
         ))
     }
 
-    package mutating func add(_ name: String, _ value: Value, count: Int) {
-      members.append((name, [Value?](repeating: value, count: count)))
+    package mutating func add(_ name: String, _ value: JSONValue, count: Int) {
+      members.append((name, [JSONValue?](repeating: value, count: count)))
     }
 
     /// First sample in which the object has any value.
@@ -77,64 +52,48 @@ package struct BrowserStatistics: Sendable {
 extension BrowserStatistics {
   /// One report per line: an object with the statistics objects by id, as `JSON.stringify` writes it.
   package var reports: String {
-    var text = ""
-    for (index, time) in times.enumerated() {
-      var objects: [String] = []
-      for object in self.objects where index >= object.start {
-        var members = [
-          "\"id\":\"\(object.id)\"", "\"timestamp\":\(Value.number(time).json)",
-          "\"type\":\"\(object.type)\"",
+    times.indices.map { index in
+      let present = objects.filter { index >= $0.start }
+      let report = present.map { object in
+        let known = object.members.compactMap { name, values in values[index].map { (name, $0) } }
+        let own: [(String, JSONValue)] = [
+          ("id", .text(object.id)), ("timestamp", .number(times[index])), ("type", .text(object.type)),
         ]
-        for (name, values) in object.members {
-          if let value = values[index] { members.append("\"\(name)\":\(value.json)") }
-        }
-        objects.append("\"\(object.id)\":{\(members.joined(separator: ","))}")
+        return (object.id, JSONValue.object(own + known))
       }
-      text += "{\(objects.joined(separator: ","))}\n"
-    }
-    return text
+      return JSONValue.object(report).compact + "\n"
+    }.joined()
   }
 
   /// Dump of `chrome://webrtc-internals`: for each member of each object the texts of its samples, and when the first
   /// and the last one were taken.
   package func dump(agent: String) -> String {
-    var series: [String] = []
+    var series: [(String, JSONValue)] = []
     for object in objects {
-      let members = object.members + [("timestamp", times.map { Value.number($0) })]
+      let members = object.members + [("timestamp", times.map { JSONValue.number($0) })]
       for (name, values) in members {
         guard var first = values.firstIndex(where: { $0 != nil }) else { continue }
         if name == "timestamp" { first = object.start }
-        let texts = values[first...].map { $0?.json ?? "null" }.joined(separator: ",")
+        let texts = JSONValue.list(values[first...].map { $0 ?? .null }).compact
         series.append(
-          """
-                "\(object.id)-\(name)": {
-                  "startTime": "\(Self.date(times[first]))",
-                  "endTime": "\(Self.date(times[times.count - 1]))",
-                  "statsType": "\(object.type)",
-                  "values": "\(Value.escaped("[\(texts)]"))"
-                }
-          """)
+          (
+            "\(object.id)-\(name)",
+            .object([
+              ("startTime", .text(Self.date(times[first]))),
+              ("endTime", .text(Self.date(times[times.count - 1]))), ("statsType", .text(object.type)),
+              ("values", .text(texts)),
+            ])
+          ))
       }
     }
-    return """
-      {
-        "getUserMedia": [],
-        "PeerConnections": {
-          "1-1": {
-            "pid": 1,
-            "url": "https://meetsim.invalid/",
-            "rtcConfiguration": "{}",
-            "constraints": "",
-            "stats": {
-      \(series.joined(separator: ",\n"))
-            },
-            "updateLog": []
-          }
-        },
-        "UserAgent": "\(Value.escaped(agent))"
-      }
-
-      """
+    let connection: [(String, JSONValue)] = [
+      ("pid", .integer(1)), ("url", .text("https://meetsim.invalid/")), ("rtcConfiguration", .text("{}")),
+      ("constraints", .text("")), ("stats", .object(series)), ("updateLog", .list([])),
+    ]
+    return JSONValue.object([
+      ("getUserMedia", .list([])), ("PeerConnections", .object([("1-1", .object(connection))])),
+      ("UserAgent", .text(agent)),
+    ]).description
   }
 
   /// Date of a time [ms since 1970] in UTC, as ISO 8601 with milliseconds.

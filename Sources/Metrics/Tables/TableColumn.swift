@@ -1,3 +1,4 @@
+package import JSON
 import Quantity
 
 /// Name and metadata of a column of a result table.

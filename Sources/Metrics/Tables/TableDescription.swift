@@ -1,4 +1,5 @@
 import Files
+package import JSON
 
 /// Columns and keys of a result table, for `datapackage.json` and the reference.
 package struct TableDescription: Sendable {

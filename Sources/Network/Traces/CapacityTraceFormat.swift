@@ -32,7 +32,7 @@ package enum CapacityTraceFormat: String, Hashable, Sendable, CaseIterable {
   /// JSON with `timestamps` [s] and `bandwidths` [Mbit/s]; the last timestamp ends the trace; a single bandwidth is
   /// constant; delays, loss and queue are ignored (Genet's congestion control traces).
   case genet
-  /// JSON of `iperf3 --json`: each interval with the rate of its `sum`; omitted intervals are left out.
+  /// JSON of `iperf3 --json` or `--json-stream`: each interval with the rate of its `sum`; omitted intervals are left out.
   case iperf3
   /// A shell script with `tc` commands that set rates (tbf, netem, htb, cake) and `sleep` between them; the smallest
   /// rate in force on the device counts.

@@ -1,5 +1,5 @@
+import JSON
 import Ladder
-import Metrics
 import Parameters
 import Quantity
 import YAML

@@ -1,4 +1,4 @@
-import Metrics
+import JSON
 
 /// Writes values as YAML, in flow style below the first level.
 enum FlowText {

@@ -1,4 +1,4 @@
-import Metrics
+import JSON
 
 /// Descriptions of types in words.
 extension KeyWalk {

@@ -1,4 +1,4 @@
-import Metrics
+import JSON
 
 /// Walk that visits every key of a schema once; a definition is visited where it is first referred to.
 struct KeyWalk {

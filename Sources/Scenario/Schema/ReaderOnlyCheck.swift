@@ -1,4 +1,4 @@
-package import Metrics
+package import JSON
 
 /// Checks that only the reader makes; all others are in the schema too.
 package enum ReaderOnlyCheck: String, CaseIterable, Sendable {

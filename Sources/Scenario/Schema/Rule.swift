@@ -1,4 +1,4 @@
-package import Metrics
+package import JSON
 
 /// A constraint across the keys of a mapping.
 package struct Rule: Sendable {

@@ -1,4 +1,4 @@
-package import Metrics
+package import JSON
 import Network
 import Parameters
 import Systems

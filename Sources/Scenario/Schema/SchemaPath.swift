@@ -1,4 +1,4 @@
-import Metrics
+import JSON
 
 /// Keys that the schema permits at a path of a scenario.
 enum SchemaPath {

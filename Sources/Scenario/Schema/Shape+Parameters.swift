@@ -1,4 +1,4 @@
-import Metrics
+import JSON
 import Parameters
 import Quantity
 

@@ -1,5 +1,5 @@
+import JSON
 import Ladder
-import Metrics
 package import Quantity
 
 /// Shapes of values with a unit, and of sizes.

@@ -1,4 +1,4 @@
-package import Metrics
+package import JSON
 
 /// Shape of a value, as JSON Schema (draft-07, which the YAML language server supports).
 ///

@@ -1,4 +1,4 @@
-package import Metrics
+package import JSON
 
 /// Schema of sweep files, which ``SweepReader`` reads.
 package enum SweepSchema {

@@ -1,6 +1,6 @@
+import JSON
 import Ladder
 import Media
-import Metrics
 import Parameters
 import Plan
 import Quantity

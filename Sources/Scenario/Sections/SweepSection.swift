@@ -1,4 +1,4 @@
-import Metrics
+import JSON
 import Quantity
 import YAML
 

@@ -1,7 +1,7 @@
 import Allocation
+import JSON
 import Ladder
 import Layout
-import Metrics
 import Parameters
 import Plan
 import Quantity

@@ -1,6 +1,6 @@
+import JSON
 import Ladder
 import Layout
-import Metrics
 import Plan
 import Quantity
 import Systems

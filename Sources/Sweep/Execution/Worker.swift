@@ -1,5 +1,6 @@
 import Expectations
 import Files
+import JSON
 import Meeting
 import Metrics
 import Plan

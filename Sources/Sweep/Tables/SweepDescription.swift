@@ -1,3 +1,4 @@
+import JSON
 package import Metrics
 
 /// `datapackage.json` of a sweep: the Frictionless description of its tables.

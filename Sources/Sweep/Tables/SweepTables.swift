@@ -1,4 +1,5 @@
 import Files
+import JSON
 package import Metrics
 import Scenario
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import CongestionControl
 import Expectations
 import Files
+import JSON
 import Meeting
 import Metrics
 import Plan

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Expectations
 import Files
+import JSON
 import Meeting
 import Metrics
 import Plan

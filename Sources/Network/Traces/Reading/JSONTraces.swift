@@ -1,3 +1,4 @@
+import JSON
 import Quantity
 
 /// Parsers of traces in JSON.
@@ -5,52 +6,34 @@ struct JSONTraces {
   /// A format with its samples; `choice` is the note on another direction that is left out.
   typealias Reading = (format: CapacityTraceFormat, samples: RateSamples, notes: [String], choice: String?)
 
-  private let lines: TraceLines
-  private let root: JSONValue
+  private let bytes: [UInt8]
+  private let root: PlacedJSON
+  /// Values of a file with one after another: the events of `iperf3 --json-stream`.
+  private let events: [PlacedJSON]
 
   init(_ lines: TraceLines) throws(CapacityTraceError) {
-    self.lines = lines
-    var parser = JSONParser(lines.bytes)
-    do throws(JSONFailure) {
-      root = try parser.document()
+    bytes = [UInt8](lines.bytes)
+    do throws(JSONDefect) {
+      var reader = JSONReader(bytes)
+      root = try PlacedJSON(from: &reader)
+      var events = root["event"] == nil ? [] : [root]
+      while !reader.isAtEnd {
+        guard !events.isEmpty else { throw reader.trailing }
+        events.append(try PlacedJSON(from: &reader))
+      }
+      self.events = events
     } catch {
-      let place = Self.place(of: error.offset, in: lines.bytes)
+      let place = error.place(in: bytes)
       throw CapacityTraceError(line: place.line, column: place.column, cause: .notJSON(error.text))
     }
   }
 
-  private static func place(of offset: Int, in bytes: ArraySlice<UInt8>) -> (line: Int, column: Int) {
-    let before = bytes[..<min(offset, bytes.endIndex)]
-    let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? before.startIndex
-    return (before.count { $0 == 0x0a } + 1, before[start...].count { $0 & 0xc0 != 0x80 } + 1)
-  }
-
-  private func failure(_ value: JSONValue, _ cause: CapacityTraceError.Cause) -> CapacityTraceError {
-    let place = Self.place(of: value.offset, in: lines.bytes)
+  private func failure(_ value: PlacedJSON, _ cause: CapacityTraceError.Cause) -> CapacityTraceError {
+    let place = value.place(in: bytes)
     return CapacityTraceError(line: place.line, column: place.column, cause: cause)
   }
 
-  /// Counts lines up to increasing offsets.
-  private struct LineCounter {
-    let bytes: ArraySlice<UInt8>
-    var offset: Int
-    var line = 1
-
-    init(_ bytes: ArraySlice<UInt8>) {
-      self.bytes = bytes
-      offset = bytes.startIndex
-    }
-
-    mutating func line(at place: Int) -> Int {
-      if place > offset {
-        line += bytes[offset..<place].count { $0 == 0x0a }
-        offset = place
-      }
-      return line
-    }
-  }
-
-  private func number(_ value: JSONValue, upTo limit: Double) throws(CapacityTraceError) -> Double {
+  private func number(_ value: PlacedJSON, upTo limit: Double) throws(CapacityTraceError) -> Double {
     guard let number = value.number else { throw failure(value, .notANumber(value.text ?? "this value")) }
     guard number >= 0 else { throw failure(value, .negative("\(number)")) }
     guard number <= limit else { throw failure(value, .tooLarge("\(number)")) }
@@ -73,7 +56,7 @@ struct JSONTraces {
     if root["trace_pattern"] != nil || pattern("uplink") != nil { return .alphartc }
     if pattern("downlink") != nil { return .alphartcDownlink }
     if root["timestamps"] != nil, root["bandwidths"] != nil { return .genet }
-    if root["intervals"] != nil || root["error"] != nil { return .iperf3 }
+    if root["intervals"] != nil || root["error"] != nil || !events.isEmpty { return .iperf3 }
     guard let first = root.elements?.first else { return nil }
     return Self.shapes.contains { first[$0.duration] != nil && first[$0.rate] != nil } ? .playerJSON : nil
   }
@@ -81,7 +64,7 @@ struct JSONTraces {
   // MARK: AlphaRTC
 
   /// Pattern of a direction, where it has any element.
-  private func pattern(_ direction: String) -> JSONValue? {
+  private func pattern(_ direction: String) -> PlacedJSON? {
     guard let pattern = root[direction]?["trace_pattern"], pattern.elements?.isEmpty == false else {
       return nil
     }
@@ -96,12 +79,12 @@ struct JSONTraces {
       throw failure(root, .missingKey(direction == "uplink" ? "trace_pattern" : "downlink", format))
     }
     var samples = RateSamples()
-    var lineCounter = LineCounter(lines.bytes)
+    var places = PlaceCounter(bytes)
     var time = 0.0
     var capacity = 0.0
     var statesMore = false
     for element in elements {
-      if let stated = element["capacity"], case .number = stated.content {
+      if let stated = element["capacity"], stated.number != nil {
         capacity = try number(stated, upTo: 1e9) * 1000
       } else if let stated = element["capacity"], stated.text != nil {
         throw failure(stated, .notANumber(stated.text ?? ""))
@@ -112,7 +95,7 @@ struct JSONTraces {
       let length = try number(duration, upTo: 1e12) / 1000
       statesMore = statesMore || element["loss"] != nil || element["rtt"] != nil
       try samples.add(
-        .init(time: time, rate: capacity, length: length, line: lineCounter.line(at: element.offset)))
+        .init(time: time, rate: capacity, length: length, line: places.place(of: element.offset).line))
       time += length
     }
     var notes: [String] = []
@@ -140,7 +123,7 @@ struct JSONTraces {
       let shape = Self.shapes.first(where: { first[$0.duration] != nil && first[$0.rate] != nil })
     else { throw failure(root, .missingKey("duration_ms", .playerJSON)) }
     var samples = RateSamples()
-    var lineCounter = LineCounter(lines.bytes)
+    var places = PlaceCounter(bytes)
     var time = 0.0
     for element in elements {
       guard let duration = element[shape.duration] else {
@@ -153,7 +136,7 @@ struct JSONTraces {
       try samples.add(
         .init(
           time: time, rate: try number(rate, upTo: 1e9) * shape.unit, length: length,
-          line: lineCounter.line(at: element.offset)))
+          line: places.place(of: element.offset).line))
       time += length
     }
     let statesMore = ["latency_ms", "latency", "loss", "packetloss", "rtt"].contains { first[$0] != nil }
@@ -175,11 +158,11 @@ struct JSONTraces {
         .command("\(rates.count) bandwidths and \(times.count) timestamps: one for each"))
     }
     var samples = RateSamples()
-    var lineCounter = LineCounter(lines.bytes)
+    var places = PlaceCounter(bytes)
     for (index, rate) in rates.enumerated() where index < max(1, times.count - 1) {
       let time = times.isEmpty ? 0 : try number(times[index], upTo: 1e12)
       try samples.add(
-        .init(time: time, rate: try number(rate, upTo: 1e6) * 1e6, line: lineCounter.line(at: rate.offset)))
+        .init(time: time, rate: try number(rate, upTo: 1e6) * 1e6, line: places.place(of: rate.offset).line))
     }
     // The last timestamp marks the end.
     if let last = times.last, times.count > 1 { samples.end = try number(last, upTo: 1e12) }
@@ -190,14 +173,19 @@ struct JSONTraces {
   // MARK: iperf3
 
   private func intervals() throws(CapacityTraceError) -> Reading {
-    if let error = root["error"], let text = error.text {
+    func data(of name: String) -> [PlacedJSON] {
+      events.filter { $0["event"]?.text == name }.compactMap { $0["data"] }
+    }
+    if let error = root["error"] ?? data(of: "error").first, let text = error.text {
       throw failure(error, .command("iperf3 reports '\(text.prefix(80))'"))
     }
-    guard let intervals = root["intervals"]?.elements, !intervals.isEmpty else {
+    guard let intervals = root["intervals"]?.elements ?? (events.isEmpty ? nil : data(of: "interval")),
+      !intervals.isEmpty
+    else {
       throw failure(root["intervals"] ?? root, .missingKey("intervals", .iperf3))
     }
     var samples = RateSamples()
-    var lineCounter = LineCounter(lines.bytes)
+    var places = PlaceCounter(bytes)
     var omitted = 0
     var isTwoWay = false
     for interval in intervals {
@@ -206,7 +194,7 @@ struct JSONTraces {
       guard let start = sum["start"], let end = sum["end"], let rate = sum["bits_per_second"] else {
         throw failure(sum, .missingKey("bits_per_second", .iperf3))
       }
-      if case .other? = sum["omitted"]?.content, isTrue(sum["omitted"]) {
+      if sum["omitted"]?.flag == true {
         omitted += 1
         continue
       }
@@ -215,14 +203,10 @@ struct JSONTraces {
       try samples.add(
         .init(
           time: begin, rate: try number(rate, upTo: 1e12), length: length,
-          line: lineCounter.line(at: interval.offset)))
+          line: places.place(of: interval.offset).line))
     }
     let notes = omitted > 0 ? ["\(omitted) intervals that iperf3 omitted are left out"] : []
     let choice = isTwoWay ? "the direction from client to server; the reverse one is left out" : nil
     return (.iperf3, samples, notes, choice)
-  }
-
-  private func isTrue(_ value: JSONValue?) -> Bool {
-    value.map { lines.bytes[$0.offset] == UInt8(ascii: "t") } ?? false
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Quantity
 
 /// A trace file as it was read.
@@ -69,25 +70,6 @@ package struct TraceFile {
       doubts.append("its mean is \(TraceText.rate(mean)): are its rates in another unit?")
     }
     return doubts
-  }
-}
-
-extension [UInt8] {
-  /// Position of the first byte that is not text (UTF-8 without zeros); `nil` if all bytes are.
-  fileprivate var firstNonText: (line: Int, column: Int)? {
-    guard contains(0) || String(validating: self, as: UTF8.self) == nil else { return nil }
-    var bytes = makeIterator()
-    var parser = Unicode.UTF8.ForwardParser()
-    var place = (line: 1, column: 1)
-    while true {
-      switch parser.parseScalar(from: &bytes) {
-      case .valid(let scalar) where scalar.first == 0: return place
-      case .valid(let scalar) where scalar.first == 0x0a: place = (place.line + 1, 1)
-      case .valid: place.column += 1
-      case .error: return place
-      case .emptyInput: return nil
-      }
-    }
   }
 }
 

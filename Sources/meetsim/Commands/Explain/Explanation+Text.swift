@@ -1,4 +1,5 @@
 import Allocation
+import JSON
 import Ladder
 import Meeting
 import Metrics

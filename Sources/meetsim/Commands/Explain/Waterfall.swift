@@ -1,4 +1,5 @@
 import Allocation
+import JSON
 import Meeting
 import Metrics
 import Quantity

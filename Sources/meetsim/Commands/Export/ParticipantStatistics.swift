@@ -1,4 +1,5 @@
 import CallStatistics
+import JSON
 import Ladder
 import Network
 import Plan
@@ -75,12 +76,12 @@ struct ParticipantStatistics {
 
   // MARK: Connection
 
-  private func samples(_ values: [Double?]) -> [BrowserStatistics.Value?] {
+  private func samples(_ values: [Double?]) -> [JSONValue?] {
     sampled.map { values[$0].map { .number($0) } }
   }
 
   /// Counter of an amount per interval; whole numbers.
-  private func counter(_ amounts: [Double]) -> [BrowserStatistics.Value?] {
+  private func counter(_ amounts: [Double]) -> [JSONValue?] {
     var sum = 0.0
     let sums = amounts.map { amount -> Double? in
       sum += amount
@@ -171,10 +172,10 @@ struct ParticipantStatistics {
     var report = BrowserStatistics.Object(id: "RV\(ssrc)", type: "remote-inbound-rtp")
     let bytes = rows.indices.map { (rows[$0]?.numbers[6] ?? 0) * length($0) / 8 }
     let packets = bytes.map { $0 / Self.packet }
-    func values(_ column: Int) -> [BrowserStatistics.Value?] {
+    func values(_ column: Int) -> [JSONValue?] {
       samples(rows.map { $0?.numbers[column] ?? nil })
     }
-    func counts(_ column: Int) -> [BrowserStatistics.Value?] {
+    func counts(_ column: Int) -> [JSONValue?] {
       counter(rows.map { ($0?.numbers[column] ?? nil) ?? 0 })
     }
     for (name, value) in [
@@ -248,7 +249,7 @@ struct ParticipantStatistics {
     }
     return sources.enumerated().map { index, source in
       let rows = aligned(rows.filter { $0.texts[0] == source })
-      func values(_ column: Int) -> [BrowserStatistics.Value?] {
+      func values(_ column: Int) -> [JSONValue?] {
         samples(rows.map { $0?.numbers[column] ?? nil })
       }
       func counts(_ column: Int) -> [Double] { rows.map { ($0?.numbers[column] ?? nil) ?? 0 } }

@@ -14,7 +14,7 @@ struct ImportCommand: ParsableCommand {
       What the sender's browser knew is enough: its estimate, what arrived, round trips and losses. docs/import.md \
       describes how capacities are inferred, and how well that works for calls on known links.
       """,
-    subcommands: [GetStats.self, WebRTCInternals.self, RTCStats.self])
+    subcommands: [GetStats.self, WebRTCInternals.self, RTCStats.self, RTCEvents.self])
 
   /// Options common to both kinds of files.
   struct Options: ParsableArguments {
@@ -258,31 +258,6 @@ struct ImportCommand: ParsableCommand {
         files.count == 1
           ? try InternalsDump.read(path: files[0], part) : try InternalsDump.read(paths: files, part)
       }
-    }
-  }
-
-  /// Imports a dump of rtcstats.
-  struct RTCStats: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "rtcstats",
-      abstract: "From a dump of rtcstats or rtcstats-server.",
-      discussion: """
-        A dump is a file of events, one a line: '["getstats","PC_0",{…},time]', with or without 'RTCStatsDump' in its \
-        first line, packed or not. The scenario is that of the connection that sent the most video.
-
-        EXAMPLE
-          meetsim import rtcstats dump.gz -o call.yaml
-        """)
-
-    @Argument(help: "The dump.", completion: .file(extensions: ["jsonl", "txt", "gz"]))
-    var file: String
-
-    @OptionGroup var options: Options
-    @OptionGroup var sources: Sources
-
-    func run() throws {
-      let part = sources.choosing(try options.part)
-      try options.write([file]) { () throws(CallRecordError) in try RTCStatsDump.read(path: file, part) }
     }
   }
 }

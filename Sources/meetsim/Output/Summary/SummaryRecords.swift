@@ -1,4 +1,5 @@
 import Files
+import JSON
 import Meeting
 import Metrics
 import Quantity

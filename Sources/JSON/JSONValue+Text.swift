@@ -1,13 +1,4 @@
-/// A JSON value whose keys keep the order in which they are given.
-package indirect enum JSONValue: Sendable {
-  case text(String)
-  case integer(Int64)
-  case real(Double)
-  case flag(Bool)
-  case null
-  case list([JSONValue])
-  case object([(String, JSONValue)])
-
+extension JSONValue {
   /// Value as text, indented by two spaces per level.
   package var description: String {
     var text = ""

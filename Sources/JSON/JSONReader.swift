@@ -1,31 +1,19 @@
-/// A JSON value (RFC 8259), with the members of objects in their order.
-enum JSONValue: Equatable, Sendable {
-  struct Member: Equatable, Sendable {
-    let name: String
-    let value: JSONValue
+/// A defect of a JSON text, at the first byte that is invalid in its place.
+package struct JSONDefect: Error {
+  /// Bytes before it.
+  package let offset: Int
+  /// What is wrong.
+  package let text: String
+
+  package init(offset: Int, text: String) {
+    self.offset = offset
+    self.text = text
   }
-
-  case null
-  case flag(Bool)
-  case number(Double)
-  case text(String)
-  case array([JSONValue])
-  case object([Member])
-
-  /// Member of an object; `nil` for other values, and if there is none.
-  subscript(name: String) -> JSONValue? {
-    if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
-  }
-
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-}
-
-/// Position of the first byte that is invalid in its place [byte from the start].
-struct JSONDefect: Error {
-  let offset: Int
 
   /// Position from 1, the column in characters.
-  func place(in bytes: [UInt8]) -> (line: Int, column: Int) {
+  package func place(in bytes: [UInt8]) -> (line: Int, column: Int) { Self.place(of: offset, in: bytes) }
+
+  static func place(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
     let before = bytes[..<min(offset, bytes.count)]
     let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
     // In UTF-8, only the first byte of a scalar does not begin with the bits 10.
@@ -36,7 +24,7 @@ struct JSONDefect: Error {
 /// Reads JSON in order: values whole, or objects and arrays member by member, so that what is not needed is never built.
 ///
 /// `NaN` and infinities, as Python writes them, are null.
-struct JSONReader {
+package struct JSONReader {
   /// Deepest nesting: statistics have fewer than ten levels.
   private static let deepest = 64
 
@@ -44,10 +32,10 @@ struct JSONReader {
   private var place = 0
   private var depth = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// `true` if only white space is left.
-  var isAtEnd: Bool {
+  package var isAtEnd: Bool {
     mutating get {
       skipSpace()
       return place == bytes.count
@@ -55,29 +43,29 @@ struct JSONReader {
   }
 
   /// Position of the next byte.
-  var offset: Int { place }
+  package var offset: Int { place }
 
   /// Reads the value that comes next.
-  mutating func value() throws(JSONDefect) -> JSONValue {
+  package mutating func value() throws(JSONDefect) -> JSONValue {
     skipSpace()
     switch next {
     case UInt8(ascii: "{"):
-      var members: [JSONValue.Member] = []
+      var members: [(String, JSONValue)] = []
       try object { (name, reader) throws(JSONDefect) in
-        members.append(.init(name: name, value: try reader.value()))
+        members.append((name, try reader.value()))
       }
       return .object(members)
     case UInt8(ascii: "["):
       var elements: [JSONValue] = []
       try array { (reader) throws(JSONDefect) in elements.append(try reader.value()) }
-      return .array(elements)
+      return .list(elements)
     case UInt8(ascii: "\""): return .text(try string())
     default: return try word()
     }
   }
 
   /// Passes over the value that comes next.
-  mutating func skip() throws(JSONDefect) {
+  package mutating func skip() throws(JSONDefect) {
     skipSpace()
     switch next {
     case UInt8(ascii: "{"): try object { (_, reader) throws(JSONDefect) in try reader.skip() }
@@ -88,7 +76,7 @@ struct JSONReader {
   }
 
   /// `true` if an object comes next.
-  var startsObject: Bool {
+  package var startsObject: Bool {
     mutating get {
       skipSpace()
       return next == UInt8(ascii: "{")
@@ -96,7 +84,7 @@ struct JSONReader {
   }
 
   /// `true` if an array comes next.
-  var startsArray: Bool {
+  package var startsArray: Bool {
     mutating get {
       skipSpace()
       return next == UInt8(ascii: "[")
@@ -104,21 +92,21 @@ struct JSONReader {
   }
 
   /// Reads the object that comes next; `body` must read each member's value.
-  mutating func object(
+  package mutating func object(
     _ body: (String, inout JSONReader) throws(JSONDefect) -> Void
   ) throws(JSONDefect) {
     try sequence(from: "{", to: "}") { (reader) throws(JSONDefect) in
-      guard reader.next == UInt8(ascii: "\"") else { throw reader.defect }
+      guard reader.next == UInt8(ascii: "\"") else { throw reader.defect("a key in quotation marks") }
       let name = try reader.string()
       reader.skipSpace()
-      guard reader.next == UInt8(ascii: ":") else { throw reader.defect }
+      guard reader.next == UInt8(ascii: ":") else { throw reader.defect("':'") }
       reader.place += 1
       try body(name, &reader)
     }
   }
 
   /// Reads the array that comes next; `body` must read each element.
-  mutating func array(_ body: (inout JSONReader) throws(JSONDefect) -> Void) throws(JSONDefect) {
+  package mutating func array(_ body: (inout JSONReader) throws(JSONDefect) -> Void) throws(JSONDefect) {
     try sequence(from: "[", to: "]", body)
   }
 
@@ -127,7 +115,8 @@ struct JSONReader {
     _ body: (inout JSONReader) throws(JSONDefect) -> Void
   ) throws(JSONDefect) {
     skipSpace()
-    guard next == UInt8(ascii: opening), depth < Self.deepest else { throw defect }
+    guard next == UInt8(ascii: opening) else { throw defect("'\(opening)'") }
+    guard depth < Self.deepest else { throw JSONDefect(offset: place, text: "it is nested too deeply") }
     depth += 1
     place += 1
     skipSpace()
@@ -139,15 +128,20 @@ struct JSONReader {
         guard next == UInt8(ascii: ",") else { break }
         place += 1
       }
-      guard next == UInt8(ascii: closing) else { throw defect }
+      guard next == UInt8(ascii: closing) else { throw defect("',' or '\(closing)'") }
     }
     place += 1
     depth -= 1
   }
 
+  /// Defect of a text that goes on behind its value.
+  package var trailing: JSONDefect { defect("the end of the file") }
+
   // MARK: Tokens
 
-  private var defect: JSONDefect { JSONDefect(offset: place) }
+  private func defect(_ expected: String) -> JSONDefect {
+    JSONDefect(offset: place, text: "\(expected) was expected here")
+  }
 
   /// Next byte; 0 at the end.
   private var next: UInt8 { place < bytes.count ? bytes[place] : 0 }
@@ -158,19 +152,28 @@ struct JSONReader {
 
   private mutating func word() throws(JSONDefect) -> JSONValue {
     let word = bytes[place...].prefix(while: Self.isPartOfWord)
-    guard let first = word.first else { throw defect }
+    guard let first = word.first else { throw defect("a value") }
     let value: JSONValue
     switch String(decoding: word, as: UTF8.self) {
     case "true": value = .flag(true)
     case "false": value = .flag(false)
     case "null", "NaN", "Infinity", "-Infinity": value = .null
     case let text:
-      guard first != UInt8(ascii: "+"), let number = Double(text), number.isFinite else { throw defect }
-      value = .number(number)
+      guard first == UInt8(ascii: "-") || Self.isDigit(first), !word.contains(where: Self.isHexadecimal),
+        let number = Double(text), number.isFinite
+      else {
+        throw JSONDefect(offset: place, text: "'\(text.prefix(40))' is no value")
+      }
+      value = .real(number)
     }
     place += word.count
     return value
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// `true` for the mark of hexadecimal numbers, which JSON has not.
+  private static func isHexadecimal(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") }
 
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
     switch byte {
@@ -194,11 +197,15 @@ struct JSONReader {
       case UInt8(ascii: "\\"):
         isEscaped = true
         end += 2
-      case 0..<0x20: throw JSONDefect(offset: end)
+      case 0..<0x20: throw JSONDefect(offset: end, text: "the text before has no end")
       default: end += 1
       }
     }
-    throw JSONDefect(offset: bytes.count)
+    throw JSONDefect(offset: start - 1, text: "the text has no end")
+  }
+
+  private static func escape(_ offset: Int) -> JSONDefect {
+    JSONDefect(offset: offset, text: "the character after '\\' is none that JSON has")
   }
 
   private mutating func string() throws(JSONDefect) -> String {
@@ -213,7 +220,7 @@ struct JSONReader {
         at += 1
         continue
       }
-      guard at + 1 < content.upperBound else { throw JSONDefect(offset: at) }
+      guard at + 1 < content.upperBound else { throw Self.escape(at) }
       switch bytes[at + 1] {
       case UInt8(ascii: "n"): text.append(0x0a)
       case UInt8(ascii: "t"): text.append(0x09)
@@ -223,7 +230,7 @@ struct JSONReader {
       case UInt8(ascii: "u"):
         let digits = bytes[min(at + 2, content.upperBound)..<min(at + 6, content.upperBound)]
         guard digits.count == 4, let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
-          throw JSONDefect(offset: at)
+          throw Self.escape(at)
         }
         // Half of a pair stands for a character outside the basic plane, which no name of a statistic has.
         text += Array(String(Unicode.Scalar(unit).map(Character.init) ?? "\u{fffd}").utf8)
