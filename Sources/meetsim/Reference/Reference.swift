@@ -38,6 +38,8 @@ enum Reference {
       let own = wanted.count > 1 && !exact.isEmpty ? exact : found
       return own + (own.contains { $0.kind == .word } ? [] : printed)
     }
+    // Columns and metrics have underscores where pages have spaces.
+    if query.contains(" ") { return entries(matching: query.replacing(" ", with: "_")) }
     return entries.filter { entry in
       entry.facts.contains { fact in
         fact.label == "getStats" && fact.values.contains { $0.split(separator: " ").contains(query[...]) }

@@ -188,6 +188,7 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "getstats",
       abstract: "From getStats() samples as JSON or CSV, about one per second.",
+      usage: "meetsim import getstats <file> [<options>]",
       discussion: """
         JSON: reports in an array, one a line, or in objects that say when and of which connection they are; whatever has \
         a 'type' of webrtc-stats is read. CSV with a row for each statistics object (type, id) is read likewise, and CSV \
@@ -229,6 +230,7 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "webrtc-internals",
       abstract: "From a dump of chrome://webrtc-internals.",
+      usage: "meetsim import webrtc-internals <files> ... [<options>]",
       discussion: """
         Open chrome://webrtc-internals in another tab before the call; at its end, choose 'Create a WebRTC-Internals \
         dump', then 'Download the "webrtc-internals dump"'. Dumps of all versions are read, packed or not. The scenario is that \
@@ -266,9 +268,10 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rtcstats",
       abstract: "From a dump of rtcstats or rtcstats-server.",
+      usage: "meetsim import rtcstats <file> [<options>]",
       discussion: """
-        A dump is a file of events, one a line: '["getstats","PC_0",{…},time]', with or without 'RTCStatsDump' in its \
-        first line, packed or not. The scenario is that of the connection that sent the most video.
+        A dump is a file of events, packed or not, with or without 'RTCStatsDump' in its first line. An event is a line: \
+        '["getstats","PC_0",{…},time]'. The scenario is that of the connection that sent the most video.
 
         EXAMPLE
           meetsim import rtcstats dump.gz -o call.yaml
