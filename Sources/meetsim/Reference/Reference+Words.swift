@@ -210,6 +210,7 @@ extension ReferenceEntry {
     var forms = [name]
     if name.hasSuffix("ies") { forms.append(name.dropLast(3) + "y") }
     if name.hasSuffix("s") { forms.append(String(name.dropLast())) }
+    if name.hasSuffix("es") { forms.append(String(name.dropLast(2))) }
     return forms + [name + "s"]
   }
 }
