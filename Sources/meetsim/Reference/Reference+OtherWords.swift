@@ -3,6 +3,7 @@ extension Reference {
   static let otherWords = [
     // Pages, beside the words of `run` and `explain`.
     PrintedWord("when", "time of the meeting, or the stretch that a row is about", unit: "s", in: "report"),
+    PrintedWord("speed", "seconds of the meeting that a replay shows in a second", in: "report"),
     PrintedWord("who", "participant or link that an event is about", in: "report"),
     PrintedWord("what", "kind of a worst moment: shown less than asked, or a freeze", in: "report"),
     PrintedWord("got", "median format decoded over the stretch", in: "report"),
