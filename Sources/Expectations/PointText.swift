@@ -34,11 +34,14 @@ package enum PointText {
     return (numbers.map { figure($0 / unit.factor) }, unit.name)
   }
 
-  /// Formats the values of all variables that have a unit with their names, of others alone.
+  /// Values that say nothing without the name of their variable.
+  private static let switches = ["on", "off", "yes", "no", "true", "false", ""]
+
+  /// Formats the values of all variables: numbers and switches with the variable's name, labels alone.
   package static func point(_ variables: [RunRecord.Variable]) -> String {
     variables.map { variable in
-      let isNamed = Double(variable.value) == nil
-      return (isNamed ? "" : title(of: variable.name) + " ") + value(variable)
+      let isLabel = Double(variable.value) == nil && !switches.contains(variable.value)
+      return (isLabel ? "" : title(of: variable.name) + " ") + value(variable)
     }.joined(separator: ", ")
   }
 

@@ -48,6 +48,13 @@ package struct MeetingPlan: Sendable {
   /// Expectations that are checked after the run.
   package var expectations: [Expectation]
 
+  /// Settings of the system that may give tiles more where a downlink is short, of those that matter in the meeting.
+  package var reliefs: [SystemRelief] {
+    type(of: system).description.reliefs.filter {
+      $0.effect != .screenShares || participants.contains { $0.screen != nil }
+    }
+  }
+
   package init(
     name: String, title: String = "", duration: SimDuration, seed: UInt64 = 1, system: any System,
     estimator: EstimatorConfiguration, audioForwarding: AudioForwarding = .loudest(3),

@@ -12,6 +12,8 @@ package struct LoadedScenario: Sendable {
   package var plan: MeetingPlan
   /// The scenario as YAML with overrides applied and keys sorted; the input of run ids.
   package var resolvedText: String
+  /// The policy's parameters that the scenario sets, with their texts.
+  package var policySettings: [(key: String, value: String)] = []
   /// Contents of all trace files that the scenario refers to.
   package var traces: [(path: String, bytes: [UInt8])]
   /// Advice on the file, ordered by line.

@@ -89,9 +89,21 @@ package struct ScenarioSource {
     }
     let resolved = root.text
     return LoadedScenario(
-      file: file, plan: plan, resolvedText: resolved, traces: builder.draft.files.contents,
+      file: file, plan: plan, resolvedText: resolved, policySettings: Self.policySettings(of: root),
+      traces: builder.draft.files.contents,
       warnings: reading.sortedWarnings,
       notes: EstimatorReader(draft: builder.draft).note(on: plan).map { [$0] } ?? [])
+  }
+
+  /// Lists the policy's parameters that have values of their own.
+  private static func policySettings(of root: Node) -> [(key: String, value: String)] {
+    guard case .mapping(let scenario) = root, case .mapping(let policy)? = scenario["policy"] else {
+      return []
+    }
+    return policy.elements.compactMap { entry in
+      guard let key = entry.key.string, let value = entry.value.string else { return nil }
+      return (key, value)
+    }
   }
 
   /// Reads the scenario with settings and returns the draft, which resolves references from another file; `hasPlan`

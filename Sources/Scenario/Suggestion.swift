@@ -20,6 +20,12 @@ package enum Suggestion {
     return "'meetsim list keys' has them all"
   }
 
+  /// Suggests a metric, which other tools may call by another name.
+  package static func text(forMetric word: String, among known: [String]) -> String {
+    Vocabulary.meaning(of: word, among: known).map { "did you mean '\($0)'?" }
+      ?? text(for: word, among: known)
+  }
+
   /// Largest number of keys that are listed.
   private static let keyLimit = 24
 

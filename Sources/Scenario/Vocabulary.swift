@@ -20,6 +20,9 @@ enum Vocabulary {
     ("id", nil, ["name", "identity", "user-id", "username"]),
     ("count", nil, ["number", "instances", "copies"]),
     ("camera", nil, ["video", "webcam", "cam"]),
+    ("publish", "publish: {camera: 720p30}", ["camera", "video", "webcam", "cam", "sends"]),
+    ("publish", "publish: {screen: 1080p15}", ["screen"]),
+    ("down", "up: home, down: home", ["link", "network", "connection", "net", "wifi"]),
     ("audio", nil, ["mic", "microphone", "voice"]),
     (
       "share", "share: screen",
@@ -75,6 +78,7 @@ enum Vocabulary {
     let hyphened = word.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
       .replacing("_", with: "-")
     if word != hyphened, known.contains(hyphened) { return hyphened }
+    if word != word.lowercased(), known.contains(word.lowercased()) { return word.lowercased() }
     for form in [plain, hyphened] {
       if let meant = meanings.first(where: { $0.words.contains(form) && known.contains($0.key) }) {
         return meant.written ?? meant.key

@@ -147,8 +147,11 @@ enum YAMLSource {
       return problem
     case .scalar(let scalar):
       // A model that is named alone can have parameters: `policy: x` is `policy: {name: x}`.
-      guard Set(["name", key]).isSubset(of: SchemaPath.keys(at: walked)) else {
-        return "'\(key)' is below a scalar"
+      guard SchemaPath.keys(at: walked).contains("name") else {
+        let place = walked.last ?? ""
+        let isLink = ["up", "down", "shared"].contains(place)
+        let hint = isLink ? "set 'links.\(scalar.string).\(key)', or all of '\(place)'" : "set it as a whole"
+        return "'\(place)' is '\(scalar.string)', which has no '\(key)': \(hint)"
       }
       let name = node
       node = Node(emptyMappingAt: scalar.mark)

@@ -3,7 +3,7 @@ package import Network
 import Plan
 package import Quantity
 package import SimulationKernel
-import Systems
+package import Systems
 
 /// Key frame requests (PLI): from viewers to the SFU, from the SFU to publishers.
 extension Forwarder {
@@ -94,6 +94,18 @@ extension Forwarder {
       let roundTrip = endpoints.knownRoundTrip(on: Path.down(publisher), links, at: now)
     else { return spacing }
     return min(spacing, roundTrip + margin)
+  }
+
+  /// Returns the first time at which a limit lets a track's next request through to the publisher.
+  package func nextRequest(
+    of number: Int, for track: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks,
+    at now: SimTime
+  ) -> (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?) {
+    let spacing = requestSpacing(of: number, endpoints, links, at: now)
+    let spaced = lastRequest(of: number).time.map { $0 + spacing } ?? .zero
+    guard let limit = rules.keyFrames.viewerLimit else { return (spaced, nil) }
+    let allowed = switching.requestLimits[track].allows(limit, spacing: spacing)
+    return allowed > spaced ? (allowed, limit) : (spaced, nil)
   }
 
   private func lastRequest(of number: Int) -> LastTime {

@@ -84,7 +84,7 @@ struct SweepCommandTests {
     #expect(lines[12] == "11         p6        1           1     janus      3000000")
     #expect(
       run.error.hasPrefix("12 runs: about ")
-        && run.error.contains("with 2 in parallel, estimated from 3 probe runs of "))
+        && run.error.contains("with 2 in parallel, after 3 probe runs of "))
     #expect(!run.output.contains("\na\n"))
   }
 

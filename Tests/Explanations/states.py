@@ -95,20 +95,41 @@ def contradictions(said):
 
 
 def cause_problems(meetsim, tile, said):
-    """Freezes that are as long where the links that are said to hold the frames up carry anything."""
+    """Freezes that last where the links that are said to hold the frames up carry anything."""
+    both = [tile.up, tile.down]
     for freeze in said["freezes"]:
         if "end_s" not in freeze or freeze["end_s"] - freeze["begin_s"] < LEAST_FREEZE:
             continue
-        roles = [tile.up] if freeze["cause"] in UP else [tile.down] if freeze["cause"] == "downlink" else [tile.up, tile.down]
+        roles = [tile.up] if freeze["cause"] in UP else [tile.down] if freeze["cause"] == "downlink" else both
         other = words.Run(meetsim, meetings.ample_links(tile.scenario, roles))
-        time = sum(
-            float(row["freezes_duration_s"])
-            for row in other.rows("streams")
-            if (row["viewer"], row["source"]) == (tile.viewer, tile.source)
-            and freeze["begin_s"] <= float(row["time_s"]) <= freeze["end_s"] + 1
+        has_more = any(
+            other.given(tile.viewer, tile.source, moment) > tile.run.given(tile.viewer, tile.source, moment)
+            for moment in (f"{int(freeze['begin_s']):.3f}", f"{int(freeze['begin_s']) + 1:.3f}")
         )
+        # A larger picture may be more than the other links carry.
+        if roles != both and has_more:
+            other = words.Run(meetsim, meetings.ample_links(tile.scenario, both))
+        # Without more frames their rate is as low.
+        if freeze["cause"] == "frame-rate" and not has_more:
+            continue
+        time = frozen_time(meetsim, tile, other, freeze)
         if time > (freeze["end_s"] - freeze["begin_s"]) / 2:
-            yield f"{freeze['sentence']} With ample {' and '.join(roles)} still {time} s"
+            yield f"{freeze['sentence']} With ample {' and '.join(roles)} still {time:.3f} s"
+
+
+def frozen_time(meetsim, tile, other, freeze):
+    """For how long of a freeze the tile is frozen in another run."""
+    found = set()
+    for row in other.rows("streams"):
+        same = (row["viewer"], row["source"]) == (tile.viewer, tile.source)
+        if not same or not float(row["freezes_duration_s"]) or float(row["time_s"]) < freeze["begin_s"]:
+            continue
+        told = words.Tile(meetsim, other, row).explained(repetitions=0) or {"freezes": []}
+        found |= {(own["begin_s"], own["end_s"]) for own in told["freezes"] if "end_s" in own}
+        if float(row["time_s"]) > freeze["end_s"] + 1:
+            break
+    spans = [(max(begin, freeze["begin_s"]), min(end, freeze["end_s"])) for begin, end in found]
+    return sum(end - begin for begin, end in spans if end > begin)
 
 
 def problems(tile):

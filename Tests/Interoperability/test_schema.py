@@ -55,7 +55,7 @@ ONLY_THE_READER = {
 
 #: The same for sweeps: what varies, and where it goes.
 ONLY_THE_READER_OF_SWEEPS = {
-    "places": r"the scenario is invalid (at|with) |^scenario: cannot read|the scenario needs '|is not a path in (a|the) scenario|has a key|there is no '[^']*': (did|expected)|is below a scalar"
+    "places": r"the scenario is invalid (at|with) |^scenario: cannot read|the scenario needs '|is not a path in (a|the) scenario|has a key|there is no '[^']*': (did|expected)|which has no '"
     r"|there is no element",
     "values": r"has no values|duplicate value|is not a (bit|time|share|size|number)|is not true or false|is not a text"
     r"|must be ascending, and both ends|must start above zero|^step: |same number of values|in 'zip' twice|there is no variable"

@@ -94,7 +94,7 @@ struct SweepReaderTests {
     ("repetitions: 0", "s.yaml:3:14: error: repetitions: '0' is not a whole number from 1 to 10000"),
     (
       "variables:\n  link.home.capacity: [1 Mbps]",
-      "s.yaml:4:3: error: 'link.home.capacity' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; use 'path' for the path in the scenario"
+      "s.yaml:4:3: error: 'link.home.capacity' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; write the path beside it, such as 'capacity: {path: link.home.capacity, values: […]}'"
     ),
     (
       "variables:\n  c: {path: link.home.capacity, values: [1 Mbps]}",

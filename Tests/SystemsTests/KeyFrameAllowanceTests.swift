@@ -20,6 +20,19 @@ struct KeyFrameAllowanceTests {
     }
   }
 
+  /// After requests at 0, 200 and 400 ms the next may follow 10 s after the first; one of 1 ms spacing 200 ms after that.
+  @Test func saysWhenTheNextIsAllowed() {
+    let limit = KeyFrameRequestRule.ViewerLimit(count: 3, window: .seconds(10))
+    var allowance = KeyFrameAllowance()
+    var next: [SimTime] = []
+    for at in [0, 200, 400, 10_000] as [Int64] {
+      let isTaken = allowance.take(limit, spacing: .milliseconds(200), at: .zero + .milliseconds(at))
+      #expect(isTaken)
+      next.append(allowance.allows(limit, spacing: .milliseconds(200)))
+    }
+    #expect(next == [200, 400, 10_000, 10_200].map { .zero + .milliseconds($0) })
+  }
+
   /// What is refused does not count.
   @Test func oneThatIsRefusedDelaysNoOther() {
     let limit = KeyFrameRequestRule.ViewerLimit(count: 1, window: .seconds(1))

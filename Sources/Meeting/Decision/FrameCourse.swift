@@ -1,5 +1,6 @@
 import Allocation
 import Endpoint
+import Ladder
 import Media
 import Network
 import Plan
@@ -13,6 +14,7 @@ import Viewing
 package struct Freeze: Equatable, Sendable {
   /// Part of the way at which the next frame was held up.
   package enum Cause: String, Sendable, CaseIterable {
+    case frameRate = "frame-rate"
     case encoder
     case uplink
     case server
@@ -23,13 +25,15 @@ package struct Freeze: Equatable, Sendable {
 
     package var meaning: String {
       switch self {
+      case .frameRate: "the layer has so few frames that the next one was not due yet"
       case .encoder: "the sender encoded no frame of it"
       case .uplink:
         "frames were encoded, but none reached the server: they waited on the sender's uplink, or were lost"
       case .server:
         "frames reached the server, which forwarded none to the viewer: it had no layer, or no key frame"
       case .downlink:
-        "frames were forwarded, but none reached the viewer: they waited on its downlink, or were lost"
+        "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
+          + "were lost"
       case .repair: "frames arrived, but a packet was missing that came later, sent again"
       case .keyFrame: "frames arrived, but could not be decoded until a key frame that was asked for came"
       case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"
@@ -87,7 +91,11 @@ struct FrameCourse {
       if now - last > silence.to - silence.from { silence = (last, now) }
     }
 
-    mutating func begin() { silence = (last, last) }
+    /// - Parameter isRunning: `false` for one that is silent for another reason so far.
+    mutating func begin(isRunning: Bool = true, at now: SimTime) {
+      if !isRunning { last = now }
+      silence = (last, last)
+    }
   }
 
   private struct Counters {
@@ -113,6 +121,8 @@ struct FrameCourse {
     var asksKeyFrame = false
     var keyFrameAt: SimTime?
     var awaitsKeyFrame = false
+    /// Longest time between two frames of the layers that were given.
+    var period = SimDuration.zero
   }
 
   private let viewer: Int
@@ -160,6 +170,11 @@ struct FrameCourse {
     }
     forwarded.note(forwardedTrack.sequence, at: now)
     arrived.note(meeting.viewers.receivers[track].packetsReceived, at: now)
+    if let rate = meeting.sfu.allocator.subscriptions.grants[track]?.layer?.format.milliFramesPerSecond,
+      rate > 0
+    {
+      signs.period = max(signs.period, SimDuration(nanoseconds: 1_000_000_000_000 / Int64(rate)))
+    }
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
     if reception.sequence.lost != counts.packetsLost, signs.missingAt == nil { signs.missingAt = now }
     let asked = (reception.interval.negativeAcknowledgements, reception.interval.pictureLossIndications)
@@ -175,7 +190,7 @@ struct FrameCourse {
     if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
       freezes.append(freeze(meeting, until: shownAt, at: now))
     }
-    begin(meeting, at: shownAt)
+    begin(meeting, shownAt: shownAt, at: now)
   }
 
   /// Returns the freeze that lasts at a moment; `nil` where the picture is not older than ``least``, or nothing is to be
@@ -190,15 +205,24 @@ struct FrameCourse {
     return freeze(meeting, until: nil, at: now)
   }
 
-  private mutating func begin(_ meeting: borrowing MeetingSimulation, at shownAt: SimTime) {
+  /// Checks whether the time between two frames is above their layer's period, with a fifth for encoders and thinning
+  /// that are late by a part of a frame [our model].
+  private static func isOverdue(_ time: SimDuration, after period: SimDuration) -> Bool {
+    time.nanoseconds * 5 > period.nanoseconds * 6
+  }
+
+  private mutating func begin(
+    _ meeting: borrowing MeetingSimulation, shownAt: SimTime, at now: SimTime
+  ) {
     beganAt = shownAt
     encoding = Int(max(meeting.sfu.forwarder.tracks[track].current.encoding, 0))
-    for place in encoded.indices {
-      encoded[place].begin()
-      reached[place].begin()
+    for (place, number) in meeting.streams.sources[source].encodings.enumerated() {
+      encoded[place].begin(isRunning: meeting.publishers.encoders[number].isSending, at: now)
+      let arrivedAt = meeting.sfu.forwarder.ingress[number].arrivedAt
+      reached[place].begin(isRunning: !arrivedAt.isOlder(than: .seconds(1), at: now), at: now)
     }
-    forwarded.begin()
-    arrived.begin()
+    forwarded.begin(at: now)
+    arrived.begin(at: now)
     signs = Signs()
     before.up = Self.counters(of: Path.up(meeting.streams.sources[source].participant), meeting)
     before.down = Self.counters(of: Path.down(viewer), meeting)
@@ -241,7 +265,8 @@ struct FrameCourse {
     let silent = stages.first { $0.1.to - $0.1.from >= most }
     let cause: Freeze.Cause
     if let silent {
-      cause = silent.0
+      let isDue = Self.isOverdue(silent.1.to - silent.1.from, after: signs.period)
+      cause = isDue || silent.0 == .uplink || silent.0 == .downlink ? silent.0 : .frameRate
     } else if signs.asksKeyFrame || signs.awaitsKeyFrame {
       cause = .keyFrame
     } else {

@@ -8,6 +8,7 @@ import Publishing
 package import Quantity
 import Serving
 import SimulationKernel
+package import Systems
 import Viewing
 
 /// State of a viewer's downlink and of one of its tiles at a moment, apart from the decision that still holds.
@@ -33,22 +34,38 @@ package struct MomentState: Sendable {
   /// Rate that the viewer's subscriptions take of the budget.
   package var taken: BitRate { tiles.reduce(.zero) { $0 + $1.taken } }
 
-  /// Whether an encoding is wanted, sent and seen.
+  /// An encoding, and how far it gets on its way to the server's decision.
   package struct EncodingState: Equatable, Sendable {
     package let name: String
-    package let isWanted: Bool
-    package let isSent: Bool
-    /// `true` if packets reached the server in the last second.
-    package let isArriving: Bool
+    package let reach: Reach
+  }
+
+  /// Farthest place that an encoding reaches.
+  package enum Reach: Equatable, Sendable {
+    case unwanted
+    /// Off at the sender.
+    case off
+    /// On, but the sender's uplink leaves it nothing, by its estimate and what that leaves for video.
+    case withoutRate(estimate: BitRate, videos: BitRate)
+    /// On, but given to no viewer.
+    case ungiven
+    /// Sent, but no packet has reached the server in the last second.
+    case lost
+    /// At the server, which has not detected it as a layer yet.
+    case undetected
+    case detected
   }
 
   /// Wait for the key frame of an encoding.
-  package struct KeyFrameWait: Equatable, Sendable {
+  package struct KeyFrameWait: Sendable {
     package let encoding: String
     /// Time of the server's last request to the sender; `nil` for none.
     package let askedAt: SimTime?
     /// Set if neither the server nor the viewer will ask again by itself.
     package let hasGivenUp: Bool
+    /// First time at which the server's limits let the next request through, if that is to come, and the limit of
+    /// requests for one viewer where it is that one.
+    package let limitedUntil: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)?
     /// Set while another encoding is shown meanwhile.
     package let showsAnother: Bool
   }
@@ -93,12 +110,27 @@ extension MeetingSimulation {
   }
 
   private func encodingStates(of source: Int, at now: SimTime) -> [MomentState.EncodingState] {
-    streams.sources[source].encodings.enumerated().map { place, number in
-      MomentState.EncodingState(
-        name: encodingName(place, of: source), isWanted: publishers.isRequested(number),
-        isSent: publishers.isActive(number),
-        isArriving: !sfu.forwarder.ingress[number].arrivedAt.isOlder(than: .seconds(1), at: now))
+    let detected = sfu.forwarder.meter.isOn ? sfu.forwarder.meter.layers(of: source, at: now).available : nil
+    return streams.sources[source].encodings.enumerated().map { place, number in
+      let isDetected = detected?.contains(place) ?? true
+      return MomentState.EncodingState(
+        name: encodingName(place, of: source), reach: reach(of: number, isDetected: isDetected, at: now))
     }
+  }
+
+  private func reach(of number: Int, isDetected: Bool, at now: SimTime) -> MomentState.Reach {
+    if !sfu.forwarder.ingress[number].arrivedAt.isOlder(than: .seconds(1), at: now) {
+      return isDetected ? .detected : .undetected
+    }
+    let encoder = publishers.encoders[number]
+    guard publishers.isRequested(number) else { return .unwanted }
+    guard publishers.isActive(number) else { return .off }
+    guard encoder.scale > 0 else {
+      let sender = publishers.sources[encoder.source].participant
+      return .withoutRate(
+        estimate: endpoints.estimate(Path.up(sender)), videos: publishers.states[sender].videoBudget)
+    }
+    return encoder.isSending ? .lost : .ungiven
   }
 
   private func encodingName(_ place: Int, of source: Int) -> String {
@@ -112,11 +144,14 @@ extension MeetingSimulation {
     let place = forwarded.isWaiting ? Int(forwarded.awaited) : Int(forwarded.current.encoding)
     guard place >= 0, forwarded.isWaiting || isBlind, sfu.allocator.subscriptions.grants[track]?.layer != nil
     else { return nil }
-    let requests = sfu.forwarder.ingress[streams.sources[source].encodings.lowerBound + place].requests
+    let number = streams.sources[source].encodings.lowerBound + place
+    let requests = sfu.forwarder.ingress[number].requests
+    let next = sfu.forwarder.nextRequest(of: number, for: track, endpoints, links, at: now)
     let viewerAsks = viewers.asksForKeyFrames(of: source, viewer, at: now)
     return MomentState.KeyFrameWait(
       encoding: encodingName(place, of: source), askedAt: requests.sentAt.time,
       hasGivenUp: requests.checkAt == .never && !requests.isPending && !viewerAsks,
+      limitedUntil: next.at > now ? next : nil,
       showsAnother: forwarded.isWaiting && !isBlind)
   }
 }

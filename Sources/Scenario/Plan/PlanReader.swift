@@ -23,12 +23,33 @@ extension PlanReader {
     if let index = people.numbers[name.text] { return index }
     if draft.faults.explain(name.text) { return nil }
     let isGroup = people.declarations.contains { $0.name == name.text }
+    let owner = name.text.hasSuffix("/screen") ? String(name.text.dropLast("/screen".count)) : ""
     let hint =
-      isGroup
-      ? "it is a group: name a member, such as '\(name.text)-1'"
-      : Suggestion.text(for: name.text, among: Array(people.plans.prefix(40).map(\.id)))
+      if isGroup {
+        "it is a group: name a member, such as '\(name.text)-1'"
+      } else if people.numbers[owner] != nil {
+        "write '\(owner)': a screen share takes the stage by itself while it lasts"
+      } else {
+        Suggestion.nearest(to: name.text, among: Array(people.plans.prefix(40).map(\.id)))
+          .map { "did you mean '\($0)'?" } ?? Suggestion.text(for: "", among: namesOfPeople)
+      }
     name.report("there is no participant '\(name.text)': \(hint)")
     return nil
+  }
+
+  /// Ids of the participants; of many, a group is one name.
+  private var namesOfPeople: [String] {
+    let people = draft.people
+    guard people.plans.count > 12 else { return people.plans.map(\.id) }
+    var groups: [(name: String, ids: [String])] = []
+    for (plan, declaration) in zip(people.plans, people.declarations) {
+      if groups.last?.name == declaration.name {
+        groups[groups.count - 1].ids.append(plan.id)
+      } else {
+        groups.append((declaration.name, [plan.id]))
+      }
+    }
+    return groups.map { $0.ids.count > 1 ? "\($0.ids[0])…\($0.ids.count)" : $0.ids[0] }
   }
 
   /// Returns the id of a participant; `nil`, with an error reported, if there is none.

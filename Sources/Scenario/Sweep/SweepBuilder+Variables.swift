@@ -27,7 +27,8 @@ extension SweepBuilder {
       reading.report(
         key,
         "'\(name)' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; "
-          + "use 'path' for the path in the scenario")
+          + "write the path beside it, such as '\(name.split(separator: ".").last ?? "capacity"): {path: \(name), values: […]}'"
+      )
     }
     if ["and", "or", "not"].contains(name) {
       reading.report(key, "'\(name)' is a reserved word: choose another name")

@@ -8,6 +8,16 @@ package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
 
   package init() {}
 
+  /// Returns the first time at which a request is allowed.
+  package func allows(
+    _ limit: KeyFrameRequestRule.ViewerLimit, spacing: SimDuration
+  ) -> SimTime {
+    let count = KeyFrameRequestRule.ViewerLimit.most
+    let last = times[(next + count - 1) % count].time.map { $0 + spacing } ?? .zero
+    let first = times[(next + count - limit.count) % count].time.map { $0 + limit.window } ?? .zero
+    return max(last, first)
+  }
+
   /// Checks a request and counts it if it is allowed: it must not come too early after the last, nor exceed the number
   /// in the limit's window.
   ///

@@ -13,6 +13,17 @@ package struct RuleDescription: Hashable, Sendable {
     self.source = source
   }
 
+  /// Returns the sentence with settings in place of the defaults, which stand in brackets behind their keys.
+  package func sentence(with settings: [(key: String, value: String)]) -> String {
+    settings.reduce(sentence) { text, setting in
+      let key = "'\(setting.key)' ("
+      guard let place = text.firstRange(of: key),
+        let end = text[place.upperBound...].firstIndex(of: ")")
+      else { return text }
+      return text[..<place.upperBound] + setting.value + text[end...]
+    }
+  }
+
   /// Rules of every system: limits of a viewer's own.
   package static let common = [
     RuleDescription(

@@ -116,13 +116,22 @@ package struct SystemDescription: Sendable {
 
 /// A setting of a system that may give a tile more where the downlink is short.
 package struct SystemRelief: Sendable {
+  package enum Effect: Sendable {
+    /// Lets the server pause tracks that the budget does not carry.
+    case pauses
+    /// Changes by how much screen shares may exceed the budget.
+    case screenShares
+  }
+
   /// The setting as a scenario states it.
   package var text: String
+  package var effect: Effect
   /// Returns the system with the setting; `nil` where it has it already.
   package var apply: @Sendable (any System) -> (any System)?
 
-  package init(text: String, apply: @escaping @Sendable (any System) -> (any System)?) {
+  package init(text: String, effect: Effect, apply: @escaping @Sendable (any System) -> (any System)?) {
     self.text = text
+    self.effect = effect
     self.apply = apply
   }
 }

@@ -23,7 +23,36 @@ package struct Jitsi: System {
       "gcc", options: ["remb"],
       source: "Jitsi Videobridge, GoogleCc2 and reference.conf, after libwebrtc's; REMB for clients without "
         + "transport-wide feedback"),
-    ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules)
+    ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules, reliefs: reliefs)
+
+  /// Amounts by which the share on stage may exceed the budget.
+  private static let reliefs = [
+    relief("oversend: true") {
+      guard !$0.oversends else { return false }
+      $0.oversends = true
+      return true
+    },
+    relief("maximum-oversend: 2 Mbps") {
+      guard $0.oversends, $0.maximumOversend < .megabits(2) else { return false }
+      $0.maximumOversend = .megabits(2)
+      return true
+    },
+    relief("oversend: false") {
+      guard $0.oversends else { return false }
+      $0.oversends = false
+      return true
+    },
+  ]
+
+  /// - Parameter change: changes the parameters; `false` where they have the setting.
+  private static func relief(
+    _ text: String, _ change: @escaping @Sendable (inout JitsiParameters) -> Bool
+  ) -> SystemRelief {
+    SystemRelief(text: text, effect: .screenShares) { system in
+      guard var parameters = (system as? Jitsi)?.parameters, change(&parameters) else { return nil }
+      return Jitsi(parameters)
+    }
+  }
 
   private let parameters: JitsiParameters
 

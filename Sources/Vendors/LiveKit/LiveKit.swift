@@ -30,7 +30,8 @@ package struct LiveKit: System {
         detail: "begins with rate and length; notCongesting, inconclusive or congesting"),
       EventDeclaration(
         "allocator", "the server's allocator changes its state", detail: "stable or deficient"),
-    ], rules: rules, reliefs: [SystemRelief(text: "allow-pause: true", apply: allowingPause)])
+    ], rules: rules, reliefs: [SystemRelief(text: "allow-pause: true", effect: .pauses, apply: allowingPause)]
+  )
 
   private let parameters: LiveKitParameters
 

@@ -15,7 +15,9 @@ extension Vonage {
       source: "Vonage's documents on subscribers"),
     RuleDescription(
       "AudioFallback",
-      "The subscriber has fallen back to audio alone, because the budget did not cover the streams' minimums.",
+      "The subscriber has fallen back to audio alone: the budget did not cover the streams' minimums, 'fallback-minimum' "
+        + "(150 kbps) each, or the downlink lost more than 'fallback-loss' (0.15) of its packets. Video returns once the "
+        + "budget has covered 'recovery-factor' (1.2) times that for 'recovery-time' (5 s).",
       source: "Vonage's audio fallback guides; the thresholds are our model"),
   ]
 }

@@ -16,6 +16,7 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Checks result directories against the expectations of their scenario or sweep.",
+    usage: "meetsim check <directories> ... [<options>]",
     discussion: """
       In a sweep the unit of analysis is the run: an expectation passes when the confidence interval of the mean over \
       a point's runs (95 %, or the sweep's 'confidence') lies entirely on the passing side of the bound, fails when it \

@@ -12,6 +12,7 @@ struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Reports what changed between two result directories, of runs or of sweeps.",
+    usage: "meetsim compare <base> <new> [<options>]",
     discussion: """
       First reports whether the tables are byte-identical, as they are with the same seeds and an unchanged model. If \
       they are not, and both are sweeps, every metric for which higher or lower is better is tested: runs of \

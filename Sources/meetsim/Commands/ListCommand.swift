@@ -56,7 +56,9 @@ struct ListCommand: ParsableCommand {
     }
     func column(_ names: [String]) -> Int { (names.map(\.count).max() ?? 0) + 2 }
     func list(_ name: String, _ text: String, indent: String, _ width: Int) {
-      Terminal.result(ReferenceText.hanging(text, behind: indent + "\(name):".padded(to: width)))
+      Terminal.result(
+        ReferenceText.hanging(
+          text, behind: indent + "\(name):".padded(to: width), at: indent.count + width))
     }
     let entries = entries.filter { isListed($0.name, $0.summary) }
     for entry in entries {

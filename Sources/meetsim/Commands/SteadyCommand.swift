@@ -10,6 +10,7 @@ struct SteadyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "steady",
     abstract: "Estimates a steady-state mean from one long run, with a confidence interval.",
+    usage: "meetsim steady <directory> <column> [<options>]",
     discussion: """
       Values within a run are autocorrelated, so a naive confidence interval would be far too narrow. 'steady' \
       truncates the warm-up (by MSER-5, or at a time you give), divides the rest into batches and computes a Student-t \
@@ -23,7 +24,7 @@ struct SteadyCommand: ParsableCommand {
       EXAMPLES
         meetsim run scenarios/one-to-one.yaml --set duration=10min -o out
         meetsim steady out bitrate_bps --viewer patient --source doctor
-        meetsim steady out throughput_bps --link patient/down --warm-up 20s --batches 30
+        meetsim steady out throughput_bps --link patient/down --batches 30
         meetsim steady out down_estimate_bps --participant patient --level '90 %'
       """)
 

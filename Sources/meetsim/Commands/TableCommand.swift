@@ -10,6 +10,7 @@ struct TableCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "table",
     abstract: "Prints rows and columns of a result table, aligned, with units.",
+    usage: "meetsim table <directory> <table> [<options>]",
     discussion: """
       Bit rates are in kbps, fractions in per cent. A column goes by its name in the CSV file, with or without its \
       unit ('meetsim reference TABLE' lists them). Without --columns, as many columns are printed as there is room for.

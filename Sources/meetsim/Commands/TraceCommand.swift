@@ -62,6 +62,7 @@ struct TraceCommand: ParsableCommand {
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Summarises a trace file: format, length, rates, outages.",
+      usage: "meetsim trace info <file> [<options>]",
       discussion: """
         The format is detected from the whole content unless --format gives it: \(TraceCommand.formats). Where \
         several readings fit, you are asked which one, with what each would give. docs/traces.md describes the \
@@ -114,6 +115,7 @@ struct TraceCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
       abstract: "Writes a trace in another format.",
+      usage: "meetsim trace convert <file> [<options>]",
       discussion: """
         The Mahimahi format has no explicit end: a trace that ends in an outage becomes shorter. Delivery \
         opportunities are converted to mean rates over 100 ms.

@@ -6,6 +6,7 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Validates the model: reruns published experiments and compares the results.",
+    usage: "meetsim verify [<options>]",
     discussion: """
       Prints the published value, simulated value, tolerance, verdict and source of every check. Tolerances are those \
       of the source, if it states any; failing cases are not excluded. Checks that are known to fail are printed as \
@@ -64,8 +65,8 @@ struct VerifyCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Writes CSV to standard output: case,metric,published,simulated,tolerance,verdict,source; with --sfu also \
-      from_s,to_s,against.
+      Writes CSV to standard output: case, metric, published, simulated, tolerance, verdict, source; \
+      with --sfu also from_s, to_s, against.
       """)
   var csv = false
 

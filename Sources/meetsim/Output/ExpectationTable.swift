@@ -33,7 +33,7 @@ struct ExpectationTable {
     let margin = (rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 })
       .reduce(0) { $0 + $1 + 2 }
     return zip(SummaryTable.aligned(rows), subjects).flatMap { head, subject in
-      SummaryTable.wrapped(subject, width: max(width - margin, 20)).enumerated().map { place, part in
+      SummaryTable.wrapped(subject, width: max(width - margin, 16)).enumerated().map { place, part in
         let start = place == 0 ? head : ""
         return Terminal.Line(start + String(repeating: " ", count: margin - start.count) + part)
       }

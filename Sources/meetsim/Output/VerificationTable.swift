@@ -39,14 +39,32 @@ struct VerificationTable {
       }
       return
     }
-    Terminal.result(": \(one.setup.printable)\n  (\(one.source.printable))\n", heading: one.name)
-    var rows = [["", "published", "simulated", "tolerance", "verdict"]]
-    rows += outcome.checks.map {
-      let remark = $0.remark.isEmpty ? "" : " (\($0.remark))"
-      return ["  " + $0.metric, $0.published, $0.simulated + remark, $0.tolerance, $0.verdict.rawValue]
+    Terminal.result(
+      String(
+        ReferenceText.wrapped("\(one.name): \(one.setup.printable)", indent: 0).dropFirst(one.name.count)),
+      heading: one.name)
+    Terminal.result(ReferenceText.wrapped("(\(one.source.printable))", indent: 2))
+    Terminal.result(Self.lines(of: outcome.checks).joined(separator: "\n") + "\n")
+    Terminal.result(reasons.map { ReferenceText.wrapped("known failure: \($0)", indent: 2) }.joined() + "\n")
+  }
+
+  /// Lists the checks of a case; what is measured, with a remark, has as many lines as the width demands.
+  private static func lines(of checks: [VerificationCheck]) -> [String] {
+    let heads = ["published", "simulated", "tolerance", "verdict"]
+    let values = checks.map { [$0.published, $0.simulated, $0.tolerance, $0.verdict.rawValue] }
+    let rest = heads.indices.reduce(0) { sum, column in
+      sum + 2 + ([heads] + values).reduce(0) { max($0, $1[column].count) }
     }
-    let lines = SummaryTable.aligned(rows) + reasons.map { "  known failure: \($0)" }
-    Terminal.result(lines.joined(separator: "\n") + "\n\n")
+    var rows = [[""] + heads]
+    for (check, values) in zip(checks, values) {
+      let metric = check.metric + (check.remark.isEmpty ? "" : " (\(check.remark))")
+      for (number, part) in SummaryTable.wrapped(metric, width: max(24, Terminal.width - rest - 2))
+        .enumerated()
+      {
+        rows.append(["  " + part] + (number == 0 ? values : heads.map { _ in "" }))
+      }
+    }
+    return SummaryTable.aligned(rows)
   }
 
   func end() {

@@ -5,7 +5,7 @@ import Systems
 import Vendors
 
 /// A word, column head or abbreviation that a command prints.
-private struct PrintedWord {
+struct PrintedWord {
   /// Name in the singular, with hyphens for spaces.
   let name: String
   let meaning: String
@@ -26,7 +26,7 @@ extension Reference {
     let causes = Freeze.Cause.allCases.map {
       PrintedWord($0.rawValue, "cause of a freeze: \($0.meaning)", in: "explain")
     }
-    return (printed + causes).map { word in
+    return (printed + otherWords + causes).map { word in
       var entry = ReferenceEntry(.word, word.name, group: word.command, meaning: word.meaning.sentence)
       entry.add("unit", word.unit)
       return entry
@@ -210,6 +210,7 @@ extension ReferenceEntry {
     var forms = [name]
     if name.hasSuffix("ies") { forms.append(name.dropLast(3) + "y") }
     if name.hasSuffix("s") { forms.append(String(name.dropLast())) }
+    if name.hasSuffix("es") { forms.append(String(name.dropLast(2))) }
     return forms + [name + "s"]
   }
 }

@@ -38,11 +38,22 @@ enum Reference {
       let own = wanted.count > 1 && !exact.isEmpty ? exact : found
       return own + (own.contains { $0.kind == .word } ? [] : printed)
     }
+    // Columns and metrics have underscores where pages have spaces.
+    if query.contains(" ") { return entries(matching: query.replacing(" ", with: "_")) }
     return entries.filter { entry in
-      entry.facts.contains { fact in
-        fact.label == "getStats" && fact.values.contains { $0.split(separator: " ").contains(query[...]) }
-      }
+      isColumn(entry, withoutUnit: query)
+        || entry.facts.contains { fact in
+          fact.label == "getStats" && fact.values.contains { $0.split(separator: " ").contains(query[...]) }
+        }
     }
+  }
+
+  /// Checks whether `tile_height` is the name of a column `tile_height_px`.
+  private static func isColumn(_ entry: ReferenceEntry, withoutUnit query: String) -> Bool {
+    guard entry.kind == .column, let name = entry.name.split(separator: ".").last,
+      let unit = name.lastIndex(of: "_")
+    else { return false }
+    return name[..<unit] == query
   }
 
   /// Finds names similar to a query, the nearest first.

@@ -1,8 +1,5 @@
 /// Entries of the reference as text for a terminal.
 enum ReferenceText {
-  /// Width of a line in columns.
-  private static let width = 100
-
   /// Formats everything about an entry except its name.
   static func body(of entry: ReferenceEntry) -> String {
     var text = "  \(entry.kind.rawValue)\n" + wrapped(entry.meaning, indent: 2)
@@ -30,18 +27,23 @@ enum ReferenceText {
         group = entry.group
       }
       let head = "\(entry.group.isEmpty ? "" : "  ")\(name.padded(to: column)) "
-      emit(hanging(entry.summary, behind: head), "")
+      emit(hanging(entry.summary, behind: head, at: column + 3), "")
     }
   }
 
   /// Formats a paragraph after its name, wrapped to the terminal's width with a hanging indent.
-  static func hanging(_ text: String, behind head: String) -> String {
-    let text = wrapped(text, indent: head.count, width: max(Terminal.listWidth, head.count + 20))
-    return head + text.dropFirst(head.count)
+  ///
+  /// - Parameter column: indent of the paragraph below a name that is longer.
+  static func hanging(_ text: String, behind head: String, at column: Int) -> String {
+    let width = max(Terminal.listWidth, column + 20)
+    guard head.count > column, Terminal.listWidth != .max else {
+      return head + wrapped(text, indent: head.count, width: width).dropFirst(head.count)
+    }
+    return head.trimmedAtEnd + "\n" + wrapped(text, indent: column, width: width)
   }
 
   /// Wraps a paragraph to a width, with an indent.
-  static func wrapped(_ text: String, indent: Int, width: Int = Self.width) -> String {
+  static func wrapped(_ text: String, indent: Int, width: Int = Terminal.width) -> String {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
     var line = ""
@@ -70,5 +72,9 @@ extension ReferenceEntry {
 extension String {
   func padded(to count: Int) -> String {
     self + String(repeating: " ", count: max(0, count - self.count))
+  }
+
+  fileprivate var trimmedAtEnd: String {
+    String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
   }
 }

@@ -14,6 +14,7 @@ struct AllocateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "allocate",
     abstract: "Prints what a policy would give each source of one viewer at each budget, without packets.",
+    usage: "meetsim allocate <scenario> --viewer <id> --budget <range> [<options>]",
     discussion: """
       The budget is what the downlink carries of video. The code that decides is that of a run; everything that the \
       viewer's client debounces has taken effect, and all layers of the sources' ladders arrive, or those listed under \

@@ -11,6 +11,7 @@ struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Says why a tile has the quality that it has at a moment, and what would have changed it.",
+    usage: "meetsim explain <directory> [<options>]",
     discussion: """
       The run is repeated up to the moment, so the scenario's traces must be where they were. The budget is followed \
       from the link to the tile, to the bit per second. What more budget would have given is asked of the rule alone, \

@@ -13,6 +13,8 @@ import Sweep
 struct ExplainedRun {
   let name: String
   let plan: MeetingPlan
+  /// The policy's parameters that the scenario sets, with their texts.
+  let policySettings: [(key: String, value: String)]
   let seed: UInt64
   let repetition: Int
   /// Interval of the tables.
@@ -55,7 +57,8 @@ struct ExplainedRun {
       manifest.resolvedScenario, file: manifest.scenarioFile,
       traces: manifest.traces.map { ($0.path, $0.hash) }, of: directory)
     return ExplainedRun(
-      name: directory, plan: loaded.plan, seed: UInt64(manifest.seed) ?? loaded.plan.seed,
+      name: directory, plan: loaded.plan, policySettings: loaded.policySettings,
+      seed: UInt64(manifest.seed) ?? loaded.plan.seed,
       repetition: manifest.repetition,
       interval: (try? SimDuration(text: manifest.interval)) ?? .seconds(1), tables: directory)
   }
@@ -92,7 +95,8 @@ struct ExplainedRun {
       }
       let loaded = try scenario(sweep.settings.scenario, file: file, traces: traces, of: directory)
       return ExplainedRun(
-        name: "\(directory), run \(id)", plan: loaded.plan, seed: run.seed, repetition: run.repetition,
+        name: "\(directory), run \(id)", plan: loaded.plan, policySettings: loaded.policySettings,
+        seed: run.seed, repetition: run.repetition,
         interval: interval, tables: nil)
     }
     let planned = try SweepLoading.plan(file, filter: nil, isQuiet: true).planned
@@ -105,7 +109,8 @@ struct ExplainedRun {
     }
     let loaded = try scenario(source.scenario, file: source.file, traces: traces, of: directory)
     return ExplainedRun(
-      name: "\(directory), run \(id)", plan: loaded.plan, seed: run.seed, repetition: run.repetition,
+      name: "\(directory), run \(id)", plan: loaded.plan, policySettings: loaded.policySettings,
+      seed: run.seed, repetition: run.repetition,
       interval: interval, tables: nil)
   }
 

@@ -37,7 +37,7 @@ extension Explanation {
   private var decidedAt: String { "\(Self.seconds(decision.at)) s" }
 
   private var ruleText: String {
-    " by \(decision.row.rule)" + (rule.map { ": \($0.sentence) [\($0.source)]" } ?? "")
+    " by \(decision.row.rule)" + (rule.map { ": \($0.sentence(with: settings)) [\($0.source)]" } ?? "")
   }
 
   /// Sentences on what the word means here, and on the state of the source's encodings.
@@ -52,15 +52,12 @@ extension Explanation {
     if case .hold = word {
       notes.append("The rule or the encoder waits: it is not the budget that limits the tile.")
     }
-    let missing = state.encodings.filter { !$0.isArriving }
+    let missing = state.encodings.compactMap { encoding in
+      Self.text(encoding.reach).map { "\(encoding.name) (\($0))" }
+    }
     if !missing.isEmpty {
-      let texts = missing.map { encoding in
-        let cause =
-          !encoding.isWanted
-          ? "not wanted" : encoding.isSent ? "on, but nothing arrives" : "off at the sender"
-        return "\(encoding.name) (\(cause))"
-      }
-      notes.append("Encodings of \(source) that do not reach the server: \(texts.joined(separator: ", ")).")
+      notes.append(
+        "Encodings of \(source) that the server cannot choose: \(missing.joined(separator: ", ")).")
     }
     if let unpaused, !state.budget.total.admits(state.taken) {
       notes.append(
@@ -73,10 +70,37 @@ extension Explanation {
       let end =
         wait.hasGivenUp
         ? "and nobody asks again: the tile waits until something else brings one"
-        : "and it is asked for again until it comes"
+        : "and it is asked for again until it comes" + (wait.limitedUntil.map(Self.text) ?? "")
       notes.append("The tile waits for a key frame of \(wait.encoding): \(asked), \(end).")
     }
     return notes
+  }
+
+  /// Says where an encoding stays; `nil` for one that the server can choose.
+  private static func text(_ reach: MomentState.Reach) -> String? {
+    switch reach {
+    case .unwanted: "not wanted"
+    case .off: "off at the sender"
+    case .withoutRate(let estimate, let videos):
+      "on, but the sender's uplink leaves it nothing: \(Waterfall.kilobits(videos)) kbps for video of an estimate "
+        + "of \(Waterfall.kilobits(estimate)) kbps"
+    case .ungiven: "on, but not sent: it is given to nobody"
+    case .lost: "sent, but nothing has arrived for a second"
+    case .undetected: "arriving, but not yet detected"
+    case .detected: nil
+    }
+  }
+
+  /// Says when and why the next request may pass.
+  private static func text(
+    _ limit: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)
+  ) -> String {
+    let rule =
+      limit.viewerLimit.map {
+        "at most \($0.count) requests in \($0.window.nanoseconds / 1_000_000) ms for one viewer"
+      }
+      ?? "the least time between two requests"
+    return ", but not before \(seconds(limit.at)) s (\(rule))"
   }
 
   private var arriving: String {
@@ -90,6 +114,7 @@ extension Explanation {
     var text = freeze.end.map { "Frozen from \(begin) to \(seconds($0)) s" } ?? "Frozen since \(begin) s"
     text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning)"
     if let silence = freeze.silence { text += ", from \(seconds(silence.from)) to \(seconds(silence.to)) s" }
+    guard freeze.cause != .frameRate else { return text + "." }
     var details: [String] = []
     if freeze.packetsLost > 0 { details.append("\(freeze.packetsLost) packets lost on the way") }
     if freeze.packetsDropped > 0 { details.append("\(freeze.packetsDropped) dropped by its queue") }
@@ -171,7 +196,9 @@ extension Explanation {
     ]
     if let shown = decision.shown.format { entries.append(("shown", .text("\(shown)"))) }
     if let rule {
-      entries += [("rule_sentence", .text(rule.sentence)), ("rule_source", .text(rule.source))]
+      entries += [
+        ("rule_sentence", .text(rule.sentence(with: settings))), ("rule_source", .text(rule.source)),
+      ]
     }
     let state = decision.state
     entries.append(("steps", decided.json))
@@ -180,6 +207,14 @@ extension Explanation {
     ]
     if let link = state.link { now.insert(("capacity_bps", .integer(link.capacity.bitsPerSecond)), at: 0) }
     if let arriving = state.arriving { now.append(("arriving_bps", .integer(arriving.bitsPerSecond))) }
+    now.append(
+      (
+        "encodings",
+        .list(
+          state.encodings.map {
+            .object([("name", .text($0.name)), ("state", .text(Self.text($0.reach) ?? "detected"))])
+          })
+      ))
     if let wait = state.wait {
       now.append(("waits_for_key_frame_of", .text(wait.encoding)))
       now.append(("has_given_up", .flag(wait.hasGivenUp)))

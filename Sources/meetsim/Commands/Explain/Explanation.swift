@@ -14,6 +14,8 @@ struct Explanation {
   let decision: ReplayedDecision
   /// Rule that made the decision; `nil` for one without a description.
   let rule: RuleDescription?
+  /// Settings of the policy that differ from the rule's defaults.
+  let settings: [(key: String, value: String)]
   /// Budget at which the rule, with the same knowledge, would give the tile more; `nil` if no budget would, or if
   /// something other than bandwidth limits the tile.
   let threshold: Threshold?
@@ -69,9 +71,9 @@ extension Explanation {
     let found = try Self.remedies(run, viewer, decision, threshold, at: moment, repetitions, progress)
     self.init(
       viewer: viewer, source: source, moment: moment, decision: decision,
-      rule: rules.first { $0.name == decision.row.rule }, threshold: threshold, remedies: found.helped,
-      unpaused: type(of: run.plan.system).description.reliefs.first { $0.apply(run.plan.system) != nil }?
-        .text,
+      rule: rules.first { $0.name == decision.row.rule }, settings: run.policySettings,
+      threshold: threshold, remedies: found.helped,
+      unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,
       failed: found.failed, repetitions: repetitions)
   }
 

@@ -108,12 +108,13 @@ extension Explanation {
         lossless(down), more(extra, on: down, plan), pages(decision), knownCapacity(isOfDownlinks: true),
       ]
         + reliefs(plan)
+    case .frameRate: return []
     case .server, .repair, .keyFrame, .decodeOrder: return [lossless(down), lossless(up)]
     }
   }
 
   private static func reliefs(_ plan: MeetingPlan) -> [[(Remedy, String)]] {
-    type(of: plan.system).description.reliefs.map { [(.setting($0), "'\($0.text)'")] }
+    plan.reliefs.map { [(.setting($0), "'\($0.text)'")] }
   }
 
   private static func candidatesOfWord(

@@ -55,6 +55,7 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "getstats",
       abstract: "As reports of getStats(), one per second and line, in JSON.",
+      usage: "meetsim export getstats <directory> --participant <id> [<options>]",
       discussion: """
         Each line is an object of the statistics objects by their ids, as JSON.stringify writes a report. --format csv \
         writes the table that 'meetsim import getstats' reads, of the participant's camera alone.
@@ -79,6 +80,7 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "webrtc-internals",
       abstract: "As a dump of chrome://webrtc-internals.",
+      usage: "meetsim export webrtc-internals <directory> --participant <id> [<options>]",
       discussion: """
         EXAMPLE
           meetsim export webrtc-internals out --participant ann -o ann-dump.txt

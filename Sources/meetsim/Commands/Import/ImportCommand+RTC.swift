@@ -7,6 +7,7 @@ extension ImportCommand {
     static let configuration = CommandConfiguration(
       commandName: "rtc-event-log",
       abstract: "From an RTC event log of libwebrtc, version 1 or 2.",
+      usage: "meetsim import rtc-event-log <file> [<options>]",
       discussion: """
         Chromium writes such a log for each peer connection ('Enable diagnostic packet and event recording' of \
         chrome://webrtc-internals), native applications by StartRtcEventLog. It has every packet that was sent, the \
@@ -33,9 +34,10 @@ extension ImportCommand {
     static let configuration = CommandConfiguration(
       commandName: "rtcstats",
       abstract: "From a dump of rtcstats or rtcstats-server.",
+      usage: "meetsim import rtcstats <file> [<options>]",
       discussion: """
-        A dump is a file of events, one a line: '["getstats","PC_0",{…},time]', with or without 'RTCStatsDump' in its \
-        first line, packed or not. The scenario is that of the connection that sent the most video.
+        A dump is a file of events, packed or not, with or without 'RTCStatsDump' in its first line. An event is a line: \
+        '["getstats","PC_0",{…},time]'. The scenario is that of the connection that sent the most video.
 
         EXAMPLE
           meetsim import rtcstats dump.gz -o call.yaml

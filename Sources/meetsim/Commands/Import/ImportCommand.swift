@@ -188,6 +188,7 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "getstats",
       abstract: "From getStats() samples as JSON or CSV, about one per second.",
+      usage: "meetsim import getstats <file> [<options>]",
       discussion: """
         JSON: reports in an array, one a line, or in objects that say when and of which connection they are; whatever has \
         a 'type' of webrtc-stats is read. CSV with a row for each statistics object (type, id) is read likewise, and CSV \
@@ -229,6 +230,7 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "webrtc-internals",
       abstract: "From a dump of chrome://webrtc-internals.",
+      usage: "meetsim import webrtc-internals <files> ... [<options>]",
       discussion: """
         Open chrome://webrtc-internals in another tab before the call; at its end, choose 'Create a WebRTC-Internals \
         dump', then 'Download the "webrtc-internals dump"'. Dumps of all versions are read, packed or not. The scenario is that \

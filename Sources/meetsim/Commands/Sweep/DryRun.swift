@@ -44,8 +44,8 @@ struct DryRun {
     let whole = mean * Double(count) / Double(min(jobs, count))
     let atMost = plan.settings.until == nil ? "" : " at most"
     Terminal.error(
-      "\(count) runs\(atMost): about \(DisplayDuration.text(whole)) with \(jobs) in parallel, estimated from "
-        + "\(runs) probe runs of \((mean * 1000).rounded() / 1000) s each")
+      "\(count) runs\(atMost): about \(DisplayDuration.text(whole)) with \(jobs) in parallel, "
+        + "after \(runs) probe runs of \((mean * 1000).rounded() / 1000) s")
     return failures.count
   }
 }

@@ -7,6 +7,7 @@ struct SlurmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "slurm",
     abstract: "Writes a script that runs a sweep as a Slurm job array and merges its shards.",
+    usage: "meetsim slurm <sweep> --shards <shards> [<options>]",
     discussion: """
       Submits nothing itself. Running the script submits an array of shards followed by a merge job; running it again \
       executes only missing runs. Aim for shards of 1 to 10 minutes: 'sweep --dry-run' estimates the total time.

@@ -15,16 +15,27 @@ struct SweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Runs every point of a sweep, on all cores, and writes tables over all runs.",
+    usage: "meetsim sweep <sweep> --output <output> [<options>]",
     discussion: """
       A sweep file defines a scenario and the variables to vary. Every run is saved as it finishes: after an \
       interruption, --resume executes the missing runs. Exits with 3 when a run has no result.
+
+      Such as this one, of which 'meetsim check' then says from which capacity it holds:
+
+        name: narrow
+        scenario: scenarios/one-to-one.yaml
+        variables:
+          capacity: {path: links.home.capacity, values: [300 kbps, 1 Mbps, 3 Mbps]}
+        repetitions: 10
+        expect:
+          - {viewer: patient, source: doctor, metric: mos, is: ">= 3"}
 
       EXAMPLES
         meetsim sweep scenarios/sweeps/smoke.yaml --dry-run
         meetsim sweep scenarios/sweeps/smoke.yaml -o out
         meetsim sweep scenarios/sweeps/smoke.yaml -o out --resume
         meetsim sweep scenarios/sweeps/smoke.yaml -o part-1 --shard 1/2
-        meetsim sweep scenarios/sweeps/smoke.yaml -o out --filter 'capacity <= 1 Mbps and policy != "janus"'
+        meetsim sweep scenarios/sweeps/smoke.yaml -o out --filter 'capacity <= 1 Mbps'
       """)
 
   @Argument(help: "The sweep file.", completion: .file(extensions: ["yaml", "yml"]))

@@ -37,7 +37,7 @@ struct SuggestedVariants {
     for estimator in Registry<Estimator>.estimators.names where estimator != loaded.plan.downEstimator.name {
       add("estimator \(estimator)", [["estimator.down=\(estimator)"], ["estimator={down: \(estimator)}"]])
     }
-    for relief in type(of: loaded.plan.system).description.reliefs {
+    for relief in loaded.plan.reliefs {
       let parts = relief.text.split(separator: ":", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { continue }
       let value = String(parts[1].drop { $0 == " " })

@@ -26,10 +26,10 @@ struct WhatIfCommand: ParsableCommand {
       estimators, pages, smaller tiles, pausing, caps, other captures.
 
       EXAMPLES
-        meetsim what-if hotel.yaml --metric freezes_duration --viewer traveller --source teacher \\
+        meetsim what-if hotel.yaml --metric freezes_duration --viewer traveller \\
           --with '360p camera: participants.teacher.publish.camera=360p30'
         meetsim what-if hotel.yaml --metric mos --viewer traveller --suggest
-        meetsim what-if hotel.yaml --metric mos --viewer traveller --variants settings.yaml -o out
+        meetsim what-if hotel.yaml --metric mos --variants settings.yaml -o out
       """)
 
   @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))
@@ -97,7 +97,7 @@ struct WhatIfCommand: ParsableCommand {
     }
     let known = SweepFile.metricNames
     if !known.contains(metric) {
-      throw ValidationError("--metric '\(metric)': \(Suggestion.text(for: metric, among: known))")
+      throw ValidationError("--metric '\(metric)': \(Suggestion.text(forMetric: metric, among: known))")
     }
   }
 

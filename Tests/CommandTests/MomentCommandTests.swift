@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+/// What `meetsim explain` says of a moment beside its budget.
+@Suite("Explain: moments")
+struct MomentCommandTests {
+  private func explained(_ scenario: String, _ arguments: String) throws -> String {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      \(scenario)
+      END
+      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
+      "$meetsim" explain $TMPOUT/a \(arguments)
+      """)
+    #expect(run.code == 0, "\(run.error)")
+    return run.output.replacing("\n", with: " ")
+  }
+
+  /// Of 300 kbps that the oracle knows, headers leave 300 / 1.1 for video; the lowest encoding takes 150.
+  @Test func anUplinkThatLeavesAnEncodingNothingIsNamed() throws {
+    let text = try explained(
+      """
+      name: up
+      duration: 12s
+      policy: livekit
+      estimator: {up: oracle, down: remb}
+      participants:
+        - {id: ann, up: {capacity: 300 kbps, delay: 10 ms}, publish: {camera: 720p30, audio: false}}
+        - {id: bob, view: {stage: ann}}
+      """, "--viewer bob --source ann --at 10s --repetitions 0")
+    #expect(
+      text.contains(
+        "f (on, but the sender's uplink leaves it nothing: 272.727 kbps for video of an estimate of 300.000 kbps)"
+      ),
+      "\(text)")
+  }
+
+  /// The sentence has the thresholds that the scenario sets, and the defaults of the others.
+  @Test func aFallbackIsToldWithItsThresholds() throws {
+    let text = try explained(
+      """
+      name: fallback
+      duration: 6s
+      policy: {name: agora, fallback-share: 0.9, recovery-time: 4 s}
+      estimator: oracle
+      participants:
+        - {id: ann, up: {capacity: 800 kbps, delay: 5 ms}, publish: {camera: 640x360@15}}
+        - {id: bob, publish: audio-only, down: {capacity: 600 kbps, delay: 5 ms, loss: 5 %}, view: {tiles: {ann: 426x240}}}
+      """, "--viewer bob --source ann --at 5s --repetitions 0")
+    #expect(text.contains("Decided by AgoraFallback: "), "\(text)")
+    #expect(text.contains("less than 'fallback-share' (0.9) of"), "\(text)")
+    #expect(text.contains("'fallback-time' (2 s)") && text.contains("'recovery-time' (4 s)"), "\(text)")
+  }
+
+  /// A layer of five frames a second after one of fifteen: the next frame comes 200 ms later, which is a freeze.
+  @Test func aFreezeOfASlowLayerHasNoOtherCause() throws {
+    let text = try explained(
+      """
+      name: slow
+      duration: 6s
+      policy: agora
+      estimator: oracle
+      seed: 122
+      participants:
+        - {id: p1, up: {capacity: 800 kbps, delay: 5 ms}, publish: {camera: 640x360@15}}
+        - id: v1
+          publish: audio-only
+          down: {capacity: 600 kbps, delay: 5 ms, loss: 3 %}
+          capabilities: {receive-720p: false, decode: {pixels-per-second: 30000000}}
+          view: {tiles: {p1: 426x240}}
+      """, "--viewer v1 --source p1 --at 4s --repetitions 0")
+    #expect(
+      text.contains(": frame-rate: the layer has so few frames that the next one was not due yet, from "),
+      "\(text)")
+  }
+
+  /// A bridge that asks for three key frames of a viewer in 10 s: the fourth has to wait.
+  @Test func aLimitOfRequestsIsTold() throws {
+    let text = try explained(
+      """
+      name: limit
+      duration: 20s
+      policy: {name: jitsi, key-frame-requests: 1, key-frame-request-window: 60 s}
+      participants:
+        - {id: ann, up: {capacity: 3 Mbps, delay: 50 ms, loss: 40 %}, publish: {camera: {capture: 720p30, ladder: single}}}
+        - {id: bob, down: {capacity: 20 Mbps, delay: 50 ms}, view: {stage: ann}}
+      """, "--viewer bob --source ann --at 15s --repetitions 0")
+    #expect(text.contains("(at most 1 requests in 60000 ms for one viewer)"), "\(text)")
+  }
+
+  /// The share on stage takes 1350 kbps of a budget below; up to 500 kbps beyond it are allowed by default.
+  @Test func oversendingIsTriedForAScreenShareAlone() throws {
+    let people = """
+      links: {thin: {capacity: 900 kbps, delay: 20 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30, screen: 1080p15}}
+        - {id: bob, down: thin, view: {stage: ann, everybody: 320x180}}
+      """
+    let arguments = "--viewer bob --at 12s --repetitions 1"
+    let head = "name: share\nduration: 13s\npolicy: jitsi\n"
+    let shared = try explained(
+      head + people + "\ntimeline: [{at: 2s, participant: ann, share: screen}]",
+      "--source ann/screen " + arguments)
+    #expect(
+      shared.contains("'maximum-oversend: 2 Mbps'") && shared.contains("'oversend: false'"), "\(shared)")
+    let camera = try explained(
+      head + people.replacing(", screen: 1080p15", with: ""), "--source ann " + arguments)
+    #expect(!camera.contains("oversend"), "\(camera)")
+  }
+}

@@ -1,0 +1,75 @@
+"""Every command keeps to the width of the terminal, its help as well.
+
+Exempt are lines for other programs: CSV, JSON, YAML, and messages that begin with a place in a file.
+"""
+
+import os
+import re
+
+import pytest
+from conftest import ROOT, meetsim
+from test_words import SCENARIO, SWEEP
+
+COMMANDS = [
+    "run", "sweep", "status", "merge", "slurm", "compare", "check", "what-if", "report", "table", "steady", "validate",
+    "list", "trace info", "trace convert", "trace generate", "allocate", "explain", "init", "import getstats",
+    "import webrtc-internals", "import rtcstats", "export getstats", "export webrtc-internals", "reference", "schema",
+    "verify",
+]  # fmt: skip
+LISTS = [
+    "policies", "links", "ladders", "estimators", "disciplines", "keys", "events", "metrics", "limitations", "rules", "words",
+]  # fmt: skip
+PLACE = re.compile(r"\S+:\d+:\d+: ")
+WIDTHS = (80, 100)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("widths")
+    (folder / "words.yaml").write_text(SCENARIO, encoding="utf-8")
+    (folder / "sweep.yaml").write_text(SWEEP, encoding="utf-8")
+    (folder / "trace.csv").write_bytes((ROOT / "scenarios/traces/lte-drive.csv").read_bytes())
+    (folder / "dump.json").write_bytes((ROOT / "Tests/CallStatisticsTests/Dumps/constant-1000.json").read_bytes())
+    for arguments in (
+        "run words.yaml -q -o a", "run words.yaml -q -o b --set policy=jitsi", "run words.yaml -q -o c --set duration=60s",
+        "sweep sweep.yaml -q -o s",
+    ):  # fmt: skip
+        done = meetsim(*arguments.split(), cwd=folder)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+def too_long(folder, width, arguments):
+    done = meetsim(*arguments, cwd=folder, env=os.environ | {"COLUMNS": str(width)})
+    assert done.returncode in (0, 1), (arguments, done.stderr)
+    lines = done.stdout.splitlines() + [line for line in done.stderr.splitlines() if not PLACE.match(line)]
+    return [(" ".join(arguments), len(line), line) for line in lines if len(line) > width]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_keeps_to_the_width(folder, width, command):
+    assert too_long(folder, width, [*command.split(), "--help"]) == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "run words.yaml", "run words.yaml --all", "run words.yaml --repetitions 2", "run words.yaml --by source",
+        "allocate words.yaml --viewer bob --budget 0bps..3Mbps/100kbps --format table",
+        "sweep sweep.yaml -o none --dry-run", "status s", "check a", "check s", "check s --all",
+        "compare a b", "compare a b --by viewer", "compare s s --base-where policy=livekit --new-where policy=jitsi",
+        "what-if words.yaml --metric mos --viewer bob --source ann --limit 10 --suggest",
+        "table a streams", "table a decisions --viewer bob", "table a events", "table a scalars", "table s summary",
+        "explain a --worst 2 --repetitions 1", "steady c bitrate_bps --viewer bob --source ann",
+        "trace info trace.csv", "import webrtc-internals dump.json -o call.yaml --force --compare", "init",
+        "validate words.yaml sweep.yaml", "verify --only rfc8867-5.1",
+        *(f"list {name}" for name in LISTS),
+        *(f"reference {name}" for name in ("capacity", "mos", "bandwidth", "policy", "livekit", "freeze", "f.2")),
+    ],
+)  # fmt: skip
+def test_output_keeps_to_the_width(folder, width, line):
+    found = too_long(folder, width, line.split())
+    # Examples are files' contents.
+    assert [one for one in found if not one[2].startswith("    ")] == []
