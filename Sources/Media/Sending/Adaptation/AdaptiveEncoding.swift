@@ -127,6 +127,9 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Makes the next encoded frame a key frame.
   package mutating func requestKeyFrame() { encoder.requestKeyFrame() }
 
+  /// Notes a captured frame that never reaches the encoder.
+  package mutating func skip() { encoder.skip() }
+
   /// Encodes a captured frame; `nil` if it exceeds the stream's frame rate, is dropped, or the encoding is off.
   ///
   /// - Parameter sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta
@@ -136,8 +139,12 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     var rate = encoderRate
     if adaptation?.adapt(at: now, rate: rate) == true {
       applyFormat()
-      rate = encoderRate
+      // The allocator still has the old size's maximum, which the first frame of a larger one is coded with
+      // (`video/video_send_stream_impl.cc`, OnEncoderConfigurationChanged).
+      rate = min(rate, encoderRate)
+      encoder.setRate(adjusted(rate))
     }
+    defer { if rate < encoderRate { updateEncoderRate() } }
     guard pacer.isDue(at: now) else { return nil }
     if adaptation?.admits(at: now, rate: rate) == false {
       counters.dropped += 1
@@ -172,9 +179,8 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     updateEncoderRate()
   }
 
-  /// Encoder's target after overshoot adjustment [bit/s].
-  private var adjustedRate: Double {
-    let rate = encoderRate
+  /// Returns an encoder's target after overshoot adjustment [bit/s].
+  private func adjusted(_ rate: BitRate) -> Double {
     let target = Double(rate.bitsPerSecond)
     guard adjustsRate else { return target }
     let spare = Double((headroom + (self.target - rate)).bitsPerSecond)
@@ -182,7 +188,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     return max(adjusted, min(target, Double(minimum.bitsPerSecond)))
   }
 
-  private mutating func updateEncoderRate() { encoder.setRate(adjustedRate) }
+  private mutating func updateEncoderRate() { encoder.setRate(adjusted(encoderRate)) }
 }
 
 /// Even decimation of captured frames to a lower rate.
