@@ -99,7 +99,8 @@ struct AdaptiveEncoderModelTests {
     // The quantizer's own changes add an eighth.
     let expected = 1.125 * AdaptiveEncoderModel.rateLimitedDeviation * measured
     #expect(abs(calm.deviation / expected - 1) < 0.08, "\(calm)")
-    #expect(abs(calm.correlation) < 0.08, "\(calm)")
+    // A quarter of each deviation is corrected in the next prediction: -0.25 + 0.75 x 0.143 over 1.143.
+    #expect(abs(calm.correlation + 0.125) < 0.08, "\(calm)")
     var unlimited = encoder(size, 20 * target, content: .rich)
     let lively = scatter(&unlimited)
     #expect((0.95...1.2).contains(lively.deviation / measured), "\(lively)")

@@ -125,8 +125,8 @@ struct SingleStreamTests {
       AllocationWait.hasVoiceFirst(answer: answer, roundTrip: .milliseconds(roundTrip)) == isFirst)
   }
 
-  /// A step from 180p to 270p: the first frame of the larger picture is coded with 600 kbps, 180p's maximum. 150,000 bits
-  /// for 510 macroblocks are a mean step of 29.9 in libvpx's table, index 29; 1700 kbps would be index 7.
+  /// A step from 180p to 270p: the first frame of the larger picture is coded with 180p's maximum, 600 kbps, over 1.2.
+  /// 125,000 bits for 510 macroblocks are a mean step of 35.9 in libvpx's table, index 37; of 1700 kbps 12.7, index 10.
   @Test func theFirstFrameOfALargerPictureHasTheSmallerOnesMaximum() throws {
     var encoding = AdaptiveEncoding(single: Self.capture, content: .textured, adjustsRate: false)
     var sizes = RandomStream(seed: 1, name: "sizes")
@@ -141,7 +141,7 @@ struct SingleStreamTests {
     }
     let second = try #require(keys.last)
     #expect(second.resolution.height == 270)
-    #expect(second.quantizer == 29)
+    #expect(second.quantizer == 37)
     #expect(rates.last == .kilobits(1700))
   }
 
@@ -206,7 +206,7 @@ struct SingleStreamTests {
     captures.run(seconds: 60, kilobits: 2200)
     #expect(captures.seconds[59].height == 720)
     captures.run(seconds: 60, kilobits: 300)
-    // At index 95 720p takes 4911 x 10 / 152 = 323 kbps, so that the quantizers' average of two seconds passes 95; the
+    // At index 95 720p takes 5087 x 10 / 152 = 335 kbps, so that the quantizers' average of two seconds passes 95; the
     // bucket hides the excess for that long.
     let step = try #require(captures.seconds[60...].firstIndex { $0.height < 720 })
     #expect((61...68).contains(step), "\(step)")
@@ -218,10 +218,11 @@ struct SingleStreamTests {
   @Test func aDeepCutCostsSecondsAtAFewFrames() throws {
     var captures = camera()
     captures.run(seconds: 60, kilobits: 2200)
-    captures.run(seconds: 30, kilobits: 200)
-    // 4911 x 10 / 189 = 260 kbps at the coarsest quantizer. Every nth frame takes the square root of n as much: 200 kbps
-    // are 1.7 intervals, 18 fps, once the bucket is empty.
-    #expect(captures.seconds[61..<64].allSatisfy { (14...22).contains($0.frames) })
+    captures.run(seconds: 30, kilobits: 150)
+    // 5087 x 10 / 189 = 269 kbps at the coarsest quantizer. Every nth frame takes the square root of n as much: 150 kbps
+    // are 3.2 intervals, 9 fps, once the bucket is empty.
+    #expect(
+      captures.seconds[61..<63].allSatisfy { (8...15).contains($0.frames) }, "\(captures.seconds[60..<66])")
     let step = try #require(captures.seconds[60...].firstIndex { $0.height < 720 })
     #expect((62...67).contains(step), "\(step)")
     #expect(captures.seconds[89].frames > 25 && captures.seconds[89].height < 540)
@@ -240,7 +241,9 @@ struct SingleStreamTests {
       captures.run(seconds: 1, kilobits: target)
     }
     let after = captures.seconds[60...]
-    #expect(after.prefix(4).allSatisfy { (6...26).contains($0.frames) }, "\(after.map(\.frames))")
+    // Five seconds had 21.8 fps.
+    let rate = Double(after.prefix(5).reduce(0) { $0 + $1.frames }) / 5
+    #expect(abs(rate / 21.8 - 1) < 0.15, "\(after.map(\.frames))")
     let step = try #require(after.firstIndex { $0.height == 360 })
     // Second 67 of the call, +-40 % of the 6.5 s since the cut.
     #expect((63...70).contains(step + 1), "\(step + 1)")
@@ -273,13 +276,41 @@ struct SingleStreamTests {
     #expect(share > 0.7, "\(name): \(share)")
   }
 
+  /// Calls on bad networks, with the camera that ``ContentComplexity/rich`` was fitted to, but none of the files.
+  @Test(
+    .enabled(if: RecordedCall(named: "p2p-lte-att") != nil, "the recorded calls are not beside the checkout"),
+    arguments: [
+      "p2p-start-2000-2", "p2p-start-2000-3", "p2p-start-800-1", "p2p-start-800-2", "p2p-lte-att",
+      "p2p-tcp-cubic-2000", "p2p-tcp-bbr-2000", "p2p-loss-10",
+    ])
+  func givenTheTargetsOfACallOnABadNetworkThePictureTakesItsCourse(name: String) throws {
+    let call = try #require(RecordedCall(named: name))
+    let targets = try call.column("target_kbps")
+    let recorded = try call.column("enc_h").map { Int($0 ?? 0) }
+    var captures = Captures(AdaptiveEncoding(single: Self.capture, content: .rich, adjustsRate: false))
+    if recorded[1] != 270 {
+      captures.encoding.awaitAllocation(
+        AllocationWait(
+          frames: 4, estimate: .kilobits(300), tracks: recorded[1] == 180 ? 2 : 1, joined: .zero))
+    }
+    // What overshoot leaves of the first allocation.
+    captures.run(seconds: 1, kilobits: recorded[1] == 270 ? 200 : 190)
+    var same = 0
+    for row in 2..<targets.count {
+      captures.run(seconds: 1, kilobits: Int64(targets[row] ?? 0))
+      if captures.encoding.format.resolution.height == recorded[row] { same += 1 }
+    }
+    let share = Double(same) / Double(targets.count - 2)
+    #expect(share > 0.7, "\(name): \(share)")
+  }
+
   @Test func whereTheResolutionIsKeptOnlyFramesGo() {
     var captures = Captures(
       AdaptiveEncoding(
         single: Self.capture, preference: .maintainResolution, content: .textured, adjustsRate: false))
     captures.run(seconds: 30, kilobits: 150)
     #expect(captures.seconds.allSatisfy { $0.height == 720 })
-    // 260 kbps at the coarsest quantizer for 150: 3 intervals, 10 fps.
+    // 269 kbps at the coarsest quantizer for 150: 3.2 intervals, 9 fps.
     #expect(captures.seconds[10...].allSatisfy { (8...12).contains($0.frames) })
   }
 

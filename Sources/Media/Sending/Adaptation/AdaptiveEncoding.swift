@@ -140,11 +140,10 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     if adaptation?.adapt(at: now, rate: rate) == true {
       applyFormat()
       // The allocator still has the old size's maximum, which the first frame of a larger one is coded with
-      // (`video/video_send_stream_impl.cc`, OnEncoderConfigurationChanged).
+      // (`video/video_send_stream_impl.cc`, OnEncoderConfigurationChanged), and of its overshoot nothing is known yet.
       rate = min(rate, encoderRate)
-      encoder.setRate(adjusted(rate))
+      encoder.setRate(Double(rate.bitsPerSecond) / EncoderBitrateAdjuster.defaultUtilization)
     }
-    defer { if rate < encoderRate { updateEncoderRate() } }
     guard pacer.isDue(at: now) else { return nil }
     if adaptation?.admits(at: now, rate: rate) == false {
       counters.dropped += 1
@@ -162,6 +161,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
       coded.frame, target: Double(rate.bitsPerSecond), adjusted: encoder.rate,
       framesPerSecond: format.framesPerSecond, at: now)
     adaptation?.report(quantizer: coded.quantizer, at: now)
+    if rate < encoderRate { updateEncoderRate() }
     return coded
   }
 
@@ -179,8 +179,9 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     updateEncoderRate()
   }
 
-  /// Returns an encoder's target after overshoot adjustment [bit/s].
-  private func adjusted(_ rate: BitRate) -> Double {
+  /// Encoder's target after overshoot adjustment [bit/s].
+  private var adjustedRate: Double {
+    let rate = encoderRate
     let target = Double(rate.bitsPerSecond)
     guard adjustsRate else { return target }
     let spare = Double((headroom + (self.target - rate)).bitsPerSecond)
@@ -188,7 +189,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     return max(adjusted, min(target, Double(minimum.bitsPerSecond)))
   }
 
-  private mutating func updateEncoderRate() { encoder.setRate(adjusted(encoderRate)) }
+  private mutating func updateEncoderRate() { encoder.setRate(adjustedRate) }
 }
 
 /// Even decimation of captured frames to a lower rate.
