@@ -44,7 +44,10 @@ extension Publishers {
         encoders[encoding].isDue(captures, at: now, steadyRate: steadyRate)
           || encoders[encoding].isKeyFrameRequested
       else { continue }
-      if let dropping, encoders[encoding].drops(dropping) { continue }
+      if let dropping, encoders[encoding].drops(dropping) {
+        encoders[encoding].model.skip()
+        continue
+      }
       var content = sources[number].capture.content
       guard let frame = encoders[encoding].encodeFrame(at: now, content: &content) else { continue }
       followSize(of: encoding)
@@ -153,8 +156,9 @@ extension Publishers {
   // MARK: Starting and stopping
 
   /// Starts or stops a source's capture according to its participant's state.
-  package mutating func refreshCapture(_ number: Int, _ endpoints: borrowing Endpoints, kernel: inout Kernel)
-  {
+  package mutating func refreshCapture(
+    _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks, kernel: inout Kernel
+  ) {
     let participant = sources[number].participant
     let state = states[participant]
     let isStopped =
@@ -166,7 +170,7 @@ extension Publishers {
     sources[number].capture.isOn = shouldCapture
     if shouldCapture {
       sources[number].capture.startedAt = kernel.now
-      if kernel.now == state.joinedAt { awaitAllocation(of: number, endpoints) }
+      if kernel.now == state.joinedAt { awaitAllocation(of: number, endpoints, links) }
       refreshSending(number)
       beginCapturing(number, kernel: &kernel)
     } else {
@@ -194,16 +198,23 @@ extension Publishers {
 
   /// Lets a source that begins with its participant's call wait for its first allocation, which races the call's
   /// set-up; an estimator that knows the capacity has no such race.
-  private mutating func awaitAllocation(of number: Int, _ endpoints: borrowing Endpoints) {
+  private mutating func awaitAllocation(
+    of number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks
+  ) {
     let publisher = sources[number].participant
     guard endpoints.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1 else { return }
     var setUp = seed.stream("uplink/\(plans[publisher].id)/set-up")
     let videos = streams.cameraFirst(of: publisher).filter { $0 == number || sources[$0].plan.startsOn }
-    let hasVoice = plans[publisher].publishesAudio && voicesHaveFeedback
+    let frames = setUp.index(below: AllocationWait.frameCounts)
+    let hasVoice =
+      plans[publisher].publishesAudio && voicesHaveFeedback
+      && AllocationWait.hasVoiceFirst(
+        answer: setUp.uniform(),
+        roundTrip: links.delay(of: Path.up(publisher)) + links.delay(of: Path.down(publisher)))
     encoders[sources[number].encodings.lowerBound].model.awaitAllocation(
       AllocationWait(
-        frames: setUp.index(below: AllocationWait.frameCounts),
-        estimate: endpoints.estimate(Path.up(publisher)), tracks: videos.count + (hasVoice ? 1 : 0),
+        frames: frames, estimate: endpoints.estimate(Path.up(publisher)),
+        tracks: videos.count + (hasVoice ? 1 : 0),
         joined: states[publisher].joinedAt))
   }
 

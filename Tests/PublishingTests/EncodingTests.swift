@@ -128,14 +128,14 @@ struct EncodingTests {
     #expect(first < period)
     #expect(bench.captures == (0..<30).map { first + $0 * period })
     bench.publishers.states[Bench.p].isVideoMuted = true
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, kernel: &bench.kernel)
+    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
     bench.run(to: 2000)
     let whileOn = bench.wires.packets(.video, on: Path.up(Bench.p))
     #expect(whileOn.allSatisfy { $0.time < 1000 })
     // One capture more was due, and found the camera off.
     #expect(bench.captures.count == 31)
     bench.publishers.states[Bench.p].isVideoMuted = false
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, kernel: &bench.kernel)
+    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
     bench.run(to: 2040)
     #expect(bench.captures[31] == 2_000_000_000 + first)
     let again = bench.wires.packets(.video, on: Path.up(Bench.p)).first { $0.time >= 2000 }
@@ -146,10 +146,10 @@ struct EncodingTests {
   func aCameraInTheBackground(hasAccess: Bool, isOn: Bool) throws {
     var bench = try Bench { $0.participants[0].capabilities.multitaskingCamera = hasAccess }
     bench.publishers.states[Bench.p].isInBackground = true
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, kernel: &bench.kernel)
+    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
     #expect(bench.publishers.sources[0].capture.isOn == isOn)
     bench.publishers.states[Bench.p].isInBackground = false
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, kernel: &bench.kernel)
+    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
     #expect(bench.publishers.sources[0].capture.isOn)
   }
 }

@@ -38,7 +38,7 @@ struct PublishingBench: ~Copyable {
     wires = Wires(plan)
     setCapacity(.megabits(100))
     publishers.join(Self.p, at: .zero)
-    publishers.refreshCapture(0, wires.endpoints, kernel: &kernel)
+    publishers.refreshCapture(0, wires.endpoints, wires.links, kernel: &kernel)
   }
 
   /// Present time [ms].

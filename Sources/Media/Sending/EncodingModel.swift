@@ -68,6 +68,9 @@ package struct EncodingModel: BitwiseCopyable {
   /// Handles a change in the set of the source's active encodings.
   package mutating func noteLayoutChange() { adaptive?.noteLayoutChange() }
 
+  /// Notes a captured frame that never reaches the encoder.
+  package mutating func skip() { adaptive?.skip() }
+
   /// Encodes a captured frame; `nil` if it is dropped.
   ///
   /// - Parameters:

@@ -32,12 +32,19 @@ package enum TalkingHead {
   package static func ceiling(pixels: Double) -> Double { interpolate(pixels, \.ceiling) }
 
   private static func interpolate(_ pixels: Double, _ value: (Row) -> Double) -> Double {
-    guard let upper = measured.firstIndex(where: { $0.pixels >= pixels }) else {
-      return value(measured[measured.count - 1])
+    SizeTable.interpolate(measured.map { ($0.pixels, value($0)) }, at: pixels)
+  }
+}
+
+/// Values over the size of a picture.
+enum SizeTable {
+  /// Interpolates linearly between sizes in ascending order; beyond them the first or last value holds.
+  static func interpolate(_ rows: [(pixels: Double, value: Double)], at pixels: Double) -> Double {
+    guard let upper = rows.firstIndex(where: { $0.pixels >= pixels }) else {
+      return rows[rows.count - 1].value
     }
-    guard upper > 0 else { return value(measured[0]) }
-    let a = measured[upper - 1]
-    let b = measured[upper]
-    return value(a) + (value(b) - value(a)) * (pixels - a.pixels) / (b.pixels - a.pixels)
+    guard upper > 0 else { return rows[0].value }
+    let (a, b) = (rows[upper - 1], rows[upper])
+    return a.value + (b.value - a.value) * (pixels - a.pixels) / (b.pixels - a.pixels)
   }
 }

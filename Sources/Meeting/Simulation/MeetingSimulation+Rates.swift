@@ -93,7 +93,7 @@ extension MeetingSimulation {
         EventRow(participant: number, event: event.name, detail: event.detail, result: "ok"),
         at: kernel.now)
     }
-    publishers.refreshCapture(change.camera, endpoints, kernel: &kernel)
+    publishers.refreshCapture(change.camera, endpoints, links, kernel: &kernel)
     announceSource(change.camera, kernel: &kernel)
   }
 

@@ -86,7 +86,7 @@ extension MeetingSimulation {
   /// Starts and stops a participant's sources according to its state.
   mutating func refreshSources(of number: Int, kernel: inout Kernel) {
     for source in streams.cameraFirst(of: number) {
-      publishers.refreshCapture(source, endpoints, kernel: &kernel)
+      publishers.refreshCapture(source, endpoints, links, kernel: &kernel)
       announceSource(source, kernel: &kernel)
     }
   }

@@ -96,9 +96,11 @@ struct AdaptiveEncoderModelTests {
   func framesDeviateLessWhereTheTargetLimitsThem(size: Resolution, target: Double, measured: Double) {
     var limited = encoder(size, target, content: .rich)
     let calm = scatter(&limited)
-    let expected = AdaptiveEncoderModel.rateLimitedDeviation * measured
+    // The quantizer's own changes add an eighth.
+    let expected = 1.125 * AdaptiveEncoderModel.rateLimitedDeviation * measured
     #expect(abs(calm.deviation / expected - 1) < 0.08, "\(calm)")
-    #expect(abs(calm.correlation) < 0.08, "\(calm)")
+    // A quarter of each deviation is corrected in the next prediction: -0.25 + 0.75 x 0.143 over 1.143.
+    #expect(abs(calm.correlation + 0.125) < 0.08, "\(calm)")
     var unlimited = encoder(size, 20 * target, content: .rich)
     let lively = scatter(&unlimited)
     #expect((0.95...1.2).contains(lively.deviation / measured), "\(lively)")
@@ -180,25 +182,68 @@ struct AdaptiveEncoderModelTests {
     var coarse = encoder(.p720, 115)
     #expect(abs(run(&coarse).quantizer - 95) < 3)
     // Richer content needs more for the same.
-    var rich = encoder(.p720, 532 * 2, content: ContentComplexity(factor: 2))
+    var double = encoder(.p720, 532 * 2, content: ContentComplexity(factor: 2))
+    #expect(abs(run(&double).quantizer - 29) < 1.5)
+    // Detail: 8400 kbps at step 10, 2545 at step 33.
+    var rich = encoder(.p720, 2545, content: .rich)
     #expect(abs(run(&rich).quantizer - 29) < 1.5)
-    // Even detail: 640x360's ceiling of 639 kbps, times 3.8, times the pixels: 9714 kbps at step 10.
-    var textured = encoder(.p720, 9714 / 3.3, content: .rich)
-    #expect(abs(run(&textured).quantizer - 29) < 1.5)
+  }
+
+  /// 510 macroblocks at 1700 kbps and 30 fps: 2,850,000 / 512 x 510 / 56,667 is a step of 50.1, index 47. A frame half as
+  /// large as predicted corrects that by an eighth, rounded to 12 %: 44.1, index 41.
+  @Test func aFreshEncoderSizesItsFirstDeltaFramesBlindly() {
+    var prediction = VP8SizePrediction(macroblocks: 510)
+    #expect(prediction.index(bits: 56_667) == 47)
+    let predicted = 2_850_000.0 / 512 * 510 / VP8Quantizer.step(47)
+    prediction.learn(bits: predicted / 2, index: 47)
+    #expect(prediction.index(bits: 56_667) == 41)
+    // 2 % too much are no error.
+    let now = 0.88 * predicted * VP8Quantizer.step(47) / VP8Quantizer.step(41)
+    prediction.learn(bits: 1.025 * now, index: 41)
+    #expect(prediction.index(bits: 56_667) == 41)
+    // As libvpx codes a moving texture at 270p and 1700 kbps: 8, 66, 56, 46, 37, 32.
+    var model = encoder(.p270, 1700, content: .rich)
+    var sizes = RandomStream(seed: 1, name: "sizes")
+    let first = (0..<6).compactMap { _ in model.encode(sizes: &sizes)?.quantizer }
+    #expect(first[0] < 12 && first[1] > 50)
+    #expect(zip(first.dropFirst(), first.dropFirst(2)).allSatisfy { $0 > $1 }, "\(first)")
+  }
+
+  @Test func aFrameAfterDroppedOnesCostsTheSquareRootOfTheirNumber() {
+    let demand = ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .talkingHead)
+    // 1754 kbps at step 10: 58.5 kbit a frame.
+    #expect(abs(demand.bits(atStep: 10) - 58_467) < 1)
+    #expect(abs(demand.bits(atStep: 189) - 3094) < 1)
+    #expect(demand.bits(atStep: 40, after: 4) == 2 * demand.bits(atStep: 40))
+    // 14,220 bytes of a key frame at step 40: 7 times as much as a delta frame, the square root of 49.
+    #expect(demand.bits(atStep: 40, after: 200) == 14_220 * 8)
+  }
+
+  @Test func whatNeverReachesTheEncoderIsLeftToTheNextFrame() throws {
+    func size(skipping count: Int) throws -> Int {
+      var model = encoder(.p720, 1500)
+      var sizes = RandomStream(seed: 1, name: "sizes")
+      for _ in 0..<300 { _ = model.encode(sizes: &sizes) }
+      for _ in 0..<count { model.skip() }
+      let coded = model.encode(sizes: &sizes)
+      return try #require(coded).frame.bytes
+    }
+    #expect(abs(Double(try size(skipping: 3)) / Double(try size(skipping: 0)) - 2) < 0.01)
   }
 
   @Test func aRateBelowTheCoarsestQuantizerCostsFrames() {
-    // 540p at the coarsest quantizer: 639 x 2.25 x 3.8 x 10 / 189 = 289 kbps; for 145 kbps that is twice too much.
+    // 540p at the coarsest quantizer: 4900 x 10 / 189 = 259 kbps. Every nth frame takes the square root of n as much, so
+    // that half of it is every fourth frame.
     var model = encoder(.p540, 2000, content: .rich)
     _ = run(&model, seconds: 10)
-    model.setRate(145_000)
+    model.setRate(130_000)
     let result = run(&model, seconds: 20)
     let kept = 600 - result.dropped
-    #expect((250...350).contains(kept), "\(kept) of 600")
-    #expect(abs(result.kilobits / 145 - 1) < 0.1, "\(result.kilobits)")
+    #expect((130...170).contains(kept), "\(kept) of 600")
+    #expect(abs(result.kilobits / 130 - 1) < 0.1, "\(result.kilobits)")
     #expect(result.quantizer == 106)
     // With room again no frame is dropped, at once.
-    model.setRate(1_000_000)
+    model.setRate(1_500_000)
     #expect(run(&model, seconds: 20).dropped == 0)
   }
 

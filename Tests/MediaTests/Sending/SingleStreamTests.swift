@@ -1,6 +1,7 @@
 import Ladder
 import Media
 import Quantity
+import Statistics
 import Testing
 
 @Suite("Adaptation of a single stream")
@@ -9,7 +10,7 @@ struct SingleStreamTests {
 
   /// A camera as in the recorded calls, whose targets are what was left after overshoot.
   private func camera() -> Captures {
-    Captures(AdaptiveEncoding(single: Self.capture, content: .rich, adjustsRate: false))
+    Captures(AdaptiveEncoding(single: Self.capture, content: .textured, adjustsRate: false))
   }
 
   private static func restricted(_ restrictions: VideoRestrictions) -> Int {
@@ -21,7 +22,7 @@ struct SingleStreamTests {
   func anAppsMaximumReplacesTheDefault(maximum: Int64?, expected: Int64) {
     let encoding = Encoding(rid: "f", format: Self.capture, cumulativeBitrates: [.kilobits(4000)])
     let model = EncodingModel.single(
-      encoding, content: .rich, degradation: .maintainResolution, maximum: maximum.map { .kilobits($0) })
+      encoding, content: .textured, degradation: .maintainResolution, maximum: maximum.map { .kilobits($0) })
     #expect(model.greatestRate.confining(.kilobits(9000)) == .kilobits(expected))
   }
 
@@ -32,13 +33,14 @@ struct SingleStreamTests {
       restrictions = next
       heights.append(Self.restricted(restrictions))
     }
-    #expect(heights == [540, 360, 270, 180, 135, 90])
+    // Not below 320x180.
+    #expect(heights == [540, 360, 270, 180])
     var back: [Int] = []
     while let next = restrictions.raised(.maintainFramerate, from: restrictions.applied(to: Self.capture)) {
       restrictions = next
       back.append(Self.restricted(restrictions))
     }
-    #expect(back == [135, 180, 270, 360, 540, 720])
+    #expect(back == [270, 360, 540, 720])
     #expect(restrictions == VideoRestrictions())
   }
 
@@ -103,6 +105,46 @@ struct SingleStreamTests {
     #expect(captures.encoding.counters.dropped == (height == 180 ? 4 : 3))
   }
 
+  /// While the voice is not sent yet the start rate is 300 kbps: the third frame passes at 360p if it is judged by that.
+  @Test(arguments: [(0, 270), (2, 270), (3, 360), (9, 360)])
+  func whereTheEncoderComesBeforeTheVoiceThePictureBeginsAt360p(frames: Int, height: Int) {
+    var captures = camera()
+    captures.encoding.awaitAllocation(
+      AllocationWait(frames: frames, estimate: .kilobits(300), tracks: 1, joined: .zero))
+    captures.run(seconds: 1, kilobits: 250)
+    #expect(captures.seconds[0].height == height)
+    #expect(captures.encoding.counters.dropped == (height == 360 ? 2 : 3))
+  }
+
+  /// Connecting takes three round trips: at 40 ms 120 of at most 150 ms, at 50 ms all of them.
+  @Test(arguments: [(0.01, 0, true), (0.79, 40, false), (0.81, 40, true), (0.999, 50, false)])
+  func aVoiceComesFirstWhereTheAnswerTakesLongerThanTheConnection(
+    answer: Double, roundTrip: Int64, isFirst: Bool
+  ) {
+    #expect(
+      AllocationWait.hasVoiceFirst(answer: answer, roundTrip: .milliseconds(roundTrip)) == isFirst)
+  }
+
+  /// A step from 180p to 270p: the first frame of the larger picture is coded with 180p's maximum, 600 kbps, over 1.2.
+  /// 125,000 bits for 510 macroblocks are a mean step of 35.9 in libvpx's table, index 37; of 1700 kbps 12.7, index 10.
+  @Test func theFirstFrameOfALargerPictureHasTheSmallerOnesMaximum() throws {
+    var encoding = AdaptiveEncoding(single: Self.capture, content: .textured, adjustsRate: false)
+    var sizes = RandomStream(seed: 1, name: "sizes")
+    var keys: [AdaptedFrame] = []
+    var rates: [BitRate] = []
+    for frame in 0..<60 * 30 where keys.count < 2 {
+      encoding.setTarget(.kilobits(frame < 30 ? 190 : 3000))
+      let now = SimTime(nanoseconds: Int64(frame) * 1_000_000_000 / 30)
+      guard let coded = encoding.encode(at: now, sizes: &sizes), coded.frame.isKeyFrame else { continue }
+      keys.append(coded)
+      rates.append(encoding.encoderRate)
+    }
+    let second = try #require(keys.last)
+    #expect(second.resolution.height == 270)
+    #expect(second.quantizer == 37)
+    #expect(rates.last == .kilobits(1700))
+  }
+
   @Test func aStreamThatBeginsLaterIsJudgedByItsAllocation() {
     var captures = camera()
     captures.run(seconds: 2, kilobits: 0)
@@ -114,7 +156,7 @@ struct SingleStreamTests {
 
   @Test func aSetUpChangesNothingWhereTheResolutionIsKept() {
     var captures = Captures(
-      AdaptiveEncoding(single: Self.capture, preference: .maintainResolution, content: .rich))
+      AdaptiveEncoding(single: Self.capture, preference: .maintainResolution, content: .textured))
     captures.encoding.awaitAllocation(
       AllocationWait(frames: 4, estimate: .kilobits(300), tracks: 2, joined: .zero))
     captures.run(seconds: 1, kilobits: 250)
@@ -125,11 +167,17 @@ struct SingleStreamTests {
   /// 2500 kbps; the heights and the seconds at which they came are the tables'.
   @Test(
     arguments: [
-      (190, 350, [180, 270], [9]), (250, 1000, [270, 360, 540], [17, 29]),
+      (220, 350, [180, 270], [9]), (250, 1000, [270, 360, 540], [17, 29]),
       (250, 3000, [270, 360, 540, 720], [15, 17, 29]),
     ] as [(Int64, Int64, [Int], [Int])])
   func thePictureClimbsAsInRealCalls(start: Int64, target: Int64, heights: [Int], recorded: [Int]) throws {
     var captures = camera()
+    if heights[0] == 180 {
+      // Judged by the start rate; its first frame was coded with something between 190 kbps, what overshoot leaves of the
+      // first allocation, and the 359 of the first second's end.
+      captures.encoding.awaitAllocation(
+        AllocationWait(frames: 4, estimate: .kilobits(300), tracks: 2, joined: .zero))
+    }
     captures.run(seconds: 1, kilobits: start)
     captures.run(seconds: 89, kilobits: target)
     #expect(captures.seconds[0].height == heights.first)
@@ -157,9 +205,9 @@ struct SingleStreamTests {
     var captures = camera()
     captures.run(seconds: 60, kilobits: 2200)
     #expect(captures.seconds[59].height == 720)
-    captures.run(seconds: 60, kilobits: 480)
-    // At the coarsest quantizer 720p takes 9714 x 10 / 189 = 514 kbps, so that the quantizers' average of two seconds
-    // passes 95; the bucket hides the excess for that long.
+    captures.run(seconds: 60, kilobits: 300)
+    // At index 95 720p takes 5087 x 10 / 152 = 335 kbps, so that the quantizers' average of two seconds passes 95; the
+    // bucket hides the excess for that long.
     let step = try #require(captures.seconds[60...].firstIndex { $0.height < 720 })
     #expect((61...68).contains(step), "\(step)")
     #expect(captures.seconds[119].frames == 30)
@@ -170,9 +218,11 @@ struct SingleStreamTests {
   @Test func aDeepCutCostsSecondsAtAFewFrames() throws {
     var captures = camera()
     captures.run(seconds: 60, kilobits: 2200)
-    captures.run(seconds: 30, kilobits: 200)
-    // 514 kbps at the coarsest quantizer for 200: 12 fps, once the bucket is empty.
-    #expect(captures.seconds[61..<64].allSatisfy { (8...20).contains($0.frames) })
+    captures.run(seconds: 30, kilobits: 150)
+    // 5087 x 10 / 189 = 269 kbps at the coarsest quantizer. Every nth frame takes the square root of n as much: 150 kbps
+    // are 3.2 intervals, 9 fps, once the bucket is empty.
+    #expect(
+      captures.seconds[61..<63].allSatisfy { (8...15).contains($0.frames) }, "\(captures.seconds[60..<66])")
     let step = try #require(captures.seconds[60...].firstIndex { $0.height < 720 })
     #expect((62...67).contains(step), "\(step)")
     #expect(captures.seconds[89].frames > 25 && captures.seconds[89].height < 540)
@@ -191,7 +241,9 @@ struct SingleStreamTests {
       captures.run(seconds: 1, kilobits: target)
     }
     let after = captures.seconds[60...]
-    #expect(after.prefix(4).allSatisfy { (6...26).contains($0.frames) }, "\(after.map(\.frames))")
+    // Five seconds had 21.8 fps.
+    let rate = Double(after.prefix(5).reduce(0) { $0 + $1.frames }) / 5
+    #expect(abs(rate / 21.8 - 1) < 0.15, "\(after.map(\.frames))")
     let step = try #require(after.firstIndex { $0.height == 360 })
     // Second 67 of the call, +-40 % of the 6.5 s since the cut.
     #expect((63...70).contains(step + 1), "\(step + 1)")
@@ -224,13 +276,42 @@ struct SingleStreamTests {
     #expect(share > 0.7, "\(name): \(share)")
   }
 
+  /// Calls on bad networks, with the camera that ``ContentComplexity/rich`` was fitted to, but none of the files.
+  @Test(
+    .enabled(if: RecordedCall(named: "p2p-lte-att") != nil, "the recorded calls are not beside the checkout"),
+    arguments: [
+      "p2p-start-2000-2", "p2p-start-2000-3", "p2p-start-800-1", "p2p-start-800-2", "p2p-lte-att",
+      "p2p-tcp-cubic-2000", "p2p-tcp-bbr-2000", "p2p-loss-10",
+    ])
+  func givenTheTargetsOfACallOnABadNetworkThePictureTakesItsCourse(name: String) throws {
+    let call = try #require(RecordedCall(named: name))
+    let targets = try call.column("target_kbps")
+    let recorded = try call.column("enc_h").map { Int($0 ?? 0) }
+    var captures = Captures(AdaptiveEncoding(single: Self.capture, content: .rich, adjustsRate: false))
+    if recorded[1] != 270 {
+      captures.encoding.awaitAllocation(
+        AllocationWait(
+          frames: 4, estimate: .kilobits(300), tracks: recorded[1] == 180 ? 2 : 1, joined: .zero))
+    }
+    // What overshoot leaves of the first allocation.
+    captures.run(seconds: 1, kilobits: recorded[1] == 270 ? 200 : 190)
+    var same = 0
+    for row in 2..<targets.count {
+      captures.run(seconds: 1, kilobits: Int64(targets[row] ?? 0))
+      if captures.encoding.format.resolution.height == recorded[row] { same += 1 }
+    }
+    let share = Double(same) / Double(targets.count - 2)
+    #expect(share > 0.7, "\(name): \(share)")
+  }
+
   @Test func whereTheResolutionIsKeptOnlyFramesGo() {
     var captures = Captures(
       AdaptiveEncoding(
-        single: Self.capture, preference: .maintainResolution, content: .rich, adjustsRate: false))
-    captures.run(seconds: 30, kilobits: 250)
+        single: Self.capture, preference: .maintainResolution, content: .textured, adjustsRate: false))
+    captures.run(seconds: 30, kilobits: 150)
     #expect(captures.seconds.allSatisfy { $0.height == 720 })
-    #expect(captures.seconds[10...].allSatisfy { (10...20).contains($0.frames) })
+    // 269 kbps at the coarsest quantizer for 150: 3.2 intervals, 9 fps.
+    #expect(captures.seconds[10...].allSatisfy { (8...12).contains($0.frames) })
   }
 
   @Test func anEncodingThatIsOffSendsNothingAndComesBackWithAKeyFrame() {

@@ -17,16 +17,16 @@ package struct AdaptedFrame: Equatable, BitwiseCopyable, Sendable {
 /// correlated (AR(1), 0.6 at the ceiling; measured 0.4 to 0.6); where the target limits it, they are independent with
 /// ``rateLimitedDeviation`` of that deviation. A key frame's size depends on the content only, up to libwebrtc's cap
 /// (300 % or 0.5 x 600 ms x frame rate / 10 percent of a mean frame). Like libvpx, a fresh encoder sizes its first
-/// frame blindly (``VP8Quantizer/firstFrameIndex(bits:macroblocks:)``); the size at a quantizer is our model
-/// (``ContentDemand``).
+/// frames blindly (``VP8Quantizer/firstFrameIndex(bits:macroblocks:)``, ``VP8SizePrediction``); the size at a quantizer
+/// is our model (``ContentDemand``).
 package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// Automatic key frame interval in frames (libwebrtc's VP8 `keyFrameInterval`).
   package static let automaticKeyInterval = 3000
 
-  /// Relative deviation of rate-limited frame sizes: our model, chosen so that libwebrtc's adjuster
+  /// Relative deviation of rate-limited frame sizes at one quantizer: our model, chosen so that libwebrtc's adjuster
   /// (``EncoderBitrateAdjuster``) finds the utilization seen in recorded Chromium calls of 500 to 2600 kbps, a mean of
   /// 1.06 to 1.08. Rates over one second then deviate by 5 %, as recorded.
-  package static let rateLimitedDeviation = 0.55
+  package static let rateLimitedDeviation = 0.49
 
   /// Coded resolution, and the frame rate passed to ``encode(sizes:)``.
   package private(set) var format: VideoFormat
@@ -34,12 +34,15 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   private var demand: ContentDemand
   private let pattern: TemporalPattern
   private var rateControl: VP8RateControl
+  private var prediction: VP8SizePrediction
   /// Target [bit/s].
   package private(set) var rate = 0.0
   private var position = 0
   private var isFresh = true
   private var needsKeyFrame = true
   private var framesSinceKey = 0
+  /// Captured frames since the last coded one, this one included.
+  private var interval = 1
   /// Last relative deviation from the expected size.
   private var deviation = 0.0
   /// Quantizer of the last coded frame.
@@ -58,6 +61,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
     self.content = content
     demand = ContentDemand(format, content: content)
     self.rateControl = VP8RateControl(parameters: rateControl)
+    prediction = VP8SizePrediction(macroblocks: demand.macroblocks)
   }
 
   /// Sets the payload rate [bit/s]; 0 stops the encoder, which resumes with a key frame.
@@ -84,19 +88,25 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// `true` while the target rate is above zero.
   package var isRunning: Bool { rate > 0 }
 
+  /// Notes a captured frame that never reaches the encoder: what it shows is left to the next one.
+  package mutating func skip() { interval += 1 }
+
   /// Encodes a captured frame; `nil` if the rate control drops it or the encoder is stopped.
   package mutating func encode(sizes: inout RandomStream) -> AdaptedFrame? {
     guard isRunning else { return nil }
     if needsKeyFrame || framesSinceKey == Self.automaticKeyInterval { return keyFrame() }
-    if rateControl.dropsFrame() { return nil }
+    if rateControl.dropsFrame() {
+      skip()
+      return nil
+    }
     let layer = pattern.layer(at: position)
     let mean = rate / format.framesPerSecond
     let nominal = mean * weight(of: layer)
     let wanted = rateControl.targetBits(nominal: nominal)
-    let step = demand.step(forBits: wanted * mean / nominal)
-    quantizer = VP8Quantizer.index(step: step)
-    let expected = demand.bits(atStep: step) * nominal / mean
-    let utilisation = ContentDemand.finestStep / step
+    quantizer = prediction.index(bits: wanted * mean / nominal)
+    let step = VP8Quantizer.step(quantizer)
+    let expected = demand.bits(atStep: step, after: interval) * nominal / mean
+    let utilisation = min(ContentDemand.finestStep / step, 1)
     let contentLimited = max(0, 2 * utilisation - 1)
     let memory = 0.6 * contentLimited
     // Preserves the standard deviation of the draws.
@@ -106,6 +116,8 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
     deviation = memory * deviation + fresh * min(max(sizes.laplace(scale: scale), -0.9), 3)
     let bytes = max((expected * max(1 + deviation, 0.1) / 8).rounded(), 10)
     rateControl.spend(bytes * 8)
+    prediction.learn(bits: bytes * 8 * mean / nominal, index: quantizer)
+    interval = 1
     framesSinceKey += 1
     let frame = EncodedFrame(
       bytes: Int(bytes), temporalLayer: layer, groupPosition: position, isKeyFrame: false)
@@ -130,6 +142,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
     isFresh = false
     needsKeyFrame = false
     framesSinceKey = 1
+    interval = 1
     deviation = 0
     rateControl.spend(bits)
     position = 1 & (pattern.groupLength - 1)

@@ -127,6 +127,9 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Makes the next encoded frame a key frame.
   package mutating func requestKeyFrame() { encoder.requestKeyFrame() }
 
+  /// Notes a captured frame that never reaches the encoder.
+  package mutating func skip() { encoder.skip() }
+
   /// Encodes a captured frame; `nil` if it exceeds the stream's frame rate, is dropped, or the encoding is off.
   ///
   /// - Parameter sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta
@@ -136,7 +139,10 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     var rate = encoderRate
     if adaptation?.adapt(at: now, rate: rate) == true {
       applyFormat()
-      rate = encoderRate
+      // The allocator still has the old size's maximum, which the first frame of a larger one is coded with
+      // (`video/video_send_stream_impl.cc`, OnEncoderConfigurationChanged), and of its overshoot nothing is known yet.
+      rate = min(rate, encoderRate)
+      encoder.setRate(Double(rate.bitsPerSecond) / EncoderBitrateAdjuster.defaultUtilization)
     }
     guard pacer.isDue(at: now) else { return nil }
     if adaptation?.admits(at: now, rate: rate) == false {
@@ -155,6 +161,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
       coded.frame, target: Double(rate.bitsPerSecond), adjusted: encoder.rate,
       framesPerSecond: format.framesPerSecond, at: now)
     adaptation?.report(quantizer: coded.quantizer, at: now)
+    if rate < encoderRate { updateEncoderRate() }
     return coded
   }
 

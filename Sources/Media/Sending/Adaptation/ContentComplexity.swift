@@ -1,32 +1,53 @@
 package import Ladder
 package import Quantity
 
-/// Bits needed for a given quality, relative to a talking head.
+/// Bits needed for a given quality, over the picture's size.
 package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
-  /// Bits of a 640x360 frame at equal quantizer, relative to a talking head; above 0.
+  /// Spectrum of the picture's detail: how the bits at equal quantizer grow with the picture's size.
+  package enum Spectrum: Hashable, Sendable, BitwiseCopyable {
+    /// Measured talking heads (``TalkingHead``).
+    case talkingHead
+    /// Fine detail, which makes small pictures dear: fitted to the times at which the camera of recorded Chromium calls
+    /// reached each height.
+    case detailed
+
+    /// Returns the content ceiling at 30 fps [bit/s].
+    fileprivate func ceiling(pixels: Double) -> Double {
+      switch self {
+      case .talkingHead: TalkingHead.ceiling(pixels: pixels)
+      case .detailed: SizeTable.interpolate(Self.detailedCeilings, at: pixels)
+      }
+    }
+
+    /// Rates at 160x90, 180p, 270p, 360p, 540p, 720p and 1080p [bit/s]; the first and the last are extrapolated.
+    private static let detailedCeilings: [(pixels: Double, value: Double)] = [
+      (14_400, 600_000), (57_600, 1_500_000), (129_600, 2_100_000), (230_400, 2_900_000),
+      (518_400, 4_900_000), (921_600, 8_400_000), (2_073_600, 16_800_000),
+    ]
+  }
+
+  /// Bits at equal quantizer, relative to the spectrum's own; above 0.
   package var factor: Double
-  /// Evenness of detail in the picture: at 0, larger pictures need fewer bits per pixel, as measured for talking
-  /// heads; at 1, all sizes need the same.
-  package var evenness: Double
-  /// Bits of a key frame, relative to a talking head of the same factor; above 0.
+  package var spectrum: Spectrum
+  /// Bits of a key frame, relative to a talking head's that needs the same bits otherwise; above 0.
   package var keyFrames: Double
 
-  /// - Precondition: `factor > 0`, `evenness` in 0 to 1, `keyFrames > 0`.
-  package init(factor: Double, evenness: Double = 0, keyFrames: Double = 1) {
+  /// - Precondition: `factor > 0`, `keyFrames > 0`.
+  package init(factor: Double, spectrum: Spectrum = .talkingHead, keyFrames: Double = 1) {
     precondition(factor > 0, "complexity \(factor) is not above 0")
-    precondition((0...1).contains(evenness), "evenness \(evenness) is not in 0 to 1")
     precondition(keyFrames > 0, "key frames of \(keyFrames) are not above 0")
     self.factor = factor
-    self.evenness = evenness
+    self.spectrum = spectrum
     self.keyFrames = keyFrames
   }
 
   /// Measured talking heads (``TalkingHead``).
   package static let talkingHead = ContentComplexity(factor: 1)
-  /// Textured background with a changing foreground, as in the recorded Chromium calls: at 480x270 with 1700 kbps
-  /// allowed they used 1.4 to 1.8 Mbps, 3.4 to 4.4 times a talking head's ceiling at that size, and every size took
-  /// about the same bits per pixel before it was found fine enough.
-  package static let rich = ContentComplexity(factor: 3.8, evenness: 1)
+  /// Textured still background with a changing foreground: fitted to the times at which recorded Chromium calls on
+  /// constant links reached each height.
+  package static let textured = ContentComplexity(factor: 2.9)
+  /// Finer detail and more change than ``textured``, as in the Chromium calls that were recorded on bad networks.
+  package static let rich = ContentComplexity(factor: 1, spectrum: .detailed)
 
   /// Screen share: like a talking head while it changes, with key frames 2.5 times as large (our model).
   package static let screen = ContentComplexity(factor: 1, keyFrames: 2.5)
@@ -36,7 +57,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
     bitsPerSecond: Int64(Resolution.p720.pixels) * 12 * 30)
 
   package static let named: [(name: String, content: ContentComplexity)] = [
-    ("talking-head", .talkingHead), ("rich", .rich), ("screen", .screen),
+    ("talking-head", .talkingHead), ("textured", .textured), ("rich", .rich), ("screen", .screen),
   ]
 
   /// Creates content that scales like a talking head and uses a given rate at 1280x720 and 30 fps when unlimited.
@@ -52,7 +73,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
     let own = ContentDemand(format, content: self).ceiling
     guard own < Double(rate.bitsPerSecond) else { return self }
     return ContentComplexity(
-      factor: factor * Double(rate.bitsPerSecond) / own, evenness: evenness, keyFrames: keyFrames)
+      factor: factor * Double(rate.bitsPerSecond) / own, spectrum: spectrum, keyFrames: keyFrames)
   }
 
   /// Limits an encoding to the rate that this content can use.
@@ -65,19 +86,16 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
     return limited
   }
 
-  /// Scales a talking-head quantity to this content at a picture size.
-  fileprivate func scaled(_ pixels: Double, _ talkingHead: (Double) -> Double) -> Double {
-    let reference = Double(Resolution.p360.pixels)
-    let even = talkingHead(reference) * pixels / reference
-    return factor * ((1 - evenness) * talkingHead(pixels) + evenness * even)
-  }
+  /// Returns the content ceiling at 30 fps [bit/s].
+  fileprivate func ceiling(pixels: Double) -> Double { factor * spectrum.ceiling(pixels: pixels) }
 }
 
 /// Bits needed by the frames of a format.
 ///
 /// Our model: the bits of a frame are inversely proportional to the quantizer step, down to the step at which there is
 /// nothing more to encode (the content ceiling), and proportional to the square root of the frame interval: rate is a
-/// power of frame rate (Ma et al., IEEE TCSVT 22(5), 2012); the exponent 1/2 is ours. The measured ceilings are taken
+/// power of frame rate (Ma et al., IEEE TCSVT 22(5), 2012); the exponent 1/2 is what libvpx takes when it codes every
+/// second to twelfth frame of a moving texture (0.47 to 0.49). The measured ceilings are taken
 /// as the rate at a VP8 step of 10, the finest that the measured encoder's camera mode uses (H.264 quantizer 12, a step
 /// of 2.5 in samples; VP8's steps are four times as large for the same coarseness). The measured key frame sizes are
 /// taken at a step of 40.
@@ -101,19 +119,25 @@ package struct ContentDemand: BitwiseCopyable, Sendable {
   package init(_ format: VideoFormat, content: ContentComplexity) {
     let size = format.resolution
     let pixels = Double(size.pixels)
-    ceiling = content.scaled(pixels, TalkingHead.ceiling) * (format.framesPerSecond / 30).squareRoot()
+    let full = content.ceiling(pixels: pixels)
+    ceiling = full * (format.framesPerSecond / 30).squareRoot()
     ceilingBits = ceiling / format.framesPerSecond
-    keyFrameBits = content.scaled(pixels, TalkingHead.keyFrameBytes) * content.keyFrames * 8
+    let head = full / TalkingHead.ceiling(pixels: pixels)
+    keyFrameBits = head * TalkingHead.keyFrameBytes(pixels: pixels) * content.keyFrames * 8
     deviation = TalkingHead.deviation(pixels: pixels)
     macroblocks = ((size.width + 15) / 16) * ((size.height + 15) / 16)
   }
 
-  /// Returns the step at which a delta frame has this size, within VP8's range.
-  package func step(forBits bits: Double) -> Double {
-    let coarsest = VP8Quantizer.step(VP8Quantizer.coarsest)
-    return min(max(ceilingBits * Self.finestStep / max(bits, 1), Self.finestStep), coarsest)
+  /// Returns the bits of a delta frame.
+  ///
+  /// - Parameters:
+  ///   - step: quantizer step; below ``finestStep`` there is nothing more to encode.
+  ///   - interval: time since the last coded frame [frames], at least 1. What has changed meanwhile costs the square root
+  ///     of it, but no more than a key frame.
+  package func bits(atStep step: Double, after interval: Int = 1) -> Double {
+    let step = max(step, Self.finestStep)
+    let bits = ceilingBits * Self.finestStep / step
+    guard interval > 1 else { return bits }
+    return min(bits * Double(interval).squareRoot(), max(bits, keyFrameBits * Self.keyFrameStep / step))
   }
-
-  /// Returns the bits of a delta frame at a step of ``finestStep`` or more.
-  package func bits(atStep step: Double) -> Double { ceilingBits * Self.finestStep / step }
 }

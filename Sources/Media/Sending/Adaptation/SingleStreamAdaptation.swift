@@ -6,7 +6,7 @@ package import Quantity
 ///
 /// Up to four initial frames are dropped, each with a resolution step down, while the rate is below the start rate of
 /// their size: with an initial estimate of 300 kbps, calls start at 270p or, if the transport is slow to connect
-/// (``AllocationWait``), at 180p, whatever the link. From then on the quality scaler steps down if pictures are too
+/// (``AllocationWait``), at 180p or 360p, whatever the link. From then on the quality scaler steps down if pictures are too
 /// coarse or dropped, and up if they are fine enough and the rate suffices for the larger size. With
 /// `maintain-resolution` there is no adaptation; only the encoder drops frames.
 package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {

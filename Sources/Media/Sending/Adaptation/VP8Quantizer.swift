@@ -45,3 +45,33 @@ package enum VP8Quantizer {
     return min(max(Int(exact.rounded(.up)), finest), coarsest)
   }
 }
+
+/// libvpx's prediction of delta frame sizes, from which it takes their quantizer (`vp8/encoder/ratectrl.c`,
+/// vp8_regulate_q, vp8_update_rate_correction_factors).
+///
+/// A fresh encoder knows nothing of the content: its first delta frames are too coarse, and a quarter of the error is
+/// corrected with each of them. After dropped frames the next one is larger than predicted.
+package struct VP8SizePrediction: BitwiseCopyable, Sendable {
+  /// Share of an error that is corrected.
+  private static let damping = 0.25
+  /// Bits of a macroblock times the AC step (table of bits per macroblock, delta frames).
+  private static let bitsPerMacroblock = 2_850_000.0 / 512
+  private static let corrections = 0.01...50.0
+
+  private let scale: Double
+  /// Content's size relative to the table's.
+  private var correction = 1.0
+
+  package init(macroblocks: Int) { scale = Self.bitsPerMacroblock * Double(macroblocks) }
+
+  /// Returns the finest index whose predicted size does not exceed a target [bit].
+  package func index(bits: Double) -> Int { VP8Quantizer.index(step: scale * correction / max(bits, 1)) }
+
+  /// Corrects the prediction by the size of an encoded frame [bit].
+  package mutating func learn(bits: Double, index: Int) {
+    let percent = (100 * bits / (scale * correction / VP8Quantizer.step(index))).rounded(.towardZero)
+    guard percent > 102 || percent < 99 else { return }
+    correction *= (100 + (percent - 100) * Self.damping).rounded() / 100
+    correction = min(max(correction, Self.corrections.lowerBound), Self.corrections.upperBound)
+  }
+}

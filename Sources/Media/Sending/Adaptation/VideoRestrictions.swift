@@ -23,8 +23,8 @@ package struct VideoRestrictions: Equatable, Sendable, BitwiseCopyable {
   /// Number of frame rate steps currently taken down.
   package private(set) var frameRateSteps = 0
 
-  /// Minimum resolution, 160x90 (`api/video_codecs/video_encoder.h`).
-  package static let minimumPixels = 160 * 90
+  /// Minimum resolution, 320x180 (`api/video_codecs/video_encoder.h`, kDefaultMinPixelsPerFrame).
+  package static let minimumPixels = 320 * 180
   /// Minimum frame rate [1/1000 Hz].
   package static let minimumMilliFramesPerSecond = 2000
 

@@ -26,7 +26,9 @@ struct ImportCommand: ParsableCommand {
         "Format of the sender's camera, such as '1280x720@30'; by default as the file has it, else 720p30.")
     var capture: String?
 
-    @Option(help: "Content of the video: talking-head, rich or screen; by default what the rates suggest.")
+    @Option(
+      help: "Content of the video: talking-head, textured, rich or screen; by default what the rates suggest."
+    )
     var content: VideoContent?
 
     @Option(
@@ -56,7 +58,7 @@ struct ImportCommand: ParsableCommand {
 
     enum VideoContent: String, ExpressibleByArgument, CaseIterable {
       case talkingHead = "talking-head"
-      case rich, screen
+      case textured, rich, screen
     }
 
     func validate() throws {
