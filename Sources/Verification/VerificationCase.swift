@@ -6,6 +6,8 @@ package struct VerificationCase: Sendable {
   package var setup: String
   /// Source of the experiment and its values.
   package var source: String
+  /// Set for a recording to which constants of the model were fitted.
+  package var isFitted = false
   /// Reason why the case cannot be run, such as a file that is not a recording; `nil` if it can.
   package var defect: String?
   /// Runs the case.
@@ -61,6 +63,8 @@ package struct VerificationCheck: Sendable {
   package var remark = ""
   package var tolerance: String
   package var verdict: Verdict
+  /// Kind of the quantity in a recorded call; `nil` elsewhere.
+  package var kind: CallCheckKind?
 
   package init(
     _ metric: String, published: String, simulated: String, tolerance: String, holds: Bool

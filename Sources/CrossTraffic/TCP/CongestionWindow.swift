@@ -9,6 +9,8 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
   private enum Avoidance: BitwiseCopyable, Sendable {
     case cubic(CubicWindow)
     case reno
+    /// A model of the path sets the window.
+    case model
   }
 
   /// cwnd [segment].
@@ -22,13 +24,18 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
     switch control {
     case .cubic: avoidance = .cubic(CubicWindow())
     case .reno: avoidance = .reno
+    case .bbr, .bbr3: avoidance = .model
     }
   }
+
+  /// Takes the window of a model [segment].
+  package mutating func follow(_ segments: Int) { self.segments = Double(segments) }
 
   package var isInSlowStart: Bool { segments < threshold }
 
   /// Grows the window for newly acknowledged segments.
   package mutating func grow(acknowledged count: Int, roundTrip: SimDuration, at now: SimTime) {
+    if case .model = avoidance { return }
     var rest = count
     if isInSlowStart {
       let opened = min(segments + Double(count), threshold)
@@ -37,6 +44,7 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
     }
     guard rest > 0 else { return }
     switch avoidance {
+    case .model: break
     case .reno:
       segments += Double(rest) / segments
     case .cubic(var cubic):
@@ -47,6 +55,7 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
 
   /// Reduces the window on entering fast recovery: RFC 5681 equation 4, RFC 9438 section 4.6.
   package mutating func reduce() {
+    if case .model = avoidance { return }
     lowerThreshold(isTimeout: false)
     segments = threshold
   }
@@ -56,15 +65,20 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
   /// - Parameter isRepeated: `true` if the same segment had already timed out; ssthresh is then kept (RFC 5681
   ///   section 3.1).
   package mutating func collapse(isRepeated: Bool) {
+    if case .model = avoidance { return }
     if !isRepeated { lowerThreshold(isTimeout: true) }
     segments = 1
   }
 
   /// Exits fast recovery with at most this window, to avoid a burst (RFC 6582 section 3.2, step 3).
-  package mutating func exitRecovery(atMost limit: Double) { segments = min(threshold, limit) }
+  package mutating func exitRecovery(atMost limit: Double) {
+    if case .model = avoidance { return }
+    segments = min(threshold, limit)
+  }
 
   private mutating func lowerThreshold(isTimeout: Bool) {
     switch avoidance {
+    case .model: break
     case .reno:
       threshold = max(2, segments / 2)
     case .cubic(var cubic):

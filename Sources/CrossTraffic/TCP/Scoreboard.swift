@@ -20,6 +20,8 @@ struct Scoreboard: Sendable {
   private(set) var end: Int64
   /// Segments estimated to be in the network (`pipe`).
   private(set) var outstanding = 0
+  /// Segments marked as lost since the beginning.
+  private(set) var marked = 0
   /// Segments awaiting retransmission.
   private(set) var lost = 0
   /// Segment below which none is lost.
@@ -27,6 +29,8 @@ struct Scoreboard: Sendable {
   /// Segment below which loss detection is complete.
   private var markedTo: Int64
   private var highestSacked: Int64
+  /// Delivery rate; `nil` where nothing needs it.
+  var delivery: DeliverySampler?
 
   /// - Parameter ringSize: maximum number of outstanding segments, a power of two.
   init(ringSize: Int, first: Int64) {
@@ -64,9 +68,11 @@ struct Scoreboard: Sendable {
       case .inFlight, .retransmitted:
         outstanding -= 1
         newlyAcknowledged += 1
+        delivery?.noteDelivered(first)
       case .lost:
         lost -= 1
         newlyAcknowledged += 1
+        delivery?.noteDelivered(first)
       case .sacked: break
       }
       first += 1
@@ -89,6 +95,7 @@ struct Scoreboard: Sendable {
         continue
       }
       newlyAcknowledged += 1
+      delivery?.noteDelivered(number)
       self[number] = .sacked
       highestSacked = max(highestSacked, number)
       number += 1
@@ -118,6 +125,7 @@ struct Scoreboard: Sendable {
     self[number] = .lost
     outstanding -= 1
     lost += 1
+    marked += 1
     lostCursor = min(lostCursor, number)
   }
 

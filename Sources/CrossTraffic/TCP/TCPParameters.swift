@@ -6,6 +6,10 @@ package enum TCPCongestionControl: String, CaseIterable, Hashable, Sendable {
   case cubic
   /// RFC 5681.
   case reno
+  /// Version 1, as in Linux since 4.9.
+  case bbr
+  /// Version 3, draft-ietf-ccwg-bbr.
+  case bbr3
 }
 
 /// TCP parameters, shared by both ends of a connection.

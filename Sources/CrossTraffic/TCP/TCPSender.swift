@@ -22,8 +22,12 @@ package struct TCPSender: Sendable {
   package private(set) var phase = Phase.open
   package private(set) var window: CongestionWindow
   package private(set) var retransmission: RetransmissionTimeout
-  /// When ``timeout(at:)`` is due; never while nothing is outstanding.
-  package private(set) var deadline = Deadline.never
+  /// When the retransmission timer expires; never while nothing is outstanding.
+  private var timer = Deadline.never
+  /// When ``timeout(at:)`` is due, or a paced segment may leave.
+  package var deadline: Deadline { min(timer, pacing.waitsUntil) }
+  private var model: BBRControl?
+  private var pacing = SegmentPacing()
   private var board: Scoreboard
   private let windowLimit: Int64
   /// One past the last segment; `.max` for an endless transfer.
@@ -39,6 +43,8 @@ package struct TCPSender: Sendable {
   private var isLimitedByWindow = true
   private var measuredAt = SimTime.zero
   private var hasTimedOut = false
+  /// Segments delivered before the present acknowledgement, where a model counts them.
+  private var acknowledgedBefore: Int64 = 0
 
   /// - Parameters:
   ///   - bytes: payload to send, above zero; `nil` for an endless transfer.
@@ -49,6 +55,8 @@ package struct TCPSender: Sendable {
     window = CongestionWindow(parameters.congestionControl, initial: parameters.initialWindow)
     retransmission = RetransmissionTimeout(parameters: parameters)
     board = Scoreboard(ringSize: parameters.ringSize, first: firstSegment)
+    model = BBRControl(parameters)
+    if model != nil { board.delivery = DeliverySampler(ringSize: parameters.ringSize) }
     recover = firstSegment - 1
     lastPayload = parameters.segmentSize
     limit(to: bytes)
@@ -90,6 +98,8 @@ package struct TCPSender: Sendable {
   package mutating func next(at now: SimTime) -> TCPSegment? {
     guard isStarted else { return nil }
     let hasRoom = Double(inFlight) + 1 <= window.segments
+    pacing.waitsUntil = .never
+    if model != nil, hasRoom, board.lost > 0 || board.end < total, !pacing.permits(at: now) { return nil }
     if hasRoom || retransmitsNow, let number = board.takeNextLost() {
       retransmitsNow = false
       return segment(number, isRetransmission: true, at: now)
@@ -100,8 +110,13 @@ package struct TCPSender: Sendable {
   }
 
   private mutating func segment(_ number: Int64, isRetransmission: Bool, at now: SimTime) -> TCPSegment {
-    if deadline == .never { deadline = Deadline(now + retransmission.duration) }
+    if timer == .never { timer = Deadline(now + retransmission.duration) }
     let payload = number + 1 == total ? lastPayload : parameters.segmentSize
+    if let model {
+      board.delivery?.noteSent(
+        number, isRetransmission: isRetransmission, isPipeEmpty: board.outstanding == 1, at: now)
+      pacing.noteSent(at: model.pacingRate, now)
+    }
     return TCPSegment(
       number: number, size: payload + TCPSegment.headerSize, sentAt: now, isRetransmission: isRetransmission)
   }
@@ -109,6 +124,7 @@ package struct TCPSender: Sendable {
   /// Processes an acknowledgement.
   package mutating func acknowledge(_ ack: TCPAcknowledgement, at now: SimTime) {
     guard isStarted, ack.next >= board.first, ack.next <= board.end else { return }
+    let (before, lostBefore) = (inFlight, board.marked)
     var delivered = 0
     if parameters.usesSelectiveAcknowledgements {
       delivered = board.applySACK(ack.first) + board.applySACK(ack.second) + board.applySACK(ack.third)
@@ -119,13 +135,28 @@ package struct TCPSender: Sendable {
       duplicates = min(duplicates + 1, board.outstanding)
     }
     detectLoss()
+    followModel(inFlightBefore: before, lost: board.marked - lostBefore, at: now)
+  }
+
+  /// Lets a model of the path set window and rate.
+  private mutating func followModel(inFlightBefore: Int, lost: Int, at now: SimTime) {
+    guard model != nil, let sampler = board.delivery else { return }
+    let before = acknowledgedBefore
+    acknowledgedBefore = sampler.delivered
+    guard let sample = board.delivery?.takeSample(at: now) else { return }
+    let ack = BBRAcknowledgement(
+      sample: sample, totalDelivered: sampler.delivered, acknowledged: Int(sampler.delivered - before),
+      lost: lost,
+      priorInFlight: inFlightBefore, inFlight: inFlight)
+    model?.acknowledge(ack, isRecovering: phase != .open, at: now)
+    window.follow(model?.window ?? 1)
   }
 
   private mutating func advance(to ack: TCPAcknowledgement, delivered sacked: Int, at now: SimTime) {
     let acknowledged = Int(ack.next - board.first)
     let delivered = sacked + board.advance(to: ack.next)
     measure(now - ack.echo, sentAt: ack.echo, at: now)
-    deadline = board.isEmpty ? .never : Deadline(now + retransmission.duration)
+    timer = board.isEmpty ? .never : Deadline(now + retransmission.duration)
     hasTimedOut = false
     let coversRecoveryPoint = ack.next >= recover
     switch phase {
@@ -181,10 +212,15 @@ package struct TCPSender: Sendable {
     retransmitsNow = board.firstIsLost
   }
 
-  /// Handles expiry of ``deadline``: the window falls to one segment, and everything not SACKed is retransmitted.
+  /// Handles expiry of ``deadline``. When the timer expires, the window falls to one segment, and everything not SACKed
+  /// is retransmitted.
   package mutating func timeout(at now: SimTime) {
-    guard deadline.isDue(at: now), !board.isEmpty else { return }
+    guard timer.isDue(at: now), !board.isEmpty else { return }
     window.collapse(isRepeated: hasTimedOut)
+    if model != nil {
+      if !hasTimedOut { model?.collapse() }
+      window.follow(1)
+    }
     hasTimedOut = true
     board.markAllLost()
     duplicates = 0
@@ -193,6 +229,6 @@ package struct TCPSender: Sendable {
     phase = .timeoutRecovery
     recover = board.end
     retransmission.backOff()
-    deadline = Deadline(now + retransmission.duration)
+    timer = Deadline(now + retransmission.duration)
   }
 }

@@ -2,7 +2,7 @@ import Files
 
 /// Comparisons of recorded calls of a real browser on shaped links with simulations of the same setup.
 enum CallCases {
-  /// Recordings that the model has been validated against, with their setups.
+  /// Recordings to which constants of the model were fitted (docs/constants.md), with their setups.
   private static let known = [
     ("p2p-const-500", "one to one, 500 kbps"),
     ("p2p-const-1200", "one to one, 1200 kbps"),
@@ -24,17 +24,22 @@ enum CallCases {
     } catch {
       return [broken("call", source: "recorded calls", error.description)]
     }
-    let recordings = files.compactMap { file in
-      RecordedCall.Kind.allCases.first { file.hasPrefix($0.prefix) && file.hasSuffix(".csv") }
-        .map { (name: String(file.dropLast(4)), kind: $0) }
+    let names = files.filter { $0.hasSuffix(".csv") }.map { String($0.dropLast(4)) }
+    let recordings = names.compactMap {
+      name -> (name: String, kind: RecordedCall.Kind?, scenario: String?)? in
+      let kind = RecordedCall.Kind.allCases.first { name.hasPrefix($0.prefix) }
+      guard !files.contains("\(name).yaml") else { return (name, kind, "\(folder)/\(name).yaml") }
+      return kind.map { (name, $0, nil) }
     }
     guard !recordings.isEmpty else {
-      let defect = "\(folder): error: it has no recording: none is named p2p-*.csv or sim-*.csv"
+      let defect =
+        "\(folder): error: it has no recording: none is named p2p-*.csv or sim-*.csv, "
+        + "or has a scenario of its name beside it"
       return [broken("call", source: "recorded calls", defect)]
     }
     func place(_ name: String) -> Int { known.firstIndex { $0.0 == name } ?? known.count }
     return recordings.sorted { (place($0.name), $0.name) < (place($1.name), $1.name) }.map {
-      recorded($0.name, $0.kind, path: "\(folder)/\($0.name).csv")
+      recorded($0.name, $0.kind, path: "\(folder)/\($0.name).csv", scenario: $0.scenario)
     }
   }
 
@@ -46,29 +51,38 @@ enum CallCases {
     }
   }
 
-  private static func recorded(_ name: String, _ kind: RecordedCall.Kind, path: String) -> VerificationCase {
+  private static func recorded(
+    _ name: String, _ kind: RecordedCall.Kind?, path: String, scenario: String?
+  ) -> VerificationCase {
     let call: RecordedCall
-    do throws(RecordingError) {
-      call = try RecordedCall(path: path, kind: kind)
+    let setup: CallSetup
+    do {
+      call = try RecordedCall(path: path, kind: kind, hasScenario: scenario != nil)
+      setup =
+        if let scenario { try CallSetup(call, scenario: scenario) } else { try CallSetup(of: call) }
     } catch {
-      return broken(caseName(of: name), source: source(of: name), error.description)
+      return broken(caseName(of: name), source: source(of: name), "\(error)")
     }
-    return VerificationCase(
-      name: caseName(of: name), setup: "\(setup(of: call)); \(seeds(for: call))", source: source(of: name)
+    if let defect = setup.defect { return broken(caseName(of: name), source: source(of: name), defect) }
+    var one = VerificationCase(
+      name: caseName(of: name),
+      setup: "\(scenario.map { _ in "\(name).yaml" } ?? text(of: call, setup)); \(seeds(for: call))",
+      source: source(of: name)
     ) {
       do {
-        let scenario = CallScenario(call)
         switch call.kind {
         case .oneToOne:
-          let runs = try CallRuns(scenario, start: call.startHeight)
-          return VerificationOutcome(checks: SingleEncodingChecks(call, runs).all)
+          let runs = try CallRuns(setup, start: call.startHeight)
+          return VerificationOutcome(checks: SingleEncodingChecks(call, setup.plan, runs).all)
         case .simulcast:
-          return VerificationOutcome(checks: try SimulcastChecks(call, scenario).all())
+          return VerificationOutcome(checks: try SimulcastChecks(call, setup).all())
         }
       } catch {
         return VerificationOutcome(failure: error)
       }
     }
+    one.isFitted = known.contains { $0.0 == name }
+    return one
   }
 
   /// Makes a case for a file that is not a recording.
@@ -96,22 +110,22 @@ enum CallCases {
   private static func seeds(for call: RecordedCall) -> String {
     guard call.kind == .oneToOne, let start = call.startHeight else { return "\(CallRuns.wanted) seeds" }
     return
-      "up to \(CallRuns.wanted) of \(CallRuns.tried) seeds, those that start at \(Int(start))p "
+      "\(CallRuns.wanted) of \(CallRuns.tried) seeds, those that start at \(Int(start))p "
       + "if there are at least \(CallRuns.needed)"
   }
 
-  private static func setup(of call: RecordedCall) -> String {
+  private static func text(of call: RecordedCall, _ setup: CallSetup) -> String {
+    let capacity = capacity(of: Segment.all(of: setup.plan, seconds: call.duration))
     switch call.kind {
-    case .oneToOne: return "one to one" + capacity(of: call)
+    case .oneToOne: return "one to one" + capacity
     case .simulcast:
       let requests = call.requestChanges.map { ["h", "m", "l"][$0.substream] }
-      return "three VP8 encodings, Janus, uplink" + capacity(of: call).drop { $0 != " " }
+      return "three VP8 encodings, Janus, uplink" + capacity.drop { $0 != " " }
         + (requests.count > 1 ? "; the viewer requests \(requests.joined(separator: ", "))" : "")
     }
   }
 
-  private static func capacity(of call: RecordedCall) -> String {
-    let segments = call.segments
+  private static func capacity(of segments: [Segment]) -> String {
     let rates = segments.map { VerificationCheck.text($0.kilobits) }
     if segments.count == 1 { return ", \(rates[0]) kbps" }
     if segments.count <= 6 {

@@ -2,11 +2,11 @@ import Files
 
 /// A recorded call: columns of values sampled about once a second, `nil` until the browser first reported one.
 struct RecordedCall: Sendable {
-  /// Setup, according to the file name.
+  /// Number of encodings that the sender makes.
   enum Kind: CaseIterable, Sendable {
-    /// One sender with one encoding, one receiver: `p2p-*.csv`.
+    /// One sender with one encoding, one receiver: `p2p-*.csv`, or a scenario's recording without `substream`.
     case oneToOne
-    /// One publisher with three encodings to Janus, one viewer: `sim-*.csv`.
+    /// One publisher with three encodings to Janus, one viewer: `sim-*.csv`, or a recording with `substream`.
     case simulcast
 
     var prefix: String {
@@ -16,10 +16,11 @@ struct RecordedCall: Sendable {
       }
     }
 
-    /// Columns that must have a value in every row; of two alternatives, one is enough.
-    fileprivate var schedules: [[String]] {
+    /// Columns that must have a value in every row; of two alternatives, one is enough. A scenario states the capacity
+    /// itself.
+    fileprivate func schedules(hasScenario: Bool) -> [[String]] {
       switch self {
-      case .oneToOne: [["capacity_kbps", "up_kbps"]]
+      case .oneToOne: hasScenario ? [] : [["capacity_kbps", "up_kbps"]]
       case .simulcast: [["up_kbps", "capacity_kbps"], ["substream"]]
       }
     }
@@ -29,6 +30,15 @@ struct RecordedCall: Sendable {
       switch self {
       case .oneToOne: ["bwe_kbps", "recv_bytes", "h", "fps", "freeze"]
       case .simulcast: ["l_bytes", "m_bytes", "h_bytes", "h"]
+      }
+    }
+
+    /// Columns that are compared where a recording has them.
+    fileprivate var optional: [String] {
+      switch self {
+      case .oneToOne:
+        ["target_kbps", "rtt_ms", "freeze_s", "lost", "nack", "rtx", "keyframes", "pli"]
+      case .simulcast: []
       }
     }
   }
@@ -52,13 +62,20 @@ struct RecordedCall: Sendable {
 
   /// Reads a table.
   ///
+  /// - Parameters:
+  ///   - kind: `nil` to follow the columns.
+  ///   - hasScenario: `true` if a scenario states the capacities.
   /// - Throws: ``RecordingError`` for a file that cannot be read, is not CSV, lacks a column or a value, or has gaps.
-  init(path: String, kind: Kind) throws(RecordingError) {
+  init(path: String, kind: Kind?, hasScenario: Bool = false) throws(RecordingError) {
     var table = try RecordingTable(path: path)
+    let kind = kind ?? (table.has("substream") ? .simulcast : .oneToOne)
     self.kind = kind
     let time = try table.place(of: ["t"])
-    let schedules = try kind.schedules.map { names throws(RecordingError) in try table.place(of: names) }
-    let measured = try kind.measured.map { name throws(RecordingError) in try table.place(of: [name]) }
+    let schedules = try kind.schedules(hasScenario: hasScenario).map { names throws(RecordingError) in
+      try table.place(of: names)
+    }
+    let names = kind.measured + kind.optional.filter(table.has)
+    let measured = try names.map { name throws(RecordingError) in try table.place(of: [name]) }
     var times: [Double] = []
     var scheduled = [[Double]](repeating: [], count: schedules.count)
     var columns: [String: [Double?]] = [:]
@@ -72,13 +89,13 @@ struct RecordedCall: Sendable {
       }
       times.append(now)
       for (place, column) in schedules.enumerated() { scheduled[place].append(try table.value(column)) }
-      guard (0...10_000_000).contains(scheduled[0][times.count - 1]) else {
+      guard (0...10_000_000).contains(scheduled.first?[times.count - 1] ?? 0) else {
         throw table.error("the capacity is not between 0 and 10000000 kbps")
       }
       if kind == .simulcast, ![0, 1, 2].contains(scheduled[1][times.count - 1]) {
         throw table.error("substream must be 0, 1 or 2")
       }
-      for (name, column) in zip(kind.measured, measured) {
+      for (name, column) in zip(names, measured) {
         let value = try table.number(column)
         guard value.map(Self.measurable.contains) ?? true else {
           throw table.error("\(name) is not between 0 and 1e15")
@@ -96,19 +113,22 @@ struct RecordedCall: Sendable {
     }
     self.times = times
     self.columns = columns
-    capacities = scheduled[0]
+    capacities = scheduled.first ?? Array(repeating: 0, count: times.count)
     requests = kind == .simulcast ? scheduled[1].map { Int($0) } : []
   }
 
   /// Duration of the call [s]: each row stands for a second.
   var duration: Int { Int((times.last ?? 0).rounded()) + 1 }
 
+  /// Returns a column; empty if the recording lacks it.
   func column(_ name: String) -> [Double?] { columns[name] ?? [] }
+
+  func has(_ name: String) -> Bool { columns[name] != nil }
 
   /// Returns the mean rate of a byte counter between two times [kbps]; NaN without values.
   func rate(_ counter: String, _ from: Double, _ to: Double) -> Double {
     let values = column(counter)
-    guard let first = times.indices.first(where: { times[$0] >= from && values[$0] != nil }),
+    guard !values.isEmpty, let first = times.indices.first(where: { times[$0] >= from && values[$0] != nil }),
       let last = times.indices.last(where: { times[$0] <= to + 0.5 && values[$0] != nil }), first < last,
       let begin = values[first], let end = values[last]
     else { return .nan }
@@ -124,6 +144,7 @@ struct RecordedCall: Sendable {
   /// Returns the values at whole seconds, each from the first row that is no more than 0.1 s earlier.
   func seconds(_ name: String) -> [Double?] {
     let values = column(name)
+    guard !values.isEmpty else { return [] }
     var row = 0
     return (0..<duration).map { second in
       while row < times.count, times[row] < Double(second) - 0.1 { row += 1 }

@@ -9,11 +9,11 @@ struct SimulcastChecks {
   private static let least = 20.0
 
   private let call: RecordedCall
-  private let scenario: CallScenario
+  private let setup: CallSetup
 
-  init(_ call: RecordedCall, _ scenario: CallScenario) {
+  init(_ call: RecordedCall, _ setup: CallSetup) {
     self.call = call
-    self.scenario = scenario
+    self.setup = setup
   }
 
   /// Checks the time to satisfy each request of the viewer or, if the request never changes, the rate of each encoding.
@@ -22,7 +22,7 @@ struct SimulcastChecks {
   // MARK: Rates
 
   private func rates() throws -> [VerificationCheck] {
-    let segments = call.segments
+    let segments = Segment.all(of: setup.plan, seconds: call.duration)
     // The first ten seconds of a segment, or its first half, do not count.
     var windows = segments.filter { $0.length >= RecordedCall.shortest }
       .map { $0.from + min(10, $0.length / 2)..<$0.to }
@@ -55,35 +55,35 @@ struct SimulcastChecks {
       return .init(skipped: "encoding \(rid)\(place)", because: "no values in the recording")
     }
     guard recorded >= Self.least else {
-      return .init(
+      return VerificationCheck(
         "encoding \(rid)\(place)", published: "not sent",
         simulated: simulated < Self.least ? "not sent" : "sent", tolerance: "same",
-        holds: simulated < Self.least)
+        holds: simulated < Self.least
+      ).of(.rate)
     }
-    return .init(
-      "encoding \(rid), \(window.lowerBound) to \(last) s [kbps]", published: recorded, simulated: simulated,
-      withinShare: 0.2)
+    return CallCheckKind.rate.check(
+      "encoding \(rid), \(window.lowerBound) to \(last) s [kbps]", recorded: recorded, simulated: simulated)
   }
 
   /// Simulates the call up to a time and returns the bytes sent of each encoding.
   private func sentBytes(until second: Int, seed: UInt64) throws -> [Int64] {
     var sink = MemorySink()
-    return try MeetingRun.run(scenario.load(seconds: second).plan, seed: seed, runID: "case", into: &sink)
+    return try MeetingRun.run(setup.load(seconds: second).plan, seed: seed, runID: "case", into: &sink)
       .encodings.map(\.sentBytes)
   }
 
   // MARK: Switches
 
   private func switches() throws -> [VerificationCheck] {
-    let runs = try CallRuns(scenario, start: nil)
+    let runs = try CallRuns(setup, start: nil)
     let recorded = call.seconds("h")
     let changes = call.requestChanges
     let ends = changes.dropFirst(2).map(\.from) + [call.duration]
     return zip(changes.dropFirst(), ends).compactMap { change, end in
-      let height = Double(CallScenario.heights[change.substream])
+      let height = Double(CallSetup.heights[change.substream])
       // Requests that the recorded call never satisfied are not compared.
       guard let met = (change.from + 1..<end).first(where: { recorded[$0] == height }) else { return nil }
-      return .init(
+      return VerificationCheck(
         "time to \(Int(height))p after the request at \(change.from) s [s], sampled each second",
         atMost: Double(met - change.from),
         simulated: runs.mean { run in
@@ -92,7 +92,8 @@ struct SimulcastChecks {
             Double($0) * run.interval >= Double(change.from) && heights[$0] == height
           }
           return first.map { Double($0 + 1) * run.interval - Double(change.from) } ?? .infinity
-        })
+        }
+      ).of(.time)
     }
   }
 }

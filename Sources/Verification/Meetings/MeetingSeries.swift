@@ -5,12 +5,13 @@ import Quantity
 import Scenario
 
 /// Time series of a meeting, read from the CSV tables that users get.
-struct MeetingSeries {
+struct MeetingSeries: Sendable {
   /// Length of an interval [s].
   let interval: Double
   private let participants: IntervalTable
   private let links: IntervalTable
   private let streams: IntervalTable
+  private let sent: IntervalTable
 
   /// Runs a scenario of the package.
   init(scenario bytes: [UInt8], seed: UInt64? = nil) throws {
@@ -33,6 +34,7 @@ struct MeetingSeries {
     participants = table(.participants, keys: ["participant"])
     links = table(.links, keys: ["link"])
     streams = table(.streams, keys: ["viewer", "source"])
+    sent = table(.sent, keys: ["source", "layer"])
   }
 
   // Columns have one value per interval, `nil` before the participant joins.
@@ -44,6 +46,11 @@ struct MeetingSeries {
   /// Returns a column of `streams.csv`.
   func stream(_ viewer: String, _ source: String, _ column: String) -> [Double?] {
     streams.column(viewer + " " + source, column)
+  }
+
+  /// Returns a column of `sent.csv`.
+  func sent(_ source: String, layer: String, _ column: String) -> [Double?] {
+    sent.column(source + " " + layer, column)
   }
 
   /// Returns the values of a series between two times [s].

@@ -12,18 +12,27 @@ struct VerifyCommand: ParsableCommand {
       of the source, if it states any; failing cases are not excluded. Checks that are known to fail are printed as \
       such with the reason (Sources/Verification/Cases/known-failures.csv). Exits with 1 when any other check fails.
 
-      Recorded calls (--calls) are compared file by file with a simulation of the same setup: a browser with a 720p30 \
-      camera, a path shaped to the recorded capacity with a queue of 300 ms and no other delay, everything else \
-      unconstrained. Each file is a CSV with about one row per second and at least these columns, in any order; an \
-      empty field is a value that the browser had not reported yet.
+      Recorded calls (--calls) are compared file by file with ten simulations of the same setup: the scenario NAME.yaml \
+      beside NAME.csv, whose participants are 'sender' and 'receiver', or else a browser with a 720p30 camera, a path \
+      shaped to the recorded capacity with a queue of 300 ms and no other delay, everything else unconstrained. A call \
+      is divided where its links or the traffic beside it change; the last third of a part counts as settled (at least \
+      15 s, at most half), a capacity that follows a trace after the first third of the call. One rule holds for all of \
+      a kind: settled means of rates and estimates within 15 %, median round trips within 15 % or 1 ms, heights equal in 90 % of the settled \
+      seconds, median frame rates within 10 %, times within 30 %, freezes and counts of packets within 2 or 30 %. A \
+      table at the end counts what passes of each kind, apart for recordings to which the model was fitted. Each file \
+      is a CSV with about one row per second and at least these columns, in any order; an empty field is a value that \
+      the browser had not reported yet.
 
         p2p-*.csv   one sender with audio and one video encoding, one receiver
           t              seconds since the call began
-          capacity_kbps  shaped capacity of the path (or up_kbps)
+          capacity_kbps  shaped capacity of the path (or up_kbps); not needed
+                         beside a scenario
           bwe_kbps       sender: availableOutgoingBitrate of the candidate pair
           recv_bytes     receiver: bytesReceived + headerBytesReceived of the video
           h, fps         receiver: frameHeight, framesPerSecond
           freeze         receiver: freezeCount
+          target_kbps, rtt_ms, freeze_s, lost, nack, rtx, keyframes,
+          pli            compared where they are there
 
         sim-*.csv   one publisher of VP8 encodings l, m, h to Janus, one viewer
           t                seconds since the viewer joined
@@ -78,7 +87,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder of recorded calls to compare with, p2p-*.csv and sim-*.csv.",
+      "Folder of recorded calls to compare with: NAME.csv with NAME.yaml, p2p-*.csv, sim-*.csv.",
       valueName: "dir")
   )
   var calls: String?

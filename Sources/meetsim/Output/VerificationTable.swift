@@ -5,6 +5,7 @@ import Verification
 struct VerificationTable {
   private let isCSV: Bool
   private var counts: [VerificationCheck.Verdict: Int] = [:]
+  private var calls = CallCounts()
 
   init(isCSV: Bool) { self.isCSV = isCSV }
 
@@ -28,7 +29,10 @@ struct VerificationTable {
         Terminal.error("warning: \(one.name): \(check.metric) passes, but is among the known failures")
       }
     }
-    for check in outcome.checks { counts[check.verdict, default: 0] += 1 }
+    for check in outcome.checks {
+      counts[check.verdict, default: 0] += 1
+      calls.add(check, isFitted: one.isFitted)
+    }
     guard !isCSV else {
       for check in outcome.checks {
         let fields = [
@@ -69,9 +73,59 @@ struct VerificationTable {
 
   func end() {
     guard !isCSV else { return }
+    if let rows = calls.rows { Terminal.result(SummaryTable.aligned(rows).joined(separator: "\n") + "\n\n") }
     let (known, skipped) = (counts[.knownFailure, default: 0], counts[.skipped, default: 0])
     Terminal.result(
       "\(counts[.pass, default: 0]) checks pass, \(failed) fail"
         + (known > 0 ? ", \(known) fail as known" : "") + (skipped > 0 ? ", \(skipped) skipped" : "") + "\n")
+  }
+}
+
+/// Number of checks of recorded calls that pass, by kind, apart for recordings to which constants were fitted.
+private struct CallCounts {
+  private struct Count {
+    var passed = 0
+    var all = 0
+
+    mutating func add(_ check: VerificationCheck) {
+      passed += check.verdict == .pass ? 1 : 0
+      all += check.verdict == .skipped ? 0 : 1
+    }
+
+    var text: String { all > 0 ? "\(passed) of \(all)" : "-" }
+    var share: String { all > 0 ? "\((passed * 100 + all / 2) / all) %" : "-" }
+  }
+
+  private var fitted: [CallCheckKind: Count] = [:]
+  private var others: [CallCheckKind: Count] = [:]
+  private var kinds: [CallCheckKind: Count] = [:]
+
+  mutating func add(_ check: VerificationCheck, isFitted: Bool) {
+    guard let kind = check.kind else { return }
+    kinds[kind, default: Count()].add(check)
+    if isFitted {
+      fitted[kind, default: Count()].add(check)
+    } else {
+      others[kind, default: Count()].add(check)
+    }
+  }
+
+  /// Rows of the table, with sums; `nil` without recorded calls.
+  var rows: [[String]]? {
+    guard !kinds.isEmpty else { return nil }
+    func row(_ name: String, _ counts: ([CallCheckKind: Count]) -> Count) -> [String] {
+      let total = counts(kinds)
+      return [name, total.text, total.share, counts(fitted).text, counts(others).text]
+    }
+    let rows = CallCheckKind.allCases.filter { kinds[$0] != nil }.map { kind in
+      row(kind.rawValue) { $0[kind] ?? Count() }
+    }
+    let sum = row("all") { counts in
+      counts.values.reduce(into: Count()) { sum, count in
+        sum.passed += count.passed
+        sum.all += count.all
+      }
+    }
+    return [["recorded calls", "pass", "share", "fitted", "not fitted"]] + rows + [sum]
   }
 }
