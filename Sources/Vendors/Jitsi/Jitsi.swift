@@ -1,5 +1,6 @@
 package import Allocation
 package import Ladder
+import Quantity
 package import Systems
 
 /// Jitsi Videobridge and jitsi-meet.
