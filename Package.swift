@@ -159,7 +159,8 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Plan",
+        "Quantity", "Files", "Statistics", "CongestionControl", "CrossTraffic", "Network", "Transport",
+        "Metrics", "Plan",
         "Meeting",
         "Scenario",
       ],

@@ -60,7 +60,8 @@ private let allowed: [String: Set<String>] = [
     "CongestionControl", "Network", "Media", "Metrics", "Files", "JSON", "YAML",
   ],
   "Verification": [
-    "Quantity", "Files", "Statistics", "CongestionControl", "Network", "Transport", "Metrics", "Plan",
+    "Quantity", "Files", "Statistics", "CongestionControl", "CrossTraffic", "Network", "Transport", "Metrics",
+    "Plan",
     "Meeting",
     "Scenario",
   ],

@@ -44,7 +44,7 @@ struct BehindEstimateTests {
         """
         name: oversent
         duration: 5s
-        policy: jitsi
+        policy: {name: jitsi, maximum-oversend: 2 Mbps}
         estimator: gcc
         participants:
           - {id: p, up: {capacity: 20 Mbps, delay: 20 ms}, publish: {screen: 1080p15, audio: false}}

@@ -70,7 +70,7 @@ struct NarrowUplinkTests {
 
   /// An uplink of 400 kbit/s carries 360p now and then. The downlink loses 3 % and is 20 times as wide as what comes: of
   /// what has stopped and of which the server has yet to hear, it keeps nothing away.
-  @Test(arguments: [1, 10, 18, 24] as [UInt64])
+  @Test(arguments: [1, 9, 18, 24] as [UInt64])
   func aLossyDownlinkIsNotToBlameForWhatIsNotSent(seed: UInt64) throws {
     let tables = try Meetings.run(
       Meetings.scenario(

@@ -41,8 +41,9 @@ struct ReceiveCapMeetingTests {
     let tables = try Meetings.run(try scenario(policy, cap: "")).tables
     let late = tables.rows(of: .streams).filter { $0["viewer"] == "bob" && $0.number("time_s") > 11 }
     #expect(late.reduce(0) { $0 + $1.number("bitrate_bps") } / 3 > 450_000)
-    let last = try #require(tables.rows(of: .decisions).last { $0["viewer"] == "bob" })
-    #expect(last["cap_bps"] == "" && last.integer("budget_bps") > 900_000)
+    let decided = tables.rows(of: .decisions).filter { $0["viewer"] == "bob" }
+    #expect(decided.allSatisfy { $0["cap_bps"] == "" })
+    #expect(decided.contains { $0.integer("budget_bps") > 900_000 })
     #expect(!late.contains { $0["limitation"] == "request-cap" })
   }
 
@@ -87,13 +88,16 @@ struct ReceiveCapMeetingTests {
       // Its server paces nothing: the key frames with which the consumers begin come on top.
       let settled = try #require(means.dropFirst(2).max())
       #expect(settled <= cap.kilobits * 1000, "\(settled)")
+    } else {
+      #expect(greatest <= 1.01 * cap.kilobits * 1000, "\(greatest)")
     }
     withKnownIssue(
-      "Jitsi's server, which goes by measured rates, is late when a source grows; mediasoup's sends bursts"
+      "A server that goes by measured rates is late, and one that does not pace sends bursts",
+      isIntermittent: cap.policy == "jitsi"
     ) {
       #expect(greatest <= cap.kilobits * 1000, "\(greatest)")
     } when: {
-      cap.policy == "jitsi" && estimator == "gcc" || cap.policy == "mediasoup"
+      cap.policy == "jitsi" || cap.policy == "mediasoup"
     }
   }
 

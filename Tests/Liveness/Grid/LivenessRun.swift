@@ -21,7 +21,7 @@ package struct LivenessRun: Sendable {
   package var deliveredInAll = 0.0
   /// The longest that a wanted tile was without a decoded frame [s].
   package var longestGap = 0
-  /// The same without the seconds in which the server found the path congested.
+  /// The longest stretch of such a time in which the server did not find the path congested [s].
   package var longestUncongestedGap = 0
   /// Set if the server found the path congested at some time.
   package var wasCongested = false
@@ -66,7 +66,7 @@ package struct LivenessRun: Sendable {
       }
       var gap = gaps[source, default: (0, 0)]
       gap.whole += 1
-      if !congested.contains(where: { $0.overlaps(time - 1...time) }) { gap.uncongested += 1 }
+      gap.uncongested = congested.contains(where: { $0.overlaps(time - 1...time) }) ? 0 : gap.uncongested + 1
       gaps[source] = gap
       longestGap = max(longestGap, gap.whole)
       longestUncongestedGap = max(longestUncongestedGap, gap.uncongested)
