@@ -55,6 +55,8 @@ def imported(folder, kind, text):
     (folder / "exported").write_text(text, encoding="utf-8")
     done = meetsim("import", kind, "exported", "-o", "again.yaml", "--force", cwd=folder)
     assert done.returncode == 0, done.stderr
+    valid = meetsim("validate", "again.yaml", cwd=folder)
+    assert valid.returncode == 0, valid.stderr
     scenario = (folder / "again.yaml").read_text(encoding="utf-8")
     steps = re.findall(r"at: (\d+)s, to: (\d+) kbps", scenario)
     loss = re.search(r"loss: ([\d.]+) %", scenario)
@@ -111,6 +113,14 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
     assert "screen" not in scenario and "speaks: 90s" in scenario
     # What the path withheld is no limit of the sender.
     assert ("maximum" in scenario) == (rate == 8000)
+
+
+def test_two_encodings_have_limits_of_their_own(run):
+    text = ENCODINGS.replace("720p30", "360p30").format(duration=40, capacity="8 Mbps", loss=0, content="talking-head")
+    folder = run(text)
+    _, _, scenario = imported(folder, "getstats", export(folder, "getstats", "out", "--participant", "ann"))
+    assert re.search(r"capture: 360p30.*content", scenario)
+    assert re.search(r"maximum: {q: \d+ kbps, h: \d+ kbps}", scenario)
 
 
 def test_reports_are_standard_objects_whose_references_exist(run):
