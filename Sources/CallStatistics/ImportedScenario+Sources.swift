@@ -186,10 +186,10 @@ extension ImportedScenario {
   private func limits(_ change: ContentFit.Change, _ place: Int) -> String {
     var parts: [String] = []
     if record.sources[place].kind == .screen { parts.append("of: screen") }
-    if change.maxima.count == 1 {
-      parts.append("maximum: \(Self.rate(max(change.maxima[0], 30)))")
+    let names = Ladder.libwebrtcVP8(capture: capture(place)).names
+    if change.maxima.count == 1 || names.count == 1 {
+      parts.append("maximum: \(Self.rate(max(change.maxima.last ?? 0, 30)))")
     } else {
-      let names = ["q", "h", "f"].suffix(encodings(place))
       let limits = zip(names, change.maxima.suffix(names.count)).map { "\($0): \(Self.rate(max($1, 30)))" }
       parts.append("maximum: {\(limits.joined(separator: ", "))}")
     }
@@ -197,10 +197,5 @@ extension ImportedScenario {
       parts.append("maximum-height: \(change.height.map(String.init) ?? "none")")
     }
     return parts.joined(separator: ", ")
-  }
-
-  /// Number of encodings that the ladder makes of the capture.
-  private func encodings(_ place: Int) -> Int {
-    Ladder.libwebrtcVP8(capture: capture(place)).encodings.count
   }
 }

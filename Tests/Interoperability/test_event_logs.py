@@ -29,7 +29,7 @@ def test_the_path_of_a_log_is_that_of_the_call(tmp_path, write):
     # A packet in 50 is lost, and a round trip is 50 ms and less than 10 until the next packet.
     assert abs(loss - 2) < 0.5 and 25 <= delay <= 30
     assert "speaks: 60s" in scenario and scenario.count("capture:") == 1
-    assert "no sizes of pictures" in said and "1 probes, 1 with a result, the largest at 2000 kbps" in said
+    assert "no sizes of pictures" in said and "probes: 1, with a result: 1, the largest 2000 kbps" in said
     assert "for 7 s the application limited the sender" in said
 
 

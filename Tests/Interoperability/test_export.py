@@ -1,7 +1,11 @@
 """Runs as a browser would have told them: standard in form, and imported again they give the scenario back."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 from conftest import meetsim
@@ -51,6 +55,8 @@ def imported(folder, kind, text):
     (folder / "exported").write_text(text, encoding="utf-8")
     done = meetsim("import", kind, "exported", "-o", "again.yaml", "--force", cwd=folder)
     assert done.returncode == 0, done.stderr
+    valid = meetsim("validate", "again.yaml", cwd=folder)
+    assert valid.returncode == 0, valid.stderr
     scenario = (folder / "again.yaml").read_text(encoding="utf-8")
     steps = re.findall(r"at: (\d+)s, to: (\d+) kbps", scenario)
     loss = re.search(r"loss: ([\d.]+) %", scenario)
@@ -109,6 +115,14 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
     assert ("maximum" in scenario) == (rate == 8000)
 
 
+def test_two_encodings_have_limits_of_their_own(run):
+    text = ENCODINGS.replace("720p30", "360p30").format(duration=40, capacity="8 Mbps", loss=0, content="talking-head")
+    folder = run(text)
+    _, _, scenario = imported(folder, "getstats", export(folder, "getstats", "out", "--participant", "ann"))
+    assert re.search(r"capture: 360p30.*content", scenario)
+    assert re.search(r"maximum: {q: \d+ kbps, h: \d+ kbps}", scenario)
+
+
 def test_reports_are_standard_objects_whose_references_exist(run):
     folder = run(TWO_SOURCES)
     reports = [json.loads(line) for line in export(folder, "getstats", "out", "--participant", "ann").splitlines()]
@@ -130,6 +144,40 @@ def test_reports_are_standard_objects_whose_references_exist(run):
     assert len(sent) == 2
     received = [e for e in last if e["type"] == "inbound-rtp"]
     assert received == []
+
+
+#: Sources of pion/webrtc, as Debian and Ubuntu have them for Go.
+PION = Path("/usr/share/gocode/src/github.com/pion/webrtc")
+
+
+@pytest.mark.skipif(not (shutil.which("go") and PION.exists()), reason="needs Go and golang-github-pion-webrtc.v3-dev")
+def test_reports_are_read_by_pion(run, tmp_path):
+    """Another implementation of webrtc-stats reads every object into its own types, and finds what was written."""
+    folder = run(ENCODINGS.format(duration=30, capacity="2 Mbps", loss=1, content="rich"))
+    text = export(folder, "getstats", "out", "--participant", "ann")
+    done = subprocess.run(
+        ["go", "run", Path(__file__).with_name("pion") / "main.go"], input=text, capture_output=True, text=True, check=False,
+        env={**os.environ, "GO111MODULE": "off", "GOPATH": f"{tmp_path}:/usr/share/gocode", "GOCACHE": f"{tmp_path}/cache",
+             "GOFLAGS": ""},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    expected = []
+    for line in text.splitlines():
+        for entry in json.loads(line).values():
+            names = {
+                "outbound-rtp": ["kind", "ssrc", "bytesSent", "packetsSent", "pliCount", "nackCount", "remoteId"],
+                "remote-inbound-rtp": ["kind", "ssrc", "packetsLost", "roundTripTime", "localId"],
+                "candidate-pair": ["nominated", "availableOutgoingBitrate", "currentRoundTripTime"],
+            }.get(entry["type"])
+            if names:
+                expected.append([entry["id"], *(entry.get(name, "" if name.endswith("Id") else 0) for name in names)])
+    read = [line.split(" ") for line in done.stdout.splitlines()]
+    assert len(read) == len(expected) > 100
+
+    def plain(row):
+        return [str(float(v)) if re.fullmatch(r"-?[\d.]+(e[+-]?\d+)?", str(v)) else str(v).lower() for v in row if v != ""]
+
+    assert sorted(map(plain, read)) == sorted(map(plain, expected))
 
 
 def test_a_viewer_has_what_it_received(run):

@@ -223,7 +223,7 @@ struct TraceDetectionTests {
     #expect(place(#"{"error": "unable to connect"}"#) == "1:11: iperf3 reports 'unable to connect'")
     #expect(
       place("{\"event\":\"start\",\"data\":{}}\n{\"event\":\"error\",\"data\":\"refused\"}")
-        == "2:24: iperf3 reports 'refused'")
+        == "2:25: iperf3 reports 'refused'")
     #expect(
       place("{\"event\":\"start\",\"data\":{}}\n{\"event\":\"inter")?.hasPrefix("2:10: this is not JSON")
         == true)

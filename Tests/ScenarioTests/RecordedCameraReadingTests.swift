@@ -67,7 +67,7 @@ struct RecordedCameraReadingTests {
     ),
     (
       "{\"frames\": [\n  {\"key_frame\": 1, \"pkt_size\": \"0\"}]}",
-      "frames.csv:2:33: error: '0' is no size of a frame in whole bytes, from 1 to 1000000"
+      "frames.csv:2:32: error: '0' is no size of a frame in whole bytes, from 1 to 1000000"
     ),
     (
       "{\"frames\": [\n  {\"key_frame\": 1}]}",
@@ -75,7 +75,7 @@ struct RecordedCameraReadingTests {
     ),
     (
       "{\"frames\": [\n  {\"key_frame\": 1, \"pkt_size\": \"5\"}",
-      "frames.csv:2:37: error: this is no JSON: ',' or ']' was expected here"
+      "frames.csv:2:36: error: this is no JSON: ',' or ']' was expected here"
     ),
     (
       "{\"streams\": []}",

@@ -39,9 +39,8 @@ package enum RTCEventLog {
         "no transport-wide feedback: what arrived is taken for what was sent, less the losses reported")
     }
     if !log.probes.isEmpty {
-      let best =
-        log.probed.map(\.rate).max().map { ", the largest at \(Int(($0 / 1000).rounded())) kbps" } ?? ""
-      notes.append("\(log.probes.count) probes, \(log.probed.count) with a result\(best)")
+      let best = log.probed.map(\.rate).max().map { ", the largest \(Int(($0 / 1000).rounded())) kbps" }
+      notes.append("probes: \(log.probes.count), with a result: \(log.probed.count)\(best ?? "")")
     }
     let limited = Int((log.applicationLimited / 1000).rounded())
     if limited > 0 { notes.append("for \(limited) s the application limited the sender") }

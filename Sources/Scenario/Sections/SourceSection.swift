@@ -161,7 +161,8 @@ struct RecordingSection: Section {
       Key(
         "file", \.file, .name,
         "CSV with the columns frame,temporal_id,keyframe and ENCODING_bytes for each encoding, or the frames of one, 'f': a "
-          + "size in bytes a line, or ffprobe's pkt_size,pict_type; relative to the scenario's folder.",
+          + "size in bytes a line, ffprobe's pkt_size,pict_type or its JSON of frames or packets, or a trace of Arizona "
+          + "State University's video trace library; relative to the scenario's folder.",
         required: "frames.csv"
       ).ofType("path of a file").shown("frames.csv"),
       Key("fps", \.fps, .number(1...Double(SourceReader.captureLimit)), "Frames per second.", required: "30")
