@@ -221,8 +221,8 @@ struct SingleStreamTests {
     captures.run(seconds: 30, kilobits: 150)
     // 5087 x 10 / 189 = 269 kbps at the coarsest quantizer. Every nth frame takes the square root of n as much: 150 kbps
     // are 3.2 intervals, 9 fps, once the bucket is empty.
-    #expect(
-      captures.seconds[61..<63].allSatisfy { (8...15).contains($0.frames) }, "\(captures.seconds[60..<66])")
+    let fewest = captures.seconds[60..<66].map(\.frames).min() ?? 0
+    #expect((8...12).contains(fewest), "\(captures.seconds[60..<66])")
     let step = try #require(captures.seconds[60...].firstIndex { $0.height < 720 })
     #expect((62...67).contains(step), "\(step)")
     #expect(captures.seconds[89].frames > 25 && captures.seconds[89].height < 540)
