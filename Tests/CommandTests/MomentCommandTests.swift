@@ -83,7 +83,7 @@ struct MomentCommandTests {
       duration: 20s
       policy: {name: jitsi, key-frame-requests: 1, key-frame-request-window: 60 s}
       participants:
-        - {id: ann, up: {capacity: 3 Mbps, delay: 50 ms, loss: 40 %}, publish: {camera: {capture: 720p30, ladder: single}}}
+        - {id: ann, up: {capacity: 3 Mbps, delay: 50 ms, loss: 70 %}, publish: {camera: {capture: 720p30, ladder: single}}}
         - {id: bob, down: {capacity: 20 Mbps, delay: 50 ms}, view: {stage: ann}}
       """, "--viewer bob --source ann --at 15s --repetitions 0")
     #expect(text.contains("(at most 1 requests in 60000 ms for one viewer)"), "\(text)")

@@ -43,7 +43,7 @@ struct BehindEstimateTests {
       Meetings.scenario(
         """
         name: oversent
-        duration: 5s
+        duration: 6s
         policy: {name: jitsi, maximum-oversend: 2 Mbps}
         estimator: gcc
         participants:
@@ -51,7 +51,7 @@ struct BehindEstimateTests {
           - {id: v, down: {capacity: 1500 kbps, delay: 20 ms}, view: {stage: {participant: p, size: 640x360}}}
         """), seed: seed
     ).tables
-    let rows = tables.stream(viewer: "v", source: "p/screen").dropFirst()
+    let rows = tables.stream(viewer: "v", source: "p/screen").dropFirst(2)
     #expect(rows.count == 4)
     #expect(rows.allSatisfy { (9...13).contains($0.number("frames_per_second")) })
     #expect(rows.allSatisfy { $0["limitation"] == "bandwidth" }, "\(rows.map { $0["limitation"] })")
