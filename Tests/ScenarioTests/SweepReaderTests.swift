@@ -101,6 +101,11 @@ struct SweepReaderTests {
       "s.yaml:4:3: error: 'link.home.capacity' is not a path in the scenario: there is no 'link': did you mean 'links'?"
     ),
     (
+      "variables:\n  p: {path: policy, values: [{label: off, value: janus}, {label: on, value: {name: livekit}}]}\n"
+        + "points:\n  - {p: on}\n  - {p: of}",
+      "s.yaml:7:9: error: 'of' is no label of 'p': did you mean 'off'?"
+    ),
+    (
       "variables:\n  and: {path: policy, values: [janus]}",
       "s.yaml:4:3: error: 'and' is a reserved word: choose another name"
     ),

@@ -107,9 +107,21 @@ extension SweepBuilder {
         own.report(nil, "the point lacks '\(variables[index].name)'")
         return nil
       }
-      return node.string.flatMap { labelled($0, index) } ?? value(of: node, unit: declarations[index].unit)
+      guard let text = node.string else { return value(of: node, unit: declarations[index].unit) }
+      if let own = labelled(text, index) { return own }
+      if let label = mistyped(text, index) {
+        reading.report(node, "'\(text)' is no label of '\(variables[index].name)': did you mean '\(label)'?")
+        return nil
+      }
+      return value(of: node, unit: declarations[index].unit)
     }
     return values.count == variables.count ? values : nil
+  }
+
+  /// Returns the label of a variable that a text is likely to mean; `nil` without one.
+  private func mistyped(_ text: String, _ index: Int) -> String? {
+    let labels = variables[index].values.filter { $0.yaml != FlowYAML.quoted($0.text) }.map(\.text)
+    return text.count > 1 ? Suggestion.nearest(to: text, among: labels) : nil
   }
 
   /// Returns the value of a variable that has this label; `nil` without one.
