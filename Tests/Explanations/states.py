@@ -112,24 +112,32 @@ def cause_problems(meetsim, tile, said):
         # Without more frames their rate is as low.
         if freeze["cause"] == "frame-rate" and not has_more:
             continue
-        time = frozen_time(meetsim, tile, other, freeze)
+        time, causes = frozen_time(meetsim, tile, other, freeze)
+        # Where another link would have held them up as well, both have to carry anything.
+        if roles != both and causes and freeze["cause"] not in causes:
+            other = words.Run(meetsim, meetings.ample_links(tile.scenario, both))
+            time, causes = frozen_time(meetsim, tile, other, freeze)
         if time > (freeze["end_s"] - freeze["begin_s"]) / 2:
             yield f"{freeze['sentence']} With ample {' and '.join(roles)} still {time:.3f} s"
 
 
 def frozen_time(meetsim, tile, other, freeze):
-    """For how long of a freeze the tile is frozen in another run."""
+    """For how long of a freeze the tile is frozen in another run, and why."""
     found = set()
     for row in other.rows("streams"):
         same = (row["viewer"], row["source"]) == (tile.viewer, tile.source)
         if not same or not float(row["freezes_duration_s"]) or float(row["time_s"]) < freeze["begin_s"]:
             continue
         told = words.Tile(meetsim, other, row).explained(repetitions=0) or {"freezes": []}
-        found |= {(own["begin_s"], own["end_s"]) for own in told["freezes"] if "end_s" in own}
+        found |= {(own["begin_s"], own["end_s"], own["cause"]) for own in told["freezes"] if "end_s" in own}
         if float(row["time_s"]) > freeze["end_s"] + 1:
             break
-    spans = [(max(begin, freeze["begin_s"]), min(end, freeze["end_s"])) for begin, end in found]
-    return sum(end - begin for begin, end in spans if end > begin)
+    spans = [
+        (min(end, freeze["end_s"]) - max(begin, freeze["begin_s"]), cause)
+        for begin, end, cause in sorted(found)
+        if end > freeze["begin_s"] and begin < freeze["end_s"]
+    ]
+    return sum(length for length, _ in spans), {cause for _, cause in spans}
 
 
 def problems(tile):

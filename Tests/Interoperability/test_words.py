@@ -113,7 +113,7 @@ def other_commands(run, folder):
         words[f"table {table}"] = set(lines[0].split()) | set(re.findall(r"\[(\S+)\]", lines[1]))
     out = run("trace", "info", ROOT / "scenarios/traces/lte-drive.csv")
     words["trace info"] = {word for word in ("mean", "percentiles", "p5", "p50", "p95", "longest outage") if word in out}
-    out = run("verify", "--only", "rfc8867-5.1", "--csv")
+    out = run("verify", "--only", "goog-cc-remb", "--csv")
     words["verify"] = set(out.splitlines()[0].split(",")) | {row["verdict"] for row in csv.DictReader(out.splitlines())}
     dump = ROOT / "Tests/CallStatisticsTests/Dumps/constant-1000.json"
     out = run("import", "webrtc-internals", dump, "-o", folder / "call.yaml", "--compare")

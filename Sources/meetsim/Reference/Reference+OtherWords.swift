@@ -75,6 +75,7 @@ extension Reference {
     // Traces, experiments and recorded calls.
     PrintedWord(
       "percentile", "value that this share of the trace's seconds stays below", unit: "%", in: "trace info"),
+    PrintedWord("p5", "rate that 5 % of the trace's seconds stay below", unit: "kbps", in: "trace info"),
     PrintedWord("longest-outage", "longest time without capacity", unit: "ms", in: "trace info"),
     PrintedWord("case", "name of an experiment", in: "verify"),
     PrintedWord("known-failure", "a check that fails for a stated reason", in: "verify"),

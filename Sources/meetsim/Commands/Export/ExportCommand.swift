@@ -80,7 +80,7 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "webrtc-internals",
       abstract: "As a dump of chrome://webrtc-internals.",
-      usage: "meetsim export webrtc-internals <directory> --participant <id> [<options>]",
+      usage: "meetsim export webrtc-internals <dir> --participant <id> [<options>]",
       discussion: """
         EXAMPLE
           meetsim export webrtc-internals out --participant ann -o ann-dump.txt
