@@ -93,6 +93,7 @@ extension Endpoints {
       at: now)
     if packet.index > 0 { paths[path].reports.lossFraction = Double(packet.count) / Double(packet.index) }
     paths[path].reports.roundTrip = outcome.roundTrip ?? paths[path].reports.roundTrip
+    paths[path].reports.noteLoss(outcome.lost, of: outcome.expected)
     controllers.receive(outcome, on: path, at: now)
   }
 }
