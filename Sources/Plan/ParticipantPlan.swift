@@ -87,6 +87,8 @@ package struct VideoSourcePlan: Sendable {
   /// Set if the server asks its sender, of one encoding, for no more than the worst of its receivers can receive, in
   /// systems whose servers do not by themselves.
   package var followsReceivers = false
+  /// Forward error correction of a sender of one encoding.
+  package var protection = ForwardErrorCorrection.none
   /// Property that a sender with one encoding reduces first.
   package var degradation: DegradationPreference
 
@@ -159,4 +161,11 @@ extension MeetingPlan {
     let own = participants[participant].capabilities.receiveCap ?? .unlimited
     return own < system.traits.receiveCap ? "ReceiveCap" : "PolicyReceiveCap"
   }
+}
+
+/// Forward error correction of a video.
+package enum ForwardErrorCorrection: String, CaseIterable, Hashable, Sendable {
+  case none
+  /// RED and ULPFEC (RFC 5109) within the video's stream, beside retransmission, as browsers offer it for VP8 and VP9.
+  case ulpfec
 }

@@ -26,6 +26,9 @@ package struct EncoderState {
   var lastKeyFrameAnswer = LastTime.never
   /// Number of frames that were due while the congestion window dropped some.
   var framesWhileDropping = 0
+  /// Forward error correction of its stream.
+  var protection = LossProtection()
+  var protectedGroup = ProtectedGroup()
   /// Row of its next recorded frame.
   var recordedRow = 0
   package var output: Output

@@ -103,6 +103,38 @@ extension Publishers {
       let left = waiting == endpoints.waitingPackets(on: path)
       if left { encoders[encoding].output.counts.bytes += bytes } else { waiting += 1 }
     }
+    if sources[encoders[encoding].source].plan.protection == .ulpfec, isPaced {
+      packet.size = UInt16(packets.wireSize(of: 0))
+      protect(packet, isKeyFrame: frame.isKeyFrame, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
+  }
+
+  /// Protects the frames gathered since the last group, once they are enough.
+  ///
+  /// - Parameter last: the last frame's packet, with the size of its largest.
+  private mutating func protect(
+    _ last: Packet, isKeyFrame: Bool, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let encoding = Int(last.stream)
+    let path = Path.up(Int(last.destination))
+    let protection = encoders[encoding].protection
+    let count = encoders[encoding].protectedGroup.add(
+      packets: Int(last.count), largest: last.size,
+      factor: isKeyFrame ? protection.keyFactor : protection.deltaFactor, frames: protection.frames)
+    guard count > 0 else { return }
+    var packet = last
+    packet.kind = PacketKind.protection.rawValue
+    packet.size = encoders[encoding].protectedGroup.largest + Packet.protectionHeader
+    packet.count = UInt16(encoders[encoding].protectedGroup.packets)
+    packet.format = UInt16(count)
+    for index in 0..<count {
+      packet.index = Packet.protectionIndex | UInt16(index)
+      packet.sequence = encoders[encoding].output.nextSequence
+      encoders[encoding].output.nextSequence &+= 1
+      endpoints.noteProtection(bytes: Int(packet.size), on: path, at: kernel.now)
+      endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
+    }
+    encoders[encoding].protectedGroup.reset()
   }
 
   /// Returns the rate at which a frame is paced on an uplink of known capacity, which is what the voice leaves of it;

@@ -61,7 +61,9 @@ extension Publishers {
 
   /// Returns the rate that a publisher's encoders may spend; where the estimate comes from feedback, headers are
   /// subtracted as in libwebrtc.
-  private func encoderBudget(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> BitRate {
+  private mutating func encoderBudget(of number: Int, _ endpoints: inout Endpoints, at now: SimTime)
+    -> BitRate
+  {
     let path = Path.up(number)
     let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback(on: path))
     guard endpoints.usesFeedback(on: path) else {
@@ -72,9 +74,26 @@ extension Publishers {
     guard estimate > voice else { return .zero }
     let packets = expectedPackets(of: number)
     let payload = UplinkShare.payload(of: estimate - voice, headers: packets.headers)
+    strengthenProtection(of: number, payload: payload, endpoints, at: now)
     return UplinkShare.frames(
       of: payload - endpoints.repairRate(on: path, within: payload, at: now),
       descriptors: packets.descriptors)
+  }
+
+  /// Fits the forward error correction of a publisher's sources to what is known of the path.
+  private mutating func strengthenProtection(
+    of number: Int, payload: BitRate, _ endpoints: borrowing Endpoints, at now: SimTime
+  ) {
+    for source in streams.screenFirst(of: number) where sources[source].plan.protection == .ulpfec {
+      let encoding = sources[source].encodings.lowerBound
+      let rate = sources[source].plan.capture.milliFramesPerSecond
+      encoders[encoding].protection.update(
+        LossProtection.Circumstances(
+          loss: endpoints.recentLoss(on: Path.up(number)),
+          roundTrip: endpoints.reportedRoundTrip(on: Path.up(number)) ?? .zero, rate: payload,
+          framesPerSecond: Double(rate) / 1000, pixels: sizes[encoders[encoding].output.size].pixels), at: now
+      )
+    }
   }
 
   /// Returns the mean RTP header size of the packets of a publisher's encodings [byte], and the rate of the payload

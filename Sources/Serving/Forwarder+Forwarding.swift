@@ -47,7 +47,9 @@ extension Forwarder {
     if rules.fallback != nil { endSubstitutes(at: number) }
     let isMeasuring = meter.isOn
     var news = isMeasuring ? measure(packet, at: kernel.now) : []
-    let isNewFrame = packet.frame != ingress[number].frame
+    let isMedia = packet.kind == PacketKind.video.rawValue
+    let isNewFrame = isMedia && packet.frame != ingress[number].frame
+    if isNewFrame, ingress[number].protectedEnd != nil { noteProtectedFrame(packet) }
     if isNewFrame {
       ingress[number].frame = packet.frame
       if header.isKeyFrame {
@@ -83,7 +85,7 @@ extension Forwarder {
       copy.frame = tracks[track].frameNumber
       copy.sequence = tracks[track].sequence
       tracks[track].sequence &+= 1
-      histories[track].append(copy, at: kernel.now)
+      if isMedia { histories[track].append(copy, at: kernel.now) }
       if tracks[track].beganAt == nil { tracks[track].beganAt = kernel.now }
       if isMeasuring { sent[Int(viewer)].note(copy) }
       if header.isKeyFrame { tracks[track].awaitsKeyFrame = false }

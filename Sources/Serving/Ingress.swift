@@ -18,6 +18,8 @@ package struct Ingress: BitwiseCopyable {
   package var hasBegun = false
   /// Next expected sequence number.
   var expectedSequence: UInt32 = 0
+  /// Sequence number after the last packet of ``frame``, behind which protection follows; `nil` for a stream without.
+  var protectedEnd: UInt32?
   package var base: BaseLayer
   /// Time at which the last packet arrived.
   package var arrivedAt = LastTime.never

@@ -99,6 +99,32 @@ package struct MissingPackets: BitwiseCopyable {
     count = kept
   }
 
+  /// Removes the packets from a sequence number to before another.
+  package mutating func removeAll(from first: UInt32, before end: UInt32) {
+    guard let entries else { return }
+    var kept = 0
+    for index in 0..<count {
+      let sequence = entries[index].sequence
+      if Int32(bitPattern: sequence &- first) >= 0, Int32(bitPattern: sequence &- end) < 0 { continue }
+      entries[kept] = entries[index]
+      kept += 1
+    }
+    count = kept
+  }
+
+  /// Returns the only packet that is missing of every `step`th of some; `nil` if none or several are.
+  package func onlyMissing(from first: UInt32, step: UInt32, count members: UInt32) -> UInt32? {
+    guard let entries, step > 0 else { return nil }
+    var only: UInt32?
+    for index in 0..<count {
+      let offset = entries[index].sequence &- first
+      guard offset < members, offset % step == 0 else { continue }
+      guard only == nil else { return nil }
+      only = entries[index].sequence
+    }
+    return only
+  }
+
   /// Returns the next request due; `nil` if there is none.
   package mutating func takeRequest(at now: Int64, roundTrip: Int64) -> Request? {
     guard let entries else { return nil }

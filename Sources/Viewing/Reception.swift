@@ -30,6 +30,8 @@ package struct Reception: BitwiseCopyable {
     package var lost: UInt32 = 0
     /// First sequence number of the last key frame of which a packet arrived.
     package var keyFrame: UInt32 = 0
+    /// First sequence number of the frame of the last packet; `nil` for a stream without protection.
+    package var protectedFrame: UInt32?
   }
 
   /// Counters over the current interval.

@@ -23,6 +23,9 @@ extension Viewers {
     guard arrival != .useless else { return }
     let header = FrameHeader(flags: packet.flags)
     if header.isKeyFrame { receptions[track].sequence.keyFrame = packet.sequence &- UInt32(packet.index) }
+    if receptions[track].sequence.protectedFrame != nil {
+      receptions[track].sequence.protectedFrame = packet.sequence &- UInt32(packet.index)
+    }
     receivers[track].receive(
       FramePacket(
         stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
@@ -33,18 +36,35 @@ extension Viewers {
       at: kernel.now)
     while receivers[track].framesWaiting > 0, let frame = receivers[track].takeFrame(at: kernel.now) {
       receptions[track].note(frame)
-      if frame.isKeyFrame { forgetMissing(before: track) }
+      if frame.isKeyFrame {
+        forgetMissing(of: track, before: receptions[track].sequence.keyFrame)
+      } else if let start = receptions[track].sequence.protectedFrame {
+        forgetMissing(of: track, before: start)
+      }
       noteSize(frame.format, of: track)
       states[viewer].decodedPixels += Int64(sizes[frame.format].pixels)
       followStatus(of: track, viewer)
     }
   }
 
-  /// Forgets missing packets before a key frame that is decoded: they are no longer needed (libwebrtc's
-  /// `nack_requester.cc`, ClearUpTo).
-  private mutating func forgetMissing(before track: Int) {
-    missing[track].removeAll(before: receptions[track].sequence.keyFrame)
+  /// Forgets missing packets before a frame that is decoded: they are no longer needed (libwebrtc's `nack_requester.cc`,
+  /// ClearUpTo). Without protection only a key frame leaves some behind.
+  private mutating func forgetMissing(of track: Int, before sequence: UInt32) {
+    missing[track].removeAll(before: sequence)
     receptions[track].sequence.hasMissing = !missing[track].isEmpty
+  }
+
+  /// Counts a protection packet, which fills its place in the numbering; what it protects the server has recovered.
+  package mutating func receiveProtection(
+    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let track = streams.track(
+      viewer: Int(packet.destination), source: Int(encodings[Int(packet.stream)].source))
+    receptions[track].interval.bytes += Int64(packet.size)
+    receptions[track].interval.packets += 1
+    guard receptions[track].isExpected else { return }
+    if receptions[track].sequence.protectedFrame == nil { receptions[track].sequence.protectedFrame = 0 }
+    _ = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 
   private enum Arrival {

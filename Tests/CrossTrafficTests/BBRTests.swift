@@ -148,6 +148,17 @@ struct BBRClosedLoopTests {
     #expect(share > least, "\(share)")
   }
 
+  @Test(arguments: [TCPCongestionControl.bbr, .bbr3])
+  func anOutageOfFiveSecondsIsSurvived(control: TCPCongestionControl) {
+    var loop = Bottleneck([sender(control)])
+    loop.outage = seconds(20)..<seconds(25)
+    loop.run(until: seconds(31))
+    let before = loop.receivers[0].received
+    loop.run(until: seconds(41))
+    let share = Double(loop.receivers[0].received.bytes - before.bytes) * 8 / 10 / full
+    #expect(share > 0.85, "\(share)")
+  }
+
   /// Against one CUBIC flow in a queue of some products, version 1 holds a share that its window bounds: Ware et al.
   /// 2019 (IMC, "Modeling BBR's interactions with loss-based congestion control") find 40 % or more in queues of up to
   /// several products.

@@ -26,7 +26,7 @@ struct ClosedLoopTests {
     #expect(loop.drops > 0, "the queue never filled")
   }
 
-  @Test(arguments: TCPCongestionControl.allCases)
+  @Test(arguments: TCPCongestionControl.lossBased)
   func twoEqualFlowsShare(control: TCPCongestionControl) {
     let parameters = parameters(control)
     let sender = TCPSender(parameters: parameters)
@@ -39,7 +39,7 @@ struct ClosedLoopTests {
     #expect(rates.allSatisfy { abs($0 / (full / 2) - 1) < 0.2 }, "\(rates)")
   }
 
-  @Test(arguments: TCPCongestionControl.allCases, [true, false])
+  @Test(arguments: TCPCongestionControl.lossBased, [true, false])
   func anOutageOfFiveSecondsIsSurvived(control: TCPCongestionControl, selective: Bool) {
     let parameters = parameters(control, selective: selective)
     var loop = Bottleneck([TCPSender(parameters: parameters)], parameters: parameters)
@@ -113,7 +113,7 @@ struct ClosedFormTests {
   }
 
   /// A queue of one bandwidth-delay product keeps the link busy through Reno's halving.
-  @Test(arguments: TCPCongestionControl.allCases)
+  @Test(arguments: TCPCongestionControl.lossBased)
   func aQueueOfOneProductKeepsTheLinkBusy(control: TCPCongestionControl) {
     let parameters = parameters(control)
     var loop = Bottleneck([TCPSender(parameters: parameters)], parameters: parameters)

@@ -87,3 +87,27 @@ struct MissingPacketsTests {
     #expect(ask(&missing, at: 100, roundTrip: 100) == [1, 4])
   }
 }
+
+extension MissingPacketsTests {
+  @Test func theOnlyMissingOfAGroupIsFound() {
+    var missing = MissingPackets()
+    defer { missing.deallocate() }
+    _ = missing.add(10, count: 5)
+    // 10, 12 and 14; 11 and 13.
+    #expect(missing.onlyMissing(from: 10, step: 2, count: 5) == nil)
+    _ = missing.remove(10)
+    _ = missing.remove(14)
+    #expect(missing.onlyMissing(from: 10, step: 2, count: 5) == 12)
+    #expect(missing.onlyMissing(from: 10, step: 2, count: 2) == nil)
+    #expect(missing.onlyMissing(from: 11, step: 2, count: 5) == nil)
+  }
+
+  @Test func aSpanIsForgotten() {
+    var missing = MissingPackets()
+    defer { missing.deallocate() }
+    _ = missing.add(.max - 1, count: 5)
+    missing.removeAll(from: .max, before: 2)
+    #expect(!missing.remove(.max) && !missing.remove(1))
+    #expect(missing.remove(.max - 1) && missing.remove(2) && missing.isEmpty)
+  }
+}

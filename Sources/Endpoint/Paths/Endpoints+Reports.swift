@@ -118,6 +118,7 @@ extension Endpoints {
       paths[path].reports.roundTrip = roundTrip
       paths[path].reports.answeredAt = LastTime(now - roundTrip - ReportExchange.duration(packet.sequence))
     }
+    paths[path].reports.noteLoss(outcome.lost, of: outcome.expected)
     controllers.receive(outcome, on: path, at: now)
   }
 }

@@ -146,10 +146,22 @@ public struct Endpoints: ~Copyable {
     return budget
   }
 
-  /// Returns the part of a payload rate that repairs take.
+  /// Returns the part of a payload rate that repairs and protection take, at most half.
   package mutating func repairRate(on path: Int, within payload: BitRate, at now: SimTime) -> BitRate {
-    paths[path].repairs.rate(within: payload, at: now)
+    let repairs = paths[path].repairs.rate(within: payload, at: now)
+    return min(repairs + paths[path].protection.rate(within: payload, at: now), payload.scaled(by: 0.5))
   }
+
+  /// Counts a packet of forward error correction against the path's payload.
+  package mutating func noteProtection(bytes: Int, on path: Int, at now: SimTime) {
+    _ = paths[path].protection.spend(Int64(bytes), target: .megabits(1_000_000), at: now)
+  }
+
+  /// Returns the round trip of the last receiver report; `nil` before the first.
+  package func reportedRoundTrip(on path: Int) -> SimDuration? { paths[path].reports.roundTrip }
+
+  /// Returns the fraction lost that a path's sender last learned, of 255.
+  package func recentLoss(on path: Int) -> UInt8 { paths[path].reports.recentLoss }
 
   /// Informs a controller of the rate that its sender could use.
   package mutating func setDemand(_ demand: SenderDemand, on path: Int, at now: SimTime) {

@@ -30,6 +30,9 @@ public enum PacketKind: UInt8 {
   case receiverEstimate
   /// An acknowledgement of ``signalling``: `sequence` is its number.
   case signallingAcknowledgement
+  /// Forward error correction of a video (ULPFEC, RFC 5109) in its sequence space: it follows the `count` packets of its
+  /// group, which `format` packets like it protect, and is the one of these that `index` names after its top bit.
+  case protection
 
   /// Size of a compound-free PLI with SRTCP, UDP and IPv4 [byte].
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
@@ -50,6 +53,11 @@ extension Packet {
       kind: PacketKind.voice.rawValue,
       flags: (isSilent ? silentVoice : 0) | (isRepeating ? repeatingVoice : 0))
   }
+
+  /// Bytes that a protection packet has beyond the largest that it protects: RED, the FEC header and one level's.
+  package static let protectionHeader: UInt16 = 1 + 10 + 4
+  /// Bit of a protection packet's index, which is no index of a frame's packet.
+  package static let protectionIndex: UInt16 = 1 << 15
 
   /// Flag of a voice's packet of silence.
   package static let silentVoice: UInt8 = 1

@@ -7,6 +7,7 @@ import Quantity
 import Serving
 import SimulationKernel
 import Systems
+import Transport
 import Viewing
 
 /// Delivery of packets from the end of a link to the part that handles them.
@@ -39,6 +40,9 @@ extension MeetingSimulation {
       endpoints.noteArrival(packet, on: up, kernel: &kernel)
       let news = sfu.forwarder.forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !news.isEmpty { follow(news, of: Int(packet.stream), kernel: &kernel) }
+    case .protection:
+      endpoints.noteArrival(packet, on: up, kernel: &kernel)
+      recover(from: packet, kernel: &kernel)
     case .padding: endpoints.noteArrival(packet, on: up, kernel: &kernel)
     case .pictureLossIndication:
       sfu.forwarder.requestKeyFrame(for: packet, endpoints: &endpoints, links: &links, kernel: &kernel)
@@ -60,6 +64,18 @@ extension MeetingSimulation {
       signalling.receiveAcknowledgement(packet, on: Path.down(participant), &links, kernel: &kernel)
     case .crossTraffic, nil: break
     }
+  }
+
+  /// Forwards a protection packet with what it recovers: its contents, with those of the packets that have come, are the
+  /// missing one's.
+  private mutating func recover(from packet: Packet, kernel: inout Kernel) {
+    let stream = Int(packet.stream)
+    let (news, recovered) = sfu.forwarder.protect(
+      packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+    if !news.isEmpty { follow(news, of: stream, kernel: &kernel) }
+    guard let recovered, let original = publishers.histories[stream].packet(recovered) else { return }
+    let later = sfu.forwarder.forwardLate(original, endpoints: &endpoints, links: &links, kernel: &kernel)
+    if !later.isEmpty { follow(later, of: stream, kernel: &kernel) }
   }
 
   /// Follows the results of a packet at the SFU.
@@ -87,6 +103,14 @@ extension MeetingSimulation {
       viewers.receive(
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !viewers.streamChanges.isEmpty { tellStreamChanges(kernel: &kernel) }
+    case .protection:
+      endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      let source = streams.encodings[Int(packet.stream)].source
+      if endpoints.receivesEstimates(on: down) {
+        endpoints.estimate(from: packet, of: source, by: participant, links: &links, kernel: &kernel)
+      }
+      guard viewers.negotiated.isKnown(source, to: participant) else { return }
+      viewers.receiveProtection(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .voice:
       endpoints.noteVoiceArrival(packet, on: down, kernel: &kernel)
       listeners.receive(packet, at: kernel.now)

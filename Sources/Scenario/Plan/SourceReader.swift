@@ -81,6 +81,7 @@ struct SourceReader: PlanReader {
     setMinimum(own, &source)
     setDegradation(own, &source)
     setFollowing(own, &source)
+    setProtection(own, &source)
     return source
   }
 
@@ -233,6 +234,21 @@ struct SourceReader: PlanReader {
           + "server chooses: use 'ladder: single', or omit it")
     }
     plan.followsReceivers = true
+  }
+
+  private func setProtection(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+    let isLone = plan.ladder.encodings.count == 1
+    guard let protection = own.protection else {
+      if isLone, plan.kind == .camera, system.traits.forwardsProtection { plan.protection = .ulpfec }
+      return
+    }
+    guard isLone || protection == .none else {
+      return own.report(
+        at: "fec",
+        "fec: is for one encoding, and this source has \(plan.ladder.encodings.count): use 'ladder: single', or omit it"
+      )
+    }
+    plan.protection = protection
   }
 
   /// Reports a key that has no effect where a controller assigns the bit rates of encodings; `false` if it does.

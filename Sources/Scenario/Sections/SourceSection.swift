@@ -29,6 +29,7 @@ struct SourceSection: Section, FrameShaped {
     var keys: [String] {
       let captured = [
         "capture", "ladder", "low", "on", "maximum", "minimum", "degradation", "follows-receivers", "content",
+        "fec",
       ]
       return switch self {
       case .captured: captured
@@ -68,6 +69,7 @@ struct SourceSection: Section, FrameShaped {
   var degradation: DegradationPreference?
   var followsReceivers: Bool?
   var content: ContentComplexity?
+  var protection: ForwardErrorCorrection?
   var frame = FrameShape()
   var frames: Entry<RecordingSection>?
   var layers: Field?
@@ -100,6 +102,12 @@ struct SourceSection: Section, FrameShaped {
         "Whether the sender of one encoding is asked for no more than the worst of its receivers can receive, as by "
           + "servers that merge their receivers' estimates; those that do so by themselves need no key.",
         default: "false"
+      ).beside("{capture: 360p30, ladder: single}"),
+      Key(
+        "fec", \.protection, .choice,
+        "Forward error correction of a source with one encoding, as strong as the loss of the last ten seconds asks for "
+          + "(libwebrtc's hybrid with retransmission, from a round trip of 20 ms); by default 'ulpfec' with policy janus, "
+          + "which stands for a call without a server, otherwise 'none'."
       ).beside("{capture: 360p30, ladder: single}"),
       Key(
         "content", \.content, .content,

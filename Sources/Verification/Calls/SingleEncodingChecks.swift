@@ -126,7 +126,9 @@ struct SingleEncodingChecks {
     let recorded = CallRuns.median(call.seconds("rtt_ms", window.lowerBound, window.upperBound))
     guard !recorded.isNaN else { return [] }
     let links = plan.participants.flatMap { [$0.up, $0.down] }.flatMap(\.self)
-    let delays = links.map { plan.links[$0].parameters.delay(at: .zero + .seconds(Int64(segment.from))).seconds }
+    let delays = links.map {
+      plan.links[$0].parameters.delay(at: .zero + .seconds(Int64(segment.from))).seconds
+    }
     let path = delays.reduce(0, +) * 1000
     return [
       CallCheckKind.delay.check(

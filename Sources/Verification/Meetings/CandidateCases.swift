@@ -76,71 +76,55 @@ enum CandidateCases {
     }
   }
 
-  private static let fairToTCP = VerificationCase(
-    name: "goog-cc-tcp", setup: "a flow and a TCP over 1 Mbps, 50 ms, 10 s",
-    source: "libwebrtc goog_cc_network_control_unittest.cc, IsFairToTCP"
-  ) {
-    outcome(PackageResources.goog_cc_tcp_yaml) { series in
-      [
-        .init(
-          "target after 10 s [kbps]", atMost: 750,
-          simulated: series.mean(series.participant("flow-1", "up_estimate_bps"), 9.6, 10) / 1000)
-      ]
-    } series: { _ in
-      []
-    }
-  }
+  private static let fairToTCP = overSeeds(
+    "goog-cc-tcp", "a flow and a TCP over 1 Mbps, 50 ms, 10 s",
+    "libwebrtc goog_cc_network_control_unittest.cc, IsFairToTCP", PackageResources.goog_cc_tcp_yaml,
+    [
+      SeedMeasure("target after 10 s [kbps]", .atMost(750)) {
+        $0.mean($0.participant("flow-1", "up_estimate_bps"), 9.6, 10) / 1000
+      }
+    ]
+  ) { _ in [] }
 
   /// Feedback over a congested reverse path; the forward flow must still use its path.
-  private static let reverse = VerificationCase(
-    name: "rfc8867-5.3", setup: "forward 2, 1, 0.5, 2 Mbps; backward 2, 0.8, 2 Mbps; a flow each way",
-    source: "\(source) section 5.3"
-  ) {
-    outcome(PackageResources.rfc8867_5_3_yaml) { series in
-      let rate = series.participant("forward", "up_bitrate_bps")
-      return [
-        .init("use of 1 Mbps, 30 to 40 s [%]", atLeast: 70, simulated: series.mean(rate, 30, 40) / 1e4),
-        .init("use of 500 kbps, 50 to 60 s [%]", atLeast: 70, simulated: series.mean(rate, 50, 60) / 5e3),
-        .init(
-          "least forward rate in a second, from 5 s on [kbps]", atLeast: 150,
-          simulated: leastSecond(series, rate, from: 5) / 1000),
+  private static let reverse: VerificationCase = {
+    @Sendable func rate(_ series: MeetingSeries) -> [Double?] {
+      series.participant("forward", "up_bitrate_bps")
+    }
+    return overSeeds(
+      "rfc8867-5.3", "forward 2, 1, 0.5, 2 Mbps; backward 2, 0.8, 2 Mbps; a flow each way",
+      "\(source) section 5.3", PackageResources.rfc8867_5_3_yaml,
+      [
+        SeedMeasure("use of 1 Mbps, 30 to 40 s [%]", .atLeast(70)) { $0.mean(rate($0), 30, 40) / 1e4 },
+        SeedMeasure("use of 500 kbps, 50 to 60 s [%]", .atLeast(70)) { $0.mean(rate($0), 50, 60) / 5e3 },
+        SeedMeasure("least forward rate in a second, from 5 s on [kbps]", .atLeast(150)) {
+          leastSecond($0, rate($0), from: 5) / 1000
+        },
       ]
-    } series: {
+    ) {
       pictures($0, flows: ["forward"], link: "forward/up")
     }
-  }
+  }()
 
-  private static let bottlenecks = VerificationCase(
-    name: "rfc8867-6.3",
-    setup: "flow 1 over 2, 8 and 1.5 Mbps (100 ms), flows 2 and 3 over the first and the last (40 ms)",
-    source: "\(source) section 6.3"
-  ) {
-    outcome(PackageResources.rfc8867_6_3_yaml) { series in
-      let rates = (1...3).map { series.participant("flow-\($0)", "up_bitrate_bps") }
-      let means = rates.map { series.mean($0, 100, 300) / 1000 }
-      return [
-        .init("use of the first bottleneck [%]", atLeast: 80, simulated: (means[0] + means[1]) / 20),
-        .init("use of the last bottleneck [%]", atLeast: 80, simulated: (means[0] + means[2]) / 15),
-        .init("least mean rate of a flow [kbps]", atLeast: 150, simulated: means.min() ?? 0),
+  private static let bottlenecks: VerificationCase = {
+    @Sendable func means(_ series: MeetingSeries) -> [Double] {
+      (1...3).map { series.mean(series.participant("flow-\($0)", "up_bitrate_bps"), 100, 300) / 1000 }
+    }
+    return overSeeds(
+      "rfc8867-6.3",
+      "flow 1 over 2, 8 and 1.5 Mbps (100 ms), flows 2 and 3 over the first and the last (40 ms)",
+      "\(source) section 6.3", PackageResources.rfc8867_6_3_yaml,
+      [
+        SeedMeasure("use of the first bottleneck [%]", .atLeast(80)) { (means($0)[0] + means($0)[1]) / 20 },
+        SeedMeasure("use of the last bottleneck [%]", .atLeast(80)) { (means($0)[0] + means($0)[2]) / 15 },
+        SeedMeasure("least mean rate of a flow [kbps]", .atLeast(150)) { means($0).min() ?? 0 },
       ]
-    } series: {
+    ) {
       pictures($0, flows: ["flow-1", "flow-2", "flow-3"], link: "c-d/up")
     }
-  }
+  }()
 
   // MARK: Shared parts
-
-  private static func outcome(
-    _ bytes: [UInt8], checks: (MeetingSeries) -> [VerificationCheck],
-    series: (MeetingSeries) -> [VerificationSeries]
-  ) -> VerificationOutcome {
-    do {
-      let measured = try MeetingSeries(scenario: bytes)
-      return VerificationOutcome(checks: checks(measured), series: series(measured))
-    } catch {
-      return VerificationOutcome(failure: error)
-    }
-  }
 
   static func pictures(_ series: MeetingSeries, flows: [String], link: String) -> [VerificationSeries] {
     [
