@@ -103,9 +103,11 @@ package struct VideoSourcePlan: Sendable {
   /// Layers of its own pictures.
   package var firstLayers: [Layer] { ladder.layers(carrying: firstFrame) }
 
+  package var hasOneEncoding: Bool { ladder.encodings.count == 1 }
+
   /// Returns the encoder model of one of the source's encodings.
   package func model(of encoding: Encoding) -> EncodingModel {
-    ladder.encodings.count == 1 && recordedFrames == nil
+    hasOneEncoding && recordedFrames == nil
       ? .single(
         encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation,
         maximum: maximum)

@@ -21,17 +21,32 @@ package struct EncoderState {
   /// Value of ``usedShare`` at which its layers are offered.
   var offeredShare = 1.0
   package var isSending = false
-  var isKeyFrameRequested = false
-  /// Time of its last answer to a key frame request for itself alone.
-  var lastKeyFrameAnswer = LastTime.never
+  var keyFrames = KeyFrames()
   /// Number of frames that were due while the congestion window dropped some.
   var framesWhileDropping = 0
-  /// Forward error correction of its stream.
-  var protection = LossProtection()
-  var protectedGroup = ProtectedGroup()
+  var protection = Protection()
   /// Row of its next recorded frame.
   var recordedRow = 0
   package var output: Output
+
+  /// Key frames that the other end requests.
+  struct KeyFrames {
+    var isRequested = false
+    /// Time of the last answer to a request for this encoding alone.
+    var answeredAt = LastTime.never
+
+    /// Checks whether the next frame is to be a key frame, which answers the request.
+    mutating func takeRequest() -> Bool {
+      defer { isRequested = false }
+      return isRequested
+    }
+  }
+
+  /// Forward error correction of its stream.
+  struct Protection {
+    var rule = LossProtection()
+    var group = ProtectedGroup()
+  }
 
   /// Full rates of the encoding, and their state at its source's frame rate.
   package struct Rates {
@@ -107,8 +122,7 @@ package struct EncoderState {
   ///
   /// - Parameter content: the source's stream for the complexity of its pictures; a delta frame takes one draw.
   mutating func encodeFrame(at now: SimTime, content: inout RandomStream) -> EncodedFrame? {
-    let isKeyFrame = isKeyFrameRequested
-    isKeyFrameRequested = false
+    let isKeyFrame = keyFrames.takeRequest()
     return model.encode(
       at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &content)
   }

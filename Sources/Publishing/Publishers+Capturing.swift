@@ -42,7 +42,7 @@ extension Publishers {
     for encoding in sources[number].encodings where encoders[encoding].isSending {
       guard
         encoders[encoding].isDue(captures, at: now, steadyRate: steadyRate)
-          || encoders[encoding].isKeyFrameRequested
+          || encoders[encoding].keyFrames.isRequested
       else { continue }
       if let dropping, encoders[encoding].drops(dropping) {
         encoders[encoding].model.skip()
@@ -107,34 +107,6 @@ extension Publishers {
       packet.size = UInt16(packets.wireSize(of: 0))
       protect(packet, isKeyFrame: frame.isKeyFrame, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
-  }
-
-  /// Protects the frames gathered since the last group, once they are enough.
-  ///
-  /// - Parameter last: the last frame's packet, with the size of its largest.
-  private mutating func protect(
-    _ last: Packet, isKeyFrame: Bool, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
-    let encoding = Int(last.stream)
-    let path = Path.up(Int(last.destination))
-    let protection = encoders[encoding].protection
-    let count = encoders[encoding].protectedGroup.add(
-      packets: Int(last.count), largest: last.size,
-      factor: isKeyFrame ? protection.keyFactor : protection.deltaFactor, frames: protection.frames)
-    guard count > 0 else { return }
-    var packet = last
-    packet.kind = PacketKind.protection.rawValue
-    packet.size = encoders[encoding].protectedGroup.largest + Packet.protectionHeader
-    packet.count = UInt16(encoders[encoding].protectedGroup.packets)
-    packet.format = UInt16(count)
-    for index in 0..<count {
-      packet.index = Packet.protectionIndex | UInt16(index)
-      packet.sequence = encoders[encoding].output.nextSequence
-      encoders[encoding].output.nextSequence &+= 1
-      endpoints.noteProtection(bytes: Int(packet.size), on: path, at: kernel.now)
-      endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
-    }
-    encoders[encoding].protectedGroup.reset()
   }
 
   /// Returns the rate at which a frame is paced on an uplink of known capacity, which is what the voice leaves of it;
@@ -263,13 +235,13 @@ extension Publishers {
         && encoders[encoding].scale > 0
       if shouldSend, !encoders[encoding].isSending {
         begins = true
-        encoders[encoding].isKeyFrameRequested = true
+        encoders[encoding].keyFrames.isRequested = true
       }
       encoders[encoding].isSending = shouldSend
     }
     guard begins, keyFrames == .allLayers else { return }
     for encoding in sources[number].encodings where encoders[encoding].isSending {
-      encoders[encoding].isKeyFrameRequested = true
+      encoders[encoding].keyFrames.isRequested = true
     }
   }
 
@@ -281,18 +253,18 @@ extension Publishers {
   package mutating func answerKeyFrameRequest(for number: Int, at now: SimTime) {
     encoders[number].output.counts.pictureLossIndications += 1
     if keyFrames == .perLayer || sources[encoders[number].source].plan.recordedFrames != nil {
-      guard encoders[number].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now),
+      guard encoders[number].keyFrames.answeredAt.hasPassed(Self.keyFrameSpacing, at: now),
         encoders[number].isSending
       else { return }
-      encoders[number].lastKeyFrameAnswer = LastTime(now)
-      encoders[number].isKeyFrameRequested = true
+      encoders[number].keyFrames.answeredAt = LastTime(now)
+      encoders[number].keyFrames.isRequested = true
       return
     }
     let source = encoders[number].source
     guard sources[source].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now) else { return }
     sources[source].lastKeyFrameAnswer = LastTime(now)
     for encoding in sources[source].encodings where encoders[encoding].isSending {
-      encoders[encoding].isKeyFrameRequested = true
+      encoders[encoding].keyFrames.isRequested = true
     }
   }
 

@@ -119,7 +119,7 @@ extension Publishers {
       var encoding = plan.ladder.encodings[index]
       encoding.format.resolution = size
       encoders[number].model = plan.model(of: encoding)
-      encoders[number].isKeyFrameRequested = true
+      encoders[number].keyFrames.isRequested = true
       encoders[number].rates = EncoderState.Rates(encoding)
     }
     refreshLadder(of: source)

@@ -34,10 +34,7 @@ extension Publishers {
 extension EncoderState {
   /// Returns the next frame of a recording, or its next key frame if one is requested.
   package mutating func nextFrame(of recording: RecordedFrames) -> EncodedFrame {
-    if isKeyFrameRequested {
-      isKeyFrameRequested = false
-      recordedRow = recording.table.keyFrame(from: recordedRow)
-    }
+    if keyFrames.takeRequest() { recordedRow = recording.table.keyFrame(from: recordedRow) }
     let frame = recording.table.frame(recordedRow, of: recording.columns[index])
     recordedRow = recording.table.row(after: recordedRow)
     return frame

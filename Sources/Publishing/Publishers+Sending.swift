@@ -62,7 +62,7 @@ extension Publishers {
       if isOther || isRenewed {
         encoders[number].model = sources[source].plan.model(of: encoding)
         encoders[number].output.size = sizes.number(of: encoding.format.resolution)
-        encoders[number].isKeyFrameRequested = encoders[number].isSending
+        encoders[number].keyFrames.isRequested = encoders[number].isSending
       }
       encoders[number].rates = EncoderState.Rates(encoding)
       encoders[number].rates.adapts = encoders[number].model.resolution != nil

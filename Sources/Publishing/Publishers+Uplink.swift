@@ -80,22 +80,6 @@ extension Publishers {
       descriptors: packets.descriptors)
   }
 
-  /// Fits the forward error correction of a publisher's sources to what is known of the path.
-  private mutating func strengthenProtection(
-    of number: Int, payload: BitRate, _ endpoints: borrowing Endpoints, at now: SimTime
-  ) {
-    for source in streams.screenFirst(of: number) where sources[source].plan.protection == .ulpfec {
-      let encoding = sources[source].encodings.lowerBound
-      let rate = sources[source].plan.capture.milliFramesPerSecond
-      encoders[encoding].protection.update(
-        LossProtection.Circumstances(
-          loss: endpoints.recentLoss(on: Path.up(number)),
-          roundTrip: endpoints.reportedRoundTrip(on: Path.up(number)) ?? .zero, rate: payload,
-          framesPerSecond: Double(rate) / 1000, pixels: sizes[encoders[encoding].output.size].pixels), at: now
-      )
-    }
-  }
-
   /// Returns the mean RTP header size of the packets of a publisher's encodings [byte], and the rate of the payload
   /// descriptors of those that it sends.
   private func expectedPackets(of number: Int) -> (headers: Int, descriptors: BitRate) {

@@ -33,8 +33,8 @@ struct ProtectionMeetingTests {
 
   /// With a loss of 10 % and a round trip of 40 ms half of what is sent protects the rest, so frames are seldom late.
   @Test func halfOfALossyStreamProtects() throws {
-    let protected = try tables("")
-    let bare = try tables(", fec: none")
+    let protected = try tables(", fec: ulpfec")
+    let bare = try tables("")
     let share =
       sum(protected, .sent, "target_bitrate_bps") / sum(protected, .participants, "up_estimate_bps")
     #expect((0.35...0.55).contains(share), "\(share)")
@@ -51,7 +51,7 @@ struct ProtectionMeetingTests {
   @Test(arguments: [("0 %", "20 ms"), ("0.5 %", "2 ms")])
   func aPathThatNeedsNoneHasNone(loss: String, delay: String) throws {
     let share =
-      try sum(tables("", loss: loss, delay: delay), .sent, "target_bitrate_bps")
+      try sum(tables(", fec: ulpfec", loss: loss, delay: delay), .sent, "target_bitrate_bps")
       / sum(tables(", fec: none", loss: loss, delay: delay), .sent, "target_bitrate_bps")
     #expect(abs(share - 1) < (loss == "0 %" ? 1e-9 : 0.05), "\(share)")
   }

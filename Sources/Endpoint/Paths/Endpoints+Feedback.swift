@@ -33,18 +33,18 @@ extension Endpoints {
   @usableFromInline
   mutating func log(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
-    guard paths[path].feedbackDueAt == .never else { return }
+    guard paths[path].feedback.dueAt == .never else { return }
     let interval = feedbackInterval(of: path)
-    let last = paths[path].lastFeedbackAt.time ?? kernel.now - phase(of: path, interval)
+    let last = paths[path].feedback.lastAt.time ?? kernel.now - phase(of: path, interval)
     let due = last + interval * ((kernel.now - last).nanoseconds / interval.nanoseconds + 1)
-    paths[path].feedbackDueAt = Deadline(due)
+    paths[path].feedback.dueAt = Deadline(due)
     kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
   /// Draws the time since the clock of a path's receiver, which runs since before the first packet, was last due.
   private mutating func phase(of path: Int, _ interval: SimDuration) -> SimDuration {
     SimDuration(
-      nanoseconds: Int64(Double(interval.nanoseconds) * paths[path].feedbackPhases.uniform()))
+      nanoseconds: Int64(Double(interval.nanoseconds) * paths[path].feedback.phases.uniform()))
   }
 
   /// Returns the interval of a path's feedback, which depends on the estimate of the direction in which the feedback
@@ -55,10 +55,10 @@ extension Endpoints {
 
   /// Sends a receiver's feedback when it is due.
   package mutating func sendFeedback(on path: Int, links: inout PathLinks, kernel: inout Kernel) {
-    guard paths[path].feedbackDueAt == Deadline(kernel.now) else { return }
-    paths[path].feedbackDueAt = .never
+    guard paths[path].feedback.dueAt == Deadline(kernel.now) else { return }
+    paths[path].feedback.dueAt = .never
     guard paths[path].isOpen, let message = paths[path].arrivals.takeMessage() else { return }
-    paths[path].lastFeedbackAt = LastTime(kernel.now)
+    paths[path].feedback.lastAt = LastTime(kernel.now)
     var packet = Packet(
       sentAt: kernel.now, size: message.size, sequence: message.count,
       destination: UInt16(Path.participant(of: path)), kind: PacketKind.transportFeedback.rawValue,

@@ -14,11 +14,7 @@ package struct PathState: BitwiseCopyable {
   /// Time at which the pacer's pending event is due [ns]; -1 for none.
   var pacerDueAt: Int64 = -1
   package var arrivals = ArrivalLog()
-  /// Time at which the receiver's next feedback is due.
-  var feedbackDueAt = Deadline.never
-  package var lastFeedbackAt = LastTime.never
-  /// Phases of the receivers' clocks for feedback, which run from before the first packet.
-  var feedbackPhases: RandomStream
+  var feedback: FeedbackClock
   /// Time at which feedback last reached the sender.
   var heardAt = LastTime.never
   var unreported = UnreportedCounts()
@@ -28,6 +24,16 @@ package struct PathState: BitwiseCopyable {
   var protection = RetransmissionBudget()
   package var reports: ReportState
   package var totals = Totals()
+
+  /// Clock of the receiver's feedback.
+  struct FeedbackClock: BitwiseCopyable {
+    /// Time at which the next message is due.
+    var dueAt = Deadline.never
+    /// Time of the last message.
+    var lastAt = LastTime.never
+    /// Phases of the clock, which runs since before the first packet.
+    var phases: RandomStream
+  }
 
   /// Numbers that packets have only for their receiver, where no feedback reports them.
   struct UnreportedCounts: BitwiseCopyable {
@@ -78,7 +84,7 @@ package struct PathState: BitwiseCopyable {
 
   init(pacer: Pacer, reportTimes: RandomStream, feedbackPhases: RandomStream) {
     self.pacer = pacer
-    self.feedbackPhases = feedbackPhases
+    feedback = FeedbackClock(phases: feedbackPhases)
     reports = ReportState(times: reportTimes)
   }
 
@@ -93,8 +99,8 @@ package struct PathState: BitwiseCopyable {
     pacerDueAt = -1
     allocatorProbe = -1
     arrivals.beginConnection(from: next)
-    feedbackDueAt = .never
-    lastFeedbackAt = .never
+    feedback.dueAt = .never
+    feedback.lastAt = .never
     heardAt = .never
     losses.beginConnection(from: next, arrivals: arrived)
     reports.exchange = ReportExchange(from: next, arrivals: arrived)

@@ -237,12 +237,8 @@ struct SourceReader: PlanReader {
   }
 
   private func setProtection(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
-    let isLone = plan.ladder.encodings.count == 1
-    guard let protection = own.protection else {
-      if isLone, plan.kind == .camera, system.traits.forwardsProtection { plan.protection = .ulpfec }
-      return
-    }
-    guard isLone || protection == .none else {
+    guard let protection = own.protection else { return }
+    guard plan.ladder.encodings.count == 1 || protection == .none else {
       return own.report(
         at: "fec",
         "fec: is for one encoding, and this source has \(plan.ladder.encodings.count): use 'ladder: single', or omit it"

@@ -106,8 +106,8 @@ struct SourceSection: Section, FrameShaped {
       Key(
         "fec", \.protection, .choice,
         "Forward error correction of a source with one encoding, as strong as the loss of the last ten seconds asks for "
-          + "(libwebrtc's hybrid with retransmission, from a round trip of 20 ms); by default 'ulpfec' with policy janus, "
-          + "which stands for a call without a server, otherwise 'none'."
+          + "(libwebrtc's hybrid with retransmission, from a round trip of 20 ms), as between two browsers; servers negotiate "
+          + "none, which is the default."
       ).beside("{capture: 360p30, ladder: single}"),
       Key(
         "content", \.content, .content,

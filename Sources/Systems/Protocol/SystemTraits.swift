@@ -29,8 +29,6 @@ package struct SystemTraits: Sendable {
   package var keepsStarvedStreams = true
   /// `true` if a viewer receives no more than some of many senders, chosen at random.
   package var choosesSenders = false
-  /// `true` if a sender of one encoding protects it by ULPFEC, which its server forwards.
-  package var forwardsProtection = false
   /// `true` if publishers of a single encoding follow the worst of its receivers.
   package var mergesFeedback = false
 

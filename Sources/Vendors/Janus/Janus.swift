@@ -39,7 +39,6 @@ package struct Janus: System {
     var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding])
     traits.followsReceiveCap = parameters.allocation
     traits.forwarding = forwarding
-    traits.forwardsProtection = true
     return traits
   }
 

@@ -16,7 +16,8 @@ enum CallCases {
 
   /// Further recordings to which constants were fitted (docs/fitted.md).
   private static let fitted: Set<String> = [
-    "p2p-const-2000b", "p2p-const-4000b", "p2p-delay-100", "p2p-loss-5", "p2p-shallow-60ms", "p2p-start-2000-1",
+    "p2p-const-2000b", "p2p-const-4000b", "p2p-delay-100", "p2p-loss-5", "p2p-shallow-60ms",
+    "p2p-start-2000-1",
     "p2p-step-delay",
   ]
 

@@ -44,6 +44,11 @@ struct CallSetup: Sendable {
   init(_ call: RecordedCall, scenario path: String) throws(ScenarioError) {
     var loaded = try ScenarioReader.read(path: path)
     loaded.plan.duration = .seconds(Int64(call.duration))
+    // A call of one encoding is one between two browsers, which offer each other RED and ULPFEC.
+    for number in loaded.plan.participants.indices
+    where loaded.plan.participants[number].camera?.hasOneEncoding == true {
+      loaded.plan.participants[number].camera?.protection = .ulpfec
+    }
     self.loaded = loaded
   }
 

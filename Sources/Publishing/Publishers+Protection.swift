@@ -1,0 +1,55 @@
+import Endpoint
+import Ladder
+import Media
+import Network
+import Plan
+import Quantity
+import SimulationKernel
+import Transport
+
+/// Forward error correction of a publisher's streams (RFC 5109).
+extension Publishers {
+  /// Fits the forward error correction of a publisher's sources to what is known of the path.
+  mutating func strengthenProtection(
+    of number: Int, payload: BitRate, _ endpoints: borrowing Endpoints, at now: SimTime
+  ) {
+    for source in streams.screenFirst(of: number) where sources[source].plan.protection == .ulpfec {
+      let encoding = sources[source].encodings.lowerBound
+      let rate = sources[source].plan.capture.milliFramesPerSecond
+      encoders[encoding].protection.rule.update(
+        LossProtection.Circumstances(
+          loss: endpoints.recentLoss(on: Path.up(number)),
+          roundTrip: endpoints.reportedRoundTrip(on: Path.up(number)) ?? .zero, rate: payload,
+          framesPerSecond: Double(rate) / 1000, pixels: sizes[encoders[encoding].output.size].pixels), at: now
+      )
+    }
+  }
+
+  /// Protects the frames gathered since the last group, once they are enough.
+  ///
+  /// - Parameter last: the last frame's packet, with the size of its largest.
+  mutating func protect(
+    _ last: Packet, isKeyFrame: Bool, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    let encoding = Int(last.stream)
+    let path = Path.up(Int(last.destination))
+    let rule = encoders[encoding].protection.rule
+    let count = encoders[encoding].protection.group.add(
+      packets: Int(last.count), largest: last.size,
+      factor: isKeyFrame ? rule.keyFactor : rule.deltaFactor, frames: rule.frames)
+    guard count > 0 else { return }
+    var packet = last
+    packet.kind = PacketKind.protection.rawValue
+    packet.size = encoders[encoding].protection.group.largest + Packet.protectionHeader
+    packet.count = UInt16(encoders[encoding].protection.group.packets)
+    packet.format = UInt16(count)
+    for index in 0..<count {
+      packet.index = Packet.protectionIndex | UInt16(index)
+      packet.sequence = encoders[encoding].output.nextSequence
+      encoders[encoding].output.nextSequence &+= 1
+      endpoints.noteProtection(bytes: Int(packet.size), on: path, at: kernel.now)
+      endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
+    }
+    encoders[encoding].protection.group.reset()
+  }
+}
