@@ -70,7 +70,7 @@ struct HostileInputTests {
         + "variables: {seed: {values: [1, 2, 3]}}\\n' | \"$meetsim\" validate /proc/self/fd/0; echo $?; "
         + "printf 'name: x y' | \"$meetsim\" validate /dev/stdin; echo $?")
     #expect(
-      run.output == "/dev/stdin: ok, 2 participants, 2 publish video, 30 s, 35 MB of memory\n0\n"
+      run.output == "/dev/stdin: ok, 2 participants, 2 publish video, 30 s, 37 MB of memory\n0\n"
         + "/proc/self/fd/0: ok, a sweep of 3 runs at 3 points\n0\n2\n", "\(run.output)\(run.error)")
     #expect(run.error.contains("/dev/stdin:1:7: error: name: 'x y'"), "\(run.error)")
   }

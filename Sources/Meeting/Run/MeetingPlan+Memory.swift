@@ -33,7 +33,7 @@ extension MeetingPlan {
   }
 
   /// The program itself, its tables' buffers and the scenario [byte].
-  private static let base = 34_500_000
+  private static let base = 37_000_000
   /// Both paths of a participant with their controllers, links and logs, and its client [byte].
   private static let perParticipant = 40_000
   /// State of each source for each viewer, shown or not, including its part of the yardstick and of the summary [byte].
