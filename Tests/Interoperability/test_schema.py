@@ -41,14 +41,14 @@ ONLY_THE_READER = {
     "ladder": r"^low: this ladder has no low stream|^size: the low stream is larger|is not below the high stream's"
     r"|^fps: .* is more than the capture has"
     r"|^bitrate: .* is out of range: above 0|^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
-    r"|^degradation: has no effect on|there is no encoding '|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
+    r"|^degradation: has no effect on|^fec: is for one encoding|there is no encoding '|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
     r"|^send: '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of ",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
     r"|is driven by its own server's allocator|has no dual streams, only |^quality: policy '\S+' has no '",
     "expectations": r"there is no metric |^the expectation needs 'stat'|^stat: '.*' has no '|is measured over the whole meeting only"
     r"|^is: '[a-z_0-9]+' is (in \S+|a number without a unit), not in "
-    r"|^within: the rest of|^to: .* is not after |matches none: |^(source|voice): '.*' publishes no ",
+    r"|^within: (the rest of|'after' \+ 'within' is )|^to: .* is not after |matches none: |^(source|voice): '.*' publishes no ",
     "notation": r"'-?\d+\.0' is (not a whole number|not one of 30|neither all, mixed nor a number)",
     "document": r"anchors and aliases|nested more than|not a text file",
 }

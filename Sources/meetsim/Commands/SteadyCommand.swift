@@ -87,7 +87,7 @@ struct SteadyCommand: ParsableCommand {
     }
     if means.areCorrelated {
       Terminal.error(
-        "warning: the batch means are correlated, so the interval is too narrow: run longer, or use fewer batches"
+        "warning: correlated batch means make the interval too narrow: use fewer batches"
       )
     }
   }
