@@ -229,7 +229,12 @@ let package = Package(
         "Quantity", "Parameters", "Ladder", "Allocation", "Systems", "Vendors", "Plan", "Decision",
         "Scenario",
       ]),
-    tests("Endpoint", ["Quantity", "CongestionControl", "Systems", "Endpoint"]),
+    tests(
+      "Endpoint",
+      [
+        "Quantity", "SimulationKernel", "CongestionControl", "Systems", "Network", "Plan", "Endpoint",
+        "Scenario",
+      ]),
     tests(
       "Publishing",
       [

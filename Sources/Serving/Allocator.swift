@@ -35,7 +35,11 @@ package struct Allocator {
     policy = plan.system.policy
     policyRule = String(describing: type(of: policy))
     receiveCaps = plan.participants.indices.map(plan.receiveCap)
-    hasServers = plan.system.server(at: .zero) != nil || plan.system.controller != nil
+    hasServers =
+      switch plan.system.decider {
+      case .policy, .servers(_, nil): false
+      case .servers, .controller: true
+      }
     decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     paddingHeadroom = plan.rates.paddingHeadroom

@@ -104,7 +104,7 @@ extension Forwarder {
     let spacing = requestSpacing(of: number, endpoints, links, at: now)
     let spaced = lastRequest(of: number).time.map { $0 + spacing } ?? .zero
     guard let limit = rules.keyFrames.viewerLimit else { return (spaced, nil) }
-    let allowed = switching.requestLimits[track].allows(limit, spacing: spacing)
+    let allowed = switching.requestLimits[track].nextRequest(within: limit, spacing: spacing)
     return allowed > spaced ? (allowed, limit) : (spaced, nil)
   }
 

@@ -90,22 +90,19 @@ package struct MissingPackets: BitwiseCopyable {
 
   /// Removes the packets before a sequence number.
   package mutating func removeAll(before sequence: UInt32) {
-    guard let entries else { return }
-    var kept = 0
-    for index in 0..<count where Int32(bitPattern: entries[index].sequence &- sequence) >= 0 {
-      entries[kept] = entries[index]
-      kept += 1
-    }
-    count = kept
+    removeAll { Int32(bitPattern: $0 &- sequence) < 0 }
   }
 
   /// Removes the packets from a sequence number to before another.
   package mutating func removeAll(from first: UInt32, before end: UInt32) {
+    removeAll { Int32(bitPattern: $0 &- first) >= 0 && Int32(bitPattern: $0 &- end) < 0 }
+  }
+
+  @inline(__always)
+  private mutating func removeAll(where isObsolete: (UInt32) -> Bool) {
     guard let entries else { return }
     var kept = 0
-    for index in 0..<count {
-      let sequence = entries[index].sequence
-      if Int32(bitPattern: sequence &- first) >= 0, Int32(bitPattern: sequence &- end) < 0 { continue }
+    for index in 0..<count where !isObsolete(entries[index].sequence) {
       entries[kept] = entries[index]
       kept += 1
     }

@@ -23,6 +23,12 @@ package struct RetransmissionBudget: BitwiseCopyable {
     return true
   }
 
+  /// Counts a packet that is sent in any case.
+  package mutating func note(_ bytes: Int64, at now: SimTime) {
+    decay(to: now.nanoseconds)
+    spent += Double(bytes)
+  }
+
   /// Returns the mean retransmission rate over about a second, at most half of `target`.
   package mutating func rate(within target: BitRate, at now: SimTime) -> BitRate {
     decay(to: now.nanoseconds)

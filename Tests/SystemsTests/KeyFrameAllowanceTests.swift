@@ -28,7 +28,7 @@ struct KeyFrameAllowanceTests {
     for at in [0, 200, 400, 10_000] as [Int64] {
       let isTaken = allowance.take(limit, spacing: .milliseconds(200), at: .zero + .milliseconds(at))
       #expect(isTaken)
-      next.append(allowance.allows(limit, spacing: .milliseconds(200)))
+      next.append(allowance.nextRequest(within: limit, spacing: .milliseconds(200)))
     }
     #expect(next == [200, 400, 10_000, 10_200].map { .zero + .milliseconds($0) })
   }

@@ -78,15 +78,14 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   private var hasDecreasedSinceReport = false
   private var firstReportAt: SimTime?
   private var lastReportAt: SimTime?
-  private var pendingLost = 0
-  private var pendingPackets = 0
+  private var reportedLoss: ReportedLoss
   /// Round trip of the last receiver report.
   private var reportedRoundTrip = SimDuration.zero
 
   package private(set) var loss: LossBasedEstimator
   package private(set) var backoff: RoundTripBackoff
   /// Loss in the last report with enough packets [1/256].
-  package private(set) var fractionLost = 0
+  package var fractionLost: Int { reportedLoss.fraction }
   package private(set) var lossState = LossBasedEstimator.State.delayBased
 
   package init(
@@ -94,6 +93,7 @@ package struct SendSideEstimator: ~Copyable, Sendable {
     backoff: RoundTripBackoffParameters = .init()
   ) {
     self.parameters = parameters
+    reportedLoss = ReportedLoss(requiredPackets: parameters.requiredPackets)
     self.loss = LossBasedEstimator(parameters: loss)
     self.backoff = RoundTripBackoff(parameters: backoff)
     self.loss.constrain(minimum: minimum, maximum: maximum)
@@ -155,14 +155,8 @@ package struct SendSideEstimator: ~Copyable, Sendable {
   package mutating func report(lost: Int, of packets: Int, roundTrip: SimDuration, at now: SimTime) {
     if roundTrip > .zero { reportedRoundTrip = roundTrip }
     if firstReportAt == nil { firstReportAt = now }
-    guard packets > 0 else { return }
-    pendingLost += lost
-    pendingPackets += packets
-    guard pendingPackets >= parameters.requiredPackets else { return }
+    guard packets > 0, reportedLoss.add(lost: lost, of: packets) else { return }
     hasDecreasedSinceReport = false
-    fractionLost = min(max(pendingLost, 0) * 256 / pendingPackets, 255)
-    pendingLost = 0
-    pendingPackets = 0
     lastReportAt = now
     update(at: now)
   }

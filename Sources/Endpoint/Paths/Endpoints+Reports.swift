@@ -1,3 +1,4 @@
+import CongestionControl
 package import Network
 package import Quantity
 package import SimulationKernel
@@ -14,27 +15,32 @@ extension Endpoints {
     for path in Path.up(participant)...Path.down(participant) where links.exists(path) {
       paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
       paths[path].reports.reportedAt = kernel.now
-      paths[path].reports.senderDueAt =
-        if let own = ownReports(of: path) {
-          schedule(.senderReport, on: path, after: own.lowerBound / 2, kernel: &kernel)
-        } else {
-          scheduleReport(.senderReport, on: path, mean: .milliseconds(500), kernel: &kernel)
-        }
-      paths[path].reports.receiverDueAt = scheduleReport(
-        .receiverReport, on: path, mean: .seconds(1), kernel: &kernel)
+      let first = ownReports(of: path).map { $0.lowerBound / 2 }
+      paths[path].reports.senderDueAt = schedule(
+        .senderReport, on: path, after: first ?? wait(on: path, mean: .milliseconds(500)), kernel: &kernel)
+      paths[path].reports.receiverDueAt = schedule(
+        .receiverReport, on: path, after: wait(on: path, mean: .seconds(1)), kernel: &kernel)
     }
   }
 
-  /// Schedules a report between half and one and a half times the mean time from now (RFC 3550 section 6.3.1).
-  ///
-  /// - Returns: the time at which it is due.
-  private mutating func scheduleReport(
-    _ kind: MeetingEvent.Kind, on path: Int, mean: SimDuration, kernel: inout Kernel
-  ) -> Deadline {
-    let wait = Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())
-    return schedule(kind, on: path, after: SimDuration(nanoseconds: Int64(wait)), kernel: &kernel)
+  /// Draws a time between half and one and a half times the mean (RFC 3550 section 6.3.1).
+  private mutating func wait(on path: Int, mean: SimDuration) -> SimDuration {
+    SimDuration(
+      nanoseconds: Int64(Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())))
   }
 
+  /// Draws the time until a path's next sender report.
+  private mutating func senderReportWait(on path: Int, streams: Int, rate: BitRate?) -> SimDuration {
+    guard let own = ownReports(of: path) else {
+      return wait(on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate))
+    }
+    let span = Double((own.upperBound - own.lowerBound).nanoseconds)
+    return own.lowerBound + SimDuration(nanoseconds: Int64(span * paths[path].reports.times.uniform()))
+  }
+
+  /// Schedules a report.
+  ///
+  /// - Returns: the time at which it is due.
   private func schedule(
     _ kind: MeetingEvent.Kind, on path: Int, after wait: SimDuration, kernel: inout Kernel
   ) -> Deadline {
@@ -62,16 +68,9 @@ extension Endpoints {
     let rate =
       elapsed > .zero
       ? BitRate(rounding: (Double(bytes) * 8 / elapsed.seconds).rounded(.towardZero)) : nil
-    if let own = ownReports(of: path) {
-      let span = Double((own.upperBound - own.lowerBound).nanoseconds) * paths[path].reports.times.uniform()
-      paths[path].reports.senderDueAt = schedule(
-        .senderReport, on: path, after: own.lowerBound + SimDuration(nanoseconds: Int64(span)),
-        kernel: &kernel)
-    } else {
-      paths[path].reports.senderDueAt = scheduleReport(
-        .senderReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate),
-        kernel: &kernel)
-    }
+    paths[path].reports.senderDueAt = schedule(
+      .senderReport, on: path, after: senderReportWait(on: path, streams: streams, rate: rate),
+      kernel: &kernel)
     guard bytes > 0 else { return }
     let packet = Packet(
       sentAt: kernel.now, size: ReportExchange.senderReportSize(streams: streams + 1),
@@ -92,8 +91,9 @@ extension Endpoints {
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     guard paths[path].isOpen, paths[path].reports.receiverDueAt == Deadline(kernel.now) else { return }
-    paths[path].reports.receiverDueAt = scheduleReport(
-      .receiverReport, on: path, mean: ReportExchange.interval(hasVideo: streams > 0), kernel: &kernel)
+    paths[path].reports.receiverDueAt = schedule(
+      .receiverReport, on: path,
+      after: wait(on: path, mean: ReportExchange.interval(hasVideo: streams > 0)), kernel: &kernel)
     let (newest, arrivals) = arrivalCounts(on: path)
     guard
       let block = paths[path].reports.exchange.takeBlock(
@@ -118,7 +118,7 @@ extension Endpoints {
       paths[path].reports.roundTrip = roundTrip
       paths[path].reports.answeredAt = LastTime(now - roundTrip - ReportExchange.duration(packet.sequence))
     }
-    paths[path].reports.noteLoss(outcome.lost, of: outcome.expected)
+    _ = paths[path].reports.recentLoss.add(lost: outcome.lost, of: outcome.expected)
     controllers.receive(outcome, on: path, at: now)
   }
 }

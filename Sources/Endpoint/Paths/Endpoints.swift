@@ -41,7 +41,7 @@ public struct Endpoints: ~Copyable {
     let probation = PacerParameters.Probation(forwarding.sending)
     var paths = Table<PathState>()
     for path in 0..<count {
-      let name = plan.participants[Path.participant(of: path)].id
+      let name = "\(plan.participants[Path.participant(of: path)].id)/\(Path.isUp(path) ? "up" : "down")"
       var parameters = PacerParameters()
       if !Path.isUp(path) {
         parameters.padsBeforeMedia = true
@@ -52,8 +52,7 @@ public struct Endpoints: ~Copyable {
       paths.append(
         PathState(
           pacer: Pacer(parameters: parameters, rate: rate),
-          reportTimes: seed.stream("rtcp/\(name)/\(Path.isUp(path) ? "up" : "down")"),
-          feedbackPhases: seed.stream("feedback/\(name)/\(Path.isUp(path) ? "up" : "down")")))
+          reportTimes: seed.stream("rtcp/\(name)"), feedbackPhases: seed.stream("feedback/\(name)")))
     }
     hasFeedbackUp = controllers.up.input == .transportFeedback
     hasFeedbackDown = controllers.down.input == .transportFeedback
@@ -154,14 +153,14 @@ public struct Endpoints: ~Copyable {
 
   /// Counts a packet of forward error correction against the path's payload.
   package mutating func noteProtection(bytes: Int, on path: Int, at now: SimTime) {
-    _ = paths[path].protection.spend(Int64(bytes), target: .megabits(1_000_000), at: now)
+    paths[path].protection.note(Int64(bytes), at: now)
   }
 
   /// Returns the round trip of the last receiver report; `nil` before the first.
   package func reportedRoundTrip(on path: Int) -> SimDuration? { paths[path].reports.roundTrip }
 
-  /// Returns the fraction lost that a path's sender last learned, of 255.
-  package func recentLoss(on path: Int) -> UInt8 { paths[path].reports.recentLoss }
+  /// Returns the loss that a path's sender last learned [1/256], at most 255.
+  package func recentLoss(on path: Int) -> UInt8 { UInt8(clamping: paths[path].reports.recentLoss.fraction) }
 
   /// Informs a controller of the rate that its sender could use.
   package mutating func setDemand(_ demand: SenderDemand, on path: Int, at now: SimTime) {

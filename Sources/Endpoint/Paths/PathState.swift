@@ -1,3 +1,4 @@
+import CongestionControl
 import Network
 package import Quantity
 package import Statistics
@@ -66,11 +67,8 @@ package struct PathState: BitwiseCopyable {
     var answeredAt = LastTime.never
     /// Fraction of the sender's packets that the last receiver report lacks, 0 to 1.
     package var lossFraction = 0.0
-    /// Fraction lost in the last reports of at least 20 packets together, of 255 (libwebrtc
-    /// `send_side_bandwidth_estimation.cc`, UpdatePacketsLost), and what later reports say.
-    package var recentLoss: UInt8 = 0
-    var pendingLost = 0
-    var pendingExpected = 0
+    /// Loss in the last reports of enough packets.
+    var recentLoss = ReportedLoss()
     package var times: RandomStream
     /// Time at which the next sender report is due; an event at another time belongs to an earlier connection.
     var senderDueAt = Deadline.never
@@ -107,9 +105,7 @@ package struct PathState: BitwiseCopyable {
     reports.roundTrip = nil
     reports.answeredAt = .never
     reports.lossFraction = 0
-    reports.recentLoss = 0
-    reports.pendingLost = 0
-    reports.pendingExpected = 0
+    reports.recentLoss = ReportedLoss()
   }
 
   mutating func noteControl(_ packet: Packet) {
@@ -120,20 +116,5 @@ package struct PathState: BitwiseCopyable {
   package func deallocate() {
     pacer.deallocate()
     arrivals.deallocate()
-  }
-}
-
-extension PathState.ReportState {
-  /// Number of packets below which a loss is not rated.
-  private static let leastPackets = 20
-
-  /// Adds a report's packets lost and expected.
-  mutating func noteLoss(_ lost: Int, of expected: Int) {
-    pendingLost += lost
-    pendingExpected += expected
-    guard pendingExpected >= Self.leastPackets else { return }
-    recentLoss = UInt8(min((pendingLost << 8) / pendingExpected, 255))
-    pendingLost = 0
-    pendingExpected = 0
   }
 }

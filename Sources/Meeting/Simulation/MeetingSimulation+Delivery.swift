@@ -86,30 +86,33 @@ extension MeetingSimulation {
     tellDemand(for: streams.encodings[encoding].source, kernel: &kernel)
   }
 
+  /// Reports a video packet that has reached a participant to its estimators.
+  ///
+  /// - Returns: `true` if the participant knows the stream. libwebrtc's estimators count packets of unknown streams too
+  ///   (`peer_connection.cc`).
+  @inline(__always)
+  private mutating func notesVideo(_ packet: Packet, of participant: Int, kernel: inout Kernel) -> Bool {
+    let down = Path.down(participant)
+    endpoints.noteArrival(packet, on: down, kernel: &kernel)
+    let source = streams.encodings[Int(packet.stream)].source
+    if endpoints.receivesEstimates(on: down) {
+      endpoints.estimate(from: packet, of: source, by: participant, links: &links, kernel: &kernel)
+    }
+    return viewers.negotiated.isKnown(source, to: participant)
+  }
+
   private mutating func reachParticipant(_ packet: Packet, kernel: inout Kernel) {
     let participant = Int(packet.destination)
     let down = Path.down(participant)
     recording.noteArrival(packet, on: down)
     switch PacketKind(rawValue: packet.kind) {
     case .video, .videoRetransmission:
-      endpoints.noteArrival(packet, on: down, kernel: &kernel)
-      let source = streams.encodings[Int(packet.stream)].source
-      if endpoints.receivesEstimates(on: down) {
-        endpoints.estimate(
-          from: packet, of: source, by: participant, links: &links, kernel: &kernel)
-      }
-      // libwebrtc's estimators count packets of unknown streams too (`peer_connection.cc`).
-      guard viewers.negotiated.isKnown(source, to: participant) else { return }
+      guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
       viewers.receive(
         packet, publishers.sizes, endpoints: &endpoints, links: &links, kernel: &kernel)
       if !viewers.streamChanges.isEmpty { tellStreamChanges(kernel: &kernel) }
     case .protection:
-      endpoints.noteArrival(packet, on: down, kernel: &kernel)
-      let source = streams.encodings[Int(packet.stream)].source
-      if endpoints.receivesEstimates(on: down) {
-        endpoints.estimate(from: packet, of: source, by: participant, links: &links, kernel: &kernel)
-      }
-      guard viewers.negotiated.isKnown(source, to: participant) else { return }
+      guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
       viewers.receiveProtection(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     case .voice:
       endpoints.noteVoiceArrival(packet, on: down, kernel: &kernel)

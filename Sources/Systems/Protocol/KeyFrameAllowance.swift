@@ -8,9 +8,12 @@ package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
 
   package init() {}
 
-  /// Returns the first time at which a request is allowed.
-  package func allows(
-    _ limit: KeyFrameRequestRule.ViewerLimit, spacing: SimDuration
+  /// Returns the first time at which a request is allowed: it must not come too early after the last, nor exceed the
+  /// number in the limit's window.
+  ///
+  /// - Parameter spacing: minimum time between two requests.
+  package func nextRequest(
+    within limit: KeyFrameRequestRule.ViewerLimit, spacing: SimDuration
   ) -> SimTime {
     let count = KeyFrameRequestRule.ViewerLimit.most
     let last = times[(next + count - 1) % count].time.map { $0 + spacing } ?? .zero
@@ -18,20 +21,15 @@ package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
     return max(last, first)
   }
 
-  /// Checks a request and counts it if it is allowed: it must not come too early after the last, nor exceed the number
-  /// in the limit's window.
+  /// Checks a request and counts it if it is allowed.
   ///
-  /// - Parameter spacing: minimum time between two requests.
   /// - Returns: `true` if the request may be made.
   package mutating func take(
     _ limit: KeyFrameRequestRule.ViewerLimit, spacing: SimDuration, at now: SimTime
   ) -> Bool {
-    let count = KeyFrameRequestRule.ViewerLimit.most
-    let last = times[(next + count - 1) % count]
-    let first = times[(next + count - limit.count) % count]
-    guard last.hasPassed(spacing, at: now), first.hasPassed(limit.window, at: now) else { return false }
+    guard now >= nextRequest(within: limit, spacing: spacing) else { return false }
     times[next] = LastTime(now)
-    next = (next + 1) % count
+    next = (next + 1) % KeyFrameRequestRule.ViewerLimit.most
     return true
   }
 }

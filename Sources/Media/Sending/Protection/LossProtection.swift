@@ -153,9 +153,6 @@ package struct ProtectedGroup: BitwiseCopyable {
 
   package mutating func reset() { self = ProtectedGroup() }
 
-  /// Packets that are protected: the first of a large group.
-  package var protected: Int { min(packets, Self.mostPackets) }
-
   private static func count(of packets: Int, factor: Int) -> Int {
     max(1, (min(packets, mostPackets) * factor + 128) >> 8)
   }

@@ -1,0 +1,100 @@
+import CongestionControl
+import Endpoint
+import Network
+import Plan
+import Quantity
+import Scenario
+import SimulationKernel
+import Systems
+import TestSupport
+import Testing
+
+/// Endpoints of a small meeting whose estimators are gcc, driven by hand; the downlink of `v` is looked at.
+private struct EndpointBench: ~Copyable {
+  let down = Path.down(1)
+  var kernel = Kernel()
+  var wires: Wires
+
+  init(_ estimator: String, _ system: PlainSystem = PlainSystem()) throws {
+    var plan = try MeetingPlan.small(system)
+    let gcc = try Meetings.scenario(
+      """
+      name: estimator
+      duration: 1s
+      estimator: \(estimator)
+      participants: [{id: a}]
+      """
+    ).plan
+    plan.estimator = gcc.estimator
+    plan.downEstimator = gcc.downEstimator
+    wires = Wires(plan)
+  }
+
+  /// Returns the time of the next event of a kind for the downlink [us]; `nil` if it is not due by then.
+  mutating func next(_ kind: MeetingEvent.Kind, by end: Int64) -> Int64? {
+    while let event = wires.next(until: .zero + .microseconds(end), &kernel) {
+      if event.kind == kind, event.index == down { return kernel.now.nanoseconds / 1000 }
+    }
+    return nil
+  }
+
+  /// Lets a packet arrive, and returns when the feedback that reports it is due [us].
+  mutating func feedback(after time: Int64) -> Int64? {
+    _ = wires.next(until: .zero + .microseconds(time), &kernel)
+    var packet = Packet(sentAt: kernel.now, size: 1000, destination: 1)
+    packet.transportSequence = number
+    number += 1
+    wires.endpoints.noteArrival(packet, on: down, kernel: &kernel)
+    let due = next(.feedback, by: time + 1_000_000)
+    wires.endpoints.sendFeedback(on: down, links: &wires.links, kernel: &kernel)
+    return due
+  }
+
+  private var number: UInt16 = 0
+}
+
+@Suite("Times of feedback, reports and probes")
+struct ReportTimingTests {
+  /// The receiver's clock has a phase of its own and runs on while nothing arrives: every 62.5 ms.
+  @Test func feedbackIsDueByAClockThatDoesNotWaitForPackets() throws {
+    var bench = try EndpointBench("gcc")
+    let first = bench.feedback(after: 100_000) ?? -1
+    #expect(first > 100_000 && first <= 162_500)
+    // A packet 10 ms later is reported by the next tick, one after 200 ms by the fourth after that.
+    let second = bench.feedback(after: first + 10_000) ?? -1
+    #expect(second == first + 62_500)
+    let third = bench.feedback(after: second + 200_000) ?? -1
+    #expect(third == second + 4 * 62_500)
+  }
+
+  /// A server's own rule: the first report after half a second, then after 1 to 1.5 s each.
+  @Test func aServersReportsGoByItsOwnRule() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.senderReports = SimDuration.seconds(1) ... .milliseconds(1500)
+    var bench = try EndpointBench("gcc", system)
+    bench.wires.endpoints.beginReports(of: 1, bench.wires.links, kernel: &bench.kernel)
+    let first = bench.next(.senderReport, by: 5_000_000) ?? -1
+    #expect(first == 500_000)
+    var last = first
+    for _ in 0..<20 {
+      bench.wires.endpoints.sendSenderReport(
+        on: bench.down, streams: 1, links: &bench.wires.links, kernel: &bench.kernel)
+      let next = bench.next(.senderReport, by: last + 2_000_000) ?? -1
+      #expect((1_000_000...1_500_000).contains(next - last))
+      last = next
+    }
+    #expect(last - first > 20 * 1_150_000 && last - first < 20 * 1_350_000)
+  }
+
+  /// A server's first bounds begin the probes of its estimator at once, not with its next periodic work.
+  @Test func boundsAreFollowedAtOnce() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.sending = .immediate(probes: 32...1400)
+    var bench = try EndpointBench("gcc-2019", system)
+    _ = bench.wires.next(until: .zero + .microseconds(7000), &bench.kernel)
+    let bounds = SenderCommand.bound(minimum: .kilobits(30), maximum: RateLimit(.kilobits(2000)))
+    bench.wires.endpoints.carryOut(bounds, on: bench.down, kernel: &bench.kernel)
+    let probe = bench.next(.pace, by: 100_000)
+    #expect(probe == 7000)
+  }
+}
