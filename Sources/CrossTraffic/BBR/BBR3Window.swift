@@ -22,8 +22,6 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
   private static let beta = 0.7
   private static let headroom = 0.15
   private static let leastWindow = 4
-  private static let growth = 1.25
-  private static let flatRounds = 3
   /// Losses in a round at which Startup may end.
   private static let startupLosses = 6
   /// ProbeRTTInterval, ProbeRTTDuration, ProbeRTTCwndGain.
@@ -39,8 +37,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
   package private(set) var mode = Mode.startup
   package private(set) var path = PathModel(window: 2)
   package private(set) var window: Int
-  /// Rate of sending [segment/s].
-  package private(set) var pacingRate: Double
+  private var pacing: ModelPacing
   /// Most that the path has held without too many losses (inflight_longterm) [segment].
   package private(set) var mostInFlight = Int.max
   /// What it held and delivered in the last rounds with losses (inflight_shortterm, bw_shortterm); `nil` without.
@@ -50,9 +47,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
   private var roundInFlight = 0
   private var roundLost = 0
   private var roundDelivered = 0
-  private var isFull = false
-  private var fullRate = 0.0
-  private var flatCount = 0
+  private var pipe = FullPipe()
   private var modeAt = SimTime.zero
   /// Time of the last probe's end, and the wait for the next.
   private var downAt = SimTime.zero
@@ -67,12 +62,15 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
   private var hasProbeRound = false
   private var isRecovering = false
   private var aggregation = AcknowledgementAggregation()
-  private var hasRoundTrip = false
 
   package init(initial: Int = 10) {
     window = initial
-    pacingRate = Self.startupGain * Double(initial) * 1000
+    pacing = ModelPacing(startGain: Self.startupGain, window: initial)
   }
+
+  /// Rate of sending [segment/s].
+  package var pacingRate: Double { pacing.rate }
+  private var isFull: Bool { pipe.isReached }
 
   private var pacingGain: Double {
     switch mode {
@@ -107,7 +105,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
     advance(ack, at: now)
     updateRoundTrip(ack, at: now)
     if path.isRoundStart { beginRound() }
-    setPacing()
+    pacing.follow(rate, gain: pacingGain, of: path, window: window, isFull: isFull)
     setWindow(ack)
   }
 
@@ -155,14 +153,10 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
   private mutating func checkFull() {
     guard !isFull, path.isRoundStart else { return }
     if roundLost >= Self.startupLosses, isLossy {
-      isFull = true
+      pipe.reach()
       mostInFlight = max(target(1), roundInFlight)
-    } else if path.rate >= fullRate * Self.growth {
-      fullRate = path.rate
-      flatCount = 0
     } else {
-      flatCount += 1
-      isFull = flatCount >= Self.flatRounds
+      pipe.note(path.rate)
     }
   }
 
@@ -253,19 +247,10 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
 
   // MARK: Rate and window
 
-  private mutating func setPacing() {
-    if !hasRoundTrip, let roundTrip = path.leastRoundTrip, roundTrip > .zero {
-      hasRoundTrip = true
-      pacingRate = BBRWindow.paced(Double(window) / roundTrip.seconds, gain: Self.startupGain)
-    }
-    let wanted = BBRWindow.paced(rate, gain: pacingGain)
-    if isFull || wanted > pacingRate { pacingRate = wanted }
-  }
-
   /// Returns a multiple of the path's product with room for segments that leave together.
   private func target(_ gain: Double) -> Int {
     max(
-      (path.product(gain, at: rate) ?? Self.initialWindow) + 3 * BBRWindow.burst(at: pacingRate),
+      (path.product(gain, at: rate) ?? Self.initialWindow) + 3 * pacing.burst,
       Self.leastWindow)
   }
 

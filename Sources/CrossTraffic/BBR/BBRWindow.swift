@@ -16,9 +16,6 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
   private static let steadyPhase = 2
   /// `bbr_cwnd_min_target` [segment].
   private static let leastWindow = 4
-  /// `bbr_full_bw_thresh`, `bbr_full_bw_cnt`.
-  private static let growth = 1.25
-  private static let flatRounds = 3
   /// `bbr_probe_rtt_mode_ms`.
   private static let probeTime = SimDuration.milliseconds(200)
   private static let initialWindow = 10
@@ -26,27 +23,26 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
   package private(set) var mode = Mode.startup
   package private(set) var path = PathModel(window: 10)
   package private(set) var window: Int
-  /// Rate of sending [segment/s].
-  package private(set) var pacingRate: Double
+  private var pacing: ModelPacing
   package private(set) var phase = 0
   private var phaseAt = SimTime.zero
-  /// Set once the rate has stopped growing (`full_bw_reached`).
-  package private(set) var isFull = false
-  private var fullRate = 0.0
-  private var flatCount = 0
+  private var pipe = FullPipe()
   private var priorWindow = 0
   private var isRecovering = false
   private var conserves = false
   private var probeDoneAt = SimTime?.none
   private var hasProbeRound = false
   private var aggregation = AcknowledgementAggregation()
-  private var hasRoundTrip = false
 
   package init(initial: Int = 10) {
     window = initial
-    // A nominal round trip of 1 ms, until there is a measurement.
-    pacingRate = Self.highGain * Double(initial) * 1000
+    pacing = ModelPacing(startGain: Self.highGain, window: initial)
   }
+
+  /// Rate of sending [segment/s].
+  package var pacingRate: Double { pacing.rate }
+  /// `true` once the rate has stopped growing.
+  package var isFull: Bool { pipe.isReached }
 
   private var pacingGain: Double {
     switch mode {
@@ -72,10 +68,10 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
     updateRate(ack)
     aggregation.note(ack, rate: path.rate, window: window, isRoundStart: path.isRoundStart, at: now)
     if mode == .probeBandwidth, endsPhase(ack, at: now) { begin(phase: (phase + 1) % 8, at: now) }
-    checkFull()
+    if !isFull, path.isRoundStart { pipe.note(path.rate) }
     checkDrain(ack, at: now)
     updateRoundTrip(ack, at: now)
-    setPacing()
+    pacing.follow(path.rate, gain: pacingGain, of: path, window: window, isFull: isFull)
     setWindow(ack, isRecovering: isRecovering)
   }
 
@@ -84,7 +80,7 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
     saveWindow()
     isRecovering = true
     conserves = false
-    fullRate = 0
+    pipe.restart()
     window = 1
   }
 
@@ -97,17 +93,6 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
       conserves = false
     }
     path.note(rate: ack.sample.rate)
-  }
-
-  private mutating func checkFull() {
-    guard !isFull, path.isRoundStart else { return }
-    if path.rate >= fullRate * Self.growth {
-      fullRate = path.rate
-      flatCount = 0
-      return
-    }
-    flatCount += 1
-    isFull = flatCount >= Self.flatRounds
   }
 
   private mutating func checkDrain(_ ack: BBRAcknowledgement, at now: SimTime) {
@@ -155,18 +140,6 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
 
   // MARK: Rate and window
 
-  private mutating func setPacing() {
-    if !hasRoundTrip, let roundTrip = path.leastRoundTrip, roundTrip > .zero {
-      hasRoundTrip = true
-      pacingRate = Self.paced(Double(window) / roundTrip.seconds, gain: Self.highGain)
-    }
-    let rate = Self.paced(path.rate, gain: pacingGain)
-    if isFull || rate > pacingRate { pacingRate = rate }
-  }
-
-  /// Returns a rate of sending, 1 % below the rate in the mean (`bbr_pacing_margin_percent`).
-  static func paced(_ rate: Double, gain: Double) -> Double { rate * gain * 0.99 }
-
   /// Returns the window for a multiple of the path's product, with room for segments that leave together.
   private func inFlight(_ gain: Double) -> Int {
     budgeted(path.product(gain, at: path.rate) ?? Self.initialWindow)
@@ -175,15 +148,8 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
   /// Adds three bursts, rounds up to an even number, and lets a probe rise above small products
   /// (`bbr_quantization_budget`).
   private func budgeted(_ segments: Int) -> Int {
-    let even = (segments + 3 * Self.burst(at: pacingRate) + 1) & ~1
+    let even = (segments + 3 * pacing.burst + 1) & ~1
     return even + (mode == .probeBandwidth && phase == 0 ? 2 : 0)
-  }
-
-  /// Returns the number of segments that leave together: those of about a millisecond, at least one, two from 1.2 Mbit/s
-  /// (`bbr_tso_segs_goal`).
-  static func burst(at rate: Double) -> Int {
-    let bytes = rate * 1448
-    return min(max(Int(bytes / 1024 / 1448), bytes < 150_000 ? 1 : 2), 127)
   }
 
   private mutating func setWindow(_ ack: BBRAcknowledgement, isRecovering: Bool) {
