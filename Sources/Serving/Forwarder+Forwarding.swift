@@ -86,7 +86,6 @@ extension Forwarder {
       copy.sequence = tracks[track].sequence
       tracks[track].sequence &+= 1
       if isMedia { histories[track].append(copy, at: kernel.now) }
-      if tracks[track].beganAt == nil { tracks[track].beganAt = kernel.now }
       if isMeasuring { sent[Int(viewer)].note(copy) }
       if header.isKeyFrame { tracks[track].awaitsKeyFrame = false }
       endpoints.send(copy, .video, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)

@@ -105,6 +105,7 @@ extension Forwarder {
       let previous = Int(tracks[track].current.encoding)
       if previous >= 0 { stopForwarding(first + previous, to: viewer) }
       startForwarding(number, to: viewer)
+      if tracks[track].beganAt == nil { tracks[track].beganAt = now }
       tracks[track].firstSequence = tracks[track].sequence
       tracks[track].current = CompactLayer(
         encoding: index, temporal: tracks[track].target.temporal, thinning: tracks[track].target.thinning)

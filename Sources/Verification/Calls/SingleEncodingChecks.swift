@@ -78,8 +78,9 @@ struct SingleEncodingChecks {
     let metric = "height, \(Self.span(window))"
     let heights = call.seconds("h")
     let recorded = window.compactMap { second in heights[second].map { (second, $0) } }
+    let columns = runs.series.map { ($0.received("frame_height_px"), $0.interval) }
     let pairs = recorded.map { second, height in
-      (height, Self.mode(runs.series.compactMap { Self.height(of: $0, at: second) }))
+      (height, Self.mode(columns.compactMap { Self.height(in: $0, every: $1, at: second) }))
     }
     let equal = Double(pairs.count { $0 == $1 }) / Double(max(pairs.count, 1))
     func text(_ heights: [Double]) -> String { Self.mode(heights).map { "\(Int($0))" } ?? "none" }
@@ -93,9 +94,8 @@ struct SingleEncodingChecks {
   }
 
   /// Height of the last frame before a second.
-  private static func height(of run: MeetingSeries, at second: Int) -> Double? {
-    let heights = run.received("frame_height_px")
-    let place = Int((Double(second) / run.interval).rounded()) - 1
+  private static func height(in heights: [Double?], every interval: Double, at second: Int) -> Double? {
+    let place = Int((Double(second) / interval).rounded()) - 1
     return heights.indices.contains(place) ? heights[place] : nil
   }
 
@@ -148,12 +148,11 @@ struct SingleEncodingChecks {
       return []
     }
     let simulated = runs.series.compactMap { run in
-      Sawtooth(
+      let estimates = run.participant(CallSetup.sender, "up_estimate_bps")
+      return Sawtooth(
         (window.lowerBound..<window.upperBound).map {
           // Recordings sample the estimate once a second; they contain no means.
-          run.mean(
-            run.participant(CallSetup.sender, "up_estimate_bps"), Double($0), Double($0) + run.interval)
-            / 1000
+          run.mean(estimates, Double($0), Double($0) + run.interval) / 1000
         })
     }
     let place = Self.span(window)
@@ -197,7 +196,10 @@ struct SingleEncodingChecks {
     return CallCheckKind.time.check(
       "time from the rise at \(segment.from) s to 90 % of the new rate [s]",
       recorded: time { call.rate("recv_bytes", $0, $1) },
-      simulated: runs.median { run in time { run.mean(run.received("bitrate_bps"), $0, $1) } })
+      simulated: runs.median { run in
+        let rates = run.received("bitrate_bps")
+        return time { run.mean(rates, $0, $1) }
+      })
   }
 
   // MARK: Whole segments
