@@ -21,8 +21,9 @@ struct RunCommand: ParsableCommand {
       The summary has a line for each viewer and for each tile, the worst first: the share shown of the tiles' pixels \
       ('of screen': at 24 frames per second, while on the screen and not muted), and of those that the system asked for \
       where that differs; freezes; and the limitation behind most of the missing pixels ('meetsim list limitations'; \
-      'delivery' where frames were lost, late or not sent). Lines that differ in names only are one. The width is that of the terminal (COLUMNS; 100 in a pipe). Less than 50 % of the pixels is \
-      red; less than 90 %, or a freeze, is yellow (not with NO_COLOR).
+      'delivery' where frames were lost, late or not sent). Lines that differ in names only are one. The width \
+      is that of the terminal (COLUMNS; 100 in a pipe). Less than 50 % of the pixels is red; less than 90 %, or \
+      a freeze, is yellow (not with NO_COLOR).
 
       EXAMPLES
         meetsim run scenarios/remote-education.yaml -o out

@@ -86,9 +86,8 @@ struct SteadyCommand: ParsableCommand {
       Terminal.error("warning: the run is too short to separate the warm-up from the steady state")
     }
     if means.areCorrelated {
-      Terminal.error(
-        "warning: correlated batch means make the interval too narrow: use fewer batches"
-      )
+      Terminal.error("warning: the batch means are correlated, so the interval is too narrow:")
+      Terminal.error("run longer, or use fewer batches")
     }
   }
 

@@ -17,11 +17,11 @@ struct VerifyCommand: ParsableCommand {
       shaped to the recorded capacity with a queue of 300 ms and no other delay, everything else unconstrained. A call \
       is divided where its links or the traffic beside it change; the last third of a part counts as settled (at least \
       15 s, at most half), a capacity that follows a trace after the first third of the call. One rule holds for all of \
-      a kind: settled means of rates and estimates within 15 %, median round trips within 15 % or 1 ms, heights equal in 90 % of the settled \
-      seconds, median frame rates within 10 %, times within 30 %, freezes and counts of packets within 2 or 30 %. A \
-      table at the end counts what passes of each kind, apart for recordings to which the model was fitted. Each file \
-      is a CSV with about one row per second and at least these columns, in any order; an empty field is a value that \
-      the browser had not reported yet.
+      a kind: settled means of rates and estimates within 15 %, median round trips within 15 % or 1 ms, heights \
+      equal in 90 % of the settled seconds, median frame rates within 10 %, times within 30 %, freezes and \
+      counts of packets within 2 or 30 %. A table at the end counts what passes of each kind, apart for \
+      recordings to which the model was fitted. Each file is a CSV with about one row per second and at least \
+      these columns, in any order; an empty field is a value that the browser had not reported yet.
 
         p2p-*.csv   one sender with audio and one video encoding, one receiver
           t              seconds since the call began
