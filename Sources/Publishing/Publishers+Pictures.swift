@@ -1,14 +1,15 @@
-package import Endpoint
+import Endpoint
 import Ladder
 import Media
-package import Network
+import Network
 import Plan
-package import SimulationKernel
+import Quantity
+import SimulationKernel
 
 /// Encoding of scalable sources: pictures of several spatial layers, which are one RTP stream.
 extension Publishers {
   /// Place of a frame in its scalable stream.
-  struct PicturePlace: BitwiseCopyable {
+  package struct PicturePlace: BitwiseCopyable {
     var frame: LayerFrame
     /// Set for the frame with which the picture ends.
     var isLast: Bool

@@ -1,10 +1,10 @@
-package import Endpoint
+import Endpoint
 import Ladder
 import Media
-package import Network
-package import Plan
+import Network
+import Plan
 import Quantity
-package import SimulationKernel
+import SimulationKernel
 import Systems
 import Transport
 

@@ -1,4 +1,4 @@
-package import Ladder
+import Ladder
 package import Media
 
 /// Receivers of the tracks that are or were expected; each takes 4 KB, and most viewers of a large meeting receive few
