@@ -81,6 +81,7 @@ extension MeetingSimulation {
   /// Follows the results of a packet at the SFU.
   private mutating func follow(_ news: Forwarder.News, of encoding: Int, kernel: inout Kernel) {
     if news.contains(.layerBegan) { beginMeasuring(encoding, kernel: &kernel) }
+    if news.contains(.layersDeclared) { followLayers(of: encoding, kernel: &kernel) }
     guard news.contains(.switched) else { return }
     reportSwitches(kernel: &kernel)
     tellDemand(for: streams.encodings[encoding].source, kernel: &kernel)

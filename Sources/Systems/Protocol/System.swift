@@ -30,6 +30,8 @@ package protocol System: Sendable {
   func adapted(toClients count: Int) -> any System
   /// Returns the default ladder of a source.
   func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder
+  /// Returns how its clients send a source as a scalable stream of a codec; `nil` where its SFU forwards none.
+  func scalableSending(of kind: SourceKind, codec: VideoCodec, capture: VideoFormat) -> ScalableSending?
   /// Creates the publisher of a source.
   func publisher() -> any Publisher
   /// Creates the client of a viewer.
@@ -42,6 +44,9 @@ extension System {
   package var traits: SystemTraits { SystemTraits() }
   package func gate(of lowest: Resolution?) -> Resolution { .p360 }
   package func adapted(toClients count: Int) -> any System { self }
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? { nil }
   package func publisher() -> any Publisher { OnDemandPublisher() }
 }
 
