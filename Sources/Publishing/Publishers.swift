@@ -43,7 +43,7 @@ package struct Publishers: ~Copyable {
       sources.append(
         SourceState(
           source, plan: own,
-          publisher: own.recordedFrames == nil ? plan.system.publisher() : RecordingPublisher(),
+          publisher: own.recordedFrames == nil ? plan.system.publisher() : StatedPublisher.recording,
           rules: plan.system.traits.customSource,
           content: seed.stream("encoder/\(id)/frame-size")))
       for (index, encoding) in own.ladder.encodings.enumerated() {
@@ -155,8 +155,10 @@ package struct Publishers: ~Copyable {
   }
 
   /// Handles a viewer's request for the low stream of a source.
-  package mutating func viewerAsksForLow(of source: Int, isHost: Bool) {
-    guard sources[source].publisher.viewerAsksForLow(isHost: isHost) else { return }
+  package mutating func viewerAsksForLow(of source: Int, isHost: Bool, at now: SimTime) {
+    let sentLow = sources[source].publisher.sendsLow
+    _ = sources[source].publisher.handle(.lowStreamRequest(byHost: isHost), at: now)
+    guard sources[source].publisher.sendsLow != sentLow else { return }
     sources[source].refreshAlwaysSent()
     refreshSending(source)
     announce(source)

@@ -36,7 +36,7 @@ package struct Allocator {
     policyRule = String(describing: type(of: policy))
     receiveCaps = plan.participants.indices.map(plan.receiveCap)
     hasServers =
-      switch plan.system.decider {
+      switch plan.system.decider.part {
       case .policy, .servers(_, nil): false
       case .servers, .controller: true
       }

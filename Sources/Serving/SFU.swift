@@ -42,8 +42,8 @@ package struct SFU: ~Copyable {
     reallocations = PendingReallocations(viewers: plan.participants.count)
     mergesFeedback = plan.system.traits.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
-    let publisher = plan.system.publisher()
-    wantedUnwatched = streams.sources.map { publisher.wantedUnwatched(of: $0.encodings.count) }
+    let publisher = plan.system.publisher().traits
+    wantedUnwatched = streams.sources.map { publisher.keptUnwatched.mask(of: $0.encodings.count) }
     pauses = publisher.pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
   }
 

@@ -244,7 +244,7 @@ extension MeetingSimulation {
 
   /// Returns the decider of a viewer, with the input of its last decision.
   private func decider(of viewer: Int, at now: SimTime) -> (any ViewerDecider)? {
-    switch plan.system.decider {
+    switch plan.system.decider.part {
     case .controller(let control):
       guard let state = sfu.controller?.lastState,
         let place = state.viewers.firstIndex(where: { $0.participant == viewer })

@@ -17,14 +17,12 @@ extension MeetingSimulation {
     guard viewers.isViewer[number] else { return }
     viewers.states[number].pendingRequest = nil
     let roster = roster(for: number, at: kernel.now)
-    viewers.clients[number]?.applyScreen(roster)
-    carryOut(viewers.clients[number]?.arrange(roster) ?? [], of: number, kernel: &kernel)
+    carryOut(viewers.clients[number]?.handle(.requestDue, roster) ?? [], of: number, kernel: &kernel)
     guard let client = viewers.clients[number] else { return }
     let wishes = client.wishes(roster)
     recording.screens.note(wishes, of: number)
     if recording.screens.isDue(number) { lookAtScreen(of: number, roster, kernel: &kernel) }
-    let request = SubscriptionRequest(
-      wishes: wishes, demand: client.demand(roster), beyondLimit: client.sourcesBeyondLimit(roster))
+    let request = SubscriptionRequest(wishes: wishes, demand: client.demand(roster))
     let isNews = viewers.noteRequest(request, by: number)
     guard people.isJoined(number), isNews else { return }
     signalling.send(.subscriptions(request), on: Path.up(number), &links, kernel: &kernel)
@@ -104,10 +102,10 @@ extension MeetingSimulation {
     }
   }
 
-  /// Informs a viewer's client of the SFU's report on its downlink.
-  mutating func follow(_ downlink: Downlink, by number: Int, kernel: inout Kernel) {
+  /// Passes an input to a client.
+  mutating func pass(_ input: ClientInput, to number: Int, kernel: inout Kernel) {
     let roster = roster(for: number, at: kernel.now)
-    guard let actions = viewers.clients[number]?.follow(downlink, roster) else { return }
+    guard let actions = viewers.clients[number]?.handle(input, roster) else { return }
     carryOut(actions, of: number, kernel: &kernel)
   }
 

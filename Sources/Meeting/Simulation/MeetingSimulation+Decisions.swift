@@ -115,7 +115,7 @@ extension MeetingSimulation {
 
   /// Returns the reason why a viewer's client does not subscribe to a source.
   private func unsubscribedLimitation(of source: Int, viewer: Int) -> Limitation {
-    guard sfu.requests[viewer]?.beyondLimit.contains(source) ?? false else { return .offScreen }
+    guard sfu.requests[viewer]?.demand.beyondLimit.contains(source) ?? false else { return .offScreen }
     return publishers.sources[source].capture.isOn ? .policy : .muted
   }
 

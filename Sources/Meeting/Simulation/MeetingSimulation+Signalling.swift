@@ -194,7 +194,7 @@ extension MeetingSimulation {
     case .demand(let source, let demand):
       if publishers.setDemand(demand, of: source) { fitUplink(of: participant, kernel: &kernel) }
     case .lowStream(let source, let isHost):
-      publishers.viewerAsksForLow(of: source, isHost: isHost)
+      publishers.viewerAsksForLow(of: source, isHost: isHost, at: kernel.now)
       announceSource(source, kernel: &kernel)
     case .track(let source, let isGiven, let limitation):
       // A negotiated track is received whenever its packets arrive, until it is no longer subscribed to.
@@ -206,7 +206,7 @@ extension MeetingSimulation {
         notify(.trackGiven(source: source), participant, kernel: &kernel)
       }
       tellStreamChanges(kernel: &kernel)
-    case .downlink(let downlink): follow(downlink, by: participant, kernel: &kernel)
+    case .downlink(let downlink): pass(.downlink(downlink), to: participant, kernel: &kernel)
     }
   }
 
@@ -225,7 +225,9 @@ extension MeetingSimulation {
           kernel: &kernel)
         viewers.markDirty(viewer, kernel: &kernel)
       }
-      if before.lastSpokeAt != presence.lastSpokeAt { noticeSpeech(viewer, kernel: &kernel) }
+      if before.lastSpokeAt != presence.lastSpokeAt, !viewers.isRequestPending(viewer) {
+        pass(.speech, to: viewer, kernel: &kernel)
+      }
     case .source(let source, let state, let wasCapturing):
       let hasStopped = wasCapturing && !state.isCapturing
       if hasStopped { viewers.noteStop(of: source, to: viewer) }
@@ -233,13 +235,5 @@ extension MeetingSimulation {
       viewers.markDirty(viewer, kernel: &kernel)
       if hasStopped { notify(.sourceStopped, viewer, kernel: &kernel) }
     }
-  }
-
-  /// Handles the start of another participant's speech.
-  private mutating func noticeSpeech(_ viewer: Int, kernel: inout Kernel) {
-    guard !viewers.isRequestPending(viewer) else { return }
-    let roster = roster(for: viewer, at: kernel.now)
-    guard viewers.clients[viewer]?.dependsOnSpeakers(roster) == true else { return }
-    viewers.markDirty(viewer, kernel: &kernel)
   }
 }

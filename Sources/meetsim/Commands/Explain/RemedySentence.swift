@@ -217,7 +217,7 @@ extension Explanation {
 
   /// Replaces the estimator with one that knows the links' capacity.
   private static func knownCapacity(isOfDownlinks: Bool) -> [(Remedy, String)] {
-    let known = Registry<Estimator>.estimators.entries.first { $0.configuration().input == .capacity }
+    let known = Registry<Estimator>.estimators.entries.first { $0.configuration().traits.input == .capacity }
     guard let known else { return [] }
     let direction = isOfDownlinks ? "down" : "up"
     return [
