@@ -35,8 +35,10 @@ package struct Freeze: Equatable, Sendable {
         "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
           + "were lost"
       case .repair: "frames arrived, but a packet was missing that came later, sent again"
-      case .keyFrame: "frames arrived, but could not be decoded until a key frame that was asked for came"
-      case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"
+      case .keyFrame:
+        "frames arrived, but could not be decoded until a key frame that was asked for came"
+      case .decodeOrder:
+        "frames arrived, but waited for one that they refer to, or for their time of display"
       }
     }
   }
@@ -157,11 +159,11 @@ struct FrameCourse {
 
   /// Follows the tile after an event.
   mutating func follow(_ meeting: borrowing MeetingSimulation, at now: SimTime) {
-    let reception = meeting.viewers.receptions[track]
-    let forwardedTrack = meeting.sfu.forwarder.tracks[track]
-    for (place, number) in meeting.streams.sources[source].encodings.enumerated() {
-      encoded[place].note(meeting.publishers.encoders[number].output.nextFrame, at: now)
-      let ingress = meeting.sfu.forwarder.ingress[number]
+    let reception = meeting.parts.viewers.receptions[track]
+    let forwardedTrack = meeting.parts.sfu.forwarder.tracks[track]
+    for (place, number) in meeting.parts.streams.sources[source].encodings.enumerated() {
+      encoded[place].note(meeting.parts.publishers.encoders[number].output.nextFrame, at: now)
+      let ingress = meeting.parts.sfu.forwarder.ingress[number]
       reached[place].note(ingress.frame, at: now)
       if ingress.base.keyFrame != keyFrames[place] {
         keyFrames[place] = ingress.base.keyFrame
@@ -169,15 +171,20 @@ struct FrameCourse {
       }
     }
     forwarded.note(forwardedTrack.sequence, at: now)
-    arrived.note(meeting.viewers.receivers[track].packetsReceived, at: now)
-    if let rate = meeting.sfu.allocator.subscriptions.grants[track]?.layer?.format.milliFramesPerSecond,
+    arrived.note(meeting.parts.viewers.receivers[track].packetsReceived, at: now)
+    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer?.format
+      .milliFramesPerSecond,
       rate > 0
     {
       signs.period = max(signs.period, SimDuration(nanoseconds: 1_000_000_000_000 / Int64(rate)))
     }
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
-    if reception.sequence.lost != counts.packetsLost, signs.missingAt == nil { signs.missingAt = now }
-    let asked = (reception.interval.negativeAcknowledgements, reception.interval.pictureLossIndications)
+    if reception.sequence.lost != counts.packetsLost, signs.missingAt == nil {
+      signs.missingAt = now
+    }
+    let asked = (
+      reception.interval.negativeAcknowledgements, reception.interval.pictureLossIndications
+    )
     let asksKeyFrame = asked.1 > counts.indications
     if asked.0 > counts.negatives || asksKeyFrame, signs.askedAt == nil { signs.askedAt = now }
     if asksKeyFrame { signs.asksKeyFrame = true }
@@ -186,7 +193,7 @@ struct FrameCourse {
       framesDecoded: reception.status.framesDecoded, freezes: reception.status.freezeCount,
       packetsLost: reception.sequence.lost, negatives: asked.0, indications: asked.1)
     guard counts.framesDecoded != last.framesDecoded else { return }
-    let shownAt = meeting.viewers.receivers[track].freezes.lastShownAt
+    let shownAt = meeting.parts.viewers.receivers[track].freezes.lastShownAt
     if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
       freezes.append(freeze(meeting, until: shownAt, at: now))
     }
@@ -196,11 +203,12 @@ struct FrameCourse {
   /// Returns the freeze that lasts at a moment; `nil` where the picture is not older than ``least``, or nothing is to be
   /// shown.
   func open(_ meeting: borrowing MeetingSimulation, at now: SimTime) -> Freeze? {
-    let sender = meeting.streams.sources[source].participant
-    let isOfStay = max(meeting.people.joinedAt(viewer), meeting.people.joinedAt(sender)) <= beganAt
+    let sender = meeting.parts.streams.sources[source].participant
+    let isOfStay =
+      max(meeting.parts.people.joinedAt(viewer), meeting.parts.people.joinedAt(sender)) <= beganAt
     guard counts.framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
-      meeting.sfu.allocator.subscriptions.grants[track]?.layer != nil,
-      meeting.publishers.sources[source].capture.isOn
+      meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer != nil,
+      meeting.parts.publishers.sources[source].capture.isOn
     else { return nil }
     return freeze(meeting, until: nil, at: now)
   }
@@ -215,23 +223,24 @@ struct FrameCourse {
     _ meeting: borrowing MeetingSimulation, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
-    encoding = Int(max(meeting.sfu.forwarder.tracks[track].current.encoding, 0))
-    for (place, number) in meeting.streams.sources[source].encodings.enumerated() {
-      encoded[place].begin(isRunning: meeting.publishers.encoders[number].isSending, at: now)
-      let arrivedAt = meeting.sfu.forwarder.ingress[number].arrivedAt
+    encoding = Int(max(meeting.parts.sfu.forwarder.tracks[track].current.encoding, 0))
+    for (place, number) in meeting.parts.streams.sources[source].encodings.enumerated() {
+      encoded[place].begin(isRunning: meeting.parts.publishers.encoders[number].isSending, at: now)
+      let arrivedAt = meeting.parts.sfu.forwarder.ingress[number].arrivedAt
       reached[place].begin(isRunning: !arrivedAt.isOlder(than: .seconds(1), at: now), at: now)
     }
     forwarded.begin(at: now)
     arrived.begin(at: now)
     signs = Signs()
-    before.up = Self.counters(of: Path.up(meeting.streams.sources[source].participant), meeting)
+    before.up = Self.counters(
+      of: Path.up(meeting.parts.streams.sources[source].participant), meeting)
     before.down = Self.counters(of: Path.down(viewer), meeting)
   }
 
   private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
     var sum = Counters()
-    for link in meeting.links.route(of: path).map(Int.init) {
-      let counters = meeting.links.counters(of: link)
+    for link in meeting.parts.net.links.route(of: path).map(Int.init) {
+      let counters = meeting.parts.net.links.counters(of: link)
       sum.lost += counters.lostPackets
       sum.dropped += counters.droppedPackets
       sum.queueDelaySum += counters.queueDelaySum
@@ -243,9 +252,10 @@ struct FrameCourse {
   // MARK: Causes
 
   /// Finds where the next frame stayed: the first place on the way that had none for most of the freeze.
-  private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime) -> Freeze
+  private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime)
+    -> Freeze
   {
-    let track = meeting.sfu.forwarder.tracks[track]
+    let track = meeting.parts.sfu.forwarder.tracks[track]
     let next = Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
     func silence(of stage: Stage) -> (from: SimTime, to: SimTime) {
@@ -273,7 +283,7 @@ struct FrameCourse {
       cause = signs.missingAt != nil || signs.askedAt != nil ? .repair : .decodeOrder
     }
     let isUp = cause == .encoder || cause == .uplink
-    let path = isUp ? Path.up(meeting.streams.sources[source].participant) : Path.down(viewer)
+    let path = isUp ? Path.up(meeting.parts.streams.sources[source].participant) : Path.down(viewer)
     let (start, after) = (isUp ? before.up : before.down, Self.counters(of: path, meeting))
     let queued = after.queued - start.queued
     return Freeze(
