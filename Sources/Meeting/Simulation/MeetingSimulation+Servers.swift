@@ -53,14 +53,15 @@ extension MeetingSimulation {
       sendAnswer(sources, to: viewer, kernel: &kernel)
       negotiate(with: viewer, kernel: &kernel)
     case .requestOffer:
-      let message = SignallingMessage.offerRequest(tracks: sfu.negotiations.offeredCount(of: viewer))
+      let message = SignallingMessage.offerRequest(
+        tracks: sfu.negotiations.offeredCount(of: viewer), bytes: sfu.negotiations.sizes.request)
       signalling.send(message, on: Path.down(viewer), &links, kernel: &kernel)
     }
   }
 
   private mutating func sendAnswer(_ sources: [Int], to viewer: Int, kernel: inout Kernel) {
-    let message = SignallingMessage.answer(sources, tracks: sfu.negotiations.trackCount(of: viewer))
-    signalling.send(message, on: Path.down(viewer), &links, kernel: &kernel)
+    let bytes = sfu.negotiations.sizes.description(tracks: sfu.negotiations.trackCount(of: viewer))
+    signalling.send(.answer(sources, bytes: bytes), on: Path.down(viewer), &links, kernel: &kernel)
   }
 
   /// Makes a viewer that the SFU has asked for an offer prepare it.
@@ -78,7 +79,8 @@ extension MeetingSimulation {
   mutating func negotiationDue(of viewer: Int, kernel: inout Kernel) {
     guard people.isJoined(viewer) else { return }
     if let tracks = viewers.negotiated.takeOffer(by: viewer, at: kernel.now) {
-      signalling.send(.offer(tracks: tracks), on: Path.up(viewer), &links, kernel: &kernel)
+      let bytes = viewers.negotiated.sizes.description(tracks: tracks)
+      signalling.send(.offer(bytes: bytes), on: Path.up(viewer), &links, kernel: &kernel)
     }
     noteArrivals(viewers.negotiated.takeConnection(of: viewer, at: kernel.now), viewer, kernel: &kernel)
   }

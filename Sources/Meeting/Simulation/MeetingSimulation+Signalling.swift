@@ -184,7 +184,7 @@ extension MeetingSimulation {
   ) {
     switch message {
     case .presence, .source, .subscriptions, .uplink, .trackRequest, .offer, .candidates, .settings: return
-    case .offerRequest(let tracks): prepareOffer(tracks: tracks, by: participant, kernel: &kernel)
+    case .offerRequest(let tracks, _): prepareOffer(tracks: tracks, by: participant, kernel: &kernel)
     case .answer(let sources, _): accept(sources, by: participant, kernel: &kernel)
     case .announcement(let number): hear(number, participant, kernel: &kernel)
     case .directory(let position):
