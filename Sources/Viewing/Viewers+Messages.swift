@@ -19,7 +19,7 @@ extension Viewers {
       .demand,
       .lowStream:
       return
-    case .offerRequest(let tracks):
+    case .offerRequest(let tracks, _):
       prepareOffer(tracks: tracks, by: participant, &net, kernel: &kernel)
     case .answer(let sources, _): accept(sources, by: participant, &net, kernel: &kernel)
     case .announcement(let number): hear(number, participant, sizes, &net, kernel: &kernel)

@@ -31,7 +31,8 @@ extension Viewers {
   ) {
     guard states[viewer].isJoined else { return }
     if let tracks = negotiated.takeOffer(by: viewer, at: kernel.now) {
-      net.send(.offer(tracks: tracks), on: Path.up(viewer), kernel: &kernel)
+      let bytes = negotiated.sizes.description(tracks: tracks)
+      net.send(.offer(bytes: bytes), on: Path.up(viewer), kernel: &kernel)
     }
     noteArrivals(
       negotiated.takeConnection(of: viewer, at: kernel.now), viewer, &net, kernel: &kernel)
