@@ -20,6 +20,8 @@ package protocol System: Sendable {
   var traits: SystemTraits { get }
   /// Returns the default ladder of a source in a meeting with a number of clients.
   func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder
+  /// Returns how its clients send a source as a scalable stream of a codec; `nil` where its SFU forwards none.
+  func scalableSending(of kind: SourceKind, codec: VideoCodec, capture: VideoFormat) -> ScalableSending?
   /// Creates the publisher of a source.
   func publisher() -> any Publisher
   /// Creates the client of a viewer.
@@ -29,6 +31,9 @@ package protocol System: Sendable {
 extension System {
   package var traits: SystemTraits { SystemTraits() }
   package func publisher() -> any Publisher { StatedPublisher() }
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? { nil }
 }
 
 extension System {

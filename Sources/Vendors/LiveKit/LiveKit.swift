@@ -70,6 +70,18 @@ package struct LiveKit: System {
     }
   }
 
+  /// livekit-client's defaults: cameras in three spatial layers, screen shares in one (`publishUtils.ts`).
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    ScalableSending(
+      codec,
+      kind == .camera
+        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
+        : ScalabilityMode(spatial: 1, temporal: 3),
+      maximum: Ladder.livekitMaximum(of: codec, capture: capture, isScreen: kind == .screen))
+  }
+
   /// Creates livekit-client's publisher: with dynacast it sends only the encodings that the server asks for.
   package func publisher() -> any Publisher {
     guard parameters.dynacast else { return StatedPublisher.sending }

@@ -45,6 +45,17 @@ package struct Mediasoup: System {
     }
   }
 
+  /// The demo's defaults for cameras (mediasoup-demo, RoomClient); screen shares have one spatial layer [our model].
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    ScalableSending(
+      codec,
+      kind == .camera
+        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
+        : ScalabilityMode(spatial: 1, temporal: 3))
+  }
+
   /// Returns a publisher that sends all encodings, since mediasoup does not signal consumption to publishers.
   package func publisher() -> any Publisher { StatedPublisher.sending }
   package func client(_ setup: ClientSetup) -> any Client { MediasoupClient(setup, parameters) }
