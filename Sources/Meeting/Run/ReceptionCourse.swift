@@ -36,6 +36,8 @@ package struct ReceptionCourse: Sendable {
     package var upCapacity: BitRate
     /// Estimate of the publisher's uplink.
     package var upEstimate: BitRate
+    /// RTP headers and payload of new media that its publisher has sent, by encoding or spatial layer [byte].
+    package var layerBytes: [Int64]
   }
 
   package struct Sample: Sendable {
@@ -114,6 +116,7 @@ extension MeetingSimulation {
       dropped: Int64(viewers.receivers[track].framesDropped), freezes: Int64(reception.status.freezeCount),
       freezeTime: reception.status.freezesDuration,
       height: reception.size == .max ? 0 : publishers.sizes[reception.size].height,
-      upCapacity: links.capacity(of: up, at: now), upEstimate: endpoints.estimate(up))
+      upCapacity: links.capacity(of: up, at: now), upEstimate: endpoints.estimate(up),
+      layerBytes: streams.sources[source].encodings.map { publishers.encoders[$0].output.counts.bytes })
   }
 }
