@@ -117,6 +117,9 @@ package struct VideoSourcePlan: Sendable {
       : .simulcast(encoding, content: content, codec: codec)
   }
 
+  /// Mode of a stream of several spatial layers; `nil` for a source without.
+  package var layeredMode: ScalabilityMode? { ladder.isLayered ? ladder.scalability : nil }
+
   /// libwebrtc's split of a rate over several spatial layers; `nil` for a source without.
   package var split: ScalableRateSplit? {
     guard ladder.isLayered, let mode = ladder.scalability, let top = ladder.encodings.last else { return nil }

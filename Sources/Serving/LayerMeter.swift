@@ -70,7 +70,7 @@ package struct LayerMeter: ~Copyable {
     windowSteps = window.map { max(1, Int($0.length.nanoseconds / $0.step.nanoseconds)) } ?? 0
     windowBytes = Table(repeating: 0, count: streams.encodings.count * windowSteps * Self.temporalLayers)
     highestTemporalSeen = streams.sources.map { _ in nil }
-    isSummed = modes.map { $0?.prediction == .full }
+    isSummed = modes.map { $0.map { forwarding.sumsSpatialLayers || $0.prediction == .full } ?? false }
     guard isOn, rules != nil else { return }
     for number in streams.encodings.indices where streams.sources[streams.encodings[number].source].isScalable {
       encodings[number].isDeclared = true

@@ -54,8 +54,8 @@ package struct SFU: ~Copyable {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
-      wishes[place].followsReceivers =
-        allocator.streams.sources[wishes[place].source].followsReceivers
+      wishes[place].scalability = forwarder.modes[wishes[place].source]?.mode
+      wishes[place].followsReceivers = allocator.streams.sources[wishes[place].source].followsReceivers
       if !source.isCapturing { wishes[place].absence = .muted }
     }
   }

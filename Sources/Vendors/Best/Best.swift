@@ -65,6 +65,7 @@ package struct Best: System {
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.pins])
     traits.forwarding.reservesVoices = true
+    traits.forwarding.layerFilter = .init(DecodeTargetFilter.self)
     traits.forwarding.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     return traits
@@ -75,6 +76,17 @@ package struct Best: System {
     case .camera: .libwebrtcVP8(capture: capture)
     case .screen: .single(capture: capture)
     }
+  }
+
+  /// Layers that do not need each other beyond key pictures [our model].
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    ScalableSending(
+      codec,
+      kind == .camera
+        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
+        : ScalabilityMode(spatial: 1, temporal: 3))
   }
 
   package func publisher() -> any Publisher { StatedPublisher.requested }

@@ -47,6 +47,7 @@ package struct Janus: System {
     var rules = ForwardingRules()
     rules.switching = .stepwiseFromAny
     rules.whileWaiting = .everything
+    rules.layerFilter = .init(JanusLayerFilter.self)
     rules.fallback = .init(after: parameters.fallback, keyFrameTimeout: parameters.keyFrameTimeout)
     rules.keyFrames.spacings = [parameters.keyFrameSpacing]
     rules.keyFrames.isBySource = true
@@ -66,6 +67,13 @@ package struct Janus: System {
     case .camera: .libwebrtcVP8(capture: capture)
     case .screen: .single(capture: capture)
     }
+  }
+
+  /// What its demos ask for: three spatial layers, all of which predict from those below; a share has one [our model].
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    ScalableSending(codec, ScalabilityMode(spatial: kind == .camera ? 3 : 1, temporal: 3))
   }
 
   package func publisher() -> any Publisher { StatedPublisher.sending }

@@ -75,6 +75,7 @@ package struct Jitsi: System {
       count: parameters.keyFrameRequests, window: parameters.keyFrameRequestWindow)
     rules.keyFrames.repetition = .whileArriving
     rules.switching = .groups(parameters.keyFrameGroup)
+    rules.layerFilter = .init(JitsiLayerFilter.self)
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: parameters.rateStep, silence: parameters.rateWindow)
     rules.padding = .estimate
@@ -92,6 +93,15 @@ package struct Jitsi: System {
     switch kind {
     case .camera: .jitsi(capture: capture)
     case .screen: .single(capture: capture)
+    }
+  }
+
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    switch kind {
+    case .camera: .jitsi(codec, lines: capture.resolution.lines)
+    case .screen: .jitsiScreen(codec)
     }
   }
 

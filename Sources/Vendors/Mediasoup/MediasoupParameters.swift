@@ -166,6 +166,7 @@ package struct MediasoupParameters: Parameterized {
     rules.keyFrames.retry = keyFrameTimeout
     rules.keyFrames.repetition = .pending
     rules.whileWaiting = .everything
+    rules.layerFilter = .init(MediasoupLayerFilter.self)
     rules.sending = .immediate(probes: 32...1400)
     // Its audio has no transport sequence numbers towards viewers.
     rules.reportsVoices = false
