@@ -73,8 +73,8 @@ package struct Forwarder: ~Copyable {
     rewritings = Table(repeating: SequenceRewriting(), count: streams.trackCount)
     self.histories = histories
     isActive = streams.sources.map { _ in false }
-    let publisher = plan.system.publisher()
-    alwaysWanted = streams.sources.map { publisher.alwaysWanted(of: $0.encodings.count) }
+    let requested = plan.system.publisher().traits.requested
+    alwaysWanted = streams.sources.map { requested.mask(of: $0.encodings.count) }
     self.rules = rules
     switching = SwitchMemory(rules, streams)
     meter = LayerMeter(rules, streams: streams, modes: modes.map { $0?.mode })
