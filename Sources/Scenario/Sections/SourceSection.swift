@@ -28,7 +28,8 @@ struct SourceSection: Section, FrameShaped {
     /// Keys of the form.
     var keys: [String] {
       let captured = [
-        "capture", "ladder", "codec", "scalability-mode", "low", "on", "maximum", "minimum", "degradation", "follows-receivers", "content",
+        "capture", "ladder", "codec", "scalability-mode", "low", "on", "maximum", "minimum", "degradation",
+        "follows-receivers", "content",
         "fec",
       ]
       return switch self {
