@@ -44,6 +44,8 @@ package struct ViewerDemand: Hashable, Sendable {
   package var requestNumber = 0
   /// Set while the app is in the background and stays subscribed to the tracks that it disables.
   package var keepsTracks = false
+  /// Sources on the screen that are not subscribed to because of the system's limit per viewer.
+  package var beyondLimit: Set<Int> = []
 
   package init() {}
 }

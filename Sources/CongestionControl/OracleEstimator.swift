@@ -53,9 +53,13 @@ package struct OracleEstimator: Sendable {
 }
 
 extension OracleEstimator: RateController {
-  package static var input: EstimatorInput { .capacity }
+  package static let traits = EstimatorTraits(.capacity)
 
   package init(parameters: OracleParameters, at now: SimTime) { self.init(parameters: parameters) }
+
+  package mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    if case .capacity(let capacity) = input { observe(capacity: capacity, at: now) }
+  }
 
   /// Returns the estimate as the target, without pacing or padding.
   package func outlook() -> PathOutlook {

@@ -9,8 +9,6 @@ struct Scene {
   let roster: Roster
   let wishes: [Wish]
   let demand: ViewerDemand
-  /// Sources on the screen that the client does not subscribe to because of the system's limit per viewer.
-  let beyondLimit: Set<Int>
   private let streams: StreamNumbering
   private let ids: [String]
 
@@ -47,14 +45,13 @@ struct Scene {
     }
     server?.complete(&wishes, at: roster.now + Self.settled)
     // A policy applies the decoder's limit itself.
-    switch plan.system.decider {
+    switch plan.system.decider.part {
     case .policy: break
     case .servers, .controller:
       plan.system.policy.confine(&wishes, to: plan.participants[viewer].capabilities.decode)
     }
     self.wishes = wishes
     demand = client.demand(roster)
-    beyondLimit = client.sourcesBeyondLimit(roster)
   }
 
   /// Sources of other participants.
@@ -81,10 +78,9 @@ struct Scene {
       _ = client.notice(.trackGiven(source: source))
     }
     for _ in 0..<4 {
-      client.applyScreen(later)
-      var actions = client.arrange(later)
+      var actions = client.handle(.requestDue, later)
       later.now += .seconds(60)
-      actions += client.wake(later)
+      actions += client.handle(.timer, later)
       // The client's messages reach its server long before it does anything else.
       for case .tell(let source, let settings) in actions {
         _ = server?.handle(.settings(settings, source: source), at: later.now)

@@ -65,7 +65,7 @@ package struct StandaloneDecision: Sendable {
     var limit: DecoderLimit?
     policy = plan.system.policy
     isSentToOrder = plan.system.controller != nil
-    switch plan.system.decider {
+    switch plan.system.decider.part {
     case .policy:
       limit = plan.participants[viewer].capabilities.decode
       decider = PolicyDecider(plan, viewer, scene)
@@ -75,7 +75,7 @@ package struct StandaloneDecision: Sendable {
     let own = decider.wishes
     wishes = own
     desires = policy.desires(own.map(\.withWholeLadder), within: limit)
-    isBeyondLimit = scene.remoteSources.map(scene.beyondLimit.contains)
+    isBeyondLimit = scene.remoteSources.map(scene.demand.beyondLimit.contains)
     wishesOfSource = scene.remoteSources.map { source in own.indices.filter { own[$0].source == source } }
   }
 

@@ -130,7 +130,7 @@ extension MeetingPlan {
     guard let own = self.source(source, of: streams) else { return [] }
     if let levels = own.levels { return levels }
     let kind: SourceKind = own.kind == .screen ? .screen : .camera
-    return system.ladder(of: kind, capture: own.capture) == own.ladder
+    return system.ladder(of: kind, capture: own.capture, clients: participants.count) == own.ladder
       ? rule.levels(of: kind, capture: own.capture) : rule.levels(of: own.ladder)
   }
 

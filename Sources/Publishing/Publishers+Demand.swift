@@ -47,7 +47,7 @@ extension Publishers {
     }
     var waits = false
     if let camera = streams.cameraOf[participant], sources[camera].publisher.withholdsVideo {
-      waits = states[participant].videoBudget < sources[camera].publisher.resumeRate
+      waits = states[participant].videoBudget < sources[camera].publisher.traits.resumeRate
       if waits { padding = max(padding, Self.sparePadding) }
     }
     let voice = voiceShare(of: participant, usesFeedback: true)

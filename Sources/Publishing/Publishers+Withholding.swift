@@ -14,8 +14,8 @@ extension Publishers {
     guard let camera = streams.cameraOf[number], sources[camera].sender.followsUplink,
       sources[camera].capture.isOn || sources[camera].publisher.withholdsVideo
     else { return nil }
-    let events = sources[camera].publisher.follow(
-      uplink: states[number].videoBudget, since: states[number].joinedAt, now: now)
+    let events = sources[camera].publisher.handle(
+      .uplink(states[number].videoBudget, joinedAt: states[number].joinedAt), at: now)
     return events.isEmpty ? nil : (camera, events)
   }
 

@@ -27,10 +27,10 @@ package struct Publishers: ~Copyable {
   package var sizes: PictureSizes
   /// Sent packets of each encoding, for retransmission.
   package var histories: Table<RetransmissionHistory>
-  /// State of each source that others may know.
-  package private(set) var announcements: [Roster.Source]
-  /// Flags of the sources whose state has not been signalled yet.
-  private var isUnannounced: [Bool]
+  /// State of each source that others may know, with a flag for one that has not been signalled yet.
+  private var known: [(source: Roster.Source, isUnannounced: Bool)]
+  /// What publishers have done since the meeting last followed it.
+  package var records: [PublisherRecord] = []
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
     var sources: [SourceState] = []
@@ -43,13 +43,15 @@ package struct Publishers: ~Copyable {
       sources.append(
         SourceState(
           source, plan: own,
-          publisher: own.recordedFrames == nil ? plan.system.publisher() : RecordingPublisher(),
+          publisher: own.recordedFrames == nil
+            ? plan.system.publisher() : StatedPublisher.recording,
           rules: plan.system.traits.customSource,
           content: seed.stream("encoder/\(id)/frame-size")))
       for (index, encoding) in own.ladder.encodings.enumerated() {
         let number = streams.encodings[source.encodings.lowerBound + index]
         encoders.append(
-          EncoderState(number, encoding, of: own, size: sizes.number(of: encoding.format.resolution)))
+          EncoderState(
+            number, encoding, of: own, size: sizes.number(of: encoding.format.resolution)))
         encoders[encoders.count - 1].rates.follow(encoding, source: sources.last?.pushedRate)
         histories.append(RetransmissionHistory(own.ladder.stream(of: encoding)))
       }
@@ -66,8 +68,7 @@ package struct Publishers: ~Copyable {
         isVideoMuted: $0.camera.map { $0.kind == .camera && !$0.startsOn } ?? false,
         reportsUplink: plan.system.controller != nil)
     }
-    announcements = sources.map(\.announcement)
-    isUnannounced = sources.map { _ in false }
+    known = sources.map { ($0.announcement, false) }
     self.sources = sources
     self.encoders = encoders
     self.sizes = sizes
@@ -75,8 +76,7 @@ package struct Publishers: ~Copyable {
     for number in sources.indices {
       guard let frame = sources[number].plan.firstFrame else { continue }
       setSizes(of: number, frame: frame, isTurned: false)
-      announcements[number] = self.sources[number].announcement
-      isUnannounced[number] = false
+      known[number] = (self.sources[number].announcement, false)
     }
   }
 
@@ -102,16 +102,18 @@ package struct Publishers: ~Copyable {
 
   /// Notes a change of a source's state that others may know.
   package mutating func announce(_ source: Int) {
-    announcements[source] = sources[source].announcement
-    isUnannounced[source] = true
+    known[source] = (sources[source].announcement, true)
   }
 
   /// Returns a source's state if it has yet to be signalled; `nil` otherwise.
   package mutating func takeAnnouncement(of source: Int) -> Roster.Source? {
-    guard isUnannounced[source] else { return nil }
-    isUnannounced[source] = false
-    return announcements[source]
+    guard known[source].isUnannounced else { return nil }
+    known[source].isUnannounced = false
+    return known[source].source
   }
+
+  /// State of each source that others may know.
+  package var announcements: [Roster.Source] { known.map(\.source) }
 
   // MARK: Joining
 
@@ -134,7 +136,9 @@ package struct Publishers: ~Copyable {
     sources[source].layering = LayeringState(plan)
     sources[source].withdrawal = EncodingWithdrawal()
     for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
-      if sources[source].capture.kind != .custom { encoders[number].model = plan.model(of: encoding) }
+      if sources[source].capture.kind != .custom {
+        encoders[number].model = plan.model(of: encoding)
+      }
       encoders[number].output.hasRepaired = false
       if let recording = plan.recordedFrames { encoders[number].recordedRow = recording.start }
     }
@@ -156,8 +160,10 @@ package struct Publishers: ~Copyable {
   }
 
   /// Handles a viewer's request for the low stream of a source.
-  package mutating func viewerAsksForLow(of source: Int, isHost: Bool) {
-    guard sources[source].publisher.viewerAsksForLow(isHost: isHost) else { return }
+  mutating func viewerAsksForLow(of source: Int, isHost: Bool, at now: SimTime) {
+    let sentLow = sources[source].publisher.sendsLow
+    _ = sources[source].publisher.handle(.lowStreamRequest(byHost: isHost), at: now)
+    guard sources[source].publisher.sendsLow != sentLow else { return }
     sources[source].refreshAlwaysSent()
     refreshSending(source)
     announce(source)

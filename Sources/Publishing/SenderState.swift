@@ -21,7 +21,7 @@ package struct SenderState {
   let alwaysRequested: UInt32
   /// Set if the SFU requests all encodings up to the highest that is wanted.
   let isRequestedUpToHighest: Bool
-  /// Value of ``Publisher/followsUplink``, which never changes; reading it from the publisher would copy that.
+  /// Value of ``PublisherTraits/followsUplink``, which never changes; reading it from the publisher would copy that.
   let followsUplink: Bool
   /// Time of the last answer to a key frame request for all encodings.
   var keyFrameAnsweredAt = LastTime.never
@@ -29,8 +29,9 @@ package struct SenderState {
   init(_ plan: VideoSourcePlan, _ publisher: any Publisher, encodings: Int) {
     base = plan.ladder
     published = (plan.capture, plan.degradation)
-    alwaysRequested = publisher.alwaysWanted(of: encodings)
-    isRequestedUpToHighest = publisher.pauseRule != nil
-    followsUplink = publisher.followsUplink
+    let traits = publisher.traits
+    alwaysRequested = traits.requested.mask(of: encodings)
+    isRequestedUpToHighest = traits.pauseRule != nil
+    followsUplink = traits.followsUplink
   }
 }

@@ -19,8 +19,9 @@ package struct Allocator {
   /// decides, whose input is limited to what the device decodes.
   package let decoderLimits: [DecoderLimit?]
   package let reallocation: ReallocationRule
-  package let paddingHeadroom: Double
-  private let rates: RateParameters
+  /// Value of ``SystemTraits/mergesFeedback``.
+  let mergesFeedback: Bool
+  let rates: RateParameters
   /// Budgets by viewer.
   package var budgets: [ViewerBudget]
   /// Subscriptions of the last computed desires, by viewer.
@@ -36,13 +37,15 @@ package struct Allocator {
     policyRule = String(describing: type(of: policy))
     receiveCaps = plan.participants.indices.map(plan.receiveCap)
     hasServers =
-      switch plan.system.decider {
+      switch plan.system.decider.part {
       case .policy, .servers(_, nil): false
       case .servers, .controller: true
       }
-    decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
+    decoderLimits = plan.participants.map { [hasServers] in
+      hasServers ? nil : $0.capabilities.decode
+    }
     reallocation = ReallocationRule(plan.rates)
-    paddingHeadroom = plan.rates.paddingHeadroom
+    mergesFeedback = plan.system.traits.mergesFeedback
     rates = plan.rates
     budgets = plan.participants.map { _ in ViewerBudget(plan.rates) }
     desiredBy = plan.participants.map { _ in [] }
@@ -63,7 +66,9 @@ package struct Allocator {
   }
 
   /// Returns the rate that a viewer's downlink leaves for video, within what its client accepts.
-  package func spendable(by viewer: Int) -> RateLimit { min(budgets[viewer].current, receiveCaps[viewer]) }
+  package func spendable(by viewer: Int) -> RateLimit {
+    min(budgets[viewer].current, receiveCaps[viewer])
+  }
 
   /// Shares a viewer's budget among its subscriptions, within what its device decodes, for every system.
   ///
@@ -74,7 +79,8 @@ package struct Allocator {
       within: decoderLimits[viewer])
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
-    let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
+    let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing)
+      .min()
     budgets[viewer].missingPicture = missing.flatMap { missing in
       budgets[viewer].allowance.rate.map { $0 + missing }
     }
@@ -86,7 +92,9 @@ package struct Allocator {
     var decisions = grants.map {
       TileDecision(grant: $0, rank: 0, bitrate: $0.layer?.bitrate ?? .zero, rule: policyRule)
     }
-    for (place, index) in policy.order(of: wishes).enumerated() { decisions[index].rank = place + 1 }
+    for (place, index) in policy.order(of: wishes).enumerated() {
+      decisions[index].rank = place + 1
+    }
     return decisions
   }
 
@@ -99,12 +107,15 @@ package struct Allocator {
   /// Puts a decision into force.
   ///
   /// - Returns: the grant before it; `nil` for none.
-  package mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant? {
+  package mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant?
+  {
     let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
     var grant = grant
     if isCapped(grant, of: viewer) { grant.limitation = .requestCap }
-    if wish.followsReceivers, grant.layer != nil { keepFollowing(&grant, wish, after: previous, of: viewer) }
+    if wish.followsReceivers, grant.layer != nil {
+      keepFollowing(&grant, wish, after: previous, of: viewer)
+    }
     subscriptions.grant(grant, to: wish, on: track)
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
     counts.settled.move(
@@ -182,7 +193,8 @@ package struct Allocator {
     if let known = bearableRates[source] { return known }
     var least = RateLimit.unlimited
     for viewer in budgets.indices {
-      guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable else {
+      guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable
+      else {
         continue
       }
       least = min(least, RateLimit(rate))

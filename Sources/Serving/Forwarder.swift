@@ -64,11 +64,11 @@ package struct Forwarder: ~Copyable {
     rewritings = Table(repeating: SequenceRewriting(), count: streams.trackCount)
     self.histories = histories
     isActive = streams.sources.map { _ in false }
-    let publisher = plan.system.publisher()
+    let requested = plan.system.publisher().traits.requested
     let traits = streams.sources.indices.map { number in
       SourceTraits(
         plan.source(number, of: streams),
-        alwaysWanted: publisher.alwaysWanted(of: streams.sources[number].encodings.count))
+        alwaysWanted: requested.mask(of: streams.sources[number].encodings.count))
     }
     self.traits = traits
     self.rules = rules

@@ -2,14 +2,14 @@ package import Allocation
 package import Endpoint
 package import Plan
 package import Quantity
+package import SimulationKernel
 import Systems
 
 /// The SFU: its knowledge, its decisions, and its forwarding.
 package struct SFU: ~Copyable {
   /// Its knowledge of all participants.
   package var directory: Directory
-  /// Last requests that have arrived, by viewer; `nil` before the first.
-  package var requests: [SubscriptionRequest?]
+  package var participants: [ServedParticipant]
   package var forwarder: Forwarder
   package var voices: VoiceForwarder
   package var allocator: Allocator
@@ -21,7 +21,8 @@ package struct SFU: ~Copyable {
   package var reallocations: PendingReallocations
   /// Demand last signalled to each source's publisher.
   private var demands: [EncodingDemand]
-  private let mergesFeedback: Bool
+  /// What it has done since the meeting last recorded it.
+  package var records: [SFURecord] = []
   /// Encodings of each source that are kept requested after the last viewer leaves. Before the first viewer none is
   /// requested: the uplink would be probed only up to their low rate, and the viewer would wait for the rest.
   private let wantedUnwatched: [UInt32]
@@ -30,7 +31,7 @@ package struct SFU: ~Copyable {
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
     self.directory = directory
-    requests = plan.participants.map { _ in nil }
+    participants = plan.participants.map(ServedParticipant.init)
     forwarder = Forwarder(plan, streams: streams)
     voices = VoiceForwarder(plan)
     allocator = Allocator(plan, streams: streams)
@@ -38,12 +39,12 @@ package struct SFU: ~Copyable {
     controller = MeetingController(plan, streams: streams)
     negotiations = Negotiations(plan.system.traits.negotiation, viewers: plan.participants.count)
     rampUps = RampUps(
-      plan.system.traits.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
+      plan.system.traits.forwarding.rampUp, viewers: plan.participants.count,
+      tracks: streams.trackCount)
     reallocations = PendingReallocations(viewers: plan.participants.count)
-    mergesFeedback = plan.system.traits.mergesFeedback
     demands = streams.sources.map { _ in EncodingDemand() }
-    let publisher = plan.system.publisher()
-    wantedUnwatched = streams.sources.map { publisher.wantedUnwatched(of: $0.encodings.count) }
+    let publisher = plan.system.publisher().traits
+    wantedUnwatched = streams.sources.map { publisher.keptUnwatched.mask(of: $0.encodings.count) }
     pauses = publisher.pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
   }
 
@@ -64,15 +65,58 @@ package struct SFU: ~Copyable {
   package mutating func takeRequest(of viewer: Int, at now: SimTime) -> (
     wishes: [Wish], demand: ViewerDemand
   )? {
-    guard var wishes = requests[viewer]?.wishes, let demand = requests[viewer]?.demand else { return nil }
+    guard var wishes = participants[viewer].request?.wishes,
+      let demand = participants[viewer].request?.demand
+    else { return nil }
     refreshOffers(&wishes)
     servers.complete(&wishes, of: viewer, at: now)
     return (wishes, demand)
   }
 
+  // MARK: Connections
+
+  /// Watches a downlink whose viewer's client follows reports on it.
+  package mutating func watch(_ viewer: Int, _ net: inout Connections) {
+    participants[viewer].followsDownlink = true
+    net.endpoints.watch(Path.down(viewer))
+  }
+
+  /// Begins a participant's connection.
+  package mutating func open(_ number: Int, _ net: borrowing Connections, at now: SimTime) {
+    participants[number].isConnected = true
+    if net.links.exists(Path.down(number)) { voices.addListener(number) }
+    allocator.open(number)
+    servers.open(number, forwarder.sent[number], at: now)
+    // No packet of an earlier call is expected any more.
+    for source in allocator.streams.cameraFirst(of: number) {
+      forgetDemand(of: source)
+      for encoding in allocator.streams.sources[source].encodings { forwarder.restart(encoding) }
+    }
+  }
+
   /// Forgets the demand signalled to a source whose publisher has joined again: it may have been lost with the last
   /// connection.
   package mutating func forgetDemand(of source: Int) { demands[source] = EncodingDemand() }
+
+  /// Ends a participant's connection.
+  package mutating func close(_ number: Int, _ net: inout Connections, kernel: inout Kernel) {
+    participants[number].isConnected = false
+    voices.removeListener(number)
+    for source in allocator.streams.sources.indices {
+      retarget(viewer: number, source: source, to: .none, &net, kernel: &kernel)
+    }
+    let first = allocator.streams.track(viewer: number, source: 0)
+    participants[number].request = nil
+    controller?.uplinks[number] = .zero
+    reallocations.close(number)
+    for track in first..<first + allocator.streams.sourceCount { rampUps.end(track) }
+    allocator.leave(number)
+    servers.close(number)
+    negotiations.close(number)
+    for source in allocator.streams.sources.indices {
+      tellDemand(for: source, &net, kernel: &kernel)
+    }
+  }
 
   /// Makes encodings that are requested again count as arriving with their first packet.
   private mutating func expectLayers(of source: Int, _ encodings: UInt32) {
@@ -95,7 +139,7 @@ package struct SFU: ~Copyable {
       demand.takeWhole(allocator.streams.sources[source].allEncodings)
     }
     if let controller { demand.orders = controller.orders[source] }
-    if mergesFeedback || allocator.streams.sources[source].followsReceivers {
+    if allocator.mergesFeedback || allocator.streams.sources[source].followsReceivers {
       demand.bearable = allocator.bearableRate(of: source)
     }
     if let requested = pauses?.requested(

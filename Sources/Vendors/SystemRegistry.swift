@@ -13,7 +13,7 @@ package struct RegisteredSystem: RegistryEntry {
 
   package init<S: System>(_ system: S.Type) {
     description = S.description
-    rates = S.rates
+    rates = S.description.rates
     parameters = S.Parameters.descriptions + rates.descriptions
     make = { S(S.Parameters(among: $0)) }
   }

@@ -39,7 +39,7 @@ extension Viewers {
       setTile(tiles[source] ?? nil, of: source, viewer)
       let isSubscribed = tiles[source] != nil
       if setSubscribed(isSubscribed, to: source, viewer), !isSubscribed {
-        clients[viewer]?.drop(source: source)
+        _ = clients[viewer]?.notice(.subscriptionEnded(source: source))
         if !request.demand.keepsTracks { negotiated.forget(source, of: viewer) }
       }
     }

@@ -12,7 +12,8 @@ struct GoogleCongestionControl2019Tests {
 
   private func bounded(_ start: Int64 = 600, most: Int64, at now: Double = 0) -> GoogleCongestionControl2019 {
     var controller = controller(start)
-    controller.carryOut(.bound(minimum: .kilobits(30), maximum: RateLimit(.kilobits(most))), at: time(now))
+    controller.handle(
+      .command(.bound(minimum: .kilobits(30), maximum: RateLimit(.kilobits(most)))), at: time(now))
     return controller
   }
 
@@ -76,11 +77,11 @@ struct GoogleCongestionControl2019Tests {
     var controller = bounded(most: 1000)
     _ = probes(&controller)
     controller.process(at: time(1100))
-    controller.carryOut(.bound(minimum: .kilobits(30), maximum: .kilobits(4000)), at: time(1200))
+    controller.handle(.command(.bound(minimum: .kilobits(30), maximum: .kilobits(4000))), at: time(1200))
     #expect(probes(&controller).map(\.rate) == [.kilobits(1000), .kilobits(1000)])
     // What does not change the maximum is not probed.
     controller.process(at: time(2300))
-    controller.carryOut(.bound(minimum: .kilobits(30), maximum: .kilobits(4000)), at: time(2400))
+    controller.handle(.command(.bound(minimum: .kilobits(30), maximum: .kilobits(4000))), at: time(2400))
     #expect(probes(&controller).isEmpty)
   }
 

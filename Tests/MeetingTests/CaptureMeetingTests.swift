@@ -205,7 +205,8 @@ struct SourceKeyTests {
     let capture = VideoFormat(.p720, framesPerSecond: 30)
     let encodings =
       (Catalogue.standard.systems.ladders.first { $0.name == ladder }?.of(capture)
-      ?? registered.system().ladder(of: kind == "screen" ? .screen : .camera, capture: capture)).encodings
+      ?? registered.system().ladder(
+        of: kind == "screen" ? .screen : .camera, capture: capture, clients: 3)).encodings
     let lowest = try #require(encodings.first)
     let most = registered.system().traits.sendCap.confining(try #require(encodings.last).bitrate)
     // A controller orders the rates of encodings.

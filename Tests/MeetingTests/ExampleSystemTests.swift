@@ -37,9 +37,9 @@ private struct Miniature: System {
 
   init(_ parameters: Parameters) { self.parameters = parameters }
 
-  var policy: any AllocationPolicy { FirstFew(most: parameters.most) }
+  var decider: Decider { Decider(FirstFew(most: parameters.most)) }
 
-  func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     Self.description.ladders[0].of(capture)
   }
 

@@ -18,7 +18,7 @@ private struct ConstantRate: RateController {
     ]
   }
 
-  static var input: EstimatorInput { .transportFeedback }
+  static let traits = EstimatorTraits(.transportFeedback)
   private let rate: BitRate
 
   init(parameters: Parameters, at now: SimTime) { rate = parameters.rate }
@@ -38,13 +38,15 @@ private struct CapacityShare: RateController, ~Copyable {
     ]
   }
 
-  static var input: EstimatorInput { .capacity }
+  static let traits = EstimatorTraits(.capacity)
   private let share: Double
   private var rate = BitRate.zero
 
   init(parameters: Parameters, at now: SimTime) { share = parameters.share }
 
-  mutating func observe(capacity: BitRate, at now: SimTime) { rate = capacity.scaled(by: share) }
+  mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    if case .capacity(let capacity) = input { rate = capacity.scaled(by: share) }
+  }
 
   func outlook() -> PathOutlook {
     PathOutlook(target: PathTarget(rate: rate, pacing: .unlimited, padding: .zero))

@@ -17,11 +17,13 @@ private struct Listening: RateController {
     static let parameters: [ParameterDeclaration<Self>] = []
   }
 
-  static var input: EstimatorInput { .transportFeedback }
+  static let traits = EstimatorTraits(.transportFeedback)
 
   init(parameters: Parameters, at now: SimTime) {}
 
-  mutating func demand(_ demand: SenderDemand, at now: SimTime) { demands.withLock { $0.append(demand) } }
+  mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    if case .demand(let demand) = input { demands.withLock { $0.append(demand) } }
+  }
 
   func outlook() -> PathOutlook {
     PathOutlook(target: PathTarget(rate: .megabits(5), pacing: .megabits(12), padding: .zero))
@@ -34,12 +36,13 @@ private struct Dipping: RateController {
     static let parameters: [ParameterDeclaration<Self>] = []
   }
 
-  static var input: EstimatorInput { .transportFeedback }
+  static let traits = EstimatorTraits(.transportFeedback)
   private var rate = BitRate.kilobits(1600)
 
   init(parameters: Parameters, at now: SimTime) {}
 
-  mutating func process(at now: SimTime) {
+  mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    guard case .process = input else { return }
     let offset = now.sinceStart.nanoseconds / 1_000_000 % 200
     rate = .kilobits((10...160).contains(offset) ? 950 : 1600)
   }

@@ -97,9 +97,9 @@ struct ReceiverPaddingTests {
     #expect(controller.outlook().target.padding == .zero)
     var demand = SenderDemand()
     demand.maximumPadding = .kilobits(500)
-    controller.demand(demand, at: .zero)
+    controller.handle(.demand(demand), at: .zero)
     #expect(controller.outlook().target.padding == .kilobits(300))
-    controller.receive(estimate: .kilobits(800), at: .zero)
+    controller.handle(.estimate(.kilobits(800)), at: .zero)
     #expect(controller.outlook().target.padding == .kilobits(500))
   }
 }

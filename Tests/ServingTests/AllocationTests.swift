@@ -119,7 +119,7 @@ struct ServingAllocationTests {
     #expect(bench.sfu.takeRequest(of: v, at: .zero) == nil)
     var stale = bench.wish()
     stale.offers = []
-    bench.sfu.requests[v] = SubscriptionRequest(wishes: [stale], demand: ViewerDemand(), beyondLimit: [])
+    bench.sfu.participants[v].request = SubscriptionRequest(wishes: [stale], demand: ViewerDemand())
     #expect(bench.sfu.takeRequest(of: v, at: .zero)?.wishes.first?.offers.count == 9)
     var source = bench.sfu.directory.sources[0]
     source.isCapturing = false

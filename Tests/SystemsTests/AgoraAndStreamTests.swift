@@ -97,16 +97,16 @@ struct AgoraTests {
   @Test func theLowStreamIsOnOnceAHostAsksForIt() {
     var auto = DualStreamSender(AgoraParameters().dualStream)
     #expect(!auto.sendsLow)
-    let audience = auto.viewerAsksForLow(isHost: false)
-    #expect(!audience && !auto.sendsLow)
-    let host = auto.viewerAsksForLow(isHost: true)
-    #expect(host && auto.sendsLow)
-    let again = auto.viewerAsksForLow(isHost: true)
-    #expect(!again && auto.sendsLow)
+    _ = auto.handle(.lowStreamRequest(byHost: false), at: .zero)
+    #expect(!auto.sendsLow)
+    for _ in 1...2 {
+      _ = auto.handle(.lowStreamRequest(byHost: true), at: .zero)
+      #expect(auto.sendsLow)
+    }
     for (mode, sends) in [(AgoraParameters.DualStream.enable, true), (.disable, false)] {
       var sender = DualStreamSender(mode)
-      let begins = sender.viewerAsksForLow(isHost: true)
-      #expect(!begins && sender.sendsLow == sends)
+      _ = sender.handle(.lowStreamRequest(byHost: true), at: .zero)
+      #expect(sender.sendsLow == sends)
     }
   }
 

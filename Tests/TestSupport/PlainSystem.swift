@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 package import Parameters
 import Quantity
@@ -23,15 +23,13 @@ package struct PlainSystem: System {
 
   package init(_ parameters: Parameters) {}
 
-  package var policy: any AllocationPolicy { InOrder() }
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder { .single(capture: capture) }
-  package func publisher() -> any Publisher { PlainPublisher(pauseRule: pauses) }
+  package var decider: Decider { Decider(InOrder()) }
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
+    .single(capture: capture)
+  }
+  package func publisher() -> any Publisher { StatedPublisher(pausing: pauses) }
   package func client(_ setup: ClientSetup) -> any Client {
     ViewClient(setup, reactionDelay: .milliseconds(50))
-  }
-
-  private struct PlainPublisher: Publisher {
-    let pauseRule: EncodingPauseRule?
   }
 
   /// Gives each tile in turn the highest layer that the rest of the budget carries.
@@ -54,6 +52,6 @@ package struct PlainSystem: System {
 extension System {
   /// Rule of its servers; `nil` where a policy or a controller decides.
   package var rule: (any ServerRule)? {
-    if case .servers(let rule, _) = decider { rule } else { nil }
+    if case .servers(let rule, _) = decider.part { rule } else { nil }
   }
 }

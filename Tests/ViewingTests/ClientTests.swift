@@ -21,10 +21,10 @@ struct ClientRequestTests {
     return SubscriptionRequest(
       wishes: [
         Wish(source: 0, requested: VideoFormat(lines, framesPerSecond: 30), offers: [], tile: tile)
-      ], demand: demand, beyondLimit: [])
+      ], demand: demand)
   }
 
-  private let nothing = SubscriptionRequest(wishes: [], demand: ViewerDemand(), beyondLimit: [])
+  private let nothing = SubscriptionRequest(wishes: [], demand: ViewerDemand())
 
   /// The client reacts after 50 ms.
   @Test func changesDuringTheReactionShareOneRequest() throws {

@@ -9,22 +9,10 @@ package protocol PathControllers: AnyObject {
   /// Resets the controller for a new connection.
   func restart(_ path: Int, at now: SimTime) -> PathOutlook
   func send(_ packets: Span<SentPacket>, on path: Int)
-  func receive(_ feedback: [PacketResult], on path: Int, at now: SimTime) -> PathOutlook
-  func receive(lost: Int, of packets: Int, roundTrip: SimDuration, on path: Int, at now: SimTime)
-    -> PathOutlook
-  func process(_ path: Int, at now: SimTime) -> PathOutlook
-  func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) -> PathOutlook
-  func observe(capacity: BitRate, on path: Int, at now: SimTime) -> PathOutlook
-  func receive(estimate: BitRate, on path: Int, at now: SimTime) -> PathOutlook
+  func handle(_ input: ControllerInput, on path: Int, at now: SimTime) -> PathOutlook
   func takeProbe(_ path: Int) -> ProbeCluster?
-
-  // For allocators, see ``RateController``.
-  func congestion(of path: Int) -> PathCongestion
-  func mayProbe(_ path: Int, at now: SimTime) -> Bool
-  func probeDuration(of path: Int) -> SimDuration
-  func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) -> PathOutlook
-  /// Returns a probe's result once; this may change the outlook.
-  func takeProbeVerdict(_ path: Int, at now: SimTime) -> ProbeVerdict?
+  /// Returns the state that an allocator follows, with a probe's verdict; this may change the outlook.
+  func takeSenderState(_ path: Int, at now: SimTime) -> SenderState?
 }
 
 /// Controllers of one type, mutated in place. Path indices are internal, never user input.
@@ -59,52 +47,14 @@ final class ControllerTable<Controller: RateController & ~Copyable>: PathControl
 
   func send(_ packets: Span<SentPacket>, on path: Int) { controllers[path].send(packets) }
 
-  func receive(_ feedback: [PacketResult], on path: Int, at now: SimTime) -> PathOutlook {
-    controllers[path].receive(feedback, at: now)
-    return outlook(of: path)
-  }
-
-  func receive(lost: Int, of packets: Int, roundTrip: SimDuration, on path: Int, at now: SimTime)
-    -> PathOutlook
-  {
-    controllers[path].receive(lost: lost, of: packets, roundTrip: roundTrip, at: now)
-    return outlook(of: path)
-  }
-
-  func process(_ path: Int, at now: SimTime) -> PathOutlook {
-    controllers[path].process(at: now)
-    return outlook(of: path)
-  }
-
-  func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) -> PathOutlook {
-    controllers[path].demand(demand, at: now)
-    return outlook(of: path)
-  }
-
-  func observe(capacity: BitRate, on path: Int, at now: SimTime) -> PathOutlook {
-    controllers[path].observe(capacity: capacity, at: now)
-    return outlook(of: path)
-  }
-
-  func receive(estimate: BitRate, on path: Int, at now: SimTime) -> PathOutlook {
-    controllers[path].receive(estimate: estimate, at: now)
+  func handle(_ input: ControllerInput, on path: Int, at now: SimTime) -> PathOutlook {
+    controllers[path].handle(input, at: now)
     return outlook(of: path)
   }
 
   func takeProbe(_ path: Int) -> ProbeCluster? { controllers[path].takeProbe() }
 
-  func congestion(of path: Int) -> PathCongestion { controllers[path].congestion }
-
-  func mayProbe(_ path: Int, at now: SimTime) -> Bool { controllers[path].mayProbe(at: now) }
-
-  func probeDuration(of path: Int) -> SimDuration { controllers[path].probeDuration }
-
-  func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) -> PathOutlook {
-    controllers[path].carryOut(command, at: now)
-    return outlook(of: path)
-  }
-
-  func takeProbeVerdict(_ path: Int, at now: SimTime) -> ProbeVerdict? {
-    controllers[path].takeProbeVerdict(at: now)
+  func takeSenderState(_ path: Int, at now: SimTime) -> SenderState? {
+    controllers[path].takeSenderState(at: now)
   }
 }

@@ -3,8 +3,7 @@ package import Quantity
 /// Named estimator with its parameters; creates the controllers of a meeting.
 package struct EstimatorConfiguration: Sendable {
   package let name: String
-  package let input: EstimatorInput
-  package let isAllocatorDriven: Bool
+  package let traits: EstimatorTraits
   /// Parameters of the receiver's estimator, for ``EstimatorInput/receiverEstimate``.
   package let receiver: ReceiveSideParameters?
   /// Packet headers relative to video payload.
@@ -15,8 +14,7 @@ package struct EstimatorConfiguration: Sendable {
     _ name: String, _ controller: Controller.Type, _ parameters: Controller.Parameters
   ) {
     self.name = name
-    input = Controller.input
-    isAllocatorDriven = Controller.isAllocatorDriven
+    traits = Controller.traits
     receiver = (parameters as? REMBParameters)?.receiver
     headerShare = parameters.headerShare
     make = { ControllerTable<Controller>(parameters, paths: $0) }

@@ -7,3 +7,15 @@ package enum EstimatorInput: Hashable, Sendable {
   /// Estimates that the receiver reports (REMB); the sender does not pace.
   case receiverEstimate
 }
+
+/// Choices in which estimators differ.
+package struct EstimatorTraits: Hashable, Sendable {
+  package var input: EstimatorInput
+  /// `true` if an allocator follows ``PathOutlook/congestion`` and probes by itself; packets are then not paced.
+  package var isAllocatorDriven = false
+
+  package init(_ input: EstimatorInput, isAllocatorDriven: Bool = false) {
+    self.input = input
+    self.isAllocatorDriven = isAllocatorDriven
+  }
+}

@@ -201,7 +201,18 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
 }
 
 extension GoogleCongestionControl: RateController {
-  package static var input: EstimatorInput { .transportFeedback }
+  package static let traits = EstimatorTraits(.transportFeedback)
+
+  package mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    switch input {
+    case .feedback(let feedback): receive(feedback, at: now)
+    case .report(let lost, let expected, let roundTrip):
+      receive(lost: lost, of: expected, roundTrip: roundTrip, at: now)
+    case .process: process(at: now)
+    case .demand(let demand): self.demand(demand, at: now)
+    case .capacity, .estimate, .command: break
+    }
+  }
 
   package func outlook() -> PathOutlook {
     PathOutlook(target: target, congestionReduction: congestionReduction, hasProbes: probes.hasPending)

@@ -154,7 +154,17 @@ package struct GoogleCongestionControl2019: ~Copyable, Sendable {
 }
 
 extension GoogleCongestionControl2019: RateController {
-  package static var input: EstimatorInput { .transportFeedback }
+  package static let traits = EstimatorTraits(.transportFeedback)
+
+  package mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    switch input {
+    case .feedback(let feedback): receive(feedback, at: now)
+    case .process: process(at: now)
+    case .demand(let demand): self.demand(demand, at: now)
+    case .command(.bound(let minimum, let maximum)): bound(minimum: minimum, maximum: maximum, at: now)
+    case .report, .capacity, .estimate, .command: break
+    }
+  }
 
   package mutating func send(_ packets: Span<SentPacket>) {
     guard !packets.isEmpty else { return }
@@ -221,11 +231,6 @@ extension GoogleCongestionControl2019: RateController {
     }
     if !isCommanded { probes.setMaximumAllocated(demand.maximumAllocated, at: now) }
     refreshTarget()
-  }
-
-  package mutating func carryOut(_ command: SenderCommand, at now: SimTime) {
-    guard case .bound(let minimum, let maximum) = command else { return }
-    bound(minimum: minimum, maximum: maximum, at: now)
   }
 
   package mutating func takeProbe() -> ProbeCluster? { probes.take() }

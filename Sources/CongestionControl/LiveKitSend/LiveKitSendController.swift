@@ -18,9 +18,6 @@ package struct LiveKitSendController: Sendable {
   /// Estimated capacity of the path: RTP packets with their headers.
   package private(set) var capacity: BitRate
 
-  /// Duration of the next probe.
-  package var probeDuration: SimDuration { regulator.duration }
-
   private mutating func run() {
     let warning = parameters.earlyWarning
     switch congestion {
@@ -72,8 +69,7 @@ package struct LiveKitSendController: Sendable {
 }
 
 extension LiveKitSendController: RateController {
-  package static var input: EstimatorInput { .transportFeedback }
-  package static var isAllocatorDriven: Bool { true }
+  package static let traits = EstimatorTraits(.transportFeedback, isAllocatorDriven: true)
 
   package init(parameters: LiveKitSendParameters, at now: SimTime) {
     self.parameters = parameters
@@ -88,6 +84,16 @@ extension LiveKitSendController: RateController {
     for index in packets.indices {
       self.packets.send(packets[index])
       probe?.send(packets[index])
+    }
+  }
+
+  package mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    switch input {
+    case .feedback(let feedback): receive(feedback, at: now)
+    case .report(let lost, let expected, let roundTrip):
+      receive(lost: lost, of: expected, roundTrip: roundTrip, at: now)
+    case .command(let command): carryOut(command, at: now)
+    case .process, .demand, .capacity, .estimate: break
     }
   }
 
@@ -115,14 +121,18 @@ extension LiveKitSendController: RateController {
 
   /// Returns the capacity as the target, without pacing or padding.
   package func outlook() -> PathOutlook {
-    PathOutlook(target: PathTarget(rate: capacity, pacing: .unlimited, padding: .zero))
+    PathOutlook(
+      target: PathTarget(rate: capacity, pacing: .unlimited, padding: .zero), congestion: congestion)
   }
 
-  package func mayProbe(at now: SimTime) -> Bool {
-    congestion == .none && probe == nil && regulator.mayProbe(at: now)
+  package mutating func takeSenderState(at now: SimTime) -> SenderState? {
+    let verdict = takeProbeVerdict(at: now)
+    return SenderState(
+      mayProbe: congestion == .none && probe == nil && regulator.mayProbe(at: now),
+      probeDuration: regulator.duration, capacity: capacity, verdict: verdict)
   }
 
-  package mutating func carryOut(_ command: SenderCommand, at now: SimTime) {
+  private mutating func carryOut(_ command: SenderCommand, at now: SimTime) {
     switch command {
     case .beginProbe(let cluster):
       probe = ProbeGroup(cluster: cluster, bounds: parameters.probeGroup)
@@ -133,7 +143,7 @@ extension LiveKitSendController: RateController {
     }
   }
 
-  package mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict? {
+  private mutating func takeProbeVerdict(at now: SimTime) -> ProbeVerdict? {
     guard let probe,
       probe.isSettled(lastReported: packets.lastReported, settling: settling, at: now)
     else { return nil }

@@ -136,11 +136,20 @@ package struct NADAController: Sendable {
 }
 
 extension NADAController: RateController {
-  package static var input: EstimatorInput { .transportFeedback }
+  package static let traits = EstimatorTraits(.transportFeedback)
 
   /// Creates a controller at the default start rate, bounded by the parameters only.
   package init(parameters: NADAParameters, at now: SimTime) {
     self.init(parameters: parameters, constraints: RateConstraints(), at: now)
+  }
+
+  package mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    switch input {
+    case .feedback(let feedback): receive(feedback, at: now)
+    case .process: process(at: now)
+    case .demand(let demand): self.demand(demand, at: now)
+    case .report, .capacity, .estimate, .command: break
+    }
   }
 
   package func outlook() -> PathOutlook { PathOutlook(target: target) }

@@ -21,16 +21,20 @@ package struct REMBParameters: RateControllerParameters {
 
 /// Sender's end of ``ReceiveSideEstimator``: adopts each estimate as it arrives (REMB), and pads no further than that.
 package struct REMBController: RateController {
-  package static var input: EstimatorInput { .receiverEstimate }
+  package static let traits = EstimatorTraits(.receiverEstimate)
 
   private var estimate: BitRate
   private var padding = BitRate.zero
 
   package init(parameters: REMBParameters, at now: SimTime) { estimate = parameters.start }
 
-  package mutating func receive(estimate: BitRate, at now: SimTime) { self.estimate = estimate }
-
-  package mutating func demand(_ demand: SenderDemand, at now: SimTime) { padding = demand.maximumPadding }
+  package mutating func handle(_ input: ControllerInput, at now: SimTime) {
+    switch input {
+    case .estimate(let estimate): self.estimate = estimate
+    case .demand(let demand): padding = demand.maximumPadding
+    default: break
+    }
+  }
 
   package func outlook() -> PathOutlook {
     PathOutlook(

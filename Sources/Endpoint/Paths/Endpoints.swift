@@ -54,10 +54,10 @@ public struct Endpoints: ~Copyable {
           pacer: Pacer(parameters: parameters, rate: rate),
           reportTimes: seed.stream("rtcp/\(name)"), feedbackPhases: seed.stream("feedback/\(name)")))
     }
-    hasFeedbackUp = controllers.up.input == .transportFeedback
-    hasFeedbackDown = controllers.down.input == .transportFeedback
-    isDownAllocatorDriven = controllers.down.isAllocatorDriven
-    hasReports = controllers.up.input != .capacity || controllers.down.input != .capacity
+    hasFeedbackUp = controllers.up.traits.input == .transportFeedback
+    hasFeedbackDown = controllers.down.traits.input == .transportFeedback
+    isDownAllocatorDriven = controllers.down.traits.isAllocatorDriven
+    hasReports = controllers.up.traits.input != .capacity || controllers.down.traits.input != .capacity
     receiversEstimate = plan.downEstimator.receiver != nil
     receivers =
       plan.downEstimator.receiver.map { receiver in plan.participants.map { _ in ReceiverState(receiver) } }

@@ -10,15 +10,13 @@ package import Transport
 package struct RateControllers: ~Copyable {
   /// The controllers of one direction, by participant.
   package struct Direction {
-    package let input: EstimatorInput
+    package let traits: EstimatorTraits
     package let headerShare: Double
-    package let isAllocatorDriven: Bool
     fileprivate let controllers: any PathControllers
 
     package init(_ configuration: EstimatorConfiguration, participants: Int) {
-      input = configuration.input
+      traits = configuration.traits
       headerShare = configuration.headerShare
-      isAllocatorDriven = configuration.isAllocatorDriven
       controllers = configuration.makeControllers(paths: participants)
     }
   }
@@ -49,7 +47,7 @@ package struct RateControllers: ~Copyable {
 
   /// Returns the input of a path's estimator.
   @inline(__always)
-  package func input(of path: Int) -> EstimatorInput { Path.isUp(path) ? up.input : down.input }
+  package func input(of path: Int) -> EstimatorInput { Path.isUp(path) ? up.traits.input : down.traits.input }
 
   package func headerShare(of path: Int) -> Double { Path.isUp(path) ? up.headerShare : down.headerShare }
 
@@ -84,7 +82,7 @@ package struct RateControllers: ~Copyable {
   /// Sets the capacity of a path; ignored by a controller that works with feedback.
   package mutating func observe(_ path: Int, capacity: BitRate, at now: SimTime) {
     guard input(of: path) == .capacity else { return }
-    outlooks[path] = ask(path) { $0.observe(capacity: capacity, on: Path.participant(of: path), at: now) }
+    handle(.capacity(capacity), on: path, at: now)
   }
 
   /// Numbers a packet that leaves now for the feedback on its path, from 0 without wrapping.
@@ -119,32 +117,34 @@ package struct RateControllers: ~Copyable {
     tell(path)
     logs[path].resolve(base: base, arrivals: arrivals, places: places, into: &results)
     meters[path]?.add(results)
-    outlooks[path] = ask(path) { $0.receive(results, on: Path.participant(of: path), at: now) }
+    handle(.feedback(results), on: path, at: now)
   }
 
   /// Handles a receiver report.
   package mutating func receive(_ report: ReportExchange.Outcome, on path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = ask(path) {
-      $0.receive(
-        lost: report.lost, of: report.expected, roundTrip: report.roundTrip ?? .zero,
-        on: Path.participant(of: path), at: now)
-    }
+    handle(
+      .report(lost: report.lost, expected: report.expected, roundTrip: report.roundTrip ?? .zero), on: path,
+      at: now)
   }
 
   /// Handles the receiver's estimate.
   package mutating func receive(estimate: BitRate, on path: Int, at now: SimTime) {
-    outlooks[path] = ask(path) { $0.receive(estimate: estimate, on: Path.participant(of: path), at: now) }
+    handle(.estimate(estimate), on: path, at: now)
   }
 
   package mutating func process(_ path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = ask(path) { $0.process(Path.participant(of: path), at: now) }
+    handle(.process, on: path, at: now)
   }
 
   package mutating func demand(_ demand: SenderDemand, on path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = ask(path) { $0.demand(demand, on: Path.participant(of: path), at: now) }
+    handle(.demand(demand), on: path, at: now)
+  }
+
+  private mutating func handle(_ input: ControllerInput, on path: Int, at now: SimTime) {
+    outlooks[path] = ask(path) { $0.handle(input, on: Path.participant(of: path), at: now) }
   }
 
   package mutating func takeProbe(_ path: Int) -> ProbeCluster? {
@@ -157,22 +157,20 @@ package struct RateControllers: ~Copyable {
   // MARK: For allocators that drive an estimator
 
   package func congestion(_ path: Int) -> PathCongestion {
-    ask(path) { $0.congestion(of: Path.participant(of: path)) }
+    outlooks[path].congestion
   }
 
-  package mutating func takeSenderState(of path: Int, at now: SimTime) -> SenderState {
+  package mutating func takeSenderState(of path: Int, at now: SimTime) -> SenderState? {
     tell(path)
     let number = Path.participant(of: path)
-    let verdict = ask(path) { $0.takeProbeVerdict(number, at: now) }
+    let state = ask(path) { $0.takeSenderState(number, at: now) }
     outlooks[path] = ask(path) { $0.outlook(of: number) }
-    return SenderState(
-      mayProbe: ask(path) { $0.mayProbe(number, at: now) },
-      probeDuration: ask(path) { $0.probeDuration(of: number) }, capacity: estimate(path), verdict: verdict)
+    return state
   }
 
   package mutating func carryOut(_ command: SenderCommand, on path: Int, at now: SimTime) {
     tell(path)
-    outlooks[path] = ask(path) { $0.carryOut(command, on: Path.participant(of: path), at: now) }
+    handle(.command(command), on: path, at: now)
   }
 
   package func target(_ path: Int) -> PathTarget { outlooks[path].target }

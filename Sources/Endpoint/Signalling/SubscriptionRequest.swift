@@ -5,12 +5,9 @@ import Systems
 package struct SubscriptionRequest: Equatable {
   package var wishes: [Wish]
   package var demand: ViewerDemand
-  /// Sources on the screen that it does not request because of the system's limit per viewer.
-  package var beyondLimit: Set<Int>
 
-  package init(wishes: [Wish], demand: ViewerDemand, beyondLimit: Set<Int>) {
+  package init(wishes: [Wish], demand: ViewerDemand) {
     self.wishes = wishes
     self.demand = demand
-    self.beyondLimit = beyondLimit
   }
 }

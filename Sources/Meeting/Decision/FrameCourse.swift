@@ -16,6 +16,7 @@ package struct Freeze: Equatable, Sendable {
   package enum Cause: String, Sendable, CaseIterable {
     case frameRate = "frame-rate"
     case encoder
+    case receiver = "slow-receiver"
     case uplink
     case server
     case downlink
@@ -27,6 +28,7 @@ package struct Freeze: Equatable, Sendable {
       switch self {
       case .frameRate: "the layer has so few frames that the next one was not due yet"
       case .encoder: "the sender encoded no frame of it"
+      case .receiver: "the sender encoded no frame of it: its rate follows the slowest receiver, whose downlink was short"
       case .uplink:
         "frames were encoded, but none reached the server: they waited on the sender's uplink, or were lost"
       case .server:
@@ -35,8 +37,10 @@ package struct Freeze: Equatable, Sendable {
         "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
           + "were lost"
       case .repair: "frames arrived, but a packet was missing that came later, sent again"
-      case .keyFrame: "frames arrived, but could not be decoded until a key frame that was asked for came"
-      case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"
+      case .keyFrame:
+        "frames arrived, but could not be decoded until a key frame that was asked for came"
+      case .decodeOrder:
+        "frames arrived, but waited for one that they refer to, or for their time of display"
       }
     }
   }
@@ -46,6 +50,8 @@ package struct Freeze: Equatable, Sendable {
   /// Time of the next picture; `nil` where none came.
   package var end: SimTime?
   package var cause: Cause
+  /// Number of the viewer whose downlink the sender's rate followed; `nil` for other causes.
+  package var slowest: Int?
   /// Longest time without a frame where the cause is; `nil` for causes at the viewer.
   package var silence: (from: SimTime, to: SimTime)?
   /// First time at which a packet was missing.
@@ -121,6 +127,8 @@ struct FrameCourse {
     var asksKeyFrame = false
     var keyFrameAt: SimTime?
     var awaitsKeyFrame = false
+    /// Set once the sender's rate was that of its slowest receiver, below what its uplink carried.
+    var followsReceiver = false
     /// Longest time between two frames of the layers that were given.
     var period = SimDuration.zero
   }
@@ -157,11 +165,11 @@ struct FrameCourse {
 
   /// Follows the tile after an event.
   mutating func follow(_ meeting: borrowing MeetingSimulation, at now: SimTime) {
-    let reception = meeting.viewers.receptions[track]
-    let forwardedTrack = meeting.sfu.forwarder.tracks[track]
-    for (place, number) in meeting.streams.sources[source].encodings.enumerated() {
-      encoded[place].note(meeting.publishers.encoders[number].output.nextFrame, at: now)
-      let ingress = meeting.sfu.forwarder.ingress[number]
+    let reception = meeting.parts.viewers.receptions[track]
+    let forwardedTrack = meeting.parts.sfu.forwarder.tracks[track]
+    for (place, number) in meeting.parts.streams.sources[source].encodings.enumerated() {
+      encoded[place].note(meeting.parts.publishers.encoders[number].output.nextFrame, at: now)
+      let ingress = meeting.parts.sfu.forwarder.ingress[number]
       reached[place].note(ingress.frame, at: now)
       if ingress.base.keyFrame != keyFrames[place] {
         keyFrames[place] = ingress.base.keyFrame
@@ -169,13 +177,20 @@ struct FrameCourse {
       }
     }
     forwarded.note(forwardedTrack.sequence, at: now)
-    arrived.note(meeting.viewers.receivers[track].packetsReceived, at: now)
-    if let rate = meeting.sfu.allocator.subscriptions.grants[track]?.layer?.format.milliFramesPerSecond,
+    arrived.note(meeting.parts.viewers.receivers[track].packetsReceived, at: now)
+    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer?.format
+      .milliFramesPerSecond,
       rate > 0
     {
       signs.period = max(signs.period, SimDuration(nanoseconds: 1_000_000_000_000 / Int64(rate)))
     }
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
+    if let bearable = meeting.parts.publishers.sources[source].demand.bearable.rate,
+      bearable
+        < meeting.parts.publishers.states[meeting.parts.streams.sources[source].participant].videoBudget
+    {
+      signs.followsReceiver = true
+    }
     if reception.sequence.lost != counts.packetsLost, signs.missingAt == nil { signs.missingAt = now }
     let asked = (reception.interval.negativeAcknowledgements, reception.interval.pictureLossIndications)
     let asksKeyFrame = asked.1 > counts.indications
@@ -186,7 +201,7 @@ struct FrameCourse {
       framesDecoded: reception.status.framesDecoded, freezes: reception.status.freezeCount,
       packetsLost: reception.sequence.lost, negatives: asked.0, indications: asked.1)
     guard counts.framesDecoded != last.framesDecoded else { return }
-    let shownAt = meeting.viewers.receivers[track].freezes.lastShownAt
+    let shownAt = meeting.parts.viewers.receivers[track].freezes.lastShownAt
     if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
       freezes.append(freeze(meeting, until: shownAt, at: now))
     }
@@ -196,11 +211,12 @@ struct FrameCourse {
   /// Returns the freeze that lasts at a moment; `nil` where the picture is not older than ``least``, or nothing is to be
   /// shown.
   func open(_ meeting: borrowing MeetingSimulation, at now: SimTime) -> Freeze? {
-    let sender = meeting.streams.sources[source].participant
-    let isOfStay = max(meeting.people.joinedAt(viewer), meeting.people.joinedAt(sender)) <= beganAt
+    let sender = meeting.parts.streams.sources[source].participant
+    let isOfStay =
+      max(meeting.parts.people.joinedAt(viewer), meeting.parts.people.joinedAt(sender)) <= beganAt
     guard counts.framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
-      meeting.sfu.allocator.subscriptions.grants[track]?.layer != nil,
-      meeting.publishers.sources[source].capture.isOn
+      meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer != nil,
+      meeting.parts.publishers.sources[source].capture.isOn
     else { return nil }
     return freeze(meeting, until: nil, at: now)
   }
@@ -215,23 +231,24 @@ struct FrameCourse {
     _ meeting: borrowing MeetingSimulation, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
-    encoding = Int(max(meeting.sfu.forwarder.tracks[track].current.encoding, 0))
-    for (place, number) in meeting.streams.sources[source].encodings.enumerated() {
-      encoded[place].begin(isRunning: meeting.publishers.encoders[number].isSending, at: now)
-      let arrivedAt = meeting.sfu.forwarder.ingress[number].arrivedAt
+    encoding = Int(max(meeting.parts.sfu.forwarder.tracks[track].current.encoding, 0))
+    for (place, number) in meeting.parts.streams.sources[source].encodings.enumerated() {
+      encoded[place].begin(isRunning: meeting.parts.publishers.encoders[number].isSending, at: now)
+      let arrivedAt = meeting.parts.sfu.forwarder.ingress[number].arrivedAt
       reached[place].begin(isRunning: !arrivedAt.isOlder(than: .seconds(1), at: now), at: now)
     }
     forwarded.begin(at: now)
     arrived.begin(at: now)
     signs = Signs()
-    before.up = Self.counters(of: Path.up(meeting.streams.sources[source].participant), meeting)
+    before.up = Self.counters(
+      of: Path.up(meeting.parts.streams.sources[source].participant), meeting)
     before.down = Self.counters(of: Path.down(viewer), meeting)
   }
 
   private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
     var sum = Counters()
-    for link in meeting.links.route(of: path).map(Int.init) {
-      let counters = meeting.links.counters(of: link)
+    for link in meeting.parts.net.links.route(of: path).map(Int.init) {
+      let counters = meeting.parts.net.links.counters(of: link)
       sum.lost += counters.lostPackets
       sum.dropped += counters.droppedPackets
       sum.queueDelaySum += counters.queueDelaySum
@@ -243,9 +260,10 @@ struct FrameCourse {
   // MARK: Causes
 
   /// Finds where the next frame stayed: the first place on the way that had none for most of the freeze.
-  private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime) -> Freeze
+  private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime)
+    -> Freeze
   {
-    let track = meeting.sfu.forwarder.tracks[track]
+    let track = meeting.parts.sfu.forwarder.tracks[track]
     let next = Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
     func silence(of stage: Stage) -> (from: SimTime, to: SimTime) {
@@ -266,21 +284,34 @@ struct FrameCourse {
     let cause: Freeze.Cause
     if let silent {
       let isDue = Self.isOverdue(silent.1.to - silent.1.from, after: signs.period)
-      cause = isDue || silent.0 == .uplink || silent.0 == .downlink ? silent.0 : .frameRate
+      let stage = silent.0 == .encoder && signs.followsReceiver ? .receiver : silent.0
+      cause = isDue || stage == .uplink || stage == .downlink ? stage : .frameRate
     } else if signs.asksKeyFrame || signs.awaitsKeyFrame {
       cause = .keyFrame
     } else {
       cause = signs.missingAt != nil || signs.askedAt != nil ? .repair : .decodeOrder
     }
     let isUp = cause == .encoder || cause == .uplink
-    let path = isUp ? Path.up(meeting.streams.sources[source].participant) : Path.down(viewer)
+    let path = isUp ? Path.up(meeting.parts.streams.sources[source].participant) : Path.down(viewer)
     let (start, after) = (isUp ? before.up : before.down, Self.counters(of: path, meeting))
     let queued = after.queued - start.queued
     return Freeze(
-      begin: beganAt, end: end, cause: cause, silence: silent?.1, missingAt: signs.missingAt,
+      begin: beganAt, end: end, cause: cause,
+      slowest: cause == .receiver ? slowestReceiver(meeting) : nil, silence: silent?.1, missingAt: signs.missingAt,
       askedAt: signs.askedAt, keyFrameAt: signs.keyFrameAt, awaitsKeyFrame: signs.awaitsKeyFrame,
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
       queueDelay: queued > 0
         ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
+  }
+
+  /// Returns the viewer that can receive least of the source; the tile's own where none is short any more.
+  private func slowestReceiver(_ meeting: borrowing MeetingSimulation) -> Int {
+    var slowest: (viewer: Int, rate: BitRate)?
+    for viewer in meeting.plan.participants.indices {
+      let track = meeting.streams.track(viewer: viewer, source: source)
+      guard let rate = meeting.sfu.allocator.subscriptions.grants[track]?.bearable else { continue }
+      if slowest.map({ rate < $0.rate }) ?? true { slowest = (viewer, rate) }
+    }
+    return slowest?.viewer ?? viewer
   }
 }

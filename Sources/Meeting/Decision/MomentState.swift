@@ -74,80 +74,91 @@ package struct MomentState: Sendable {
 extension MeetingSimulation {
   mutating func momentState(of source: Int, to viewer: Int, at now: SimTime) -> MomentState {
     let path = Path.down(viewer)
-    let budgets = sfu.allocator.budgets[viewer]
+    let budgets = parts.sfu.allocator.budgets[viewer]
     var budget = budgets.downlink
     budget.cap = budgets.decided?.cap ?? .unlimited
-    if sfu.allocator.hasServers, let reported = budgets.reported ?? budgets.decided {
+    if parts.sfu.allocator.hasServers, let reported = budgets.reported ?? budgets.decided {
       budget = reported
       budget.cap = budgets.decided?.cap ?? reported.cap
     }
     return MomentState(
-      at: now, link: narrowestLink(to: viewer, at: now), estimate: endpoints.estimate(path), budget: budget,
+      at: now, link: narrowestLink(to: viewer, at: now),
+      estimate: parts.net.endpoints.estimate(path), budget: budget,
       isHeld: budgets.isHeld, tiles: tiles(of: viewer),
-      arriving: recording.limitations.watch?.last?.bitrate, encodings: encodingStates(of: source, at: now),
+      arriving: recording.limitations.watch?.last?.bitrate,
+      encodings: encodingStates(of: source, at: now),
       wait: keyFrameWait(for: source, viewer, at: now))
   }
 
   /// Lists a viewer's subscriptions by rank.
   func tiles(of viewer: Int) -> [ReplayedDecision.Tile] {
-    streams.sources.indices.compactMap { source in
-      let track = streams.track(viewer: viewer, source: source)
+    parts.streams.sources.indices.compactMap { source in
+      let track = parts.streams.track(viewer: viewer, source: source)
       guard let last = recording.decisions[track], let rank = recording.decisions.rank(of: track),
-        let wish = sfu.allocator.subscriptions[track]
+        let wish = parts.sfu.allocator.subscriptions[track]
       else { return nil }
       return ReplayedDecision.Tile(
         source: source, name: recording.sources[source], rank: rank, requested: wish.requested,
-        given: sfu.allocator.subscriptions.grants[track]?.layer, taken: last.taken)
+        given: parts.sfu.allocator.subscriptions.grants[track]?.layer, taken: last.taken)
     }.sorted { ($0.rank, $0.source) < ($1.rank, $1.source) }
   }
 
-  mutating func narrowestLink(to viewer: Int, at now: SimTime) -> (name: String, capacity: BitRate)? {
-    let capacity = links.capacity(of: Path.down(viewer), at: now)
-    let link = links.route(of: Path.down(viewer)).map(Int.init).first {
-      links.meanCapacity(of: $0, from: now, to: now) == capacity
+  mutating func narrowestLink(to viewer: Int, at now: SimTime) -> (name: String, capacity: BitRate)?
+  {
+    let capacity = parts.net.links.capacity(of: Path.down(viewer), at: now)
+    let link = parts.net.links.route(of: Path.down(viewer)).map(Int.init).first {
+      parts.net.links.meanCapacity(of: $0, from: now, to: now) == capacity
     }
-    return link.map { (plan.links[$0].name, capacity) }
+    return link.map { (parts.plan.links[$0].name, capacity) }
   }
 
   private func encodingStates(of source: Int, at now: SimTime) -> [MomentState.EncodingState] {
-    let detected = sfu.forwarder.meter.isOn ? sfu.forwarder.meter.layers(of: source, at: now).available : nil
-    return streams.sources[source].encodings.enumerated().map { place, number in
+    let detected =
+      parts.sfu.forwarder.meter.isOn
+      ? parts.sfu.forwarder.meter.layers(of: source, at: now).available : nil
+    return parts.streams.sources[source].encodings.enumerated().map { place, number in
       let isDetected = detected?.contains(place) ?? true
       return MomentState.EncodingState(
-        name: encodingName(place, of: source), reach: reach(of: number, isDetected: isDetected, at: now))
+        name: encodingName(place, of: source),
+        reach: reach(of: number, isDetected: isDetected, at: now))
     }
   }
 
   private func reach(of number: Int, isDetected: Bool, at now: SimTime) -> MomentState.Reach {
-    if !sfu.forwarder.ingress[number].arrivedAt.isOlder(than: .seconds(1), at: now) {
+    if !parts.sfu.forwarder.ingress[number].arrivedAt.isOlder(than: .seconds(1), at: now) {
       return isDetected ? .detected : .undetected
     }
-    let encoder = publishers.encoders[number]
-    guard publishers.isRequested(number) else { return .unwanted }
-    guard publishers.isActive(number) else { return .off }
+    let encoder = parts.publishers.encoders[number]
+    guard parts.publishers.isRequested(number) else { return .unwanted }
+    guard parts.publishers.isActive(number) else { return .off }
     guard encoder.scale > 0 else {
-      let sender = publishers.sources[encoder.source].participant
+      let sender = parts.publishers.sources[encoder.source].participant
       return .withoutRate(
-        estimate: endpoints.estimate(Path.up(sender)), videos: publishers.states[sender].videoBudget)
+        estimate: parts.net.endpoints.estimate(Path.up(sender)),
+        videos: parts.publishers.states[sender].videoBudget)
     }
     return encoder.isSending ? .lost : .ungiven
   }
 
   private func encodingName(_ place: Int, of source: Int) -> String {
-    publishers.sources[source].plan.ladder.encodings[place].rid
+    parts.publishers.sources[source].plan.ladder.encodings[place].rid
   }
 
-  private func keyFrameWait(for source: Int, _ viewer: Int, at now: SimTime) -> MomentState.KeyFrameWait? {
-    let track = streams.track(viewer: viewer, source: source)
-    let forwarded = sfu.forwarder.tracks[track]
-    let isBlind = !viewers.receptions[track].status.isDecodable
+  private func keyFrameWait(for source: Int, _ viewer: Int, at now: SimTime) -> MomentState
+    .KeyFrameWait?
+  {
+    let track = parts.streams.track(viewer: viewer, source: source)
+    let forwarded = parts.sfu.forwarder.tracks[track]
+    let isBlind = !parts.viewers.receptions[track].status.isDecodable
     let place = forwarded.isWaiting ? Int(forwarded.awaited) : Int(forwarded.current.encoding)
-    guard place >= 0, forwarded.isWaiting || isBlind, sfu.allocator.subscriptions.grants[track]?.layer != nil
+    guard place >= 0, forwarded.isWaiting || isBlind,
+      parts.sfu.allocator.subscriptions.grants[track]?.layer != nil
     else { return nil }
-    let number = streams.sources[source].encodings.lowerBound + place
-    let requests = sfu.forwarder.ingress[number].requests
-    let next = sfu.forwarder.nextRequest(of: number, for: track, endpoints, links, at: now)
-    let viewerAsks = viewers.asksForKeyFrames(of: source, viewer, at: now)
+    let number = parts.streams.sources[source].encodings.lowerBound + place
+    let requests = parts.sfu.forwarder.ingress[number].requests
+    let next = parts.sfu.forwarder.nextRequest(
+      of: number, for: track, parts.net.endpoints, parts.net.links, at: now)
+    let viewerAsks = parts.viewers.asksForKeyFrames(of: source, viewer, at: now)
     return MomentState.KeyFrameWait(
       encoding: encodingName(place, of: source), askedAt: requests.sentAt.time,
       hasGivenUp: requests.checkAt == .never && !requests.isPending && !viewerAsks,

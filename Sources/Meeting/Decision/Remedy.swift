@@ -97,7 +97,8 @@ extension MeetingPlan {
   fileprivate mutating func recapture(_ source: Int, _ format: VideoFormat) -> Bool {
     let streams = StreamNumbering(self)
     guard capture(of: source) != nil, var own = self.source(source, of: streams) else { return false }
-    let ladder = system.ladder(of: own.kind == .screen ? .screen : .camera, capture: format)
+    let ladder = system.ladder(
+      of: own.kind == .screen ? .screen : .camera, capture: format, clients: participants.count)
     guard format != own.capture || ladder != own.ladder else { return false }
     own.capture = format
     own.ladder = ladder

@@ -82,19 +82,22 @@ package enum MeetingReplay {
   ///   - source: index of a source, as in ``sources(of:)``.
   /// - Returns: `nil` if nothing was decided on the tile up to the moment, or it was no longer subscribed to.
   package static func decision(
-    in plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1), viewer: Int,
+    in plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1),
+    viewer: Int,
     source: Int, at moment: SimTime
   ) -> ReplayedDecision? {
     var model = ReplayedMeeting(
       simulation: MeetingSimulation(
-        plan: plan, seed: seed, repetition: repetition, interval: interval, runID: ""), viewer: viewer,
+        plan: plan, seed: seed, repetition: repetition, interval: interval, runID: ""),
+      viewer: viewer,
       source: source)
     var kernel = Kernel(capacity: 4096)
     run(&model, plan, &kernel, every: interval, until: moment)
     guard var decision = model.decision else { return nil }
     decision.shown = model.simulation.shown(source, to: viewer, after: decision.at, at: moment)
     decision.state = model.simulation.momentState(of: source, to: viewer, at: moment)
-    decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
+    decision.freezes =
+      model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
     guard let open = model.frames?.open(model.simulation, at: moment) else { return decision }
     // Its cause is known only when the next picture comes.
     let count = model.frames?.freezes.count ?? 0
@@ -124,8 +127,8 @@ package enum MeetingReplay {
     var kernel = Kernel(capacity: 4096)
     run(&model, plan, &kernel, every: .seconds(1), until: moment)
     var pictures = plan.participants.indices.map { viewer in
-      model.simulation.streams.sources.indices.map { source in
-        let track = model.simulation.streams.track(viewer: viewer, source: source)
+      model.simulation.parts.streams.sources.indices.map { source in
+        let track = model.simulation.parts.streams.track(viewer: viewer, source: source)
         return ReplayedPicture(format: model.simulation.madeFormat(of: source, track))
       }
     }
@@ -147,7 +150,8 @@ package enum MeetingReplay {
 
   /// Runs up to a moment, with the rows of every interval that ends by then.
   private static func run(
-    _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel, every interval: SimDuration,
+    _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel,
+    every interval: SimDuration,
     until moment: SimTime
   ) {
     var sink = DiscardedTables()
@@ -161,7 +165,8 @@ package enum MeetingReplay {
         model.simulation.recording.beginRows(of: moment - start)
         return
       }
-      model.simulation.sample(from: start, at: next)
+      IntervalRows(start: start, now: next).write(
+        &model.simulation.parts, &model.simulation.recording)
       try? model.simulation.recording.flush(into: &sink, above: 0)
       start = next
     } while start < min(moment, end)
@@ -178,24 +183,26 @@ private struct ReplayedMeeting: ~Copyable, EventModel {
   /// Course of the tile's frames; `nil` in runs of which only the pictures count.
   private(set) var frames: FrameCourse?
 
-  init(simulation: consuming MeetingSimulation, viewer: Int, source: Int, keepsDecision: Bool = true) {
+  init(
+    simulation: consuming MeetingSimulation, viewer: Int, source: Int, keepsDecision: Bool = true
+  ) {
     self.keepsDecision = keepsDecision
     self.viewer = viewer
     self.source = source
     self.simulation = simulation
-    let track = self.simulation.streams.track(viewer: viewer, source: source)
+    let track = self.simulation.parts.streams.track(viewer: viewer, source: source)
     self.simulation.recording.limitations.watch = WatchedTile(track: track)
     guard keepsDecision else { return }
     frames = FrameCourse(
       viewer: viewer, source: source, track: track,
-      encodings: self.simulation.streams.sources[source].encodings.count)
+      encodings: self.simulation.parts.streams.sources[source].encodings.count)
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     simulation.handle(event, kernel: &kernel)
     guard keepsDecision else { return }
     frames?.follow(simulation, at: kernel.now)
-    let track = simulation.streams.track(viewer: viewer, source: source)
+    let track = simulation.parts.streams.track(viewer: viewer, source: source)
     guard let last = simulation.recording.decisions[track], last.at == kernel.now else { return }
     decision = simulation.decision(on: source, of: viewer, at: kernel.now)
   }
@@ -207,17 +214,20 @@ private struct DiscardedTables: TableSink {
 }
 
 extension MeetingSimulation {
-  fileprivate mutating func decision(on source: Int, of viewer: Int, at now: SimTime) -> ReplayedDecision? {
-    let track = streams.track(viewer: viewer, source: source)
+  fileprivate mutating func decision(on source: Int, of viewer: Int, at now: SimTime)
+    -> ReplayedDecision?
+  {
+    let track = parts.streams.track(viewer: viewer, source: source)
     guard let last = recording.decisions[track], last.row.rank != nil else { return nil }
     let tiles = tiles(of: viewer)
-    guard let own = tiles.first(where: { $0.source == source }), let decider = decider(of: viewer, at: now)
+    guard let own = tiles.first(where: { $0.source == source }),
+      let decider = decider(of: viewer, at: now)
     else { return nil }
     return ReplayedDecision(
       at: now, row: last.row, shown: .init(limitation: .none), own: own,
       others: tiles.filter { $0.source != source }, link: narrowestLink(to: viewer, at: now),
       state: momentState(of: source, to: viewer, at: now),
-      spendable: sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available,
+      spendable: parts.sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available,
       decider: decider)
   }
 
@@ -230,39 +240,45 @@ extension MeetingSimulation {
     if let last, last.at >= decision {
       return .init(limitation: last.limitation, format: last.shown)
     }
-    return .init(limitation: limitation(of: source, viewer: viewer, at: moment), format: last?.shown)
+    let tile = TileMoment(viewer: viewer, source: source, parts.streams, at: moment)
+    return .init(limitation: tile.limitation(&parts, &recording), format: last?.shown)
   }
 
   /// Returns the format that the encoder produces for a track's allocation; `nil` for none.
   fileprivate func madeFormat(of source: Int, _ track: Int) -> VideoFormat? {
-    guard let layer = sfu.allocator.subscriptions.grants[track]?.layer else { return nil }
-    guard let encoding = publishers.encoding(layer.id.encoding, of: source),
-      let size = publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines
+    guard let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer else { return nil }
+    guard let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
+      let size = parts.publishers.encoders[encoding].resolution,
+      size.lines < layer.format.resolution.lines
     else { return layer.format }
     return VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
   }
 
   /// Returns the decider of a viewer, with the input of its last decision.
   private func decider(of viewer: Int, at now: SimTime) -> (any ViewerDecider)? {
-    switch plan.system.decider {
+    switch parts.plan.system.decider.part {
     case .controller(let control):
-      guard let state = sfu.controller?.lastState,
+      guard let state = parts.sfu.controller?.lastState,
         let place = state.viewers.firstIndex(where: { $0.participant == viewer })
       else { return nil }
-      return MeetingDecider(control.rule, state, viewer: place, rates: plan.captureRates(streams))
+      return MeetingDecider(
+        control.rule, state, viewer: place, rates: parts.plan.captureRates(parts.streams))
     case .servers(let rule, create: .some):
-      return RuleDecider(rule, sfu.servers.lastState(viewer) ?? measuredState(of: viewer, at: now))
+      return RuleDecider(
+        rule, parts.sfu.servers.lastState(viewer) ?? measuredState(of: viewer, at: now))
     case .policy, .servers:
       return PolicyDecider(
-        policy: plan.system.policy, cap: sfu.allocator.budgets[viewer].decided?.cap ?? .unlimited,
-        limit: sfu.allocator.decoderLimits[viewer], wishes: sfu.allocator.orderedSubscriptions(of: viewer))
+        policy: parts.plan.system.policy,
+        cap: parts.sfu.allocator.budgets[viewer].decided?.cap ?? .unlimited,
+        limit: parts.sfu.allocator.decoderLimits[viewer],
+        wishes: parts.sfu.allocator.orderedSubscriptions(of: viewer))
     }
   }
 
   /// Returns the input of a decision for a server that decides on single sources.
   private func measuredState(of viewer: Int, at now: SimTime) -> AllocationState {
-    let subscriptions = sfu.allocator.subscriptions(of: viewer).map { wish in
-      let measured = sfu.forwarder.meter.layers(of: wish.source, at: now)
+    let subscriptions = parts.sfu.allocator.subscriptions(of: viewer).map { wish in
+      let measured = parts.sfu.forwarder.meter.layers(of: wish.source, at: now)
       return Subscription(
         wish: wish,
         layers: wish.ladder.map { Layer(id: $0.id, format: $0.format, bitrate: measured[$0.id]) })

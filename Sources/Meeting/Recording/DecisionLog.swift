@@ -24,6 +24,8 @@ struct DecisionLog {
   private let layers: [[[String]]]
   /// Entries by track.
   private var entries: [Entry?]
+  /// Rates that the viewers' last decisions take of their budgets.
+  var taken: [BitRate]
   /// Rows that wait for the end of the second, with their tracks.
   private var waiting: [(track: Int, row: DecisionRow)] = []
 
@@ -34,6 +36,7 @@ struct DecisionLog {
       }
     }
     entries = Array(repeating: nil, count: streams.trackCount)
+    taken = plan.participants.map { _ in .zero }
   }
 
   subscript(track: Int) -> Entry? { entries[track] }
@@ -55,7 +58,9 @@ struct DecisionLog {
   /// Notes a decision on a track.
   ///
   /// - Returns: `true` if the decision is written now.
-  mutating func note(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) -> Bool {
+  mutating func note(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime)
+    -> Bool
+  {
     guard var entry = entries[track] else {
       entries[track] = Entry(row: row, at: now, taken: taken)
       return true

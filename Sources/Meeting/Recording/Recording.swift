@@ -16,7 +16,7 @@ struct Recording: ~Copyable {
   /// Length of the current interval, which is shorter at the end of a duration that ``interval`` does not divide.
   private(set) var length: SimDuration
   private let names: Names
-  private(set) var decisions: DecisionLog
+  var decisions: DecisionLog
   var limitations: LimitationMemo
   let duration: SimDuration
   var linkCourses: [LinkCourse]
@@ -30,7 +30,8 @@ struct Recording: ~Copyable {
   init(_ plan: MeetingPlan, streams: StreamNumbering, interval: SimDuration, runID: String) {
     names = Names(
       participants: plan.participants.map(\.id),
-      sources: streams.sources.indices.map { plan.name(of: $0, in: streams) }, links: plan.links.map(\.name),
+      sources: streams.sources.indices.map { plan.name(of: $0, in: streams) },
+      links: plan.links.map(\.name),
       layers: plan.layerNames(streams))
     decisions = DecisionLog(plan, streams: streams)
     limitations = LimitationMemo(tracks: streams.trackCount, viewers: plan.participants.count)
@@ -83,7 +84,9 @@ struct Recording: ~Copyable {
 
   /// Counts a packet that has arrived at the end of a path.
   @inline(__always)
-  mutating func noteArrival(_ packet: Packet, on path: Int) { arrivedBytes[path] += Int64(packet.size) }
+  mutating func noteArrival(_ packet: Packet, on path: Int) {
+    arrivedBytes[path] += Int64(packet.size)
+  }
 
   /// Returns the bytes that have arrived on a path since the last call.
   mutating func takeArrivedBytes(on path: Int) -> Int64 {

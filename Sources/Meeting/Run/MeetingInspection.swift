@@ -48,15 +48,16 @@ private struct InspectedMeeting: ~Copyable, EventModel {
   private var marks: [Mark?]
 
   init(simulation: consuming MeetingSimulation) {
-    marks = Array(repeating: nil, count: simulation.streams.trackCount)
+    marks = Array(repeating: nil, count: simulation.parts.streams.trackCount)
     self.simulation = simulation
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     simulation.handle(event, kernel: &kernel)
-    for viewer in simulation.people.indices where simulation.viewers.clients[viewer] != nil {
-      for source in simulation.streams.sources.indices {
-        let track = simulation.streams.track(viewer: viewer, source: source)
+    for viewer in simulation.parts.people.indices
+    where simulation.parts.viewers.clients[viewer] != nil {
+      for source in simulation.parts.streams.sources.indices {
+        let track = simulation.parts.streams.track(viewer: viewer, source: source)
         let mark = simulation.mark(viewer: viewer, source: source)
         guard marks[track] != mark else { continue }
         marks[track] = mark
@@ -77,19 +78,19 @@ private struct Mark: Equatable {
 
 extension MeetingSimulation {
   fileprivate func mark(viewer: Int, source: Int) -> Mark {
-    let track = streams.track(viewer: viewer, source: source)
+    let track = parts.streams.track(viewer: viewer, source: source)
     var mark = Mark(
-      asked: sfu.allocator.subscriptions.tile(track)?.requested,
-      decided: sfu.allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
-      isSwitching: sfu.forwarder.tracks[track].isWaiting)
+      asked: parts.sfu.allocator.subscriptions.tile(track)?.requested,
+      decided: parts.sfu.allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
+      isSwitching: parts.sfu.forwarder.tracks[track].isWaiting)
     // Taken from the lists by which packets are forwarded, not from the track's own record.
-    for encoding in streams.sources[source].encodings {
-      for place in 0..<Int(sfu.forwarder.ingress[encoding].viewers)
-      where Int(sfu.forwarder.viewer(place, of: encoding)) == viewer {
+    for encoding in parts.streams.sources[source].encodings {
+      for place in 0..<Int(parts.sfu.forwarder.ingress[encoding].viewers)
+      where Int(parts.sfu.forwarder.viewer(place, of: encoding)) == viewer {
         mark.routes += 1
         mark.routed = CompactLayer(
-          encoding: sfu.forwarder.ingress[encoding].index,
-          temporal: sfu.forwarder.tracks[track].current.temporal)
+          encoding: parts.sfu.forwarder.ingress[encoding].index,
+          temporal: parts.sfu.forwarder.tracks[track].current.temporal)
       }
     }
     return mark
@@ -98,11 +99,12 @@ extension MeetingSimulation {
   fileprivate func inspection(
     _ mark: Mark, viewer: Int, source: Int, at now: SimTime
   ) -> TrackInspection {
-    let ladder = publishers.sources[source].plan.ladder.layers
+    let ladder = parts.publishers.sources[source].plan.ladder.layers
     let id = LayerID(encoding: Int(mark.routed.encoding), temporal: Int(mark.routed.temporal))
     return TrackInspection(
       viewer: recording.participants[viewer], source: recording.sources[source], at: now,
-      asked: mark.asked, decided: mark.decided, routed: ladder.first { $0.id == id }, routes: mark.routes,
+      asked: mark.asked, decided: mark.decided, routed: ladder.first { $0.id == id },
+      routes: mark.routes,
       isSwitching: mark.isSwitching, ladder: ladder)
   }
 }

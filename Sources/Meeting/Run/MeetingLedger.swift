@@ -86,13 +86,13 @@ package struct MeetingLedger: Sendable {
     var kernel = Kernel(capacity: 4096)
     simulation.begin(kernel: &kernel)
     kernel.run(until: SimTime.zero + plan.duration, model: &simulation)
-    simulation.links.catchUp(to: kernel.now)
+    simulation.parts.net.links.catchUp(to: kernel.now)
     links = simulation.linkTotals
-    for participant in simulation.people.indices {
+    for participant in simulation.parts.people.indices {
       var video: Int64 = 0
-      for source in simulation.streams.sources.indices {
-        let track = simulation.streams.track(viewer: participant, source: source)
-        video += simulation.viewers.receptions[track].interval.bytes
+      for source in simulation.parts.streams.sources.indices {
+        let track = simulation.parts.streams.track(viewer: participant, source: source)
+        video += simulation.parts.viewers.receptions[track].interval.bytes
       }
       totals.append(
         Total(
@@ -100,12 +100,15 @@ package struct MeetingLedger: Sendable {
           receivedBytes: simulation.recording.takeArrivedBytes(on: Path.down(participant)),
           receivedVideoBytes: video))
     }
-    for path in 0..<simulation.endpoints.paths.count {
+    for path in 0..<simulation.parts.net.endpoints.paths.count {
       if let way = simulation.way(of: path) { ways.append(way) }
     }
-    for viewer in simulation.people.indices where simulation.viewers.clients[viewer] != nil {
-      for source in simulation.streams.sources.indices {
-        if let reception = simulation.reception(of: source, by: viewer) { receptions.append(reception) }
+    for viewer in simulation.parts.people.indices
+    where simulation.parts.viewers.clients[viewer] != nil {
+      for source in simulation.parts.streams.sources.indices {
+        if let reception = simulation.reception(of: source, by: viewer) {
+          receptions.append(reception)
+        }
       }
     }
   }
@@ -113,40 +116,44 @@ package struct MeetingLedger: Sendable {
 
 extension MeetingSimulation {
   fileprivate var linkTotals: [MeetingLedger.Link] {
-    (0..<links.count).map { number in
-      let counters = links.counters(of: number)
-      let state = links.packets(on: number)
+    (0..<parts.net.links.count).map { number in
+      let counters = parts.net.links.counters(of: number)
+      let state = parts.net.links.packets(on: number)
       return MeetingLedger.Link(
-        name: plan.links[number].name, offered: counters.offeredPackets, delivered: counters.deliveredPackets,
+        name: parts.plan.links[number].name, offered: counters.offeredPackets,
+        delivered: counters.deliveredPackets,
         dropped: counters.droppedPackets, lost: counters.lostPackets, waiting: Int64(state.waiting),
         inFlight: Int64(state.inFlight))
     }
   }
 
   fileprivate func way(of path: Int) -> MeetingLedger.Way? {
-    let route = links.route(of: path)
-    guard route.count == 1, endpoints.usesFeedback(on: path) else { return nil }
-    let counters = links.counters(of: Int(route[0]))
-    let totals = endpoints.paths[path].totals
+    let route = parts.net.links.route(of: path)
+    guard route.count == 1, parts.net.endpoints.usesFeedback(on: path) else { return nil }
+    let counters = parts.net.links.counters(of: Int(route[0]))
+    let totals = parts.net.endpoints.paths[path].totals
     return MeetingLedger.Way(
       participant: recording.participants[Path.participant(of: path)], isUp: Path.isUp(path),
-      mediaSent: endpoints.controllers.sentPackets(path),
-      mediaArrived: Int64(endpoints.paths[path].arrivals.total), controlSent: totals.controlPackets,
+      mediaSent: parts.net.endpoints.controllers.sentPackets(path),
+      mediaArrived: Int64(parts.net.endpoints.paths[path].arrivals.total),
+      controlSent: totals.controlPackets,
       controlBytes: totals.controlBytes, paddingBytes: totals.paddingBytes,
       offered: counters.offeredPackets, delivered: counters.deliveredPackets,
-      deliveredBytes: counters.deliveredBytes, dropped: counters.droppedPackets, lost: counters.lostPackets)
+      deliveredBytes: counters.deliveredBytes, dropped: counters.droppedPackets,
+      lost: counters.lostPackets)
   }
 
   fileprivate func reception(of source: Int, by viewer: Int) -> MeetingLedger.Reception? {
-    let track = streams.track(viewer: viewer, source: source)
-    let sequence = viewers.receptions[track].sequence
+    let track = parts.streams.track(viewer: viewer, source: source)
+    let sequence = parts.viewers.receptions[track].sequence
     guard sequence.hasBegun else { return nil }
-    let receiver = viewers.receivers[track]
+    let receiver = parts.viewers.receivers[track]
     return MeetingLedger.Reception(
       viewer: recording.participants[viewer], source: recording.sources[source],
       numbered: sequence.numbered, packetsReceived: Int64(receiver.packetsReceived),
       packetsLost: Int64(sequence.lost), framesReceived: Int64(receiver.framesReceived),
-      framesDecoded: Int64(receiver.status.framesDecoded), framesDropped: Int64(receiver.framesDropped),
+      framesDecoded: Int64(receiver.status.framesDecoded),
+      framesDropped: Int64(receiver.framesDropped),
       framesWaiting: Int64(receiver.framesWaiting))
   }
 }

@@ -86,7 +86,7 @@ package enum MeetingRun {
       // The last interval is shorter if the interval does not divide the duration.
       let next = min(start + interval, end)
       kernel.run(until: next, model: &simulation)
-      simulation.sample(from: start, at: next)
+      IntervalRows(start: start, now: next).write(&simulation.parts, &simulation.recording)
       try simulation.recording.flush(into: &sink, above: 1 << 16)
       guard progress(next) else {
         outcome = .interrupted(at: next)
@@ -94,13 +94,20 @@ package enum MeetingRun {
       }
       start = next
     }
-    simulation.summarize()
+    for source in simulation.parts.streams.sources.indices {
+      PushingApp(source, simulation.parts.streams).endRun(
+        &simulation.parts, &simulation.recording)
+    }
+    simulation.recording.summarize(simulation.parts)
     try simulation.recording.flush(into: &sink, above: 0)
     return Result(
-      outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.links.packetHops,
+      outcome: outcome, eventCount: kernel.eventCount,
+      packetHops: simulation.parts.net.links.packetHops,
       tiles: simulation.namedTiles,
-      viewerCourses: courses(simulation.recording.tiles.viewerCourses, simulation.recording.participants),
-      sourceCourses: courses(simulation.recording.tiles.sourceCourses, simulation.recording.sources),
+      viewerCourses: courses(
+        simulation.recording.tiles.viewerCourses, simulation.recording.participants),
+      sourceCourses: courses(
+        simulation.recording.tiles.sourceCourses, simulation.recording.sources),
       encodings: simulation.encodingTotals,
       rowCounts: ResultTable.allCases.map { simulation.recording.recorder.rowCount(of: $0) })
   }
@@ -112,28 +119,29 @@ package enum MeetingRun {
 
 extension MeetingSimulation {
   var encodingTotals: [MeetingRun.EncodingTotal] {
-    streams.encodings.indices.map { number in
-      let encoding = streams.encodings[number]
-      let source = streams.sources[encoding.source]
+    parts.streams.encodings.indices.map { number in
+      let encoding = parts.streams.encodings[number]
+      let source = parts.streams.sources[encoding.source]
       let padding =
         encoding.index == 0 && !source.isScreen
-        ? endpoints.paths[Path.up(source.participant)].totals.paddingRTPBytes : 0
+        ? parts.net.endpoints.paths[Path.up(source.participant)].totals.paddingRTPBytes : 0
       return MeetingRun.EncodingTotal(
         source: recording.sources[encoding.source],
-        rid: publishers.sources[encoding.source].plan.ladder.encodings[encoding.index].rid,
-        sentBytes: publishers.encoders[number].output.bytes + padding)
+        rid: parts.publishers.sources[encoding.source].plan.ladder.encodings[encoding.index].rid,
+        sentBytes: parts.publishers.encoders[number].output.bytes + padding)
     }
   }
 
   var namedTiles: [MeetingRun.Tile] {
     var named: [MeetingRun.Tile] = []
-    for viewer in people.indices {
-      for source in streams.sources.indices {
-        let summary = recording.tiles.tiles[streams.track(viewer: viewer, source: source)]
+    for viewer in parts.people.indices {
+      for source in parts.streams.sources.indices {
+        let summary = recording.tiles.tiles[parts.streams.track(viewer: viewer, source: source)]
         guard summary.intervals > 0 else { continue }
         named.append(
           MeetingRun.Tile(
-            viewer: recording.participants[viewer], source: recording.sources[source], summary: summary))
+            viewer: recording.participants[viewer], source: recording.sources[source],
+            summary: summary))
       }
     }
     return named

@@ -64,8 +64,8 @@ package struct ReceptionCourse: Sendable {
       plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "course")
     var kernel = Kernel(capacity: 4096)
     simulation.begin(kernel: &kernel)
-    let numbers = simulation.streams.sources.indices.filter {
-      simulation.streams.sources[$0].participant != viewer
+    let numbers = simulation.parts.streams.sources.indices.filter {
+      simulation.parts.streams.sources[$0].participant != viewer
     }
     let end = SimTime.zero + plan.duration
     var samples: [Sample] = []
@@ -94,29 +94,35 @@ extension MeetingSimulation {
     var reports: [ReceptionCourse.Report] = []
     for (place, source) in sources.enumerated() {
       var report = report(of: source, to: viewer, at: now)
-      if place == 0 { report.bytes += viewers.states[viewer].paddingBytes }
+      if place == 0 { report.bytes += parts.viewers.states[viewer].paddingBytes }
       reports.append(report)
     }
     let down = Path.down(viewer)
     return ReceptionCourse.Sample(
-      at: now, capacity: links.capacity(of: down, at: now), estimate: endpoints.estimate(down),
+      at: now, capacity: parts.net.links.capacity(of: down, at: now),
+      estimate: parts.net.endpoints.estimate(down),
       reports: reports)
   }
 
-  private mutating func report(of source: Int, to viewer: Int, at now: SimTime) -> ReceptionCourse.Report {
-    let track = streams.track(viewer: viewer, source: source)
-    let reception = viewers.receptions[track]
+  private mutating func report(of source: Int, to viewer: Int, at now: SimTime)
+    -> ReceptionCourse.Report
+  {
+    let track = parts.streams.track(viewer: viewer, source: source)
+    let reception = parts.viewers.receptions[track]
     // Nothing closes an interval in this run, so its counters begin with the meeting.
     let packets = Int64(reception.interval.packets)
-    let up = Path.up(streams.sources[source].participant)
+    let up = Path.up(parts.streams.sources[source].participant)
     return ReceptionCourse.Report(
       bytes: reception.interval.bytes - packets * Int64(PacketOverhead.aroundRTP), packets: packets,
       lost: Int64(reception.sequence.lost), frames: Int64(reception.status.framesDecoded),
       keyFrames: Int64(reception.status.keyFramesDecoded),
-      dropped: Int64(viewers.receivers[track].framesDropped), freezes: Int64(reception.status.freezeCount),
+      dropped: Int64(parts.viewers.receivers[track].framesDropped),
+      freezes: Int64(reception.status.freezeCount),
       freezeTime: reception.status.freezesDuration,
-      height: reception.size == .max ? 0 : publishers.sizes[reception.size].height,
-      upCapacity: links.capacity(of: up, at: now), upEstimate: endpoints.estimate(up),
-      layerBytes: streams.sources[source].encodings.map { publishers.encoders[$0].output.counts.bytes })
+      height: reception.size == .max ? 0 : parts.publishers.sizes[reception.size].height,
+      upCapacity: parts.net.links.capacity(of: up, at: now), upEstimate: parts.net.endpoints.estimate(up),
+      layerBytes: parts.streams.sources[source].encodings.map {
+        parts.publishers.encoders[$0].output.counts.bytes
+      })
   }
 }

@@ -12,18 +12,7 @@ import Viewing
 ///
 /// Each part owns its state; the extensions of this type carry effects from one part to the next.
 struct MeetingSimulation: ~Copyable, EventModel {
-  let plan: MeetingPlan
-  /// Value of ``SystemTraits/keepsStarvedStreams``, which is wanted for every tile.
-  let keepsStarvedStreams: Bool
-  let streams: StreamNumbering
-  var people: People
-  var publishers: Publishers
-  var endpoints: Endpoints
-  var links: PathLinks
-  var signalling: Signalling
-  var sfu: SFU
-  var viewers: Viewers
-  var listeners: Listeners
+  var parts: MeetingParts
   var crossTraffic: CrossTrafficFlows
   var recording: Recording
 
@@ -33,123 +22,142 @@ struct MeetingSimulation: ~Copyable, EventModel {
   /// Builds a meeting from its plan; nobody has joined yet.
   init(plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration, runID: String) {
     let seed = RunSeed(seed: seed, repetition: repetition)
-    let streams = StreamNumbering(plan)
-    let count = plan.participants.count
-    self.plan = plan
-    keepsStarvedStreams = plan.system.traits.keepsStarvedStreams
-    self.streams = streams
-    people = People(plan, seed: seed)
-    let publishers = Publishers(plan, streams: streams, seed: seed)
-    let directory = Directory(members: plan.listings(streams), sources: publishers.announcements)
-    self.publishers = publishers
-    endpoints = Endpoints(plan, seed: seed)
-    links = PathLinks(plan, seed: seed)
-    signalling = Signalling(
-      paths: 2 * count, sharesLinks: plan.system.traits.negotiation != nil, directory)
-    sfu = SFU(plan, streams: streams, directory: directory)
-    viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
-    listeners = Listeners(
-      packetTimes: plan.participants.map(\.voice.packetTime), hearsMixes: plan.audioForwarding == .mixed)
-    crossTraffic = CrossTrafficFlows(plan.crossTraffic, seed: seed)
-    recording = Recording(plan, streams: streams, interval: interval, runID: runID)
+    parts = MeetingParts(plan, seed: seed)
+    crossTraffic = CrossTrafficFlows(parts.plan.crossTraffic, seed: seed)
+    recording = Recording(plan, streams: parts.streams, interval: interval, runID: runID)
   }
 
   /// Schedules everything that begins by itself.
   mutating func begin(kernel: inout Kernel) {
     MeetingEvent.checkRoom(
       for: max(
-        2 * plan.participants.count, streams.sourceCount, streams.encodings.count, plan.timeline.count,
-        plan.crossTraffic.count, plan.links.count))
+        2 * parts.plan.participants.count, parts.streams.sourceCount, parts.streams.encodings.count,
+        parts.plan.timeline.count,
+        parts.plan.crossTraffic.count, parts.plan.links.count))
     // A participant who joins at the moment of an entry is present when it happens.
-    for (index, participant) in plan.participants.enumerated() {
+    for (index, participant) in parts.plan.participants.enumerated() {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
     }
-    for (index, entry) in plan.timeline.enumerated() {
+    for (index, entry) in parts.plan.timeline.enumerated() {
       kernel.schedule(at: entry.at, tag: MeetingEvent(.timeline, index).tag)
     }
-    crossTraffic.begin(until: SimTime.zero + plan.duration, kernel: &kernel)
+    crossTraffic.begin(until: SimTime.zero + parts.plan.duration, kernel: &kernel)
     kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
     kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
-    if endpoints.hasReports { endpoints.scheduleControl(kernel: &kernel) }
-    watchDownlinks()
-    if plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
+    if parts.net.endpoints.hasReports { parts.net.endpoints.scheduleControl(kernel: &kernel) }
+    for viewer in parts.people.indices where parts.viewers.states[viewer].traits.followsDownlink {
+      parts.sfu.watch(viewer, &parts.net)
+    }
+    if parts.plan.audioForwarding == .mixed {
+      kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag)
+    }
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
-    if event.tag < 1 << MeetingEvent.indexBits {
-      arrive(at: UInt16(truncatingIfNeeded: event.tag), kernel: &kernel)
-      return
+    guard event.tag >= 1 << MeetingEvent.indexBits else {
+      return arrive(at: UInt16(truncatingIfNeeded: event.tag), kernel: &kernel)
     }
     guard let event = MeetingEvent(tag: event.tag) else { return }
+    dispatch(event, kernel: &kernel)
+    settle(kernel: &kernel)
+  }
+
+  private mutating func dispatch(_ event: MeetingEvent, kernel: inout Kernel) {
     let number = event.index
     switch event.kind {
     case .linkArrival: break
     case .capture:
-      publishers.capture(source: number, endpoints: &endpoints, links: &links, kernel: &kernel)
-    case .voice: people.speak(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+      parts.publishers.capture(
+        source: number, endpoints: &parts.net.endpoints, links: &parts.net.links, kernel: &kernel)
+    case .voice:
+      parts.people.speak(
+        number, endpoints: &parts.net.endpoints, links: &parts.net.links, kernel: &kernel)
     case .talkSpurt: turnTalkSpurt(of: number, kernel: &kernel)
     case .speechEnd: announcePresence(of: number, kernel: &kernel)
     case .mix:
-      sfu.voices.mix(
-        people.speakers(at: kernel.now), endpoints: &endpoints, links: &links, kernel: &kernel)
-    case .timeline: perform(plan.timeline[number], kernel: &kernel)
+      parts.sfu.voices.mix(
+        parts.people.speakers(at: kernel.now), endpoints: &parts.net.endpoints,
+        links: &parts.net.links, kernel: &kernel)
+    case .timeline: perform(parts.plan.timeline[number], kernel: &kernel)
     case .estimate:
       kernel.schedule(after: Self.estimatePeriod, tag: MeetingEvent(.estimate).tag)
       followEstimates(kernel: &kernel)
-      if kernel.now.sinceStart.nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
+      settle(kernel: &kernel)
+      if kernel.now.sinceStart.nanoseconds % 1_000_000_000 == 0 {
+        recording.endSecond(at: kernel.now)
+      }
     case .request:
       guard isOfPresentStay(event) else { return }
-      requestDue(viewer: event.participant, kernel: &kernel)
-    case .reallocate: reallocateDue(viewer: number, kernel: &kernel)
-    case .signal: receiveSignal(on: number, kernel: &kernel)
+      parts.viewers.requestDue(
+        viewer: event.participant, parts.publishers.sizes, &parts.net, kernel: &kernel)
+    case .reallocate:
+      parts.sfu.reallocateDue(viewer: number, &parts.net, kernel: &kernel)
+    case .signal:
+      guard let message = parts.net.signalling.receive(on: number, parts.net.links) else { return }
+      receive(message, on: number, kernel: &kernel)
     case .keyFrameCheck:
-      sfu.forwarder.checkKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+      parts.sfu.forwarder.checkKeyFrame(
+        of: number, endpoints: &parts.net.endpoints, links: &parts.net.links, kernel: &kernel)
     case .join: join(number, kernel: &kernel)
     case .pace:
-      let hasPadded = endpoints.pace(number, links: &links, kernel: &kernel)
-      if hasPadded, Path.isUp(number) { publishers.notePadding(by: Path.participant(of: number)) }
-      noteDepartures(on: number, at: kernel.now)
-    case .feedback: endpoints.sendFeedback(on: number, links: &links, kernel: &kernel)
+      let hasPadded = parts.net.endpoints.pace(number, links: &parts.net.links, kernel: &kernel)
+      if hasPadded, Path.isUp(number) {
+        parts.publishers.notePadding(by: Path.participant(of: number))
+      }
+      parts.noteDepartures(on: number, at: kernel.now)
+    case .feedback:
+      parts.net.endpoints.sendFeedback(on: number, links: &parts.net.links, kernel: &kernel)
     case .senderReport:
-      endpoints.sendSenderReport(
-        on: number, streams: streamCount(on: number), links: &links, kernel: &kernel)
+      parts.net.endpoints.sendSenderReport(
+        on: number, streams: streamCount(on: number), links: &parts.net.links, kernel: &kernel)
     case .receiverReport:
-      endpoints.sendReceiverReport(
-        on: number, streams: streamCount(on: number), links: &links, kernel: &kernel)
+      parts.net.endpoints.sendReceiverReport(
+        on: number, streams: streamCount(on: number), links: &parts.net.links, kernel: &kernel)
     case .control: control(kernel: &kernel)
     case .repair:
       kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
-      sfu.forwarder.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
-      viewers.repair(endpoints: &endpoints, links: &links, kernel: &kernel)
+      parts.sfu.forwarder.repair(
+        endpoints: &parts.net.endpoints, links: &parts.net.links, kernel: &kernel)
+      parts.viewers.repair(
+        endpoints: &parts.net.endpoints, links: &parts.net.links, kernel: &kernel)
     case .wakeClient:
       guard isOfPresentStay(event) else { return }
-      wakeClient(of: event.participant, kernel: &kernel)
-    case .crossSwitch: crossTraffic.toggle(number, recording: &recording, links: &links, kernel: &kernel)
-    case .crossTimer: crossTraffic.timerFired(number, links: &links, kernel: &kernel)
-    case .crossAcknowledgement: crossTraffic.receiveAnswer(number, links: &links, kernel: &kernel)
+      parts.viewers.wakeClient(
+        of: event.participant, parts.publishers.sizes, &parts.net, kernel: &kernel)
+    case .crossSwitch:
+      crossTraffic.toggle(number, recording: &recording, links: &parts.net.links, kernel: &kernel)
+    case .crossTimer: crossTraffic.timerFired(number, links: &parts.net.links, kernel: &kernel)
+    case .crossAcknowledgement:
+      crossTraffic.receiveAnswer(number, links: &parts.net.links, kernel: &kernel)
     case .crossDelayedAnswer: crossTraffic.sendDelayedAnswer(number, kernel: &kernel)
-    case .signalTimer: signalling.timerFired(on: number, &links, kernel: &kernel)
+    case .signalTimer:
+      parts.net.signalling.timerFired(on: number, &parts.net.links, kernel: &kernel)
     case .negotiation:
       guard isOfPresentStay(event) else { return }
-      negotiationDue(of: event.participant, kernel: &kernel)
-    case .serverWake: wakeServer(of: number, kernel: &kernel)
-    case .layerCheck: checkLayer(of: number, kernel: &kernel)
-    case .push: pushNext(of: number, kernel: &kernel)
-    case .sourceChange: completeSourceChange(of: number, kernel: &kernel)
-    case .encodingPause: tellDemand(for: number, kernel: &kernel)
-    case .screenLook: followScroll(of: number, kernel: &kernel)
+      parts.viewers.negotiationDue(of: event.participant, &parts.net, kernel: &kernel)
+    case .serverWake:
+      parts.sfu.wakeServer(of: number, &parts.net, kernel: &kernel)
+    case .layerCheck:
+      parts.sfu.checkLayer(of: number, &parts.net, kernel: &kernel)
+    case .push: PushingApp(number, parts.streams).pushNext(&parts, &recording, kernel: &kernel)
+    case .sourceChange:
+      PushingApp(number, parts.streams).completeChange(&parts, &recording, kernel: &kernel)
+    case .encodingPause: parts.sfu.tellDemand(for: number, &parts.net, kernel: &kernel)
+    case .screenLook:
+      parts.viewers.followScroll(of: number, parts.publishers.sizes, &parts.net, kernel: &kernel)
     }
   }
 
   /// Checks whether a timer was set in its participant's present stay, or after the last one.
   private func isOfPresentStay(_ event: MeetingEvent) -> Bool {
-    event.isOf(connection: links.connection(of: event.participant))
+    event.isOf(connection: parts.net.links.connection(of: event.participant))
   }
 
   /// Returns the number of video streams that a path carries now.
   private func streamCount(on path: Int) -> Int {
     let participant = Path.participant(of: path)
     return Path.isUp(path)
-      ? publishers.streamCount(of: participant) : sfu.forwarder.streamCount(to: participant)
+      ? parts.publishers.streamCount(of: participant)
+      : parts.sfu.forwarder.streamCount(to: participant)
   }
 }

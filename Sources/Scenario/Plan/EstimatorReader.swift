@@ -78,7 +78,9 @@ struct EstimatorReader: PlanReader {
 
   private func choice(_ field: Field) -> Choice? {
     guard let choice = model(field, among: catalogue.estimators) else { return nil }
-    if choice.model.configuration().isAllocatorDriven, system.server(at: .zero) == nil, !draft.faults.system {
+    if choice.model.configuration().traits.isAllocatorDriven, system.server(at: .zero) == nil,
+      !draft.faults.system
+    {
       field.report(
         "\(choice.model.name) is driven by its own server's allocator, which policy '\(system.name)' does not have"
       )

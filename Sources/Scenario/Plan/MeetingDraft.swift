@@ -39,7 +39,7 @@ final class MeetingDraft {
     let gates = people.plans.indices.compactMap { publisher -> (publisher: Int, size: Resolution?)? in
       guard let camera = people.plans[publisher].camera else { return nil }
       let sizes = camera.ladder.encodings.map(\.format.resolution)
-      let gate = system.gate(of: sizes.first)
+      let gate = system.traits.gate.size(of: sizes.first)
       return (publisher, gate == .p360 || sizes.contains { $0.lines > gate.lines } ? gate : nil)
     }
     return gates.sorted { ($0.size?.lines ?? .max, $0.publisher) < ($1.size?.lines ?? .max, $1.publisher) }
@@ -48,6 +48,8 @@ final class MeetingDraft {
 
 /// Participants of a draft.
 struct ParticipantDrafts {
+  /// Number of participants that the scenario's entries stand for, as far as they can be read.
+  var clients = 0
   private(set) var plans: [ParticipantPlan] = []
   /// Box of all frames that apps push, by the id in the timeline.
   var pushedSizes: [String: Resolution] = [:]
@@ -143,6 +145,12 @@ enum Identifier {
   /// Rule in words; spreadsheets interpret a cell that begins with '-' as a formula.
   static let rule =
     "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters, and no '-' at the start"
+
+  /// Suggests the name with hyphens in place of what is not allowed; empty where that is no name either.
+  static func hint(for text: String) -> String {
+    let name = text.split { !isValid("\($0)") || $0 == "-" }.joined(separator: "-")
+    return isValid(name) ? ": did you mean '\(name)'?" : ""
+  }
 
   static func isValid(_ text: String) -> Bool {
     (1...64).contains(text.count) && !text.hasPrefix("-")

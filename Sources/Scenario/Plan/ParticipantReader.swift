@@ -10,7 +10,7 @@ struct ParticipantReader: PlanReader {
   let draft: MeetingDraft
 
   func read(_ nodes: [Node]) {
-    draft.system = system.adapted(toClients: Self.count(of: nodes))
+    draft.people.clients = Self.count(of: nodes)
     var views: [(range: Range<Int>, node: Node)] = []
     for node in nodes {
       guard let entry = Entry<ParticipantSection>(node, "participant", reading) else {
@@ -83,7 +83,7 @@ struct ParticipantReader: PlanReader {
 
   private func isNamed(_ id: Name) -> Bool {
     guard !Identifier.isValid(id.text) else { return true }
-    id.report("'\(id.text)': \(Identifier.rule)")
+    id.report("'\(id.text)': \(Identifier.rule)\(Identifier.hint(for: id.text))")
     return false
   }
 

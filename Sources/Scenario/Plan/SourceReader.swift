@@ -107,7 +107,9 @@ struct SourceReader: PlanReader {
   }
 
   private func ladder(of kind: VideoSourcePlan.Kind) -> @Sendable (VideoFormat) -> Ladder {
-    { [system] in system.ladder(of: kind == .screen ? .screen : .camera, capture: $0) }
+    { [system, clients = draft.people.clients] in
+      system.ladder(of: kind == .screen ? .screen : .camera, capture: $0, clients: clients)
+    }
   }
 
   /// Returns the named ladder, by default the system's own; `nil` for an unknown one.

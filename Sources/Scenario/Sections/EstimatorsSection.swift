@@ -23,7 +23,8 @@ struct EstimatorsSection: Section {
     let catalogue = Catalogue.standard
     let driving = catalogue.systems.entries.filter { $0.system().server(at: .zero) != nil }.map(\.name)
     return .named(among: catalogue.estimators.entries.filter(isIncluded), registry: "estimators") { name in
-      guard catalogue.estimators[name]?.configuration().isAllocatorDriven == true, let first = driving.first
+      guard catalogue.estimators[name]?.configuration().traits.isAllocatorDriven == true,
+        let first = driving.first
       else { return nil }
       return "{policy: \(driving.first { name.hasPrefix($0) } ?? first)}"
     }

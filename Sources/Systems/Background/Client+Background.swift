@@ -27,7 +27,7 @@ extension Client {
     if let window = background.window, let shown,
       continues(roster.sources[shown].participant, inWindow: true)
     {
-      wishes.append(gated(windowWish(for: shown, in: window, roster), roster))
+      wishes += wish(for: .window(window, source: shown), roster).map { [gated($0, roster)] } ?? []
     }
     return wishes
       + foregroundWishes(roster).filter {
@@ -76,9 +76,5 @@ extension Client {
     var wish = roster.wish(for: source, format, tile: window.size, wantsLow: isLow)
     wish.confine(to: window.size)
     return wish
-  }
-
-  package func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
-    plainWindowWish(for: source, in: window, roster)
   }
 }

@@ -1,6 +1,6 @@
 package import Allocation
 package import Ladder
-package import Layout
+import Layout
 package import Quantity
 
 /// One viewer's client: turns the user's screen into subscriptions, which it sends to the SFU.
@@ -16,43 +16,40 @@ package protocol Client: Sendable {
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse
   /// Handles an event in the meeting.
   mutating func notice(_ event: ClientEvent) -> [ClientAction]
-  /// Handles a timer set by ``ClientAction/wake(after:)``.
-  mutating func wake(_ roster: Roster) -> [ClientAction]
-  /// Handles tiles that have come into view or left it while the view scrolls.
-  mutating func noticeScroll(_ roster: Roster) -> [ClientAction]
-  /// Applies screen changes; called right before every request.
-  mutating func applyScreen(_ roster: Roster)
-  /// Updates the view's layout; called right before every request.
-  mutating func arrange(_ roster: Roster) -> [ClientAction]
+  /// Handles an input to which the client responds by its knowledge of the meeting.
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction]
   /// Returns the view's subscriptions, in the order in which the policy receives them.
   func viewWishes(_ roster: Roster) -> [Wish]
-  /// Returns the sources on the screen that are missing from ``viewWishes(_:)`` because of the system's limit per
-  /// viewer.
-  func sourcesBeyondLimit(_ roster: Roster) -> Set<Int>
-  /// Returns the sources' places on the screen as the user sees it now; the state signalled to the SFU may lag behind.
-  ///
-  /// The viewer's own tile is not part of it; its place stays free.
-  func screenLayout(_ roster: Roster) -> ScreenLayout
+  /// Returns the subscription for a place on the screen.
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish?
   /// Returns the client's demands on its whole downlink.
   func demand(_ roster: Roster) -> ViewerDemand
-  /// Returns the remote participants in the order of their tiles on a grid.
-  func tileOrder(_ roster: Roster) -> [Int]
-  /// Returns the subscription for a tile of the view.
+}
+
+/// Input of a client, which goes with its knowledge of the meeting.
+package enum ClientInput: Hashable, Sendable {
+  /// The subscriptions are sent next: changes of the screen take effect, and the view is laid out.
+  case requestDue
+  /// A timer set by ``ClientAction/wake(after:)``.
+  case timer
+  /// Tiles have come into view or left it while the view scrolls.
+  case scrolled
+  /// Another participant has begun to speak, and no request is under way.
+  case speech
+  /// A report on the downlink, which the SFU sends if ``ClientTraits/followsDownlink`` is set.
+  case downlink(Downlink)
+}
+
+/// A source's place on the screen.
+package enum ScreenPlace: Sendable {
+  /// A participant's tile in the view.
   ///
   /// - Parameters:
   ///   - size: size of the tile [px].
   ///   - visibleShare: visible share of the tile, 0 to 1.
-  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish?
-  /// Returns the subscription for a source in a picture-in-picture window.
-  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish
-  /// Returns the largest picture [px] that a closed 720p gate lets through for a subscription's source.
-  func gate(of wish: Wish) -> Resolution
-  /// Handles the end of the client's subscription to a source.
-  mutating func drop(source: Int)
-  /// Handles a report on the downlink, which the SFU sends if ``ClientTraits/followsDownlink`` is set.
-  mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction]
-  /// Checks whether a different speaker order could change the allocation.
-  func dependsOnSpeakers(_ roster: Roster) -> Bool
+  case tile(of: Int, size: Resolution, visibleShare: Double)
+  /// A picture-in-picture window.
+  case window(PictureInPicture, source: Int)
 }
 
 /// Numbers and choices in which clients differ.
@@ -72,6 +69,10 @@ package struct ClientTraits: BitwiseCopyable, Sendable {
   package var observer = ResignObserver.automatic
   /// `true` if the SFU reports on the downlink.
   package var followsDownlink = false
+  /// Largest picture that a closed 720p gate lets through.
+  package var gate = ReceiveGate.p360
+  /// Time for which a speaker counts as recent.
+  package var recentSpeakerWindow = SimDuration.seconds(120)
 
   package init(reactionDelay: SimDuration) { self.reactionDelay = reactionDelay }
 }
@@ -84,7 +85,7 @@ package enum ClientAction: Hashable, Sendable {
   case debounce(after: SimDuration)
   /// Postpone a pending request.
   case postpone(by: SimDuration)
-  /// Call ``Client/wake(_:)`` once after a delay.
+  /// Send ``ClientInput/timer`` once after a delay.
   case wake(after: SimDuration)
   /// Send the settings of a source's track to the SFU.
   case tell(source: Int, TrackSettings)
@@ -129,6 +130,8 @@ package enum ClientEvent: Hashable, Sendable {
   case streamChanged(participant: Int, from: Resolution?, to: Resolution?)
   /// A source stopped.
   case sourceStopped
+  /// The client's subscription to a source ended.
+  case subscriptionEnded(source: Int)
   /// The viewer's own camera has started, stopped or changed.
   case ownCameraChanged
   /// The SFU forwards a source or reports the reason why it does not; repeated when either changes.

@@ -2,39 +2,61 @@ package import Ladder
 package import Quantity
 
 /// Behaviour of a source's publisher, and of the SFU towards it, that does not depend on subscriptions.
-///
-/// Sets of encodings are bit masks, lowest encoding first.
 package protocol Publisher: Sendable {
-  /// Returns the encodings that the publisher sends regardless of subscriptions.
+  /// Numbers and choices in which it differs from other publishers; they never change.
+  var traits: PublisherTraits { get }
+  /// Returns the encodings that the publisher sends regardless of subscriptions, as a bit mask, lowest encoding first.
   func alwaysSent(of encodings: Int) -> UInt32
-  /// Returns the encodings that the SFU requests regardless of subscriptions.
-  func alwaysWanted(of encodings: Int) -> UInt32
-  /// Returns the encodings that the SFU keeps requesting after the last viewer leaves the source.
-  func wantedUnwatched(of encodings: Int) -> UInt32
-  /// Delay before the SFU stops requesting unwanted encodings; `nil` to stop at once, encoding by encoding.
-  var pauseRule: EncodingPauseRule? { get }
   /// Returns the layers available to viewers, among those that the uplink carries.
   func offers(of layers: [Layer]) -> [Layer]
   /// `true` while the low stream is available, in dual-stream systems.
   var sendsLow: Bool { get }
-  /// Handles a viewer's request for the low stream.
-  ///
-  /// - Parameter isHost: `true` if the viewer publishes too.
-  /// - Returns: `true` if this starts the low stream.
-  mutating func viewerAsksForLow(isHost: Bool) -> Bool
-  /// `true` if ``follow(uplink:since:now:)`` is called for a camera.
-  var followsUplink: Bool { get }
-  /// Handles a new estimate of the uplink.
-  ///
-  /// - Parameters:
-  ///   - uplink: capacity for video.
-  ///   - joinedAt: time at which the publisher joined.
-  /// - Returns: events for `events.csv`.
-  mutating func follow(uplink: BitRate, since joinedAt: SimTime, now: SimTime) -> [SystemEvent]
   /// `true` while the camera's video is withheld.
   var withholdsVideo: Bool { get }
+  /// Handles an input and returns events for `events.csv`.
+  mutating func handle(_ input: PublisherInput, at now: SimTime) -> [SystemEvent]
+}
+
+/// Input of a publisher.
+package enum PublisherInput: Sendable {
+  /// A viewer's request for the low stream; `byHost` if that viewer publishes too.
+  case lowStreamRequest(byHost: Bool)
+  /// A new estimate of the uplink's capacity for video, where ``PublisherTraits/followsUplink`` is set.
+  case uplink(BitRate, joinedAt: SimTime)
+}
+
+/// Numbers and choices in which publishers differ.
+package struct PublisherTraits: Hashable, Sendable {
+  /// Encodings that the publisher sends regardless of subscriptions.
+  package var sent = EncodingSet.none
+  /// Encodings that the SFU requests regardless of subscriptions.
+  package var requested = EncodingSet.none
+  /// Encodings that the SFU keeps requesting after the last viewer leaves the source.
+  package var keptUnwatched = EncodingSet.none
+  /// Delay before the SFU stops requesting unwanted encodings; `nil` to stop at once, encoding by encoding.
+  package var pauseRule: EncodingPauseRule?
+  /// `true` if a camera's publisher handles the uplink's estimates.
+  package var followsUplink = false
   /// Uplink capacity at which withheld video resumes; the uplink is probed while it is below.
-  var resumeRate: BitRate { get }
+  package var resumeRate = BitRate.zero
+
+  package init() {}
+}
+
+/// Some of a source's encodings.
+package enum EncodingSet: Hashable, Sendable {
+  case none, all
+  /// The lowest of several; none of a single one.
+  case lowestOfSeveral
+
+  /// Returns the bit mask, lowest encoding first.
+  package func mask(of encodings: Int) -> UInt32 {
+    switch self {
+    case .none: 0
+    case .all: (1 << UInt32(encodings)) - 1
+    case .lowestOfSeveral: encodings > 1 ? 1 : 0
+    }
+  }
 }
 
 /// Pause of encodings that nobody wants (dynacast).
@@ -53,44 +75,34 @@ package struct EncodingPauseRule: Hashable, Sendable {
 }
 
 extension Publisher {
-  package func alwaysSent(of encodings: Int) -> UInt32 { 0 }
-  package func alwaysWanted(of encodings: Int) -> UInt32 { 0 }
-  package func wantedUnwatched(of encodings: Int) -> UInt32 { 0 }
-  package var pauseRule: EncodingPauseRule? { nil }
+  package func alwaysSent(of encodings: Int) -> UInt32 { traits.sent.mask(of: encodings) }
   package func offers(of layers: [Layer]) -> [Layer] { layers }
   package var sendsLow: Bool { true }
-  package mutating func viewerAsksForLow(isHost: Bool) -> Bool { false }
-  package var followsUplink: Bool { false }
-  package mutating func follow(
-    uplink: BitRate, since joinedAt: SimTime, now: SimTime
-  ) -> [SystemEvent] { [] }
   package var withholdsVideo: Bool { false }
-  package var resumeRate: BitRate { .zero }
+  package mutating func handle(_ input: PublisherInput, at now: SimTime) -> [SystemEvent] { [] }
 }
 
-/// Sends only subscribed encodings (dynacast).
-package struct OnDemandPublisher: Publisher {
-  package init() {}
-}
+/// Publisher that its traits describe. By default it sends only subscribed encodings (dynacast).
+package struct StatedPublisher: Publisher {
+  package var traits = PublisherTraits()
 
-/// Sends the encodings up to the highest that any viewer may get, whatever their downlinks carry; changes take effect
-/// at once.
-package struct RequestedPublisher: Publisher {
-  package init() {}
+  package init(pausing pauseRule: EncodingPauseRule? = nil) { traits.pauseRule = pauseRule }
 
-  package var pauseRule: EncodingPauseRule? { EncodingPauseRule(delay: .zero, start: .zero) }
-}
+  /// Publisher that sends the encodings up to the highest that any viewer may get, whatever their downlinks carry;
+  /// changes take effect at once.
+  package static var requested: Self { Self(pausing: EncodingPauseRule(delay: .zero, start: .zero)) }
 
-/// Always sends all encodings.
-package struct SendingPublisher: Publisher {
-  package init() {}
+  /// Publisher whose encodings are all requested at all times.
+  package static var sending: Self {
+    var publisher = Self()
+    publisher.traits.requested = .all
+    return publisher
+  }
 
-  package func alwaysWanted(of encodings: Int) -> UInt32 { (1 << UInt32(encodings)) - 1 }
-}
-
-/// Sends all encodings of a recording, regardless of the system and its viewers.
-package struct RecordingPublisher: Publisher {
-  package init() {}
-
-  package func alwaysSent(of encodings: Int) -> UInt32 { (1 << UInt32(encodings)) - 1 }
+  /// Publisher that sends all encodings of a recording, regardless of the system and its viewers.
+  package static var recording: Self {
+    var publisher = Self()
+    publisher.traits.sent = .all
+    return publisher
+  }
 }

@@ -11,25 +11,15 @@ package protocol System: Sendable {
   associatedtype Parameters: Parameterized
 
   static var description: SystemDescription { get }
-  /// The system's defaults for the parameters that every system has.
-  static var rates: RateParameters { get }
 
   init(_ parameters: Parameters)
 
-  /// Policy that allocates a viewer's video budget; where another ``decider`` does, its decision on ample links.
-  var policy: any AllocationPolicy { get }
   /// Part of the SFU that decides.
   var decider: Decider { get }
   /// Numbers and choices in which systems differ.
   var traits: SystemTraits { get }
-  /// Returns the largest picture [px] that a closed 720p gate lets through for a source.
-  ///
-  /// - Parameter lowest: size of its lowest encoding; `nil` for a source without one.
-  func gate(of lowest: Resolution?) -> Resolution
-  /// Returns the system in a meeting with a number of clients.
-  func adapted(toClients count: Int) -> any System
-  /// Returns the default ladder of a source.
-  func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder
+  /// Returns the default ladder of a source in a meeting with a number of clients.
+  func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder
   /// Returns how its clients send a source as a scalable stream of a codec; `nil` where its SFU forwards none.
   func scalableSending(of kind: SourceKind, codec: VideoCodec, capture: VideoFormat) -> ScalableSending?
   /// Creates the publisher of a source.
@@ -39,19 +29,17 @@ package protocol System: Sendable {
 }
 
 extension System {
-  package static var rates: RateParameters { RateParameters() }
-  package var decider: Decider { .policy }
   package var traits: SystemTraits { SystemTraits() }
-  package func gate(of lowest: Resolution?) -> Resolution { .p360 }
-  package func adapted(toClients count: Int) -> any System { self }
+  package func publisher() -> any Publisher { StatedPublisher() }
   package func scalableSending(
     of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
   ) -> ScalableSending? { nil }
-  package func publisher() -> any Publisher { OnDemandPublisher() }
 }
 
 extension System {
   package var name: String { Self.description.name }
+  /// Policy that allocates a viewer's video budget; where another part decides, its decision on ample links.
+  package var policy: any AllocationPolicy { decider.policy }
 }
 
 /// Kind of a source, which determines its default ladder.
@@ -78,6 +66,8 @@ package struct SystemDescription: Sendable {
   package var summary: String
   /// Documents and code behind its rules, and which parts are our model.
   package var source: String
+  /// Defaults of the parameters that every system has.
+  package var rates = RateParameters()
   /// Estimation of downlinks by its server.
   package var estimator: OwnEstimator
   /// Ladders that it defines.

@@ -1,3 +1,4 @@
+package import Ladder
 package import Quantity
 
 /// Numbers and choices in which systems differ.
@@ -16,6 +17,8 @@ package struct SystemTraits: Sendable {
   package var followsReceiveCap = true
   /// `true` if clients receive pictures above 360 lines without asking for them; `false` behind a gate.
   package var receives720p = true
+  /// Largest picture that a closed 720p gate lets through.
+  package var gate = ReceiveGate.p360
   /// Maximum video bit rate that a participant sends, over all encodings.
   package var sendCap = RateLimit.unlimited
   /// View options that clients ignore: their subscriptions are the same with and without them.
@@ -36,4 +39,19 @@ package struct SystemTraits: Sendable {
 
   /// Creates the traits of a system whose clients ignore some view options.
   package init(ignoring notions: Set<ViewNotion>) { ignoredNotions = notions }
+}
+
+/// Largest picture that a closed 720p gate lets through.
+package enum ReceiveGate: BitwiseCopyable, Sendable {
+  case p360
+  /// 360p, or the lowest encoding where that is larger: a source of a single encoding is unaffected [our model].
+  case lowestEncoding
+
+  /// Returns the size [px] for a source.
+  ///
+  /// - Parameter lowest: size of its lowest encoding; `nil` for a source without one.
+  package func size(of lowest: Resolution?) -> Resolution {
+    guard self == .lowestEncoding, let lowest, lowest.lines > Resolution.p360.lines else { return .p360 }
+    return lowest
+  }
 }

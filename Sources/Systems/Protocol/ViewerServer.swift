@@ -90,20 +90,3 @@ package enum DownlinkReport: Hashable, Sendable {
   /// The state of a sender's own detector, with the capacity that it measures.
   case congestion(PathCongestion, capacity: BitRate)
 }
-
-/// State of a sender's estimator that the allocator drives.
-package struct SenderState: Sendable {
-  package var mayProbe: Bool
-  /// Duration of the next probe.
-  package var probeDuration: SimDuration
-  package var capacity: BitRate
-  /// Verdict on the last probe, given once.
-  package var verdict: ProbeVerdict?
-
-  package init(mayProbe: Bool, probeDuration: SimDuration, capacity: BitRate, verdict: ProbeVerdict?) {
-    self.mayProbe = mayProbe
-    self.probeDuration = probeDuration
-    self.capacity = capacity
-    self.verdict = verdict
-  }
-}

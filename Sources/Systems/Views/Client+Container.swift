@@ -6,8 +6,7 @@ package import Layout
 extension Client {
   func containerWishes(_ container: TileContainer, _ roster: Roster) -> [Wish] {
     placements(in: container, roster).compactMap { place in
-      tileWish(
-        of: place.participant, size: place.size, visibleShare: place.visibleShare, roster)
+      wish(for: .tile(of: place.participant, size: place.size, visibleShare: place.visibleShare), roster)
     }
   }
 

@@ -1,7 +1,7 @@
 package import Allocation
-package import Ladder
+import Ladder
 import Layout
-package import Quantity
+import Quantity
 
 /// Default client behaviour.
 extension Client {
@@ -13,27 +13,38 @@ extension Client {
     noticeByDefault(event)
   }
 
-  package mutating func wake(_ roster: Roster) -> [ClientAction] { [] }
-  package mutating func applyScreen(_ roster: Roster) { applyTiles(roster) }
-  package mutating func arrange(_ roster: Roster) -> [ClientAction] { reseat(roster) }
-  package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
-  package func sourcesBeyondLimit(_ roster: Roster) -> Set<Int> { leftOutSources(roster) }
-  package func demand(_ roster: Roster) -> ViewerDemand { ViewerDemand() }
-  package func tileOrder(_ roster: Roster) -> [Int] { screen.others(roster) }
-
-  package func tileWish(
-    of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster
-  ) -> Wish? {
-    guard let source = roster.members[participant].camera else { return nil }
-    return roster.wish(
-      for: source, VideoFormat(size, framesPerSecond: 30), tile: size,
-      visibility: visibleShare > 0 && !screen.appliedHidden.contains(participant) ? .onScreen : .offScreen)
+  package mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    handleByDefault(input, roster)
   }
 
-  package func gate(of wish: Wish) -> Resolution { .p360 }
-  package mutating func drop(source: Int) {}
-  package mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] { [] }
-  package func dependsOnSpeakers(_ roster: Roster) -> Bool { viewDependsOnSpeakers(roster) }
+  package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
+  package func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? { plainWish(for: place, roster) }
+  package func demand(_ roster: Roster) -> ViewerDemand { ViewerDemand() }
+}
+
+extension Client {
+  package mutating func handleByDefault(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    switch input {
+    case .requestDue:
+      applyTiles(roster)
+      return reseat(roster)
+    case .scrolled: return [.request(after: traits.reactionDelay)]
+    case .speech: return viewDependsOnSpeakers(roster) ? [.request(after: traits.reactionDelay)] : []
+    case .timer, .downlink: return []
+    }
+  }
+
+  /// Returns a subscription at the size of the place.
+  package func plainWish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+    switch place {
+    case .tile(let participant, let size, let visibleShare):
+      guard let source = roster.members[participant].camera else { return nil }
+      return roster.wish(
+        for: source, VideoFormat(size, framesPerSecond: 30), tile: size,
+        visibility: visibleShare > 0 && !screen.appliedHidden.contains(participant) ? .onScreen : .offScreen)
+    case .window(let window, let source): return plainWindowWish(for: source, in: window, roster)
+    }
+  }
 }
 
 extension Client {
@@ -71,16 +82,14 @@ extension Client {
   func gated(_ wish: Wish, _ roster: Roster) -> Wish {
     guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
     var wish = wish
-    wish.gate(at: gate(of: wish))
+    wish.gate(at: traits.gate.size(of: wish.ladder.first?.format.resolution))
     return wish
   }
 
   /// Returns the subscriptions of the view's arrangement.
-  package func arrangedWishes(
-    _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
-  ) -> [Wish] {
+  package func arrangedWishes(_ roster: Roster) -> [Wish] {
     switch screen.arrangement {
-    case .request, .layout: return layoutWishes(roster) ?? requestWishes(roster, recentSpeakers: window)
+    case .request, .layout: return layoutWishes(roster) ?? requestWishes(roster)
     case .grid(let grid): return gridWishes(grid, roster)
     case .tiles: return tileWishes(everybody: nil, roster)
     case .everybody(let size):
@@ -107,10 +116,10 @@ extension Client {
   }
 
   /// Returns the subscriptions of the stream request in force.
-  private func requestWishes(_ roster: Roster, recentSpeakers window: SimDuration) -> [Wish] {
+  private func requestWishes(_ roster: Roster) -> [Wish] {
     let request = screen.sentRequest
     let assigned = RequestAssignment.participants(
-      for: request, roster, slots: screen.slots, recentSpeakers: window)
+      for: request, roster, slots: screen.slots, recentSpeakers: traits.recentSpeakerWindow)
     return wishes(for: request, assigned, roster) { request[$0].quality?.resolution }
   }
 
@@ -130,36 +139,19 @@ extension Client {
     }
   }
 
-  /// Returns the cameras that the view would show of senders whom the viewer does not receive because of the system's
-  /// limit. In a grid or a container those have no tile, wherever it is scrolled to.
-  private func leftOutSources(_ roster: Roster) -> Set<Int> {
-    let screen = screen
-    guard !screen.leftOut.isEmpty, screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
-    let shown = roster.othersWithCamera.filter { participant in
-      guard screen.leftOut.contains(participant), !screen.appliedHidden.contains(participant) else {
-        return false
-      }
-      return switch screen.arrangement {
-      case .grid, .container, .everybody: true
-      case .tiles: screen.appliedTileSizes[participant] != nil || stagedParticipant(roster) == participant
-      case .request, .layout, .signals: false
-      }
-    }
-    return Set(shown.compactMap { roster.members[$0].camera })
-  }
-
   private func gridWishes(_ grid: Grid, _ roster: Roster) -> [Wish] {
     let sizes = screen.appliedTileSizes
     return placements(in: grid, roster).compactMap { place in
-      tileWish(
-        of: place.participant, size: sizes[place.participant] ?? place.size,
-        visibleShare: place.visibleShare, roster)
+      wish(
+        for: .tile(
+          of: place.participant, size: sizes[place.participant] ?? place.size,
+          visibleShare: place.visibleShare), roster)
     }
   }
 
   private func tileWishes(everybody: Resolution?, _ roster: Roster) -> [Wish] {
     tilePlaces(everybody: everybody, roster).compactMap { place in
-      tileWish(of: place.participant, size: place.size, visibleShare: place.visibleShare, roster)
+      wish(for: .tile(of: place.participant, size: place.size, visibleShare: place.visibleShare), roster)
     }
   }
 
@@ -274,10 +266,9 @@ extension Client {
 
   /// Sends the request, and reassigns the seats of the built-in layout, if any: pinned participants in pinning order,
   /// then by speaker order.
-  package mutating func reseat(
-    _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
-  ) -> [ClientAction] {
+  package mutating func reseat(_ roster: Roster) -> [ClientAction] {
     let isJoined = roster.isJoined
+    let window = traits.recentSpeakerWindow
     let actions = isJoined ? sendRequest(roster) : []
     if isJoined { screen.slots.update(for: screen.sentRequest, roster, recentSpeakers: window) }
     let layout = isJoined ? screen.layout : nil

@@ -11,7 +11,7 @@ extension Client {
   package func placements(
     in grid: Grid, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
-    let members = [roster.viewer] + tileOrder(roster)
+    let members = [roster.viewer] + screen.tileOrder(roster)
     let places = tiles(of: grid, count: members.count)
     let top = scrollOffset(in: grid, count: members.count, at: roster.now)
     let bottom = top + grid.visibleHeight(screen.plan.screen)
@@ -63,7 +63,7 @@ extension Client {
   /// Returns the largest scroll offset [pt]; `nil` if the view does not scroll.
   package func maximumScroll(_ roster: Roster) -> Double? {
     switch screen.arrangement {
-    case .grid(let grid): maximumScroll(of: grid, count: 1 + tileOrder(roster).count)
+    case .grid(let grid): maximumScroll(of: grid, count: 1 + screen.tileOrder(roster).count)
     case .container(let container): maximumScroll(of: container, roster)
     case .request, .layout, .tiles, .everybody, .signals: nil
     }

@@ -1,23 +1,24 @@
 import Allocation
 import Ladder
 package import Layout
-package import Quantity
+import Quantity
 
 /// Places of the sources on the screen.
 extension Client {
-  package func screenLayout(_ roster: Roster) -> ScreenLayout { arrangedLayout(roster) }
-
-  /// Returns the view's own geometry, or an automatic placement where it has none; in the background, only its window.
-  package func arrangedLayout(
-    _ roster: Roster, recentSpeakers window: SimDuration = SpeakerOrder.defaultWindow
-  ) -> ScreenLayout {
+  /// Returns the sources' places on the screen as the user sees it now; the state signalled to the SFU may lag behind.
+  ///
+  /// It is the view's own geometry, or an automatic placement where it has none; in the background, only its window. The
+  /// viewer's own tile is not part of it; its place stays free.
+  package func screenLayout(_ roster: Roster) -> ScreenLayout {
     guard roster.isJoined else { return ScreenLayout(screen: screenFrame()) }
-    if let background = screen.background { return windowLayout(background, roster) }
+    if let background = screen.background ?? screen.enteredBackground {
+      return windowLayout(background, roster)
+    }
     switch screen.arrangement {
     case .grid(let grid): return layout(of: grid, roster)
     case .container(let container): return layout(of: container, roster)
     case .request, .layout, .tiles, .everybody, .signals:
-      return layout(of: unplacedTiles(roster, recentSpeakers: window))
+      return layout(of: unplacedTiles(roster))
     }
   }
 
@@ -62,7 +63,7 @@ extension Client {
 extension Client {
   private func layout(of grid: Grid, _ roster: Roster) -> ScreenLayout {
     let display = screen.plan.screen
-    let members = [roster.viewer] + tileOrder(roster)
+    let members = [roster.viewer] + screen.tileOrder(roster)
     let height = GridTile(x: 0, y: 0, width: 0, height: grid.visibleHeight(display))
     var layout = ScreenLayout(
       screen: screenFrame(y: scrollOffset(in: grid, count: members.count, at: roster.now)),
@@ -162,7 +163,7 @@ extension Client {
     return layout
   }
 
-  private func unplacedTiles(_ roster: Roster, recentSpeakers window: SimDuration) -> [UnplacedTile] {
+  private func unplacedTiles(_ roster: Roster) -> [UnplacedTile] {
     switch screen.arrangement {
     case .signals: return signalledTiles(roster)
     case .tiles: return unplacedShares(roster) + statedTiles(everybody: nil, roster)
@@ -170,7 +171,7 @@ extension Client {
       return unplacedShares(roster)
         + statedTiles(everybody: screen.plan.screen.pixels(of: size), roster)
     case .request, .layout:
-      return unplacedShares(roster) + requestedTiles(roster, recentSpeakers: window)
+      return unplacedShares(roster) + requestedTiles(roster)
     case .grid, .container: return []
     }
   }
@@ -196,10 +197,10 @@ extension Client {
   }
 
   /// Returns the tiles of a stream request, with the requested qualities as sizes.
-  private func requestedTiles(_ roster: Roster, recentSpeakers window: SimDuration) -> [UnplacedTile] {
+  private func requestedTiles(_ roster: Roster) -> [UnplacedTile] {
     let seating = screen.seating
     let staged = seating.layout?.hasMainStage == true ? seating.stage ?? seating.seats.first ?? nil : nil
-    return arrangedWishes(roster, recentSpeakers: window).compactMap { wish in
+    return arrangedWishes(roster).compactMap { wish in
       // A source without a tile is requested, but has no seat.
       guard let size = wish.tile else { return nil }
       let isStaged = staged == roster.sources[wish.source].participant

@@ -23,10 +23,10 @@ extension Client {
 
   /// Handles a timer set by ``ClientAction/wake(after:)``: an examination of a scrolling screen, or the client's own.
   package mutating func wakeUp(_ roster: Roster) -> [ClientAction] {
-    guard let last = screen.scrollLook, last.due == roster.now else { return wake(roster) }
+    guard let last = screen.scrollLook, last.due == roster.now else { return handle(.timer, roster) }
     let visible = visibleTiles(roster)
     screen.scrollLook?.visible = visible
-    let reactions = visible == last.visible ? [] : noticeScroll(roster)
+    let reactions = visible == last.visible ? [] : handle(.scrolled, roster)
     return reactions + nextLook(roster)
   }
 
@@ -40,10 +40,6 @@ extension Client {
       }
     let least = traits.leastVisibleShare
     return places.filter { $0.visibleShare > 0 && $0.visibleShare >= least }.map(\.participant)
-  }
-
-  package mutating func noticeScroll(_ roster: Roster) -> [ClientAction] {
-    [.request(after: traits.reactionDelay)]
   }
 }
 

@@ -56,9 +56,6 @@ package enum SpeakerOrder {
 }
 
 extension SpeakerOrder {
-  /// Window of BlueJeans (web SDK); other systems do not document one.
-  package static let defaultWindow = SimDuration.seconds(120)
-
   /// Returns participants, by index, in the order in which they fill slots. Who spoke before the meeting did so right
   /// before its beginning [our model].
   package static func sorted(

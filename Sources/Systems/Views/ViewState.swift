@@ -38,6 +38,8 @@ package struct ViewState: Sendable {
   var attachments: [(view: String, participant: Int)] = []
   /// Senders that the viewer does not receive because of the system's limit.
   package var leftOut: Set<Int> = []
+  /// Participants whose tiles come first on a grid, in this order.
+  package var firstTiles: [Int] = []
   package var overrides: StreamOverrides
   let allowsCustomLayout: Bool
   /// Set if the layout is the app's fallback in a meeting that does not support custom ones.
@@ -65,6 +67,8 @@ package struct ViewState: Sendable {
   /// State in the background; `nil` in the foreground.
   package var background: Background?
   package var isInBackground: Bool { background != nil }
+  /// State in the background to which the client has not reacted yet; `nil` for none.
+  package var enteredBackground: Background?
   /// Resign observers of individual subscribers, by participant, where they differ from the view's.
   let observers: [Int: ResignObserver]
   let windowObstacle: PictureInPicture.Obstacle?
@@ -152,6 +156,14 @@ package struct ViewState: Sendable {
   /// Returns the remote participants whose camera the viewer receives.
   package func others(_ roster: Roster) -> [Int] {
     roster.othersWithCamera.filter { !leftOut.contains($0) }
+  }
+
+  /// Returns the remote participants in the order of their tiles on a grid.
+  package func tileOrder(_ roster: Roster) -> [Int] {
+    let others = others(roster)
+    guard !firstTiles.isEmpty else { return others }
+    let shown = firstTiles.filter(others.contains)
+    return shown + others.filter { !shown.contains($0) }
   }
 
   package mutating func setHidden(_ participant: Int, _ isHidden: Bool) {

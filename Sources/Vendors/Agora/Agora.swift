@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 package import Systems
 
@@ -6,7 +6,15 @@ package import Systems
 package struct Agora: System {
   package typealias Parameters = AgoraParameters
 
-  package static let description = SystemDescription(
+  package static let description: SystemDescription = {
+    var description = text
+    // The high stream is always sent (Agora's document on dual stream): on a weak uplink its bit rate falls to a share
+    // near libwebrtc's minima before the low stream replaces it [our model].
+    description.rates.leastShare = 0.3
+    return description
+  }()
+
+  private static let text = SystemDescription(
     name: "agora",
     summary:
       "dual stream: high or low per remote user, low stream on once a host requests it; fallback to low, then to "
@@ -19,21 +27,13 @@ package struct Agora: System {
         detail: "participant, and asWished, low or audioOnly")
     ], rules: rules)
 
-  /// The high stream is always sent (Agora's document on dual stream): on a weak uplink its bit rate falls to a share
-  /// near libwebrtc's minima before the low stream replaces it [our model].
-  package static let rates: RateParameters = {
-    var rates = RateParameters()
-    rates.leastShare = 0.3
-    return rates
-  }()
-
   private let parameters: AgoraParameters
 
   package init(_ parameters: AgoraParameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { AgoraPolicy() }
+  package var decider: Decider { Decider(AgoraPolicy()) }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: .agora(capture: capture, profile: parameters.profile)
     case .screen: .single(capture: capture)

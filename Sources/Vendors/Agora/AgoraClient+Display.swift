@@ -42,7 +42,7 @@ extension AgoraClient {
   }
 
   private func cells(of grid: Grid, _ roster: Roster, since before: Double?) -> [AgoraVideoUsers.Cell] {
-    let order = tileOrder(roster)
+    let order = screen.tileOrder(roster)
     let tiles = tiles(of: grid, count: 1 + order.count)
     let offset = scrollOffset(in: grid, count: tiles.count, at: roster.now)
     let height = grid.visibleHeight(screen.plan.screen)
@@ -105,7 +105,8 @@ extension AgoraClient {
     return [.wake(after: due - roster.now)]
   }
 
-  mutating func wake(_ roster: Roster) -> [ClientAction] {
+  /// Shows the next frame of a scroll.
+  mutating func showFrame(_ roster: Roster) -> [ClientAction] {
     // A later call may have replaced the scroll that this frame belonged to.
     guard let current = frame, current.due == roster.now else { return [] }
     frame = nil

@@ -14,7 +14,7 @@ struct AgoraClient: Client {
   private let isHost: Bool
   /// Remote user of high priority.
   private let preferred: Int?
-  var users = AgoraVideoUsers()
+  var users = AgoraVideoUsers() { didSet { screen.firstTiles = users.list } }
   private var limit: AgoraUserLimit
   var requests: AgoraRequests
   private var fallback: AgoraFallback
@@ -78,13 +78,13 @@ struct AgoraClient: Client {
       frame = nil
     case .sourceStopped: return actions + (screen.leftOut.isEmpty ? [] : [.debounce(after: .zero)])
     case .ownCameraChanged: return actions + (limit.isReached ? [.debounce(after: .zero)] : [])
-    case .joined, .joinedMeeting, .streamChanged, .trackGiven: break
+    case .joined, .joinedMeeting, .streamChanged, .trackGiven, .subscriptionEnded: break
     }
     return actions
   }
 
   /// Applies a change in the meeting once its delay has passed.
-  mutating func applyScreen(_ roster: Roster) {
+  private mutating func applyScreen(_ roster: Roster) {
     applyLimit(roster)
     applyTiles(roster)
     updateDisplay(roster, due: roster.now)
@@ -98,22 +98,48 @@ struct AgoraClient: Client {
     for participant in screen.leftOut { users.remove(participant) }
   }
 
-  mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    let actions = reseat(roster)
-    return actions + (requests.nextDue.map { [.request(after: max($0 - roster.now, .zero))] } ?? [])
-  }
-
-  // MARK: The grid
-
-  func tileOrder(_ roster: Roster) -> [Int] {
-    let others = screen.others(roster)
-    let shown = users.list.filter(others.contains)
-    return shown + others.filter { !shown.contains($0) }
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    switch input {
+    case .requestDue:
+      applyScreen(roster)
+      return reseat(roster)
+        + (requests.nextDue.map { [.request(after: max($0 - roster.now, .zero))] } ?? [])
+    case .timer: return showFrame(roster)
+    case .downlink(let downlink): return follow(downlink, roster)
+    case .scrolled, .speech: return handleByDefault(input, roster)
+    }
   }
 
   // MARK: Subscriptions
 
-  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+  func demand(_ roster: Roster) -> ViewerDemand {
+    var demand = ViewerDemand()
+    demand.beyondLimit = leftOutSources(roster)
+    return demand
+  }
+
+  /// Returns the cameras that the view would show of senders whom the viewer does not receive because of the system's
+  /// limit. In a grid or a container those have no tile, wherever it is scrolled to.
+  private func leftOutSources(_ roster: Roster) -> Set<Int> {
+    let screen = screen
+    guard !screen.leftOut.isEmpty, screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
+    let shown = roster.othersWithCamera.filter { participant in
+      guard screen.leftOut.contains(participant), !screen.appliedHidden.contains(participant) else {
+        return false
+      }
+      return switch screen.arrangement {
+      case .grid, .container, .everybody: true
+      case .tiles: screen.appliedTileSizes[participant] != nil || stagedParticipant(roster) == participant
+      case .request, .layout, .signals: false
+      }
+    }
+    return Set(shown.compactMap { roster.members[$0].camera })
+  }
+
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+    guard case .tile(let participant, let size, let visibleShare) = place else {
+      return plainWish(for: place, roster)
+    }
     guard let number = roster.members[participant].camera else { return nil }
     let source = roster.sources[number]
     let isOnScreen = visibleShare > 0 && !screen.appliedHidden.contains(participant)
@@ -144,7 +170,7 @@ struct AgoraClient: Client {
 
   // MARK: Fallback
 
-  mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
+  private mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     var remote: [AgoraFallback.User] = []
     var fixed = BitRate.zero
     for wish in wishes(roster) {

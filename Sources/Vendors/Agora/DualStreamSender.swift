@@ -1,5 +1,6 @@
 package import Ladder
-import Systems
+package import Quantity
+package import Systems
 
 /// Controls a sender's low stream (Agora 4.2 `setDualStreamMode`).
 ///
@@ -21,15 +22,13 @@ package struct DualStreamSender: Publisher, Hashable {
     }
   }
 
-  /// Handles a viewer's request for the low stream.
-  ///
-  /// - Parameter isHost: `true` if the viewer is a host in this channel rather than audience, or asks for a window or
-  ///   behind a gate.
-  /// - Returns: `true` if this starts the low stream.
-  package mutating func viewerAsksForLow(isHost: Bool) -> Bool {
-    let before = sendsLow
-    if isHost { isRequested = true }
-    return sendsLow != before
+  package var traits: PublisherTraits { PublisherTraits() }
+
+  /// Handles a viewer's request for the low stream, which counts if it comes from a host in this channel rather than
+  /// audience, from a window or from behind a gate.
+  package mutating func handle(_ input: PublisherInput, at now: SimTime) -> [SystemEvent] {
+    if case .lowStreamRequest(byHost: true) = input { isRequested = true }
+    return []
   }
 
   /// Returns the high stream, and the low one while it is on.

@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 package import Parameters
 package import Quantity
@@ -54,11 +54,12 @@ package struct Best: System {
 
   package init(_ parameters: Parameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { BestPolicy() }
   package var decider: Decider {
-    .servers(
-      BestRule(switchingCost: parameters.switchingCost.value),
-      at: BestSchedule(spacing: parameters.decisionSpacing))
+    Decider(
+      BestPolicy(),
+      .servers(
+        BestRule(switchingCost: parameters.switchingCost.value),
+        at: BestSchedule(spacing: parameters.decisionSpacing)))
   }
 
   package var traits: SystemTraits {
@@ -70,7 +71,7 @@ package struct Best: System {
     return traits
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: .libwebrtcVP8(capture: capture)
     case .screen: .single(capture: capture)
@@ -88,7 +89,7 @@ package struct Best: System {
         : ScalabilityMode(spatial: 1, temporal: 3))
   }
 
-  package func publisher() -> any Publisher { RequestedPublisher() }
+  package func publisher() -> any Publisher { StatedPublisher.requested }
 
   package func client(_ setup: ClientSetup) -> any Client {
     BestClient(setup, reactionDelay: parameters.reactionDelay)

@@ -16,7 +16,10 @@ struct BestClient: Client {
 
   func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
 
-  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+    guard case .tile(let participant, let size, let visibleShare) = place else {
+      return plainWish(for: place, roster)
+    }
     guard let source = roster.members[participant].camera else { return nil }
     let capture = roster.sources[source].capture
     let requested = VideoFormat(size, milliFramesPerSecond: max(capture.milliFramesPerSecond, 30_000))

@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 import Quantity
 package import Systems
@@ -26,7 +26,7 @@ package struct BlueJeans: System {
 
   package init(_ parameters: BlueJeansParameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { BlueJeansPolicy(parameters: parameters) }
+  package var decider: Decider { Decider(BlueJeansPolicy(parameters: parameters)) }
 
   package var traits: SystemTraits {
     // Requested streams arrive whether or not they are on screen.
@@ -44,13 +44,22 @@ package struct BlueJeans: System {
     return traits
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: NamedLadder.bluejeans.of(capture)
     case .screen: .bluejeansContent(capture: capture)
     }
   }
 
-  package func publisher() -> any Publisher { BlueJeansPublisher() }
+  /// Creates the sender of a source: the server pauses encodings that nobody needs, except the lowest (web SDK,
+  /// `stream_pause_states`, which names the encodings of simulcast; a source's only one has no name).
+  ///
+  /// Our model: the lowest continues even without viewers of the source. Beside higher encodings that are watched, it
+  /// would take bandwidth of a narrow uplink from them.
+  package func publisher() -> any Publisher {
+    var publisher = StatedPublisher()
+    publisher.traits.keptUnwatched = .lowestOfSeveral
+    return publisher
+  }
   package func client(_ setup: ClientSetup) -> any Client { BlueJeansClient(setup, parameters) }
 }

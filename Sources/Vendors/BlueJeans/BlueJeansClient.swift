@@ -25,6 +25,7 @@ struct BlueJeansClient: Client {
   var traits: ClientTraits {
     var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
     traits.callsForView = true
+    traits.recentSpeakerWindow = parameters.recentSpeakerWindow
     return traits
   }
 
@@ -48,7 +49,7 @@ struct BlueJeansClient: Client {
   /// Returns the view's subscriptions, none of which gets a higher frame rate than requested; of more than 25 that
   /// could be received, those of the most recent speakers.
   func viewWishes(_ roster: Roster) -> [Wish] {
-    var wishes = shownWishes(roster)
+    var wishes = arrangedWishes(roster)
     for place in wishes.indices { wishes[place].keepFrameRate() }
     let limit = StreamRequestCheck.limit
     let receivable = wishes.filter { $0.absence == nil && $0.visibility == .onScreen }
@@ -66,23 +67,14 @@ struct BlueJeansClient: Client {
   func demand(_ roster: Roster) -> ViewerDemand {
     var demand = ViewerDemand()
     demand.requestNumber = requestNumber
+    if screen.background == nil, !screen.isRemoteVideoMuted {
+      demand.beyondLimit = Set(arrangedWishes(roster).map(\.source)).subtracting(
+        viewWishes(roster).map(\.source))
+    }
     return demand
   }
 
-  private func shownWishes(_ roster: Roster) -> [Wish] {
-    arrangedWishes(roster, recentSpeakers: parameters.recentSpeakerWindow)
-  }
-
-  func sourcesBeyondLimit(_ roster: Roster) -> Set<Int> {
-    guard screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
-    return Set(shownWishes(roster).map(\.source)).subtracting(viewWishes(roster).map(\.source))
-  }
-
-  func screenLayout(_ roster: Roster) -> ScreenLayout {
-    arrangedLayout(roster, recentSpeakers: parameters.recentSpeakerWindow)
-  }
-
-  func dependsOnSpeakers(_ roster: Roster) -> Bool {
+  private func dependsOnSpeakers(_ roster: Roster) -> Bool {
     switch screen.arrangement {
     case .request, .layout, .signals: break
     case .grid, .tiles, .everybody, .container:
@@ -93,14 +85,24 @@ struct BlueJeansClient: Client {
 
   // MARK: Main stage
 
-  mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    let actions = reseat(roster, recentSpeakers: parameters.recentSpeakerWindow)
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    switch input {
+    case .requestDue: return handleByDefault(input, roster) + followRequest(roster)
+    case .timer:
+      screen.seating.isPollingStage = false
+      return updateStage(roster)
+    case .speech: return dependsOnSpeakers(roster) ? [.request(after: parameters.reactionDelay)] : []
+    case .scrolled, .downlink: return handleByDefault(input, roster)
+    }
+  }
+
+  private mutating func followRequest(_ roster: Roster) -> [ClientAction] {
     let current = screen.layout == nil ? screen.sentRequest : nil
     let isNewRequest = current != nil && current != request
     if isNewRequest { requestNumber += 1 }
     let before = request ?? []
     request = current
-    return actions + (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
+    return (isNewRequest ? absentStreams(since: before, roster) : []) + updateStage(roster)
   }
 
   /// Records the streams that a new request asks for and that do not exist yet: the first of a stream's updates, in
@@ -116,11 +118,6 @@ struct BlueJeansClient: Client {
     return asked(request ?? []).filter { !known.contains($0) && roster.picture(of: $0) == nil }.map {
       .record(event: "video-streams", detail: "\(ids[$0]) absent", result: "ok")
     }
-  }
-
-  mutating func wake(_ roster: Roster) -> [ClientAction] {
-    screen.seating.isPollingStage = false
-    return updateStage(roster)
   }
 
   /// Moves the top-ranked participant to the main stage if eligible; otherwise polls again.

@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 import Quantity
 package import Systems
@@ -22,9 +22,9 @@ package struct GSO: System {
 
   package init(_ parameters: GSOParameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { GSOPolicy() }
   package var decider: Decider {
-    .controller(MeetingControl(rule: GSORule(parameters), schedule: GSOSchedule(parameters)))
+    Decider(
+      GSOPolicy(), .controller(MeetingControl(rule: GSORule(parameters), schedule: GSOSchedule(parameters))))
   }
 
   /// Layers remain forwarded during a switch until the key frame arrives.
@@ -35,7 +35,7 @@ package struct GSO: System {
     return traits
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: .gso(capture: capture)
     case .screen:

@@ -18,8 +18,11 @@ struct GSOClient: Client {
     self.traits = traits
   }
 
-  /// Checks whether the order of speech matters: it always does, because the speaker has a weight.
-  func dependsOnSpeakers(_ roster: Roster) -> Bool { true }
+  /// Requests after each change of the speaker, who has a weight.
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    guard case .speech = input else { return handleByDefault(input, roster) }
+    return [.request(after: traits.reactionDelay)]
+  }
 
   func viewWishes(_ roster: Roster) -> [Wish] {
     let speech = roster.speechOrder

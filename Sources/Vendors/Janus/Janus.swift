@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 import Quantity
 package import Systems
@@ -25,13 +25,12 @@ package struct Janus: System {
 
   package init(_ parameters: JanusParameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { JanusPolicy() }
-  /// The test branch's server. Releases allocate nothing, which ``policy`` expresses: in a meeting it uses the
+  /// The test branch's server. Releases allocate nothing, which the policy expresses: in a meeting it uses the
   /// publishers' offers.
   package var decider: Decider {
     let rule = JanusRule(parameters)
-    guard parameters.allocation else { return .servers(rule, create: nil) }
-    return .servers(rule, at: JanusSchedule(interval: parameters.estimateInterval))
+    guard parameters.allocation else { return Decider(JanusPolicy(), .servers(rule, create: nil)) }
+    return Decider(JanusPolicy(), .servers(rule, at: JanusSchedule(interval: parameters.estimateInterval)))
   }
 
   package var traits: SystemTraits {
@@ -63,7 +62,7 @@ package struct Janus: System {
     return rules
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: .libwebrtcVP8(capture: capture)
     case .screen: .single(capture: capture)
@@ -77,7 +76,7 @@ package struct Janus: System {
     ScalableSending(codec, ScalabilityMode(spatial: kind == .camera ? 3 : 1, temporal: 3))
   }
 
-  package func publisher() -> any Publisher { SendingPublisher() }
+  package func publisher() -> any Publisher { StatedPublisher.sending }
 
   package func client(_ setup: ClientSetup) -> any Client {
     JanusClient(setup, reactionDelay: parameters.reactionDelay)

@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 import Quantity
 package import Systems
@@ -59,8 +59,9 @@ package struct Jitsi: System {
 
   package init(_ parameters: JitsiParameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { JitsiPolicy() }
-  package var decider: Decider { .servers(JitsiRule(parameters), at: JitsiSchedule(parameters)) }
+  package var decider: Decider {
+    Decider(JitsiPolicy(), .servers(JitsiRule(parameters), at: JitsiSchedule(parameters)))
+  }
 
   /// Towards a lower encoding, only the base layer of the present one is forwarded until the key frame arrives; towards
   /// a higher one, all layers are (VP8QualityFilter).
@@ -88,7 +89,7 @@ package struct Jitsi: System {
     return traits
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: .jitsi(capture: capture)
     case .screen: .single(capture: capture)
@@ -107,6 +108,6 @@ package struct Jitsi: System {
   /// Returns lib-jitsi-meet's publisher, which sends the encodings up to the tallest that any receiver may get: the
   /// bridge signals the maximum of the receivers' constraints, after last-N and at every change. A starved receiver
   /// keeps the top encoding running.
-  package func publisher() -> any Publisher { RequestedPublisher() }
+  package func publisher() -> any Publisher { StatedPublisher.requested }
   package func client(_ setup: ClientSetup) -> any Client { JitsiClient(setup, parameters) }
 }

@@ -56,7 +56,16 @@ struct JitsiClient: Client {
     return noticeByDefault(event)
   }
 
-  mutating func wake(_ roster: Roster) -> [ClientAction] {
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    switch input {
+    case .requestDue: return handleByDefault(input, roster) + lookIfShown(roster)
+    case .timer: return wake(roster)
+    case .speech: return dependsOnSpeakers(roster) ? [.request(after: parameters.reactionDelay)] : []
+    case .scrolled, .downlink: return handleByDefault(input, roster)
+    }
+  }
+
+  private mutating func wake(_ roster: Roster) -> [ClientAction] {
     var actions: [ClientAction] = []
     if let end = scrollsUntil {
       actions += look(roster)
@@ -71,10 +80,9 @@ struct JitsiClient: Client {
     return actions
   }
 
-  mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    let actions = reseat(roster)
-    guard screen.signals == nil, roster.isJoined, screen.background == nil else { return actions }
-    return actions + look(roster)
+  private mutating func lookIfShown(_ roster: Roster) -> [ClientAction] {
+    guard screen.signals == nil, roster.isJoined, screen.background == nil else { return [] }
+    return look(roster)
   }
 
   /// Examines the screen: tiles that have come into view or left it are sent later, any other change at once.
@@ -154,8 +162,10 @@ struct JitsiClient: Client {
     return wish
   }
 
-  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
-    var wish = plainWindowWish(for: source, in: window, roster)
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+    guard case .window = place, var wish = plainWish(for: place, roster) else {
+      return plainWish(for: place, roster)
+    }
     wish.demand.isOnStage = true
     wish.demand.place = 0
     let lines = parameters.pictureInPictureHeight
@@ -172,7 +182,7 @@ struct JitsiClient: Client {
   }
 
   /// Checks whether the order of speech matters: it does among those that the client has not put first.
-  func dependsOnSpeakers(_ roster: Roster) -> Bool {
+  private func dependsOnSpeakers(_ roster: Roster) -> Bool {
     if viewDependsOnSpeakers(roster) { return true }
     return viewWishes(roster).count { $0.demand.place == nil && $0.demand.maximumLines != 0 } > 1
   }

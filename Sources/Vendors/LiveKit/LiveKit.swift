@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 package import Systems
 
@@ -46,11 +46,11 @@ package struct LiveKit: System {
     return LiveKit(parameters)
   }
 
-  package var policy: any AllocationPolicy { LiveKitPolicy() }
   package var decider: Decider {
-    .servers(LiveKitRule(parameters.server)) { [parameters] now in
-      LiveKitServer(parameters.server, tracks: parameters, at: now)
-    }
+    let rule = LiveKitRule(parameters.server)
+    return Decider(
+      LiveKitPolicy(),
+      .servers(rule) { [parameters] now in LiveKitServer(parameters.server, tracks: parameters, at: now) })
   }
 
   package var traits: SystemTraits {
@@ -63,7 +63,7 @@ package struct LiveKit: System {
     return traits
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: .livekit(capture: capture)
     case .screen: .livekitScreen(capture: capture)
@@ -82,6 +82,11 @@ package struct LiveKit: System {
       maximum: Ladder.livekitMaximum(of: codec, capture: capture, isScreen: kind == .screen))
   }
 
-  package func publisher() -> any Publisher { LiveKitPublisher(parameters) }
+  /// Creates livekit-client's publisher: with dynacast it sends only the encodings that the server asks for.
+  package func publisher() -> any Publisher {
+    guard parameters.dynacast else { return StatedPublisher.sending }
+    return StatedPublisher(
+      pausing: EncodingPauseRule(delay: parameters.dynacastPauseDelay, start: parameters.dynacastStart))
+  }
   package func client(_ setup: ClientSetup) -> any Client { LiveKitClient(setup, parameters) }
 }

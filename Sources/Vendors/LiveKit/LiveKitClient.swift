@@ -19,7 +19,9 @@ struct LiveKitClient: Client {
   /// End of the scroll being followed.
   private var scrollsUntil: SimTime?
   /// Background state that takes effect once the app has been in the background for long enough.
-  private var pause: (background: Background, at: SimTime)?
+  private var pause: (background: Background, at: SimTime)? {
+    didSet { screen.enteredBackground = pause?.background }
+  }
 
   init(_ setup: ClientSetup, _ parameters: LiveKitParameters) {
     screen = ViewState(setup)
@@ -78,6 +80,7 @@ struct LiveKitClient: Client {
     let actions = noticeByDefault(event)
     switch event {
     case .trackGiven(let source): return tracks[source].noteArrival() ? [.wake(after: .zero)] : []
+    case .subscriptionEnded(let source): drop(source)
     case .leftMeeting:
       tracks = tracks.map { _ in LiveKitTrack() }
       pause = nil
@@ -86,7 +89,15 @@ struct LiveKitClient: Client {
     return actions
   }
 
-  mutating func wake(_ roster: Roster) -> [ClientAction] {
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    switch input {
+    case .requestDue: return handleByDefault(input, roster) + wantTracks(roster)
+    case .timer: return wake(roster)
+    case .scrolled, .speech, .downlink: return handleByDefault(input, roster)
+    }
+  }
+
+  private mutating func wake(_ roster: Roster) -> [ClientAction] {
     var actions: [ClientAction] = []
     var hasChanged = false
     if let due = pause, roster.now >= due.at {
@@ -107,7 +118,7 @@ struct LiveKitClient: Client {
     return hasChanged ? actions + [.request(after: .zero)] : actions
   }
 
-  mutating func drop(source: Int) {
+  private mutating func drop(_ source: Int) {
     if screen.background == nil {
       tracks[source] = LiveKitTrack()
     } else {
@@ -115,8 +126,9 @@ struct LiveKitClient: Client {
     }
   }
 
-  mutating func arrange(_ roster: Roster) -> [ClientAction] {
-    var actions = reseat(roster)
+  /// Notes the settings that the screen wants of the tracks.
+  private mutating func wantTracks(_ roster: Roster) -> [ClientAction] {
+    var actions: [ClientAction] = []
     guard roster.isJoined, screen.background == nil else { return actions }
     for tile in tiles(roster) {
       let delay = tracks[tile.source].want(
@@ -124,13 +136,6 @@ struct LiveKitClient: Client {
       if let delay { actions.append(.wake(after: delay)) }
     }
     return actions
-  }
-
-  /// Returns the layout, in which the app is in the background at once, even before adaptive stream reacts.
-  func screenLayout(_ roster: Roster) -> ScreenLayout {
-    var client = self
-    if let pause { client.screen.background = pause.background }
-    return client.arrangedLayout(roster)
   }
 
   // MARK: Subscriptions

@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 package import Systems
 
@@ -25,8 +25,9 @@ package struct Mediasoup: System {
 
   package init(_ parameters: MediasoupParameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { MediasoupPolicy() }
-  package var decider: Decider { .servers(MediasoupRule(parameters), at: MediasoupSchedule(parameters)) }
+  package var decider: Decider {
+    Decider(MediasoupPolicy(), .servers(MediasoupRule(parameters), at: MediasoupSchedule(parameters)))
+  }
 
   package var traits: SystemTraits {
     var traits = SystemTraits()
@@ -37,7 +38,7 @@ package struct Mediasoup: System {
     return traits
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: .libwebrtcVP8(capture: capture)
     case .screen: .single(capture: capture)
@@ -56,6 +57,6 @@ package struct Mediasoup: System {
   }
 
   /// Returns a publisher that sends all encodings, since mediasoup does not signal consumption to publishers.
-  package func publisher() -> any Publisher { SendingPublisher() }
+  package func publisher() -> any Publisher { StatedPublisher.sending }
   package func client(_ setup: ClientSetup) -> any Client { MediasoupClient(setup, parameters) }
 }

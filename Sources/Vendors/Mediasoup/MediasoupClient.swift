@@ -98,8 +98,10 @@ struct MediasoupClient: Client {
     return priority
   }
 
-  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
-    var wish = plainWindowWish(for: source, in: window, roster)
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+    guard case .window(let window, let source) = place, var wish = plainWish(for: place, roster) else {
+      return plainWish(for: place, roster)
+    }
     wish.demand.ceiling = Self.preferred(ShownSource(source: source, size: window.size), wish.ladder)?.id
     wish.numericPriority = parameters.stagePriority
     return wish

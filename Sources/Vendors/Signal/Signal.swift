@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 package import Systems
 
@@ -22,8 +22,9 @@ package struct Signal: System {
 
   package init(_ parameters: SignalParameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { SignalPolicy() }
-  package var decider: Decider { .servers(SignalRule(parameters), at: SignalSchedule(parameters)) }
+  package var decider: Decider {
+    Decider(SignalPolicy(), .servers(SignalRule(parameters), at: SignalSchedule(parameters)))
+  }
 
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.pins])
@@ -32,7 +33,7 @@ package struct Signal: System {
     return traits
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera: .libwebrtcVP8(capture: capture)
     case .screen: .single(capture: capture)
@@ -40,6 +41,6 @@ package struct Signal: System {
   }
 
   /// Returns a publisher that sends all encodings, whatever is requested [our model].
-  package func publisher() -> any Publisher { SendingPublisher() }
+  package func publisher() -> any Publisher { StatedPublisher.sending }
   package func client(_ setup: ClientSetup) -> any Client { SignalClient(setup, parameters) }
 }

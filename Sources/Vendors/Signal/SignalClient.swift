@@ -23,8 +23,13 @@ struct SignalClient: Client {
 
   /// Checks whether the order of speech matters: a new active speaker who is shown larger makes the server allocate at
   /// once.
-  func dependsOnSpeakers(_ roster: Roster) -> Bool {
+  private func dependsOnSpeakers(_ roster: Roster) -> Bool {
     screen.signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
+  }
+
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    guard case .speech = input, dependsOnSpeakers(roster) else { return handleByDefault(input, roster) }
+    return [.request(after: parameters.reactionDelay)]
   }
 
   func demand(_ roster: Roster) -> ViewerDemand {
@@ -101,8 +106,10 @@ struct SignalClient: Client {
     return wish
   }
 
-  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
-    var wish = plainWindowWish(for: source, in: window, roster)
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+    guard case .window(let window, let source) = place, var wish = plainWish(for: place, roster) else {
+      return plainWish(for: place, roster)
+    }
     wish.demand.maximumLines = window.size.lines
     wish.demand.speechRank = roster.speechOrder.firstIndex(of: roster.sources[source].participant)
     return wish

@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 import Quantity
 package import Systems
@@ -20,9 +20,9 @@ package struct Stream: System {
 
   package init(_ parameters: StreamParameters) { self.parameters = parameters }
 
-  package var policy: any AllocationPolicy { StreamPolicy() }
+  package var decider: Decider { Decider(StreamPolicy()) }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
     switch kind {
     case .camera where parameters.client == .ios:
       .streamIOS(capture: capture, dropsSmallest: parameters.dropsSmallest)

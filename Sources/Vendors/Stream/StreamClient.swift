@@ -61,18 +61,23 @@ struct StreamClient: Client {
       }
       return []
     case .sourceStopped: return [.postpone(by: parameters.fast)]
-    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .ownCameraChanged, .trackGiven: return actions
+    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .ownCameraChanged, .trackGiven,
+      .subscriptionEnded:
+      return actions
     }
   }
 
-  mutating func noticeScroll(_ roster: Roster) -> [ClientAction] {
-    noteAppearances(roster)
-    return [.debounce(after: parameters.medium)]
-  }
-
-  mutating func applyScreen(_ roster: Roster) {
-    applyTiles(roster)
-    noteAppearances(roster)
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    switch input {
+    case .requestDue:
+      applyTiles(roster)
+      noteAppearances(roster)
+      return reseat(roster)
+    case .scrolled:
+      noteAppearances(roster)
+      return [.debounce(after: parameters.medium)]
+    case .timer, .speech, .downlink: return handleByDefault(input, roster)
+    }
   }
 
   private mutating func noteAppearances(_ roster: Roster) {
@@ -102,7 +107,10 @@ struct StreamClient: Client {
 
   func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
 
-  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+    guard case .tile(let participant, let size, let visibleShare) = place else {
+      return plainWish(for: place, roster)
+    }
     guard let source = roster.members[participant].camera else { return nil }
     var requested = parameters.reportedUnit == .points ? screen.plan.screen.points(of: size) : size
     switch screen.overrides.override(for: participant) {

@@ -1,4 +1,4 @@
-package import Allocation
+import Allocation
 package import Ladder
 package import Systems
 
@@ -20,45 +20,30 @@ package struct Vonage: System {
     }, rules: rules)
 
   private let parameters: VonageParameters
-  /// Set if cameras are sent in several encodings.
-  private var isScalable: Bool
 
-  package init(_ parameters: VonageParameters) {
-    self.parameters = parameters
-    isScalable = parameters.scalableVideo != .off
-  }
+  package init(_ parameters: VonageParameters) { self.parameters = parameters }
 
-  /// Returns the system with automatic scalable video resolved: it is on with more than two clients.
-  package func adapted(toClients count: Int) -> any System {
-    var system = self
-    if parameters.scalableVideo == .auto { system.isScalable = count > 2 }
-    return system
-  }
-
-  package var policy: any AllocationPolicy { VonagePolicy() }
+  package var decider: Decider { Decider(VonagePolicy()) }
   package var traits: SystemTraits {
     // Video continues off screen, and without a preferred resolution the sizes of tiles are not signalled.
     var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling])
     if parameters.preferredResolution == .none { traits.ignoredNotions.insert(.stage) }
     traits.mergesFeedback = true
+    // The gate is a preferred resolution.
+    traits.gate = .lowestEncoding
     return traits
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat) -> Ladder {
-    switch kind {
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
+    // Automatic scalable video is on with more than two clients.
+    let isScalable =
+      parameters.scalableVideo == .auto ? clients > 2 : parameters.scalableVideo != .off
+    return switch kind {
     case .camera: isScalable ? .vonage(capture: capture) : .vonageSingle(capture: capture)
     case .screen: .single(capture: capture)
     }
   }
 
-  /// Returns the gate as a preferred resolution: at least the lowest encoding's, so that a source of a single encoding
-  /// is unaffected [our model].
-  static func gate(of lowest: Resolution?) -> Resolution {
-    guard let lowest, lowest.lines > Resolution.p360.lines else { return .p360 }
-    return lowest
-  }
-
-  package func gate(of lowest: Resolution?) -> Resolution { Self.gate(of: lowest) }
   package func publisher() -> any Publisher { VonagePublisher(parameters) }
   package func client(_ setup: ClientSetup) -> any Client { VonageClient(setup, parameters) }
 }

@@ -58,6 +58,8 @@ struct VonageClient: Client {
     // Subscribers stop their video when the app resigns active, unless the observer is removed.
     traits.observer = .kept
     traits.followsDownlink = parameters.subscriberFallback
+    // The gate is a preferred resolution.
+    traits.gate = .lowestEncoding
     return traits
   }
 
@@ -71,19 +73,33 @@ struct VonageClient: Client {
   }
 
   mutating func notice(_ event: ClientEvent) -> [ClientAction] {
-    if event == .leftMeeting { fallbacks = fallbacks.map { _ in AudioFallback(parameters) } }
+    switch event {
+    case .leftMeeting: fallbacks = fallbacks.map { _ in AudioFallback(parameters) }
+    case .subscriptionEnded(let source): fallbacks[source] = AudioFallback(parameters)
+    default: break
+    }
     return noticeByDefault(event)
   }
 
-  mutating func drop(source: Int) { fallbacks[source] = AudioFallback(parameters) }
+  mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
+    guard case .downlink(let downlink) = input else { return handleByDefault(input, roster) }
+    return follow(downlink, roster)
+  }
 
   // MARK: Subscriptions
 
   func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
 
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+    switch place {
+    case .tile(let participant, let size, _): tileWish(of: participant, size: size, roster)
+    case .window(let window, let source): windowWish(for: source, in: window, roster)
+    }
+  }
+
   /// Returns the subscription for a tile: one that has scrolled away keeps its video; one that the app hides is not
   /// subscribed to.
-  func tileWish(of participant: Int, size: Resolution, visibleShare: Double, _ roster: Roster) -> Wish? {
+  private func tileWish(of participant: Int, size: Resolution, _ roster: Roster) -> Wish? {
     guard let source = roster.members[participant].camera else { return nil }
     let whole = roster.sources[source].ladder.last?.format ?? roster.sources[source].capture
     return wish(
@@ -92,7 +108,7 @@ struct VonageClient: Client {
       isHidden: screen.appliedHidden.contains(participant), roster)
   }
 
-  func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+  private func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
     let upright = window.size.turned(like: roster.sources[source].capture.resolution)
     var format = VideoFormat(upright, framesPerSecond: 30)
     if !roster.sources[source].isScreen {
@@ -105,8 +121,6 @@ struct VonageClient: Client {
     wish.confine(to: window.size)
     return wish
   }
-
-  func gate(of wish: Wish) -> Resolution { Vonage.gate(of: wish.ladder.first?.format.resolution) }
 
   private func wish(
     for source: Int, _ format: VideoFormat, tile: Resolution, isHidden: Bool, _ roster: Roster
@@ -149,7 +163,7 @@ struct VonageClient: Client {
 
   /// Updates the fallbacks: streams keep their video in the order of their preferred sizes, as far as the budget covers
   /// their minimums.
-  mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
+  private mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     guard roster.now - roster.joinedAt >= parameters.fallbackStart else { return [] }
     let cameras = wishes(roster).filter { wish in
       !roster.sources[wish.source].isScreen && wish.absence != .muted && wish.absence != .requestCap

@@ -12,14 +12,18 @@ package struct VonagePublisher: Publisher, Hashable {
     fallback = AudioFallback(parameters)
   }
 
-  package var followsUplink: Bool { parameters.publisherFallback }
+  package var traits: PublisherTraits {
+    var traits = PublisherTraits()
+    traits.followsUplink = parameters.publisherFallback
+    traits.resumeRate = parameters.fallbackMinimum.scaled(by: parameters.warningFactor)
+    return traits
+  }
   package var withholdsVideo: Bool { fallback.isAudioOnly }
-  package var resumeRate: BitRate { parameters.fallbackMinimum.scaled(by: parameters.warningFactor) }
 
-  package mutating func follow(
-    uplink: BitRate, since joinedAt: SimTime, now: SimTime
-  ) -> [SystemEvent] {
-    guard now - joinedAt >= parameters.fallbackStart else { return [] }
+  package mutating func handle(_ input: PublisherInput, at now: SimTime) -> [SystemEvent] {
+    guard case .uplink(let uplink, let joinedAt) = input, now - joinedAt >= parameters.fallbackStart else {
+      return []
+    }
     let events = fallback.update(
       budget: uplink, minimum: parameters.fallbackMinimum, isLossy: false, now: now)
     return events.map { SystemEvent(name: $0.rawValue, detail: "publisher: quality") }

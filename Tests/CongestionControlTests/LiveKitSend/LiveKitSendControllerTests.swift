@@ -148,13 +148,13 @@ struct LiveKitSendControllerTests {
     var path = ReportedPath(start: .megabits(1))
     path.send(100, every: 10)
     #expect(path.controller.mayProbe(at: time(path.now)))
-    path.controller.carryOut(.beginProbe(7), at: time(path.now))
+    path.controller.handle(.command(.beginProbe(7)), at: time(path.now))
     #expect(!path.controller.mayProbe(at: time(path.now + 9000)))
     path.send(20, every: 2, cluster: 7)
-    #expect(path.controller.takeProbeVerdict(at: time(path.now)) == nil)
-    path.controller.carryOut(.endProbe, at: time(path.now))
-    #expect(path.controller.takeProbeVerdict(at: time(path.now)) == .notCongesting)
-    #expect(path.controller.takeProbeVerdict(at: time(path.now)) == nil)
+    #expect(path.controller.takeVerdict(at: time(path.now)) == nil)
+    path.controller.handle(.command(.endProbe), at: time(path.now))
+    #expect(path.controller.takeVerdict(at: time(path.now)) == .notCongesting)
+    #expect(path.controller.takeVerdict(at: time(path.now)) == nil)
     #expect(path.controller.capacity == .megabits(4))
     #expect(path.controller.probeDuration == .milliseconds(300))
     // Three seconds after it began, at 1000 ms.
@@ -169,10 +169,10 @@ struct LiveKitSendControllerTests {
   func theQueueDecidesAProbe(growth: Double, verdict: ProbeVerdict) {
     var path = ReportedPath(start: .megabits(5))
     path.send(100, every: 10)
-    path.controller.carryOut(.beginProbe(7), at: time(path.now))
+    path.controller.handle(.command(.beginProbe(7)), at: time(path.now))
     path.send(20, every: 2, growth: growth, cluster: 7)
-    path.controller.carryOut(.endProbe, at: time(path.now))
-    #expect(path.controller.takeProbeVerdict(at: time(path.now)) == verdict)
+    path.controller.handle(.command(.endProbe), at: time(path.now))
+    #expect(path.controller.takeVerdict(at: time(path.now)) == verdict)
     // A lower rate never lowers it.
     #expect(path.controller.capacity == .megabits(5))
     #expect(path.controller.mayProbe(at: time(4000.001)) == (verdict != .congesting))
@@ -184,10 +184,10 @@ struct LiveKitSendControllerTests {
   func theLossDecidesAProbe(every: Int, verdict: ProbeVerdict) {
     var path = ReportedPath(start: .megabits(5))
     path.send(100, every: 10)
-    path.controller.carryOut(.beginProbe(7), at: time(path.now))
+    path.controller.handle(.command(.beginProbe(7)), at: time(path.now))
     path.send(80, every: 2, lost: { $0 % every == 3 }, cluster: 7)
-    path.controller.carryOut(.endProbe, at: time(path.now))
-    #expect(path.controller.takeProbeVerdict(at: time(path.now)) == verdict)
+    path.controller.handle(.command(.endProbe), at: time(path.now))
+    #expect(path.controller.takeVerdict(at: time(path.now)) == verdict)
   }
 
   /// Five round trips of 70 ms; of (70 + 270) / 2 after the first reading, which is taken at once; of (170 + 270) / 2
@@ -205,34 +205,50 @@ struct LiveKitSendControllerTests {
     for reading in readings {
       path.controller.receive(lost: 0, of: 10, roundTrip: .milliseconds(roundTrip), at: time(reading))
     }
-    path.controller.carryOut(.beginProbe(7), at: time(70_000))
+    path.controller.handle(.command(.beginProbe(7)), at: time(70_000))
     path.send(5, every: 2, cluster: 7)
-    path.controller.carryOut(.endProbe, at: time(70_100))
-    #expect(path.controller.takeProbeVerdict(at: time(70_100 + settling)) == nil)
-    #expect(path.controller.takeProbeVerdict(at: time(70_100.001 + settling)) == .notCongesting)
+    path.controller.handle(.command(.endProbe), at: time(70_100))
+    #expect(path.controller.takeVerdict(at: time(70_100 + settling)) == nil)
+    #expect(path.controller.takeVerdict(at: time(70_100.001 + settling)) == .notCongesting)
   }
 
   @Test func congestionDuringAProbeCongests() {
     var path = ReportedPath(start: .megabits(5))
     path.send(100, every: 10)
-    path.controller.carryOut(.beginProbe(7), at: time(path.now))
+    path.controller.handle(.command(.beginProbe(7)), at: time(path.now))
     path.send(100, every: 4, growth: 4, cluster: 7)
     #expect(path.controller.congestion == .earlyWarning)
-    path.controller.carryOut(.endProbe, at: time(path.now))
+    path.controller.handle(.command(.endProbe), at: time(path.now))
     // The probe's own packets decide over the capacity, not the change of state.
     #expect(path.controller.capacity == .megabits(5))
-    #expect(path.controller.takeProbeVerdict(at: time(path.now)) == .congesting)
+    #expect(path.controller.takeVerdict(at: time(path.now)) == .congesting)
     #expect(path.controller.capacity == .megabits(5))
   }
 
   @Test func aResetForgetsTheEstimate() {
     var path = ReportedPath()
     path.send(130, every: 4, growth: 4)
-    path.controller.carryOut(.reset, at: time(path.now))
+    path.controller.handle(.command(.reset), at: time(path.now))
     #expect(path.controller.congestion == .none)
     #expect(path.controller.capacity == .megabits(100))
     #expect(path.controller.probeDuration == .milliseconds(200))
     path.send(60, every: 4)
     #expect(path.controller.congestion == .none)
+  }
+}
+
+extension LiveKitSendController {
+  fileprivate mutating func takeVerdict(at now: SimTime) -> ProbeVerdict? {
+    takeSenderState(at: now)?.verdict
+  }
+
+  fileprivate func mayProbe(at now: SimTime) -> Bool {
+    var later = self
+    return later.takeSenderState(at: now)?.mayProbe ?? false
+  }
+
+  fileprivate var probeDuration: SimDuration? {
+    var copy = self
+    return copy.takeSenderState(at: .zero)?.probeDuration
   }
 }

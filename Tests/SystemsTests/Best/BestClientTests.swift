@@ -61,7 +61,7 @@ struct BestClientTests {
     let request = StreamRequest(
       quality: VideoFormat(.p180, framesPerSecond: 15), priority: .high, subject: .participant("a"))
     var client = client(ViewPlan(arrangement: .request([request])))
-    _ = client.arrange(roster)
+    _ = client.handle(.requestDue, roster)
     let wish = client.wishes(roster).first
     #expect(wish?.maximum == VideoFormat(.p180, framesPerSecond: 15))
     let options = wish?.options(of: BestRuleTests.layers, staysWithinRequest: true) ?? []

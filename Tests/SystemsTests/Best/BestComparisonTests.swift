@@ -45,7 +45,7 @@ struct BestComparisonTests {
   /// By wish: the index of what is given among its offers; `nil` for nothing. A policy may name a layer that the source
   /// lacks at present: then nothing comes.
   private static func given(_ system: any System, _ budget: BitRate, _ wishes: [Wish]) -> [Int?] {
-    switch system.decider {
+    switch system.decider.part {
     case .controller(let control):
       // Alone in a meeting with ample uplinks.
       let state = MeetingAllocationState(

@@ -15,7 +15,7 @@ struct GSOClientTests {
     let system = GSO(GSOParameters())
     var sources: [Roster.Source] = []
     func add(_ participant: Int, _ kind: SourceKind, _ isCapturing: Bool) -> Int {
-      let ladder = system.ladder(of: kind, capture: capture).layers
+      let ladder = system.ladder(of: kind, capture: capture, clients: 3).layers
       sources.append(
         Roster.Source(
           participant: participant, isScreen: kind == .screen, isCapturing: isCapturing, capture: capture,

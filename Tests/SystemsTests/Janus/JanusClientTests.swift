@@ -100,7 +100,7 @@ struct JanusClientTests {
 
   @Test func onlyTheBranchDecidesByARule() {
     var parameters = JanusParameters()
-    guard case .servers(let rule, create: nil) = Janus(parameters).decider else {
+    guard case .servers(let rule, create: nil) = Janus(parameters).decider.part else {
       Issue.record("a release has a server")
       return
     }

@@ -46,8 +46,7 @@ private struct Room {
   }
 
   mutating func arrange() -> [ClientAction] {
-    client.applyScreen(roster)
-    return client.arrange(roster)
+    client.handle(.requestDue, roster)
   }
 
   /// Of each subscription: the source, its constraint (`any` without one), and `stage` or `selected` with its place.
@@ -167,7 +166,7 @@ struct JitsiClientTests {
     #expect(room.client.wishes(room.roster).map(\.maximum.resolution.lines) == [0, 180, 180])
     #expect(room.client.wishes(room.roster).map(\.demand.speechRank) == [nil, 1, 0])
     #expect(room.client.demand(room.roster).sourceLimit == 2)
-    #expect(room.client.dependsOnSpeakers(room.roster))
+    #expect(!room.client.handle(.speech, room.roster).isEmpty)
   }
 
   /// What is told publishers does not depend on any budget.
@@ -193,15 +192,15 @@ struct JitsiClientTimingTests {
     #expect(room.arrange() == [.wake(after: .milliseconds(100))])
     #expect(room.asked() == ["a 180", "b 180"])
     room.roster.now = room.roster.now + .milliseconds(99)
-    #expect(room.client.wake(room.roster) == [])
+    #expect(room.client.handle(.timer, room.roster) == [])
     // Another change begins the time anew.
     _ = room.client.perform(.hide(participant: 2), room.roster)
     #expect(room.arrange() == [.wake(after: .milliseconds(100))])
     room.roster.now = room.roster.now + .milliseconds(99)
-    #expect(room.client.wake(room.roster) == [])
+    #expect(room.client.handle(.timer, room.roster) == [])
     #expect(room.asked() == ["a 180", "b 180"])
     room.roster.now = room.roster.now + .milliseconds(1)
-    #expect(room.client.wake(room.roster) == [.request(after: .zero)])
+    #expect(room.client.handle(.timer, room.roster) == [.request(after: .zero)])
     #expect(room.asked() == ["a 0", "b 0"])
     #expect(room.wish(of: 0)?.visibility == .offScreen)
     #expect(room.wish(of: 0)?.maximum.resolution.lines == 0)
@@ -227,11 +226,11 @@ struct JitsiClientTimingTests {
     var actions: [ClientAction] = []
     for _ in 0..<4 {
       room.roster.now = room.roster.now + .milliseconds(50)
-      actions += room.client.wake(room.roster)
+      actions += room.client.handle(.timer, room.roster)
     }
     #expect(!actions.contains(.request(after: .zero)))
     room.roster.now = room.roster.now + .milliseconds(100)
-    #expect(room.client.wake(room.roster) == [.request(after: .zero)])
+    #expect(room.client.handle(.timer, room.roster) == [.request(after: .zero)])
     #expect(room.asked() == ["a 0", "b 0", "c 0", "d 180"])
   }
 }

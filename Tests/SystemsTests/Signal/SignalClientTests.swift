@@ -52,7 +52,7 @@ struct SignalClientTests {
   }
 
   @Test func tilesAskForTheirLinesAndTheStageForTheActiveSpeaker() {
-    let own = client(stage())
+    var own = client(stage())
     let wishes = own.wishes(roster())
     #expect(wishes.map(\.source) == [0, 1, 2])
     #expect(wishes.map(\.demand.maximumLines) == [540, 180, 300])
@@ -64,7 +64,7 @@ struct SignalClientTests {
     later.members[1].lastSpokeAt = SimTime(nanoseconds: 5)
     #expect(own.demand(later).speakerLines == 540)
     #expect(own.demand(roster()).maximumRate == .megabits(20))
-    #expect(own.dependsOnSpeakers(roster()))
+    #expect(own.handle(.speech, roster()) == [.request(after: own.traits.reactionDelay)])
   }
 
   @Test func whatIsOffScreenIsAskedForWithNoLines() {

@@ -102,6 +102,10 @@ extension Explanation {
     }
     switch freeze.cause {
     case .encoder, .uplink: return uplink(of: decision.own, plan) + [lossless(up)]
+    case .receiver:
+      let down = plan.participants[freeze.slowest ?? viewer].down
+      let extra = max(decision.own.given?.bitrate ?? .zero, leastIncrease)
+      return [lossless(down), more(extra, on: down, plan), pages(decision), knownCapacity(isOfDownlinks: true)]
     case .downlink:
       let extra = max(decision.row.budget.total.excess(of: decision.taken), leastIncrease)
       return [
@@ -217,7 +221,7 @@ extension Explanation {
 
   /// Replaces the estimator with one that knows the links' capacity.
   private static func knownCapacity(isOfDownlinks: Bool) -> [(Remedy, String)] {
-    let known = Registry<Estimator>.estimators.entries.first { $0.configuration().input == .capacity }
+    let known = Registry<Estimator>.estimators.entries.first { $0.configuration().traits.input == .capacity }
     guard let known else { return [] }
     let direction = isOfDownlinks ? "down" : "up"
     return [

@@ -1,0 +1,22 @@
+package import SimulationKernel
+
+/// Connections between the participants and the SFU: links, both halves of each connection, and the messages beside the
+/// media.
+package struct Connections: ~Copyable {
+  package var endpoints: Endpoints
+  package var links: PathLinks
+  package var signalling: Signalling
+
+  package init(
+    _ endpoints: consuming Endpoints, _ links: consuming PathLinks, _ signalling: Signalling
+  ) {
+    self.endpoints = endpoints
+    self.links = links
+    self.signalling = signalling
+  }
+
+  /// Sends a message on a path.
+  package mutating func send(_ message: SignallingMessage, on path: Int, kernel: inout Kernel) {
+    signalling.send(message, on: path, &links, kernel: &kernel)
+  }
+}

@@ -1,0 +1,64 @@
+import Allocation
+import Endpoint
+import Ladder
+import Plan
+import Publishing
+import Quantity
+import Serving
+import SimulationKernel
+import Viewing
+
+/// Sampling for the yardstick.
+extension IntervalRows {
+  /// Adds a track of a viewer at the end of an interval, if it is subscribed to.
+  func measureUtility(
+    of viewer: Int, _ track: Int, score: Double?, _ parts: inout MeetingParts,
+    _ recording: inout Recording
+  ) {
+    guard recording.yardstick.isOn, parts.sfu.allocator.subscriptions.tile(track) != nil else {
+      return
+    }
+    let current = parts.sfu.forwarder.tracks[track].current
+    let tile = parts.viewers.tile(of: track % parts.streams.sourceCount, viewer)
+    let key = Yardstick.Key(
+      track: track, revision: parts.sfu.allocator.subscriptions.revisions[track], tile: tile,
+      forwarded: current)
+    guard !recording.yardstick.add(key, score: score, of: viewer),
+      var wish = parts.sfu.allocator.subscriptions[track]
+    else { return }
+    wish.tile = tile
+    let forwarded = wish.ladder.last {
+      $0.id.encoding == Int(current.encoding) && $0.id.temporal <= Int(current.temporal)
+    }
+    recording.yardstick.add(
+      Yardstick.Subscription(
+        wish: wish, decided: parts.sfu.allocator.subscriptions.grants[track]?.layer,
+        forwarded: forwarded),
+      key, score: score, of: viewer, at: now)
+  }
+
+  /// Adds a viewer's interval, which ends now.
+  func measureUtility(of viewer: Int, _ parts: inout MeetingParts, _ recording: inout Recording) {
+    guard recording.yardstick.isOn, parts.people.isJoined(viewer) else { return }
+    let path = Path.down(viewer)
+    var capacity: BitRate?
+    for link in parts.net.links.route(of: path) {
+      let mean = parts.net.links.meanCapacity(of: Int(link), from: start, to: now)
+      capacity = min(capacity ?? mean, mean)
+    }
+    recording.yardstick.note(
+      Yardstick.Moment(
+        capacity: capacity ?? .zero, estimate: parts.net.endpoints.estimate(path),
+        budget: budget(of: viewer, parts),
+        length: now - start),
+      of: viewer, at: now)
+  }
+
+  /// Returns the server's budget for a viewer's videos.
+  private func budget(of viewer: Int, _ parts: borrowing MeetingParts) -> RateLimit {
+    let own = parts.sfu.allocator.budgets[viewer]
+    guard parts.sfu.servers.serves(viewer) else { return own.allowance }
+    return parts.sfu.servers.cap(viewer).map(RateLimit.init) ?? own.reported?.total
+      ?? RateLimit(parts.net.endpoints.estimate(Path.down(viewer)))
+  }
+}

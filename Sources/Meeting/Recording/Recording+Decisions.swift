@@ -1,0 +1,81 @@
+import Allocation
+import Decision
+import Ladder
+import Metrics
+import Plan
+import Quantity
+import Serving
+import SimulationKernel
+import Systems
+import Viewing
+
+/// What the SFU has done, as rows of `decisions.csv` and `events.csv`.
+extension Recording {
+  /// Name of the type that limits streams while they ramp up.
+  private static let rampUpRule = String(describing: RampUp.self)
+
+  /// Records what the SFU has done since the last call.
+  mutating func recordSFU(_ parts: inout MeetingParts, at now: SimTime) {
+    guard !parts.sfu.records.isEmpty else { return }
+    let records = parts.sfu.records
+    parts.sfu.records = []
+    for record in records {
+      switch record {
+      case .decisions(let decided, let viewer, let budget):
+        self.record(decided, of: viewer, within: budget, &parts, at: now)
+      case .end(let source, let viewer, let previous, let budget):
+        let moment = TileMoment(viewer: viewer, source: source, parts.streams, at: now)
+        let client = parts.viewers.clients[viewer].map { String(describing: type(of: $0)) } ?? ""
+        self.record(
+          DecisionRow(
+            viewer: viewer, source: source, rank: nil, rule: client, budget: budget,
+            givenBefore: .zero,
+            wanted: "", given: "", previous: decisions.name(of: previous, source),
+            reason: moment.unsubscribed(parts).rawValue, missing: .zero),
+          taking: .zero, on: moment.track, at: now)
+      case .event(let event, let viewer): note(viewer, event.name, event.detail, at: now)
+      }
+    }
+  }
+
+  /// Records the decisions on a viewer's subscriptions.
+  private mutating func record(
+    _ decided: [DecidedSubscription], of viewer: Int, within budget: VideoBudget,
+    _ parts: inout MeetingParts, at now: SimTime
+  ) {
+    var given = BitRate.zero
+    for own in decided.sorted(by: { $0.decision.rank < $1.decision.rank }) {
+      let decision = own.decision
+      let moment = TileMoment(viewer: viewer, source: own.wish.source, parts.streams, at: now)
+      let taken = decision.grant.layer == nil ? .zero : decision.bitrate
+      var reason: Limitation?
+      if var tile = own.tile {
+        tile.circumstances = moment.beginnings(given: own.grant, desire: own.desire, &parts, &self)
+        reason = tile.limitation
+      }
+      record(
+        DecisionRow(
+          viewer: viewer, source: moment.source, rank: decision.rank,
+          rule: decision.isRampingUp
+            ? Self.rampUpRule
+            : parts.plan.limitingRule(
+              of: decision.grant, on: own.wish, reason, decidedBy: decision.rule, for: viewer),
+          budget: budget, givenBefore: given,
+          wanted: decisions.name(of: own.desire?.id, moment.source),
+          given: decisions.name(of: decision.grant.layer?.id, moment.source),
+          previous: decisions.name(of: decision.previous, moment.source),
+          reason: reason?.rawValue ?? "",
+          missing: decision.grant.missing),
+        taking: taken, on: moment.track, at: now)
+      given += taken
+    }
+    decisions.taken[viewer] = given
+  }
+
+  /// Records an event.
+  mutating func note(
+    _ number: Int?, _ event: String, _ detail: String, _ result: String = "ok", at now: SimTime
+  ) {
+    record(EventRow(participant: number, event: event, detail: detail, result: result), at: now)
+  }
+}

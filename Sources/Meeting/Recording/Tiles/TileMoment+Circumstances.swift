@@ -1,0 +1,150 @@
+import Allocation
+import Endpoint
+import Ladder
+import Media
+import Network
+import Plan
+import Publishing
+import Quantity
+import Serving
+import SimulationKernel
+import Viewing
+
+/// Circumstances of a decision: the effects of encoders and links, and recent beginnings.
+extension TileMoment {
+  /// Time after a beginning in which estimates and encodings are still ramping up.
+  static let startTime = SimDuration.seconds(10)
+
+  /// Share of the link's capacity at which an estimate has finished ramping up [our model].
+  private static let reachedShare = 0.95
+
+  // MARK: Effects on the picture
+
+  /// Returns the format that the encoder of the source produces for the tile's layer where that is smaller, and the
+  /// reason; `nil` where it is the layer itself.
+  func encodedFormat(_ parts: inout MeetingParts) -> DecidedTile.EncodedFormat? {
+    guard let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer,
+      let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
+      let size = parts.publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines
+    else { return nil }
+    let format = VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
+    let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution.pixels ?? .max
+    let pixels = min(asked, layer.format.resolution.pixels)
+    let own = parts.sfu.allocator.subscriptions.grants[track]?.bearable
+    let target = parts.publishers.encoders[encoding].target
+    let isWhole = parts.publishers.encoders[encoding].scale >= 1
+    let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
+    let bearable = parts.publishers.sources[source].demand.bearable
+    let uplink = parts.publishers.states[parts.streams.sources[source].participant].videoBudget
+    let isCapped = !parts.publishers.sources[source].sender.settings.maximum(of: layer.id.encoding)
+      .admits(uplink)
+    if !bearable.admits(uplink), !isSlow {
+      // By the server's present rates: one that has risen has not reached the sender yet.
+      let least = parts.sfu.allocator.bearableRate(of: source)
+      return own.map(least.admits) ?? false ? nil : .init(format, because: .policy)
+    }
+    // If a receiver has lowered the rate below what the uplink carries, its own limitation is the one in its grant.
+    if isSlow, let own, own < uplink { return nil }
+    if isEncoderStarting(pixels: pixels, &parts) {
+      return .init(format, because: .starting, isSlow: isSlow)
+    }
+    // At less than its full rate, pictures of complex content may never become fine enough for a larger size.
+    return .init(format, because: isCapped ? .sender : isWhole ? .hold : .senderUplink, isSlow: isSlow)
+  }
+
+  /// Checks whether the last picture is as large as requested, or as its encoder produces it.
+  func showsLines(encoded: VideoFormat?, _ parts: borrowing MeetingParts) -> Bool {
+    let size = parts.viewers.receptions[track].size
+    guard parts.viewers.receptions[track].status.isDecodable, size != .max,
+      let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution.lines
+    else { return false }
+    return parts.publishers.sizes[size].lines >= min(asked, encoded?.resolution.lines ?? asked)
+  }
+
+  /// Checks whether fewer frames were shown in the interval than requested, beyond one that falls on either side of its
+  /// end and the share that the sender's uplink has lost; `false` if the first has only just arrived.
+  func lacksFrames(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {
+    guard let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
+      parts.viewers.receptions[track].firstFrameAt < (now - recording.length).nanoseconds
+    else { return false }
+    let frames = parts.viewers.receptions[track].interval.frames
+    let rate = Double(frames + 1) / recording.length.seconds * 1000
+    guard rate < Double(asked) else { return false }
+    let up = Path.up(parts.streams.sources[source].participant)
+    return rate < Double(asked) * (1 - recording.course(of: up, parts.net.links).missing)
+  }
+
+  /// Checks whether the viewer's streams exceed its budget, as in systems that forward whatever is requested: they wait
+  /// in the server's pacer, or its downlink has dropped packets of them in the interval.
+  ///
+  /// - Parameter isSwitching: `true` if the wait is for a key frame, in the pacer or on the way to it.
+  func isBeyondBudget(
+    isSwitching: Bool, _ parts: borrowing MeetingParts, _ recording: borrowing Recording
+  ) -> Bool {
+    let path = Path.down(viewer)
+    let passed = parts.net.endpoints.estimate(path).scaled(by: Self.longQueue.seconds)
+    if !isSwitching, parts.net.endpoints.queued(on: path).bytes * 8 > passed.bitsPerSecond { return true }
+    guard takesTooMuch(parts, recording) else { return false }
+    return parts.net.links.route(of: path).map(Int.init).contains {
+      parts.net.links.counters(of: $0).droppedPackets > recording.linkCourses[$0].mark.droppedPackets
+    }
+  }
+
+  /// Checks whether the last decision takes more than the viewer's budget.
+  func takesTooMuch(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {
+    guard let decided = parts.sfu.allocator.budgets[viewer].decided else { return false }
+    return !decided.total.admits(recording.decisions.taken[viewer])
+  }
+
+  /// Checks whether the sender's uplink carries the layer that the track would get on ample links, as far as it is
+  /// wanted of the sender: it does not while the encoding is off, or while it loses most of what is sent.
+  func carries(
+    _ desire: Layer?, _ parts: borrowing MeetingParts, _ recording: borrowing Recording
+  ) -> Bool {
+    guard let desire, parts.publishers.sources[source].capture.isOn,
+      parts.publishers.sources[source].demand.isWanted(desire.id.encoding),
+      let encoding = parts.publishers.encoding(desire.id.encoding, of: source)
+    else { return true }
+    let up = Path.up(parts.streams.sources[source].participant)
+    return parts.publishers.encoders[encoding].scale > 0
+      && recording.course(of: up, parts.net.links).missing <= 0.5
+  }
+
+  // MARK: Beginnings
+
+  /// Checks whether the viewer began so recently that its estimate is below a capacity that carries the missing rate.
+  func isViewerStarting(
+    lacking: BitRate, _ parts: inout MeetingParts, _ recording: inout Recording
+  ) -> Bool {
+    let joined = parts.people.joinedAt(viewer)
+    guard now - joined < Self.startTime else { return false }
+    let path = Path.down(viewer)
+    let estimate = parts.net.endpoints.estimate(path)
+    let capacity = parts.net.links.fairCapacity(of: path, at: now)
+    if estimate >= capacity.scaled(by: Self.reachedShare) {
+      recording.limitations.noteReached(viewer, at: now)
+    }
+    guard !recording.limitations.hasReached(viewer, since: joined) else { return false }
+    return capacity >= estimate + lacking.scaled(by: 1 + parts.net.endpoints.headerShare(of: path))
+  }
+
+  /// Checks whether the source began so recently that its uplink's estimate is below a capacity that carries all of it.
+  func isSourceStarting(_ parts: inout MeetingParts) -> Bool {
+    guard now - parts.publishers.sources[source].capture.startedAt < Self.startTime else { return false }
+    let sender = parts.streams.sources[source].participant
+    let path = Path.up(sender)
+    let whole = parts.publishers.wholeRate(of: sender)
+    return parts.net.links.fairCapacity(of: path, at: now)
+      >= whole.scaled(by: 1 + parts.net.endpoints.headerShare(of: path))
+  }
+
+  /// Checks whether the source began so recently that its encoder does not yet produce pictures of a size that the
+  /// uplink's capacity allows.
+  private func isEncoderStarting(pixels: Int, _ parts: inout MeetingParts) -> Bool {
+    guard now - parts.publishers.sources[source].capture.startedAt < Self.startTime else { return false }
+    let path = Path.up(parts.streams.sources[source].participant)
+    let rate = parts.net.links.fairCapacity(of: path, at: now)
+      .scaled(by: 1 / (1 + parts.net.endpoints.headerShare(of: path)))
+    return !SinglecastLimits.isTooLow(rate, pixels: pixels, codec: .vp8)
+  }
+}

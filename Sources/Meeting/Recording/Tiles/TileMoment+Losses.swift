@@ -1,0 +1,65 @@
+import Allocation
+import Endpoint
+import Ladder
+import Media
+import Plan
+import Publishing
+import Quantity
+import Serving
+import SimulationKernel
+import Viewing
+
+/// Attribution of lost frames to a link or to an interruption of the stream.
+extension TileMoment {
+  /// Cause for which more than half of the tile's frames are missing in an interval.
+  enum FrameLosses {
+    case none
+    /// Loss on a link: `senderUplink` or `bandwidth`.
+    case link(Limitation)
+    /// No link: the stream was interrupted, by another decision or by the wait for a key frame.
+    case interruption
+  }
+
+  /// Returns the reason why fewer than half of the requested and decided frames were decoded over the interval that
+  /// ends now, for a tile that is received and whose ends have both been present for all of it.
+  func losses(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> FrameLosses {
+    let start = now - recording.length
+    let sender = parts.streams.sources[source].participant
+    guard let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
+      let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer,
+      parts.sfu.forwarder.tracks[track].current.encoding >= 0,
+      parts.viewers.receptions[track].status.isDecodable,
+      parts.publishers.sources[source].capture.isOn,
+      parts.publishers.sources[source].capture.startedAt <= start,
+      parts.people.joinedAt(viewer) <= start, isSteady(parts)
+    else { return .none }
+    // One frame may fall on either side of the interval's end.
+    let frames = parts.viewers.receptions[track].interval.frames + 1
+    let rate = Double(frames) / recording.length.seconds * 1000
+    let captured = parts.publishers.sources[source].plan.capture.milliFramesPerSecond
+    guard rate * 2 < Double(min(asked, captured, layer.format.milliFramesPerSecond)) else { return .none }
+    // The uplink no longer carries the decided layer, and the server has yet to notice.
+    if let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
+      parts.publishers.encoders[encoding].scale == 0
+    {
+      return .link(.senderUplink)
+    }
+    let up = recording.course(of: Path.up(sender), parts.net.links)
+    let down = recording.course(of: Path.down(viewer), parts.net.links)
+    if up.missing > 0, up.missing >= down.missing { return .link(.senderUplink) }
+    if down.missing > 0 { return .link(.bandwidth) }
+    if up.queueDelay > Self.longQueue, up.queueDelay >= down.queueDelay { return .link(.senderUplink) }
+    if down.queueDelay > Self.longQueue { return .link(.bandwidth) }
+    if parts.publishers.states[sender].frameDropping != nil { return .link(.senderUplink) }
+    return takesTooMuch(parts, recording) ? .link(.bandwidth) : .interruption
+  }
+
+  /// Checks whether the source yields frames at the rate of its capture, unlike an app's frames or a recording.
+  private func isSteady(_ parts: borrowing MeetingParts) -> Bool {
+    parts.publishers.sources[source].capture.kind != .custom
+      && parts.publishers.sources[source].plan.recordedFrames == nil
+  }
+
+  /// Queue delay above which packets leave gaps, three frames at 30 fps [our model].
+  static let longQueue = SimDuration.milliseconds(100)
+}

@@ -1,0 +1,81 @@
+import Allocation
+import Endpoint
+import Ladder
+import Plan
+import Publishing
+import Quantity
+import Serving
+import SimulationKernel
+import Systems
+import Viewing
+
+/// A viewer's tile of a source at a moment: the reason why it is below its request.
+///
+/// It looks into all parts of the meeting, which none of the ends can.
+struct TileMoment {
+  let viewer: Int
+  let source: Int
+  let track: Int
+  let now: SimTime
+
+  init(viewer: Int, source: Int, _ streams: StreamNumbering, at now: SimTime) {
+    self.viewer = viewer
+    self.source = source
+    track = streams.track(viewer: viewer, source: source)
+    self.now = now
+  }
+
+  /// Returns the limitation that keeps the tile below its request, over the interval that ends now.
+  func limitation(_ parts: inout MeetingParts, _ recording: inout Recording) -> Limitation {
+    guard let grant = parts.sfu.allocator.subscriptions.grants[track] else {
+      // The tile is on the screen, but viewer and SFU have not agreed on its track yet.
+      let isPending = parts.sfu.negotiations.isPending(viewer, source, at: now)
+      return isPending && recording.screens.shows(source, to: viewer) ? .starting : unsubscribed(parts)
+    }
+    var circumstances = beginnings(
+      given: grant, desire: parts.sfu.allocator.subscriptions.desires[track], &parts, &recording)
+    circumstances.encoded = encodedFormat(&parts)
+    circumstances.isSwitching = !showsLines(encoded: circumstances.encoded?.format, parts)
+    circumstances.showsRequest = showsLines(encoded: nil, parts)
+    circumstances.isBeyondBudget =
+      lacksFrames(parts, recording)
+      && isBeyondBudget(isSwitching: circumstances.isSwitching, parts, recording)
+    switch losses(parts, recording) {
+    case .none: break
+    case .link(let losing): circumstances.losing = losing
+    case .interruption: circumstances.isSwitching = true
+    }
+    let revision = parts.sfu.allocator.subscriptions.revisions[track]
+    if let known = recording.limitations.limitation(on: track, revision, circumstances) { return known }
+    guard var tile = parts.sfu.decidedTile(track) else { return .offScreen }
+    tile.circumstances = circumstances
+    recording.limitations.note(tile.limitation, on: track, revision, circumstances)
+    return tile.limitation
+  }
+
+  /// Returns the reason why the viewer's client does not subscribe to the source.
+  func unsubscribed(_ parts: borrowing MeetingParts) -> Limitation {
+    guard parts.sfu.participants[viewer].request?.demand.beyondLimit.contains(source) ?? false else {
+      return .offScreen
+    }
+    return parts.publishers.sources[source].capture.isOn ? .policy : .muted
+  }
+
+  /// Returns the circumstances by which the tile is limited because its viewer or its source has only just begun.
+  func beginnings(
+    given grant: Grant?, desire: Layer?, _ parts: inout MeetingParts, _ recording: inout Recording
+  ) -> DecidedTile.Circumstances {
+    var circumstances = DecidedTile.Circumstances()
+    circumstances.isSourceOff =
+      !parts.publishers.sources[source].capture.isOn
+      && !parts.publishers.sources[source].publisher.withholdsVideo
+    circumstances.isSourceStarting = isSourceStarting(&parts)
+    circumstances.isDesireCutOff = recording.limitations.noteDesire(
+      of: track, isGiven: grant?.layer?.id == desire?.id, isCarried: carries(desire, parts, recording),
+      memory: Self.startTime, at: now)
+    if let lacking = grant?.lacking {
+      circumstances.isViewerStarting = isViewerStarting(lacking: lacking, &parts, &recording)
+    }
+    return circumstances
+  }
+}

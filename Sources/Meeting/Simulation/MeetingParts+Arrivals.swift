@@ -1,0 +1,80 @@
+import Endpoint
+import Network
+import Plan
+import Publishing
+import Quantity
+import Serving
+import SimulationKernel
+import Transport
+import Viewing
+
+/// Packets that arrive at a participant, as a viewer, a listener or a publisher, and those that leave a pacer.
+extension MeetingParts {
+  /// Handles a packet that has reached a participant, other than one of signalling.
+  mutating func reachParticipant(_ packet: Packet, _ kind: PacketKind, kernel: inout Kernel) {
+    let participant = Int(packet.destination)
+    let down = Path.down(participant)
+    switch kind {
+    case .video, .videoRetransmission:
+      guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
+      viewers.receive(
+        packet, publishers.sizes, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      guard !viewers.streamChanges.isEmpty else { return }
+      viewers.tellStreamChanges(publishers.sizes, &net, kernel: &kernel)
+    case .protection:
+      guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
+      viewers.receiveProtection(
+        packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    case .voice:
+      net.endpoints.noteVoiceArrival(packet, on: down, kernel: &kernel)
+      listeners.receive(packet, at: kernel.now)
+    case .padding:
+      net.endpoints.noteArrival(packet, on: down, kernel: &kernel)
+      if net.endpoints.receivesEstimates(on: down) {
+        net.endpoints.estimate(
+          from: packet, of: nil, by: participant, links: &net.links, kernel: &kernel)
+      }
+      viewers.notePadding(packet)
+    case .pictureLossIndication:
+      publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)
+    case .transportFeedback:
+      net.endpoints.receiveFeedback(packet, on: Path.up(participant), kernel: &kernel)
+      publishers.followTarget(of: participant, &net, kernel: &kernel)
+    case .negativeAcknowledgement:
+      publishers.retransmit(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    case .senderReport: net.endpoints.receiveSenderReport(packet, on: down, at: kernel.now)
+    case .receiverReport:
+      net.endpoints.receiveReceiverReport(packet, on: Path.up(participant), at: kernel.now)
+    case .signalling, .signallingAcknowledgement, .receiverEstimate, .crossTraffic: break
+    }
+  }
+
+  /// Reports a video packet that has reached a participant to its estimators.
+  ///
+  /// - Returns: `true` if the participant knows the stream. libwebrtc's estimators count packets of unknown streams too
+  ///   (`peer_connection.cc`).
+  @inline(__always)
+  private mutating func notesVideo(_ packet: Packet, of participant: Int, kernel: inout Kernel)
+    -> Bool
+  {
+    let down = Path.down(participant)
+    net.endpoints.noteArrival(packet, on: down, kernel: &kernel)
+    let source = streams.encodings[Int(packet.stream)].source
+    if net.endpoints.receivesEstimates(on: down) {
+      net.endpoints.estimate(
+        from: packet, of: source, by: participant, links: &net.links, kernel: &kernel)
+    }
+    return viewers.negotiated.isKnown(source, to: participant)
+  }
+
+  /// Notes video packets that have left a pacer, whose age counts from now on.
+  mutating func noteDepartures(on path: Int, at now: SimTime) {
+    for packet in net.endpoints.departed {
+      if Path.isUp(path) {
+        publishers.noteDeparture(packet, at: now)
+      } else {
+        sfu.forwarder.noteDeparture(packet, at: now)
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import Allocation
+package import Endpoint
+import Ladder
+import Plan
+import Quantity
+package import SimulationKernel
+import Systems
+
+/// Allocation, from a client's last subscriptions and a budget to the layers that are forwarded.
+extension SFU {
+  // MARK: Times
+
+  /// Performs a reallocation that the SFU has scheduled for itself.
+  package mutating func reallocateDue(
+    viewer number: Int, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    guard reallocations.take(number, at: kernel.now) else { return }
+    allocate(viewer: number, &net, kernel: &kernel)
+  }
+
+  /// Reallocates the viewers of a source whose layers have changed: an SFU sees that in the packets, without its
+  /// clients' help.
+  mutating func reallocateViewers(of source: Int, _ net: inout Connections, kernel: inout Kernel) {
+    for viewer in participants.indices where participants[viewer].isConnected {
+      let track = allocator.streams.track(viewer: viewer, source: source)
+      guard allocator.subscriptions.grants[track]?.layer != nil else { continue }
+      allocate(viewer: viewer, &net, kernel: &kernel)
+    }
+  }
+
+  // MARK: Decisions
+
+  /// Applies the policy to a viewer's last request, and puts the decision into force.
+  mutating func allocate(viewer number: Int, _ net: inout Connections, kernel: inout Kernel) {
+    let now = kernel.now
+    guard let request = takeRequest(of: number, at: now) else { return }
+    var wishes = request.wishes
+    allocator.beginAllocation(of: number, at: now)
+    rampUps.begin(number, request: request.demand.requestNumber)
+    askForLowStreams(wishes, by: number, &net, kernel: &kernel)
+    if allocator.hasServers {
+      allocator.policy.confine(&wishes, to: participants[number].decode)
+    }
+    if controller != nil { return control(number, wishes, request.demand, &net, kernel: &kernel) }
+    guard !servers.serves(number) else {
+      return subscribe(number, to: wishes, request.demand, &net, kernel: &kernel)
+    }
+    allocator.holdRates(of: wishes, for: number, at: now)
+    let grants = allocator.allocate(wishes, to: number)
+    askForSmallerStreams(grants, wishes, by: number, &net, kernel: &kernel)
+    var isWished = [Bool](repeating: false, count: allocator.streams.sourceCount)
+    for wish in wishes { isWished[wish.source] = true }
+    let decisions = allocator.decisions(grants, wishes)
+    apply(decisions, to: wishes, viewer: number, &net, kernel: &kernel)
+    for source in allocator.streams.sources.indices {
+      if !isWished[source] { unsubscribe(number, from: source, &net, kernel: &kernel) }
+      tellDemand(for: source, &net, kernel: &kernel)
+    }
+  }
+
+  /// Applies decisions on a viewer's subscriptions, one for each, in their order.
+  mutating func apply(
+    _ decisions: [TileDecision], to wishes: [Wish], viewer: Int, _ net: inout Connections,
+    kernel: inout Kernel
+  ) {
+    var made = decisions
+    for (place, wish) in wishes.enumerated() {
+      apply(&made[place], to: wish, viewer: viewer, &net, kernel: &kernel)
+    }
+    recordDecisions(made, on: wishes, of: viewer)
+  }
+
+  private mutating func apply(
+    _ decision: inout TileDecision, to wish: Wish, viewer number: Int, _ net: inout Connections,
+    kernel: inout Kernel
+  ) {
+    let source = wish.source
+    let decided = decision.grant
+    let track = allocator.streams.track(viewer: number, source: source)
+    if let end = rampUps.limit(&decision.grant, of: wish, on: track, at: kernel.now) {
+      reallocations.schedule(number, for: .rampUp(source: source), at: end, kernel: &kernel)
+    }
+    let grant = decision.grant
+    decision.isRampingUp = grant != decided
+    let previous = allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
+    decision.previous = previous?.layer?.id
+    let layer = grant.layer.map {
+      CompactLayer(
+        encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal), thinning: $0.thinning)
+    }
+    retarget(viewer: number, source: source, to: layer ?? .none, &net, kernel: &kernel)
+    tellTrack(source, to: number, grant, after: previous, &net, kernel: &kernel)
+  }
+
+  mutating func unsubscribe(
+    _ number: Int, from source: Int, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    let track = allocator.streams.track(viewer: number, source: source)
+    guard allocator.subscriptions.contains(track) else { return }
+    let previous = allocator.subscriptions.grants[track]
+    allocator.unsubscribe(number, from: source)
+    rampUps.end(track)
+    records.append(
+      .end(
+        source: source, viewer: number, after: previous?.layer?.id,
+        budget: allocator.budgets[number].decided ?? VideoBudget(estimate: nil)))
+    retarget(viewer: number, source: source, to: .none, &net, kernel: &kernel)
+    tellTrack(source, to: number, nil, after: previous, &net, kernel: &kernel)
+  }
+
+  // MARK: Effect
+
+  /// Sets a viewer's target layer of a source.
+  mutating func retarget(
+    viewer: Int, source: Int, to layer: CompactLayer, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    let decision = servers.decision(on: source, viewer)
+    guard
+      let encoding = forwarder.retarget(
+        viewer: viewer, source: source, to: layer, asking: layer == .none ? nil : decision?.request,
+        stops: decision?.stopsWhileWaiting ?? false, at: kernel.now)
+    else { return }
+    let track = allocator.streams.track(viewer: viewer, source: source)
+    forwarder.beginRequests(
+      of: encoding, for: track, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+  }
+
+  // MARK: Low streams
+
+  /// Requests the low stream of sources of which a viewer's device takes no layer, if that stream is not sent yet.
+  mutating func askForSmallerStreams(
+    _ grants: [Grant], _ wishes: [Wish], by viewer: Int, _ net: inout Connections,
+    kernel: inout Kernel
+  ) {
+    guard participants[viewer].decode?.pixelsPerSecond != nil else { return }
+    var refused: [Wish] = []
+    for (wish, grant) in zip(wishes, grants) where grant.layer == nil && grant.limitation == .device
+    {
+      refused.append(wish)
+      refused[refused.count - 1].wantsLowStream = true
+    }
+    askForLowStreams(refused, by: viewer, &net, kernel: &kernel)
+  }
+
+  /// Signals viewers' requests for low streams to their publishers. A viewer who sends something is a host, all others
+  /// are audience; requests of a window or a gate count as a host's, since they precede any rule for the audience [our
+  /// model].
+  mutating func askForLowStreams(
+    _ wishes: [Wish], by viewer: Int, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    let isHost = participants[viewer].isHost
+    for wish in wishes where wish.wantsLowStream && !directory.sources[wish.source].sendsLow {
+      let path = Path.down(allocator.streams.sources[wish.source].participant)
+      let counts = isHost || wish.window != nil || wish.gate != nil
+      net.send(.lowStream(source: wish.source, isHost: counts), on: path, kernel: &kernel)
+    }
+  }
+
+  // MARK: Signals
+
+  /// Signals the requested encodings of a source to its publisher, if they have changed.
+  package mutating func tellDemand(for source: Int, _ net: inout Connections, kernel: inout Kernel)
+  {
+    let news = takeDemand(of: source, at: kernel.now)
+    if let due = pauses?.takeDueTime(of: source) {
+      kernel.schedule(at: due, tag: MeetingEvent(.encodingPause, source).tag)
+    }
+    guard let demand = news else { return }
+    let path = Path.down(allocator.streams.sources[source].participant)
+    net.send(.demand(source: source, demand), on: path, kernel: &kernel)
+  }
+
+  /// Signals a viewer's allocation of a source to it, if it has changed.
+  mutating func tellTrack(
+    _ source: Int, to viewer: Int, _ grant: Grant?, after previous: Grant?,
+    _ net: inout Connections, kernel: inout Kernel
+  ) {
+    let isGiven = grant?.layer != nil
+    guard isGiven != (previous?.layer != nil) || grant?.limitation != previous?.limitation else {
+      return
+    }
+    net.send(
+      .track(source: source, isGiven: isGiven, limitation: grant?.limitation),
+      on: Path.down(viewer),
+      kernel: &kernel)
+  }
+}

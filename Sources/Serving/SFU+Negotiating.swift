@@ -1,0 +1,61 @@
+import Allocation
+import Endpoint
+import Ladder
+import Quantity
+import SimulationKernel
+import Systems
+
+/// Negotiation of tracks before they are forwarded.
+extension SFU {
+  /// Takes the next step of negotiating a viewer's requested sources.
+  mutating func negotiate(with viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
+    switch negotiations.takeStep(viewer, at: kernel.now) {
+    case .nothing: break
+    case .wait(let until):
+      reallocations.schedule(viewer, for: .negotiation, at: until, kernel: &kernel)
+    case .answer(let sources):
+      sendAnswer(sources, to: viewer, &net, kernel: &kernel)
+      negotiate(with: viewer, &net, kernel: &kernel)
+    case .requestOffer:
+      let message = SignallingMessage.offerRequest(
+        tracks: negotiations.offeredCount(of: viewer), bytes: negotiations.sizes.request)
+      net.send(message, on: Path.down(viewer), kernel: &kernel)
+    }
+  }
+
+  private mutating func sendAnswer(
+    _ sources: [Int], to viewer: Int, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    let bytes = negotiations.sizes.description(tracks: negotiations.trackCount(of: viewer))
+    net.send(.answer(sources, bytes: bytes), on: Path.down(viewer), kernel: &kernel)
+  }
+
+  /// Answers a viewer's offer that has reached the SFU: the sources that it has room for are forwarded from now on.
+  mutating func answer(_ viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
+    let sources = negotiations.takeOffer(by: viewer)
+    guard !sources.isEmpty else { return }
+    sendAnswer(sources, to: viewer, &net, kernel: &kernel)
+    allocate(viewer: viewer, &net, kernel: &kernel)
+  }
+
+  /// Handles a viewer's request for its next track.
+  mutating func offerTrack(to viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
+    negotiations.ask(by: viewer)
+    negotiate(with: viewer, &net, kernel: &kernel)
+  }
+
+  /// Handles a viewer's candidates: it can be reached, and is connected soon.
+  mutating func connect(_ viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
+    let connectedAt = negotiations.connect(viewer, at: kernel.now)
+    reallocations.schedule(viewer, for: .connection, at: connectedAt, kernel: &kernel)
+  }
+
+  /// Handles a viewer's settings of a track that have reached the SFU.
+  mutating func receive(
+    _ settings: TrackSettings, of source: Int, from viewer: Int, _ net: inout Connections,
+    kernel: inout Kernel
+  ) {
+    guard let time = servers.receive(settings, of: source, viewer, at: kernel.now) else { return }
+    reallocations.schedule(viewer, for: .settings(source: source), at: time, kernel: &kernel)
+  }
+}

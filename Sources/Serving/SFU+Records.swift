@@ -1,0 +1,40 @@
+package import Allocation
+import Ladder
+import Plan
+import Quantity
+import Systems
+
+/// What the SFU leaves for the tables.
+extension SFU {
+  /// Leaves the decisions on a viewer's subscriptions.
+  mutating func recordDecisions(_ decisions: [TileDecision], on wishes: [Wish], of viewer: Int) {
+    guard let budget = allocator.budgets[viewer].decided else { return }
+    let decided = zip(decisions, wishes).map { decision, wish in
+      let track = allocator.streams.track(viewer: viewer, source: wish.source)
+      return DecidedSubscription(
+        decision: decision, wish: wish, grant: allocator.subscriptions.grants[track],
+        desire: allocator.subscriptions.desires[track], tile: decidedTile(track))
+    }
+    records.append(.decisions(decided, viewer: viewer, budget: budget))
+  }
+
+  /// Leaves a server's new decision that is the same as before, perhaps with another budget.
+  mutating func recordUnchanged(of viewer: Int) {
+    let wishes = allocator.subscriptions(of: viewer)
+    var decisions = decisions(on: wishes, of: viewer)
+    for place in decisions.indices { decisions[place].previous = decisions[place].grant.layer?.id }
+    recordDecisions(decisions, on: wishes, of: viewer)
+  }
+
+  /// Returns a tile as decided, whether it is forwarded yet or not; `nil` for one that is not subscribed to.
+  package func decidedTile(_ track: Int) -> DecidedTile? {
+    guard let grant = allocator.subscriptions.grants[track],
+      let wish = allocator.subscriptions[track]
+    else {
+      return nil
+    }
+    return DecidedTile(
+      wish, grant, desire: allocator.subscriptions.desires[track], by: allocator.policy,
+      isSentToOrder: controller != nil)
+  }
+}

@@ -1,0 +1,128 @@
+import Allocation
+package import Endpoint
+import Ladder
+import Layout
+import Plan
+import Quantity
+package import SimulationKernel
+package import Systems
+
+/// The exchange with viewers' clients: their input, and the execution of their actions.
+extension Viewers {
+  /// Sends a client's present subscriptions to the SFU when they are due.
+  package mutating func requestDue(
+    viewer number: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    guard isViewer[number] else { return }
+    states[number].pendingRequest = nil
+    let roster = roster(of: number, sizes, &net, at: kernel.now)
+    carryOut(clients[number]?.handle(.requestDue, roster) ?? [], of: number, &net, kernel: &kernel)
+    guard let client = clients[number] else { return }
+    let wishes = client.wishes(roster)
+    noteShown(wishes, of: number)
+    if states[number].isScreenDue { lookAtScreen(of: number, roster, kernel: &kernel) }
+    let request = SubscriptionRequest(wishes: wishes, demand: client.demand(roster))
+    let isNews = noteRequest(request, by: number)
+    guard states[number].isJoined, isNews else { return }
+    net.send(.subscriptions(request), on: Path.up(number), kernel: &kernel)
+  }
+
+  /// Returns the present knowledge of a viewer's client.
+  mutating func roster(
+    of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, at now: SimTime
+  ) -> Roster {
+    var announced: Directory?
+    if let position = position(of: viewer) {
+      announced = net.signalling.announcements.directory(at: position)
+    }
+    var roster = roster(of: viewer, announced, sizes, at: now)
+    roster.earlierSpeakers = rules.earlierSpeakers
+    roster.sendsVideo = states[viewer].sendsVideo
+    roster.lossShare = net.endpoints.lossShare(on: Path.down(viewer), at: now)
+    return roster
+  }
+
+  package mutating func perform(
+    _ call: ClientCall, by number: Int, _ sizes: PictureSizes, _ net: inout Connections,
+    kernel: inout Kernel
+  ) -> ClientResponse {
+    let isJoined = states[number].isJoined
+    guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
+    let roster = roster(of: number, sizes, &net, at: kernel.now)
+    guard let response = clients[number]?.perform(call, roster) else {
+      return ClientResponse(.noView)
+    }
+    if isJoined {
+      carryOut(response.actions, of: number, &net, kernel: &kernel)
+      lookAtScreen(of: number, roster, kernel: &kernel)
+    }
+    return response
+  }
+
+  /// Notifies clients of the pictures that have begun, changed their size or ended.
+  package mutating func tellStreamChanges(
+    _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    for change in takeStreamChanges() where !streams.sources[change.source].isScreen {
+      notify(
+        .streamChanged(
+          participant: streams.sources[change.source].participant,
+          from: change.from == .max ? nil : sizes[change.from],
+          to: change.to == .max ? nil : sizes[change.to]),
+        change.viewer, &net, kernel: &kernel)
+    }
+  }
+
+  /// Notifies a client of an event.
+  package mutating func notify(
+    _ event: ClientEvent, _ viewer: Int, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    guard let actions = clients[viewer]?.notice(event) else { return }
+    carryOut(actions, of: viewer, &net, kernel: &kernel)
+  }
+
+  /// Wakes a client at the time it has asked for.
+  package mutating func wakeClient(
+    of number: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    let roster = roster(of: number, sizes, &net, at: kernel.now)
+    guard let actions = clients[number]?.wakeUp(roster) else { return }
+    carryOut(actions, of: number, &net, kernel: &kernel)
+    if states[number].isScreenDue { lookAtScreen(of: number, roster, kernel: &kernel) }
+  }
+
+  mutating func carryOut(
+    _ actions: [ClientAction], of number: Int, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    for action in actions {
+      switch action {
+      case .request(let delay): scheduleRequest(number, after: delay, kernel: &kernel)
+      case .debounce(let delay): debounceRequest(number, by: delay, kernel: &kernel)
+      case .postpone(let delay):
+        guard isRequestPending(number) else { continue }
+        debounceRequest(number, by: delay, kernel: &kernel)
+      case .wake(let delay):
+        let connection = net.links.connection(of: number)
+        kernel.schedule(
+          after: delay, tag: MeetingEvent(.wakeClient, of: number, connection: connection).tag)
+      case .tell(let source, let settings):
+        net.send(.settings(source: source, settings), on: Path.up(number), kernel: &kernel)
+      case .record(let event, let detail, let result):
+        records.append(.event(event, detail: detail, result: result, viewer: number))
+      case .resize(let source, let tile):
+        states[number].isScreenDue = true
+        setTile(tile, of: source, number)
+      }
+    }
+  }
+
+  /// Passes an input to a client.
+  mutating func pass(
+    _ input: ClientInput, to number: Int, _ sizes: PictureSizes, _ net: inout Connections,
+    kernel: inout Kernel
+  ) {
+    let roster = roster(of: number, sizes, &net, at: kernel.now)
+    guard let actions = clients[number]?.handle(input, roster) else { return }
+    carryOut(actions, of: number, &net, kernel: &kernel)
+  }
+}

@@ -1,0 +1,75 @@
+import Allocation
+package import Endpoint
+import Ladder
+import Layout
+import Plan
+import Quantity
+package import SimulationKernel
+import Systems
+
+/// Messages that reach viewers.
+extension Viewers {
+  /// Handles a message that has reached a viewer.
+  package mutating func learn(
+    _ message: SignallingMessage, _ participant: Int, _ sizes: PictureSizes,
+    _ net: inout Connections, kernel: inout Kernel
+  ) {
+    switch message {
+    case .presence, .source, .subscriptions, .uplink, .trackRequest, .offer, .candidates, .settings,
+      .demand,
+      .lowStream:
+      return
+    case .offerRequest(let tracks, _):
+      prepareOffer(tracks: tracks, by: participant, &net, kernel: &kernel)
+    case .answer(let sources, _): accept(sources, by: participant, &net, kernel: &kernel)
+    case .announcement(let number): hear(number, participant, sizes, &net, kernel: &kernel)
+    case .directory(let position):
+      setPosition(net.signalling.announcements.position(from: position), of: participant)
+      states[participant].isScreenDue = true
+      markDirty(participant, kernel: &kernel)
+    case .track(let source, let isGiven, let limitation):
+      // A negotiated track is received whenever its packets arrive, until it is no longer subscribed to.
+      if isGiven || limitation == nil || !negotiated.areUsed {
+        expect(isGiven, source: source, by: participant, at: kernel.now)
+      }
+      learn(limitation: limitation, of: source, participant)
+      if limitation != nil, !negotiated.areUsed {
+        notify(.trackGiven(source: source), participant, &net, kernel: &kernel)
+      }
+      tellStreamChanges(sizes, &net, kernel: &kernel)
+    case .downlink(let downlink):
+      pass(.downlink(downlink), to: participant, sizes, &net, kernel: &kernel)
+    }
+  }
+
+  /// Handles an announcement that has reached a viewer.
+  private mutating func hear(
+    _ number: Int, _ viewer: Int, _ sizes: PictureSizes, _ net: inout Connections,
+    kernel: inout Kernel
+  ) {
+    guard let position = position(of: viewer), position <= number,
+      let change = net.signalling.announcements[number]
+    else { return }
+    setPosition(number + 1, of: viewer)
+    switch change {
+    case .presence(let other, let presence, let before, let known):
+      if before.isJoined != presence.isJoined {
+        states[viewer].isScreenDue = true
+        notify(
+          presence.isJoined ? .joined(participant: other, known: known) : .left(participant: other),
+          viewer,
+          &net, kernel: &kernel)
+        markDirty(viewer, kernel: &kernel)
+      }
+      if before.lastSpokeAt != presence.lastSpokeAt, !isRequestPending(viewer) {
+        pass(.speech, to: viewer, sizes, &net, kernel: &kernel)
+      }
+    case .source(let source, let state, let wasCapturing):
+      let hasStopped = wasCapturing && !state.isCapturing
+      if hasStopped { noteStop(of: source, to: viewer) }
+      states[viewer].isScreenDue = true
+      markDirty(viewer, kernel: &kernel)
+      if hasStopped { notify(.sourceStopped, viewer, &net, kernel: &kernel) }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Allocation
+package import Endpoint
+import Ladder
+import Layout
+import Plan
+import Quantity
+package import SimulationKernel
+import Systems
+
+/// Looks at the viewers' screens.
+extension Viewers {
+  /// Time between two looks at a scrolling screen.
+  private static let scrollLookPeriod = SimDuration.milliseconds(50)
+
+  /// Examines a viewer's screen and records the changes since the last look.
+  package mutating func lookAtScreen(
+    of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    guard isViewer[viewer] else { return }
+    lookAtScreen(of: viewer, roster(of: viewer, sizes, &net, at: kernel.now), kernel: &kernel)
+  }
+
+  mutating func lookAtScreen(of viewer: Int, _ roster: Roster, kernel: inout Kernel) {
+    guard let layout = clients[viewer]?.screenLayout(roster) else { return }
+    states[viewer].isScreenDue = false
+    records.append(.screen(layout, viewer: viewer))
+    guard layout.isScrolling, !states[viewer].isScreenFollowed else { return }
+    states[viewer].isScreenFollowed = true
+    kernel.schedule(after: Self.scrollLookPeriod, tag: MeetingEvent(.screenLook, viewer).tag)
+  }
+
+  /// Examines a screen again that was scrolling.
+  package mutating func followScroll(
+    of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    states[viewer].isScreenFollowed = false
+    lookAtScreen(of: viewer, sizes, &net, kernel: &kernel)
+  }
+
+  /// Notes a viewer's subscriptions, from which a view without geometry of its own is drawn: the screen is due for a look
+  /// when a digest of their sources, sizes and visibility has changed.
+  mutating func noteShown(_ wishes: [Wish], of viewer: Int) {
+    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    for wish in wishes {
+      let size = wish.tile.map { $0.width << 24 | $0.height } ?? -1
+      for part in [wish.source << 1 | (wish.visibility == .onScreen ? 1 : 0), size] {
+        digest = (digest ^ UInt64(bitPattern: Int64(part))) &* 0x100_0000_01b3
+        digest ^= digest >> 32
+      }
+    }
+    guard digest != states[viewer].shownDigest else { return }
+    states[viewer].shownDigest = digest
+    states[viewer].isScreenDue = true
+  }
+}
