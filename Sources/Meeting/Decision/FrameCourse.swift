@@ -307,9 +307,9 @@ struct FrameCourse {
   /// Returns the viewer that can receive least of the source; the tile's own where none is short any more.
   private func slowestReceiver(_ meeting: borrowing MeetingSimulation) -> Int {
     var slowest: (viewer: Int, rate: BitRate)?
-    for viewer in meeting.plan.participants.indices {
-      let track = meeting.streams.track(viewer: viewer, source: source)
-      guard let rate = meeting.sfu.allocator.subscriptions.grants[track]?.bearable else { continue }
+    for viewer in meeting.parts.plan.participants.indices {
+      let track = meeting.parts.streams.track(viewer: viewer, source: source)
+      guard let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.bearable else { continue }
       if slowest.map({ rate < $0.rate }) ?? true { slowest = (viewer, rate) }
     }
     return slowest?.viewer ?? viewer
