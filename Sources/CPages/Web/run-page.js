@@ -117,7 +117,7 @@ class RunPage {
         : [make("h2", {}, "Over time"), this.panes[0].charts.element]),
       make(
         "div",
-        { class: "tables" },
+        { class: this.runs.length > 1 ? "tables differences" : "tables" },
         this.panes.map((pane) => pane.moments.element),
         this.events.element,
       ),

@@ -103,6 +103,11 @@ extension MeetingSimulation {
     switch losses(of: source, viewer: viewer, track, at: now) {
     case .none: break
     case .link(let losing): circumstances.losing = losing
+    case .otherReceiver(let rate):
+      let size = sfu.allocator.subscriptions.grants[track]?.layer?.format.resolution
+      circumstances.encoded = size.map {
+        .init(VideoFormat($0, milliFramesPerSecond: rate), because: .policy)
+      }
     case .interruption: circumstances.isSwitching = true
     }
     let revision = sfu.allocator.subscriptions.revisions[track]

@@ -70,14 +70,42 @@ struct ComparisonTable {
       }
     }
     guard !rows.isEmpty else { return "" }
-    let shown = SummaryTable.lines(columns, rows, duration: nil, width: width).map(\.text)
+    let isApart =
+      width - Self.needed(columns, rows) < min(Self.leastName, rows.map { $0.cells[1].count }.max() ?? 0)
+    let shown =
+      isApart
+      ? SummaryTable.lines(
+        Self.withoutName(columns),
+        rows.map { .init(cells: Self.withoutName($0.cells), courses: [], tone: .plain) },
+        duration: nil, width: width - 2
+      ).map { "  " + $0.text }
+      : SummaryTable.lines(columns, rows, duration: nil, width: width).map(\.text)
     texts.append(shown[0])
     for (place, line) in shown.dropFirst().enumerated() {
       texts += titles.filter { $0.at == place }.map(\.title)
+      let name = rows[place].cells[1]
+      if isApart, place == 0 || rows[place - 1].cells[1] != name || titles.contains(where: { $0.at == place })
+      {
+        texts += SummaryTable.wrapped(name, width: width)
+      }
       texts.append(line)
     }
     texts += titles.filter { $0.at == rows.count }.map(\.title)
     return texts.joined(separator: "\n") + "\n\n"
+  }
+
+  /// Least room for the names of who a row is about; with less, they stand in lines of their own.
+  private static let leastName = 24
+
+  /// Width of the columns that are never dropped, but for the names'.
+  private static func needed(_ columns: [SummaryTable.Column], _ rows: [SummaryTable.Row]) -> Int {
+    columns.indices.filter { columns[$0].rank == nil && !columns[$0].isName }.reduce(0) { sum, place in
+      sum + 2 + max(columns[place].title.count, rows.map { $0.cells[place].count }.max() ?? 0)
+    }
+  }
+
+  private static func withoutName<Cell>(_ cells: [Cell]) -> [Cell] {
+    cells.enumerated().filter { $0.offset != 1 }.map(\.element)
   }
 
   /// Groups the rows of an aspect: the leading metrics, then the others that changed, the worst first.
