@@ -103,7 +103,14 @@ struct VerdictGrid {
       previous = row
     }
     let right = Set(down.count + 1..<down.count + 1 + columns.count)
-    let texts = SummaryTable.aligned(table, right: right)
+    var titles: [String] = []
+    if (SummaryTable.aligned(table, right: right).map(\.count).max() ?? 0) > width {
+      // The title of the columns gives way first, then what of the rows' names does not fit.
+      titles = SummaryTable.wrapped(table[0][down.count], width: width)
+      table[0][down.count] = ""
+      for place in down.indices { shorten(place, of: &table, right) }
+    }
+    let texts = titles + SummaryTable.aligned(table, right: right)
     guard texts.allSatisfy({ $0.count <= width }) else { return [] }
     let used = Self.marks.filter { each in
       cases.contains { $0.judgement.verdict == each.verdict && !$0.hasNoRun }
@@ -115,6 +122,22 @@ struct VerdictGrid {
     }
     return texts.map { Terminal.Line($0) } + [Terminal.Line(legend.joined(separator: ", "))]
   }
+
+  /// Shortens the names of a column as far as the width demands, to no less than they need to be told apart.
+  private func shorten(_ place: Int, of table: inout [[String]], _ right: Set<Int>) {
+    let names = table.map { $0[place] }
+    var length = names.map(\.count).max() ?? 0
+    while length > Self.shortestName,
+      (SummaryTable.aligned(table, right: right).map(\.count).max() ?? 0) > width
+    {
+      length -= 1
+      let cut = names.map { $0.count > length ? $0.prefix(length - 1) + "…" : $0 }
+      guard Set(cut.dropFirst()).count == Set(names.dropFirst()).count else { return }
+      for row in table.indices { table[row][place] = cut[row] }
+    }
+  }
+
+  private static let shortestName = 8
 
   // MARK: Words
 
