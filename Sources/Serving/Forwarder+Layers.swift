@@ -50,7 +50,14 @@ extension Forwarder {
     for position in 0..<Int(ingress[stream].viewers) {
       let viewer = viewer(position, of: stream)
       let track = streams.track(viewer: Int(viewer), source: source)
-      if isNewFrame, decide(on: frame, track, of: source, at: kernel.now) { news.insert(.switched) }
+      if isNewFrame {
+        let waited = tracks[track].isWaiting
+        if decide(on: frame, track, of: source, at: kernel.now) { news.insert(.switched) }
+        // Some filters find only at a frame that none but a key picture leads to their target.
+        if !waited, tracks[track].isWaiting {
+          beginRequests(of: stream, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+        }
+      }
       if gap > 0 {
         rewritings[track].leaveRoom(
           stream: UInt16(stream), first: expected, count: gap, rewritten: tracks[track].sequence)

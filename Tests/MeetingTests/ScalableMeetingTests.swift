@@ -98,6 +98,31 @@ struct ScalableMeetingTests {
     #expect(rows.allSatisfy { $0["frame_height_px"] == "360" && $0.number("frames_per_second") == 30 })
   }
 
+  /// A viewer who joins later and begins with the lowest layer climbs to the highest with a key picture that its server
+  /// asks for, whatever its filter.
+  @Test(arguments: ["best", "mediasoup", "jitsi", "livekit"])
+  func aLateViewerClimbs(policy: String) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: late
+        duration: 30s
+        policy: \(policy)
+        estimator: {up: gcc}
+        links:
+          open: {capacity: 20 Mbps, delay: 17 ms}
+        participants:
+          - {id: p, up: open, down: open, publish: {camera: {capture: 720p30, codec: vp9, scalability-mode: L3T3}}}
+          - {id: early, up: open, down: open, view: {stage: p}}
+          - {id: late, join: 7300ms, up: open, down: open, view: {stage: p}}
+        """)
+    ).tables
+    for viewer in ["early", "late"] {
+      let last = tables.rows(of: .streams).filter { $0["viewer"] == viewer }.last
+      #expect(last?["frame_height_px"] == "720", "\(viewer)")
+    }
+  }
+
   /// One spatial layer: a stream like any other, with the codec's rates.
   @Test func aStreamOfTemporalLayersAlone() throws {
     let tables = try meeting("L1T3", codec: "av1")
