@@ -59,9 +59,11 @@ extension MeetingSimulation {
   func showsLines(_ track: Int, encoded: VideoFormat?) -> Bool {
     let size = viewers.receptions[track].size
     guard viewers.receptions[track].status.isDecodable, size != .max,
-      let asked = sfu.allocator.subscriptions.tile(track)?.requested.resolution.lines
+      let asked = sfu.allocator.subscriptions.tile(track)?.requested.resolution
     else { return false }
-    return publishers.sizes[size].lines >= min(asked, encoded?.resolution.lines ?? asked)
+    let shown = publishers.sizes[size]
+    if let encoded, shown.lines >= encoded.resolution.lines { return true }
+    return shown.hasLines(of: asked)
   }
 
   /// Checks whether fewer frames were shown in the interval than requested, beyond one that falls on either side of its
@@ -118,9 +120,11 @@ extension MeetingSimulation {
     return capacity >= estimate + lacking.scaled(by: 1 + endpoints.headerShare(of: path))
   }
 
-  /// Checks whether a source began so recently that its uplink's estimate is below a capacity that carries all of it.
+  /// Checks whether a source began, or its app set its sender otherwise, so recently that its uplink's estimate is below a
+  /// capacity that carries all of it.
   mutating func isStarting(source: Int, at now: SimTime) -> Bool {
-    guard now - publishers.sources[source].capture.startedAt < Self.startTime else { return false }
+    let own = publishers.sources[source]
+    guard now - max(own.capture.startedAt, own.sender.changedAt) < Self.startTime else { return false }
     let path = Path.up(streams.sources[source].participant)
     let whole = publishers.wholeRate(of: streams.sources[source].participant)
     return links.fairCapacity(of: path, at: now) >= whole.scaled(by: 1 + endpoints.headerShare(of: path))

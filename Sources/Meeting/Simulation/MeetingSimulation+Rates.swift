@@ -33,7 +33,7 @@ extension MeetingSimulation {
         }
       }
       if let available = budget.available.rate {
-        reportDownlink(to: number, budget: available, kernel: &kernel)
+        reportDownlink(to: number, budget: available, repairs: budget.repairs, kernel: &kernel)
       }
       guard !sfu.servers.serves(number) else {
         // Receivers' own estimates arrive by themselves; others are handled as if they were such.

@@ -65,10 +65,13 @@ extension MeetingSimulation {
   }
 
   /// Signals the SFU's report on a downlink to its viewer, if its client follows it.
-  mutating func reportDownlink(to viewer: Int, budget: BitRate, kernel: inout Kernel) {
+  mutating func reportDownlink(
+    to viewer: Int, budget: BitRate, repairs: BitRate, kernel: inout Kernel
+  ) {
     guard viewers.states[viewer].traits.followsDownlink else { return }
     let path = Path.down(viewer)
-    let downlink = Downlink(budget: budget, signs: endpoints.takeSigns(on: path, at: kernel.now))
+    let downlink = Downlink(
+      budget: budget, repairs: repairs, signs: endpoints.takeSigns(on: path, at: kernel.now))
     signalling.send(.downlink(downlink), on: path, &links, kernel: &kernel)
   }
 

@@ -169,7 +169,7 @@ extension MeetingSimulation {
     guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
       return .noVideoConnection
     }
-    publishers.set(change, of: source)
+    publishers.set(change, of: source, at: kernel.now)
     fitUplink(of: number, kernel: &kernel)
     announceSource(source, kernel: &kernel)
     return .ok

@@ -49,8 +49,8 @@ final class MeetingDraft {
 /// Participants of a draft.
 struct ParticipantDrafts {
   private(set) var plans: [ParticipantPlan] = []
-  /// Box of all frames that apps push, by the id in the timeline.
-  var pushedSizes: [String: Resolution] = [:]
+  /// Sizes of the frames that apps push, by the id in the timeline.
+  var pushedSizes: [String: Set<Resolution>] = [:]
   /// Entry of each participant, with the id shared by all participants of that entry.
   private(set) var declarations: [(node: Node, name: String)] = []
   /// Index of each participant, by id.
