@@ -25,7 +25,8 @@ extension SFU {
       }
     }
     if let available = budget.available.rate {
-      reportDownlink(to: viewer, budget: available, &net, kernel: &kernel)
+      reportDownlink(
+        to: viewer, budget: available, repairs: budget.repairs, &net, kernel: &kernel)
     }
     guard !servers.serves(viewer) else {
       // Receivers' own estimates arrive by themselves; others are handled as if they were such.
@@ -75,12 +76,12 @@ extension SFU {
 
   /// Sends the SFU's report on a downlink to its viewer, if its client follows it.
   private func reportDownlink(
-    to viewer: Int, budget: BitRate, _ net: inout Connections, kernel: inout Kernel
+    to viewer: Int, budget: BitRate, repairs: BitRate, _ net: inout Connections, kernel: inout Kernel
   ) {
     guard participants[viewer].followsDownlink else { return }
     let path = Path.down(viewer)
     let downlink = Downlink(
-      budget: budget, signs: net.endpoints.takeSigns(on: path, at: kernel.now))
+      budget: budget, repairs: repairs, signs: net.endpoints.takeSigns(on: path, at: kernel.now))
     net.send(.downlink(downlink), on: path, kernel: &kernel)
   }
 }
