@@ -59,6 +59,9 @@ struct Scene {
     streams.sources.indices.filter { streams.sources[$0].participant != roster.viewer }
   }
 
+  /// Checks whether a source's encodings are the spatial layers of one stream.
+  func isScalable(_ source: Int) -> Bool { streams.sources[source].isScalable }
+
   /// Returns the name of a source: `ID`, or `ID/screen` for a screen share.
   func name(of source: Int) -> String {
     let id = ids[streams.sources[source].participant]

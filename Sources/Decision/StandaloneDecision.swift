@@ -15,6 +15,8 @@ package struct StandaloneDecision: Sendable {
     /// Name: `ID`, or `ID/screen` for a screen share.
     package var name: String
     package var layers: [Layer]
+    /// Set if its encodings are the spatial layers of one stream.
+    package var isScalable = false
   }
 
   /// Allocation of one source.
@@ -70,7 +72,9 @@ package struct StandaloneDecision: Sendable {
     self.plan = plan
     self.viewer = viewer
     sources = scene.remoteSources.map {
-      Source(name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder)
+      Source(
+        name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder,
+        isScalable: scene.isScalable($0))
     }
     // A policy applies the decoder's limit itself; for the others the subscriptions are within it already.
     var limit: DecoderLimit?

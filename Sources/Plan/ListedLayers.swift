@@ -3,42 +3,69 @@ import Quantity
 
 /// Layers of a source listed in a scenario, as measured by an SFU, whatever encoder sent them.
 package struct ListedLayers: Hashable, Sendable {
-  /// Layers by encoding, then by temporal layer, with cumulative rates.
-  package var layers: [Layer]
+  /// Layers by encoding, or spatial layer, then by temporal layer, with cumulative rates.
+  package let layers: [Layer]
+  /// Layers without the rates of lower spatial ones.
+  private let own: [Layer]
+  /// Mode of a stream whose spatial layers they are; `nil` for simulcast.
+  package let scalability: ScalabilityMode?
 
   /// Creates the list.
   ///
-  /// - Parameter layers: at least one, each encoding and temporal layer once.
-  package init(_ layers: [Layer]) { self.layers = layers.sorted { $0.id < $1.id } }
+  /// - Parameter layers: at least one, each encoding and temporal layer once, with the rates of its encoding alone.
+  package init(_ layers: [Layer], scalability: ScalabilityMode? = nil) {
+    let own = layers.sorted { $0.id < $1.id }
+    self.own = own
+    self.scalability = scalability
+    guard scalability?.prediction == .full else {
+      self.layers = own
+      return
+    }
+    self.layers = own.map { layer in
+      guard layer.bitrate > .zero else { return layer }
+      var whole = layer
+      for lower in 0..<layer.id.encoding {
+        let below = own.last { $0.id.encoding == lower && $0.id.temporal <= layer.id.temporal }
+        whole.bitrate += below?.bitrate ?? .zero
+      }
+      return whole
+    }
+  }
 
   /// Layers as the encodings of an encoder: the highest frame rate of each and its layers' rates.
   package var ladder: Ladder {
     var encodings: [Encoding] = []
-    var own: [Layer] = []
+    var group: [Layer] = []
     func close() {
-      guard let top = own.last else { return }
+      guard let top = group.last else { return }
+      let name = scalability == nil ? "" : "s"
       var encoding = Encoding(
-        rid: "\(top.id.encoding)", format: top.format, cumulativeBitrates: own.map(\.bitrate))
-      encoding.layerRates = own.map(\.format.milliFramesPerSecond)
+        rid: "\(name)\(top.id.encoding)", format: top.format, cumulativeBitrates: group.map(\.bitrate))
+      encoding.layerRates = group.map(\.format.milliFramesPerSecond)
       encodings.append(encoding)
     }
-    for layer in layers {
-      if let last = own.last, last.id.encoding != layer.id.encoding {
+    for layer in own {
+      if let last = group.last, last.id.encoding != layer.id.encoding {
         close()
-        own = []
+        group = []
       }
-      own.append(layer)
+      group.append(layer)
     }
     close()
-    return Ladder(encodings: encodings)
+    var ladder = Ladder(encodings: encodings)
+    ladder.scalability = scalability
+    return ladder
   }
 
   /// Reason why no encoder of this simulator sends these layers; `nil` if one does.
   package var obstacle: String? {
     for (place, encoding) in ladder.encodings.enumerated() {
-      let name = "encoding \(encoding.rid)"
+      let isLayer = scalability != nil
+      let name = isLayer ? "spatial layer \(encoding.rid.dropFirst())" : "encoding \(encoding.rid)"
       let rates = encoding.layerRates ?? []
-      guard encoding.rid == "\(place)" else { return "encodings are numbered from 0 without a gap" }
+      guard encoding.rid == (isLayer ? "s\(place)" : "\(place)") else {
+        return "\(isLayer ? "spatial layers" : "encodings") are numbered from 0 without a gap"
+      }
       guard rates.count <= 3 else { return "\(name) has more than three temporal layers" }
       for (temporal, rate) in rates.enumerated() {
         if rate == 0 { return "\(name) has an unknown frame rate" }

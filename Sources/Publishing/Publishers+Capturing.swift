@@ -36,7 +36,7 @@ extension Publishers {
     let now = kernel.now
     let captures = sources[number].capture.count
     sources[number].capture.count = captures + 1
-    if sources[number].structure != nil {
+    if sources[number].layering != nil {
       encodePicture(number, endpoints: &endpoints, links: &links, kernel: &kernel)
       _ = sources[number].capture.content.next()
       return
@@ -256,7 +256,7 @@ extension Publishers {
   /// Checks whether an encoding is an upper layer of a scalable stream, whose structure knows whether it begins with a
   /// key picture.
   private func isUpperLayer(_ encoding: Int, of source: Int) -> Bool {
-    sources[source].structure != nil && encoding > sources[source].encodings.lowerBound
+    sources[source].layering != nil && encoding > sources[source].encodings.lowerBound
   }
 
   // MARK: Key frames
@@ -275,15 +275,15 @@ extension Publishers {
       return
     }
     let source = encoders[number].source
-    guard sources[source].lastKeyFrameAnswer.hasPassed(Self.keyFrameSpacing, at: now) else { return }
-    sources[source].lastKeyFrameAnswer = LastTime(now)
+    guard sources[source].sender.keyFrameAnsweredAt.hasPassed(Self.keyFrameSpacing, at: now) else { return }
+    sources[source].sender.keyFrameAnsweredAt = LastTime(now)
     for encoding in sources[source].encodings where encoders[encoding].isSending {
       encoders[encoding].keyFrames.isRequested = true
     }
   }
 
   private func answersPerEncoding(_ source: Int) -> Bool {
-    sources[source].structure == nil
+    sources[source].layering == nil
       && (keyFrames == .perLayer || sources[source].plan.recordedFrames != nil)
   }
 

@@ -71,7 +71,7 @@ extension Publishers {
   /// least rate of the highest; nothing with only one (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps). A
   /// scalable stream is padded up to the start of its top layer (`svc_rate_allocator.cc`).
   private func paddingLimit(of source: Int) -> BitRate? {
-    if let split = sources[source].split { return split.start(of: split.layerCount) }
+    if let split = sources[source].layering?.split { return split.start(of: split.layerCount) }
     guard hasLimits(source) else { return nil }
     var lower = BitRate.zero
     var top: Int?

@@ -22,15 +22,16 @@ extension Publishers {
   mutating func encodePicture(
     _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard var structure = sources[number].structure else { return }
+    guard var layering = sources[number].layering else { return }
     let own = sources[number].encodings
     let active = own.prefix { encoders[$0].isSending }
     guard let lowest = active.first, isDue(lowest, of: number, kernel: &kernel) else { return }
-    let next = structure.picture &+ 1
-    var isRequested = next &- sources[number].keyPicture >= Self.keyPictureInterval
+    let next = layering.structure.picture &+ 1
+    var isRequested = next &- layering.keyPicture >= Self.keyPictureInterval
     for encoding in active where encoders[encoding].keyFrames.takeRequest() { isRequested = true }
-    structure.advance(active: active.count, keyPicture: isRequested)
-    if structure.isKeyPicture { sources[number].keyPicture = structure.picture }
+    layering.structure.advance(active: active.count, keyPicture: isRequested)
+    let structure = layering.structure
+    if structure.isKeyPicture { layering.keyPicture = structure.picture }
     var coded = InlineArray<3, EncodedFrame?>(repeating: nil)
     var last = -1
     if structure.isKeyPicture || !dropsPicture(active, structure) {
@@ -42,13 +43,13 @@ extension Publishers {
     }
     for (spatial, encoding) in active.enumerated() {
       guard let output = coded[spatial], let frame = structure.frame(spatial) else { continue }
-      structure.noteEncoded(spatial)
+      layering.structure.noteEncoded(spatial)
       send(
         output, Packetization(frameBytes: output.bytes), of: encoding,
         in: PicturePlace(frame: frame, isLast: spatial == last), isPaced: true, endpoints: &endpoints,
         links: &links, kernel: &kernel)
     }
-    sources[number].structure = structure
+    sources[number].layering = layering
   }
 
   private mutating func encode(

@@ -87,7 +87,7 @@ extension Publishers {
     var count = 0
     var descriptors: Int64 = 0
     for source in streams.screenFirst(of: number) where sources[source].capture.isOn {
-      let isSingle = sources[source].encodings.count == 1 || sources[source].split != nil
+      let isSingle = sources[source].encodings.count == 1 || sources[source].layering != nil
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
         count += 1
@@ -145,7 +145,7 @@ extension Publishers {
     let before = sources[source].encodings.map { encoders[$0].scale }
     if !sources[source].demand.orders.isEmpty {
       followOrders(of: source, within: share, hasFeedback: hasFeedback)
-    } else if let split = sources[source].split {
+    } else if let split = sources[source].layering?.split {
       allocate(share, to: source, by: split)
     } else if !allocate(share, to: source, hasFeedback: hasFeedback, at: now) {
       var left = share
@@ -193,7 +193,7 @@ extension Publishers {
     for encoding in sources[source].encodings {
       encoders[encoding].offeredShare = encoders[encoding].usedShare
     }
-    let isSummed = sources[source].split?.mode.prediction == .full
+    let isSummed = sources[source].layering?.split.mode.prediction == .full
     sources[source].offers = sources[source].ladder.compactMap { layer in
       let encoding = first + layer.id.encoding
       guard encoders[encoding].scale > 0 else { return nil }

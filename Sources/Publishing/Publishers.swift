@@ -133,7 +133,7 @@ package struct Publishers: ~Copyable {
     let plan = sources[source].plan
     sources[source].capture.dueAt = nil
     sources[source].allocator = plan.allocator
-    sources[source].structure = plan.structure
+    sources[source].layering = LayeringState(plan)
     sources[source].withdrawal = EncodingWithdrawal()
     for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
       if sources[source].capture.kind != .custom {

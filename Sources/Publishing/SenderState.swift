@@ -27,6 +27,8 @@ package struct SenderState {
   let isRequestedUpToHighest: Bool
   /// Value of ``PublisherTraits/followsUplink``, which never changes; reading it from the publisher would copy that.
   let followsUplink: Bool
+  /// Time of the last answer to a key frame request for all encodings.
+  var keyFrameAnsweredAt = LastTime.never
 
   init(_ plan: VideoSourcePlan, _ publisher: any Publisher, encodings: Int) {
     base = plan.ladder

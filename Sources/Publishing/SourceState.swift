@@ -26,18 +26,12 @@ package struct SourceState {
   package var sender: SenderState
   /// Allocator of rates among the encodings of a ladder whose limits are known.
   package var allocator: SimulcastRateAllocator?
-  /// Allocator of rates among the layers of a scalable source; `nil` for any other.
-  package let split: ScalableRateSplit?
-  /// Structure of its pictures where it has several spatial layers; `nil` for any other.
-  package var structure: ScalabilityStructure?
-  /// Number of its last key picture.
-  var keyPicture: UInt32 = 0
+  /// State of a scalable source with several spatial layers; `nil` for any other.
+  package var layering: LayeringState?
   /// State of the lowest wanted encoding, which an estimate may switch off.
   var withdrawal = EncodingWithdrawal()
   /// Frames that the app produces in the camera's place.
   package var custom: CustomCapture
-  /// Time of its last answer to a key frame request for all of its encodings.
-  var lastKeyFrameAnswer = LastTime.never
 
   init(
     _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher,
@@ -56,8 +50,7 @@ package struct SourceState {
     custom = CustomCapture(rules)
     custom.frame = plan.firstFrame
     allocator = plan.allocator
-    split = plan.split
-    structure = plan.structure
+    layering = LayeringState(plan)
     refreshAlwaysSent()
     // No frames are pushed yet.
     if plan.kind == .custom || plan.firstFrame != nil {
@@ -107,5 +100,21 @@ package struct CaptureState {
 
   package static func period(milliFramesPerSecond: Int) -> SimDuration {
     SimDuration(nanoseconds: 1_000_000_000_000 / Int64(milliFramesPerSecond))
+  }
+}
+
+/// State of a scalable source with several spatial layers.
+package struct LayeringState {
+  /// Allocator of rates among the layers.
+  let split: ScalableRateSplit
+  /// Structure of the pictures.
+  var structure: ScalabilityStructure
+  /// Number of the last key picture.
+  var keyPicture: UInt32 = 0
+
+  init?(_ plan: VideoSourcePlan) {
+    guard let split = plan.split, let structure = plan.structure else { return nil }
+    self.split = split
+    self.structure = structure
   }
 }

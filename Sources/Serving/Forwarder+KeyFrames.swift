@@ -75,7 +75,9 @@ extension Forwarder {
       rules.keyFrames.repetition != .whileArriving || isArriving(source, at: kernel.now)
     else { return }
     let encoding = streams.sources[source].encodings.lowerBound + Int(wanted)
-    requestKeyFrame(of: streams.encodings[encoding].stream, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    requestKeyFrame(
+      of: streams.encodings[encoding].stream, for: track, endpoints: &endpoints, links: &links,
+      kernel: &kernel)
   }
 
   // MARK: Limits

@@ -15,7 +15,7 @@ extension Forwarder {
   func wantedLayers(of source: Int) -> UInt32 {
     let stream = streams.sources[source].encodings.lowerBound
     let isWanted =
-      alwaysWanted[source] != 0 || ingress[stream].viewers > 0 || ingress[stream].waiting > 0
+      traits[source].alwaysWanted != 0 || ingress[stream].viewers > 0 || ingress[stream].waiting > 0
     return isWanted ? streams.sources[source].allEncodings : 0
   }
 
@@ -126,19 +126,18 @@ extension Forwarder {
   ///
   /// - Returns: `true` if its spatial layer has changed.
   private mutating func decide(on frame: LayerFrame, _ track: Int, of source: Int, at now: SimTime) -> Bool {
-    let isAdmitted = filters?.admits(frame, of: track) ?? false
+    let isAdmitted = switching.filters?.admits(frame, of: track) ?? false
     tracks[track].open(frame, isAdmitted: isAdmitted)
     return followFilter(of: track, source, at: now)
   }
 
   /// Takes over the layer that a track's filter forwards, and whether it waits for a key picture.
   private mutating func followFilter(of track: Int, _ source: Int, at now: SimTime) -> Bool {
-    guard let filters else { return false }
+    guard let filters = switching.filters else { return false }
     let before = tracks[track].current
     let current = filters.current(of: track)
-    tracks[track].current = current.map {
-      CompactLayer(encoding: Int8($0.spatial), temporal: Int8($0.temporal))
-    } ?? .none
+    tracks[track].current =
+      current.isNone ? .none : CompactLayer(encoding: current.spatial, temporal: current.temporal)
     let waits = filters.needsKeyPicture(of: track)
     if waits != (tracks[track].awaited >= 0) {
       wait(for: waits ? tracks[track].target.encoding : -1, track, of: source)
@@ -157,23 +156,22 @@ extension Forwarder {
     _ track: Int, of source: Int, viewer: Int, to layer: CompactLayer
   ) -> Int? {
     let before = tracks[track].target
-    guard layer != before, let filters else { return nil }
+    guard layer != before, let filters = switching.filters else { return nil }
     let stream = streams.sources[source].encodings.lowerBound
     tracks[track].target = layer
     tracks[track].request = layer.encoding
     if layer == .none {
       wait(for: -1, track, of: source)
-      filters.retarget(track, to: nil)
+      filters.retarget(track, to: .none)
       tracks[track].current = .none
       stopForwarding(stream, to: viewer)
       return nil
     }
-    if before == .none, let mode = modes[source] {
+    if before == .none, let mode = traits[source].scalable {
       filters.reset(track, mode: mode.mode, codec: mode.codec)
       startForwarding(stream, to: viewer)
     }
-    filters.retarget(
-      track, to: LayerID(encoding: Int(layer.encoding), temporal: Int(layer.temporal)))
+    filters.retarget(track, to: DecodeTarget(spatial: layer.encoding, temporal: layer.temporal))
     let waits = filters.needsKeyPicture(of: track)
     wait(for: waits ? layer.encoding : -1, track, of: source)
     return waits ? stream : nil

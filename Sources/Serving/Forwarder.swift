@@ -24,17 +24,13 @@ package struct Forwarder: ~Copyable {
   package var histories: Table<RetransmissionHistory>
   /// Flags of the sources that send.
   private var isActive: [Bool]
-  /// Encodings of each source that are requested even without a viewer, one bit each.
-  let alwaysWanted: [UInt32]
+  /// Fixed properties of each source.
+  let traits: [SourceTraits]
   package let rules: ForwardingRules
   package var switching: SwitchMemory
   package var meter: LayerMeter
   /// Video sent to each viewer; of media only where the SFU measures.
   package var sent: Table<SentVideo>
-  /// Modes and codecs of scalable sources; `nil` for any other.
-  let modes: [(mode: ScalabilityMode, codec: VideoCodec)?]
-  /// Filters of tracks of scalable sources; `nil` in a meeting without them.
-  let filters: (any LayerFilters)?
   /// Tracks that have changed to another encoding and have not been taken yet.
   package var switched: [Int] = []
 
@@ -60,11 +56,6 @@ package struct Forwarder: ~Copyable {
         histories.append(RetransmissionHistory(top))
       }
     }
-    modes = streams.sources.indices.map { number in
-      plan.source(number, of: streams).flatMap { own in
-        own.ladder.isLayered ? own.ladder.scalability.map { ($0, own.codec) } : nil
-      }
-    }
     self.streams = streams
     self.ingress = ingress
     missing = Table(repeating: MissingPackets(), count: streams.encodings.count)
@@ -74,12 +65,16 @@ package struct Forwarder: ~Copyable {
     self.histories = histories
     isActive = streams.sources.map { _ in false }
     let requested = plan.system.publisher().traits.requested
-    alwaysWanted = streams.sources.map { requested.mask(of: $0.encodings.count) }
+    let traits = streams.sources.indices.map { number in
+      SourceTraits(
+        plan.source(number, of: streams),
+        alwaysWanted: requested.mask(of: streams.sources[number].encodings.count))
+    }
+    self.traits = traits
     self.rules = rules
     switching = SwitchMemory(rules, streams)
-    meter = LayerMeter(rules, streams: streams, modes: modes.map { $0?.mode })
+    meter = LayerMeter(rules, streams: streams, modes: traits.map { $0.scalable?.mode })
     sent = Table(repeating: SentVideo(), count: streams.participantCount)
-    filters = Self.filters(plan, streams)
   }
 
   deinit {
@@ -125,7 +120,7 @@ package struct Forwarder: ~Copyable {
   /// are always requested.
   func wantedEncodings(of source: Int) -> UInt32 {
     if streams.sources[source].isScalable { return wantedLayers(of: source) }
-    var wanted = alwaysWanted[source]
+    var wanted = traits[source].alwaysWanted
     for encoding in streams.sources[source].encodings
     where ingress[encoding].viewers > 0 || ingress[encoding].waiting > 0 {
       wanted |= 1 << UInt32(ingress[encoding].index)

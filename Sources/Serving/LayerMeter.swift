@@ -76,7 +76,8 @@ package struct LayerMeter: ~Copyable {
     highestTemporalSeen = streams.sources.map { _ in nil }
     isSummed = modes.map { $0.map { forwarding.sumsSpatialLayers || $0.prediction == .full } ?? false }
     guard isOn, rules != nil else { return }
-    for number in streams.encodings.indices where streams.sources[streams.encodings[number].source].isScalable {
+    for number in streams.encodings.indices where streams.sources[streams.encodings[number].source].isScalable
+    {
       encodings[number].isDeclared = true
     }
   }

@@ -54,7 +54,7 @@ package struct SFU: ~Copyable {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
-      wishes[place].scalability = forwarder.modes[wishes[place].source]?.mode
+      wishes[place].scalability = forwarder.traits[wishes[place].source].scalable?.mode
       wishes[place].followsReceivers = allocator.streams.sources[wishes[place].source].followsReceivers
       if !source.isCapturing { wishes[place].absence = .muted }
     }

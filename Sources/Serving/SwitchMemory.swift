@@ -13,6 +13,8 @@ package struct SwitchMemory: ~Copyable {
   var substitutes: [Int]
   /// Allowances of key frame requests, by track, where a viewer's requests are limited.
   var requestLimits: Table<KeyFrameAllowance>
+  /// Filters of tracks of scalable sources; `nil` in a meeting without them.
+  let filters: (any LayerFilters)?
 
   init(_ rules: ForwardingRules, _ streams: StreamNumbering) {
     let tracks = streams.trackCount
@@ -21,5 +23,6 @@ package struct SwitchMemory: ~Copyable {
     substitutes = streams.sources.map { _ in 0 }
     requestLimits = Table(
       repeating: KeyFrameAllowance(), count: rules.keyFrames.viewerLimit != nil ? tracks : 0)
+    filters = streams.hasScalableSources ? rules.layerFilter?.filters(tracks: tracks) : nil
   }
 }

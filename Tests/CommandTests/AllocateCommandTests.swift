@@ -26,13 +26,13 @@ struct AllocateCommandTests {
     let run = try allocate("--viewer eve --budget 200kbps..500kbps/150kbps")
     #expect(
       run.output == """
-        budget_bps,viewer,source,rank,encoding,temporal,frame_height_px,frames_per_second,bitrate_bps,limitation,missing_bps,rule
-        200000,eve,ann,1,0,0,180,15.000,100000,bandwidth,301000,StreamPolicy
-        200000,eve,bob,2,0,0,180,15.000,100000,sender,0,StreamPolicy
-        350000,eve,ann,1,0,0,180,15.000,100000,bandwidth,151000,StreamPolicy
-        350000,eve,bob,2,0,0,180,15.000,100000,sender,0,StreamPolicy
-        500000,eve,ann,1,0,0,180,15.000,100000,bandwidth,1000,StreamPolicy
-        500000,eve,bob,2,0,0,180,15.000,100000,sender,0,StreamPolicy
+        budget_bps,viewer,source,rank,encoding,temporal,frame_height_px,frames_per_second,bitrate_bps,limitation,missing_bps,rule,spatial
+        200000,eve,ann,1,0,0,180,15.000,100000,bandwidth,301000,StreamPolicy,
+        200000,eve,bob,2,0,0,180,15.000,100000,sender,0,StreamPolicy,
+        350000,eve,ann,1,0,0,180,15.000,100000,bandwidth,151000,StreamPolicy,
+        350000,eve,bob,2,0,0,180,15.000,100000,sender,0,StreamPolicy,
+        500000,eve,ann,1,0,0,180,15.000,100000,bandwidth,1000,StreamPolicy,
+        500000,eve,bob,2,0,0,180,15.000,100000,sender,0,StreamPolicy,
 
         """)
   }
@@ -62,6 +62,41 @@ struct AllocateCommandTests {
         | 501 000 bps | **360p30** | 180p15     |
 
         """)
+  }
+
+  /// Spatial layers of 142 and 418 kbps: a viewer of the upper one gets the lower one too where they predict from each
+  /// other in every picture.
+  @Test(arguments: ["mediasoup", "livekit", "jitsi"])
+  func spatialLayersCostWhatTheirModeTakes(policy: String) throws {
+    func row(_ mode: String, at budget: Int) throws -> String {
+      let file = """
+        cat > $TMPOUT/s.yaml <<END
+        name: s
+        policy: \(policy)
+        participants:
+          - id: ann
+            publish:
+              camera:
+                scalability-mode: \(mode)
+                layers: [{spatial: 0, size: 320x180, fps: 30, bitrate: 142 kbps}, {spatial: 1, size: 640x360, fps: 30, bitrate: 418 kbps}]
+          - {id: eve, view: {tiles: {ann: 640x360}}}
+        END
+        printf 'source,encoding,temporal,spatial\\nann,0,0,0\\n' > $TMPOUT/p.csv
+
+        """
+      let run = try Program.shell(
+        file
+          + "\"$meetsim\" allocate $TMPOUT/s.yaml --viewer eve --budget \(budget)bps --previous $TMPOUT/p.csv"
+          + " | tail -1 | cut -d, -f5,6,7,9,13")
+      #expect(run.error == "")
+      return run.output
+    }
+    // Jitsi takes a layer that costs strictly less than what is left.
+    let one = policy == "jitsi" ? 1 : 0
+    #expect(try row("L2T1_KEY", at: 417_999 + one) == "0,0,180,142000,0\n")
+    #expect(try row("L2T1_KEY", at: 418_000 + one) == "0,0,360,418000,1\n")
+    #expect(try row("L2T1", at: 559_999 + one) == "0,0,180,142000,0\n")
+    #expect(try row("L2T1", at: 560_000 + one) == "0,0,360,560000,1\n")
   }
 
   /// 100 kbps carry one small picture, 200 both, a megabit the large one alone, which is worth more than both.

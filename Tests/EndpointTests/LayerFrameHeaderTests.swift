@@ -18,6 +18,7 @@ struct LayerFrameHeaderTests {
   @Test func anEncodingsFramesHaveNoneOfIt() {
     let header = FrameHeader(temporalLayer: 2, groupPosition: 3, isKeyFrame: true)
     #expect(header.flags == 2 | 3 << 2 | 16)
-    #expect(!FrameHeader(flags: header.flags).endsPicture && FrameHeader(flags: header.flags).activeLayers == 0)
+    #expect(
+      !FrameHeader(flags: header.flags).endsPicture && FrameHeader(flags: header.flags).activeLayers == 0)
   }
 }

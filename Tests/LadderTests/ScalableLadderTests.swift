@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Ladders of scalable streams")
 struct ScalableLadderTests {
-  private func ladder(_ mode: String, _ capture: Resolution = .p720, maximum: Int64? = 1445) throws -> Ladder {
+  private func ladder(_ mode: String, _ capture: Resolution = .p720, maximum: Int64? = 1445) throws -> Ladder
+  {
     .scalable(
       ScalableSending(
         .vp9, try #require(ScalabilityMode(name: mode)), maximum: maximum.map { .kilobits($0) }),

@@ -51,7 +51,8 @@ struct ScalableMeetingTests {
 
   @Test func everyLayerHasItsRow() throws {
     let tables = try meeting("L3T3_KEY")
-    for (layer, height, target) in [("s0", "180", 142_000.0), ("s1", "360", 418_000), ("s2", "720", 885_000)] {
+    for (layer, height, target) in [("s0", "180", 142_000.0), ("s1", "360", 418_000), ("s2", "720", 885_000)]
+    {
       let rows = sent(tables, layer)
       #expect(rows.last?["frame_height_px"] == height)
       #expect(rows.last?.number("target_bitrate_bps") == target)

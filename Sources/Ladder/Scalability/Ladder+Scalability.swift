@@ -43,7 +43,9 @@ extension Ladder {
         })
     }
     ladder.scalability = mode
-    for index in ladder.encodings.indices { ladder.encodings[index].splitTemporally(into: mode.temporalLayers) }
+    for index in ladder.encodings.indices {
+      ladder.encodings[index].splitTemporally(into: mode.temporalLayers)
+    }
     return ladder
   }
 }

@@ -161,7 +161,8 @@ package struct PictureAssembly: BitwiseCopyable {
 
   private mutating func dropOlder(than key: UInt32) {
     for place in 0..<Self.capacity
-    where pictures[place].number < key && pictures[place].number != Self.noPicture && !pictures[place].isDone {
+    where pictures[place].number < key && pictures[place].number != Self.noPicture && !pictures[place].isDone
+    {
       finish(place)
     }
   }

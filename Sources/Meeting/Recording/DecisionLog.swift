@@ -31,8 +31,10 @@ struct DecisionLog {
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     layers = streams.sources.indices.map { source in
-      (plan.source(source, of: streams)?.ladder.encodings ?? []).map { encoding in
-        (0..<encoding.temporalLayers).map { "\(encoding.rid).\($0)" }
+      let ladder = plan.source(source, of: streams)?.ladder
+      return (ladder?.encodings ?? []).enumerated().map { place, encoding in
+        let name = ladder?.isLayered == true ? "\(place)" : encoding.rid
+        return (0..<encoding.temporalLayers).map { "\(name).\($0)" }
       }
     }
     entries = Array(repeating: nil, count: streams.trackCount)
@@ -47,7 +49,7 @@ struct DecisionLog {
     return entry.place.map { waiting[Int($0)].row.rank } ?? entry.row.rank
   }
 
-  /// Returns the name of a layer of a source, such as `f.2`; empty for none.
+  /// Returns the name of a layer of a source, such as `f.2`, of several spatial layers `2.1`; empty for none.
   func name(of layer: LayerID?, _ source: Int) -> String {
     guard let layer, layers[source].indices.contains(layer.encoding),
       layers[source][layer.encoding].indices.contains(layer.temporal)

@@ -97,24 +97,27 @@ extension SourceReader {
       return nil
     }
     var layers: [Layer] = []
+    var isScalable = false
     for node in nodes {
-      guard let layer = self.layer(node) else { return nil }
-      let number = layer.id.encoding
+      guard let (layer, isSpatial) = self.layer(node) else { return nil }
+      let name = isSpatial ? "spatial layer \(layer.id.encoding)" : "encoding \(layer.id.encoding)"
       if layers.contains(where: { $0.id == layer.id }) {
         reading.report(
-          node,
-          "layers: encoding \(number) has temporal layer \(layer.id.temporal) already: keep one of them")
+          node, "layers: \(name) has temporal layer \(layer.id.temporal) already: keep one of them")
         return nil
       }
-      if let other = layers.first(where: { $0.id.encoding == number }),
+      if let other = layers.first(where: { $0.id.encoding == layer.id.encoding }),
         other.format.resolution != layer.format.resolution
       {
-        reading.report(node, "layers: encoding \(number) has another size already: an encoding has one")
+        reading.report(
+          node, "layers: \(name) has another size already: \(isSpatial ? "a layer" : "an encoding") has one")
         return nil
       }
+      isScalable = isScalable || isSpatial
       layers.append(layer)
     }
-    let listed = ListedLayers(layers)
+    guard let mode = listedMode(own, layers, isScalable: isScalable) else { return nil }
+    let listed = ListedLayers(layers, scalability: mode.spatialLayers > 1 ? mode : nil)
     let best = listed.layers.max { a, b in
       (a.format.resolution.pixels, a.format.milliFramesPerSecond)
         < (b.format.resolution.pixels, b.format.milliFramesPerSecond)
@@ -128,19 +131,67 @@ extension SourceReader {
     var plan = VideoSourcePlan(
       kind: kind, capture: best.format, ladder: listed.ladder, startsOn: own.on ?? true)
     plan.listedLayers = listed
+    if listed.scalability != nil { plan.codec = own.codec ?? .vp9 }
     return plan
   }
 
-  private func layer(_ node: Node) -> Layer? {
+  /// Returns the mode of listed layers, one with a single spatial layer for encodings; `nil` if an error was reported.
+  private func listedMode(
+    _ own: Entry<SourceSection>, _ layers: [Layer], isScalable: Bool
+  ) -> ScalabilityMode? {
+    guard isScalable else {
+      for key in ["codec", "scalability-mode"] where own.states(key) {
+        own.report(atKey: key, "\(key): listed encodings are simulcast: remove it, or list spatial layers")
+        return nil
+      }
+      return ScalabilityMode(spatial: 1, temporal: 1)
+    }
+    guard draft.faults.system || system.traits.forwarding.layerFilter != nil else {
+      own.report(
+        at: "layers",
+        "layers: policy '\(system.name)' forwards no stream of several spatial layers: use one of the policies "
+          + ScenarioSchema.scalablePolicies.joined(separator: ", "))
+      return nil
+    }
+    if let codec = own.codec, !codec.hasSpatialLayers {
+      own.report(at: "codec", "codec: '\(codec.rawValue)' has no spatial layers: use 'vp9' or 'av1'")
+      return nil
+    }
+    let spatial = 1 + (layers.map(\.id.encoding).max() ?? 0)
+    let temporal = 1 + (layers.map(\.id.temporal).max() ?? 0)
+    guard temporal <= 3 else {
+      own.report(at: "layers", "layers: a scalable stream has at most three temporal layers")
+      return nil
+    }
+    guard let mode = own.mode else {
+      return ScalabilityMode(spatial: spatial, temporal: temporal, prediction: .keyPictures)
+    }
+    guard mode.spatialLayers >= spatial, mode.temporalLayers >= temporal else {
+      own.report(
+        at: "scalability-mode",
+        "scalability-mode: '\(mode.name)' has fewer layers than are listed, which are those of "
+          + "'\(ScalabilityMode(spatial: spatial, temporal: temporal, prediction: mode.prediction).name)'")
+      return nil
+    }
+    return mode
+  }
+
+  private func layer(_ node: Node) -> (layer: Layer, isSpatial: Bool)? {
     guard let own = Entry<LayerSection>(node, "layer", reading), let size = own.size, let rate = own.bitrate
     else { return nil }
     guard rate <= .megabits(1_000_000) else {
       own.report(at: "bitrate", "bitrate: \(rate) is too large: at most 1 Tbit/s")
       return nil
     }
-    return Layer(
-      id: LayerID(encoding: own.encoding, temporal: own.temporal),
+    guard own.spatial == nil || own.encoding == 0 else {
+      own.report(
+        at: "encoding", "encoding: spatial layers are those of encoding 0, the only one of their stream")
+      return nil
+    }
+    let layer = Layer(
+      id: LayerID(encoding: own.spatial ?? own.encoding, temporal: own.temporal),
       format: VideoFormat(size, milliFramesPerSecond: Int(((own.fps ?? 0) * 1000).rounded())), bitrate: rate)
+    return (layer, own.spatial != nil)
   }
 
   // MARK: Levels

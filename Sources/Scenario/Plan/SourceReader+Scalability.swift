@@ -38,7 +38,8 @@ extension SourceReader {
       own.report(
         at: "codec",
         "codec: '\(codec.rawValue)' is sent as a scalable stream, which policy '\(system.name)' does not forward: use "
-          + "'vp8' or 'h264', or one of the policies \(ScenarioSchema.scalablePolicies.joined(separator: ", "))")
+          + "'vp8' or 'h264', or one of the policies \(ScenarioSchema.scalablePolicies.joined(separator: ", "))"
+      )
       return .unknown
     }
     if let mode = own.mode { sending.mode = mode }
@@ -52,17 +53,21 @@ extension SourceReader {
     if sending.mode.spatialLayers > 1, kind == .screen {
       own.report(
         atKey: own.mode == nil ? "codec" : "scalability-mode",
-        "scalability-mode: '\(sending.mode.name)' has several spatial layers, which only cameras have here: use 'L1T3'")
+        "scalability-mode: '\(sending.mode.name)' has several spatial layers, which only cameras have here: use 'L1T3'"
+      )
       return false
     }
     if own.ladder != nil {
-      own.report(atKey: "ladder", "ladder: names simulcast encodings, which '\(sending.codec.rawValue)' is not sent in: remove it")
+      own.report(
+        atKey: "ladder",
+        "ladder: names simulcast encodings, which '\(sending.codec.rawValue)' is not sent in: remove it")
       return false
     }
     guard let maximum = sending.maximum, maximum <= SinglecastLimits.least else { return true }
     own.report(
       at: "maximum",
-      "maximum: \(maximum) leaves nothing for the stream: the encoder's minimum has \(SinglecastLimits.least); raise it")
+      "maximum: \(maximum) leaves nothing for the stream: the encoder's minimum has \(SinglecastLimits.least); raise it"
+    )
     return false
   }
 

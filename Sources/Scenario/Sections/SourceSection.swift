@@ -28,14 +28,15 @@ struct SourceSection: Section, FrameShaped {
     /// Keys of the form.
     var keys: [String] {
       let captured = [
-        "capture", "ladder", "codec", "scalability-mode", "low", "on", "maximum", "minimum", "degradation", "follows-receivers", "content",
+        "capture", "ladder", "codec", "scalability-mode", "low", "on", "maximum", "minimum", "degradation",
+        "follows-receivers", "content",
         "fec",
       ]
       return switch self {
       case .captured: captured
       case .custom: captured + FrameShape.names
       case .recorded: ["frames", "on"]
-      case .listed: ["layers", "on"]
+      case .listed: ["layers", "codec", "scalability-mode", "on"]
       case .levelled: ["capture", "levels", "on"]
       }
     }
@@ -205,6 +206,7 @@ struct RecordingSection: Section {
 /// A layer of a source, as an app sends it or an SFU measured it.
 struct LayerSection: Section {
   var encoding = 0
+  var spatial: Int?
   var temporal = 0
   var size: Resolution?
   var fps: Double?
@@ -216,6 +218,11 @@ struct LayerSection: Section {
     Key(
       "encoding", default: \.encoding, .integer(encodings), "Number of the encoding, from the lowest."
     ).shown("0"),
+    Key(
+      "spatial", \.spatial, .integer(0...2),
+      "Spatial layer of a scalable stream, whose only encoding is 0; its bit rate is its own, without the layers below. "
+        + "The source's 'scalability-mode' says how they predict from each other, by default in key pictures."
+    ).shown("1"),
     Key("temporal", default: \.temporal, .integer(0...3), "Temporal layer.").shown("0"),
     Key("size", \.size, .pixels, required: "320x180"),
     Key("fps", \.fps, .number(0...120), "Frames per second; by default unknown.").shown("15"),

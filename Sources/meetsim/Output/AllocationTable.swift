@@ -13,7 +13,7 @@ struct AllocationTable {
 
   static let header =
     "budget_bps,viewer,source,rank,encoding,temporal,frame_height_px,frames_per_second,bitrate_bps,limitation,"
-    + "missing_bps,rule\n"
+    + "missing_bps,rule,spatial\n"
 
   init(_ decision: StandaloneDecision, viewer: String, range: BudgetRange) {
     self.decision = decision
@@ -41,6 +41,7 @@ struct AllocationTable {
 
   private func write(_ rows: [StandaloneDecision.Row], at budget: BitRate, to writer: inout ByteWriter) {
     for row in rows {
+      let isScalable = decision.sources[row.source].isScalable
       writer.integer(budget.bitsPerSecond)
       writer.comma()
       writer.field(viewer)
@@ -49,7 +50,7 @@ struct AllocationTable {
       writer.comma()
       if let rank = row.rank { writer.integer(Int64(rank)) }
       writer.comma()
-      if let layer = row.layer { writer.integer(Int64(layer.id.encoding)) }
+      if let layer = row.layer { writer.integer(isScalable ? 0 : Int64(layer.id.encoding)) }
       writer.comma()
       if let layer = row.layer { writer.integer(Int64(layer.id.temporal)) }
       writer.comma()
@@ -64,6 +65,8 @@ struct AllocationTable {
       writer.integer(row.missing.bitsPerSecond)
       writer.comma()
       writer.field(row.rule)
+      writer.comma()
+      if isScalable, let layer = row.layer { writer.integer(Int64(layer.id.encoding)) }
       writer.newline()
     }
   }

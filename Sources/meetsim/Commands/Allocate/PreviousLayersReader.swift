@@ -4,8 +4,8 @@ import Ladder
 import Meeting
 import Quantity
 
-/// Reads the layers forwarded before a decision from a CSV with the columns `source,encoding,temporal` and, for systems
-/// with clocks, `current_encoding,since_s,downgraded_s`.
+/// Reads the layers forwarded before a decision from a CSV with the columns `source,encoding,temporal`, for systems with
+/// clocks `current_encoding,since_s,downgraded_s`, and for scalable streams `spatial`.
 struct PreviousLayersReader {
   struct Problem: Error, CustomStringConvertible {
     let line: Int
@@ -14,7 +14,7 @@ struct PreviousLayersReader {
   }
 
   private static let required = ["source", "encoding", "temporal"]
-  private static let optional = ["current_encoding", "since_s", "downgraded_s"]
+  private static let optional = ["current_encoding", "since_s", "downgraded_s", "spatial"]
 
   /// - Parameter known: sources that may be listed.
   static func layers(
@@ -74,7 +74,7 @@ struct PreviousLayersReader {
         let names = known.map(\.name).joined(separator: ", ")
         throw problem("source", "there is no source '\(name)': expected one of \(names)")
       }
-      let encoding = try encoding("encoding", of: source)
+      let encoding = try source.isScalable ? spatial(of: source) : encoding("encoding", of: source)
       let temporal = try number("temporal", in: 0...3)
       guard (encoding == nil) == (temporal == nil) else {
         throw problem(
@@ -87,7 +87,8 @@ struct PreviousLayersReader {
         guard own.contains(temporal) else {
           throw problem(
             "temporal",
-            "temporal: encoding \(encoding) of '\(name)' has no layer \(temporal): expected one of \(Self.list(own))"
+            "temporal: \(source.isScalable ? "spatial layer" : "encoding") \(encoding) of '\(name)' has no layer "
+              + "\(temporal): expected one of \(Self.list(own))"
           )
         }
         target = LayerID(encoding: encoding, temporal: temporal)
@@ -121,6 +122,17 @@ struct PreviousLayersReader {
           "\(column): '\(source.name)' has no encoding \(encoding): expected one of \(Self.list(own))")
       }
       return encoding
+    }
+
+    /// Returns the spatial layer of a stream of several.
+    private func spatial(of source: StandaloneDecision.Source) throws(Problem) -> Int? {
+      if let stream = try number("encoding", in: 0...7), stream > 0 {
+        throw problem("encoding", "encoding: '\(source.name)' is one stream of several spatial layers: 0")
+      }
+      guard header.contains("spatial") else {
+        throw problem("encoding", "'\(source.name)' has spatial layers: add the column 'spatial'")
+      }
+      return try encoding("spatial", of: source)
     }
 
     private func number(_ column: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {

@@ -1,0 +1,15 @@
+import Ladder
+import Plan
+
+/// Properties of a source that never change, as the SFU knows them.
+struct SourceTraits {
+  /// Encodings that are requested even without a viewer, one bit each.
+  let alwaysWanted: UInt32
+  /// Mode and codec of a stream of several spatial layers; `nil` for any other source.
+  let scalable: (mode: ScalabilityMode, codec: VideoCodec)?
+
+  init(_ plan: VideoSourcePlan?, alwaysWanted: UInt32) {
+    self.alwaysWanted = alwaysWanted
+    scalable = plan.flatMap { own in own.layeredMode.map { ($0, own.codec) } }
+  }
+}
