@@ -3,7 +3,7 @@ package struct VariableCondition: Equatable, Sendable {
   package let name: String
   package let value: String
 
-  /// Parses `NAME=VALUE`, such as `policy=jitsi`; `nil` for anything else.
+  /// Parses `NAME=VALUE`, such as `viewers=9`; `nil` for anything else.
   package init?(text: String) {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
     name = String(text[..<equals])

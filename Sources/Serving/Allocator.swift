@@ -41,9 +41,7 @@ package struct Allocator {
       case .policy, .servers(_, nil): false
       case .servers, .controller: true
       }
-    decoderLimits = plan.participants.map { [hasServers] in
-      hasServers ? nil : $0.capabilities.decode
-    }
+    decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     mergesFeedback = plan.system.traits.mergesFeedback
     rates = plan.rates
@@ -66,9 +64,7 @@ package struct Allocator {
   }
 
   /// Returns the rate that a viewer's downlink leaves for video, within what its client accepts.
-  package func spendable(by viewer: Int) -> RateLimit {
-    min(budgets[viewer].current, receiveCaps[viewer])
-  }
+  package func spendable(by viewer: Int) -> RateLimit { min(budgets[viewer].current, receiveCaps[viewer]) }
 
   /// Shares a viewer's budget among its subscriptions, within what its device decodes, for every system.
   ///
@@ -79,8 +75,7 @@ package struct Allocator {
       within: decoderLimits[viewer])
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
-    let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing)
-      .min()
+    let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
     budgets[viewer].missingPicture = missing.flatMap { missing in
       budgets[viewer].allowance.rate.map { $0 + missing }
     }
@@ -92,9 +87,7 @@ package struct Allocator {
     var decisions = grants.map {
       TileDecision(grant: $0, rank: 0, bitrate: $0.layer?.bitrate ?? .zero, rule: policyRule)
     }
-    for (place, index) in policy.order(of: wishes).enumerated() {
-      decisions[index].rank = place + 1
-    }
+    for (place, index) in policy.order(of: wishes).enumerated() { decisions[index].rank = place + 1 }
     return decisions
   }
 
@@ -107,15 +100,12 @@ package struct Allocator {
   /// Puts a decision into force.
   ///
   /// - Returns: the grant before it; `nil` for none.
-  package mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant?
-  {
+  package mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant? {
     let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
     var grant = grant
     if isCapped(grant, of: viewer) { grant.limitation = .requestCap }
-    if wish.followsReceivers, grant.layer != nil {
-      keepFollowing(&grant, wish, after: previous, of: viewer)
-    }
+    if wish.followsReceivers, grant.layer != nil { keepFollowing(&grant, wish, after: previous, of: viewer) }
     subscriptions.grant(grant, to: wish, on: track)
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
     counts.settled.move(
@@ -193,8 +183,7 @@ package struct Allocator {
     if let known = bearableRates[source] { return known }
     var least = RateLimit.unlimited
     for viewer in budgets.indices {
-      guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable
-      else {
+      guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable else {
         continue
       }
       least = min(least, RateLimit(rate))

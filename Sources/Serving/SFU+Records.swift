@@ -28,9 +28,7 @@ extension SFU {
 
   /// Returns a tile as decided, whether it is forwarded yet or not; `nil` for one that is not subscribed to.
   package func decidedTile(_ track: Int) -> DecidedTile? {
-    guard let grant = allocator.subscriptions.grants[track],
-      let wish = allocator.subscriptions[track]
-    else {
+    guard let grant = allocator.subscriptions.grants[track], let wish = allocator.subscriptions[track] else {
       return nil
     }
     return DecidedTile(

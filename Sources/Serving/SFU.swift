@@ -39,8 +39,7 @@ package struct SFU: ~Copyable {
     controller = MeetingController(plan, streams: streams)
     negotiations = Negotiations(plan.system.traits.negotiation, viewers: plan.participants.count)
     rampUps = RampUps(
-      plan.system.traits.forwarding.rampUp, viewers: plan.participants.count,
-      tracks: streams.trackCount)
+      plan.system.traits.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
     reallocations = PendingReallocations(viewers: plan.participants.count)
     demands = streams.sources.map { _ in EncodingDemand() }
     let publisher = plan.system.publisher().traits
@@ -54,8 +53,7 @@ package struct SFU: ~Copyable {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
-      wishes[place].followsReceivers =
-        allocator.streams.sources[wishes[place].source].followsReceivers
+      wishes[place].followsReceivers = allocator.streams.sources[wishes[place].source].followsReceivers
       if !source.isCapturing { wishes[place].absence = .muted }
     }
   }
@@ -65,8 +63,7 @@ package struct SFU: ~Copyable {
   package mutating func takeRequest(of viewer: Int, at now: SimTime) -> (
     wishes: [Wish], demand: ViewerDemand
   )? {
-    guard var wishes = participants[viewer].request?.wishes,
-      let demand = participants[viewer].request?.demand
+    guard var wishes = participants[viewer].request?.wishes, let demand = participants[viewer].request?.demand
     else { return nil }
     refreshOffers(&wishes)
     servers.complete(&wishes, of: viewer, at: now)
@@ -113,9 +110,7 @@ package struct SFU: ~Copyable {
     allocator.leave(number)
     servers.close(number)
     negotiations.close(number)
-    for source in allocator.streams.sources.indices {
-      tellDemand(for: source, &net, kernel: &kernel)
-    }
+    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
   }
 
   /// Makes encodings that are requested again count as arriving with their first packet.

@@ -12,12 +12,9 @@ import Viewing
 extension IntervalRows {
   /// Adds a track of a viewer at the end of an interval, if it is subscribed to.
   func measureUtility(
-    of viewer: Int, _ track: Int, score: Double?, _ parts: inout MeetingParts,
-    _ recording: inout Recording
+    of viewer: Int, _ track: Int, score: Double?, _ parts: inout MeetingParts, _ recording: inout Recording
   ) {
-    guard recording.yardstick.isOn, parts.sfu.allocator.subscriptions.tile(track) != nil else {
-      return
-    }
+    guard recording.yardstick.isOn, parts.sfu.allocator.subscriptions.tile(track) != nil else { return }
     let current = parts.sfu.forwarder.tracks[track].current
     let tile = parts.viewers.tile(of: track % parts.streams.sourceCount, viewer)
     let key = Yardstick.Key(
@@ -32,8 +29,7 @@ extension IntervalRows {
     }
     recording.yardstick.add(
       Yardstick.Subscription(
-        wish: wish, decided: parts.sfu.allocator.subscriptions.grants[track]?.layer,
-        forwarded: forwarded),
+        wish: wish, decided: parts.sfu.allocator.subscriptions.grants[track]?.layer, forwarded: forwarded),
       key, score: score, of: viewer, at: now)
   }
 
@@ -49,9 +45,7 @@ extension IntervalRows {
     recording.yardstick.note(
       Yardstick.Moment(
         capacity: capacity ?? .zero, estimate: parts.net.endpoints.estimate(path),
-        budget: budget(of: viewer, parts),
-        length: now - start),
-      of: viewer, at: now)
+        budget: budget(of: viewer, parts), length: now - start), of: viewer, at: now)
   }
 
   /// Returns the server's budget for a viewer's videos.

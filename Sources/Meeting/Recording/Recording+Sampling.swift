@@ -69,9 +69,7 @@ extension Recording {
     return score
   }
 
-  mutating func sampleLink(
-    _ link: Int, _ path: inout PathLinks, from start: SimTime, to now: SimTime
-  ) {
+  mutating func sampleLink(_ link: Int, _ path: inout PathLinks, from start: SimTime, to now: SimTime) {
     let counters = path.counters(of: link)
     let mark = linkCourses[link].mark
     let maximum = path.takeQueueDelayMaximum(of: link)
@@ -84,8 +82,7 @@ extension Recording {
     linkCourses[link].shownBytes += used
     record(
       LinkRow(
-        link: link, capacity: capacity,
-        deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
+        link: link, capacity: capacity, deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
         usedBytes: used,
         queueDelaySum: counters.queueDelaySum - mark.queueDelaySum,
         queueDelayPackets: counters.queuedPackets - mark.queuedPackets, queueDelayMaximum: maximum,
@@ -96,31 +93,25 @@ extension Recording {
 
   /// Returns the share of packets that a path's links have not delivered in the interval that ends now, and the mean
   /// queue delay of those that they did deliver.
-  func course(of path: Int, _ links: borrowing PathLinks) -> (
-    missing: Double, queueDelay: SimDuration
-  ) {
+  func course(of path: Int, _ links: borrowing PathLinks) -> (missing: Double, queueDelay: SimDuration) {
     var row = PathRow()
     for link in links.route(of: path).map(Int.init) {
       let counters = links.counters(of: link)
       let mark = linkCourses[link].mark
       row.addLink(
         delivered: counters.deliveredPackets - mark.deliveredPackets,
-        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets
-          - mark.lostPackets)
+        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets)
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
-      row.queueDelayPackets = max(
-        row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
+      row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }
     let delay =
-      row.queueDelayPackets > 0
-      ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
+      row.queueDelayPackets > 0 ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
     return (Double(row.packetsMissing) / Double(max(row.packets, 1)), delay)
   }
 
   /// Returns a path's row for the interval that ends now.
   mutating func pathRow(
-    _ path: Int, estimate: BitRate, _ links: borrowing PathLinks, from start: SimTime,
-    to now: SimTime
+    _ path: Int, estimate: BitRate, _ links: borrowing PathLinks, from start: SimTime, to now: SimTime
   ) -> PathRow {
     var row = PathRow()
     let route = links.route(of: path)
@@ -132,11 +123,9 @@ extension Recording {
       capacity = min(capacity ?? mean, mean)
       row.addLink(
         delivered: counters.deliveredPackets - mark.deliveredPackets,
-        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets
-          - mark.lostPackets)
+        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets)
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
-      row.queueDelayPackets = max(
-        row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
+      row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }
     row.capacity = capacity ?? .zero
     row.estimate = estimate
@@ -157,8 +146,7 @@ extension Recording {
     record(
       AudioRow(
         viewer: listener, source: speaker, packetsReceived: Int64(reception.packetsReceived),
-        packetsLost: Int64(reception.packetsLost),
-        packetsDiscarded: Int64(reception.packetsDiscarded),
+        packetsLost: Int64(reception.packetsLost), packetsDiscarded: Int64(reception.packetsDiscarded),
         concealedSamples: reception.concealedSamples,
         concealmentEvents: Int64(reception.concealmentEvents),
         insertedSamples: reception.insertedSamplesForDeceleration,

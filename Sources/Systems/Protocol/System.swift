@@ -28,6 +28,12 @@ package protocol System: Sendable {
 
 extension System {
   package var traits: SystemTraits { SystemTraits() }
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
   package func publisher() -> any Publisher { StatedPublisher() }
 }
 
@@ -69,6 +75,8 @@ package struct SystemDescription: Sendable {
   package var ladders: [NamedLadder]
   /// Grids that it defines.
   package var grids: [Grid]
+  /// Built-in layouts that it defines.
+  package var layouts: [BuiltInLayout] = []
   /// Features of its clients that others lack.
   package var features: Set<ViewFeature>
   /// Formats that its clients' stream requests can ask for; empty where any format is possible.
@@ -84,10 +92,9 @@ package struct SystemDescription: Sendable {
 
   package init(
     name: String, summary: String, source: String, estimator: OwnEstimator = .unpublished,
-    ladders: [NamedLadder] = [], grids: [Grid] = [],
+    ladders: [NamedLadder] = [], grids: [Grid] = [], layouts: [BuiltInLayout] = [],
     features: Set<ViewFeature> = [], qualities: [VideoFormat] = [], signals: [SignalDeclaration] = [],
-    events: [EventDeclaration] = [],
-    rules: [RuleDescription] = [], reliefs: [SystemRelief] = []
+    events: [EventDeclaration] = [], rules: [RuleDescription] = [], reliefs: [SystemRelief] = []
   ) {
     self.name = name
     self.summary = summary
@@ -95,6 +102,7 @@ package struct SystemDescription: Sendable {
     self.estimator = estimator
     self.ladders = ladders
     self.grids = grids
+    self.layouts = layouts
     self.features = features
     self.qualities = qualities
     self.signals = signals

@@ -289,7 +289,7 @@ extension Client {
     case .left(let participant): screen.attachments.removeAll { $0.participant == participant }
     case .leftMeeting: screen.forgetRequest()
     case .joinedMeeting where screen.isFallback:
-      let layout = screen.layout.map(\.rawValue) ?? ""
+      let layout = screen.layout.map(\.name) ?? ""
       return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.rawValue)]
     default: break
     }

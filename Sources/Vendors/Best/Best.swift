@@ -1,5 +1,5 @@
 import Allocation
-package import Ladder
+import Ladder
 package import Parameters
 package import Quantity
 package import Systems
@@ -68,13 +68,6 @@ package struct Best: System {
     traits.forwarding.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     return traits
-  }
-
-  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
-    switch kind {
-    case .camera: .libwebrtcVP8(capture: capture)
-    case .screen: .single(capture: capture)
-    }
   }
 
   package func publisher() -> any Publisher { StatedPublisher.requested }

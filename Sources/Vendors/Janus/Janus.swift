@@ -1,5 +1,5 @@
 import Allocation
-package import Ladder
+import Ladder
 import Quantity
 package import Systems
 
@@ -59,13 +59,6 @@ package struct Janus: System {
     // The branch probes for the next layer; that it stops at the estimate is our model.
     rules.receiverPadding = .nextLayer
     return rules
-  }
-
-  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
-    switch kind {
-    case .camera: .libwebrtcVP8(capture: capture)
-    case .screen: .single(capture: capture)
-    }
   }
 
   package func publisher() -> any Publisher { StatedPublisher.sending }

@@ -1,5 +1,5 @@
 import Allocation
-package import Ladder
+import Ladder
 package import Systems
 
 /// mediasoup's router, with an app that uses it as its authors advise.
@@ -36,13 +36,6 @@ package struct Mediasoup: System {
     traits.keepsMissingPackets = true
     traits.initialEstimate = parameters.initialEstimate
     return traits
-  }
-
-  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
-    switch kind {
-    case .camera: .libwebrtcVP8(capture: capture)
-    case .screen: .single(capture: capture)
-    }
   }
 
   /// Returns a publisher that sends all encodings, since mediasoup does not signal consumption to publishers.
