@@ -49,6 +49,8 @@ package struct Wish: Hashable, Sendable {
   package var demand = SourceDemand()
   /// Set if the source is a screen share.
   package var isScreenShare = false
+  /// Mode of the source's stream where its encodings are spatial layers of one; `nil` for simulcast.
+  package var scalability: ScalabilityMode?
   /// Set if the source's sender follows its receivers: its only encoding takes what the others leave.
   package var followsReceivers = false
   /// Weight of the tile in the yardstick: 1, or 4 on the stage, unless the view states one.

@@ -53,7 +53,7 @@ package struct VariantRanking: Sendable {
 
     /// Returns a run's value; `nil` if it has none.
     fileprivate func value(of run: Int, in results: Results) -> Double? {
-      Sample(keys.map { results.scalars.values[$0][run] }).mean
+      Sample(keys.map { results.scalars.shownValue(of: $0, in: run) }).mean
     }
 
     fileprivate func isBetter(_ first: Double, than second: Double) -> Bool {
@@ -66,6 +66,8 @@ package struct VariantRanking: Sendable {
     case better = "clearly better"
     case worse = "clearly worse"
     case notShown = "not shown"
+    /// No repetition has another value.
+    case same = "same in all runs"
   }
 
   /// A tile whose quality a variant lowers.
@@ -166,7 +168,9 @@ package struct VariantRanking: Sendable {
   }
 
   private static func verdict(on difference: MeanDifference?, missing: Int, _ subject: Subject) -> Verdict {
-    guard let interval = difference?.interval, interval.low > 0 || interval.high < 0 else { return .notShown }
+    guard let interval = difference?.interval else { return .notShown }
+    if interval.low == 0, interval.high == 0 { return missing > 0 ? .notShown : .same }
+    guard interval.low > 0 || interval.high < 0 else { return .notShown }
     guard subject.isBetter(interval.low, than: 0) else { return .worse }
     // What was not measured is not better.
     return missing > 0 ? .notShown : .better

@@ -40,6 +40,7 @@ struct Scene {
     roster = state.roster
     var wishes = client.wishes(roster)
     for place in wishes.indices {
+      wishes[place].scalability = plan.source(wishes[place].source, of: streams)?.layeredMode
       wishes[place].followsReceivers = streams.sources[wishes[place].source].followsReceivers
     }
     server?.complete(&wishes, at: roster.now + Self.settled)

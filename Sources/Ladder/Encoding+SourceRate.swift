@@ -30,6 +30,8 @@ extension Ladder {
   /// Returns the ladder as it runs at its source's frame rate: a viewer gets the frames of the highest layer within
   /// the requested frame rate.
   package func running(at source: Int) -> Ladder {
-    Ladder(encodings: encodings.map { $0.running(at: source) }, lowStream: lowStream)
+    var ladder = self
+    ladder.encodings = encodings.map { $0.running(at: source) }
+    return ladder
   }
 }

@@ -37,10 +37,12 @@ package struct Encoding: Hashable, Sendable {
   }
 }
 
-/// Simulcast encodings of a source.
+/// Simulcast encodings of a source, or the spatial layers of its scalable stream.
 package struct Ladder: Hashable, Sendable {
-  /// Encodings in ascending order of pixels.
+  /// Encodings in ascending order of pixels; spatial layers have the rates of their own frames.
   package var encodings: [Encoding]
+  /// Mode of a scalable stream, whose spatial layers ``encodings`` are; `nil` for simulcast.
+  package var scalability: ScalabilityMode?
   /// Limits of the low stream in a dual-stream ladder, a low and a high encoding; `nil` in a simulcast ladder.
   package var lowStream: LowStreamLimits?
 
@@ -50,7 +52,19 @@ package struct Ladder: Hashable, Sendable {
   }
 
   /// Names of the encodings in scenarios and tables: `f` for a source's only one.
-  package var names: [String] { encodings.count == 1 ? ["f"] : encodings.map(\.rid) }
+  package var names: [String] {
+    encodings.count == 1 && scalability == nil ? ["f"] : encodings.map(\.rid)
+  }
+
+  /// `true` if ``encodings`` are layers of one stream that are forwarded by their references.
+  package var isLayered: Bool { scalability != nil && encodings.count > 1 }
+
+  /// Returns the encoding, with the rates of all that are in its RTP stream.
+  package func stream(of encoding: Encoding) -> Encoding {
+    guard isLayered, var whole = encodings.last else { return encoding }
+    whole.cumulativeBitrates = [encodings.reduce(.zero) { $0 + $1.bitrate }]
+    return whole
+  }
 }
 
 /// Limits within which an app may set the low stream of a dual-stream source.
@@ -105,7 +119,8 @@ package struct Layer: Hashable, Sendable {
 }
 
 extension Ladder {
-  /// All layers, ordered by encoding, then by temporal layer.
+  /// All layers, ordered by encoding, then by temporal layer; the rate of a spatial layer that is predicted from lower
+  /// ones on every picture includes theirs.
   package var layers: [Layer] {
     encodings.indices.flatMap { e in
       encodings[e].cumulativeBitrates.indices.map { t in
@@ -114,8 +129,15 @@ extension Ladder {
           format: VideoFormat(
             encodings[e].format.resolution,
             milliFramesPerSecond: encodings[e].milliFramesPerSecond(upTo: t)),
-          bitrate: encodings[e].cumulativeBitrates[t])
+          bitrate: encodings[e].cumulativeBitrates[t] + below(e, upTo: t))
       }
+    }
+  }
+
+  private func below(_ encoding: Int, upTo temporal: Int) -> BitRate {
+    guard isLayered, scalability?.prediction == .full else { return .zero }
+    return encodings[..<encoding].reduce(.zero) {
+      $0 + $1.cumulativeBitrates[min(temporal, $1.temporalLayers - 1)]
     }
   }
 }

@@ -21,7 +21,9 @@ extension Ladder {
       encoding.format.resolution = size
       fitted.append(encoding)
     }
-    return Ladder(encodings: fitted, lowStream: lowStream)
+    var ladder = self
+    ladder.encodings = fitted
+    return ladder
   }
 
   /// Returns the sizes at which the encodings send frames of a given size.

@@ -27,6 +27,8 @@ package enum VideoFormatError: Error, Equatable, Sendable, CustomStringConvertib
 
   package var description: String {
     switch self {
+    case .unreadable(let text) where Resolution.named.contains { $0.name == text }:
+      "'\(text)' is not a video format: it has no frame rate: did you mean '\(text)30'?"
     case .unreadable(let text):
       "'\(text)' is not a video format: write a name with a frame rate such as '720p30' "
         + "(90p, 180p, 270p, 360p, 540p, 720p, 1080p) or a size such as '640x360@15'"

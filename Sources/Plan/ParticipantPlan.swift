@@ -76,6 +76,8 @@ package struct VideoSourcePlan: Sendable {
   package var listedLayers: ListedLayers?
   /// Levels that a controller orders, where the scenario lists them.
   package var levels: [QualityLevel]?
+  /// Codec of its encodings.
+  package var codec = VideoCodec.vp8
   /// Set if it runs from the participant's joining on; a camera that does not is muted.
   package var startsOn: Bool
   /// Rate below which the lowest encoding is not sent; `nil` for the ladder's own.
@@ -107,11 +109,28 @@ package struct VideoSourcePlan: Sendable {
 
   /// Returns the encoder model of one of the source's encodings.
   package func model(of encoding: Encoding) -> EncodingModel {
-    hasOneEncoding && recordedFrames == nil
+    if ladder.isLayered { return .spatialLayer(encoding, content: content, codec: codec) }
+    return hasOneEncoding && recordedFrames == nil
       ? .single(
         encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation,
-        maximum: maximum)
-      : .simulcast(encoding, content: content)
+        maximum: maximum, codec: codec, isScalable: ladder.scalability != nil)
+      : .simulcast(encoding, content: content, codec: codec)
+  }
+
+  /// Mode of a stream of several spatial layers; `nil` for a source without.
+  package var layeredMode: ScalabilityMode? { ladder.isLayered ? ladder.scalability : nil }
+
+  /// libwebrtc's split of a rate over several spatial layers; `nil` for a source without.
+  package var split: ScalableRateSplit? {
+    guard ladder.isLayered, let mode = ladder.scalability, let top = ladder.encodings.last else { return nil }
+    let most = ladder.encodings.reduce(BitRate.zero) { $0 + $1.bitrate }
+    return ScalableRateSplit(
+      codec: codec, size: top.format.resolution, mode: mode, isScreen: kind == .screen, maximum: most)
+  }
+
+  /// Sequence of the pictures of several spatial layers; `nil` for a source without.
+  package var structure: ScalabilityStructure? {
+    ladder.isLayered ? ladder.scalability.map { ScalabilityStructure($0, codec: codec) } : nil
   }
 
   /// Minimum rate of an encoder: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
@@ -119,7 +138,7 @@ package struct VideoSourcePlan: Sendable {
 
   /// libwebrtc's allocator, for simulcast whose limits are known.
   package var allocator: SimulcastRateAllocator? {
-    guard ladder.encodings.count > 1 else { return nil }
+    guard ladder.encodings.count > 1, !ladder.isLayered else { return nil }
     let rates = ladder.encodings.compactMap(SimulcastRates.init)
     guard rates.count == ladder.encodings.count, rates.count <= 4 else { return nil }
     return SimulcastRateAllocator(rates, content: kind == .screen ? .screen : .camera)

@@ -93,6 +93,8 @@ package struct SenderSettings: Sendable {
       if index > 0, !maximum.admits(below + least) { off |= 1 << UInt32(index) }
       if off >> UInt32(index) & 1 == 0 { below += encodings[index].bitrate }
     }
-    return (Ladder(encodings: encodings, lowStream: all.lowStream), off)
+    var ladder = all
+    ladder.encodings = encodings
+    return (ladder, off)
   }
 }

@@ -13,12 +13,20 @@ public struct StreamNumbering {
     package let encodings: Range<Int>
     /// Set if the server reports to its sender what its receivers can receive, as the scenario asks.
     package let followsReceivers: Bool
+    /// Set if its encodings are the spatial layers of one RTP stream; otherwise each is a stream of its own.
+    package let isScalable: Bool
+
+    /// All encodings, one bit each.
+    package var allEncodings: UInt32 { 1 << UInt32(encodings.count) - 1 }
   }
 
   package struct Encoding {
     package let source: Int
     /// Place within the source, 0 for the lowest.
     package let index: Int
+    /// Encoding that stands for its RTP stream, whose sequence numbers, history and key frame requests it holds: the
+    /// lowest layer of a scalable stream, otherwise the encoding itself.
+    package let stream: Int
   }
 
   package let participantCount: Int
@@ -27,6 +35,8 @@ public struct StreamNumbering {
   package private(set) var sources: [Source] = []
   /// Set if a sender follows its receivers because the scenario asks for it.
   package private(set) var hasFollowingSenders = false
+  /// Set if some source is scalable.
+  package private(set) var hasScalableSources = false
   package private(set) var encodings: [Encoding] = []
   /// Cameras by participant.
   package private(set) var cameraOf: [Int?]
@@ -54,14 +64,17 @@ public struct StreamNumbering {
 
   private mutating func add(_ source: VideoSourcePlan, of participant: Int, _ merges: Bool) -> Int {
     let first = encodings.count
+    let isScalable = source.ladder.isLayered
     for index in source.ladder.encodings.indices {
-      encodings.append(Encoding(source: sources.count, index: index))
+      encodings.append(
+        Encoding(source: sources.count, index: index, stream: isScalable ? first : first + index))
     }
     sources.append(
       Source(
         participant: participant, isScreen: source.kind == .screen, encodings: first..<encodings.count,
-        followsReceivers: source.followsReceivers && !merges))
+        followsReceivers: source.followsReceivers && !merges, isScalable: isScalable))
     sourceCount = sources.count
+    if isScalable { hasScalableSources = true }
     if source.followsReceivers, !merges { hasFollowingSenders = true }
     return sourceCount - 1
   }

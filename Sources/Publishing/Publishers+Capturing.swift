@@ -36,6 +36,11 @@ extension Publishers {
     let now = kernel.now
     let captures = sources[number].capture.count
     sources[number].capture.count = captures + 1
+    if sources[number].structure != nil {
+      encodePicture(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+      _ = sources[number].capture.content.next()
+      return
+    }
     let publisher = sources[number].participant
     let dropping = states[publisher].frameDropping
     let steadyRate = sources[number].custom.steadyRate
@@ -67,15 +72,18 @@ extension Publishers {
   }
 
   package mutating func send(
-    _ frame: EncodedFrame, _ packets: Packetization, of encoding: Int, isPaced: Bool,
-    endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+    _ frame: EncodedFrame, _ packets: Packetization, of encoding: Int, in place: PicturePlace? = nil,
+    isPaced: Bool, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let publisher = sources[encoders[encoding].source].participant
-    let header = FrameHeader(
+    let stream = streams.encodings[encoding].stream
+    var header = FrameHeader(
       temporalLayer: frame.temporalLayer, groupPosition: frame.groupPosition, isKeyFrame: frame.isKeyFrame)
+    if let place { header = FrameHeader(place.frame, endsPicture: place.isLast) }
     var packet = Packet(
       sentAt: kernel.now, size: 0, stream: UInt16(encoding), kind: PacketKind.video.rawValue,
-      flags: header.flags, frame: encoders[encoding].output.nextFrame, count: UInt16(packets.count),
+      flags: header.flags, frame: place?.frame.number ?? encoders[encoding].output.nextFrame,
+      count: UInt16(packets.count),
       format: encoders[encoding].output.size)
     packet.destination = UInt16(publisher)
     encoders[encoding].output.nextFrame &+= 1
@@ -88,11 +96,11 @@ extension Publishers {
     for index in 0..<packets.count {
       packet.index = UInt16(index)
       packet.size = UInt16(packets.wireSize(of: index))
-      packet.sequence = encoders[encoding].output.nextSequence
-      encoders[encoding].output.nextSequence &+= 1
+      packet.sequence = encoders[stream].output.nextSequence
+      encoders[stream].output.nextSequence &+= 1
       let bytes = Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
       encoders[encoding].output.bytes += bytes
-      histories[encoding].append(packet, at: kernel.now)
+      histories[stream].append(packet, at: kernel.now)
       if let spreadRate {
         endpoints.spread(packet, at: spreadRate, on: path, kernel: &kernel)
       } else if isPaced {
@@ -126,7 +134,7 @@ extension Publishers {
       encoders[Int(packet.stream)].output.counts.bytes +=
         Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
     }
-    histories[Int(packet.stream)].noteDeparture(of: packet.sequence, at: now)
+    histories[streams.encodings[Int(packet.stream)].stream].noteDeparture(of: packet.sequence, at: now)
   }
 
   /// Retransmits packets that the SFU misses of an encoding that is on: libwebrtc sends none of other encodings
@@ -233,7 +241,7 @@ extension Publishers {
       let shouldSend =
         sources[number].capture.isOn && sent >> encoders[encoding].index & 1 == 1
         && encoders[encoding].scale > 0
-      if shouldSend, !encoders[encoding].isSending {
+      if shouldSend, !encoders[encoding].isSending, !isUpperLayer(encoding, of: number) {
         begins = true
         encoders[encoding].keyFrames.isRequested = true
       }
@@ -245,6 +253,12 @@ extension Publishers {
     }
   }
 
+  /// Checks whether an encoding is an upper layer of a scalable stream, whose structure knows whether it begins with a
+  /// key picture.
+  private func isUpperLayer(_ encoding: Int, of source: Int) -> Bool {
+    sources[source].structure != nil && encoding > sources[source].encodings.lowerBound
+  }
+
   // MARK: Key frames
 
   /// Answers a key frame request: as in libwebrtc, the next frame of every encoding of the source is a key frame, at
@@ -252,7 +266,7 @@ extension Publishers {
   /// with its own interval.
   package mutating func answerKeyFrameRequest(for number: Int, at now: SimTime) {
     encoders[number].output.counts.pictureLossIndications += 1
-    if keyFrames == .perLayer || sources[encoders[number].source].plan.recordedFrames != nil {
+    if answersPerEncoding(encoders[number].source) {
       guard encoders[number].keyFrames.answeredAt.hasPassed(Self.keyFrameSpacing, at: now),
         encoders[number].isSending
       else { return }
@@ -266,6 +280,11 @@ extension Publishers {
     for encoding in sources[source].encodings where encoders[encoding].isSending {
       encoders[encoding].keyFrames.isRequested = true
     }
+  }
+
+  private func answersPerEncoding(_ source: Int) -> Bool {
+    sources[source].structure == nil
+      && (keyFrames == .perLayer || sources[source].plan.recordedFrames != nil)
   }
 
   /// libwebrtc's interval between answers to key frame requests (`video/encoder_rtcp_feedback.cc`).

@@ -87,7 +87,7 @@ extension Publishers {
     var count = 0
     var descriptors: Int64 = 0
     for source in streams.screenFirst(of: number) where sources[source].capture.isOn {
-      let isSingle = sources[source].encodings.count == 1
+      let isSingle = sources[source].encodings.count == 1 || sources[source].split != nil
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
         count += 1
@@ -145,6 +145,8 @@ extension Publishers {
     let before = sources[source].encodings.map { encoders[$0].scale }
     if !sources[source].demand.orders.isEmpty {
       followOrders(of: source, within: share, hasFeedback: hasFeedback)
+    } else if let split = sources[source].split {
+      allocate(share, to: source, by: split)
     } else if !allocate(share, to: source, hasFeedback: hasFeedback, at: now) {
       var left = share
       for encoding in sources[source].encodings {
@@ -191,11 +193,14 @@ extension Publishers {
     for encoding in sources[source].encodings {
       encoders[encoding].offeredShare = encoders[encoding].usedShare
     }
+    let isSummed = sources[source].split?.mode.prediction == .full
     sources[source].offers = sources[source].ladder.compactMap { layer in
       let encoding = first + layer.id.encoding
       guard encoders[encoding].scale > 0 else { return nil }
       var layer = layer
-      layer.bitrate = layer.bitrate.scaled(by: encoders[encoding].offeredShare)
+      layer.bitrate =
+        isSummed
+        ? summedRate(of: layer.id, of: source) : layer.bitrate.scaled(by: encoders[encoding].offeredShare)
       return layer
     }
     announce(source)
@@ -312,5 +317,40 @@ extension Publishers {
       sources[source].sender.isRequestedUpToHighest
       ? demand.forwarded : sources[source].sender.alwaysRequested & demand.wanted
     return (demand.settled | demand.alwaysSent | beside) >> encoders[encoding].index & 1 == 1
+  }
+}
+
+// MARK: Scalable sources
+
+extension Publishers {
+  /// Splits a rate over the spatial layers of a scalable source; before any demand all are offered.
+  private mutating func allocate(_ total: BitRate, to source: Int, by split: ScalableRateSplit) {
+    let running = encoders[sources[source].encodings.lowerBound].rates.share
+    let total = max(
+      running < 1 ? total.scaled(by: 1 / max(running, 0.001)) : total, sources[source].plan.leastRate)
+    let rates = split.rates(total)
+    let spare = total - min(total, rates.total)
+    let isWanted = sources[source].demand.wanted != 0
+    let before = sources[source].encodings.map { encoders[$0].scale > 0 }
+    for encoding in sources[source].encodings {
+      let full = Double(max(encoders[encoding].fullRate.bitsPerSecond, 1))
+      let rate = rates[encoders[encoding].index]
+      encoders[encoding].scale = isWanted ? Double(rate.bitsPerSecond) / full : 1
+      let share = Double(rate.bitsPerSecond) / Double(max(rates.total.bitsPerSecond, 1))
+      encoders[encoding].headroom = spare.scaled(by: share)
+    }
+    guard before != sources[source].encodings.map({ encoders[$0].scale > 0 }) else { return }
+    for encoding in sources[source].encodings { encoders[encoding].model.noteLayoutChange() }
+  }
+
+  /// Returns the rate of a layer with all those below it that are predicted from each other.
+  private func summedRate(of layer: LayerID, of source: Int) -> BitRate {
+    let encodings = sources[source].plan.ladder.encodings
+    return (0...layer.encoding).reduce(.zero) { sum, index in
+      let own = encodings[index].cumulativeBitrates
+      return sum
+        + own[min(layer.temporal, own.count - 1)].scaled(
+          by: encoders[sources[source].encodings.lowerBound + index].offeredShare)
+    }
   }
 }

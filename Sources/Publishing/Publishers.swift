@@ -51,7 +51,7 @@ package struct Publishers: ~Copyable {
         encoders.append(
           EncoderState(number, encoding, of: own, size: sizes.number(of: encoding.format.resolution)))
         encoders[encoders.count - 1].rates.follow(encoding, source: sources.last?.pushedRate)
-        histories.append(RetransmissionHistory(encoding))
+        histories.append(RetransmissionHistory(own.ladder.stream(of: encoding)))
       }
     }
     self.streams = streams
@@ -129,6 +129,7 @@ package struct Publishers: ~Copyable {
     let plan = sources[source].plan
     sources[source].capture.dueAt = nil
     sources[source].allocator = plan.allocator
+    sources[source].structure = plan.structure
     sources[source].withdrawal = EncodingWithdrawal()
     for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
       if sources[source].capture.kind != .custom { encoders[number].model = plan.model(of: encoding) }

@@ -26,6 +26,12 @@ package struct SourceState {
   package var sender: SenderState
   /// Allocator of rates among the encodings of a ladder whose limits are known.
   package var allocator: SimulcastRateAllocator?
+  /// Allocator of rates among the layers of a scalable source; `nil` for any other.
+  package let split: ScalableRateSplit?
+  /// Structure of its pictures where it has several spatial layers; `nil` for any other.
+  package var structure: ScalabilityStructure?
+  /// Number of its last key picture.
+  var keyPicture: UInt32 = 0
   /// State of the lowest wanted encoding, which an estimate may switch off.
   var withdrawal = EncodingWithdrawal()
   /// Frames that the app produces in the camera's place.
@@ -50,6 +56,8 @@ package struct SourceState {
     custom = CustomCapture(rules)
     custom.frame = plan.firstFrame
     allocator = plan.allocator
+    split = plan.split
+    structure = plan.structure
     refreshAlwaysSent()
     // No frames are pushed yet.
     if plan.kind == .custom || plan.firstFrame != nil {

@@ -35,7 +35,7 @@ struct WorstMoments {
     }
   }
 
-  /// Moments of all viewers, at most ``limit`` of each kind for one, the worst first.
+  /// Moments of all viewers, freezes before stretches, at most ``limit`` of each kind for one, the worst first.
   private(set) var moments: [Moment] = []
   /// Missing pixels of each viewer's tiles while they were on the screen.
   private(set) var missing: [String: Int128] = [:]
@@ -96,7 +96,7 @@ struct WorstMoments {
         freezes.append(freeze)
       }
     }
-    moments = Self.heaviest(below) + Self.heaviest(freezes)
+    moments = Self.heaviest(freezes) + Self.heaviest(below)
   }
 
   private static func stretches(

@@ -55,6 +55,8 @@ package struct ForwardedTrack: BitwiseCopyable {
   /// Number of the frame towards the viewer, for whom frames that are left out of the base layer leave no gap.
   private(set) var frameNumber: UInt32 = 0
   private var forwardedMiddleLayer = false
+  /// Frame of each spatial layer that is forwarded now, in a scalable stream.
+  private var openLayers = InlineArray<3, UInt32>(repeating: .max)
 
   package var isWaiting: Bool { awaited >= 0 }
   /// Encoding to be reached; -1 for none.
@@ -87,6 +89,14 @@ package struct ForwardedTrack: BitwiseCopyable {
     // without its reference.
     return header.temporalLayer < 2 || header.groupPosition != 3 || forwardedMiddleLayer
   }
+
+  /// Notes whether a frame of a scalable stream is forwarded; frames of different layers may overlap.
+  mutating func open(_ frame: LayerFrame, isAdmitted: Bool) {
+    openLayers[Int(frame.spatial)] = isAdmitted ? frame.number : .max
+  }
+
+  /// Checks whether a frame of a scalable stream is forwarded.
+  func admits(_ frame: UInt32, spatial: UInt8) -> Bool { openLayers[Int(spatial)] == frame }
 
   @inline(__always)
   package func isOpen(_ frame: UInt32) -> Bool { openFrame == frame }

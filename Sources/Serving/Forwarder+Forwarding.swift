@@ -19,6 +19,8 @@ extension Forwarder {
     package static let switched = News(rawValue: 1)
     /// First packet with which its encoding counts as arriving.
     package static let layerBegan = News(rawValue: 2)
+    /// Packet that tells of more or fewer spatial layers of its stream than before.
+    package static let layersDeclared = News(rawValue: 4)
   }
 
   package mutating func forward(
@@ -27,6 +29,9 @@ extension Forwarder {
     let number = Int(packet.stream)
     let header = FrameHeader(flags: packet.flags)
     let source = Int(ingress[number].source)
+    if streams.hasScalableSources, streams.sources[source].isScalable {
+      return forwardLayer(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
 
     // The first packet tells where a stream's sequence numbers begin.
     if !ingress[number].hasBegun {
@@ -94,7 +99,7 @@ extension Forwarder {
   }
 
   /// Measures a packet on arrival.
-  private mutating func measure(_ packet: Packet, at now: SimTime) -> News {
+  mutating func measure(_ packet: Packet, at now: SimTime) -> News {
     let hasBegun = meter.note(
       Int(packet.stream), temporal: Int(FrameHeader(flags: packet.flags).temporalLayer),
       bytes: Int(packet.size) - PacketOverhead.aroundRTP, at: now)
@@ -108,6 +113,9 @@ extension Forwarder {
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> News {
     let number = Int(packet.stream)
+    if streams.sources[Int(ingress[number].source)].isScalable {
+      return forwardLateLayer(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+    }
     guard missing[number].remove(packet.sequence) else { return [] }
     let news = meter.isOn ? measure(packet, at: kernel.now) : []
     if FrameHeader(flags: packet.flags).isKeyFrame, packet.index == 0 {
@@ -139,7 +147,7 @@ extension Forwarder {
   }
 
   /// Handles a gap in an encoding: every viewer's numbering leaves room for packets that may still arrive.
-  private mutating func noteGap(
+  mutating func noteGap(
     of number: Int, first: UInt32, count: UInt32, endpoints: inout Endpoints, links: inout PathLinks,
     kernel: inout Kernel
   ) {

@@ -75,7 +75,7 @@ extension Forwarder {
       rules.keyFrames.repetition != .whileArriving || isArriving(source, at: kernel.now)
     else { return }
     let encoding = streams.sources[source].encodings.lowerBound + Int(wanted)
-    requestKeyFrame(of: encoding, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    requestKeyFrame(of: streams.encodings[encoding].stream, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 
   // MARK: Limits
@@ -184,7 +184,9 @@ extension Forwarder {
     var asks = false
     for viewer in 0..<streams.participantCount {
       let track = streams.track(viewer: viewer, source: source)
-      guard tracks[track].awaited == ingress[number].index,
+      guard
+        streams.sources[source].isScalable
+          ? tracks[track].awaited >= 0 : tracks[track].awaited == ingress[number].index,
         repetition == .whileArriving
           ? isArriving(source, for: tracks[track], at: now) : tracks[track].current.encoding < 0
       else { continue }

@@ -18,6 +18,9 @@ extension Forwarder {
     at now: SimTime
   ) -> Int? {
     let track = streams.track(viewer: viewer, source: source)
+    if streams.sources[source].isScalable {
+      return retargetLayers(track, of: source, viewer: viewer, to: layer)
+    }
     let request = encoding.map { Int8($0) } ?? layer.encoding
     guard layer != tracks[track].target || request != tracks[track].request else { return nil }
     let first = streams.sources[source].encodings.lowerBound
@@ -51,8 +54,10 @@ extension Forwarder {
   /// Makes a track wait for an encoding's key frame; -1 for none.
   package mutating func wait(for encoding: Int8, _ track: Int, of source: Int) {
     let first = streams.sources[source].encodings.lowerBound
-    if tracks[track].awaited >= 0 { ingress[first + Int(tracks[track].awaited)].waiting -= 1 }
-    if encoding >= 0 { ingress[first + Int(encoding)].waiting += 1 }
+    if tracks[track].awaited >= 0 {
+      ingress[streams.encodings[first + Int(tracks[track].awaited)].stream].waiting -= 1
+    }
+    if encoding >= 0 { ingress[streams.encodings[first + Int(encoding)].stream].waiting += 1 }
     tracks[track].awaited = encoding
   }
 

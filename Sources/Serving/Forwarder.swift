@@ -25,12 +25,16 @@ package struct Forwarder: ~Copyable {
   /// Flags of the sources that send.
   private var isActive: [Bool]
   /// Encodings of each source that are requested even without a viewer, one bit each.
-  private let alwaysWanted: [UInt32]
+  let alwaysWanted: [UInt32]
   package let rules: ForwardingRules
   package var switching: SwitchMemory
   package var meter: LayerMeter
   /// Video sent to each viewer; of media only where the SFU measures.
   package var sent: Table<SentVideo>
+  /// Modes and codecs of scalable sources; `nil` for any other.
+  let modes: [(mode: ScalabilityMode, codec: VideoCodec)?]
+  /// Filters of tracks of scalable sources; `nil` in a meeting without them.
+  let filters: (any LayerFilters)?
   /// Tracks that have changed to another encoding and have not been taken yet.
   package var switched: [Int] = []
 
@@ -47,11 +51,18 @@ package struct Forwarder: ~Copyable {
             otherwise: plan.rates.keyFrameSpacing)))
     }
     var histories = Table<RetransmissionHistory>()
-    let tops = streams.sources.indices.map { plan.source($0, of: streams)?.ladder.encodings.last }
+    let tops = streams.sources.indices.map { number in
+      plan.source(number, of: streams).flatMap { own in own.ladder.encodings.last.map(own.ladder.stream) }
+    }
     for _ in 0..<streams.participantCount {
       for top in tops {
         guard let top else { continue }
         histories.append(RetransmissionHistory(top))
+      }
+    }
+    modes = streams.sources.indices.map { number in
+      plan.source(number, of: streams).flatMap { own in
+        own.ladder.isLayered ? own.ladder.scalability.map { ($0, own.codec) } : nil
       }
     }
     self.streams = streams
@@ -66,8 +77,9 @@ package struct Forwarder: ~Copyable {
     alwaysWanted = streams.sources.map { requested.mask(of: $0.encodings.count) }
     self.rules = rules
     switching = SwitchMemory(rules, streams)
-    meter = LayerMeter(rules, streams: streams)
+    meter = LayerMeter(rules, streams: streams, modes: modes.map { $0?.mode })
     sent = Table(repeating: SentVideo(), count: streams.participantCount)
+    filters = Self.filters(plan, streams)
   }
 
   deinit {
@@ -112,6 +124,7 @@ package struct Forwarder: ~Copyable {
   /// Returns the encodings requested of a source, one bit each: those that are forwarded or waited for, and those that
   /// are always requested.
   func wantedEncodings(of source: Int) -> UInt32 {
+    if streams.sources[source].isScalable { return wantedLayers(of: source) }
     var wanted = alwaysWanted[source]
     for encoding in streams.sources[source].encodings
     where ingress[encoding].viewers > 0 || ingress[encoding].waiting > 0 {

@@ -25,6 +25,8 @@ package struct LayerMeter: ~Copyable {
     var newestStep: Int64 = 0
     /// Time at which the last packet arrived.
     var lastPacketAt = SimTime.zero
+    /// Set for a spatial layer of whose presence every packet of its stream tells.
+    var isDeclared = false
     /// Temporal layers with bytes in the window, one bit each.
     package var temporalLayers: UInt8 = 0
     /// Window over which it is measured, and the silence that ends it.
@@ -55,8 +57,11 @@ package struct LayerMeter: ~Copyable {
   private var encodings: Table<Encoding>
   /// Highest temporal layer that ever arrived, by source.
   private var highestTemporalSeen: [Int?]
+  /// Flags of the sources whose spatial layers are predicted from lower ones on every picture.
+  private let isSummed: [Bool]
 
-  init(_ forwarding: ForwardingRules, streams: StreamNumbering) {
+  /// - Parameter modes: modes of scalable sources; `nil` for any other.
+  init(_ forwarding: ForwardingRules, streams: StreamNumbering, modes: [ScalabilityMode?]) {
     self.streams = streams
     rules = forwarding.layerMeasurement
     window = forwarding.layerWindow
@@ -65,6 +70,26 @@ package struct LayerMeter: ~Copyable {
     windowSteps = window.map { max(1, Int($0.length.nanoseconds / $0.step.nanoseconds)) } ?? 0
     windowBytes = Table(repeating: 0, count: streams.encodings.count * windowSteps * Self.temporalLayers)
     highestTemporalSeen = streams.sources.map { _ in nil }
+    isSummed = modes.map { $0.map { forwarding.sumsSpatialLayers || $0.prediction == .full } ?? false }
+    guard isOn, rules != nil else { return }
+    for number in streams.encodings.indices where streams.sources[streams.encodings[number].source].isScalable {
+      encodings[number].isDeclared = true
+    }
+  }
+
+  /// Follows the number of spatial layers of which a stream's packets tell that they are on: they are present or absent
+  /// at once.
+  ///
+  /// - Returns: `true` if it has changed.
+  mutating func declare(_ count: Int, of source: Int) -> Bool {
+    var isNew = false
+    for (index, number) in streams.sources[source].encodings.enumerated() where encodings[number].isDeclared {
+      let isOn = index < count
+      guard encodings[number].isAvailable != isOn else { continue }
+      encodings[number].isAvailable = isOn
+      isNew = true
+    }
+    return isNew
   }
 
   /// Time between two checks of an encoding; for one measured in a window, half of the silence that ends it.
@@ -135,6 +160,7 @@ package struct LayerMeter: ~Copyable {
     guard !encodings[number].hasBegun else { return false }
     encodings[number].hasBegun = true
     encodings[number].cyclesInRow = 0
+    if encodings[number].isDeclared { return !encodings[number].isChecked }
     let isNew = !encodings[number].isAvailable
     encodings[number].isAvailable = true
     return isNew
@@ -187,7 +213,7 @@ package struct LayerMeter: ~Copyable {
     guard let rules else { return false }
     let isLowest = streams.encodings[number].index == 0
     var hasNews = false
-    if encodings[number].hasBegun {
+    if encodings[number].hasBegun, !encodings[number].isDeclared {
       let isFull = encodings[number].packets >= (isLowest ? rules.packets : rules.upperPackets)
       encodings[number].cyclesInRow = isFull ? encodings[number].cyclesInRow + 1 : 0
       let needed = isLowest ? rules.cycles : rules.upperCycles
@@ -240,6 +266,7 @@ package struct LayerMeter: ~Copyable {
       layers.rates.append(rates)
     }
     layers.highestTemporalSeen = highestTemporalSeen[source]
+    if isSummed[source] { layers.sumSpatialLayers() }
     return layers
   }
 
@@ -264,6 +291,7 @@ package struct LayerMeter: ~Copyable {
       }
       layers.rates.append(rates)
     }
+    if isSummed[source] { layers.sumSpatialLayers() }
     return layers
   }
 

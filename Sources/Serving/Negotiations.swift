@@ -1,5 +1,5 @@
 package import Quantity
-import Systems
+package import Systems
 
 /// The SFU's part of the offers and answers between viewers and itself, in systems where a track is forwarded once it has been negotiated.
 ///
@@ -42,6 +42,7 @@ package struct Negotiations {
   }
 
   package var areUsed: Bool { rules != nil }
+  package var sizes: NegotiationSizes { rules?.sizes ?? NegotiationSizes() }
 
   /// Opens a viewer's negotiations when it joins.
   ///

@@ -16,7 +16,8 @@ extension SFU {
       sendAnswer(sources, to: viewer, &net, kernel: &kernel)
       negotiate(with: viewer, &net, kernel: &kernel)
     case .requestOffer:
-      let message = SignallingMessage.offerRequest(tracks: negotiations.offeredCount(of: viewer))
+      let message = SignallingMessage.offerRequest(
+        tracks: negotiations.offeredCount(of: viewer), bytes: negotiations.sizes.request)
       net.send(message, on: Path.down(viewer), kernel: &kernel)
     }
   }
@@ -24,8 +25,8 @@ extension SFU {
   private mutating func sendAnswer(
     _ sources: [Int], to viewer: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
-    let message = SignallingMessage.answer(sources, tracks: negotiations.trackCount(of: viewer))
-    net.send(message, on: Path.down(viewer), kernel: &kernel)
+    let bytes = negotiations.sizes.description(tracks: negotiations.trackCount(of: viewer))
+    net.send(.answer(sources, bytes: bytes), on: Path.down(viewer), kernel: &kernel)
   }
 
   /// Answers a viewer's offer that has reached the SFU: the sources that it has room for are forwarded from now on.

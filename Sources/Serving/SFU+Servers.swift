@@ -59,6 +59,7 @@ extension SFU {
     _ news: Forwarder.News, of encoding: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     if news.contains(.layerBegan) { beginMeasuring(encoding, &net, kernel: &kernel) }
+    if news.contains(.layersDeclared) { followLayers(of: encoding, &net, kernel: &kernel) }
     guard news.contains(.switched) else { return }
     reportSwitches(&net, kernel: &kernel)
     tellDemand(for: allocator.streams.encodings[encoding].source, &net, kernel: &kernel)

@@ -53,6 +53,7 @@ package struct SFU: ~Copyable {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
+      wishes[place].scalability = forwarder.modes[wishes[place].source]?.mode
       wishes[place].followsReceivers = allocator.streams.sources[wishes[place].source].followsReceivers
       if !source.isCapturing { wishes[place].absence = .muted }
     }
@@ -130,6 +131,9 @@ package struct SFU: ~Copyable {
     if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
       demand.forwarded = wantedUnwatched[source]
     }
+    if allocator.streams.sources[source].isScalable {
+      demand.takeWhole(allocator.streams.sources[source].allEncodings)
+    }
     if let controller { demand.orders = controller.orders[source] }
     if allocator.mergesFeedback || allocator.streams.sources[source].followsReceivers {
       demand.bearable = allocator.bearableRate(of: source)
@@ -138,6 +142,9 @@ package struct SFU: ~Copyable {
       of: source, wanted: demand.forwarded | demand.desired, at: now)
     {
       demand.forwarded = requested
+      if allocator.streams.sources[source].isScalable, requested != 0 {
+        demand.forwarded = allocator.streams.sources[source].allEncodings
+      }
     }
     guard demand != demands[source] else { return nil }
     if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }

@@ -87,6 +87,10 @@ package struct ArrivalLog: BitwiseCopyable {
     nextBase = next
   }
 
+  /// Time between two messages before the receiver has an estimate of its own (libwebrtc's
+  /// `transport_sequence_number_feedback_generator.cc`).
+  package static let initialInterval = ChromiumTimer.snapped(.milliseconds(100))
+
   /// Returns the time until the next message.
   ///
   /// - Parameter estimate: this endpoint's own send estimate.

@@ -1,7 +1,7 @@
 import Allocation
 import Endpoint
 package import Quantity
-import Systems
+package import Systems
 
 /// Tracks that the SFU has answered to viewers, in systems where a track is received once it has been negotiated.
 public struct NegotiatedTracks {
@@ -28,6 +28,7 @@ public struct NegotiatedTracks {
   private let rules: NegotiationRules?
   /// Set if viewers ask for one track after the other.
   package var isOneByOne: Bool { rules?.isOneByOne ?? false }
+  package var sizes: NegotiationSizes { rules?.sizes ?? NegotiationSizes() }
   /// Set if sizes and visibility of tracks go in messages of their own.
   var sendsSettingsApart: Bool { rules?.sendsSettingsApart ?? false }
 

@@ -1,3 +1,4 @@
+import Ladder
 package import Media
 
 /// Receivers of the tracks that are or were expected; each takes 4 KB, and most viewers of a large meeting receive few
@@ -8,8 +9,12 @@ package struct VideoReceivers: ~Copyable {
   private let count: Int
   /// Receiver that stands for a track that was never expected.
   private let blank: UnsafeMutablePointer<VideoReceiver>
+  /// Assemblies of scalable streams' pictures by track; `nil` for one that was never expected.
+  private var assemblies: [UnsafeMutablePointer<PictureAssembly>?]
 
-  init(tracks: Int) {
+  /// - Parameter hasAssemblies: `true` if some streams are scalable.
+  init(tracks: Int, hasAssemblies: Bool) {
+    assemblies = Array(repeating: nil, count: hasAssemblies ? tracks : 0)
     count = tracks
     receivers = .allocate(capacity: max(tracks, 1))
     receivers.initialize(repeating: nil, count: tracks)
@@ -19,6 +24,7 @@ package struct VideoReceivers: ~Copyable {
 
   deinit {
     for track in 0..<count { receivers[track]?.deallocate() }
+    for assembly in assemblies { assembly?.deallocate() }
     receivers.deallocate()
     blank.deallocate()
   }
@@ -27,6 +33,26 @@ package struct VideoReceivers: ~Copyable {
   package subscript(track: Int) -> VideoReceiver {
     @inline(__always) unsafeAddress { UnsafePointer(receivers[track] ?? blank) }
     @inline(__always) unsafeMutableAddress { receivers[track] ?? make(track) }
+  }
+
+  // MARK: Scalable streams
+
+  /// Begins a track of a scalable stream, of which no picture has arrived.
+  mutating func beginAssembly(of track: Int, _ mode: ScalabilityMode) {
+    let assembly = assemblies[track] ?? .allocate(capacity: 1)
+    assembly.initialize(to: PictureAssembly(mode))
+    assemblies[track] = assembly
+  }
+
+  /// Changes a track's assembly; no effect on a track of another stream.
+  mutating func withAssembly(of track: Int, _ change: (inout PictureAssembly) -> Void) {
+    guard !assemblies.isEmpty, let assembly = assemblies[track] else { return }
+    change(&assembly.pointee)
+  }
+
+  /// Takes the next complete picture of a track of a scalable stream; `nil` if there is none.
+  mutating func takePicture(of track: Int, hasMissing: Bool) -> CompletePicture? {
+    assemblies[track]?.pointee.take(hasMissing: hasMissing)
   }
 
   @inline(never)

@@ -1,7 +1,6 @@
 import Allocation
 package import Endpoint
 import Ladder
-import Layout
 import Plan
 import Quantity
 package import SimulationKernel

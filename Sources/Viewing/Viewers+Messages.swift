@@ -1,7 +1,6 @@
 import Allocation
 package import Endpoint
 import Ladder
-import Layout
 import Plan
 import Quantity
 package import SimulationKernel
@@ -18,7 +17,8 @@ extension Viewers {
     case .presence, .source, .subscriptions, .uplink, .trackRequest, .offer, .candidates, .settings, .demand,
       .lowStream:
       return
-    case .offerRequest(let tracks): prepareOffer(tracks: tracks, by: participant, &net, kernel: &kernel)
+    case .offerRequest(let tracks, _):
+      prepareOffer(tracks: tracks, by: participant, &net, kernel: &kernel)
     case .answer(let sources, _): accept(sources, by: participant, &net, kernel: &kernel)
     case .announcement(let number): hear(number, participant, sizes, &net, kernel: &kernel)
     case .directory(let position):

@@ -1,7 +1,6 @@
 import Allocation
 package import Endpoint
 import Ladder
-import Layout
 import Plan
 import Quantity
 package import SimulationKernel
@@ -26,7 +25,8 @@ extension Viewers {
   package mutating func negotiationDue(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard states[viewer].isJoined else { return }
     if let tracks = negotiated.takeOffer(by: viewer, at: kernel.now) {
-      net.send(.offer(tracks: tracks), on: Path.up(viewer), kernel: &kernel)
+      let bytes = negotiated.sizes.description(tracks: tracks)
+      net.send(.offer(bytes: bytes), on: Path.up(viewer), kernel: &kernel)
     }
     noteArrivals(negotiated.takeConnection(of: viewer, at: kernel.now), viewer, &net, kernel: &kernel)
   }

@@ -26,15 +26,48 @@ extension Viewers {
     if receptions[track].sequence.protectedFrame != nil {
       receptions[track].sequence.protectedFrame = packet.sequence &- UInt32(packet.index)
     }
+    let repairTime =
+      arrival == .repaired
+      ? endpoints.knownRoundTrip(on: Path.up(viewer), links, at: kernel.now) ?? .zero : nil
+    if encoding.spatial >= 0 {
+      return receive(
+        packet, spatial: Int(encoding.spatial), on: track, repairTime: repairTime, sizes, at: kernel.now)
+    }
     receivers[track].receive(
       FramePacket(
         stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
         size: packet.originalSize, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
         isKeyFrame: header.isKeyFrame, groupLength: encoding.groupLength, capturedAt: packet.sentAt),
-      repairTime: arrival == .repaired
-        ? endpoints.knownRoundTrip(on: Path.up(viewer), links, at: kernel.now) ?? .zero : nil,
-      at: kernel.now)
-    while receivers[track].framesWaiting > 0, let frame = receivers[track].takeFrame(at: kernel.now) {
+      repairTime: repairTime, at: kernel.now)
+    show(track, viewer, sizes, at: kernel.now)
+  }
+
+  /// Receives a packet of a scalable stream, whose pictures are assembled from their layers' frames.
+  private mutating func receive(
+    _ packet: Packet, spatial: Int, on track: Int, repairTime: SimDuration?, _ sizes: PictureSizes,
+    at now: SimTime
+  ) {
+    let viewer = Int(packet.destination)
+    let stream = UInt16(streams.sources[track % streams.sourceCount].encodings.lowerBound)
+    let frame = LayerFrame(packet, spatial: spatial)
+    let ends = FrameHeader(flags: packet.flags).endsPicture
+    receivers[track].noteArrival(at: now)
+    receivers.withAssembly(of: track) {
+      $0.receive(
+        frame, ends: ends, count: packet.count, format: packet.format, size: packet.originalSize,
+        capturedAt: packet.sentAt, isRepaired: repairTime != nil)
+    }
+    let hasMissing = receptions[track].sequence.hasMissing
+    while let picture = receivers.takePicture(of: track, hasMissing: hasMissing) {
+      receivers[track].receive(picture, stream: stream, repairTime: repairTime ?? .zero, at: now)
+      show(track, viewer, sizes, at: now)
+    }
+  }
+
+  /// Shows the frames of a track that can be decoded now.
+  @inline(__always)
+  private mutating func show(_ track: Int, _ viewer: Int, _ sizes: PictureSizes, at now: SimTime) {
+    while receivers[track].framesWaiting > 0, let frame = receivers[track].takeFrame(at: now) {
       receptions[track].note(frame)
       if frame.isKeyFrame {
         forgetMissing(of: track, before: receptions[track].sequence.keyFrame)
@@ -101,6 +134,7 @@ extension Viewers {
       receptions[track].sequence.hasMissing = missing[track].add(next, count: gap)
       if !receptions[track].sequence.hasMissing {
         receivers[track].giveUp()
+        receivers.withAssembly(of: track) { $0.invalidate() }
         followStatus(of: track, Int(packet.destination))
       }
       attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)

@@ -24,6 +24,8 @@ package struct Viewers: ~Copyable {
   private let vacant: Directory
   /// Encodings as described to viewers: source and length of the groups of frames.
   package let encodings: Table<ReceivedEncoding>
+  /// Modes of scalable sources as described to viewers; `nil` for any other.
+  private let modes: [ScalabilityMode?]
   /// Receptions by track.
   package var receptions: Table<Reception>
   /// Receivers, by track.
@@ -76,6 +78,8 @@ package struct Viewers: ~Copyable {
   package struct ReceivedEncoding: BitwiseCopyable {
     package var source: Int32
     package var groupLength: UInt8
+    /// Spatial layer in a scalable stream; -1 for an encoding that is a stream of its own.
+    package var spatial: Int8 = -1
   }
 
   /// Choices and facts of the whole meeting.
@@ -91,9 +95,12 @@ package struct Viewers: ~Copyable {
   package init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory, seed: RunSeed) {
     var encodings = Table<ReceivedEncoding>()
     for number in streams.sources.indices {
-      for encoding in plan.source(number, of: streams)?.ladder.encodings ?? [] {
+      let ladder = plan.source(number, of: streams)?.ladder
+      for (index, encoding) in (ladder?.encodings ?? []).enumerated() {
         let pattern = TemporalPattern(layers: encoding.temporalLayers)
-        encodings.append(ReceivedEncoding(source: Int32(number), groupLength: UInt8(pattern.groupLength)))
+        var received = ReceivedEncoding(source: Int32(number), groupLength: UInt8(pattern.groupLength))
+        if ladder?.isLayered == true { received.spatial = Int8(index) }
+        encodings.append(received)
       }
     }
     self.streams = streams
@@ -115,7 +122,10 @@ package struct Viewers: ~Copyable {
     vacant = directory
     self.encodings = encodings
     receptions = Table(repeating: Reception(), count: streams.trackCount)
-    receivers = VideoReceivers(tracks: streams.trackCount)
+    receivers = VideoReceivers(tracks: streams.trackCount, hasAssemblies: streams.hasScalableSources)
+    modes = streams.sources.indices.map { number in
+      plan.source(number, of: streams).flatMap { $0.ladder.isLayered ? $0.ladder.scalability : nil }
+    }
     missing = Table(repeating: MissingPackets(), count: streams.trackCount)
   }
 
@@ -158,6 +168,7 @@ package struct Viewers: ~Copyable {
     guard isGiven != receptions[track].isExpected else { return }
     receptions[track].isExpected = isGiven
     if isGiven {
+      if let mode = modes[source] { receivers.beginAssembly(of: track, mode) }
       receivers[track].begin(at: now)
     } else {
       receivers[track].stop()

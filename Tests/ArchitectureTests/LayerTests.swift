@@ -54,7 +54,7 @@ private let allowed: [String: Set<String>] = [
     "Media", "Plan", "Endpoint",
   ],
   "Viewing": [
-    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems", "Network",
+    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Layout", "Allocation", "Systems", "Network",
     "Transport",
     "Media",
     "Plan", "Endpoint",

@@ -34,7 +34,7 @@ struct ReportCommandTests {
     let freeze =
       "{\"what\":\"freeze\",\"viewer\":\"v\",\"source\":\"a\",\"limitation\":\"none\",\"begin\":3.8,\"end\":5.0,"
       + "\"asked\":720.0,\"got\":720.0,\"weight\":1.2,\"count\":1,\"total\":1.2}"
-    #expect(run.output.hasPrefix("\"moments\":[\(below),\(freeze)],\"explanations\""), "\(run.output)")
+    #expect(run.output.hasPrefix("\"moments\":[\(freeze),\(below)],\"explanations\""), "\(run.output)")
   }
 
   @Test func aPageIsOneFileThatLoadsNothing() throws {

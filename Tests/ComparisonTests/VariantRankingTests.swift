@@ -52,7 +52,7 @@ struct VariantRankingTests {
         ("mixed", [11, 11, 17]),
       ]))
     #expect(found.rows.map(\.label) == ["five less", "as it is", "same", "mixed", "ten more"])
-    #expect(found.rows.map(\.verdict) == [.better, .base, .notShown, .notShown, .worse])
+    #expect(found.rows.map(\.verdict) == [.better, .base, .same, .notShown, .worse])
     #expect(found.rows[0].difference?.difference == -5 && found.rows[0].mean == 7 && found.pairs == 3)
     // 'mixed' may still turn out either way.
     #expect(!found.isDecided)
@@ -72,6 +72,21 @@ struct VariantRankingTests {
     let found = try ranking(
       results([("as it is", base), ("a", base), ("b", base), ("other", [6, 7, 8, 7])]))
     #expect(found.rows.last?.label == "other" && found.rows.last?.verdict == .notShown)
+  }
+
+  /// Of four runs that were frozen for 9 s, four without a freeze are better, unless they showed next to nothing.
+  @Test(arguments: [(1.0, 0.001, VariantRanking.Verdict.better), (0.1, 0.3, .better), (0.1, 0.001, .notShown)])
+  func nobodyWinsOnTheFreezesOfPicturesThatItDoesNotShow(
+    rate: Double, share: Double, verdict: VariantRanking.Verdict
+  ) throws {
+    let found = try ranking(
+      results(
+        [("as it is", [9, 10, 8, 9]), ("dark", [0, 0, 0, 0])],
+        others: [
+          ("guest", "frames_per_second", [30, 30, 30, 30] + Array(repeating: rate, count: 4)),
+          ("guest", "pixels_of_screen", [1, 1, 1, 1] + Array(repeating: share, count: 4)),
+        ]))
+    #expect(found.rows.first { $0.label == "dark" }?.verdict == verdict)
   }
 
   @Test func runsThatDoNotDifferAtAllAreDecided() throws {

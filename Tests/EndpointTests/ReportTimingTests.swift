@@ -15,7 +15,7 @@ private struct EndpointBench: ~Copyable {
   var kernel = Kernel()
   var wires: Wires
 
-  init(_ estimator: String, _ system: PlainSystem = PlainSystem()) throws {
+  init(_ estimator: String, _ system: PlainSystem = PlainSystem(), repetition: Int = 0) throws {
     var plan = try MeetingPlan.small(system)
     let gcc = try Meetings.scenario(
       """
@@ -27,7 +27,7 @@ private struct EndpointBench: ~Copyable {
     ).plan
     plan.estimator = gcc.estimator
     plan.downEstimator = gcc.downEstimator
-    wires = Wires(plan)
+    wires = Wires(plan, repetition: repetition)
   }
 
   /// Returns the time of the next event of a kind for the downlink [us]; `nil` if it is not due by then.
@@ -59,12 +59,24 @@ struct ReportTimingTests {
   @Test func feedbackIsDueByAClockThatDoesNotWaitForPackets() throws {
     var bench = try EndpointBench("gcc")
     let first = bench.feedback(after: 100_000) ?? -1
-    #expect(first > 100_000 && first <= 162_500)
+    #expect(first > 100_000 && first <= 209_375)
     // A packet 10 ms later is reported by the next tick, one after 200 ms by the fourth after that.
     let second = bench.feedback(after: first + 10_000) ?? -1
     #expect(second == first + 62_500)
     let third = bench.feedback(after: second + 200_000) ?? -1
     #expect(third == second + 4 * 62_500)
+  }
+
+  /// A receiver's first message is up to 109.375 ms away (100 ms in ticks of 1/64 s), its second 62.5 ms from there.
+  @Test func theFirstFeedbackWaitsAtTheIntervalOfAReceiverWithoutEstimate() throws {
+    var waits: [Int64] = []
+    for repetition in 0..<100 {
+      var bench = try EndpointBench("gcc", repetition: repetition)
+      waits.append((bench.feedback(after: 100_000) ?? 0) - 100_000)
+    }
+    #expect(waits.allSatisfy { $0 > 0 && $0 <= 109_375 })
+    // 43 of 100 are expected beyond 62.5 ms, with a standard deviation of 5.
+    #expect((28...58).contains(waits.count { $0 > 62_500 }))
   }
 
   /// A server's own rule: the first report after half a second, then after 1 to 1.5 s each.

@@ -96,11 +96,14 @@ def contradictions(said):
 
 def cause_problems(meetsim, tile, said):
     """Freezes that last where the links that are said to hold the frames up carry anything."""
-    both = [tile.up, tile.down]
     for freeze in said["freezes"]:
+        both = [tile.up, tile.down]
         if "end_s" not in freeze or freeze["end_s"] - freeze["begin_s"] < LEAST_FREEZE:
             continue
         roles = [tile.up] if freeze["cause"] in UP else [tile.down] if freeze["cause"] == "downlink" else both
+        if freeze["cause"] == "slow-receiver":
+            both = meetings.all_links(tile.scenario)
+            roles = [role for role in both if role.endswith("/down")]
         other = words.Run(meetsim, meetings.ample_links(tile.scenario, roles))
         has_more = any(
             other.given(tile.viewer, tile.source, moment) > tile.run.given(tile.viewer, tile.source, moment)

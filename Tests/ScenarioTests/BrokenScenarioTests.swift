@@ -42,6 +42,46 @@ struct BrokenScenarioTests {
     #expect(firstDiagnostic(of: "nowhere.yaml")?.contains("no such file or directory") == true)
   }
 
+  /// What people write first is answered with what is meant.
+  @Test(arguments: [
+    ("name: six people & a share", "", "did you mean 'six-people-a-share'?"),
+    ("", "{id: ann, publish: {camera: 720p}}", "it has no frame rate: did you mean '720p30'?"),
+    ("", "{id: ann, down: lte, view: {tiles: {}}}", "there is no link 'lte': did you mean 'nlc/lte'?"),
+    (
+      "links: {wifi: {down: 1.5 Mbps}}", "",
+      "unknown key 'down' in link 'wifi': did you mean 'capacity: 2 Mbps'?"
+    ),
+    ("", "{id: ann, view: {everybody: 180p, page-size: 4}}", "did you mean 'per-page'?"),
+  ])
+  func aNaturalMistakeIsUnderstood(top: String, participant: String, message: String) throws {
+    let name = top.hasPrefix("name") ? top : "name: t\n" + top
+    let text = "\(name)\nduration: 5s\nparticipants:\n  - {id: eve, publish: {camera: 720p30}}\n"
+      + (participant.isEmpty ? "" : "  - \(participant)\n")
+    do {
+      _ = try ScenarioReader.read(bytes: Array(text.utf8), file: "t.yaml", directory: "")
+      Issue.record("a broken scenario was read")
+    } catch {
+      let messages = error.diagnostics.map(\.message)
+      #expect(messages.contains { $0.contains(message) }, "\(messages)")
+    }
+  }
+
+  @Test(arguments: [("screen", true), ("start", true), ("true", true), ("none", false), ("stop", false), ("false", false)])
+  func aShareBeginsAndEndsInSeveralWords(word: String, isOn: Bool) throws {
+    let text = """
+      name: t
+      duration: 9s
+      participants:
+        - {id: ann, publish: {screen: 720p5}}
+        - {id: eve, view: {tiles: {ann: 640x360}}}
+      timeline:
+        - {at: 1s, participant: ann, share: \(word)}
+      """
+    let plan = try ScenarioReader.read(bytes: Array(text.utf8), file: "t.yaml", directory: "").plan
+    let action = try #require(plan.timeline.first)
+    #expect("\(action)".contains("shareScreen(\(isOn))"), "\(action)")
+  }
+
   /// A repeated key, a tile without a size, and an expectation that lacks its source hide nothing.
   @Test func oneMistakeHidesNoOther() throws {
     let text = """

@@ -91,6 +91,22 @@ struct SweepReaderTests {
     (
       "repetition: 3", "s.yaml:3:1: error: unknown key 'repetition' in the sweep: did you mean 'repetitions'?"
     ),
+    (
+      "variables:\n  c: {path: links.home.capacity, from: 1 Mbps}",
+      "s.yaml:4:34: error: unknown key 'from' in variable 'c': did you mean 'range: {from: 500 kbps, to: 3 Mbps, step: 500 kbps}'?"
+    ),
+    (
+      "variables:\n  loss: [0 %, 2 %]",
+      "s.yaml:4:3: error: variable 'loss' needs a 'path': there is no key 'loss' at the top of a scenario: write 'loss: {path: links.home.loss, values: […]}'"
+    ),
+    (
+      "variables:\n  system: [livekit, jitsi]",
+      "s.yaml:4:3: error: variable 'system' needs a 'path': there is no key 'system' at the top of a scenario: did you mean 'policy'?"
+    ),
+    (
+      "variables:\n  fish: [1, 2]",
+      "s.yaml:4:3: error: variable 'fish' needs a 'path': there is no key 'fish' at the top of a scenario: write 'fish: {path: …, values: […]}'"
+    ),
     ("repetitions: 0", "s.yaml:3:14: error: repetitions: '0' is not a whole number from 1 to 10000"),
     (
       "variables:\n  link.home.capacity: [1 Mbps]",

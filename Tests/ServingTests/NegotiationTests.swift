@@ -80,6 +80,13 @@ struct NegotiationTests {
     #expect(negotiations.takeStep(v, at: .ms(900)) == .requestOffer)
   }
 
+  /// 600 bytes and 150 for each track; the request for an offer has 200.
+  @Test func sessionDescriptionsGrowWithTheirTracks() throws {
+    let sizes = try negotiations().sizes
+    #expect(sizes.request == 200)
+    #expect(sizes.description(tracks: 0) == 600 && sizes.description(tracks: 8) == 1800)
+  }
+
   @Test func aTrackThatWasGivenUpIsNegotiatedAgain() throws {
     var negotiations = try negotiations()
     _ = negotiations.open(v, at: .zero)

@@ -24,8 +24,8 @@ package struct Wires: ~Copyable, EventModel {
     package var kind: PacketKind? { PacketKind(rawValue: packet.kind) }
   }
 
-  package init(_ plan: MeetingPlan) {
-    let seed = RunSeed(seed: 1, repetition: 0)
+  package init(_ plan: MeetingPlan, repetition: Int = 0) {
+    let seed = RunSeed(seed: 1, repetition: repetition)
     endpoints = Endpoints(plan, seed: seed)
     links = PathLinks(plan, seed: seed)
     for number in plan.participants.indices {

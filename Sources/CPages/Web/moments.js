@@ -22,10 +22,10 @@ class MomentTable {
       make(
         "p",
         { class: "note" },
-        "Stretches below the request, by missing pixels (squares of lines × frames), with the median of the heights shown; and freezes by source, with the longest. At most eight of each for a viewer.",
+        "Freezes by source, with the longest, and stretches below the request, by missing pixels (squares of lines × frames), with the median of the heights shown. At most eight of each for a viewer.",
       ),
       run.viewers.length > 1 ? make("label", { class: "check" }, box, "of all viewers") : "",
-      framedTable("Table of worst moments", MOMENT_COLUMNS, this.body),
+      framedTable("Table of worst moments", MOMENT_COLUMNS, this.body, { frame: "scroll tall worst" }),
     );
   }
 

@@ -14,7 +14,7 @@ function pairedDifference(values, base, t) {
   return { n, mean, low: mean - half, high: mean + half };
 }
 
-const PAIR_COLUMNS = ["point", "around 0", "difference", "interval", "pairs"];
+const PAIR_COLUMNS = ["point", "around 0", "difference", "interval"];
 
 class PairTable {
   constructor(sweep) {
@@ -71,10 +71,12 @@ class PairTable {
       .map(([point, values]) => [point, pairedDifference(values, base, sweep.data.t)])
       .filter(([, difference]) => difference);
     const isPaired = sweep.data.header.seeds === "common";
+    const counts = [...new Set(found.map(([, each]) => each.n))].sort((a, b) => a - b);
+    const count = counts.length > 1 ? `${counts[0]} to ${counts[counts.length - 1]} ` : counts.length ? `${counts[0]} ` : "";
     setText(
       this.words,
       `${seriesTitle(series)} ${seriesScope(series)}: mean differences from the baseline with ${level} intervals, ` +
-        `${isPaired ? "over pairs of runs with the same random numbers" : "over pairs of repetitions, whose random numbers are independent here"}. Bold: the interval does not hold 0.`,
+        `over ${count}${isPaired ? "pairs of runs with the same random numbers" : "pairs of repetitions, whose random numbers are independent here"}. Bold: the interval does not hold 0.`,
     );
     const most = Math.max(
       1e-12,
@@ -90,7 +92,7 @@ class PairTable {
     return this.sweep.varied.filter((variable) => variable.values[point] !== variable.values[this.base]).length;
   }
 
-  row(point, { n, mean, low, high }, most, direction) {
+  row(point, { mean, low, high }, most, direction) {
     const isClear = low > 0 || high < 0;
     const text = judged(mean, isClear ? direction : "");
     const cells = make(
@@ -100,7 +102,6 @@ class PairTable {
       make("td", {}, forest(mean, low, high, most)),
       make("td", {}, text),
       make("td", {}, Number.isFinite(low) ? `${short(low)} to ${short(high)}` : "–"),
-      make("td", {}, String(n)),
     );
     return named(cells, PAIR_COLUMNS);
   }

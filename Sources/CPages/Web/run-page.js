@@ -48,13 +48,16 @@ class RunPage {
     const first = worth.reduce((a, b) => (a && a.begin <= b.begin ? a : b), null);
     if (first) {
       this.selected = first.source;
-      this.clock.seek(momentOf(first));
+      this.clock.seek(first.what === "freeze" ? first.end : run.times[lastAtMost(run.times, first.begin) + 1] ?? first.end);
       return;
     }
     const shown = run.times.map((_, tick) =>
-      viewer.sources.reduce((sum, source) => sum + (viewer.value("frame_height_px", source, tick) > 0), 0),
+      viewer.sources.filter((source) => viewer.value("frame_height_px", source, tick) > 0),
     );
-    this.clock.seek(run.times[shown.indexOf(largest(shown))] ?? 0);
+    const tick = shown.findIndex((sources) => sources.length === largest(shown.map((each) => each.length)));
+    const sources = shown[tick] ?? [];
+    if (!sources.includes(this.selected)) this.selected = sources[0] ?? this.selected;
+    this.clock.seek(run.times[tick] ?? 0);
   }
 
   paneOf(run) {

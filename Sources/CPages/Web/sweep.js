@@ -24,7 +24,7 @@ class Variable {
   }
 
   get title() {
-    return this.unit ? `${this.plain} [${this.unit}]` : this.isNumber ? `${this.plain} [1]` : this.plain;
+    return this.unit ? `${this.plain} [${this.unit}]` : this.plain;
   }
 
   shown(value) {
@@ -115,7 +115,8 @@ function unitOf(series) {
 }
 
 function seriesTitle(series) {
-  return `${series.metric.replaceAll("_", " ")}, ${series.stat} [${unitOf(series)[0]}]`;
+  const unit = series.metric === "mos" ? "1 to 5" : unitOf(series)[0];
+  return `${series.metric.replaceAll("_", " ")}, ${series.stat}${unit === "1" ? "" : ` [${unit}]`}`;
 }
 
 /** Of whom a series is. */

@@ -34,17 +34,22 @@ extension Endpoints {
   mutating func log(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     paths[path].arrivals.append(packet.transportSequence, at: kernel.now)
     guard paths[path].feedback.dueAt == .never else { return }
-    let interval = feedbackInterval(of: path)
-    let last = paths[path].feedback.lastAt.time ?? kernel.now - phase(of: path, interval)
-    let due = last + interval * ((kernel.now - last).nanoseconds / interval.nanoseconds + 1)
+    let due: SimTime
+    if let last = paths[path].feedback.lastAt.time {
+      let interval = feedbackInterval(of: path)
+      due = last + interval * ((kernel.now - last).nanoseconds / interval.nanoseconds + 1)
+    } else {
+      due = kernel.now + firstWait(on: path)
+    }
     paths[path].feedback.dueAt = Deadline(due)
     kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
-  /// Draws the time since the clock of a path's receiver, which runs since before the first packet, was last due.
-  private mutating func phase(of path: Int, _ interval: SimDuration) -> SimDuration {
-    SimDuration(
-      nanoseconds: Int64(Double(interval.nanoseconds) * paths[path].feedback.phases.uniform()))
+  /// Draws the time until the clock of a path's receiver is due for the first time: it runs since before the connection,
+  /// at the interval of a receiver that has no estimate of its own yet.
+  private mutating func firstWait(on path: Int) -> SimDuration {
+    let interval = Double(ArrivalLog.initialInterval.nanoseconds)
+    return SimDuration(nanoseconds: Int64(interval * (1 - paths[path].feedback.phases.uniform())))
   }
 
   /// Returns the interval of a path's feedback, which depends on the estimate of the direction in which the feedback

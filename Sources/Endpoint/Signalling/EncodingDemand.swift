@@ -29,4 +29,11 @@ public struct EncodingDemand: Equatable {
 
   /// Checks whether an encoding, by its place in the source, is wanted.
   @inlinable public func isWanted(_ index: Int) -> Bool { wanted >> UInt32(index) & 1 == 1 }
+
+  /// Widens demand for any layer of a scalable stream to all of them, one bit each.
+  package mutating func takeWhole(_ all: UInt32) {
+    if forwarded != 0 { forwarded = all }
+    if desired != 0 { desired = all }
+    if settled != 0 { settled = all }
+  }
 }

@@ -26,11 +26,11 @@ package enum SignallingMessage {
   /// A viewer's request for its next track, where it takes one after the other: to the SFU.
   case trackRequest
   /// The SFU's request for an offer of a session with a number of tracks: to a viewer.
-  case offerRequest(tracks: Int)
-  /// A viewer's offer, of a session with a number of tracks.
-  case offer(tracks: Int)
-  /// The SFU's answer, with the sources that it adds, in a session with a number of tracks.
-  indirect case answer([Int], tracks: Int)
+  case offerRequest(tracks: Int, bytes: Int)
+  /// A viewer's offer.
+  case offer(bytes: Int)
+  /// The SFU's answer, with the sources that it adds.
+  indirect case answer([Int], bytes: Int)
   /// Addresses at which a viewer can be reached, after the first answer.
   case candidates
   /// A client's settings of a source's track: to the SFU.

@@ -98,11 +98,11 @@ extension SignallingMessage {
   var wireBytes: Int {
     switch self {
     case .presence, .announcement: 400
-    case .source, .downlink, .demand, .lowStream, .track, .trackRequest, .offerRequest, .settings,
-      .subscriptions, .uplink:
+    case .source, .downlink, .demand, .lowStream, .track, .trackRequest, .settings, .subscriptions,
+      .uplink:
       200
     case .directory, .candidates: 1500
-    case .offer(let tracks), .answer(_, let tracks): 600 + 150 * tracks
+    case .offerRequest(_, let bytes), .offer(let bytes), .answer(_, let bytes): bytes
     }
   }
 }

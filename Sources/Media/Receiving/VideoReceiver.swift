@@ -52,6 +52,8 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Number of complete frames that are not decoded yet.
   package private(set) var framesWaiting = 0
   private var references = FrameReferences()
+  /// Number of a scalable stream's next picture here, where they have no gaps.
+  private var picturesReceived: UInt32 = 0
 
   private var packetAt = SimTime.zero
   private var keyFrameWait = Self.keyFrameWait
@@ -111,6 +113,26 @@ package struct VideoReceiver: BitwiseCopyable {
     noteComplete(newest, at: now.nanoseconds)
     progress = .ready
     if !references.canDecode(newest.packet) { setAside() }
+  }
+
+  /// Notes a packet of a scalable stream, whose pictures are assembled before they come here.
+  package mutating func noteArrival(at now: SimTime) { packetAt = now }
+
+  /// Processes a picture of a scalable stream, which is complete and decodable.
+  package mutating func receive(
+    _ picture: CompletePicture, stream: UInt16, repairTime: SimDuration?, at now: SimTime
+  ) {
+    let mean = picture.bytes / UInt32(picture.packets)
+    let rest = picture.bytes % UInt32(picture.packets)
+    for index in 0..<UInt32(picture.packets) {
+      receive(
+        FramePacket(
+          stream: stream, frame: picturesReceived, count: picture.packets, format: picture.format,
+          size: UInt16(clamping: mean + (index < rest ? 1 : 0)), temporalLayer: 0, groupPosition: 0,
+          isKeyFrame: picture.isKeyPicture, groupLength: 1, capturedAt: picture.capturedAt),
+        repairTime: picture.wasRepaired ? repairTime : nil, at: now)
+    }
+    picturesReceived &+= 1
   }
 
   /// Moves the newest frame into ``frames``.

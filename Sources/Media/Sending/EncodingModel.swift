@@ -16,8 +16,12 @@ package struct EncodingModel: BitwiseCopyable {
 
   /// Creates a simulcast encoding: adaptive if its rate limits are known.
   ///
-  /// - Parameter content: `nil` for a talking head that uses whatever rate an SDK documents.
-  package static func simulcast(_ encoding: Encoding, content: ContentComplexity?) -> EncodingModel {
+  /// - Parameters:
+  ///   - content: `nil` for a talking head that uses whatever rate an SDK documents.
+  ///   - codec: its codec.
+  package static func simulcast(
+    _ encoding: Encoding, content: ContentComplexity?, codec: VideoCodec = .vp8
+  ) -> EncodingModel {
     guard encoding.hasLimits else {
       let model = VideoEncoderModel(encoding: encoding, content: content ?? .talkingHead)
       return EncodingModel(documented: Documented(model: model, fullRate: encoding.bitrate))
@@ -25,7 +29,18 @@ package struct EncodingModel: BitwiseCopyable {
     return EncodingModel(
       adaptive: AdaptiveEncoding(
         simulcast: encoding.format, content: content ?? .talkingHead, temporalLayers: encoding.temporalLayers,
-        minimum: encoding.minimum ?? SinglecastLimits.least))
+        minimum: encoding.minimum ?? SinglecastLimits.least, codec: CodecModel(codec)))
+  }
+
+  /// Creates a spatial layer of a scalable stream of several: its size is fixed, and libwebrtc's quality scaler is off
+  /// (`modules/video_coding/codecs/vp9/libvpx_vp9_encoder.cc`, GetEncoderInfo).
+  package static func spatialLayer(
+    _ encoding: Encoding, content: ContentComplexity?, codec: VideoCodec
+  ) -> EncodingModel {
+    EncodingModel(
+      adaptive: AdaptiveEncoding(
+        simulcast: encoding.format, content: content ?? .talkingHead, temporalLayers: encoding.temporalLayers,
+        minimum: encoding.minimum ?? SinglecastLimits.least, codec: CodecModel(codec, isScalable: true)))
   }
 
   /// Creates the only encoding of a source.
@@ -34,9 +49,12 @@ package struct EncodingModel: BitwiseCopyable {
   ///   - content: `nil` for the usual one, which is assumed to use at least the rate that an SDK documents.
   ///   - usual: the usual content of such a source.
   ///   - maximum: the app's maximum rate; `nil` for libwebrtc's default.
+  ///   - codec: its codec.
+  ///   - isScalable: `true` if libwebrtc's allocator of scalable streams splits its rate over its temporal layers.
   package static func single(
     _ encoding: Encoding, content: ContentComplexity?, usual: ContentComplexity = .talkingHead,
-    degradation: DegradationPreference, maximum: BitRate? = nil
+    degradation: DegradationPreference, maximum: BitRate? = nil, codec: VideoCodec = .vp8,
+    isScalable: Bool = false
   ) -> EncodingModel {
     let usual =
       encoding.hasLimits ? usual : usual.using(atLeast: encoding.bitrate, at: encoding.format)
@@ -44,7 +62,8 @@ package struct EncodingModel: BitwiseCopyable {
     return EncodingModel(
       adaptive: AdaptiveEncoding(
         single: encoding.format, preference: degradation, content: content,
-        temporalLayers: encoding.temporalLayers, maximum: maximum))
+        temporalLayers: encoding.temporalLayers, maximum: maximum,
+        codec: CodecModel(codec, isScalable: isScalable), kind: SinglecastLimits.Codec(codec)))
   }
 
   /// Current resolution; `nil` if it never changes.
@@ -71,6 +90,18 @@ package struct EncodingModel: BitwiseCopyable {
   /// Notes a captured frame that never reaches the encoder.
   package mutating func skip() { adaptive?.skip() }
 
+  /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
+  package mutating func place(at position: Int) { adaptive?.place(at: position) }
+
+  /// Decides whether the rate control drops the next frame, of a picture that is dropped whole.
+  package mutating func dropsFrame(target: BitRate, headroom: BitRate) -> Bool {
+    adaptive?.setTarget(target, headroom: headroom)
+    return adaptive?.dropsFrame() ?? false
+  }
+
+  /// Leaves out a frame since another of its picture is dropped.
+  package mutating func leaveOut() { adaptive?.leaveOut() }
+
   /// Encodes a captured frame; `nil` if it is dropped.
   ///
   /// - Parameters:
@@ -79,8 +110,10 @@ package struct EncodingModel: BitwiseCopyable {
   ///   - isKeyFrame: `true` if it, or the next encoded frame, must be a key frame.
   ///   - sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta frame
   ///     takes one draw.
+  ///   - mayDrop: `false` for a frame of which ``dropsFrame(target:headroom:)`` has decided.
   package mutating func encode(
-    at now: SimTime, target: BitRate, headroom: BitRate, isKeyFrame: Bool, sizes: inout RandomStream
+    at now: SimTime, target: BitRate, headroom: BitRate, isKeyFrame: Bool, sizes: inout RandomStream,
+    mayDrop: Bool = true
   ) -> EncodedFrame? {
     if let fullRate = documented?.fullRate {
       let scale = Double(target.bitsPerSecond) / Double(max(fullRate.bitsPerSecond, 1))
@@ -88,6 +121,6 @@ package struct EncodingModel: BitwiseCopyable {
     }
     adaptive?.setTarget(target, headroom: headroom)
     if isKeyFrame { adaptive?.requestKeyFrame() }
-    return adaptive?.encode(at: now, sizes: &sizes)?.frame
+    return adaptive?.encode(at: now, sizes: &sizes, mayDrop: mayDrop)?.frame
   }
 }

@@ -16,6 +16,7 @@ package struct Freeze: Equatable, Sendable {
   package enum Cause: String, Sendable, CaseIterable {
     case frameRate = "frame-rate"
     case encoder
+    case receiver = "slow-receiver"
     case uplink
     case server
     case downlink
@@ -27,6 +28,7 @@ package struct Freeze: Equatable, Sendable {
       switch self {
       case .frameRate: "the layer has so few frames that the next one was not due yet"
       case .encoder: "the sender encoded no frame of it"
+      case .receiver: "the sender encoded no frame of it: its rate follows the slowest receiver, whose downlink was short"
       case .uplink:
         "frames were encoded, but none reached the server: they waited on the sender's uplink, or were lost"
       case .server:
@@ -46,6 +48,8 @@ package struct Freeze: Equatable, Sendable {
   /// Time of the next picture; `nil` where none came.
   package var end: SimTime?
   package var cause: Cause
+  /// Number of the viewer whose downlink the sender's rate followed; `nil` for other causes.
+  package var slowest: Int?
   /// Longest time without a frame where the cause is; `nil` for causes at the viewer.
   package var silence: (from: SimTime, to: SimTime)?
   /// First time at which a packet was missing.
@@ -121,6 +125,8 @@ struct FrameCourse {
     var asksKeyFrame = false
     var keyFrameAt: SimTime?
     var awaitsKeyFrame = false
+    /// Set once the sender's rate was that of its slowest receiver, below what its uplink carried.
+    var followsReceiver = false
     /// Longest time between two frames of the layers that were given.
     var period = SimDuration.zero
   }
@@ -176,6 +182,12 @@ struct FrameCourse {
       signs.period = max(signs.period, SimDuration(nanoseconds: 1_000_000_000_000 / Int64(rate)))
     }
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
+    if let bearable = meeting.parts.publishers.sources[source].demand.bearable.rate,
+      bearable
+        < meeting.parts.publishers.states[meeting.parts.streams.sources[source].participant].videoBudget
+    {
+      signs.followsReceiver = true
+    }
     if reception.sequence.lost != counts.packetsLost, signs.missingAt == nil { signs.missingAt = now }
     let asked = (reception.interval.negativeAcknowledgements, reception.interval.pictureLossIndications)
     let asksKeyFrame = asked.1 > counts.indications
@@ -267,7 +279,8 @@ struct FrameCourse {
     let cause: Freeze.Cause
     if let silent {
       let isDue = Self.isOverdue(silent.1.to - silent.1.from, after: signs.period)
-      cause = isDue || silent.0 == .uplink || silent.0 == .downlink ? silent.0 : .frameRate
+      let stage = silent.0 == .encoder && signs.followsReceiver ? .receiver : silent.0
+      cause = isDue || stage == .uplink || stage == .downlink ? stage : .frameRate
     } else if signs.asksKeyFrame || signs.awaitsKeyFrame {
       cause = .keyFrame
     } else {
@@ -278,10 +291,22 @@ struct FrameCourse {
     let (start, after) = (isUp ? before.up : before.down, Self.counters(of: path, meeting))
     let queued = after.queued - start.queued
     return Freeze(
-      begin: beganAt, end: end, cause: cause, silence: silent?.1, missingAt: signs.missingAt,
+      begin: beganAt, end: end, cause: cause,
+      slowest: cause == .receiver ? slowestReceiver(meeting) : nil, silence: silent?.1, missingAt: signs.missingAt,
       askedAt: signs.askedAt, keyFrameAt: signs.keyFrameAt, awaitsKeyFrame: signs.awaitsKeyFrame,
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
       queueDelay: queued > 0
         ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
+  }
+
+  /// Returns the viewer that can receive least of the source; the tile's own where none is short any more.
+  private func slowestReceiver(_ meeting: borrowing MeetingSimulation) -> Int {
+    var slowest: (viewer: Int, rate: BitRate)?
+    for viewer in meeting.parts.plan.participants.indices {
+      let track = meeting.parts.streams.track(viewer: viewer, source: source)
+      guard let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.bearable else { continue }
+      if slowest.map({ rate < $0.rate }) ?? true { slowest = (viewer, rate) }
+    }
+    return slowest?.viewer ?? viewer
   }
 }

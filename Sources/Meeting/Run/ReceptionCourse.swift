@@ -36,6 +36,8 @@ package struct ReceptionCourse: Sendable {
     package var upCapacity: BitRate
     /// Estimate of the publisher's uplink.
     package var upEstimate: BitRate
+    /// RTP headers and payload of new media that its publisher has sent, by encoding or spatial layer [byte].
+    package var layerBytes: [Int64]
   }
 
   package struct Sample: Sendable {
@@ -114,6 +116,9 @@ extension MeetingSimulation {
       dropped: Int64(parts.viewers.receivers[track].framesDropped),
       freezes: Int64(reception.status.freezeCount), freezeTime: reception.status.freezesDuration,
       height: reception.size == .max ? 0 : parts.publishers.sizes[reception.size].height,
-      upCapacity: parts.net.links.capacity(of: up, at: now), upEstimate: parts.net.endpoints.estimate(up))
+      upCapacity: parts.net.links.capacity(of: up, at: now), upEstimate: parts.net.endpoints.estimate(up),
+      layerBytes: parts.streams.sources[source].encodings.map {
+        parts.publishers.encoders[$0].output.counts.bytes
+      })
   }
 }

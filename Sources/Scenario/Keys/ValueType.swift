@@ -93,6 +93,20 @@ extension ValueType {
 }
 
 extension ValueType where Value == Bool {
+  /// A word that begins something or one that ends it, or a flag.
+  static func turned(on: [String], off: [String]) -> Self {
+    Self(.any(of: .word(on + off), .flag)) { field in
+      guard let text = field.text else { return nil }
+      if on.contains(text) { return true }
+      if off.contains(text) { return false }
+      if ["true", "True", "TRUE"].contains(text) { return true }
+      if ["false", "False", "FALSE"].contains(text) { return false }
+      let words = (on + off).joined(separator: ", ")
+      field.report("'\(text)' is not one of \(words), true or false")
+      return nil
+    }
+  }
+
   static var flag: Self { Self(.flag) { $0.flag } }
 
   /// `true`; the message on `false` proposes to remove the entry.

@@ -33,13 +33,14 @@ struct ExpectedValue {
       name.report("there is no metric '\(metric)' of \(scope.phrase): \(hint(metric, scope))")
       return nil
     }
-    if window.isWhole, let own = whole.first(where: { $0.stat == stat ?? "mean" }) {
+    let stats = whole.map(\.stat)
+    let chosen = stat ?? (stats.contains("mean") ? "mean" : stats.first ?? "mean")
+    if window.isWhole, let own = whole.first(where: { $0.stat == chosen }) {
       return ExpectedValue(metric: own.metric, stat: own.stat)
     }
-    let stats = whole.map(\.stat)
     guard let column else {
       if window.isWhole {
-        reportStat(stat, among: stats, of: metric, own)
+        reportStat(chosen, among: stats, of: metric, own)
       } else {
         name.report(
           "'\(metric)' is measured over the whole meeting only: remove the times, or use a column of "
@@ -65,11 +66,10 @@ struct ExpectedValue {
       measure.direction = .smaller
     } else {
       guard
-        let statistic = Expectation.IntervalStatistic.named.first(where: { $0.rawValue == stat ?? "mean" }),
-        stat != nil || whole.isEmpty || stats.contains("mean")
+        let statistic = Expectation.IntervalStatistic.named.first(where: { $0.rawValue == chosen })
       else {
         reportStat(
-          stat, among: Expectation.IntervalStatistic.named.map(\.rawValue),
+          chosen, among: Expectation.IntervalStatistic.named.map(\.rawValue),
           whole: window.isWhole ? stats : [],
           of: metric, own)
         return nil
@@ -92,19 +92,9 @@ struct ExpectedValue {
   }
 
   private static func reportStat(
-    _ stat: String?, among known: [String], whole: [String] = [], of metric: String,
+    _ stat: String, among known: [String], whole: [String] = [], of metric: String,
     _ own: Entry<ExpectationSection>
   ) {
-    let others = known.filter { !whole.contains($0) }
-    guard let stat else {
-      let names = whole.isEmpty ? others : whole
-      let more =
-        whole.isEmpty || others.isEmpty ? "" : ", or over the intervals \(others.joined(separator: ", "))"
-      own.report(
-        "the expectation needs 'stat', such as 'stat: \(names.first ?? "mean")': '\(metric)' has "
-          + "\(names.joined(separator: ", "))\(more)")
-      return
-    }
     let names = known + whole.filter { !known.contains($0) }
     let meant = Vocabulary.meaning(of: stat, among: names) ?? Suggestion.nearest(to: stat, among: names)
     let nearest = meant.map { ": did you mean '\($0)'?" } ?? ""

@@ -82,7 +82,9 @@ struct LinkReader: PlanReader {
       return nil
     }
     let names = links.profiles.prefix(Suggestion.limit).map(\.name)
-    let nearest = Suggestion.nearest(to: name.text, among: names + LinkPreset.all.map(\.name))
+    // Presets have a folder before their names: `lte` means `nlc/lte`.
+    let preset = LinkPreset.all.first { $0.name.hasSuffix("/\(name.text.lowercased())") }?.name
+    let nearest = preset ?? Suggestion.nearest(to: name.text, among: names + LinkPreset.all.map(\.name))
     let own = (["ample"] + names).joined(separator: ", ")
     let hint =
       nearest.map { "did you mean '\($0)'?" }

@@ -146,6 +146,12 @@ enum Identifier {
   static let rule =
     "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters, and no '-' at the start"
 
+  /// Suggests the name with hyphens in place of what is not allowed; empty where that is no name either.
+  static func hint(for text: String) -> String {
+    let name = text.split { !isValid("\($0)") || $0 == "-" }.joined(separator: "-")
+    return isValid(name) ? ": did you mean '\(name)'?" : ""
+  }
+
   static func isValid(_ text: String) -> Bool {
     (1...64).contains(text.count) && !text.hasPrefix("-")
       && text.utf8.allSatisfy {

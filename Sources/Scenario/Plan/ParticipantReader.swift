@@ -83,7 +83,7 @@ struct ParticipantReader: PlanReader {
 
   private func isNamed(_ id: Name) -> Bool {
     guard !Identifier.isValid(id.text) else { return true }
-    id.report("'\(id.text)': \(Identifier.rule)")
+    id.report("'\(id.text)': \(Identifier.rule)\(Identifier.hint(for: id.text))")
     return false
   }
 

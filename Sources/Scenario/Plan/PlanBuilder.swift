@@ -25,7 +25,7 @@ struct PlanBuilder: PlanReader {
     guard let fields = Fields(root, "the scenario", reading) else { return nil }
     var scenario = fields.read(ScenarioSection.self, only: ScenarioSection.harmless)
     if let name = scenario.about.name, !Identifier.isValid(name.text) {
-      name.report("'\(name.text)': \(Identifier.rule)")
+      name.report("'\(name.text)': \(Identifier.rule)\(Identifier.hint(for: name.text))")
     }
     // Until the duration is known, nothing counts as after the meeting's end.
     draft.duration = scenario.duration ?? (fields["duration"] == nil ? draft.duration : .seconds(86_400))

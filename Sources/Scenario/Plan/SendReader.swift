@@ -59,6 +59,12 @@ struct SendReader: PlanReader {
       own.report("send: '\(id)' plays a recording, whose encodings are sent as they are: remove the entry")
       return false
     }
+    if source.ladder.isLayered {
+      own.report(
+        "send: '\(id)' sends a scalable stream, whose layers follow its uplink alone here: remove the entry, or the "
+          + "camera's 'codec'")
+      return false
+    }
     if !draft.faults.system, system.controller != nil {
       reading.warn(
         own.fields.node,

@@ -66,9 +66,15 @@ struct SourceReader: PlanReader {
   private func capturedSource(
     _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind, _ field: Field
   ) -> VideoSourcePlan? {
-    guard let capture = capture(own, kind), let ladder = ladder(of: kind, own),
-      var source = plan(kind, capture, ladder, shape: own, field)
+    guard let capture = capture(own, kind) else { return nil }
+    switch coding(own, kind, capture) {
+    case .unknown: return nil
+    case .scalable(let sending): return scalableSource(own, kind, capture, sending, field)
+    case .simulcast: break
+    }
+    guard let ladder = ladder(of: kind, own), var source = plan(kind, capture, ladder, shape: own, field)
     else { return nil }
+    source.codec = own.codec ?? .vp8
     if let startsOn = own.on { source.startsOn = startsOn }
     if let low = own.low { setLowStream(low, of: own, &source) }
     if let content = own.content {
@@ -85,7 +91,7 @@ struct SourceReader: PlanReader {
     return source
   }
 
-  private func plan(
+  func plan(
     _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat,
     _ ladder: @escaping @Sendable (VideoFormat) -> Ladder,
     shape: Entry<SourceSection>?, _ field: Field
@@ -204,7 +210,7 @@ struct SourceReader: PlanReader {
     }
   }
 
-  private func setMinimum(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+  func setMinimum(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     guard let minimum = own.minimum, let lowest = plan.ladder.encodings.first else { return }
     guard sharesByItself("minimum", own) else { return }
     guard minimum <= lowest.bitrate else {
@@ -216,7 +222,7 @@ struct SourceReader: PlanReader {
     if lowest.hasLimits { plan.changeLadders { $0.encodings[0].minimum = minimum } }
   }
 
-  private func setDegradation(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+  func setDegradation(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     guard let degradation = own.degradation, sharesByItself("degradation", own) else { return }
     guard plan.ladder.encodings.count == 1 else {
       return own.report(
@@ -227,7 +233,7 @@ struct SourceReader: PlanReader {
     plan.degradation = degradation
   }
 
-  private func setFollowing(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+  func setFollowing(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     guard own.followsReceivers == true, sharesByItself("follows-receivers", own) else { return }
     guard plan.ladder.encodings.count == 1 else {
       return own.report(
@@ -238,7 +244,7 @@ struct SourceReader: PlanReader {
     plan.followsReceivers = true
   }
 
-  private func setProtection(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+  func setProtection(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     guard let protection = own.protection else { return }
     guard plan.ladder.encodings.count == 1 || protection == .none else {
       return own.report(

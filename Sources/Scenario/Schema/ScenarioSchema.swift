@@ -1,4 +1,5 @@
 package import JSON
+import Ladder
 import Network
 import Parameters
 import Systems
@@ -47,5 +48,13 @@ package enum ScenarioSchema {
   /// Lists the names of the systems whose clients have a feature.
   static func systems(with feature: ViewFeature) -> [String] {
     Catalogue.standard.systems.entries.filter { $0.description.features.contains(feature) }.map(\.name)
+  }
+
+  /// Names of the systems whose SFU forwards scalable streams.
+  static var scalablePolicies: [String] {
+    let capture = VideoFormat(.p720, framesPerSecond: 30)
+    return Catalogue.standard.systems.entries.filter {
+      $0.system().scalableSending(of: .camera, codec: .vp9, capture: capture) != nil
+    }.map(\.name)
   }
 }

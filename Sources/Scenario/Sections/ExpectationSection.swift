@@ -49,7 +49,8 @@ struct ExpectationSection: Section {
         .beside(tile),
       Key(
         "stat", \.stat, .statistic,
-        "Statistic of the metric over the meeting, or over the intervals of a table.", default: "mean"
+        "Statistic of the metric over the meeting, or over the intervals of a table; by default the mean, or the "
+          + "metric's own where it has none in 'scalars.csv'."
       ).shown("p05").beside(tile),
       Key(
         "from", \.from, .duration, "Only the intervals from this time on count.", examples: ["30s"]

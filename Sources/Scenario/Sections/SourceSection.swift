@@ -28,7 +28,7 @@ struct SourceSection: Section, FrameShaped {
     /// Keys of the form.
     var keys: [String] {
       let captured = [
-        "capture", "ladder", "low", "on", "maximum", "minimum", "degradation", "follows-receivers", "content",
+        "capture", "ladder", "codec", "scalability-mode", "low", "on", "maximum", "minimum", "degradation", "follows-receivers", "content",
         "fec",
       ]
       return switch self {
@@ -62,6 +62,8 @@ struct SourceSection: Section, FrameShaped {
 
   var capture: Field?
   var ladder: Name?
+  var codec: VideoCodec?
+  var mode: ScalabilityMode?
   var low: Entry<LowStreamSection>?
   var on: Bool?
   var maximum: BitRate?
@@ -82,6 +84,16 @@ struct SourceSection: Section, FrameShaped {
         "ladder", \.ladder, .ladder,
         "Simulcast ladder; by default the policy's; see 'meetsim list ladders'."),
       Key(
+        "codec", \.codec, .choice,
+        "Codec: simulcast of the ladder in vp8 and h264, a scalable stream in vp9 and av1, where the policy's SFU forwards "
+          + "those.",
+        default: "vp8", examples: ["vp8"]),
+      Key(
+        "scalability-mode", \.mode, .scalabilityMode,
+        "Layers of the scalable stream, by W3C's names; by default those of the policy's client. A small capture has "
+          + "fewer spatial layers: 240x135 is the smallest."
+      ).ofPolicies(ScenarioSchema.scalablePolicies).beside("{capture: 720p30, codec: vp9}"),
+      Key(
         "low", \.low, .section(LowStreamSection.self) { "low stream of \($0)" },
         "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's. Its "
           + "size is turned as the capture is, and it has no more frames."
@@ -90,7 +102,8 @@ struct SourceSection: Section, FrameShaped {
       Key("on", \.on, .flag, "Whether it is initially on.", default: "true"),
       Key(
         "maximum", \.maximum, .rate,
-        "Maximum bit rate of the highest encoding; of a lone one also above libwebrtc's own, as an app may set it.",
+        "Maximum bit rate of the highest encoding; of a lone one also above libwebrtc's own, as an app may set it; of a "
+          + "scalable stream that of all its layers together.",
         examples: ["1500 kbps"]),
       Key("minimum", \.minimum, .rate, "Minimum bit rate of the lowest encoding.", examples: ["30 kbps"]),
       Key(

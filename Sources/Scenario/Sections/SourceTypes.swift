@@ -72,6 +72,16 @@ extension ValueType where Value == Name {
   }
 }
 
+extension ValueType where Value == ScalabilityMode {
+  /// A mode by W3C's name.
+  static var scalabilityMode: Self {
+    let names = ScalabilityMode.all.map(\.name)
+    return Self(.word(names), text: { $0.name }) {
+      $0.word(among: names).flatMap(ScalabilityMode.init(name:))
+    }
+  }
+}
+
 extension ValueType where Value == ContentComplexity {
   /// A name, or the bit rate that 720p30 needs without a limit.
   static var content: Self {

@@ -92,8 +92,8 @@ extension TimelineSection {
     ) { $1.pushFrames($0) }.shown("{fps: 24, for: 10s}").beside(ofPublisher)
       .amid(meeting(publishing: "custom: 720p24")),
     .action(
-      "share", .either(("screen", true), or: ("none", false)), "Starts or stops the screen share."
-    ) { isOn, _ in .shareScreen(isOn) }.beside(ofPublisher)
+      "share", .turned(on: ["screen", "start"], off: ["none", "stop"]), "Starts or stops the screen share."
+    ) { isOn, _ in .shareScreen(isOn) }.shown("screen").beside(ofPublisher)
       .amid(meeting(publishing: "camera: 720p30, screen: {capture: 1080p5, on: false}")),
     .action(
       "attach", .section(AttachSection.self, "attach"), "Attaches a participant's stream to a view."

@@ -47,9 +47,29 @@ extension SweepBuilder {
       }
       if let range = own.range { readRange(range, unit: unit, into: &variable) }
     }
-    for path in variable.paths { checkPath(path, key, scenario) }
+    if variable.paths == [name], isName, let problem = Self.problem(ofPathless: name, scenario) {
+      reading.report(key, problem)
+    } else {
+      for path in variable.paths { checkPath(path, key, scenario) }
+    }
     variables.append(variable)
     declarations.append((key, unit))
+  }
+
+  /// Explains why a variable needs a path; `nil` where its name is a key of scenarios.
+  private static func problem(ofPathless name: String, _ scenario: ScenarioSource?) -> String? {
+    let keys = ScenarioSection.keys.map(\.name)
+    guard !keys.contains(name) else { return nil }
+    let problem = "variable '\(name)' needs a 'path': there is no key '\(name)' at the top of a scenario"
+    var links: [String] = []
+    if case .mapping(let root)? = scenario?.root, case .mapping(let own)? = root["links"] {
+      links = own.compactMap(\.key.string)
+    }
+    if let link = links.first, LinkSection.keys.contains(where: { $0.name == name }) {
+      return "\(problem): write '\(name): {path: links.\(link).\(name), values: […]}'"
+    }
+    let meant = Vocabulary.meaning(of: name, among: keys) ?? Suggestion.nearest(to: name, among: keys)
+    return "\(problem): " + (meant.map { "did you mean '\($0)'?" } ?? "write '\(name): {path: …, values: […]}'")
   }
 
   private func values(of nodes: [Node], unit: String) -> [SweepValue] {

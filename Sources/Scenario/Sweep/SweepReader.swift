@@ -66,7 +66,7 @@ final class SweepBuilder {
   func file(from source: ScenarioSource) -> SweepFile? {
     guard let own = Entry<SweepSection>(source.root, "the sweep", reading) else { return nil }
     if let name = own.about.name, !Identifier.isValid(name.text) {
-      name.report("'\(name.text)': \(Identifier.rule)")
+      name.report("'\(name.text)': \(Identifier.rule)\(Identifier.hint(for: name.text))")
     }
     let scenario = own.scenario.flatMap { readScenario($0) }
     let settings = readSettings(own.set?.node, scenario)

@@ -4,6 +4,11 @@ package import Quantity
 package struct ForwardingRules: Hashable, Sendable {
   /// Key frames at which the forwarded encoding changes.
   package var switching = SwitchRule.target
+  /// Filter of streams with several spatial layers; `nil` where the SFU forwards none.
+  package var layerFilter: LayerFilterKind?
+  /// Set if the rates of spatial layers are added up in every mode; otherwise where upper ones predict from lower ones in
+  /// every picture.
+  package var sumsSpatialLayers = false
   /// Layers forwarded while the SFU waits for a lower encoding.
   package var whileWaiting = WhileWaiting.baseLayer
   /// Rules for key frame requests to publishers.

@@ -29,4 +29,13 @@ package struct MeasuredLayers: Hashable, Sendable {
     else { return .zero }
     return rates[layer.encoding][layer.temporal]
   }
+
+  /// Adds to the rates of each spatial layer those of the ones below it, which its viewers get as well.
+  package mutating func sumSpatialLayers() {
+    for upper in rates.indices.dropFirst() {
+      for temporal in rates[upper].indices where rates[upper][temporal] > .zero {
+        rates[upper][temporal] += rates[upper - 1][temporal]
+      }
+    }
+  }
 }

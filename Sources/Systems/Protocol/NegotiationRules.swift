@@ -17,6 +17,8 @@ package struct NegotiationRules: Hashable, Sendable {
   package var offerTime: SimDuration
   /// Set if a viewer asks for one track after the other: for the next once it has the answer with the last.
   package var isOneByOne = false
+  /// Sizes of the messages.
+  package var sizes = NegotiationSizes()
   /// Set if sizes and visibility of tracks go in messages of their own.
   package var sendsSettingsApart = true
 
@@ -30,4 +32,19 @@ package struct NegotiationRules: Hashable, Sendable {
     self.interval = interval
     self.offerTime = offerTime
   }
+}
+
+/// Sizes of a negotiation's messages as TCP payload [byte]; those of session descriptions by default [our model].
+public struct NegotiationSizes: Hashable, Sendable {
+  /// The SFU's request for an offer.
+  package var request = 200
+  /// An offer or an answer without any track.
+  package var description = 600
+  /// A track in it.
+  package var track = 150
+
+  package init() {}
+
+  /// Returns the size of an offer or an answer.
+  package func description(tracks: Int) -> Int { description + track * tracks }
 }

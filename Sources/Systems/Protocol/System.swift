@@ -41,6 +41,13 @@ extension System {
   package var name: String { Self.description.name }
   /// Policy that allocates a viewer's video budget; where another part decides, its decision on ample links.
   package var policy: any AllocationPolicy { decider.policy }
+
+  /// Returns how its clients send a source as a scalable stream of a codec; `nil` where its SFU forwards none.
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    Self.description.scalableSending?(kind, codec, capture)
+  }
 }
 
 /// Kind of a source, which determines its default ladder.
@@ -77,6 +84,9 @@ package struct SystemDescription: Sendable {
   package var grids: [Grid]
   /// Built-in layouts that it defines.
   package var layouts: [BuiltInLayout] = []
+  /// Sending of scalable streams by its clients, by kind of source, codec and capture; `nil` where its SFU forwards
+  /// none.
+  package var scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending?)?
   /// Features of its clients that others lack.
   package var features: Set<ViewFeature>
   /// Formats that its clients' stream requests can ask for; empty where any format is possible.
@@ -94,7 +104,8 @@ package struct SystemDescription: Sendable {
     name: String, summary: String, source: String, estimator: OwnEstimator = .unpublished,
     ladders: [NamedLadder] = [], grids: [Grid] = [], layouts: [BuiltInLayout] = [],
     features: Set<ViewFeature> = [], qualities: [VideoFormat] = [], signals: [SignalDeclaration] = [],
-    events: [EventDeclaration] = [], rules: [RuleDescription] = [], reliefs: [SystemRelief] = []
+    events: [EventDeclaration] = [], rules: [RuleDescription] = [], reliefs: [SystemRelief] = [],
+    scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending?)? = nil
   ) {
     self.name = name
     self.summary = summary
@@ -109,6 +120,7 @@ package struct SystemDescription: Sendable {
     self.events = events
     self.rules = rules
     self.reliefs = reliefs
+    self.scalableSending = scalableSending
   }
 }
 

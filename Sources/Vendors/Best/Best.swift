@@ -48,7 +48,8 @@ package struct Best: System {
       "multiple-choice knapsack over ITU-T P.1203.1 scores by tile and weight, solved exactly; schedule and measuring "
       + "are our model",
     estimator: OwnEstimator("gcc", source: "our model: no vendor's server"),
-    features: [.requests], rules: rules)
+    features: [.requests], rules: rules,
+    scalableSending: scalableSending)
 
   private let parameters: Parameters
 
@@ -65,9 +66,21 @@ package struct Best: System {
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.pins])
     traits.forwarding.reservesVoices = true
+    traits.forwarding.layerFilter = .init(DecodeTargetFilter.self)
     traits.forwarding.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     return traits
+  }
+
+  /// Layers that do not need each other beyond key pictures [our model].
+  @Sendable private static func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    ScalableSending(
+      codec,
+      kind == .camera
+        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
+        : ScalabilityMode(spatial: 1, temporal: 3))
   }
 
   package func publisher() -> any Publisher { StatedPublisher.requested }

@@ -19,7 +19,8 @@ package struct Janus: System {
         "our model: releases estimate nothing; the branch has an estimator of its own on transport-wide feedback"
     ),
     features: [.requests],
-    signals: JanusSignals.declarations, rules: rules)
+    signals: JanusSignals.declarations, rules: rules,
+    scalableSending: scalableSending)
 
   private let parameters: JanusParameters
 
@@ -47,6 +48,7 @@ package struct Janus: System {
     var rules = ForwardingRules()
     rules.switching = .stepwiseFromAny
     rules.whileWaiting = .everything
+    rules.layerFilter = .init(JanusLayerFilter.self)
     rules.fallback = .init(after: parameters.fallback, keyFrameTimeout: parameters.keyFrameTimeout)
     rules.keyFrames.spacings = [parameters.keyFrameSpacing]
     rules.keyFrames.isBySource = true
@@ -59,6 +61,13 @@ package struct Janus: System {
     // The branch probes for the next layer; that it stops at the estimate is our model.
     rules.receiverPadding = .nextLayer
     return rules
+  }
+
+  /// What its demos ask for: three spatial layers, all of which predict from those below; a share has one [our model].
+  @Sendable private static func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    ScalableSending(codec, ScalabilityMode(spatial: kind == .camera ? 3 : 1, temporal: 3))
   }
 
   package func publisher() -> any Publisher { StatedPublisher.sending }

@@ -24,7 +24,8 @@ package struct Jitsi: System {
       "gcc", options: ["remb"],
       source: "Jitsi Videobridge, GoogleCc2 and reference.conf, after libwebrtc's; REMB for clients without "
         + "transport-wide feedback"),
-    ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules, reliefs: reliefs)
+    ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules, reliefs: reliefs,
+    scalableSending: scalableSending)
 
   /// Amounts by which the share on stage may exceed the budget.
   private static let reliefs = [
@@ -75,6 +76,7 @@ package struct Jitsi: System {
       count: parameters.keyFrameRequests, window: parameters.keyFrameRequestWindow)
     rules.keyFrames.repetition = .whileArriving
     rules.switching = .groups(parameters.keyFrameGroup)
+    rules.layerFilter = .init(JitsiLayerFilter.self)
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: parameters.rateStep, silence: parameters.rateWindow)
     rules.padding = .estimate
@@ -92,6 +94,15 @@ package struct Jitsi: System {
     switch kind {
     case .camera: .jitsi(capture: capture)
     case .screen: .single(capture: capture)
+    }
+  }
+
+  @Sendable private static func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    switch kind {
+    case .camera: .jitsi(codec, lines: capture.resolution.lines)
+    case .screen: .jitsiScreen(codec)
     }
   }
 

@@ -5,8 +5,8 @@ extension LiveKit {
   static let rules = [
     RuleDescription(
       "ServerTrack+Optimal",
-      "No track is short of bandwidth, or this one had its chance before: it has the highest layer within "
-        + "the viewer's settings that arrives.",
+      "As far as the server knows, no track is short of bandwidth, or this one had its chance before: it has the "
+        + "highest layer within the viewer's settings that arrives.",
       source: "LiveKit, pkg/sfu/forwarder.go, AllocateOptimal"),
     RuleDescription(
       "LiveKitServer+AllocateAll",

@@ -1,5 +1,5 @@
 package import Ladder
-import Quantity
+package import Quantity
 import Systems
 
 extension NamedLadder {
@@ -60,8 +60,7 @@ extension Ladder {
   package static func livekit(capture: VideoFormat) -> Ladder {
     let size = capture.resolution
     let long = max(size.width, size.height)
-    // Captures nearer to 16:9 than to 4:3 are wide: the boundary is the mean, 14:9.
-    let presets = long * 9 > size.lines * 14 ? widePresets : narrowPresets
+    let presets = presets(of: size)
     guard let whole = presets.first(where: { $0.size.width >= long }) ?? presets.last else {
       return .single(capture: capture)
     }
@@ -75,6 +74,21 @@ extension Ladder {
     }
     return livekit(
       encodings + [Preset(size.width, size.height, whole.kilobits, whole.framesPerSecond)], capture: capture)
+  }
+
+  /// Captures nearer to 16:9 than to 4:3 are wide: the boundary is the mean, 14:9.
+  private static func presets(of size: Resolution) -> [Preset] {
+    max(size.width, size.height) * 9 > size.lines * 14 ? widePresets : narrowPresets
+  }
+
+  /// Returns the maximum of livekit-client's scalable stream: that of the preset, less for a better codec
+  /// (`publishUtils.ts`, determineAppropriateEncoding).
+  package static func livekitMaximum(of codec: VideoCodec, capture: VideoFormat, isScreen: Bool) -> BitRate {
+    let long = max(capture.resolution.width, capture.resolution.height)
+    let presets = presets(of: capture.resolution)
+    let preset = presets.first { $0.size.width >= long } ?? presets.last
+    let whole = isScreen ? 2500 : preset?.kilobits ?? 2500
+    return BitRate.kilobits(whole).scaled(by: codec == .av1 ? 0.7 : 0.85)
   }
 
   /// Returns livekit-client's simulcast encodings of a screen share (`computeDefaultScreenShareSimulcastPresets`, VP8).

@@ -46,6 +46,8 @@ struct MediasoupConsumer {
   private let preferred: LayerID
   /// Set if there is only one layer; it then flows whatever is left.
   private let isSimple: Bool
+  /// Mode of a stream of several spatial layers; `nil` for simulcast.
+  private let scalability: ScalabilityMode?
   /// Highest encoding to climb to for now, -1 for none; `nil` for any.
   private let bound: Int?
   private var granted: Place?
@@ -54,6 +56,7 @@ struct MediasoupConsumer {
 
   init(_ subscription: borrowing Subscription, _ parameters: MediasoupParameters) {
     layers = subscription.layers
+    scalability = subscription.wish.scalability
     current = subscription.current
     target = subscription.target
     climbsPastDeadPreferred = parameters.climbsPastDeadPreferred
@@ -66,7 +69,7 @@ struct MediasoupConsumer {
         streams.append(
           Stream(
             encoding: layer.id.encoding, layers: index..<index,
-            isYoung: age.map { $0 < parameters.streamAge } ?? false))
+            isYoung: scalability == nil && age.map { $0 < parameters.streamAge } ?? false))
       }
       streams[streams.count - 1].layers = streams[streams.count - 1].layers.lowerBound..<index + 1
       if layer.bitrate > .zero { streams[streams.count - 1].isAlive = true }
@@ -133,13 +136,27 @@ struct MediasoupConsumer {
 
   /// Returns the cost of a layer: its own rate, for the lowest of a higher stream its rate beyond all that it replaces,
   /// at least 1; zero for a layer that does not arrive.
+  ///
+  /// Spatial layers replace the lower ones in K-SVC alone (`SvcConsumer::IncreaseLayer`), by the mode's name: those of `S`
+  /// modes are added up like others.
   private func cost(of layer: Int, in stream: Stream, after place: Place?) -> Int64 {
     let rate = layers[layer].bitrate.bitsPerSecond
     guard rate > 0 else { return 0 }
+    if let scalability, scalability.prediction != .keyPictures { return ownRate(of: layers[layer].id) }
     guard layer == stream.layers.lowerBound else {
       return max(0, rate - layers[layer - 1].bitrate.bitsPerSecond)
     }
     return place.map { max(1, rate - layers[$0.layer].bitrate.bitsPerSecond) } ?? rate
+  }
+
+  /// Returns the rate of a layer's own packets, where those of lower layers are sent too.
+  private func ownRate(of id: LayerID) -> Int64 {
+    func rate(_ encoding: Int, _ temporal: Int) -> Int64 {
+      layers.first { $0.id == LayerID(encoding: encoding, temporal: temporal) }?.bitrate.bitsPerSecond ?? 0
+    }
+    let step = rate(id.encoding, id.temporal) - rate(id.encoding, id.temporal - 1)
+    guard scalability?.prediction == .full else { return max(0, step) }
+    return max(0, step - rate(id.encoding - 1, id.temporal) + rate(id.encoding - 1, id.temporal - 1))
   }
 
   // MARK: Decision

@@ -151,6 +151,10 @@ package struct MediasoupParameters: Parameterized {
       initialTracks: 0, joinTime: joinTime, connectionTime: connectionTime, interval: .zero,
       offerTime: consumeTime)
     rules.isOneByOne = true
+    // Identifiers and RTP parameters of a consumer with the router's codecs and header extensions, as JSON; its
+    // resumption and the response are short [our model].
+    rules.sizes.request = 1300
+    (rules.sizes.description, rules.sizes.track) = (200, 0)
     rules.sendsSettingsApart = false
     return rules
   }
@@ -162,6 +166,7 @@ package struct MediasoupParameters: Parameterized {
     rules.keyFrames.retry = keyFrameTimeout
     rules.keyFrames.repetition = .pending
     rules.whileWaiting = .everything
+    rules.layerFilter = .init(MediasoupLayerFilter.self)
     rules.sending = .immediate(probes: 32...1400)
     // Its audio has no transport sequence numbers towards viewers.
     rules.reportsVoices = false

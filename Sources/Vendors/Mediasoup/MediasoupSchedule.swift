@@ -43,7 +43,7 @@ package struct MediasoupSchedule: ServerSchedule {
 
   package mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand] {
     let active = state.subscriptions.filter(\.isConsumed)
-    let desired = active.reduce(BitRate.zero) { $0 + ($1.layers.map(\.bitrate).max() ?? .zero) }
+    let desired = active.reduce(BitRate.zero) { $0 + $1.desired }
     // The estimator is created with the first consumer.
     guard hasConsumed || !active.isEmpty else { return [] }
     hasConsumed = true
@@ -76,6 +76,17 @@ package struct MediasoupSchedule: ServerSchedule {
 }
 
 extension Subscription {
+  /// Rate of all that its consumer could use: of `S` modes all layers, as if the upper ones needed the lower.
+  fileprivate var desired: BitRate {
+    guard wish.scalability?.prediction == ScalabilityMode.Prediction.none else {
+      return layers.map(\.bitrate).max() ?? .zero
+    }
+    let top = layers.last?.id.encoding ?? 0
+    return (0...top).reduce(.zero) { sum, encoding in
+      sum + (layers.filter { $0.id.encoding == encoding }.map(\.bitrate).max() ?? .zero)
+    }
+  }
+
   /// `true` if its consumer is neither paused nor without a stream that arrives (`Consumer::IsActive`).
   var isConsumed: Bool {
     wish.absence == nil && wish.visibility == .onScreen && layers.contains { $0.bitrate > .zero }

@@ -25,7 +25,12 @@ extension Measure {
     case .fps: Bound(share: 0.25, distance: 2)
     case .lost: Bound(share: 0.5, distance: 2)
     case .frozen: Bound(share: 0.5, distance: 3)
+    case .keyFrames: Bound(share: 0.5, distance: 3)
+    case .layer0, .layer1, .layer2: Bound(share: 0.2, distance: 30)
     case .allShown: Bound(share: 0.3, distance: 2)
     }
   }
+
+  /// Tolerance in recordings of scalable streams, which `compare.py` beside these states.
+  package var layeredBound: Bound { self == .frozen ? Bound(share: 0.5, distance: 2) : bound }
 }

@@ -5,8 +5,11 @@ package struct MeasureCheck: Equatable, Sendable {
   package var window: MeasureWindow?
   package var recorded: Double
   package var other: Double
+  /// Set in a recording of a scalable stream.
+  package var isLayered = false
 
-  package var holds: Bool { measure.bound.holds(recorded: recorded, other: other) }
+  package var bound: Bound { isLayered ? measure.layeredBound : measure.bound }
+  package var holds: Bool { bound.holds(recorded: recorded, other: other) }
 }
 
 /// A recording compared with another of the same setup, or with simulations of it.
@@ -39,11 +42,12 @@ package struct CourseComparison: Equatable, Sendable {
       let there = courses.compactMap { WindowMeasures($0, in: window) }
       guard there.count == courses.count, !there.isEmpty else { continue }
       let mean = WindowMeasures.mean(of: there)
-      checks += Measure.windowed.map {
-        MeasureCheck(measure: $0, window: window, recorded: here[$0], other: mean[$0])
+      checks += recording.measures.map {
+        MeasureCheck(
+          measure: $0, window: window, recorded: here[$0], other: mean[$0], isLayered: recording.isLayered)
       }
     }
-    let shown = courses.map(\.allShown)
+    let shown = recording.isLayered ? [] : courses.map(\.allShown)
     if !shown.isEmpty {
       checks.append(
         MeasureCheck(

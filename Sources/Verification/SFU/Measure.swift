@@ -12,11 +12,21 @@ package enum Measure: String, CaseIterable, Sendable {
   case lost
   /// Duration of finished freezes per tile [s].
   case frozen
+  /// Decoded key frames per tile and minute.
+  case keyFrames = "key_frames"
+  /// Rates of the sender's spatial layers, RTP headers in [kbps].
+  case layer0 = "s0"
+  case layer1 = "s1"
+  case layer2 = "s2"
   /// Time at which the last tile was first shown [s]; 99 if one never was.
   case allShown = "all_shown"
 
   /// Measures of each window, in the order of the report.
   package static let windowed: [Measure] = [.kbps, .picture, .height, .fps, .lost, .frozen]
+  /// Measures of each window of a scalable stream.
+  package static let layered = windowed + [.keyFrames]
+  /// Measures of each window where the sender's layers were recorded.
+  package static let layers: [Measure] = [.layer0, .layer1, .layer2]
 }
 
 /// Measures of one window.
@@ -27,8 +37,15 @@ package struct WindowMeasures: Equatable, Sendable {
   package var fps = 0.0
   package var lost = 0.0
   package var frozen = 0.0
+  package var keyFrames = 0.0
+  /// Rates of the sender's spatial layers [kbps].
+  package var layers = InlineArray<3, Double>(repeating: 0)
 
   package init() {}
+
+  package static func == (a: Self, b: Self) -> Bool {
+    Measure.allCases.allSatisfy { $0 == .allShown || a[$0] == b[$0] }
+  }
 
   /// Measures a window of a course; `nil` if the window has no rows.
   package init?(_ course: TileCourse, in window: MeasureWindow) {
@@ -44,6 +61,7 @@ package struct WindowMeasures: Equatable, Sendable {
       fps += row.frames
       lost += row.lost
       frozen += row.frozen
+      keyFrames += row.keyFrames
     }
     kbps = kbps / 1e3 / seconds
     picture /= count
@@ -51,6 +69,10 @@ package struct WindowMeasures: Equatable, Sendable {
     fps /= count
     lost /= seconds
     frozen /= tiles
+    keyFrames *= 60 / count
+    for spatial in 0..<3 {
+      layers[spatial] = course.layers.bits(of: spatial, in: window) / 1e3 / seconds
+    }
   }
 
   package subscript(measure: Measure) -> Double {
@@ -61,6 +83,10 @@ package struct WindowMeasures: Equatable, Sendable {
     case .fps: fps
     case .lost: lost
     case .frozen: frozen
+    case .keyFrames: keyFrames
+    case .layer0: layers[0]
+    case .layer1: layers[1]
+    case .layer2: layers[2]
     case .allShown: .nan
     }
   }
@@ -76,6 +102,8 @@ package struct WindowMeasures: Equatable, Sendable {
       mean.fps += one.fps
       mean.lost += one.lost
       mean.frozen += one.frozen
+      mean.keyFrames += one.keyFrames
+      for spatial in 0..<3 { mean.layers[spatial] += one.layers[spatial] }
     }
     let count = Double(all.count)
     mean.kbps /= count
@@ -84,6 +112,8 @@ package struct WindowMeasures: Equatable, Sendable {
     mean.fps /= count
     mean.lost /= count
     mean.frozen /= count
+    mean.keyFrames /= count
+    for spatial in 0..<3 { mean.layers[spatial] /= count }
     return mean
   }
 }

@@ -41,4 +41,12 @@ package struct MeasureWindow: Equatable, Sendable {
   package static func usual(end: Double) -> [MeasureWindow] {
     [MeasureWindow(from: 0, to: 20), MeasureWindow(from: 20, to: end)].filter { $0.from < end }
   }
+
+  /// Returns the windows of a scalable stream's recording: `step` changes the link from 35 to 70 s.
+  package static func layered(of name: String, end: Double) -> [MeasureWindow] {
+    guard name.contains("step") else { return usual(end: end) }
+    return [
+      MeasureWindow(from: 0, to: 35), MeasureWindow(from: 40, to: 70), MeasureWindow(from: 75, to: end),
+    ].filter { $0.from < end }
+  }
 }

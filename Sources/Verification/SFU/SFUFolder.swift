@@ -59,7 +59,7 @@ package struct SFUFolder: Sendable {
   private mutating func read(_ name: String, _ others: [String], in path: String, _ files: [String]) {
     let before = defects.count
     let recording = noting { () throws(RecordingError) in
-      try SFURecordingReader.read(path: "\(path)/\(name).csv", name: name)
+      try Self.recording(name, in: path, files)
     }
     let server = readServer(of: name, in: path, files)
     guard let recording else {
@@ -71,7 +71,7 @@ package struct SFUFolder: Sendable {
     var repetitions: [SFURecording] = []
     for other in others {
       let repetition = noting { () throws(RecordingError) in
-        try SFURecordingReader.read(path: "\(path)/\(other).csv", name: other)
+        try Self.recording(other, in: path, files)
       }
       if let repetition { repetitions.append(repetition) }
       _ = readServer(of: other, in: path, files)
@@ -79,6 +79,17 @@ package struct SFUFolder: Sendable {
     setups.append(
       Setup(
         recording: recording, repetitions: repetitions, scenario: "\(path)/\(name).yaml", server: server))
+  }
+
+  /// Reads a recording, with the layers of a scalable stream where they are beside it.
+  private static func recording(
+    _ name: String, in path: String, _ files: [String]
+  ) throws(RecordingError) -> SFURecording? {
+    var recording = try SFURecordingReader.read(path: "\(path)/\(name).csv", name: name)
+    guard files.contains("\(name)-layers.csv") else { return recording }
+    recording?.isLayered = true
+    recording?.course.layers = try LayerCourse(path: "\(path)/\(name)-layers.csv")
+    return recording
   }
 
   private mutating func readServer(of name: String, in path: String, _ files: [String]) -> ServerCourse? {

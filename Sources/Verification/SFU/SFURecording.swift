@@ -7,7 +7,9 @@ package struct SFURecording: Sendable {
   package let publishers: [String]?
   /// Sampling times since the viewer joined [s].
   package let times: [Double]
-  package let course: TileCourse
+  package var course: TileCourse
+  /// Set if it is of a scalable stream: a `NAME-layers.csv` is beside it.
+  package var isLayered = false
 
   package var tileCount: Int { publishers?.count ?? 1 }
   package var isRoom: Bool { publishers == nil }
@@ -15,6 +17,13 @@ package struct SFURecording: Sendable {
   /// Returns the windows for a comparison with another course.
   package func windows(with other: TileCourse) -> [MeasureWindow] {
     let end = min(course.end, other.end)
+    if isLayered { return MeasureWindow.layered(of: name, end: end) }
     return isRoom ? MeasureWindow.usual(end: end) : MeasureWindow.windows(of: name, end: end)
+  }
+
+  /// Measures of each window.
+  package var measures: [Measure] {
+    guard isLayered else { return Measure.windowed }
+    return Measure.layered + (course.layers.isEmpty ? [] : Measure.layers)
   }
 }

@@ -18,6 +18,7 @@ package enum SFURecordingReader {
     let columns = try ["bytes", "lost", "frames", "h", "freeze_s"].map {
       (name) throws(RecordingError) in try table.place(of: [name])
     }
+    let keyFrames = table.has("keyframes") ? try table.place(of: ["keyframes"]) : nil
     var publishers: [String] = []
     var lastTimes: [Double] = []
     var times: [Double] = []
@@ -49,9 +50,11 @@ package enum SFURecordingReader {
         }
         values.append(value)
       }
+      let keys = try keyFrames.flatMap { (column) throws(RecordingError) in try table.number(column) } ?? 0
       course.add(
         TileCourse.Counters(
-          bytes: values[0], lost: values[1], frames: values[2], height: values[3], frozen: values[4]),
+          bytes: values[0], lost: values[1], frames: values[2], height: values[3], frozen: values[4],
+          keyFrames: keys),
         of: tile, at: now)
     }
     guard !times.isEmpty else { throw table.error("a recording needs at least one row") }

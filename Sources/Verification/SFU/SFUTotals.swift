@@ -14,6 +14,11 @@ package struct SFUTotals: Equatable, Sendable {
   package var heldCount: Int { held.reduce(0, +) }
   package var count: Int { all.reduce(0, +) }
 
+  /// Checks whether a measure was compared.
+  package func has(_ measure: Measure) -> Bool {
+    Measure.allCases.firstIndex(of: measure).map { all[$0] > 0 } ?? false
+  }
+
   /// Total, such as `130 of 169`.
   package var text: String { "\(heldCount) of \(count)" }
 

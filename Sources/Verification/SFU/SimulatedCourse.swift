@@ -11,13 +11,19 @@ package struct SimulatedCourse: Sendable {
 
   init(_ recording: SFURecording, sources: [Int], _ reception: ReceptionCourse) {
     var course = TileCourse()
+    var sent: [Int64] = [0, 0, 0]
     for (time, sample) in zip(recording.times, reception.samples) {
       for (tile, source) in sources.enumerated() {
         let report = sample.reports[source]
+        for (spatial, bytes) in report.layerBytes.prefix(3).enumerated() where recording.isLayered {
+          course.layers.add(Double(8 * (bytes - sent[spatial])), of: spatial, at: time)
+          sent[spatial] = bytes
+        }
         course.add(
           TileCourse.Counters(
             bytes: Double(report.bytes), lost: Double(report.lost), frames: Double(report.frames),
-            height: Double(report.height), frozen: report.freezeTime.seconds),
+            height: Double(report.height), frozen: report.freezeTime.seconds,
+            keyFrames: Double(report.keyFrames)),
           of: tile, at: time)
       }
     }

@@ -12,8 +12,13 @@ package struct TileCourse: Equatable, Sendable {
     package var height: Double
     /// W3C `totalFreezesDuration` [s].
     package var frozen: Double
+    /// W3C `keyFramesDecoded`.
+    package var keyFrames: Double
 
-    package init(bytes: Double, lost: Double, frames: Double, height: Double, frozen: Double) {
+    package init(
+      bytes: Double, lost: Double, frames: Double, height: Double, frozen: Double, keyFrames: Double = 0
+    ) {
+      self.keyFrames = keyFrames
       self.bytes = bytes
       self.lost = lost
       self.frames = frames
@@ -33,8 +38,11 @@ package struct TileCourse: Equatable, Sendable {
     package var height: Double
     package var lost: Double
     package var frozen: Double
+    package var keyFrames = 0.0
   }
 
+  /// Rates of the sender's spatial layers; empty where they are not known.
+  package var layers = LayerCourse()
   package private(set) var rows: [Row] = []
   private var last: [Counters?] = []
 
@@ -56,7 +64,7 @@ package struct TileCourse: Equatable, Sendable {
       Row(
         time: time, tile: tile, bits: (counters.bytes - before.bytes) * 8, frames: frames,
         height: frames > 0 ? counters.height : 0, lost: counters.lost - before.lost,
-        frozen: counters.frozen - before.frozen))
+        frozen: counters.frozen - before.frozen, keyFrames: counters.keyFrames - before.keyFrames))
     last[tile] = counters
   }
 

@@ -64,7 +64,7 @@ struct RecordedMeetingReport {
     guard !isCSV else { return }
     let (totals, reality) = (SFUTotals(of: simulated), SFUTotals(of: repeated))
     var rows = [["  checks that hold", "simulated", "reality with itself"]]
-    for measure in Measure.allCases {
+    for measure in Measure.allCases where totals.has(measure) || reality.has(measure) {
       rows.append(["  " + measure.rawValue, totals.text(of: measure), reality.text(of: measure)])
     }
     rows.append(["  all", totals.text, reality.text])
@@ -90,7 +90,7 @@ struct RecordedMeetingReport {
       Terminal.result(
         CSVLine.text(of: [
           name, check.measure.rawValue, check.recorded.text(decimals: 3), check.other.text(decimals: 3),
-          check.measure.bound.text, (check.holds ? VerificationCheck.Verdict.pass : .fail).rawValue,
+          check.bound.text, (check.holds ? VerificationCheck.Verdict.pass : .fail).rawValue,
           comparison.recorded, check.window?.from.text(decimals: 3) ?? "",
           check.window?.to.text(decimals: 3) ?? "", against,
         ]))

@@ -65,6 +65,13 @@ struct MediasoupClientTests {
     #expect(wishes.map(\.visibility) == [.onScreen, .offScreen])
   }
 
+  /// Its JSON fills a packet; the resumption and the response are the same for the first consumer and the 25th.
+  @Test func aConsumersParametersAreTheLargestMessage() {
+    let sizes = MediasoupParameters().negotiation.sizes
+    #expect(sizes.request == 1300)
+    #expect(sizes.description(tracks: 1) == 200 && sizes.description(tracks: 25) == 200)
+  }
+
   @Test func stagePinsAndSharesComeFirst() {
     var plan = tiles([("p2", 320, 180), ("p3", 320, 180)])
     plan.stage = ViewPlan.TileSize(participant: "p1", size: Resolution(width: 960, height: 540))

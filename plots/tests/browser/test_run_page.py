@@ -223,7 +223,7 @@ def test_it_opens_on_who_suffers_at_the_first_moment_worth_seeing(opened, lossy)
     ]
     first = min(moments, key=lambda moment: moment["begin"])
     assert (viewer, selected) == ("ben", "ann")
-    assert time == (first["end"] if first["what"] == "freeze" else (first["begin"] + first["end"]) / 2)
+    assert time == (first["end"] if first["what"] == "freeze" else first["begin"] + 1)
 
 
 def test_freezes_and_losses_are_marked_below_the_slider(opened, lossy):

@@ -31,6 +31,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// Coded resolution, and the frame rate passed to ``encode(sizes:)``.
   package private(set) var format: VideoFormat
   private let content: ContentComplexity
+  private let codec: CodecModel
   private var demand: ContentDemand
   private let pattern: TemporalPattern
   private var rateControl: VP8RateControl
@@ -39,7 +40,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   package private(set) var rate = 0.0
   private var position = 0
   private var isFresh = true
-  private var needsKeyFrame = true
+  private(set) var needsKeyFrame = true
   private var framesSinceKey = 0
   /// Captured frames since the last coded one, this one included.
   private var interval = 1
@@ -52,15 +53,16 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   ///   - format: coded resolution, and the frame rate passed to ``encode(sizes:)``, above 0.
   ///   - temporalLayers: 1 to 3.
   ///   - content: complexity of the content.
+  ///   - codec: numbers of its codec.
   package init(
-    format: VideoFormat, temporalLayers: Int = 1, content: ContentComplexity,
-    rateControl: VP8RateControlParameters = VP8RateControlParameters()
+    format: VideoFormat, temporalLayers: Int = 1, content: ContentComplexity, codec: CodecModel = .vp8
   ) {
     self.format = format
-    pattern = TemporalPattern(layers: temporalLayers)
+    pattern = TemporalPattern(layers: temporalLayers, isScalable: codec.isScalable)
     self.content = content
+    self.codec = codec
     demand = ContentDemand(format, content: content)
-    self.rateControl = VP8RateControl(parameters: rateControl)
+    rateControl = VP8RateControl(parameters: codec.rateControl)
     prediction = VP8SizePrediction(macroblocks: demand.macroblocks)
   }
 
@@ -91,11 +93,21 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// Notes a captured frame that never reaches the encoder: what it shows is left to the next one.
   package mutating func skip() { interval += 1 }
 
+  /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
+  package mutating func place(at position: Int) { self.position = position & (pattern.groupLength - 1) }
+
+  /// Decides whether the next frame of a picture that is dropped whole is dropped; if not, it is encoded with
+  /// `mayDrop: false` or, where another layer is dropped, left out by ``leaveOut()``.
+  package mutating func dropsFrame() -> Bool { isRunning && !needsKeyFrame && rateControl.dropsFrame() }
+
+  /// Leaves out a frame that the rate control would have encoded; its share of the rate is saved.
+  package mutating func leaveOut() { rateControl.spend(0) }
+
   /// Encodes a captured frame; `nil` if the rate control drops it or the encoder is stopped.
-  package mutating func encode(sizes: inout RandomStream) -> AdaptedFrame? {
+  package mutating func encode(sizes: inout RandomStream, mayDrop: Bool = true) -> AdaptedFrame? {
     guard isRunning else { return nil }
-    if needsKeyFrame || framesSinceKey == Self.automaticKeyInterval { return keyFrame() }
-    if rateControl.dropsFrame() {
+    if needsKeyFrame || framesSinceKey == Self.automaticKeyInterval && !codec.isScalable { return keyFrame() }
+    if mayDrop, rateControl.dropsFrame() {
       skip()
       return nil
     }
@@ -126,7 +138,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   }
 
   private mutating func keyFrame() -> AdaptedFrame {
-    let cap = max(3, 0.3 * format.framesPerSecond) * rate / format.framesPerSecond
+    let cap = codec.largestKeyFrame(framesPerSecond: format.framesPerSecond) * rate / format.framesPerSecond
     let scale = demand.keyFrameBits * ContentDemand.keyFrameStep
     let smallest = scale / VP8Quantizer.step(VP8Quantizer.coarsest)
     var bits: Double
@@ -153,9 +165,6 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// Returns a layer's nominal frame size relative to the mean frame: its share of the rate over its share of the
   /// frames.
   private func weight(of layer: Int) -> Double {
-    let layers = pattern.layers
-    let below = layer == 0 ? 0 : TemporalShares.cumulativePercent(upTo: layer - 1, of: layers)
-    let share = Double(TemporalShares.cumulativePercent(upTo: layer, of: layers) - below) / 100
-    return share * Double(1 << (layer == 0 ? layers - 1 : layers - layer))
+    pattern.share(of: layer) * Double(1 << (layer == 0 ? pattern.layers - 1 : pattern.layers - layer))
   }
 }

@@ -24,6 +24,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   private var pacer: FrameRateLimit
   private let temporalLayers: Int
   private let content: ContentComplexity
+  private let codec: CodecModel
   private let minimum: BitRate
   private let maximum: RateLimit?
   private let fixed: VideoFormat
@@ -40,38 +41,44 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ///   - capture: capture format.
   ///   - preference: degradation preference.
   ///   - maximum: the application's maximum rate; `nil` for libwebrtc's default by resolution.
+  ///   - codec: numbers of its codec, which is `kind`.
   ///   - adjustsRate: `true` if overshoot lowers the target (``EncoderBitrateAdjuster``); `false` for targets already
   ///     adjusted, as browsers report them.
   package init(
     single capture: VideoFormat, preference: DegradationPreference = .maintainFramerate,
     content: ContentComplexity = .talkingHead, temporalLayers: Int = 1, maximum: BitRate? = nil,
-    adjustsRate: Bool = true
+    codec: CodecModel = .vp8, kind: SinglecastLimits.Codec = .vp8, adjustsRate: Bool = true
   ) {
     self.init(
-      fixed: capture, adaptation: SingleStreamAdaptation(capture: capture, preference: preference),
+      fixed: capture,
+      adaptation: SingleStreamAdaptation(capture: capture, preference: preference, codec: kind),
       content: content, temporalLayers: temporalLayers, minimum: SinglecastLimits.least,
-      maximum: maximum.map(RateLimit.init), adjustsRate: adjustsRate)
+      maximum: maximum.map(RateLimit.init), codec: codec, adjustsRate: adjustsRate)
   }
 
   /// Creates a simulcast encoding. The rate allocator decides, not the quality scaler, which libwebrtc disables while
   /// more than one encoding is active.
   ///
-  /// - Parameter minimum: rate below which the allocator does not send the encoding; overshoot lowers no target below
-  ///   it (`encoder_bitrate_adjuster.cc`).
+  /// - Parameters:
+  ///   - minimum: rate below which the allocator does not send the encoding; overshoot lowers no target below it
+  ///     (`encoder_bitrate_adjuster.cc`).
+  ///   - codec: numbers of its codec.
   package init(
     simulcast format: VideoFormat, content: ContentComplexity = .talkingHead, temporalLayers: Int = 3,
-    minimum: BitRate = SinglecastLimits.least
+    minimum: BitRate = SinglecastLimits.least, codec: CodecModel = .vp8
   ) {
     // The rate allocator enforces the encoding's maximum.
     self.init(
       fixed: format, adaptation: nil, content: content, temporalLayers: temporalLayers, minimum: minimum,
-      maximum: .unlimited, adjustsRate: true)
+      maximum: .unlimited, codec: codec, adjustsRate: true)
   }
 
   private init(
     fixed: VideoFormat, adaptation: SingleStreamAdaptation?, content: ContentComplexity, temporalLayers: Int,
-    minimum: BitRate, maximum: RateLimit?, adjustsRate: Bool
+    minimum: BitRate, maximum: RateLimit?, codec: CodecModel, adjustsRate: Bool
   ) {
+    let content = codec.coded(content)
+    self.codec = codec
     self.adjustsRate = adjustsRate
     self.minimum = minimum
     self.fixed = fixed
@@ -80,8 +87,10 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     self.temporalLayers = temporalLayers
     self.maximum = maximum
     pacer = FrameRateLimit(captureMilliFramesPerSecond: fixed.milliFramesPerSecond)
-    adjuster = EncoderBitrateAdjuster(pattern: TemporalPattern(layers: temporalLayers))
-    encoder = AdaptiveEncoderModel(format: fixed, temporalLayers: temporalLayers, content: content)
+    adjuster = EncoderBitrateAdjuster(
+      pattern: TemporalPattern(layers: temporalLayers, isScalable: codec.isScalable))
+    encoder = AdaptiveEncoderModel(
+      format: fixed, temporalLayers: temporalLayers, content: content, codec: codec)
   }
 
   /// Current format.
@@ -130,11 +139,27 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Notes a captured frame that never reaches the encoder.
   package mutating func skip() { encoder.skip() }
 
+  /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
+  package mutating func place(at position: Int) { encoder.place(at: position) }
+
+  /// Decides whether the rate control drops the next frame, of a picture that is dropped whole.
+  package mutating func dropsFrame() -> Bool { encoder.dropsFrame() }
+
+  /// Leaves out a frame since another of its picture is dropped.
+  package mutating func leaveOut() {
+    encoder.leaveOut()
+    encoder.skip()
+  }
+
   /// Encodes a captured frame; `nil` if it exceeds the stream's frame rate, is dropped, or the encoding is off.
   ///
-  /// - Parameter sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta
-  ///   frame takes one draw.
-  package mutating func encode(at now: SimTime, sizes: inout RandomStream) -> AdaptedFrame? {
+  /// - Parameters:
+  ///   - sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta frame
+  ///     takes one draw.
+  ///   - mayDrop: `false` for a frame of which ``dropsFrame()`` has decided.
+  package mutating func encode(
+    at now: SimTime, sizes: inout RandomStream, mayDrop: Bool = true
+  ) -> AdaptedFrame? {
     guard target > .zero else { return nil }
     var rate = encoderRate
     if adaptation?.adapt(at: now, rate: rate) == true {
@@ -150,7 +175,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
       applyFormat()
       return nil
     }
-    guard let coded = encoder.encode(sizes: &sizes) else {
+    guard let coded = encoder.encode(sizes: &sizes, mayDrop: mayDrop) else {
       counters.dropped += 1
       adaptation?.reportDrop()
       return nil
@@ -172,7 +197,8 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     if format.resolution != encoder.format.resolution {
       counters.resolutionChanges += 1
       adjuster.restart()
-      encoder = AdaptiveEncoderModel(format: format, temporalLayers: temporalLayers, content: content)
+      encoder = AdaptiveEncoderModel(
+        format: format, temporalLayers: temporalLayers, content: content, codec: codec)
     } else {
       encoder.setFrameRate(format.milliFramesPerSecond)
     }

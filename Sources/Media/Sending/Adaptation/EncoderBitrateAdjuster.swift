@@ -50,7 +50,7 @@ package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
     var link = 0.0
     for layer in 0..<pattern.layers {
       guard layers[layer].weight > 0 else { return Self.defaultUtilization }
-      link += share(of: layer) * layers[layer].sum / layers[layer].weight
+      link += pattern.share(of: layer) * layers[layer].sum / layers[layer].weight
     }
     link = min(link, Self.maximumUtilization)
     let media = max(1, allowed > 0 ? made / allowed : Self.defaultUtilization)
@@ -70,7 +70,7 @@ package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
   ) {
     frames += 1
     let index = frame.temporalLayer
-    let rate = adjusted * share(of: index)
+    let rate = adjusted * pattern.share(of: index)
     let ideal = rate / (framesPerSecond * frameShare(of: index))
     guard ideal > 0 else { return }
     let bits = Double(frame.bytes * 8)
@@ -98,12 +98,6 @@ package struct EncoderBitrateAdjuster: BitwiseCopyable, Sendable {
     made = made * kept + bits
     allowed = allowed * kept + target * elapsed
     countedAt = now
-  }
-
-  /// Returns a layer's share of the rate.
-  private func share(of layer: Int) -> Double {
-    let below = layer == 0 ? 0 : TemporalShares.cumulativePercent(upTo: layer - 1, of: pattern.layers)
-    return Double(TemporalShares.cumulativePercent(upTo: layer, of: pattern.layers) - below) / 100
   }
 
   /// Returns a layer's share of the frames.

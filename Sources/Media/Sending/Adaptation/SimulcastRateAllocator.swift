@@ -119,4 +119,18 @@ package enum TemporalShares {
     default: 100
     }
   }
+
+  /// Returns the share of a temporal layer in a scalable stream, 0 to 1: each takes 0.55 of the one before it, the
+  /// middle one of three being the last (`modules/video_coding/svc/svc_rate_allocator.cc`).
+  package static func scalable(_ layer: Int, of layers: Int) -> Double {
+    let factor = 0.55
+    switch (layers, layer) {
+    case (2, 0): return 1 / (1 + factor)
+    case (2, _): return factor / (1 + factor)
+    case (3, 0): return 1 / (1 + factor + factor * factor)
+    case (3, 1): return factor * factor / (1 + factor + factor * factor)
+    case (3, _): return factor / (1 + factor + factor * factor)
+    default: return 1
+    }
+  }
 }

@@ -10,6 +10,15 @@ package enum SinglecastLimits {
     /// VP9 and H.265.
     case vp9
     case av1
+
+    package init(_ codec: VideoCodec) {
+      self =
+        switch codec {
+        case .vp8, .h264: .vp8
+        case .vp9: .vp9
+        case .av1: .av1
+        }
+    }
   }
 
   /// Minimum rate of a stream.

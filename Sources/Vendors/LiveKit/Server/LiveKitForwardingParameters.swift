@@ -16,6 +16,7 @@ package struct LiveKitForwardingParameters: Parameterized {
   package var layerCycles = 20
   package var cyclesPerRate = 2
   package var probePackets = 6
+  package var describesFrames = true
 
   package init() {}
 
@@ -66,11 +67,18 @@ package struct LiveKitForwardingParameters: Parameterized {
       "probe-packets", \.probePackets, in: 1...32,
       "server: a probe repeats this many of the last packets of each track",
       source: "LiveKit 1.13.5, downtrack.go"),
+    .flag(
+      "dependency-descriptors", \.describesFrames,
+      "packets of scalable streams describe their frames' dependencies; without, the server filters VP9 by its layers' "
+        + "numbers and sends all lower ones",
+      source: "LiveKit, forwarder.go: browsers negotiate the extension"),
   ]
 
   package var rules: ForwardingRules {
     var rules = ForwardingRules()
     rules.switching = .stepwise
+    rules.layerFilter = describesFrames ? .init(LiveKitChainFilter.self) : .init(LiveKitVP9Filter.self)
+    rules.sumsSpatialLayers = !describesFrames
     rules.whileWaiting = .everything
     rules.padding = .nothing
     rules.receiverPadding = .nothing

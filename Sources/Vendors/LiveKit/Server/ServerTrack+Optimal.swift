@@ -30,7 +30,7 @@ extension ServerTrack {
       }
       request = layer.encoding
     } else if !holds {
-      layer = LayerID(encoding: seen, temporal: temporal)
+      layer = LayerID(encoding: isScalable ? limit : seen, temporal: temporal)
       request = best ?? limit
     }
     settle(on: layer, request: request, rate: highestRate(upTo: layer), isDeficient: false, by: .optimal)

@@ -22,6 +22,8 @@ struct ServerTrack: Sendable {
   var isMuted = false
   /// Set if it has its optimal layer whatever the bandwidth: a screen share with one encoding (`Track.IsManaged`).
   private(set) var isExempt = false
+  /// Set if its encodings are layers of one stream: the server then sends none beyond the subscribed one.
+  private(set) var isScalable = false
   var layers = TrackLayers()
   /// Layer being forwarded.
   var current: LayerID?
@@ -41,6 +43,7 @@ struct ServerTrack: Sendable {
   mutating func subscribe(_ wish: Wish) {
     maximum = (wish.bestWithinRequest ?? wish.ladder.first)?.id
     isMuted = wish.absence != nil || wish.visibility != .onScreen
+    isScalable = wish.scalability != nil
     isExempt = wish.isScreenShare && !wish.ladder.contains { $0.id.encoding > 0 }
     priority = wish.numericPriority ?? (wish.priority == .high ? 255 : 1)
   }

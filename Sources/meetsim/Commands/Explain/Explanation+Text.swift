@@ -29,7 +29,7 @@ extension Explanation {
     } else {
       parts.append(["decided at \(decidedAt):"] + decided.lines + wrapped(["Decided" + ruleText]))
     }
-    if !decision.freezes.isEmpty { parts.append(wrapped(decision.freezes.map(Self.sentence))) }
+    if !decision.freezes.isEmpty { parts.append(wrapped(decision.freezes.map(sentence))) }
     parts.append(wrapped(sentences))
     return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
@@ -109,13 +109,15 @@ extension Explanation {
   }
 
   /// Says how long a picture stood still, and where the next one was held up.
-  static func sentence(_ freeze: Freeze) -> String {
+  private func sentence(_ freeze: Freeze) -> String {
+    let seconds = Self.seconds
     let begin = seconds(freeze.begin)
     var text = freeze.end.map { "Frozen from \(begin) to \(seconds($0)) s" } ?? "Frozen since \(begin) s"
     text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning)"
     if let silence = freeze.silence { text += ", from \(seconds(silence.from)) to \(seconds(silence.to)) s" }
     guard freeze.cause != .frameRate else { return text + "." }
     var details: [String] = []
+    if let slowest = freeze.slowest { details.append("the slowest: \(participants[slowest])") }
     if freeze.packetsLost > 0 { details.append("\(freeze.packetsLost) packets lost on the way") }
     if freeze.packetsDropped > 0 { details.append("\(freeze.packetsDropped) dropped by its queue") }
     if freeze.queueDelay >= .milliseconds(1) {
@@ -220,7 +222,7 @@ extension Explanation {
       now.append(("has_given_up", .flag(wait.hasGivenUp)))
     }
     entries.append(("state", .object(now)))
-    entries.append(("freezes", .list(decision.freezes.map(Self.json))))
+    entries.append(("freezes", .list(decision.freezes.map(json))))
     if let threshold {
       entries += [
         ("missing_bps", .integer(threshold.extra.bitsPerSecond)),
@@ -244,7 +246,7 @@ extension Explanation {
     return .object(entries)
   }
 
-  private static func json(_ freeze: Freeze) -> JSONValue {
+  private func json(_ freeze: Freeze) -> JSONValue {
     var entries: [(String, JSONValue)] = [
       ("begin_s", .real(freeze.begin.seconds)), ("cause", .text(freeze.cause.rawValue)),
       ("sentence", .text(sentence(freeze))),

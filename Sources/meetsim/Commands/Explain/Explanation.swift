@@ -10,6 +10,8 @@ import Systems
 struct Explanation {
   let viewer: String
   let source: String
+  /// Ids of all participants.
+  let participants: [String]
   let moment: SimTime
   let decision: ReplayedDecision
   /// Rule that made the decision; `nil` for one without a description.
@@ -70,7 +72,7 @@ extension Explanation {
     let threshold = Self.threshold(of: decision)
     let found = try Self.remedies(run, viewer, decision, threshold, at: moment, repetitions, progress)
     self.init(
-      viewer: viewer, source: source, moment: moment, decision: decision,
+      viewer: viewer, source: source, participants: run.plan.participants.map(\.id), moment: moment, decision: decision,
       rule: rules.first { $0.name == decision.row.rule }, settings: run.policySettings,
       threshold: threshold, remedies: found.helped,
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,

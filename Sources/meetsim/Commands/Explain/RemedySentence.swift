@@ -102,6 +102,10 @@ extension Explanation {
     }
     switch freeze.cause {
     case .encoder, .uplink: return uplink(of: decision.own, plan) + [lossless(up)]
+    case .receiver:
+      let down = plan.participants[freeze.slowest ?? viewer].down
+      let extra = max(decision.own.given?.bitrate ?? .zero, leastIncrease)
+      return [lossless(down), more(extra, on: down, plan), pages(decision), knownCapacity(isOfDownlinks: true)]
     case .downlink:
       let extra = max(decision.row.budget.total.excess(of: decision.taken), leastIncrease)
       return [

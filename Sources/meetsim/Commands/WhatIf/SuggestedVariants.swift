@@ -17,7 +17,7 @@ struct SuggestedVariants {
     self.overrides = overrides
   }
 
-  /// Returns the changes that the scenario accepts and that change it.
+  /// Returns the changes that the scenario accepts without a further warning and that change it.
   ///
   /// - Parameters:
   ///   - viewer: participant whose view and device are changed; `nil` for all.
@@ -28,14 +28,20 @@ struct SuggestedVariants {
       for settings in alternatives {
         let settings = settings.map { Override($0) }
         guard let changed = try? source.load(settings: overrides + settings),
-          changed.resolvedText != loaded.resolvedText
+          changed.resolvedText != loaded.resolvedText, warnings(changed).isSubset(of: warnings(loaded))
         else { continue }
         found.append(Variant(label: label, settings: settings))
         return
       }
     }
-    for estimator in Registry<Estimator>.estimators.names where estimator != loaded.plan.downEstimator.name {
-      add("estimator \(estimator)", [["estimator.down=\(estimator)"], ["estimator={down: \(estimator)}"]])
+    let (up, down) = (loaded.plan.estimator.name, loaded.plan.downEstimator.name)
+    for estimator in Registry<Estimator>.estimators.names where estimator != down {
+      let both = "estimator={up: \(up), down: \(estimator)}"
+      add("estimator \(estimator)", [["estimator.down=\(estimator)"], [both]])
+    }
+    for estimator in Registry<Estimator>.estimators.names where estimator != up {
+      let both = "estimator={up: \(estimator), down: \(down)}"
+      add("estimator \(estimator) of uplinks", [["estimator.up=\(estimator)"], [both]])
     }
     for relief in loaded.plan.reliefs {
       let parts = relief.text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -55,14 +61,25 @@ struct SuggestedVariants {
       add(change.label, [entries.map { "participants.\($0).\(change.path)" }])
     }
     var captured: Set<String> = []
-    for (source, capture) in cameras(seenBy: viewers, named: name) {
-      guard let entry = entry(of: source), captured.insert(entry).inserted else { continue }
-      for (format, lines) in [("720p30", 720), ("360p30", 360), ("180p15", 180)] where capture > lines {
-        add("\(entry) captured at \(format)", [["participants.\(entry).publish.camera=\(format)"]])
+    for source in sources(seenBy: viewers, named: name) {
+      guard let entry = entry(of: source.owner), captured.insert("\(entry) \(source.key)").inserted else { continue }
+      let path = "participants.\(entry).publish.\(source.key)"
+      let label = source.key == "camera" ? entry : "\(entry)/\(source.key)"
+      let formats = source.key == "camera" ? ["720p30", "360p30", "180p15"] : ["720p15", "540p5"]
+      for format in formats {
+        guard let smaller = try? VideoFormat(text: format), smaller.resolution.lines < source.capture.resolution.lines
+        else { continue }
+        add("\(label) captured at \(format)", [["\(path).capture=\(format)"], ["\(path)=\(format)"]])
+      }
+      for ladder in ["single", "webrtc-vp8", loaded.plan.system.name] {
+        let whole = "\(path)={capture: \(source.capture), ladder: \(ladder)}"
+        add("\(label) with ladder \(ladder)", [["\(path).ladder=\(ladder)"], [whole]])
       }
     }
     return found
   }
+
+  private func warnings(_ loaded: LoadedScenario) -> Set<String> { Set(loaded.warnings.map(\.message)) }
 
   /// Id by which a participant is written in the scenario: its own, or that of an entry with a `count`.
   private func entry(of id: String) -> String? {
@@ -93,18 +110,24 @@ struct SuggestedVariants {
         }
       }
     }
-    return changes + [
-      ("no receive cap", "capabilities.receive-cap=none"), ("720p enabled", "capabilities.receive-720p=true"),
-    ]
+    changes.append(("no receive cap", "capabilities.receive-cap=none"))
+    let isOpen = loaded.plan.system.traits.receives720p
+    if viewers.contains(where: { !($0.capabilities.receives720p ?? isOpen) }) {
+      changes.append(("720p enabled", "capabilities.receive-720p=true"))
+    }
+    return changes
   }
 
-  /// Cameras that viewers can see, with the lines that they capture.
-  private func cameras(seenBy viewers: [ParticipantPlan], named name: String?) -> [(id: String, lines: Int)] {
-    loaded.plan.participants.compactMap { participant in
-      guard name == nil ? viewers.contains(where: { $0.id != participant.id }) : participant.id == name,
-        let capture = participant.camera?.capture
-      else { return nil }
-      return (participant.id, capture.resolution.lines)
+  /// Cameras and screens that viewers can see, with their keys under `publish`.
+  private func sources(
+    seenBy viewers: [ParticipantPlan], named name: String?
+  ) -> [(owner: String, key: String, capture: VideoFormat)] {
+    loaded.plan.participants.flatMap { participant in
+      let own = [("camera", participant.id, participant.camera), ("screen", "\(participant.id)/screen", participant.screen)]
+      return own.compactMap { key, source, plan in
+        let isSeen = name == nil ? viewers.contains { $0.id != participant.id } : source == name
+        return isSeen ? plan.map { (participant.id, key, $0.capture) } : nil
+      }
     }
   }
 }

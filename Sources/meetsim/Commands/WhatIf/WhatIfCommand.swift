@@ -21,9 +21,9 @@ struct WhatIfCommand: ParsableCommand {
       whose tiles lose quality (mean opinion score, freezes) under which variant, by paired tests with Holm's \
       correction. Exits with 3 when a run has no result.
 
-      A variant has a label and settings, PATH=VALUE as for 'run --set', separated by semicolons; in a file of \
+      A variant has settings, PATH=VALUE as for 'run --set', separated by semicolons, and a label before them; in a file of \
       --variants it is a map of paths to values under its label. --suggest adds what 'explain' knows to try: other \
-      estimators, pages, smaller tiles, pausing, caps, other captures.
+      estimators, pages, smaller tiles, pausing, caps, other captures and ladders.
 
       EXAMPLES
         meetsim what-if hotel.yaml --metric freezes_duration --viewer traveller \\
@@ -172,18 +172,22 @@ struct WhatIfCommand: ParsableCommand {
     return chosen
   }
 
-  /// Parses `LABEL: PATH=VALUE; PATH=VALUE`.
+  /// Parses `LABEL: PATH=VALUE; PATH=VALUE`; without a label, the settings are their own.
   private static func variant(_ text: String) throws -> Variant {
-    guard let colon = text.firstRange(of: ": "), colon.lowerBound > text.startIndex,
+    var (label, assignments) = (text, text[...])
+    if let colon = text.firstRange(of: ": "), colon.lowerBound > text.startIndex,
       !text[..<colon.lowerBound].contains("=")
-    else {
+    {
+      (label, assignments) = (String(text[..<colon.lowerBound]), text[colon.upperBound...])
+    }
+    guard assignments.contains("=") else {
       throw ValidationError(
         "--with '\(text)' is not 'LABEL: PATH=VALUE', such as 'narrow: links.home.capacity=1 Mbps'")
     }
     var settings: [String] = [""]
     var depth = 0
     var quote: Character?
-    for character in text[colon.upperBound...] {
+    for character in assignments {
       if let open = quote {
         if character == open { quote = nil }
       } else if character == "\"" || character == "'" {
@@ -199,7 +203,7 @@ struct WhatIfCommand: ParsableCommand {
       settings[settings.count - 1].append(character)
     }
     return Variant(
-      label: String(text[..<colon.lowerBound]),
+      label: label,
       settings: settings.map { Override(String($0.drop { $0 == " " })) })
   }
 

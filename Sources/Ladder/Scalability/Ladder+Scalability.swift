@@ -1,0 +1,62 @@
+package import Quantity
+
+/// How a source sends a scalable stream.
+package struct ScalableSending: Hashable, Sendable {
+  package var codec: VideoCodec
+  package var mode: ScalabilityMode
+  /// Application's limit of the stream; `nil` for none.
+  package var maximum: BitRate?
+
+  package init(_ codec: VideoCodec, _ mode: ScalabilityMode, maximum: BitRate? = nil) {
+    self.codec = codec
+    self.mode = mode
+    self.maximum = maximum
+  }
+}
+
+extension Ladder {
+  /// Creates the layers of a scalable stream, with their rates where the uplink carries all of it.
+  ///
+  /// Several spatial layers have what libwebrtc's split leaves each of the maximum, by default of the sum of the layers'
+  /// own; a single one is an encoding between libwebrtc's minimum and the maximum, by default libwebrtc's for a stream.
+  package static func scalable(_ sending: ScalableSending, capture: VideoFormat, isScreen: Bool) -> Ladder {
+    let mode = sending.mode.fitted(to: capture.resolution)
+    var ladder: Ladder
+    if mode.spatialLayers == 1 {
+      ladder = sending.maximum.map { .single(capture: capture, maximum: $0) } ?? .single(capture: capture)
+      ladder.encodings[0].rid = "s0"
+    } else {
+      let split = ScalableRateSplit(
+        codec: sending.codec, size: capture.resolution, mode: mode, isScreen: isScreen,
+        maximum: sending.maximum)
+      let rates = split.rates(split.usefulMaximum)
+      ladder = Ladder(
+        encodings: (0..<split.layerCount).map { spatial in
+          var layer = Encoding(
+            rid: "s\(spatial)",
+            format: VideoFormat(
+              split.size(of: spatial), milliFramesPerSecond: capture.milliFramesPerSecond),
+            cumulativeBitrates: [max(rates[spatial], split.limits(of: spatial).minimum)])
+          layer.minimum = split.limits(of: spatial).minimum
+          layer.maximum = layer.bitrate
+          return layer
+        })
+    }
+    ladder.scalability = mode
+    for index in ladder.encodings.indices { ladder.encodings[index].splitTemporally(into: mode.temporalLayers) }
+    return ladder
+  }
+}
+
+extension Encoding {
+  /// Splits the rate over temporal layers, as libwebrtc does in a scalable stream.
+  fileprivate mutating func splitTemporally(into count: Int) {
+    let whole = bitrate
+    let own = ScalableRateSplit.temporalRates(of: whole, layers: count)
+    var sum = BitRate.zero
+    cumulativeBitrates = (0..<count).map { layer in
+      sum += own[layer]
+      return layer == count - 1 ? whole : sum
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// One spatial layer's frame of a picture, as its packets describe it.
+///
+/// Its reference within the picture, the frame one spatial layer below, follows from the mode
+/// (``ScalabilityMode/refersDown(_:)``).
+package struct LayerFrame: Hashable, Sendable, BitwiseCopyable {
+  /// Number of the picture in its stream.
+  package var picture: UInt32
+  /// Number of pictures back to the frame of its own spatial layer from which it predicts; 0 for none: in a key picture,
+  /// or where the encoder begins a layer.
+  package var back: UInt8
+  package var spatial: UInt8
+  package var temporal: UInt8
+  /// Position in the temporal pattern of its spatial layer, 0 for a base frame, at most 3.
+  package var position: UInt8
+  /// Number of spatial layers that are on, from the lowest.
+  package var activeLayers: UInt8
+  /// Set in every frame of a picture from which decoding can begin.
+  package var isKeyPicture: Bool
+
+  package init(
+    picture: UInt32, back: UInt8, spatial: UInt8, temporal: UInt8, position: UInt8, activeLayers: UInt8,
+    isKeyPicture: Bool
+  ) {
+    self.picture = picture
+    self.back = back
+    self.spatial = spatial
+    self.temporal = temporal
+    self.position = position
+    self.activeLayers = activeLayers
+    self.isKeyPicture = isKeyPicture
+  }
+
+  /// `true` if it predicts from an earlier picture (VP9's P bit).
+  package var refersBack: Bool { back > 0 }
+
+  /// `true` if a viewer who has had the frames of lower temporal layers alone may take it and those after it: all but
+  /// the last of three layers' pattern, which predicts from the middle layer.
+  package var isSwitchingPoint: Bool { position < 3 }
+}
+
+/// What a frame refers to, for whom it is a switching point, and the chains that protect a layer (the AV1 RTP
+/// specification's dependency descriptor; libwebrtc `modules/video_coding/svc/scalability_structure_*.cc`).
+extension ScalabilityMode {
+  /// A frame's use to a viewer of a decode target.
+  package enum Indication: Character, Sendable {
+    /// Not part of the target.
+    case notPresent = "-"
+    /// No later frame of the target refers to it.
+    case discardable = "D"
+    /// A viewer who can decode it can decode the target from here on.
+    case `switch` = "S"
+    case required = "R"
+  }
+
+  /// Checks whether a frame predicts from the spatial layer below it, in its own picture.
+  package func refersDown(_ frame: LayerFrame) -> Bool {
+    guard frame.spatial > 0 else { return false }
+    return switch prediction {
+    case .full: true
+    case .keyPictures: frame.isKeyPicture
+    case .none: false
+    }
+  }
+
+  /// Checks whether the spatial layer above predicts from a frame (VP9's Z bit, inverted).
+  package func supportsUpperLayer(_ frame: LayerFrame) -> Bool {
+    guard Int(frame.spatial) + 1 < spatialLayers else { return false }
+    return switch prediction {
+    case .full: true
+    case .keyPictures: frame.isKeyPicture
+    case .none: false
+    }
+  }
+
+  /// Returns the use of a frame to the target of the layers up to a spatial and a temporal one.
+  package func indication(of frame: LayerFrame, spatial: Int, temporal: Int) -> Indication {
+    let own = Int(frame.spatial)
+    guard spatial >= own, temporal >= Int(frame.temporal) else { return .notPresent }
+    if spatial == own { return temporal == Int(frame.temporal) && temporal > 0 ? .discardable : .switch }
+    return switch prediction {
+    case .full: frame.isKeyPicture ? .switch : .required
+    case .keyPictures: frame.isKeyPicture ? .switch : .notPresent
+    case .none: .notPresent
+    }
+  }
+
+  /// Checks whether a frame is part of the chain that protects a spatial layer: the base frames without which the layer
+  /// cannot be decoded.
+  package func isInChain(of spatial: Int, _ frame: LayerFrame) -> Bool {
+    frame.temporal == 0 && indication(of: frame, spatial: spatial, temporal: 0) != .notPresent
+  }
+
+  /// Checks whether chains begin with a frame: it refers to nothing.
+  package func beginsChain(_ frame: LayerFrame) -> Bool { !frame.refersBack && !refersDown(frame) }
+}

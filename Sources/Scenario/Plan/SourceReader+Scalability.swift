@@ -1,0 +1,90 @@
+import Ladder
+import Media
+import Plan
+import Quantity
+import Systems
+
+/// Sources that send a scalable stream.
+extension SourceReader {
+  /// Form in which a source's codec is sent.
+  enum Coding {
+    case simulcast
+    case scalable(ScalableSending)
+    /// An error has been reported.
+    case unknown
+  }
+
+  /// Returns the form in which a source is sent: VP9 and AV1 as a scalable stream, others as its ladder's simulcast.
+  func coding(
+    _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat
+  ) -> Coding {
+    let codec = own.codec ?? .vp8
+    guard codec.hasSpatialLayers else {
+      guard own.mode != nil else { return .simulcast }
+      own.report(
+        atKey: "scalability-mode",
+        "scalability-mode: '\(codec.rawValue)' is sent as simulcast, with the temporal layers of its ladder: add 'codec: "
+          + "vp9' or 'codec: av1', or remove it")
+      return .unknown
+    }
+    guard kind != .custom else {
+      own.report(at: "codec", "codec: an app's own frames are sent as simulcast: use 'vp8' or 'h264'")
+      return .unknown
+    }
+    guard
+      var sending = system.scalableSending(
+        of: kind == .screen ? .screen : .camera, codec: codec, capture: capture)
+    else {
+      own.report(
+        at: "codec",
+        "codec: '\(codec.rawValue)' is sent as a scalable stream, which policy '\(system.name)' does not forward: use "
+          + "'vp8' or 'h264', or one of the policies \(ScenarioSchema.scalablePolicies.joined(separator: ", "))")
+      return .unknown
+    }
+    if let mode = own.mode { sending.mode = mode }
+    if let maximum = own.maximum { sending.maximum = maximum }
+    return isPossible(sending, own, kind) ? .scalable(sending) : .unknown
+  }
+
+  private func isPossible(
+    _ sending: ScalableSending, _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind
+  ) -> Bool {
+    if sending.mode.spatialLayers > 1, kind == .screen {
+      own.report(
+        atKey: own.mode == nil ? "codec" : "scalability-mode",
+        "scalability-mode: '\(sending.mode.name)' has several spatial layers, which only cameras have here: use 'L1T3'")
+      return false
+    }
+    if own.ladder != nil {
+      own.report(atKey: "ladder", "ladder: names simulcast encodings, which '\(sending.codec.rawValue)' is not sent in: remove it")
+      return false
+    }
+    guard let maximum = sending.maximum, maximum <= SinglecastLimits.least else { return true }
+    own.report(
+      at: "maximum",
+      "maximum: \(maximum) leaves nothing for the stream: the encoder's minimum has \(SinglecastLimits.least); raise it")
+    return false
+  }
+
+  func scalableSource(
+    _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat,
+    _ sending: ScalableSending, _ field: Field
+  ) -> VideoSourcePlan? {
+    let ladder: @Sendable (VideoFormat) -> Ladder = {
+      .scalable(sending, capture: $0, isScreen: kind == .screen)
+    }
+    guard var source = plan(kind, capture, ladder, shape: own, field) else { return nil }
+    source.codec = sending.codec
+    if let startsOn = own.on { source.startsOn = startsOn }
+    if own.low != nil {
+      own.report(at: "low", "low: a scalable stream has no low stream: remove it, or 'codec'")
+    }
+    source.content = own.content
+    if source.hasOneEncoding { source.maximum = sending.maximum }
+    setMinimum(own, &source)
+    setDegradation(own, &source)
+    setFollowing(own, &source)
+    setProtection(own, &source)
+    return source
+  }
+}

@@ -1,0 +1,71 @@
+package import Ladder
+
+/// Filter by the dependency descriptor's decode targets: forwards the frames of the current target, and changes to
+/// another with a frame that is a switching point for it and whose references were all forwarded. Until then the current
+/// one goes on.
+package struct DecodeTargetFilter: LayerFilter {
+  private let mode: ScalabilityMode
+  /// Set if the first frame of a key picture goes out whatever the target and changes nothing, and a stream begins with
+  /// its highest target.
+  private let passesKeyFrames: Bool
+  package var target = DecodeTarget.none {
+    didSet {
+      if target.isNone { current = .none }
+      if current.isNone { isAwaitingKeyPicture = !target.isNone }
+    }
+  }
+  package private(set) var current = DecodeTarget.none
+  private var isAwaitingKeyPicture = false
+  private var decisions = FrameDecisions()
+
+  package init(mode: ScalabilityMode, codec: VideoCodec) { self.init(mode: mode, passesKeyFrames: false) }
+
+  package init(mode: ScalabilityMode, passesKeyFrames: Bool) {
+    self.mode = mode
+    self.passesKeyFrames = passesKeyFrames
+  }
+
+  package var needsKeyPicture: Bool { isAwaitingKeyPicture }
+
+  package mutating func admits(_ frame: LayerFrame) -> Bool {
+    guard !target.isNone else { return false }
+    let isAdmitted = decide(frame)
+    decisions.record(frame, isAdmitted: isAdmitted)
+    return isAdmitted
+  }
+
+  private mutating func decide(_ frame: LayerFrame) -> Bool {
+    let highest = Int8(frame.activeLayers) - 1
+    let wanted = DecodeTarget(spatial: min(target.spatial, highest), temporal: target.temporal)
+    if frame.isKeyPicture, frame.spatial == 0 {
+      isAwaitingKeyPicture = false
+      if passesKeyFrames {
+        if current.isNone {
+          current = DecodeTarget(spatial: highest, temporal: Int8(mode.temporalLayers) - 1)
+        }
+        return true
+      }
+      current = wanted
+    }
+    guard !current.isNone else { return false }
+    if current != wanted {
+      if mode.indication(of: frame, spatial: Int(wanted.spatial), temporal: Int(wanted.temporal)) == .switch,
+        decisions.hasAllReferences(frame, mode: mode)
+      {
+        current = wanted
+      } else if !hasSwitchingPoints(from: current.spatial, to: wanted.spatial) {
+        isAwaitingKeyPicture = true
+      }
+    }
+    return isPresent(frame)
+  }
+
+  private func isPresent(_ frame: LayerFrame) -> Bool {
+    mode.indication(of: frame, spatial: Int(current.spatial), temporal: Int(current.temporal)) != .notPresent
+  }
+
+  /// Checks whether frames that are no key pictures lead from one spatial layer to another.
+  private func hasSwitchingPoints(from: Int8, to: Int8) -> Bool {
+    mode.prediction == .full ? to <= from : to == from
+  }
+}

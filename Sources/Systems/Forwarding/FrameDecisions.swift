@@ -1,0 +1,51 @@
+package import Ladder
+
+/// Decisions about the frames of the last 16 pictures of a stream.
+package struct FrameDecisions: BitwiseCopyable, Sendable {
+  private var newest: UInt32 = 0
+  /// Four bits a picture, one a spatial layer; the newest picture's are the lowest.
+  private var admitted: UInt64 = 0
+  private var dropped: UInt64 = 0
+
+  package init() {}
+
+  package mutating func record(_ frame: LayerFrame, isAdmitted: Bool) {
+    let ahead = frame.picture &- newest
+    if ahead < 1 << 31, ahead > 0 {
+      admitted = ahead < 16 ? admitted << UInt64(4 * ahead) : 0
+      dropped = ahead < 16 ? dropped << UInt64(4 * ahead) : 0
+      newest = frame.picture
+    }
+    guard let bit = bit(frame.picture, frame.spatial) else { return }
+    if isAdmitted { admitted |= bit } else { dropped |= bit }
+  }
+
+  /// Checks whether one of a frame's references was dropped; one that has not arrived may still come.
+  package func hasDroppedReference(_ frame: LayerFrame, mode: ScalabilityMode) -> Bool {
+    if frame.refersBack, let bit = bit(frame.picture &- UInt32(frame.back), frame.spatial), dropped & bit != 0
+    {
+      return true
+    }
+    guard mode.refersDown(frame), let bit = bit(frame.picture, frame.spatial - 1) else { return false }
+    return dropped & bit != 0
+  }
+
+  /// Checks whether all of a frame's references were forwarded.
+  package func hasAllReferences(_ frame: LayerFrame, mode: ScalabilityMode) -> Bool {
+    if frame.refersBack {
+      guard let bit = bit(frame.picture &- UInt32(frame.back), frame.spatial), admitted & bit != 0 else {
+        return false
+      }
+    }
+    guard mode.refersDown(frame) else { return true }
+    guard let bit = bit(frame.picture, frame.spatial - 1) else { return false }
+    return admitted & bit != 0
+  }
+
+  /// Returns the bit of a frame; `nil` if its picture is too old, or newer than all.
+  private func bit(_ picture: UInt32, _ spatial: UInt8) -> UInt64? {
+    let age = newest &- picture
+    guard age < 16 else { return nil }
+    return 1 << (4 * UInt64(age) + UInt64(spatial))
+  }
+}

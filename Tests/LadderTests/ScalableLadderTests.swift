@@ -1,0 +1,40 @@
+import Ladder
+import Quantity
+import Testing
+
+@Suite("Ladders of scalable streams")
+struct ScalableLadderTests {
+  private func ladder(_ mode: String, _ capture: Resolution = .p720, maximum: Int64? = 1445) throws -> Ladder {
+    .scalable(
+      ScalableSending(
+        .vp9, try #require(ScalabilityMode(name: mode)), maximum: maximum.map { .kilobits($0) }),
+      capture: VideoFormat(capture, framesPerSecond: 30), isScreen: false)
+  }
+
+  /// livekit-client's 1445 kbps: two layers full, at 142 and 418 kbps, and the rest for the third.
+  @Test func theMaximumIsSplitOverTheLayers() throws {
+    let ladder = try ladder("L3T3_KEY")
+    #expect(ladder.names == ["s0", "s1", "s2"])
+    #expect(ladder.isLayered)
+    #expect(ladder.encodings.map(\.bitrate) == [.kilobits(142), .kilobits(418), .kilobits(885)])
+    #expect(ladder.encodings.map(\.format.resolution) == [.p180, .p360, .p720])
+    // 54.0, 16.3 and 29.7 %.
+    let shares = ladder.encodings[2].cumulativeBitrates.map { $0.bitsPerSecond / 8850 }
+    #expect(shares == [53, 70, 100])
+    #expect(ladder.stream(of: ladder.encodings[0]).bitrate == .kilobits(1445))
+  }
+
+  @Test func fullPredictionAddsTheLayersBelow() throws {
+    let own = try ladder("L3T3_KEY").layers.filter { $0.id.temporal == 2 }.map(\.bitrate)
+    #expect(own == [.kilobits(142), .kilobits(418), .kilobits(885)])
+    let sums = try ladder("L3T3").layers.filter { $0.id.temporal == 2 }.map(\.bitrate)
+    #expect(sums == [.kilobits(142), .kilobits(560), .kilobits(1445)])
+  }
+
+  @Test func aSmallCaptureHasFewerLayers() throws {
+    #expect(try ladder("L3T3_KEY", .p360).names == ["s0", "s1"])
+    let one = try ladder("L1T3", maximum: nil)
+    #expect(one.names == ["s0"] && !one.isLayered)
+    #expect(one.encodings[0].bitrate == .kilobits(2500) && one.encodings[0].minimum == .kilobits(30))
+  }
+}

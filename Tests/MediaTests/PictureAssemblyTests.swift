@@ -1,0 +1,109 @@
+import Ladder
+import Media
+import Quantity
+import Testing
+
+/// Pictures of a scalable stream, packet by packet; every frame has two packets of 100 and 101 bytes.
+@Suite("Pictures assembled from layers")
+struct PictureAssemblyTests {
+  /// A stream as its packets are written: spatial layer and picture, `^` for a key picture, `!` for its last frame.
+  private struct Stream {
+    var assembly: PictureAssembly
+    var hasMissing = false
+
+    init(_ mode: String) throws {
+      assembly = PictureAssembly(try #require(ScalabilityMode(name: mode)))
+    }
+
+    /// Adds both packets of a frame, or the first alone; returns the heights' numbers of the pictures that come out.
+    mutating func receive(
+      _ spatial: UInt8, of picture: UInt32, back: UInt8 = 1, isKey: Bool = false, ends: Bool = false,
+      packets: Range<Int> = 0..<2
+    ) -> [UInt16] {
+      let frame = LayerFrame(
+        picture: picture, back: isKey ? 0 : back, spatial: spatial, temporal: 0, position: 0,
+        activeLayers: 3, isKeyPicture: isKey)
+      for packet in packets {
+        assembly.receive(
+          frame, ends: ends, count: 2, format: UInt16(spatial), size: packet == 0 ? 100 : 101,
+          capturedAt: .zero, isRepaired: false)
+      }
+      var shown: [UInt16] = []
+      while let picture = assembly.take(hasMissing: hasMissing) { shown.append(picture.format) }
+      return shown
+    }
+  }
+
+  @Test func aPictureComesOutWithItsLastFrame() throws {
+    var stream = try Stream("L3T3")
+    #expect(stream.receive(0, of: 0, isKey: true) == [])
+    #expect(stream.receive(1, of: 0, isKey: true) == [])
+    #expect(stream.receive(2, of: 0, isKey: true, ends: true, packets: 0..<1) == [])
+    #expect(stream.receive(2, of: 0, isKey: true, ends: true, packets: 1..<2) == [2])
+    // Going down, pictures end with the middle layer, whose chain is whole.
+    #expect(stream.receive(0, of: 1) == [])
+    #expect(stream.receive(1, of: 1, ends: true) == [1])
+  }
+
+  @Test func aPictureHasThePacketsAndBytesOfAllItsLayers() throws {
+    var assembly = PictureAssembly(try #require(ScalabilityMode(name: "L2T1")))
+    for spatial in UInt8(0)..<2 {
+      let frame = LayerFrame(
+        picture: 0, back: 0, spatial: spatial, temporal: 0, position: 0, activeLayers: 2, isKeyPicture: true)
+      assembly.receive(
+        frame, ends: spatial == 1, count: 1, format: UInt16(spatial), size: 700, capturedAt: .zero,
+        isRepaired: spatial == 0)
+    }
+    let picture = assembly.take(hasMissing: false)
+    #expect(picture?.packets == 2 && picture?.bytes == 1400 && picture?.wasRepaired == true)
+    #expect(assembly.take(hasMissing: false) == nil)
+  }
+
+  @Test func anUpperLayerOfAKeyModeNeedsItsOwnPastAlone() throws {
+    var stream = try Stream("L3T3_KEY")
+    _ = stream.receive(0, of: 0, isKey: true)
+    _ = stream.receive(1, of: 0, isKey: true)
+    #expect(stream.receive(2, of: 0, isKey: true, ends: true) == [2])
+    #expect(stream.receive(2, of: 1, ends: true) == [2])
+    // The middle layer's last frame was in the key picture.
+    #expect(stream.receive(1, of: 2, back: 1, ends: true) == [])
+    #expect(stream.receive(1, of: 3, back: 3, ends: true) == [1])
+  }
+
+  @Test func laterPicturesWaitForAMissingReference() throws {
+    var stream = try Stream("L2T1_KEY")
+    _ = stream.receive(0, of: 0, isKey: true)
+    #expect(stream.receive(1, of: 0, isKey: true, ends: true) == [1])
+    stream.hasMissing = true
+    #expect(stream.receive(1, of: 1, ends: true, packets: 0..<1) == [])
+    #expect(stream.receive(1, of: 2, ends: true) == [])
+    #expect(stream.receive(1, of: 1, ends: true, packets: 1..<2) == [1, 1])
+  }
+
+  @Test func aDroppedTopFrameEndsWithTheNextPictureUnlessPacketsAreMissing() throws {
+    var stream = try Stream("L2T1")
+    _ = stream.receive(0, of: 0, isKey: true)
+    #expect(stream.receive(1, of: 0, isKey: true, ends: true) == [1])
+    #expect(stream.receive(0, of: 1) == [])
+    #expect(stream.receive(0, of: 2, packets: 0..<1) == [0])
+    stream.hasMissing = true
+    #expect(stream.receive(0, of: 2, packets: 1..<2) == [])
+    #expect(stream.receive(0, of: 3, packets: 0..<1) == [])
+  }
+
+  @Test func afterGivingUpOnlyAKeyPictureCounts() throws {
+    var stream = try Stream("S2T1")
+    #expect(stream.receive(1, of: 0, isKey: true, ends: true) == [1])
+    stream.assembly.invalidate()
+    #expect(stream.receive(1, of: 1, ends: true) == [])
+    #expect(stream.receive(1, of: 2, isKey: true, ends: true) == [1])
+    #expect(stream.receive(1, of: 3, ends: true) == [1])
+  }
+
+  @Test func theEncodersOwnEntryNeedsTheLayerBelowAlone() throws {
+    var stream = try Stream("L2T1")
+    #expect(stream.receive(0, of: 0, isKey: true, ends: true) == [0])
+    #expect(stream.receive(0, of: 1) == [])
+    #expect(stream.receive(1, of: 1, back: 0, ends: true) == [1])
+  }
+}

@@ -1,0 +1,106 @@
+import Meeting
+import Metrics
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+/// A camera that sends one stream of several spatial layers, packet by packet. livekit-client's 1445 kbps are split into
+/// 142, 418 and 885 kbps; RTP headers add some 5 %.
+@Suite("Scalable streams, packet by packet")
+struct ScalableMeetingTests {
+  private func meeting(
+    _ mode: String, up: String = "10 Mbps", view: String = "{size: 1280x720}", timeline: String = "  []",
+    policy: String = "livekit", codec: String = "vp9", duration: String = "12s"
+  ) throws -> MemorySink {
+    try Meetings.run(
+      Meetings.scenario(
+        """
+        name: scalable
+        duration: \(duration)
+        policy: \(policy)
+        estimator: oracle
+        links:
+          open: {capacity: 1000 Mbps, delay: 10 ms}
+          up: {capacity: \(up), delay: 10 ms}
+        participants:
+          - id: p
+            up: up
+            down: open
+            publish: {audio: false, camera: {capture: 720p30, codec: \(codec), scalability-mode: \(mode), maximum: 1445 kbps}}
+          - {id: viewer, up: open, down: open, view: {signals: {tracks: {p: \(view)}}}}
+        timeline:
+        \(timeline)
+        """)
+    ).tables
+  }
+
+  private func sent(_ tables: MemorySink, _ layer: String) -> [Row] {
+    tables.rows(of: .sent).filter { $0["layer"] == layer }
+  }
+
+  private func received(_ tables: MemorySink) -> [Row] {
+    tables.rows(of: .streams).filter { $0["viewer"] == "viewer" }
+  }
+
+  /// Mean over the seconds after the fifth [kbit/s].
+  private func mean(_ rows: [Row], _ column: String) -> Int {
+    let rows = rows.filter { $0.number("time_s") > 5 }
+    return Int(rows.reduce(0) { $0 + $1.number(column) } / Double(rows.count) / 1000)
+  }
+
+  @Test func everyLayerHasItsRow() throws {
+    let tables = try meeting("L3T3_KEY")
+    for (layer, height, target) in [("s0", "180", 142_000.0), ("s1", "360", 418_000), ("s2", "720", 885_000)] {
+      let rows = sent(tables, layer)
+      #expect(rows.last?["frame_height_px"] == height)
+      #expect(rows.last?.number("target_bitrate_bps") == target)
+      #expect(rows.last?.number("frames_per_second") == 30)
+      let rate = Double(mean(rows, "bitrate_bps"))
+      #expect(rate > target / 1000 * 0.9 && rate < target / 1000 * 1.15)
+    }
+  }
+
+  /// Of a `_KEY` and an `S` mode only the watched layer goes out, of an `L` mode all below it too.
+  @Test(arguments: [("L3T3_KEY", 800...1000), ("S3T3", 800...1000), ("L3T3", 1400...1650)])
+  func theWatchedLayerGoesOut(mode: String, kilobits: ClosedRange<Int>) throws {
+    let rows = received(try meeting(mode))
+    #expect(rows.last?["frame_height_px"] == "720")
+    #expect(rows.last?.number("frames_per_second") == 30)
+    #expect(kilobits.contains(mean(rows, "bitrate_bps")))
+    #expect(rows.allSatisfy { $0.number("packets_lost") == 0 })
+  }
+
+  /// From 560 kbps, where two layers are full, to 891 kbps, where the third begins, a target brings nothing more.
+  @Test func theEncoderHasADeadZone() throws {
+    let tables = try meeting("L3T3_KEY", up: "850 kbps")
+    #expect(sent(tables, "s0").last?.number("target_bitrate_bps") == 142_000)
+    #expect(sent(tables, "s1").last?.number("target_bitrate_bps") == 418_000)
+    #expect(sent(tables, "s2").last?.number("target_bitrate_bps") == 0)
+    #expect(received(tables).last?["frame_height_px"] == "360")
+  }
+
+  private static let smaller = """
+      - {at: 6s, participant: viewer, signals: {tracks: {p: {size: 640x360}}}}
+    """
+
+  /// A viewer's change of spatial layer costs a key picture of all layers in `_KEY` modes, and nothing on the way down
+  /// where all below is sent anyway.
+  @Test(arguments: [("L3T3_KEY", 1.0), ("L3T3", 0)])
+  func goingDownCostsAKeyPicture(mode: String, keyFrames: Double) throws {
+    let tables = try meeting(mode, timeline: Self.smaller, duration: "20s")
+    for layer in ["s0", "s1", "s2"] {
+      let after = sent(tables, layer).filter { $0.number("time_s") > 6 }
+      #expect(after.reduce(0) { $0 + $1.number("key_frames_encoded") } == keyFrames)
+    }
+    let rows = received(tables).filter { $0.number("time_s") > 10 }
+    #expect(rows.allSatisfy { $0["frame_height_px"] == "360" && $0.number("frames_per_second") == 30 })
+  }
+
+  /// One spatial layer: a stream like any other, with the codec's rates.
+  @Test func aStreamOfTemporalLayersAlone() throws {
+    let tables = try meeting("L1T3", codec: "av1")
+    #expect(Set(tables.rows(of: .sent).map { $0["layer"] }) == ["s0"])
+    #expect(received(tables).last?["frame_height_px"] == "720")
+  }
+}
