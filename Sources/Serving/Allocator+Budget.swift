@@ -35,7 +35,7 @@ extension Allocator {
 
   /// Raises the budget of held streams to the present rates of their layers: a hold does not end because an encoder
   /// raises a layer's rate.
-  package mutating func holdRates(of wishes: [Wish], for viewer: Int, at now: SimTime) {
+  package mutating func holdRates(of wishes: [Subscription], for viewer: Int, at now: SimTime) {
     guard budgets[viewer].isHeld else { return }
     var given = BitRate.zero
     for wish in wishes {

@@ -25,7 +25,7 @@ package struct Allocator {
   /// Budgets by viewer.
   package var budgets: [ViewerBudget]
   /// Subscriptions of the last computed desires, by viewer.
-  private var desiredBy: [[Wish]]
+  private var desiredBy: [[Subscription]]
   package internal(set) var subscriptions: SubscriptionTable
   package private(set) var counts: EncodingCounts
   /// Rate that the worst viewer could receive of each source; `nil` where it has to be searched for again.
@@ -69,7 +69,7 @@ package struct Allocator {
   /// Shares a viewer's budget among its subscriptions, within what its device decodes, for every system.
   ///
   /// - Returns: one grant for each subscription, in their order.
-  package mutating func allocate(_ wishes: [Wish], to viewer: Int) -> [Grant] {
+  package mutating func allocate(_ wishes: [Subscription], to viewer: Int) -> [Grant] {
     let grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
       within: decoderLimits[viewer])
@@ -83,7 +83,7 @@ package struct Allocator {
   }
 
   /// Converts a policy's grants to decisions.
-  package func decisions(_ grants: [Grant], _ wishes: [Wish]) -> [TileDecision] {
+  package func decisions(_ grants: [Grant], _ wishes: [Subscription]) -> [TileDecision] {
     var decisions = grants.map {
       TileDecision(grant: $0, rank: 0, bitrate: $0.layer?.bitrate ?? .zero, rule: policyRule)
     }
@@ -92,7 +92,7 @@ package struct Allocator {
   }
 
   /// Notes the decisions on a viewer's subscriptions.
-  package mutating func note(_ grants: [Grant], for wishes: [Wish], of viewer: Int) {
+  package mutating func note(_ grants: [Grant], for wishes: [Subscription], of viewer: Int) {
     budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     noteDesires(wishes, of: viewer)
   }
@@ -100,7 +100,7 @@ package struct Allocator {
   /// Puts a decision into force.
   ///
   /// - Returns: the grant before it; `nil` for none.
-  package mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant? {
+  package mutating func grant(_ grant: Grant, to wish: Subscription, viewer: Int, at now: SimTime) -> Grant? {
     let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
     var grant = grant
@@ -131,7 +131,7 @@ package struct Allocator {
 
   /// Notes the layers that the policy would give a viewer's subscriptions if neither its downlink nor any uplink were
   /// short.
-  package mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
+  package mutating func noteDesires(_ wishes: [Subscription], of viewer: Int) {
     // The present offers make no difference.
     let ideal = wishes.map(\.withWholeLadder)
     guard ideal != desiredBy[viewer] else { return }
@@ -215,12 +215,12 @@ package struct Allocator {
   }
 
   /// Returns the viewer's subscriptions in force, in the order of its client.
-  package func orderedSubscriptions(of viewer: Int) -> [Wish] {
+  package func orderedSubscriptions(of viewer: Int) -> [Subscription] {
     desiredBy[viewer].compactMap { subscriptions[streams.track(viewer: viewer, source: $0.source)] }
   }
 
   /// Returns the viewer's subscriptions in force, by source.
-  package func subscriptions(of viewer: Int) -> [Wish] {
+  package func subscriptions(of viewer: Int) -> [Subscription] {
     streams.sources.indices.compactMap { subscriptions[streams.track(viewer: viewer, source: $0)] }
   }
 }

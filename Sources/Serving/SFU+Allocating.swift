@@ -56,7 +56,7 @@ extension SFU {
 
   /// Applies decisions on a viewer's subscriptions, one for each, in their order.
   mutating func apply(
-    _ decisions: [TileDecision], to wishes: [Wish], viewer: Int, _ net: inout Connections,
+    _ decisions: [TileDecision], to wishes: [Subscription], viewer: Int, _ net: inout Connections,
     kernel: inout Kernel
   ) {
     var made = decisions
@@ -67,7 +67,7 @@ extension SFU {
   }
 
   private mutating func apply(
-    _ decision: inout TileDecision, to wish: Wish, viewer number: Int, _ net: inout Connections,
+    _ decision: inout TileDecision, to wish: Subscription, viewer number: Int, _ net: inout Connections,
     kernel: inout Kernel
   ) {
     let source = wish.source
@@ -122,10 +122,11 @@ extension SFU {
 
   /// Requests the low stream of sources of which a viewer's device takes no layer, if that stream is not sent yet.
   mutating func askForSmallerStreams(
-    _ grants: [Grant], _ wishes: [Wish], by viewer: Int, _ net: inout Connections, kernel: inout Kernel
+    _ grants: [Grant], _ wishes: [Subscription], by viewer: Int, _ net: inout Connections,
+    kernel: inout Kernel
   ) {
     guard participants[viewer].decode?.pixelsPerSecond != nil else { return }
-    var refused: [Wish] = []
+    var refused: [Subscription] = []
     for (wish, grant) in zip(wishes, grants) where grant.layer == nil && grant.limitation == .device {
       refused.append(wish)
       refused[refused.count - 1].wantsLowStream = true
@@ -137,7 +138,7 @@ extension SFU {
   /// are audience; requests of a window or a gate count as a host's, since they precede any rule for the audience [our
   /// model].
   mutating func askForLowStreams(
-    _ wishes: [Wish], by viewer: Int, _ net: inout Connections, kernel: inout Kernel
+    _ wishes: [Subscription], by viewer: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     let isHost = participants[viewer].isHost
     for wish in wishes where wish.wantsLowStream && !directory.sources[wish.source].sendsLow {

@@ -10,7 +10,8 @@ import Systems
 extension SFU {
   /// Handles a viewer's subscriptions that have reached the controller.
   mutating func control(
-    _ viewer: Int, _ wanted: [Wish], _ demand: ViewerDemand, _ net: inout Connections, kernel: inout Kernel
+    _ viewer: Int, _ wanted: [Subscription], _ demand: ViewerDemand, _ net: inout Connections,
+    kernel: inout Kernel
   ) {
     guard let wishes = controller?.subscribe(viewer, to: wanted, demand, at: kernel.now) else { return }
     var isWished = [Bool](repeating: false, count: allocator.streams.sourceCount)

@@ -10,7 +10,8 @@ import Systems
 extension SFU {
   /// Passes a viewer's subscriptions on to its server, and puts the server's decisions into force.
   mutating func subscribe(
-    _ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, _ net: inout Connections, kernel: inout Kernel
+    _ viewer: Int, to wanted: [Subscription], _ demand: ViewerDemand, _ net: inout Connections,
+    kernel: inout Kernel
   ) {
     var wishes = wanted
     if negotiations.areUsed {
@@ -160,7 +161,7 @@ extension SFU {
   }
 
   private mutating func applyDecisions(
-    to wishes: [Wish], of viewer: Int, _ net: inout Connections, kernel: inout Kernel
+    to wishes: [Subscription], of viewer: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     if !servers.decidesAtOnce(viewer) {
       noteDecision(of: viewer, within: net.endpoints.estimate(Path.down(viewer)))

@@ -49,7 +49,7 @@ package struct SFU: ~Copyable {
 
   /// Updates the layers available to subscriptions to the SFU's knowledge of each source, which is newer than the
   /// client's.
-  private func refreshOffers(_ wishes: inout [Wish]) {
+  private func refreshOffers(_ wishes: inout [Subscription]) {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
@@ -62,7 +62,7 @@ package struct SFU: ~Copyable {
   /// Completes a viewer's last request by the SFU's own knowledge: the layers of each source, and the client's settings
   /// of its track; `nil` before the first.
   package mutating func takeRequest(of viewer: Int, at now: SimTime) -> (
-    wishes: [Wish], demand: ViewerDemand
+    wishes: [Subscription], demand: ViewerDemand
   )? {
     guard var wishes = participants[viewer].request?.wishes, let demand = participants[viewer].request?.demand
     else { return nil }

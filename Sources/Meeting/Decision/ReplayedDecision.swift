@@ -263,7 +263,7 @@ extension MeetingSimulation {
   private func measuredState(of viewer: Int, at now: SimTime) -> AllocationState {
     let subscriptions = parts.sfu.allocator.subscriptions(of: viewer).map { wish in
       let measured = parts.sfu.forwarder.meter.layers(of: wish.source, at: now)
-      return Subscription(
+      return MeasuredSubscription(
         wish: wish,
         layers: wish.ladder.map { Layer(id: $0.id, format: $0.format, bitrate: measured[$0.id]) })
     }

@@ -28,7 +28,7 @@ extension IntervalRows {
       $0.id.encoding == Int(current.encoding) && $0.id.temporal <= Int(current.temporal)
     }
     recording.yardstick.add(
-      Yardstick.Subscription(
+      Yardstick.SeenTile(
         wish: wish, decided: parts.sfu.allocator.subscriptions.grants[track]?.layer, forwarded: forwarded),
       key, score: score, of: viewer, at: now)
   }

@@ -17,7 +17,7 @@ extension Recording {
     var source: Int
     var track: Int
     var kind: StaticString
-    /// Subscription; `nil` for a source that is not wanted.
+    /// MeasuredSubscription; `nil` for a source that is not wanted.
     var asked: SubscriptionTable.Tile?
     var grant: Grant?
     var forwarded: ForwardedTrack
