@@ -66,8 +66,8 @@ struct MediasoupClientTests {
   }
 
   /// Its JSON fills a packet; the resumption and the response are the same for the first consumer and the 25th.
-  @Test func aConsumersParametersAreTheLargestMessage() {
-    let sizes = MediasoupParameters().negotiation.sizes
+  @Test func aConsumersParametersAreTheLargestMessage() throws {
+    let sizes = try #require(Mediasoup(MediasoupParameters()).traits.negotiation).sizes
     #expect(sizes.request == 1300)
     #expect(sizes.description(tracks: 1) == 200 && sizes.description(tracks: 25) == 200)
   }
