@@ -243,16 +243,16 @@ struct BlueJeansRuleTests {
     ann.subject = .participant("ann")
     var bad = good
     bad.quality = nil
-    #expect(failure([], isInMeeting: false, usesCustom: false) == .notInMeeting)
-    #expect(failure([], usesCustom: false) == .notUsingCustomLayouts)
-    #expect(failure([]) == .emptyConfiguration)
-    #expect(failure(Array(repeating: good, count: 26)) == .streamLimitExceeded)
+    #expect(failure([], isInMeeting: false, usesCustom: false) == .init(.notInMeeting))
+    #expect(failure([], usesCustom: false) == .init(.notUsingCustomLayouts))
+    #expect(failure([]) == .init(.emptyConfiguration))
+    #expect(failure(Array(repeating: good, count: 26)) == .init(.streamLimitExceeded))
     #expect(failure(Array(repeating: good, count: 25)) == nil)
-    #expect(failure([good, plain, bad]) == .invalidStreamPriorityCombination)
-    #expect(failure([bad, ann, ann]) == .invalidStreamQuality)
-    #expect(failure([ann, ann, unknown]) == .duplicateParticipantIds(["ann"]))
-    #expect(failure([ann, unknown]) == .noParticipantsWithIds(["ghost"]))
-    #expect(failure([plain]) == .missingPriorityOrParticipant)
+    #expect(failure([good, plain, bad]) == .init(.invalidStreamPriorityCombination))
+    #expect(failure([bad, ann, ann]) == .init(.invalidStreamQuality))
+    #expect(failure([ann, ann, unknown]) == .init(.duplicateParticipantIds, ["ann"]))
+    #expect(failure([ann, unknown]) == .init(.noParticipantsWithIds, ["ghost"]))
+    #expect(failure([plain]) == .init(.missingPriorityOrParticipant))
   }
 
   @Test func recentSpeakersComeFirstAndOldOnesLoseTheirPlace() {

@@ -37,14 +37,10 @@ extension IntervalRows {
   func measureUtility(of viewer: Int, _ parts: inout MeetingParts, _ recording: inout Recording) {
     guard recording.yardstick.isOn, parts.people.isJoined(viewer) else { return }
     let path = Path.down(viewer)
-    var capacity: BitRate?
-    for link in parts.net.links.route(of: path) {
-      let mean = parts.net.links.meanCapacity(of: Int(link), from: start, to: now)
-      capacity = min(capacity ?? mean, mean)
-    }
+    let capacity = parts.net.links.meanCapacity(ofPath: path, from: start, to: now)
     recording.yardstick.note(
       Yardstick.Moment(
-        capacity: capacity ?? .zero, estimate: parts.net.endpoints.estimate(path),
+        capacity: capacity, estimate: parts.net.endpoints.estimate(path),
         budget: budget(of: viewer, parts), length: now - start), of: viewer, at: now)
   }
 

@@ -186,12 +186,10 @@ extension MeetingParts {
   fileprivate func quality(of path: Int, _ row: PathRow, budget: RateLimit, _ need: BitRate)
     -> ConnectionQuality
   {
-    let queueDelay =
-      row.queueDelayPackets > 0 ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
-    return ConnectionQuality(
+    ConnectionQuality(
       ConnectionQuality.Path(
         packets: row.packets, packetsMissing: row.packetsMissing,
-        delay: net.links.delay(of: path) + queueDelay, budget: budget, need: need))
+        delay: net.links.delay(of: path) + row.meanQueueDelay, budget: budget, need: need))
   }
 }
 

@@ -94,6 +94,12 @@ extension Recording {
   /// Returns the share of packets that a path's links have not delivered in the interval that ends now, and the mean
   /// queue delay of those that they did deliver.
   func course(of path: Int, _ links: borrowing PathLinks) -> (missing: Double, queueDelay: SimDuration) {
+    let row = counts(of: path, links)
+    return (Double(row.packetsMissing) / Double(max(row.packets, 1)), row.meanQueueDelay)
+  }
+
+  /// Returns the counts of a path's links over the interval that ends now.
+  private func counts(of path: Int, _ links: borrowing PathLinks) -> PathRow {
     var row = PathRow()
     for link in links.route(of: path).map(Int.init) {
       let counters = links.counters(of: link)
@@ -104,30 +110,15 @@ extension Recording {
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
       row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }
-    let delay =
-      row.queueDelayPackets > 0 ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
-    return (Double(row.packetsMissing) / Double(max(row.packets, 1)), delay)
+    return row
   }
 
   /// Returns a path's row for the interval that ends now.
   mutating func pathRow(
     _ path: Int, estimate: BitRate, _ links: borrowing PathLinks, from start: SimTime, to now: SimTime
   ) -> PathRow {
-    var row = PathRow()
-    let route = links.route(of: path)
-    var capacity: BitRate?
-    for link in route.map(Int.init) {
-      let counters = links.counters(of: link)
-      let mark = linkCourses[link].mark
-      let mean = links.meanCapacity(of: link, from: start, to: now)
-      capacity = min(capacity ?? mean, mean)
-      row.addLink(
-        delivered: counters.deliveredPackets - mark.deliveredPackets,
-        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets)
-      row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
-      row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
-    }
-    row.capacity = capacity ?? .zero
+    var row = counts(of: path, links)
+    row.capacity = links.meanCapacity(ofPath: path, from: start, to: now)
     row.estimate = estimate
     row.bytes = takeArrivedBytes(on: path)
     return row
@@ -172,5 +163,12 @@ extension Recording.Tile {
     let isWaiting = forwarded.isWaiting && reception.interval.frames == 0
     return isWaiting || forwarded.current.encoding < 0 || !reception.status.isDecodable
       ? .waitingForKeyFrame : .receiving
+  }
+}
+
+extension PathRow {
+  /// Mean queue delay of the packets that were delivered.
+  var meanQueueDelay: SimDuration {
+    queueDelayPackets > 0 ? SimDuration.mean(of: queueDelaySum, over: queueDelayPackets) : .zero
   }
 }

@@ -2,6 +2,7 @@ package import Allocation
 package import Ladder
 package import Layout
 package import Parameters
+package import Quantity
 
 /// One vendor's client, SFU and publisher, with their parameters.
 ///
@@ -52,6 +53,18 @@ extension System {
 
 /// Kind of a source, which determines its default ladder.
 package enum SourceKind: Sendable { case camera, screen }
+
+extension ScalableSending {
+  /// Returns the usual stream of a source: cameras in three spatial layers that need each other at key pictures alone,
+  /// screen shares in one; all in three temporal layers.
+  package static func usual(_ codec: VideoCodec, of kind: SourceKind, maximum: BitRate? = nil)
+    -> ScalableSending
+  {
+    let camera = ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
+    let mode = kind == .camera ? camera : ScalabilityMode(spatial: 1, temporal: 3)
+    return ScalableSending(codec, mode, maximum: maximum)
+  }
+}
 
 /// Features that only some systems' clients have.
 package enum ViewFeature: Sendable, CaseIterable {

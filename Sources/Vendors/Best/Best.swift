@@ -49,7 +49,8 @@ package struct Best: System {
       + "are our model",
     estimator: OwnEstimator("gcc", source: "our model: no vendor's server"),
     features: [.requests], rules: rules,
-    scalableSending: scalableSending)
+    // Layers that do not need each other beyond key pictures [our model].
+    scalableSending: { kind, codec, _ in .usual(codec, of: kind) })
 
   private let parameters: Parameters
 
@@ -70,17 +71,6 @@ package struct Best: System {
     traits.forwarding.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     return traits
-  }
-
-  /// Layers that do not need each other beyond key pictures [our model].
-  @Sendable private static func scalableSending(
-    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
-  ) -> ScalableSending? {
-    ScalableSending(
-      codec,
-      kind == .camera
-        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
-        : ScalabilityMode(spatial: 1, temporal: 3))
   }
 
   package func publisher() -> any Publisher { StatedPublisher.requested }

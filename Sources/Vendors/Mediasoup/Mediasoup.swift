@@ -20,7 +20,8 @@ package struct Mediasoup: System {
         "mediasoup 3.19.3, TransportCongestionControlClient.cpp: a libwebrtc of 2019 with changes; clients with REMB "
         + "alone keep the initial estimate"),
     signals: MediasoupSignals.declarations, rules: rules,
-    scalableSending: scalableSending)
+    // The demo's defaults for cameras (mediasoup-demo, RoomClient); screen shares have one spatial layer [our model].
+    scalableSending: { kind, codec, _ in .usual(codec, of: kind) })
 
   private let parameters: MediasoupParameters
 
@@ -37,17 +38,6 @@ package struct Mediasoup: System {
     traits.keepsMissingPackets = true
     traits.initialEstimate = parameters.initialEstimate
     return traits
-  }
-
-  /// The demo's defaults for cameras (mediasoup-demo, RoomClient); screen shares have one spatial layer [our model].
-  @Sendable private static func scalableSending(
-    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
-  ) -> ScalableSending? {
-    ScalableSending(
-      codec,
-      kind == .camera
-        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
-        : ScalabilityMode(spatial: 1, temporal: 3))
   }
 
   /// Returns a publisher that sends all encodings, since mediasoup does not signal consumption to publishers.
