@@ -70,6 +70,9 @@ package struct ExpectationReport: Sendable {
 }
 
 extension ExpectationReport.Case {
+  /// `true` if no run of the point has finished.
+  package var hasNoRun: Bool { judgement.estimate == nil && judgement.verdict == .inconclusive }
+
   /// Measured quantity and its subject, such as `frame_height (p50) of teacher at student-1`.
   package var subject: String {
     let viewer = expectation.viewer == "*" ? "everybody" : expectation.viewer

@@ -2,6 +2,8 @@
 package struct VariableCondition: Equatable, Sendable {
   package let name: String
   package let value: String
+  /// The value in the base unit, for one with a unit.
+  package var number: Double?
 
   /// Parses `NAME=VALUE`, such as `viewers=9`; `nil` for anything else.
   package init?(text: String) {
@@ -14,7 +16,7 @@ package struct VariableCondition: Equatable, Sendable {
   func holds(for variable: RunRecord.Variable) -> Bool {
     // Tables prefix an apostrophe to values that a spreadsheet would take for a formula.
     guard variable.value != value, variable.value != "'" + value else { return true }
-    guard let wanted = Double(value), let present = Double(variable.value) else { return false }
+    guard let wanted = number ?? Double(value), let present = Double(variable.value) else { return false }
     return wanted == present
   }
 }
@@ -26,17 +28,19 @@ extension Results {
   package func selecting(_ condition: VariableCondition) throws(ResultReadingError) -> Results {
     let table = directory + "/runs.csv"
     let names = runs.first?.variables.map(\.name) ?? []
-    guard names.contains(condition.name) else {
+    // Columns end with the base unit of a quantity, which sweep files do not.
+    let ends = ["", "_bps", "_s", "_frac", "_bytes"]
+    guard let name = ends.lazy.map({ condition.name + $0 }).first(where: names.contains) else {
       let known = names.isEmpty ? "nothing varies" : "the variables are \(names.joined(separator: ", "))"
       throw ResultReadingError(table, line: 1, "there is no variable '\(condition.name)': \(known)")
     }
     let kept = runs.indices.filter { run in
-      runs[run].variables.contains { $0.name == condition.name && condition.holds(for: $0) }
+      runs[run].variables.contains { $0.name == name && condition.holds(for: $0) }
     }
     guard !kept.isEmpty else {
       var values: [String] = []
       for variable in runs.flatMap(\.variables)
-      where variable.name == condition.name && !values.contains(variable.value) {
+      where variable.name == name && !values.contains(variable.value) {
         values.append(variable.value)
       }
       throw ResultReadingError(
@@ -45,7 +49,7 @@ extension Results {
     }
     return Results(
       directory: directory, kind: kind,
-      runs: kept.map { runs[$0].without(condition.name) },
+      runs: kept.map { runs[$0].without(name) },
       scalars: ScalarTable(
         keys: scalars.keys, values: scalars.values.map { row in kept.map { row[$0] } }))
   }

@@ -16,7 +16,10 @@ enum Vocabulary {
     ),
     ("repetitions", nil, ["runs", "replications", "repeat", "repeats", "seeds-per-point"]),
     ("capacity", nil, ["bandwidth", "bitrate", "rate", "throughput", "speed"]),
-    ("capacity", "capacity: 2 Mbps", ["up", "down", "upload", "download", "uplink", "downlink", "kbps", "mbps"]),
+    (
+      "capacity", "capacity: 2 Mbps",
+      ["up", "down", "upload", "download", "uplink", "downlink", "kbps", "mbps"]
+    ),
     ("delay", nil, ["latency", "rtt", "ping", "propagation-delay"]),
     ("loss", nil, ["packet-loss", "plr", "loss-rate", "drop"]),
     ("queue", nil, ["buffer", "buffer-size", "queue-size", "qdisc"]),

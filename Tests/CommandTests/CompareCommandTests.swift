@@ -39,6 +39,19 @@ struct CompareCommandTests {
     #expect(run.error.isEmpty)
   }
 
+  /// In 80 columns the names of tiles have a line of their own, since what is left of it would name nobody.
+  @Test func aNarrowTerminalKeepsTheNames() throws {
+    let run = try shell(
+      "run $TMPOUT/a 1; run $TMPOUT/b 1 --set links.home.capacity=\"500 kbps\"; "
+        + "COLUMNS=60 compare $TMPOUT/a $TMPOUT/b")
+    let lines = run.output.split(separator: "\n")
+    #expect(
+      lines.contains("tile patient doctor")
+        && lines.contains { $0.hasPrefix("  worse ") && $0.contains("mos mean") })
+    #expect(
+      lines.dropFirst(2).allSatisfy { $0.count <= 60 } && !run.output.contains("tile p…"), "\(run.output)")
+  }
+
   @Test func singleRunsAreListedWithoutATest() throws {
     let run = try shell(
       "run $TMPOUT/a 1; run $TMPOUT/b 1 --set links.home.capacity=\"500 kbps\"; compare $TMPOUT/a $TMPOUT/b; "
@@ -116,6 +129,8 @@ struct CompareCommandTests {
       done
       compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.03
       compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where loss_frac=0.0
+      compare $TMPOUT/s $TMPOUT/s --base-where "delay=20 ms" --new-where delay=25ms --by point | sed 1,2d > $TMPOUT/units
+      compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.025 --by point | sed 1,2d | cmp - $TMPOUT/units
       compare $TMPOUT/s $TMPOUT/s --base-where delay_s --new-where delay_s=0.02
       compare $TMPOUT/s $TMPOUT/s --base-where delay_s=0.02 --new-where delay_s=0.02
 

@@ -33,6 +33,17 @@ struct ExpectationCommandTests {
     #expect(run.error.contains("student-1, the worst of 2, 2 of which fail"), "\(run.error)")
   }
 
+  /// Twenty hours do not end within two seconds: nothing is said of that point.
+  @Test func aPointWithoutAFinishedRunIsNotUndecided() throws {
+    let run = try Program.shell(
+      "printf 'name: s\nscenario: '$PWD'/scenarios/one-to-one.yaml\nset: {timeline: [], expect: []}\ntimeout: 2 s\n"
+        + "variables: {duration: [2s, 20h]}\nexpect: [{viewer: patient, source: doctor, metric: freezes_duration, "
+        + "is: \"<= 2\"}]\n' > $TMPOUT/s.yaml; \"$meetsim\" sweep $TMPOUT/s.yaml -o $TMPOUT/s --quiet; "
+        + "\"$meetsim\" check $TMPOUT/s")
+    #expect(run.code == 3)
+    #expect(run.output.contains("✓ holds, – no run finished\nholds at 2 s\n"), "\(run.output)")
+  }
+
   @Test func aRunChecksWhatItMeasuredWithoutADirectory() throws {
     let run = try Program.shell(
       "\"$meetsim\" run docs/examples/expectations.yaml --set duration=9s --set timeline='[]' --check --quiet --set "

@@ -66,7 +66,9 @@ struct WhatIfCommandTests {
     let run = try whatIf(
       "--repetitions 2 --limit 2 --with links.home.delay='20 ms' --with 'participants.cat.view={stage: ann}'")
     #expect(run.code == 0, "\(run.error)")
-    #expect(run.output.contains("  links.home.delay=20 ms  ") && run.output.contains("same in all runs"), "\(run.output)")
+    #expect(
+      run.output.contains("  links.home.delay=20 ms  ") && run.output.contains("same in all runs"),
+      "\(run.output)")
     #expect(run.output.contains("participants.cat.view={stage: ann}"), "\(run.output)")
   }
 
@@ -77,7 +79,9 @@ struct WhatIfCommandTests {
         + "COLUMNS=100 \"$meetsim\" what-if $TMPOUT/a.yaml --set policy=janus --set 'participants.cat.view={everybody: 320x180}' "
         + "--metric mos --viewer cat --source ann --suggest --repetitions 2 --limit 2")
     #expect(run.code == 0, "\(run.error)")
-    for label in ["thumbnails of 90p", "estimator oracle of uplinks", "ann with ladder single", "ann captured at 180p15"] {
+    for label in [
+      "thumbnails of 90p", "estimator oracle of uplinks", "ann with ladder single", "ann captured at 180p15",
+    ] {
       #expect(run.output.contains(label), "\(label) in \(run.output)")
     }
     #expect(!run.output.contains("pages of") && !run.output.contains("720p enabled"), "\(run.output)")

@@ -75,7 +75,9 @@ struct VariantRankingTests {
   }
 
   /// Of four runs that were frozen for 9 s, four without a freeze are better, unless they showed next to nothing.
-  @Test(arguments: [(1.0, 0.001, VariantRanking.Verdict.better), (0.1, 0.3, .better), (0.1, 0.001, .notShown)])
+  @Test(arguments: [
+    (1.0, 0.001, VariantRanking.Verdict.better), (0.1, 0.3, .better), (0.1, 0.001, .notShown),
+  ])
   func nobodyWinsOnTheFreezesOfPicturesThatItDoesNotShow(
     rate: Double, share: Double, verdict: VariantRanking.Verdict
   ) throws {

@@ -20,7 +20,41 @@ LISTS = [
     "policies", "links", "ladders", "estimators", "disciplines", "keys", "events", "metrics", "limitations", "rules", "words",
 ]  # fmt: skip
 PLACE = re.compile(r"\S+:\d+:\d+: ")
-WIDTHS = (80, 100)
+WIDTHS = (60, 80, 100)
+# Names of 40 characters and more, in every part of a scenario and of a sweep.
+LONG = """
+name: long
+duration: 6s
+policy: livekit
+links: {the-narrow-link-of-the-hotel-in-lisbon: {capacity: 900 kbps, delay: 40 ms, loss: 2 %}}
+participants:
+  - {id: professor-maximiliane-von-und-zu-hohenstein-the-third, publish: {camera: 720p30}, view: {everybody: 320x180}}
+  - {id: another-participant-with-quite-a-long-identifier, publish: {camera: 720p30}, view: {everybody: 320x180}}
+  - id: someone-travelling-by-train-from-porto-to-lisbon
+    down: the-narrow-link-of-the-hotel-in-lisbon
+    publish: {camera: 720p30}
+    view: {stage: professor-maximiliane-von-und-zu-hohenstein-the-third, everybody: 320x180}
+expect:
+  - viewer: someone-travelling-by-train-from-porto-to-lisbon
+    source: professor-maximiliane-von-und-zu-hohenstein-the-third
+    metric: mos
+    is: ">= 3"
+"""
+LONG_SWEEP = """
+name: long-sweep
+scenario: long.yaml
+variables:
+  capacity_of_the_hotel: {path: links.the-narrow-link-of-the-hotel-in-lisbon.capacity, values: [500 kbps, 1 Mbps, 2 Mbps]}
+  pausing:
+    path: policy
+    values: [{label: without pausing of any track, value: livekit}, {label: with pausing, value: {name: livekit, allow-pause: true}}]
+repetitions: 2
+expect:
+  - viewer: someone-travelling-by-train-from-porto-to-lisbon
+    source: professor-maximiliane-von-und-zu-hohenstein-the-third
+    metric: mos
+    is: ">= 3"
+"""
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +62,14 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("widths")
     (folder / "words.yaml").write_text(SCENARIO, encoding="utf-8")
     (folder / "sweep.yaml").write_text(SWEEP, encoding="utf-8")
+    (folder / "long.yaml").write_text(LONG, encoding="utf-8")
+    (folder / "long-sweep.yaml").write_text(LONG_SWEEP, encoding="utf-8")
     (folder / "trace.csv").write_bytes((ROOT / "scenarios/traces/lte-drive.csv").read_bytes())
     (folder / "dump.json").write_bytes((ROOT / "Tests/CallStatisticsTests/Dumps/constant-1000.json").read_bytes())
     for arguments in (
         "run words.yaml -q -o a", "run words.yaml -q -o b --set policy=jitsi", "run words.yaml -q -o c --set duration=60s",
-        "sweep sweep.yaml -q -o s",
+        "sweep sweep.yaml -q -o s", "run long.yaml -q -o l", "run long.yaml -q -o l2 --set policy=jitsi",
+        "sweep long-sweep.yaml -q -o ls",
     ):  # fmt: skip
         done = meetsim(*arguments.split(), cwd=folder)
         assert done.returncode == 0, done.stderr
@@ -43,6 +80,8 @@ def too_long(folder, width, arguments):
     done = meetsim(*arguments, cwd=folder, env=os.environ | {"COLUMNS": str(width)})
     assert done.returncode in (0, 1), (arguments, done.stderr)
     lines = done.stdout.splitlines() + [line for line in done.stderr.splitlines() if not PLACE.match(line)]
+    # Commands to be copied are one line, and so is what is printed of a valid file.
+    lines = [line for line in lines if not re.match(r"  meetsim |USAGE: |\S+\.yaml: ok, |trace.csv: ", line)]
     return [(" ".join(arguments), len(line), line) for line in lines if len(line) > width]
 
 
@@ -64,6 +103,13 @@ def test_help_keeps_to_the_width(folder, width, command):
         "table a streams", "table a decisions --viewer bob", "table a events", "table a scalars", "table s summary",
         "explain a --worst 2 --repetitions 1", "steady c bitrate_bps --viewer bob --source ann",
         "trace info trace.csv", "import webrtc-internals dump.json -o call.yaml --force --compare", "init",
+        "run long.yaml", "run long.yaml --all", "check l", "check ls", "check ls --all", "compare l l2", "status ls",
+        "compare ls ls --base-where capacity_of_the_hotel=500kbps --new-where capacity_of_the_hotel=2Mbps",
+        "explain l --worst 1 --repetitions 1", "table l streams", "table l decisions", "table ls summary",
+        "what-if long.yaml --metric mos --viewer someone-travelling-by-train-from-porto-to-lisbon --limit 10 "
+        "--with links.the-narrow-link-of-the-hotel-in-lisbon.capacity=5Mbps",
+        "allocate long.yaml --viewer someone-travelling-by-train-from-porto-to-lisbon --budget 0bps..3Mbps/100kbps "
+        "--format table",
         "validate words.yaml sweep.yaml", "verify --only delay- --only goog-cc-loss",
         *(f"list {name}" for name in LISTS),
         *(f"reference {name}" for name in ("capacity", "mos", "bandwidth", "policy", "livekit", "freeze", "f.2")),

@@ -99,13 +99,14 @@ def other_commands(run, folder):
     out = run("sweep", folder / "sweep.yaml", "-o", folder / "none", "--dry-run")
     words["dry run"] = {head for head in out.splitlines()[0].split() if not VARIABLES.fullmatch(head)} | {"probe runs"}
     out = run("status", folder / "s")
+    words["grid"] = {"holds", "failed", "not decided", "no such point", "no run finished"}
     words["status"] = set(re.findall(r"\d+ (\w+)", out)) | {"failed", "missing", "invalid"}
     out = run(
         "what-if", folder / "words.yaml", "--metric", "mos", "--viewer", "bob", "--source", "ann", "--limit", "10",
         "--with", "only the stage: participants.bob.view={stage: ann}",
-        "--with", "other: participants.ann.publish.camera=180p15",
+        "--with", "other: participants.ann.publish.camera=180p15", "--with", "alike: links.thin.delay=20 ms",
     )  # fmt: skip
-    words["what-if"] = heads(out, {"variant"}) | set(re.findall(r"(clearly better|clearly worse|not shown)$", out, re.MULTILINE))
+    words["what-if"] = heads(out, {"variant"}) | set(re.findall(r"(clearly better|clearly worse|not shown|same in all runs)$", out, re.MULTILINE))
     words["what-if"] |= {"as it is"} | set(re.findall(r"no longer shown", out))
     for table in ("streams", "decisions", "scalars"):
         lines = run("table", folder / "a", table).splitlines()

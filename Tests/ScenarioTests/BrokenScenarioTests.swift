@@ -55,7 +55,8 @@ struct BrokenScenarioTests {
   ])
   func aNaturalMistakeIsUnderstood(top: String, participant: String, message: String) throws {
     let name = top.hasPrefix("name") ? top : "name: t\n" + top
-    let text = "\(name)\nduration: 5s\nparticipants:\n  - {id: eve, publish: {camera: 720p30}}\n"
+    let text =
+      "\(name)\nduration: 5s\nparticipants:\n  - {id: eve, publish: {camera: 720p30}}\n"
       + (participant.isEmpty ? "" : "  - \(participant)\n")
     do {
       _ = try ScenarioReader.read(bytes: Array(text.utf8), file: "t.yaml", directory: "")
@@ -66,7 +67,9 @@ struct BrokenScenarioTests {
     }
   }
 
-  @Test(arguments: [("screen", true), ("start", true), ("true", true), ("none", false), ("stop", false), ("false", false)])
+  @Test(arguments: [
+    ("screen", true), ("start", true), ("true", true), ("none", false), ("stop", false), ("false", false),
+  ])
   func aShareBeginsAndEndsInSeveralWords(word: String, isOn: Bool) throws {
     let text = """
       name: t

@@ -1,5 +1,7 @@
 // What is different between two runs for a viewer: at the moment that is shown, and over the whole run.
 
+const METRIC_COLUMNS = ["metric", "A", "B", "B − A", "unit"];
+
 class DifferenceTable {
   constructor(runs) {
     this.runs = runs;
@@ -20,7 +22,7 @@ class DifferenceTable {
         "section",
         { class: "panel", "aria-label": "Whole run" },
         make("h2", {}, "The viewer's whole run"),
-        framedTable("Metrics of the viewer", ["metric", "A", "B", "B − A", "unit"], this.whole),
+        framedTable("Metrics of the viewer", METRIC_COLUMNS, this.whole),
       ),
     );
   }
@@ -34,7 +36,7 @@ class DifferenceTable {
       .filter(([name]) => b.has(name))
       .map(([name, [, , , unit, direction, before]]) => {
         const after = b.get(name)[5];
-        return make(
+        const row = make(
           "tr",
           {},
           make("th", { scope: "row" }, name.replaceAll("_", " ")),
@@ -43,6 +45,7 @@ class DifferenceTable {
           make("td", {}, judged(after - before, direction)),
           make("td", {}, unit === "1" ? "" : unit),
         );
+        return named(row, METRIC_COLUMNS);
       });
     this.whole.replaceChildren(
       ...(rows.length

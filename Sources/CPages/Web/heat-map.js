@@ -24,6 +24,12 @@ function inCell(value, range) {
   return value.toLocaleString("en", { maximumFractionDigits: decimals });
 }
 
+/** A text as far as it fits, at 6 px a character. */
+function shortened(text, width) {
+  const most = Math.max(3, Math.floor(width / 6));
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
 /** `valueAt(x, y)` is a cell's number or NaN; `range` the numbers of the ends of the colours. */
 function heatMap({ x, y, valueAt, range, width, title }) {
   const left = Math.min(150, 26 + 7 * Math.max(4, ...y.levels.map((level) => y.shown(level).length)));
@@ -42,7 +48,11 @@ function heatMap({ x, y, valueAt, range, width, title }) {
   for (const [row, levelY] of [...y.levels].reverse().entries()) {
     const top = 6 + row * cellHeight;
     svg.append(
-      draw("text", { class: "tick", x: left - 7, y: top + cellHeight / 2 + 4, "text-anchor": "end" }, y.shown(levelY)),
+      draw(
+        "text",
+        { class: "tick", x: left - 7, y: top + cellHeight / 2 + 4, "text-anchor": "end" },
+        shortened(y.shown(levelY), left - 12),
+      ),
     );
     for (const [column, levelX] of x.levels.entries()) {
       const value = valueAt(levelX, levelY);
@@ -87,7 +97,7 @@ function heatMap({ x, y, valueAt, range, width, title }) {
   }
   let free = -Infinity;
   for (const [column, level] of x.levels.entries()) {
-    const text = x.isNumber ? short(level) : level;
+    const text = x.isNumber ? short(level) : shortened(level, cellWidth);
     const at = left + (column + 0.5) * cellWidth;
     if (at - text.length * 3.3 < free) continue;
     svg.append(draw("text", { class: "tick", x: at, y: floor + 14, "text-anchor": "middle" }, text));

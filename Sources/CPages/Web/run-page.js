@@ -52,7 +52,10 @@ class RunPage {
       return;
     }
     const shown = run.times.map((_, tick) =>
-      viewer.sources.filter((source) => viewer.value("frame_height_px", source, tick) > 0),
+      viewer.sources.filter(
+        (source) =>
+          viewer.value("frame_height_px", source, tick) > 0 && viewer.value("state", source, tick) !== "hidden",
+      ),
     );
     const tick = shown.findIndex((sources) => sources.length === largest(shown.map((each) => each.length)));
     const sources = shown[tick] ?? [];
@@ -117,7 +120,7 @@ class RunPage {
         : [make("h2", {}, "Over time"), this.panes[0].charts.element]),
       make(
         "div",
-        { class: "tables" },
+        { class: this.runs.length > 1 ? "tables differences" : "tables" },
         this.panes.map((pane) => pane.moments.element),
         this.events.element,
       ),

@@ -93,26 +93,30 @@ function isDrawn(chart, shared) {
   return shared > 0 || chart.series.some((one) => one.values.some((value) => value !== 0 && !Number.isNaN(value)));
 }
 
-/** The scale of a chart: a capacity far above everything else would flatten the rest, so it is cut off and said. */
+/** The scale of a chart: a capacity or an estimate far above the rest would flatten it, so it is cut off and said. */
 function withTop(chart, shared) {
   if (chart.top) return chart;
-  const capacity = chart.series.find((one) => one.name === "capacity");
+  const known = chart.series.filter((one) => ["capacity", "estimate"].includes(one.name));
   const isStacked = chart.series.every((one) => one.style === "area" || one.style === "bar");
   const sums = (all) => all[0].values.map((_, tick) => all.reduce((sum, one) => sum + (one.values[tick] || 0), 0));
-  const rest = chart.series.filter((one) => one !== capacity);
+  const rest = chart.series.filter((one) => !known.includes(one));
   const most = (all) =>
     all.length ? (isStacked ? largest(sums(all)) : Math.max(...all.map((one) => largest(one.values)))) : 0;
-  const others = most(rest);
-  const all = Math.max(others, capacity ? largest(capacity.values) : 0);
-  const isCut = capacity && others > 0 && all > 3 * others;
-  const top = Math.max(isCut ? others * 1.1 : all, shared ?? 0);
-  const lowest = capacity ? Math.min(...capacity.values.filter((value) => !Number.isNaN(value))) : 0;
-  const note = isCut
-    ? lowest > 1.5 * top
-      ? `The capacity, ${short(lowest)} Mbit/s or more, is above the chart.`
-      : "Where the capacity is far above the rates, it is cut off."
-    : "";
-  return { ...chart, top, note };
+  let all = most(rest);
+  const cut = [];
+  // The lower of the two counts for the other.
+  for (const one of [...known].sort((a, b) => largest(a.values) - largest(b.values))) {
+    if (all > 0 && largest(one.values) > 3 * all) cut.push(one);
+    else all = Math.max(all, largest(one.values));
+  }
+  const top = Math.max(cut.length ? all * 1.1 : all, shared ?? 0);
+  const notes = cut.map((one) => {
+    const lowest = Math.min(...one.values.filter((value) => !Number.isNaN(value)));
+    return lowest > 1.5 * top
+      ? `The ${one.name}, ${short(lowest)} Mbit/s or more, is above the chart.`
+      : `Where the ${one.name} is far above the rates, it is cut off.`;
+  });
+  return { ...chart, top, note: notes.join(" ") };
 }
 
 /** A column of the sources that matter most, each in its colour; of the others their mean or sum. */

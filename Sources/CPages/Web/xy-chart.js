@@ -87,7 +87,7 @@ function xyChart({ groups, x, y, width, height, isJoined = true, front, bounds =
   );
   let free = -Infinity;
   for (const tick of across.ticks) {
-    const text = x.isNumber ? short(tick) : String(tick);
+    const text = x.isNumber ? short(tick) : shortened(String(tick), (width - XY_LEFT - 10) / across.ticks.length);
     const half = text.length * 3.3;
     svg.append(draw("line", { class: "grid", x1: across.at(tick), x2: across.at(tick), y1: 10, y2: floor + 4 }));
     if (across.at(tick) - half < free) continue;

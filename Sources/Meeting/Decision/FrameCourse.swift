@@ -28,7 +28,8 @@ package struct Freeze: Equatable, Sendable {
       switch self {
       case .frameRate: "the layer has so few frames that the next one was not due yet"
       case .encoder: "the sender encoded no frame of it"
-      case .receiver: "the sender encoded no frame of it: its rate follows the slowest receiver, whose downlink was short"
+      case .receiver:
+        "the sender encoded no frame of it: its rate follows the slowest receiver, whose downlink was short"
       case .uplink:
         "frames were encoded, but none reached the server: they waited on the sender's uplink, or were lost"
       case .server:
@@ -292,7 +293,8 @@ struct FrameCourse {
     let queued = after.queued - start.queued
     return Freeze(
       begin: beganAt, end: end, cause: cause,
-      slowest: cause == .receiver ? slowestReceiver(meeting) : nil, silence: silent?.1, missingAt: signs.missingAt,
+      slowest: cause == .receiver ? slowestReceiver(meeting) : nil, silence: silent?.1,
+      missingAt: signs.missingAt,
       askedAt: signs.askedAt, keyFrameAt: signs.keyFrameAt, awaitsKeyFrame: signs.awaitsKeyFrame,
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
       queueDelay: queued > 0

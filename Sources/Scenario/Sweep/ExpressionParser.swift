@@ -195,5 +195,5 @@ struct ExpressionParser {
 
 extension SweepValue.Kind {
   /// `true` if values of the kind are ordered.
-  var isQuantity: Bool { self != .text && self != .flag }
+  package var isQuantity: Bool { self != .text && self != .flag }
 }

@@ -69,7 +69,8 @@ extension SweepBuilder {
       return "\(problem): write '\(name): {path: links.\(link).\(name), values: […]}'"
     }
     let meant = Vocabulary.meaning(of: name, among: keys) ?? Suggestion.nearest(to: name, among: keys)
-    return "\(problem): " + (meant.map { "did you mean '\($0)'?" } ?? "write '\(name): {path: …, values: […]}'")
+    return "\(problem): "
+      + (meant.map { "did you mean '\($0)'?" } ?? "write '\(name): {path: …, values: […]}'")
   }
 
   private func values(of nodes: [Node], unit: String) -> [SweepValue] {

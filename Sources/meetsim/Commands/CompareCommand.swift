@@ -119,9 +119,11 @@ struct CompareCommand: ParsableCommand {
 
   private static func conditions(_ texts: [String]) throws -> [VariableCondition] {
     try texts.map { text in
-      guard let condition = VariableCondition(text: text) else {
-        throw ValidationError("'\(text)' is not a condition such as 'policy=janus'")
+      guard var condition = VariableCondition(text: text) else {
+        throw ValidationError("'\(text)' is not a condition such as 'policy=janus' or 'capacity=2 Mbps'")
       }
+      let value = SweepValue(text: condition.value)
+      if value.kind.isQuantity { condition.number = value.number }
       return condition
     }
   }

@@ -87,8 +87,7 @@ struct TraceCommand: ParsableCommand {
       var text = """
         \(file.printable): \(read.format.rawValue), \(seconds) s
           mean \(kilobits(summary.mean)), per second from \(kilobits(summary.least)) to \(kilobits(summary.greatest))
-          percentiles per second: p5 \(kilobits(summary.p5)), p50 \(kilobits(summary.p50)), \
-        p95 \(kilobits(summary.p95))
+          per second p5 \(kilobits(summary.p5)), p50 \(kilobits(summary.p50)), p95 \(kilobits(summary.p95))
           longest outage \(summary.longestOutage.nanoseconds / 1_000_000) ms, \
         \(summary.emptySeconds) of \(summary.secondCount) seconds without capacity
           \(Sparkline.text(of: summary.seconds, width: 60))

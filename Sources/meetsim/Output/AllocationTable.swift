@@ -94,10 +94,13 @@ struct AllocationTable {
     }
   }
 
-  /// The changes as a Markdown table: a row for each budget, a column for each source or subscription.
-  var markdown: String {
+  /// Formats the changes as a Markdown table: a row for each budget, a column for each source or subscription; as
+  /// several tables where the columns are more than the width holds.
+  func markdown(width: Int) -> String {
     let shown = changes
-    let names = names(of: shown[0].rows)
+    // The budgets take up to 18 characters.
+    let longest = max(16, width - 24)
+    let names = names(of: shown[0].rows).map { $0.count > longest ? $0.prefix(longest - 1) + "…" : $0 }
     var lines: [[String]] = [["budget"] + names]
     for (place, change) in shown.enumerated() {
       let before = place > 0 ? shown[place - 1].rows : []
@@ -110,6 +113,21 @@ struct AllocationTable {
       lines.append([Self.grouped(change.budget.bitsPerSecond) + " bps"] + cells)
     }
     let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    var parts: [[Int]] = []
+    for column in widths.indices.dropFirst() {
+      let columns = [0] + (parts.last ?? []).dropFirst() + [column]
+      if !parts.isEmpty, columns.reduce(1, { $0 + widths[$1] + 3 }) <= width {
+        parts[parts.count - 1] = columns
+      } else {
+        parts.append([0, column])
+      }
+    }
+    return parts.map { columns in
+      Self.markdown(lines.map { line in columns.map { line[$0] } }, widths: columns.map { widths[$0] })
+    }.joined(separator: "\n")
+  }
+
+  private static func markdown(_ lines: [[String]], widths: [Int]) -> String {
     var text = ""
     for (place, line) in lines.enumerated() {
       let cells = line.enumerated().map { column, cell in

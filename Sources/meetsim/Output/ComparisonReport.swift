@@ -79,7 +79,8 @@ struct ComparisonReport {
       let count = comparison.rows.count { $0.change == change }
       return count > 0 ? "\(count) \(change.rawValue)" : nil
     }
-    Terminal.result((counts + ["\(comparison.unchanged) unchanged"]).joined(separator: ", ") + "\n")
+    let text = (counts + ["\(comparison.unchanged) unchanged"]).joined(separator: ", ")
+    for line in SummaryTable.wrapped(text, width: Terminal.width) { Terminal.line(line) }
   }
 
   func write(_ comparison: SweepComparison) {
@@ -89,11 +90,11 @@ struct ComparisonReport {
       return
     }
     let pairing = comparison.pairing
-    Terminal.result(
+    let pairs =
       "\(pairing.pairs.count) pairs of runs at \(Self.plural(pairing.points.count, "point")), "
-        + (pairing.sharesSeeds
-          ? "same seed in both runs of a pair" : "seeds differ: tested unpaired (Welch)")
-        + "\n\n")
+      + (pairing.sharesSeeds ? "same seed in both runs of a pair" : "seeds differ: tested unpaired (Welch)")
+    for line in SummaryTable.wrapped(pairs, width: Terminal.width) { Terminal.line(line) }
+    Terminal.line("")
     let lines = comparison.rows.map { row in
       ComparisonTable.Line(
         verdict: row.verdict.rawValue, isChange: row.verdict == .worse || row.verdict == .better,

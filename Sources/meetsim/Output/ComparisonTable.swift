@@ -70,14 +70,45 @@ struct ComparisonTable {
       }
     }
     guard !rows.isEmpty else { return "" }
-    let shown = SummaryTable.lines(columns, rows, duration: nil, width: width).map(\.text)
+    let apart = Self.apart(columns, rows, width: width)
+    func beside<Cell>(_ cells: [Cell]) -> [Cell] {
+      cells.enumerated().filter { !apart.contains($0.offset) }.map(\.element)
+    }
+    let margin = apart.isEmpty ? "" : "  "
+    let shown = SummaryTable.lines(
+      beside(columns), rows.map { .init(cells: beside($0.cells), courses: [], tone: .plain) }, duration: nil,
+      width: width - margin.count
+    ).map { margin + $0.text }
     texts.append(shown[0])
+    var above = ""
     for (place, line) in shown.dropFirst().enumerated() {
-      texts += titles.filter { $0.at == place }.map(\.title)
+      let own = titles.filter { $0.at == place }.map(\.title)
+      texts += own
+      let head = apart.map { rows[place].cells[$0] }.joined(separator: ": ")
+      if !apart.isEmpty, head != above || !own.isEmpty {
+        texts += SummaryTable.wrapped(head, width: width)
+      }
+      above = head
       texts.append(line)
     }
     texts += titles.filter { $0.at == rows.count }.map(\.title)
     return texts.joined(separator: "\n") + "\n\n"
+  }
+
+  /// Least room for the names of who a row is about; with less, they stand in lines of their own.
+  private static let leastName = 24
+
+  /// Finds the columns that stand in lines of their own, above the others: names, and metrics too where even without
+  /// names not all fits.
+  private static func apart(
+    _ columns: [SummaryTable.Column], _ rows: [SummaryTable.Row], width: Int
+  ) -> [Int] {
+    let widths = columns.indices.map { place in
+      2 + max(columns[place].title.count, rows.map { $0.cells[place].count }.max() ?? 0)
+    }
+    let needed = columns.indices.filter { columns[$0].rank == nil && $0 != 1 }.reduce(0) { $0 + widths[$1] }
+    guard width - needed < min(leastName, widths[1] - 2) else { return [] }
+    return needed <= width ? [1] : [1, 2]
   }
 
   /// Groups the rows of an aspect: the leading metrics, then the others that changed, the worst first.

@@ -18,7 +18,8 @@ struct ExpectationTable {
     return rows + [Terminal.Line(count)]
   }
 
-  /// Lists every case; the expectation comes last, over several lines where the width demands it.
+  /// Lists every case; the expectation comes last, over several lines where the width demands it, or below where there
+  /// is no room for it.
   private func list(hasPoints: Bool) -> [Terminal.Line] {
     let hasIntervals = report.cases.contains { $0.runs > 1 }
     var rows = [["verdict", "expected", "measured"] + (hasIntervals ? ["interval", ""] : [""])]
@@ -32,13 +33,23 @@ struct ExpectationTable {
       + report.cases.map { $0.subject + (hasPoints ? ", \(PointText.point($0.variables))" : "") }
     let margin = (rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 })
       .reduce(0) { $0 + $1 + 2 }
-    return zip(SummaryTable.aligned(rows), subjects).flatMap { head, subject in
-      SummaryTable.wrapped(subject, width: max(width - margin, 16)).enumerated().map { place, part in
+    let heads = SummaryTable.aligned(rows)
+    guard width - margin >= Self.leastRoom else {
+      return zip(heads, subjects).flatMap { head, subject in
+        [Terminal.Line(head)]
+          + SummaryTable.wrapped(subject, width: width - 2).map { Terminal.Line("  " + $0) }
+      }
+    }
+    return zip(heads, subjects).flatMap { head, subject in
+      SummaryTable.wrapped(subject, width: width - margin).enumerated().map { place, part in
         let start = place == 0 ? head : ""
         return Terminal.Line(start + String(repeating: " ", count: margin - start.count) + part)
       }
     }
   }
+
+  /// Least width beside the values that an expectation is written in.
+  private static let leastRoom = 24
 
   private var count: String {
     var text = "\(report.count(of: .pass)) of \(report.cases.count) expectations hold"

@@ -43,7 +43,8 @@ struct VerdictGrid {
 
   var lines: [Terminal.Line] {
     let first = cases[0]
-    var lines = [Terminal.Line("\(first.subject) \(first.bound)", .strong)]
+    var lines = SummaryTable.wrapped("\(first.subject) \(first.bound)", width: width)
+      .map { Terminal.Line($0, .strong) }
     guard across != nil else {
       return lines + [Terminal.Line("  \(first.judgement.verdict.rawValue): measured \(first.measured)")]
     }
@@ -68,15 +69,16 @@ struct VerdictGrid {
     (.pass, "✓", "holds"), (.fail, "✗", "failed"), (.inconclusive, "?", "not decided"),
   ]
 
-  private func verdict(_ row: [String], _ column: String) -> Verdict? {
+  private func point(_ row: [String], _ column: String) -> Case? {
     cases.first { one in
       across.map { one.variables[$0].value == column } ?? true
         && zip(down, row).allSatisfy { one.variables[$0].value == $1 }
-    }?.judgement.verdict
+    }
   }
 
-  private func mark(_ verdict: Verdict?) -> String {
-    Self.marks.first { $0.verdict == verdict }?.mark ?? "·"
+  private func mark(_ point: Case?) -> String {
+    guard let point else { return "·" }
+    return point.hasNoRun ? "–" : Self.marks.first { $0.verdict == point.judgement.verdict }?.mark ?? "·"
   }
 
   /// Lines of the grid; none where it does not fit.
@@ -97,34 +99,67 @@ struct VerdictGrid {
         }
         return PointText.value(RunRecord.Variable(name: cases[0].variables[element.0].name, value: element.1))
       }
-      table.append(names + [""] + columns.map { mark(verdict(row, $0)) })
+      table.append(names + [""] + columns.map { mark(point(row, $0)) })
       previous = row
     }
     let right = Set(down.count + 1..<down.count + 1 + columns.count)
-    let texts = SummaryTable.aligned(table, right: right)
+    var titles: [String] = []
+    if (SummaryTable.aligned(table, right: right).map(\.count).max() ?? 0) > width {
+      // The title of the columns gives way first, then what of the rows' names does not fit.
+      titles = SummaryTable.wrapped(table[0][down.count], width: width)
+      table[0][down.count] = ""
+      for place in down.indices { shorten(place, of: &table, right) }
+    }
+    let texts = titles + SummaryTable.aligned(table, right: right)
     guard texts.allSatisfy({ $0.count <= width }) else { return [] }
-    let used = Self.marks.filter { each in cases.contains { $0.judgement.verdict == each.verdict } }
+    let used = Self.marks.filter { each in
+      cases.contains { $0.judgement.verdict == each.verdict && !$0.hasNoRun }
+    }
     var legend = used.map { "\($0.mark) \($0.meaning)" }
-    if rows.contains(where: { row in columns.contains { verdict(row, $0) == nil } }) {
+    if cases.contains(where: \.hasNoRun) { legend.append("– no run finished") }
+    if rows.contains(where: { row in columns.contains { point(row, $0) == nil } }) {
       legend.append("· no such point")
     }
     return texts.map { Terminal.Line($0) } + [Terminal.Line(legend.joined(separator: ", "))]
   }
 
+  /// Shortens the names of a column as far as the width demands, to no less than they need to be told apart.
+  private func shorten(_ place: Int, of table: inout [[String]], _ right: Set<Int>) {
+    let names = table.map { $0[place] }
+    var length = names.map(\.count).max() ?? 0
+    while length > Self.shortestName,
+      (SummaryTable.aligned(table, right: right).map(\.count).max() ?? 0) > width
+    {
+      length -= 1
+      let cut = names.map { $0.count > length ? $0.prefix(length - 1) + "…" : $0 }
+      guard Set(cut.dropFirst()).count == Set(names.dropFirst()).count else { return }
+      for row in table.indices { table[row][place] = cut[row] }
+    }
+  }
+
+  private static let shortestName = 8
+
   // MARK: Words
 
   /// Returns from where the expectation holds along a row: `from 2.4 Mbps`.
-  private func range(_ row: [String]) -> String {
+  ///
+  /// - Returns: `nil` where no run has finished.
+  private func range(_ row: [String]) -> String? {
     guard let across else { return "" }
     let name = cases[0].variables[across].name
     func shown(_ value: String) -> String { PointText.value(RunRecord.Variable(name: name, value: value)) }
-    let known = columns.compactMap { column in verdict(row, column).map { (column, $0) } }
+    let known = columns.compactMap { column in
+      point(row, column).flatMap { $0.hasNoRun ? nil : (column, $0.judgement.verdict) }
+    }
+    if known.isEmpty { return nil }
     let passing = known.filter { $0.1 == .pass }.map(\.0)
     guard let first = passing.first, let last = passing.last else {
       return "nowhere"
     }
-    if passing.count == known.count { return "everywhere" }
-    let isOrdered = columns.allSatisfy { Double($0) != nil }
+    let isWhole = known.count == columns.count { point(row, $0) != nil }
+    if passing.count == known.count, isWhole { return "everywhere" }
+    // Nothing is known beyond points without a finished run.
+    let isOrdered = isWhole && columns.allSatisfy { Double($0) != nil }
     if isOrdered, known.suffix(passing.count).allSatisfy({ $0.1 == .pass }) { return "from \(shown(first))" }
     if isOrdered, known.prefix(passing.count).allSatisfy({ $0.1 == .pass }) { return "up to \(shown(last))" }
     return "at " + passing.map(shown).joined(separator: ", ")
@@ -132,7 +167,7 @@ struct VerdictGrid {
 
   /// Sentences such as `livekit holds from 2.4 Mbps, with loss 5 % from 2.7 Mbps`.
   private var sentences: [String] {
-    guard !down.isEmpty else { return ["holds " + range([])] }
+    guard !down.isEmpty else { return [Self.told(range([]))] }
     func named(_ place: Int, _ value: String) -> String {
       PointText.point([RunRecord.Variable(name: cases[0].variables[down[place]].name, value: value)])
     }
@@ -141,15 +176,19 @@ struct VerdictGrid {
       let own = rows.filter { $0[0] == system }
       let ranges = own.map(range)
       // Rows that differ from the first are told apart, those alike together.
-      let others = ranges.reduce(into: [String]()) { if !$0.contains($1), $1 != ranges[0] { $0.append($1) } }
+      let others = ranges.reduce(into: [String?]()) { if !$0.contains($1), $1 != ranges[0] { $0.append($1) } }
       let parts = others.map { other -> String in
         let names = zip(own, ranges).filter { $0.1 == other }.map { row, _ in
           row.indices.dropFirst().map { named($0, row[$0]) }.joined(separator: ", ")
         }
-        return ", with \(names.joined(separator: " or ")) \(other)"
+        return ", with \(names.joined(separator: " or ")) \(other ?? "no run finished")"
       }
-      return "\(named(0, system)) holds \(ranges[0])" + parts.joined()
+      return "\(named(0, system)) \(Self.told(ranges[0]))" + parts.joined()
     }
+  }
+
+  private static func told(_ range: String?) -> String {
+    range.map { "holds \($0)" } ?? "has no finished run"
   }
 
   /// Names the failed points with the worst value; `nil` if there are none.

@@ -45,6 +45,8 @@ extension Reference {
     PrintedWord(
       "not-decided", "verdict of an expectation whose interval straddles the bound: inconclusive",
       in: "report"),
+    PrintedWord("no-run-finished", "point of a sweep all of whose runs failed or are missing", in: "check"),
+    PrintedWord("no-such-point", "combination of values that is no point of the sweep", in: "check"),
     PrintedWord(
       "baseline", "point that the others are compared with, by runs of the same repetition", in: "report"),
     PrintedWord(
@@ -65,6 +67,7 @@ extension Reference {
       in: "what-if"),
     PrintedWord(
       "clearly-worse", "the interval of the difference excludes zero on the metric's bad side", in: "what-if"),
+    PrintedWord("same-in-all-runs", "no repetition of the variant has another value", in: "what-if"),
     PrintedWord("no-longer-shown", "a tile that the variant takes from the screen", in: "what-if"),
     PrintedWord("unchanged", "the same value in both results", in: "compare"),
     // Sweeps.

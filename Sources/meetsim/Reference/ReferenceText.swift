@@ -19,7 +19,7 @@ enum ReferenceText {
   /// Emits a line for each entry, aligned, with a heading for each group.
   static func list(_ entries: [ReferenceEntry], _ emit: (_ text: String, _ heading: String) -> Void) {
     let names = entries.map { $0.title }
-    let column = min(48, (names.map(\.count).max() ?? 0) + 2)
+    let column = min(48, Terminal.listWidth / 2, (names.map(\.count).max() ?? 0) + 2)
     var group = ""
     for (entry, name) in zip(entries, names) {
       if entry.group != group {

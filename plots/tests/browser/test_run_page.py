@@ -280,3 +280,26 @@ def test_a_run_of_any_kind_is_shown(opened, meetsim, tmp_path, kind):
     for time in (1, 2.5, 4, 6):
         browser.execute_script("report.clock.seek(arguments[0])", time)
         assert browser.find_elements("css selector", ".tile")
+
+
+PAGES = """
+name: pages
+duration: 12s
+policy: livekit
+participants:
+  - {id: p, count: 6, publish: {camera: 360p30}}
+  - {id: reader, view: {everybody: 120x90, per-page: 3, page: 1}}
+timeline:
+  - {at: 6s, participant: reader, page: 2}
+"""
+
+
+def test_a_meeting_without_trouble_opens_on_a_tile_of_the_screen(opened, meetsim, tmp_path):
+    (tmp_path / "pages.yaml").write_text(PAGES)
+    meetsim("run", tmp_path / "pages.yaml", "-q", "--report", tmp_path / "pages.html")
+    browser = opened(tmp_path / "pages.html")
+    viewer, selected, tick = browser.execute_script(
+        "return [report.viewerId, report.selected, report.runs[0].tickAt(report.clock.time)]"
+    )
+    state = browser.execute_script("return report.panes[0].viewer.value('state', arguments[0], arguments[1])", selected, tick)
+    assert (viewer, state) == ("reader", "receiving")

@@ -16,6 +16,8 @@ extension TileMoment {
     case none
     /// Loss on a link: `senderUplink` or `bandwidth`.
     case link(Limitation)
+    /// The sender follows another viewer's downlink, and encodes frames at this rate [1/1000 Hz].
+    case otherReceiver(milliFramesPerSecond: Int)
     /// No link: the stream was interrupted, by another decision or by the wait for a key frame.
     case interruption
   }
@@ -50,6 +52,13 @@ extension TileMoment {
     if up.queueDelay > Self.longQueue, up.queueDelay >= down.queueDelay { return .link(.senderUplink) }
     if down.queueDelay > Self.longQueue { return .link(.bandwidth) }
     if parts.publishers.states[sender].frameDropping != nil { return .link(.senderUplink) }
+    if let bearable = parts.publishers.sources[source].demand.bearable.rate,
+      bearable < parts.publishers.states[sender].videoBudget
+    {
+      let own = parts.sfu.allocator.subscriptions.grants[track]?.bearable
+      return own.map { $0 <= bearable } ?? false
+        ? .link(.bandwidth) : .otherReceiver(milliFramesPerSecond: Int(rate))
+    }
     return takesTooMuch(parts, recording) ? .link(.bandwidth) : .interruption
   }
 

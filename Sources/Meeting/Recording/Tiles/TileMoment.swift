@@ -43,6 +43,11 @@ struct TileMoment {
     switch losses(parts, recording) {
     case .none: break
     case .link(let losing): circumstances.losing = losing
+    case .otherReceiver(let rate):
+      let size = parts.sfu.allocator.subscriptions.grants[track]?.layer?.format.resolution
+      circumstances.encoded = size.map {
+        .init(VideoFormat($0, milliFramesPerSecond: rate), because: .policy)
+      }
     case .interruption: circumstances.isSwitching = true
     }
     let revision = parts.sfu.allocator.subscriptions.revisions[track]

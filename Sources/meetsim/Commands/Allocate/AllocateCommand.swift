@@ -89,7 +89,7 @@ struct AllocateCommand: ParsableCommand {
     let text =
       switch format {
       case .csv: table.csv(onlyChanges: changes)
-      case .table: table.markdown
+      case .table: table.markdown(width: Terminal.listWidth)
       }
     if let output { try Output.write(text, to: output) } else { Terminal.data(text) }
   }

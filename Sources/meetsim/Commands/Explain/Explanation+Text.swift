@@ -140,7 +140,7 @@ extension Explanation {
         "With \(Waterfall.kilobits(threshold.extra)) kbps more for video the rule gives \(threshold.layer.format)."
       )
     }
-    for remedy in remedies {
+    for remedy in tried.helped {
       let cost =
         remedy.losers.isEmpty
         ? "no other tile loses by it"
@@ -149,17 +149,25 @@ extension Explanation {
         "With \(remedy.change) the tile has more in \(remedy.agreeing) of \(remedy.repetitions) repetitions; \(cost)."
       )
     }
-    return sentences + [ending].compactMap(\.self)
+    return sentences + [chance, ending].compactMap(\.self)
+  }
+
+  /// Says that the tile lacks nothing in most repetitions, which no change can improve; `nil` where it lacks in most.
+  private var chance: String? {
+    guard tried.helped.isEmpty, tried.fine * 2 > repetitions else { return nil }
+    return
+      "In \(tried.fine) of \(repetitions) repetitions the tile lacks nothing at this moment: here it is chance."
   }
 
   /// Says what did not help, or why nothing was tried; `nil` after a change that helps where all were tried.
   private var ending: String? {
-    if !failed.isEmpty {
-      let last = failed.count > 1 ? " and " + (failed.last ?? "") : ""
-      let list = (failed.count > 1 ? failed.dropLast() : failed[...]).joined(separator: ", ") + last
-      return remedies.isEmpty ? "Tried \(list): none helped." : "Tried as well, without effect: \(list)."
+    if !tried.failed.isEmpty {
+      let last = tried.failed.count > 1 ? " and " + (tried.failed.last ?? "") : ""
+      let list =
+        (tried.failed.count > 1 ? tried.failed.dropLast() : tried.failed[...]).joined(separator: ", ") + last
+      return tried.helped.isEmpty ? "Tried \(list): none helped." : "Tried as well, without effect: \(list)."
     }
-    guard remedies.isEmpty else { return nil }
+    guard tried.helped.isEmpty else { return nil }
     switch decision.shown.limitation {
     case .none where decision.freezes.isEmpty:
       return "The tile has what was asked for: there is nothing to complain about."
@@ -233,7 +241,7 @@ extension Explanation {
       (
         "remedies",
         .list(
-          remedies.map { remedy in
+          tried.helped.map { remedy in
             .object([
               ("change", .text(remedy.change)), ("agreeing", .integer(Int64(remedy.agreeing))),
               ("repetitions", .integer(Int64(remedy.repetitions))),
@@ -241,7 +249,7 @@ extension Explanation {
             ])
           })
       ))
-    entries.append(("failed", .list(failed.map { .text($0) })))
+    entries.append(("failed", .list(tried.failed.map { .text($0) })))
     entries.append(("sentences", .list(sentences.map { .text($0) })))
     return .object(entries)
   }

@@ -21,11 +21,9 @@ struct Explanation {
   /// Budget at which the rule, with the same knowledge, would give the tile more; `nil` if no budget would, or if
   /// something other than bandwidth limits the tile.
   let threshold: Threshold?
-  let remedies: [RemedySentence]
+  let tried: Remedies
   /// Setting without which the server gives more than its budget; `nil` where it has none.
   let unpaused: String?
-  /// Changes that were tried and did not help, in words.
-  let failed: [String]
   let repetitions: Int
 
   /// Additional budget at which the allocation rule alone gives the tile a higher layer.
@@ -72,11 +70,12 @@ extension Explanation {
     let threshold = Self.threshold(of: decision)
     let found = try Self.remedies(run, viewer, decision, threshold, at: moment, repetitions, progress)
     self.init(
-      viewer: viewer, source: source, participants: run.plan.participants.map(\.id), moment: moment, decision: decision,
+      viewer: viewer, source: source, participants: run.plan.participants.map(\.id), moment: moment,
+      decision: decision,
       rule: rules.first { $0.name == decision.row.rule }, settings: run.policySettings,
-      threshold: threshold, remedies: found.helped,
+      threshold: threshold, tried: found,
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,
-      failed: found.failed, repetitions: repetitions)
+      repetitions: repetitions)
   }
 
   /// Maximum number of budgets to examine.

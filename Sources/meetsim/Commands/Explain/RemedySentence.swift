@@ -25,15 +25,24 @@ struct RemedySentence: Equatable {
   }
 }
 
+/// Changes that were tried on a tile.
+struct Remedies {
+  var helped: [RemedySentence] = []
+  /// Changes that did not help, in words.
+  var failed: [String] = []
+  /// Number of repetitions in which the tile lacks nothing at the moment, without a change.
+  var fine = 0
+}
+
 extension Explanation {
   /// Finds changes that help in all repetitions, or in nine of ten and again in nine of ten further ones. Nearly all of
   /// those that do also help in eight of ten others.
   static func remedies(
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
     at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
-  ) throws -> (helped: [RemedySentence], failed: [String]) {
+  ) throws -> Remedies {
     let candidates = try candidates(run, viewer, decision, threshold)
-    guard repetitions > 0, !candidates.isEmpty else { return ([], []) }
+    guard repetitions > 0, !candidates.isEmpty else { return Remedies() }
     let number = try run.participant(viewer)
     let names = MeetingReplay.sources(of: run.plan).map(\.name)
     var baseline: [[[ReplayedPicture]]] = []
@@ -50,7 +59,7 @@ extension Explanation {
         remedy, of: run.plan, seed: run.seed, viewer: number, source: decision.own.source,
         requested: decision.own.requested, at: moment, baseline: baseline[repetitions])
     }
-    var found: (helped: [RemedySentence], failed: [String]) = ([], [])
+    var found = Remedies()
     for candidate in candidates {
       var failed: [String] = []
       var helping: RemedySentence?
@@ -75,6 +84,9 @@ extension Explanation {
           })
       }
       if let helping { found.helped.append(helping) } else { found.failed += failed }
+    }
+    found.fine = baseline.prefix(repetitions).count {
+      $0[number][decision.own.source].meets(decision.own.requested)
     }
     return found
   }
@@ -104,8 +116,9 @@ extension Explanation {
     case .encoder, .uplink: return uplink(of: decision.own, plan) + [lossless(up)]
     case .receiver:
       let down = plan.participants[freeze.slowest ?? viewer].down
-      let extra = max(decision.own.given?.bitrate ?? .zero, leastIncrease)
-      return [lossless(down), more(extra, on: down, plan), pages(decision), knownCapacity(isOfDownlinks: true)]
+      let extra =
+        more(leastIncrease, on: down, plan) + more(decision.own.given?.bitrate ?? .zero, on: down, plan)
+      return [lossless(down), extra, pages(decision), knownCapacity(isOfDownlinks: true)]
     case .downlink:
       let extra = max(decision.row.budget.total.excess(of: decision.taken), leastIncrease)
       return [

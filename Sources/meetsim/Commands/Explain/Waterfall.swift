@@ -81,14 +81,17 @@ struct Waterfall {
     steps.append(Step(kind: kind, label: label, rate: rate))
   }
 
-  /// Lines with the rates in kbit/s, exact to the bit.
+  /// Lines of limited width with the rates in kbit/s, exact to the bit; of a long name the middle is left out.
   var lines: [String] {
     guard !steps.isEmpty else { return ["the estimate has no limit"] }
     let rates = steps.map { Self.kilobits($0.rate, signed: $0.kind == .change) }
     let width = rates.map(\.count).max() ?? 0
     return zip(steps, rates).map { step, rate in
       let padded = String(repeating: " ", count: width - rate.count) + rate
-      return "\(padded) kbps  " + (step.kind == .subtotal ? "" : "  ") + step.label
+      let head = "\(padded) kbps  " + (step.kind == .subtotal ? "" : "  ")
+      let room = max(Terminal.width - head.count, 24)
+      guard step.label.count > room else { return head + step.label }
+      return head + step.label.prefix(room - 12) + "…" + step.label.suffix(11)
     }
   }
 

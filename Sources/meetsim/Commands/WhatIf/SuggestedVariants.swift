@@ -62,12 +62,15 @@ struct SuggestedVariants {
     }
     var captured: Set<String> = []
     for source in sources(seenBy: viewers, named: name) {
-      guard let entry = entry(of: source.owner), captured.insert("\(entry) \(source.key)").inserted else { continue }
+      guard let entry = entry(of: source.owner), captured.insert("\(entry) \(source.key)").inserted else {
+        continue
+      }
       let path = "participants.\(entry).publish.\(source.key)"
       let label = source.key == "camera" ? entry : "\(entry)/\(source.key)"
       let formats = source.key == "camera" ? ["720p30", "360p30", "180p15"] : ["720p15", "540p5"]
       for format in formats {
-        guard let smaller = try? VideoFormat(text: format), smaller.resolution.lines < source.capture.resolution.lines
+        guard let smaller = try? VideoFormat(text: format),
+          smaller.resolution.lines < source.capture.resolution.lines
         else { continue }
         add("\(label) captured at \(format)", [["\(path).capture=\(format)"], ["\(path)=\(format)"]])
       }
@@ -123,7 +126,10 @@ struct SuggestedVariants {
     seenBy viewers: [ParticipantPlan], named name: String?
   ) -> [(owner: String, key: String, capture: VideoFormat)] {
     loaded.plan.participants.flatMap { participant in
-      let own = [("camera", participant.id, participant.camera), ("screen", "\(participant.id)/screen", participant.screen)]
+      let own = [
+        ("camera", participant.id, participant.camera),
+        ("screen", "\(participant.id)/screen", participant.screen),
+      ]
       return own.compactMap { key, source, plan in
         let isSeen = name == nil ? viewers.contains { $0.id != participant.id } : source == name
         return isSeen ? plan.map { (participant.id, key, $0.capture) } : nil

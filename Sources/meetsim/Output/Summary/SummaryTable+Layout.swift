@@ -95,10 +95,14 @@ extension SummaryTable {
     return cut(head + "… " + count, to: width)
   }
 
-  /// Wraps a text to a width.
+  /// Wraps a text to a width; a longer word is cut into pieces.
   static func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
-    for word in text.split(separator: " ") {
+    for var word in text.split(separator: " ") {
+      while word.count > width, width > 0 {
+        lines.append(String(word.prefix(width)))
+        word = word.dropFirst(width)
+      }
       if let last = lines.last, last.count + 1 + word.count <= width {
         lines[lines.count - 1] += " " + word
       } else {
