@@ -183,7 +183,7 @@ struct LayerTests {
   ]
   /// Modules whose documentation cites vendors as sources of their models.
   private static let citing = [
-    "Plan", "Decision", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Allocation",
+    "Plan", "Decision", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Media", "Allocation",
     "Systems",
   ]
 
