@@ -184,10 +184,14 @@ extension Subscription {
     uncutExtent.map(isMore) ?? ladder.contains { isMore($0.format) }
   }
 
-  /// Checks whether a picture has the requested size and frame rate. Rules compare lines, which are the columns of a
-  /// picture that is taller than wide; a shortfall in the tile's height counts as well.
+  /// Checks whether a picture has the requested size and frame rate.
   func isMet(by format: VideoFormat) -> Bool {
-    requested.isWithin(format) && requested.resolution.height <= format.resolution.height
+    requested.milliFramesPerSecond <= format.milliFramesPerSecond && hasLines(format.resolution)
+  }
+
+  /// Checks whether a picture has the requested lines; a shortfall in the tile's height counts as well.
+  func hasLines(_ size: Resolution) -> Bool {
+    size.height >= requested.resolution.height && size.hasLines(of: requested.resolution)
   }
 
   /// Limits the layers to those that fit a picture-in-picture window, ahead of any rule of a system for sizes; if even

@@ -47,6 +47,17 @@ package struct StandaloneDecision: Sendable {
   /// Flags of the sources on the screen that are not subscribed to because of the system's limit per viewer.
   private let isBeyondLimit: [Bool]
 
+  /// Most lines that are requested of each source of which tile and ladder have more, on the screen.
+  package var reducedRequests: [Int] {
+    wishes.compactMap { wish in
+      guard wish.exclusion == nil, let tile = wish.tile,
+        let highest = wish.ladder.map(\.format.resolution.lines).max(),
+        wish.requested.resolution.lines < min(tile.lines, highest)
+      else { return nil }
+      return wish.requested.resolution.lines
+    }
+  }
+
   /// Creates the decision of a viewer.
   ///
   /// - Parameters:

@@ -84,7 +84,7 @@ extension Publishers {
     guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
       return .noVideoConnection
     }
-    set(change, of: source)
+    set(change, of: source, at: kernel.now)
     adapt(number, &net, kernel: &kernel)
     announceSource(source, &net, kernel: &kernel)
     return .ok

@@ -23,7 +23,8 @@ extension SFU {
       }
     }
     if let available = budget.available.rate {
-      reportDownlink(to: viewer, budget: available, &net, kernel: &kernel)
+      reportDownlink(
+        to: viewer, budget: available, repairs: budget.repairs, &net, kernel: &kernel)
     }
     guard !servers.serves(viewer) else {
       // Receivers' own estimates arrive by themselves; others are handled as if they were such.
@@ -70,11 +71,13 @@ extension SFU {
   }
 
   /// Sends the SFU's report on a downlink to its viewer, if its client follows it.
-  private func reportDownlink(to viewer: Int, budget: BitRate, _ net: inout Connections, kernel: inout Kernel)
-  {
+  private func reportDownlink(
+    to viewer: Int, budget: BitRate, repairs: BitRate, _ net: inout Connections, kernel: inout Kernel
+  ) {
     guard participants[viewer].followsDownlink else { return }
     let path = Path.down(viewer)
-    let downlink = Downlink(budget: budget, signs: net.endpoints.takeSigns(on: path, at: kernel.now))
+    let downlink = Downlink(
+      budget: budget, repairs: repairs, signs: net.endpoints.takeSigns(on: path, at: kernel.now))
     net.send(.downlink(downlink), on: path, kernel: &kernel)
   }
 }

@@ -87,6 +87,7 @@ package struct Jitsi: System {
     var traits = SystemTraits()
     traits.forwarding = forwarding
     traits.initialEstimate = parameters.initialEstimate
+    traits.requestLimit = "full-resolution-participants"
     return traits
   }
 

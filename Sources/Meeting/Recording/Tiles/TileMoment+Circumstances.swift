@@ -54,9 +54,11 @@ extension TileMoment {
   func showsLines(encoded: VideoFormat?, _ parts: borrowing MeetingParts) -> Bool {
     let size = parts.viewers.receptions[track].size
     guard parts.viewers.receptions[track].status.isDecodable, size != .max,
-      let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution.lines
+      let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution
     else { return false }
-    return parts.publishers.sizes[size].lines >= min(asked, encoded?.resolution.lines ?? asked)
+    let shown = parts.publishers.sizes[size]
+    if let encoded, shown.lines >= encoded.resolution.lines { return true }
+    return shown.hasLines(of: asked)
   }
 
   /// Checks whether fewer frames were shown in the interval than requested, beyond one that falls on either side of its
@@ -122,9 +124,12 @@ extension TileMoment {
     return capacity >= estimate + lacking.scaled(by: 1 + parts.net.endpoints.headerShare(of: path))
   }
 
-  /// Checks whether the source began so recently that its uplink's estimate is below a capacity that carries all of it.
+  /// Checks whether the source began, or its app set its sender otherwise, so recently that its uplink's estimate is below
+  /// a capacity that carries all of it.
   func isSourceStarting(_ parts: inout MeetingParts) -> Bool {
-    guard now - parts.publishers.sources[source].capture.startedAt < Self.startTime else { return false }
+    let changedAt = parts.publishers.sources[source].sender.changedAt
+    let began = max(parts.publishers.sources[source].capture.startedAt, changedAt)
+    guard now - began < Self.startTime else { return false }
     let sender = parts.streams.sources[source].participant
     let path = Path.up(sender)
     let whole = parts.publishers.wholeRate(of: sender)
