@@ -4,7 +4,7 @@ import Quantity
 /// Decision on a tile together with the circumstances that determine its ``Limitation``: the only place that chooses
 /// the word, for runs and for decisions without packets.
 package struct DecidedTile {
-  private let wish: Wish
+  private let wish: Subscription
   private var grant: Grant
   private let desire: Layer?
   /// Set if the cap that its rule names denies it nothing.
@@ -56,7 +56,7 @@ package struct DecidedTile {
 
   /// - Parameter desire: layer that the rule would give if neither the viewer's downlink nor the sender's uplink were
   ///   short.
-  package init(_ wish: Wish, _ grant: Grant, desire: Layer?) {
+  package init(_ wish: Subscription, _ grant: Grant, desire: Layer?) {
     self.wish = wish
     self.grant = grant
     self.desire = desire
@@ -66,7 +66,7 @@ package struct DecidedTile {
   ///
   /// - Parameter isSentToOrder: ``isSentToOrder``
   package init(
-    _ wish: Wish, _ grant: Grant, desire: Layer?, by policy: any AllocationPolicy, isSentToOrder: Bool
+    _ wish: Subscription, _ grant: Grant, desire: Layer?, by policy: any AllocationPolicy, isSentToOrder: Bool
   ) {
     self.init(wish, grant, desire: desire)
     self.isSentToOrder = isSentToOrder

@@ -41,7 +41,7 @@ package struct StandaloneDecision: Sendable {
   private let isSentToOrder: Bool
   private let policy: any AllocationPolicy
   /// Subscriptions in the order of the decider.
-  private let wishes: [Wish]
+  private let wishes: [Subscription]
   /// Layer of each subscription if no resource were short.
   private let desires: [Layer?]
   /// Indices of a source's subscriptions, by source.

@@ -9,9 +9,7 @@ import Systems
 /// Effects of the downlinks' estimates on budgets and decisions.
 extension SFU {
   /// Follows the estimate of a viewer's downlink, and reallocates where it has changed enough.
-  package mutating func followDownlink(
-    of viewer: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func followDownlink(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard participants[viewer].isViewer else { return }
     let now = kernel.now
     let reserve = voices.reserve(for: viewer, directory, at: now)
@@ -49,9 +47,7 @@ extension SFU {
     let path = Path.down(viewer)
     let isBudget = net.endpoints.observesCapacity(of: path) || forwarder.rules.reservesVoices
     var capacity = isBudget ? budget : VideoBudget(estimate: net.endpoints.estimate(path))
-    if forwarder.rules.reservesRepairs, capacity.repairs == .zero,
-      let available = capacity.available.rate
-    {
+    if forwarder.rules.reservesRepairs, capacity.repairs == .zero, let available = capacity.available.rate {
       capacity.repairs = net.endpoints.repairRate(on: path, within: available, at: now)
     }
     return capacity

@@ -92,7 +92,7 @@ package struct ViewerServers {
   ///   - queued: bytes waiting to be sent to the viewer.
   /// - Returns: `true` if the server has reallocated all subscriptions.
   package mutating func subscribe(
-    _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
+    _ viewer: Int, to wishes: [Subscription], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
     _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
     handle(.begin(estimate), viewer, at: now)
@@ -116,7 +116,7 @@ package struct ViewerServers {
   }
 
   /// Completes a viewer's subscriptions by the settings in effect.
-  package mutating func complete(_ wishes: inout [Wish], of viewer: Int, at now: SimTime) {
+  package mutating func complete(_ wishes: inout [Subscription], of viewer: Int, at now: SimTime) {
     states[viewer]?.server.complete(&wishes, at: now)
   }
 
@@ -272,7 +272,7 @@ package struct ViewerServers {
   }
 
   /// Returns the allocation of a subscription by a server's decision.
-  func grant(for wish: Wish, _ viewer: Int) -> Grant {
+  func grant(for wish: Subscription, _ viewer: Int) -> Grant {
     states[viewer]?.server.grant(for: wish) ?? Grant.unhindered(wish, nil)
   }
 }

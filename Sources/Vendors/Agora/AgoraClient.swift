@@ -136,7 +136,7 @@ struct AgoraClient: Client {
     return Set(shown.compactMap { roster.members[$0].camera })
   }
 
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     guard case .tile(let participant, let size, let visibleShare) = place else {
       return plainWish(for: place, roster)
     }
@@ -170,7 +170,7 @@ struct AgoraClient: Client {
   }
 
   /// Returns the bit rate of a stream without a fallback; zero while there is no stream.
-  private func requestedRate(_ wish: Wish, low: Bool) -> BitRate {
+  private func requestedRate(_ wish: Subscription, low: Bool) -> BitRate {
     (low ? wish.offers.first : wish.offers.last)?.bitrate ?? .zero
   }
 

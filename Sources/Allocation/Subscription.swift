@@ -16,7 +16,7 @@ package enum Visibility: Hashable, Sendable {
 }
 
 /// One viewer's subscription to one source, with its current video constraints.
-package struct Wish: Hashable, Sendable {
+package struct Subscription: Hashable, Sendable {
   /// Index of the source in the meeting.
   package var source: Int
   /// Format that the app requests; the allocation never exceeds it.
@@ -102,19 +102,19 @@ package struct Wish: Hashable, Sendable {
   }
 }
 
-extension Wish {
+extension Subscription {
   /// Reason why nothing of the source is shown, whatever the bandwidth; `nil` if it is shown.
   package var exclusion: Limitation? { absence ?? (visibility == .onScreen ? nil : .offScreen) }
 
   /// Copy as if no uplink were short.
-  package var withWholeLadder: Wish {
+  package var withWholeLadder: Subscription {
     var wish = self
     wish.offers = ladder
     return wish
   }
 
   /// Copy without gate and caps.
-  package var uncapped: Wish {
+  package var uncapped: Subscription {
     var wish = self
     if absence == .requestCap { wish.absence = nil }
     wish.maximum = requested.union(maximum)
@@ -127,7 +127,7 @@ extension Wish {
   }
 
   /// Copy limited by nothing but the device: without caps, on ample links.
-  var unhindered: Wish {
+  var unhindered: Subscription {
     var wish = uncapped.withWholeLadder
     // A client that has fallen back would request what is wanted and show what it hides.
     if absence == .bandwidth {
@@ -263,7 +263,7 @@ extension Wish {
   }
 }
 
-extension [Wish] {
+extension [Subscription] {
   /// Indices by priority, highest first, each group in the order of the wishes; wishes without a priority come last.
   package var indicesByPriority: [[Int]] {
     let priorities: [Priority?] = [.high, .medium, .low, nil]
