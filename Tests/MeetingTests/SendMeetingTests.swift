@@ -164,6 +164,8 @@ struct SendMeetingTests {
     #expect(sizes(tables, at: 18) == "320x180 640x360 1280x720")
     let single = try run([a("4.2s", "maximum-height: 300")], camera: "{capture: 720p30, ladder: single}")
     #expect(sizes(single, at: 12) == "532x300")
+    // A lone encoding has the maximum of its size, not that of one of several.
+    #expect(targets(single, at: 12) == ["1700000"])
     let ofOne = try run([a("4.2s", "maximum-height: {f: 400}")])
     #expect(sizes(ofOne, at: 8) == "320x180 640x360 710x400")
   }
