@@ -12,22 +12,23 @@ package protocol AllocationPolicy: Sendable {
   ///   - budget: the downlink's bit rate available to video.
   ///   - cap: the client's own receive limit; the grants stay within both.
   ///   - wishes: the viewer's subscriptions.
-  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant]
+  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant]
   /// Returns one grant per wish and records how much more budget may change a grant; a policy that ignores the budget
   /// records nothing.
-  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin) -> [Grant]
+  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin)
+    -> [Grant]
   /// Indices of the wishes in the order in which they are served.
-  func order(of wishes: [Wish]) -> [Int]
+  func order(of wishes: [Subscription]) -> [Int]
 }
 
 extension AllocationPolicy {
   package func allocate(
-    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
   ) -> [Grant] {
     allocate(budget: budget, cap: cap, wishes: wishes)
   }
 
-  package func order(of wishes: [Wish]) -> [Int] { Array(wishes.indices) }
+  package func order(of wishes: [Subscription]) -> [Int] { Array(wishes.indices) }
 
   /// Returns the layer that each wish would be given if the viewer's downlink were not short either; `nil` for
   /// nothing.
@@ -35,8 +36,8 @@ extension AllocationPolicy {
   /// If a wish gets nothing even so, as when the full rate of its layers exceeds a cap, it is the best layer within
   /// the request: its encoder may take less.
   ///
-  /// - Parameter wishes: with the whole ladder on offer (``Wish/withWholeLadder``).
-  package func desires(_ wishes: [Wish], within limit: DecoderLimit?) -> [Layer?] {
+  /// - Parameter wishes: with the whole ladder on offer (``Subscription/withWholeLadder``).
+  package func desires(_ wishes: [Subscription], within limit: DecoderLimit?) -> [Layer?] {
     let grants = allocate(budget: .unlimited, cap: .unlimited, wishes: wishes, within: limit)
     return zip(wishes, grants).map { wish, grant in
       grant.limitation == .device ? grant.layer : grant.layer ?? wish.bestWithinRequest
@@ -44,7 +45,7 @@ extension AllocationPolicy {
   }
 
   /// Checks whether a wish would be given more than a grant without its own caps.
-  package func isCapped(_ wish: Wish, at grant: Grant) -> Bool {
+  package func isCapped(_ wish: Subscription, at grant: Grant) -> Bool {
     // The next layer would exceed the cap, or the layer is held at the rate that the cap leaves.
     if grant.missing > .zero || grant.bearable != nil { return true }
     let isHigher = { (other: Layer) in grant.layer.map { other.id > $0.id } ?? true }
@@ -58,7 +59,7 @@ extension AllocationPolicy {
   }
 
   /// Allocates for a client without a receive cap.
-  package func allocate(budget: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, wishes: [Subscription]) -> [Grant] {
     allocate(budget: budget, cap: .unlimited, wishes: wishes)
   }
 }

@@ -4,7 +4,7 @@ import Quantity
 /// Decision on a tile together with the circumstances that determine its ``Limitation``: the only place that chooses
 /// the word, for runs and for decisions without packets.
 package struct DecidedTile {
-  private let wish: Wish
+  private let wish: Subscription
   private var grant: Grant
   private let desire: Layer?
   /// Set if the cap that its rule names denies it nothing.
@@ -56,7 +56,7 @@ package struct DecidedTile {
 
   /// - Parameter desire: layer that the rule would give if neither the viewer's downlink nor the sender's uplink were
   ///   short.
-  package init(_ wish: Wish, _ grant: Grant, desire: Layer?) {
+  package init(_ wish: Subscription, _ grant: Grant, desire: Layer?) {
     self.wish = wish
     self.grant = grant
     self.desire = desire
@@ -66,7 +66,7 @@ package struct DecidedTile {
   ///
   /// - Parameter isSentToOrder: ``isSentToOrder``
   package init(
-    _ wish: Wish, _ grant: Grant, desire: Layer?, by policy: any AllocationPolicy, isSentToOrder: Bool
+    _ wish: Subscription, _ grant: Grant, desire: Layer?, by policy: any AllocationPolicy, isSentToOrder: Bool
   ) {
     self.init(wish, grant, desire: desire)
     self.isSentToOrder = isSentToOrder
@@ -131,6 +131,7 @@ extension DecidedTile {
     if case .senderUplink = grant.limitation, isGivenUnsent { return .isGivenUnsent }
     if isAsAsked || isMostLost { return .isDelivery }
     if hasAllThatIsSent { return circumstances.isBeyondBudget ? .isDelivery : .isTop }
+    if isSourceEmpty { return .isTop }
     switch grant.limitation {
     // The publisher of a source that cannot be scaled carries less than its viewer would.
     case .bandwidth where isMadeSmaller: return .isDelivery
@@ -142,7 +143,6 @@ extension DecidedTile {
     case .hold where isMoreOffered || isSentToOrder: return .isRuled
     default: break
     }
-    if isSourceEmpty { return .isTop }
     return wish.isCutByDevice && grant.layer == nil ? .isDeviceLimit : .isOpen
   }
 
@@ -246,7 +246,8 @@ extension DecidedTile {
 
   /// `true` if the source has nothing to send, as an app that pushes no frames.
   private var isSourceEmpty: Bool {
-    wish.ladder.isEmpty || grant.layer?.format.milliFramesPerSecond == 0
+    wish.ladder.allSatisfy { $0.format.milliFramesPerSecond == 0 }
+      || grant.layer?.format.milliFramesPerSecond == 0
   }
 
   /// `true` if the given layer is the source's best in everything it lacks: no other layer would be nearer to the
@@ -263,10 +264,12 @@ extension DecidedTile {
     wish.offers.contains(where: isAboveGiven)
   }
 
-  /// `true` if the source has requested layers above the given one but sends none of them.
+  /// `true` if the source has requested layers above the given one that no gate blocks, but sends none of them.
   private var isRestUnsent: Bool {
     !isMoreOffered && !isSentToOrder
-      && wish.ladder.contains { $0.format.isWithin(wish.requested) && isAboveGiven($0) }
+      && wish.ladder.contains {
+        $0.format.isWithin(wish.requested) && !wish.isGated($0) && isAboveGiven($0)
+      }
   }
 
   private func isAboveGiven(_ layer: Layer) -> Bool {
@@ -275,8 +278,7 @@ extension DecidedTile {
 
   private var lacksLines: Bool {
     guard let size = grant.layer?.format.resolution else { return true }
-    let asked = wish.requested.resolution
-    return size.lines < asked.lines || size.height < asked.height
+    return !wish.hasLines(size)
   }
 
   private var lacksRate: Bool {

@@ -27,7 +27,7 @@ extension AllocationPolicy {
   /// nothing of devices: their clients ask for no more [our model].
   ///
   /// - Parameter limit: `nil` for a device without a limit.
-  package func confine(_ wishes: inout [Wish], to limit: DecoderLimit?) {
+  package func confine(_ wishes: inout [Subscription], to limit: DecoderLimit?) {
     guard let limit else { return }
     let whole = wishes.map(\.withWholeLadder)
     let decoded = desires(whole, within: limit)
@@ -55,7 +55,7 @@ extension AllocationPolicy {
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   package func allocate(
-    budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], within limit: DecoderLimit?
   ) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, within: limit, &margin)
@@ -63,7 +63,7 @@ extension AllocationPolicy {
 
   /// Allocates within the decode limit of the viewer's device, and records how much more budget may change a grant.
   package func allocate(
-    budget: RateLimit, cap: RateLimit, wishes: [Wish], within limit: DecoderLimit?,
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], within limit: DecoderLimit?,
     _ margin: inout BudgetMargin
   ) -> [Grant] {
     guard !wishes.contains(where: \.followsReceivers) else {
@@ -108,7 +108,7 @@ extension AllocationPolicy {
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   private func allocate(
-    bounded wishes: [Wish], budget: RateLimit, cap: RateLimit, by limit: DecoderLimit?,
+    bounded wishes: [Subscription], budget: RateLimit, cap: RateLimit, by limit: DecoderLimit?,
     _ margin: inout BudgetMargin
   ) -> [Grant] {
     guard let limit else { return allocate(budget: budget, cap: cap, wishes: wishes, &margin) }
@@ -128,7 +128,9 @@ extension DecoderLimit {
   /// same.
   ///
   /// - Returns: `true` if a layer was removed.
-  fileprivate func bind(_ wishes: inout [Wish], given grants: [Grant], _ isBound: inout [Bool]) -> Bool {
+  fileprivate func bind(_ wishes: inout [Subscription], given grants: [Grant], _ isBound: inout [Bool])
+    -> Bool
+  {
     var room = Room(self)
     var hasRemoved = false
     for group in wishes.indicesByPriority {
@@ -158,7 +160,7 @@ extension DecoderLimit {
 
   /// Marks the grants that the device limits, and clears those that a policy makes beyond the limit all the same: they
   /// are not decoded.
-  fileprivate func admit(_ grants: [Grant], _ wishes: [Wish], _ isBound: [Bool]) -> [Grant] {
+  fileprivate func admit(_ grants: [Grant], _ wishes: [Subscription], _ isBound: [Bool]) -> [Grant] {
     var grants = grants
     var room = Room(self)
     for index in wishes.indicesByPriority.joined() {
@@ -222,7 +224,7 @@ extension Grant {
   }
 }
 
-extension Wish {
+extension Subscription {
   /// Keeps the layers that fit; a wish left without layers is excluded as not decoded by the device.
   ///
   /// - Returns: `true` if anything changed.

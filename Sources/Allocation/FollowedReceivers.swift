@@ -25,9 +25,9 @@ package enum FollowedReceivers {
   }
 }
 
-extension Wish {
+extension Subscription {
   /// Copy as a rule sees it: a source whose sender follows its receivers takes the least.
-  package var asDecided: Wish {
+  package var asDecided: Subscription {
     guard followsReceivers else { return self }
     var wish = self
     wish.followsReceivers = false
@@ -52,7 +52,7 @@ extension Grant {
   /// - Parameters:
   ///   - need: full rate of the source.
   ///   - room: how much the budget could grow until the client's cap is the limit.
-  package func following(_ wish: Wish, at rate: BitRate, of need: BitRate, room: RateLimit) -> Grant {
+  package func following(_ wish: Subscription, at rate: BitRate, of need: BitRate, room: RateLimit) -> Grant {
     guard rate < need else { return .unhindered(wish, layer) }
     var grant = Grant.short(wish, layer, missing: need - rate, room: room)
     grant.bearable = rate

@@ -33,20 +33,21 @@ extension Grant {
   ///   - missing: bit rate of the next layer beyond the remaining budget.
   ///   - room: how much the budget could grow until the client's cap is the limit; unlimited without a cap. A layer
   ///     that needs more is denied by the cap, whatever the bandwidth.
-  package static func short(_ wish: Wish, _ layer: Layer?, missing: BitRate, room: RateLimit) -> Grant {
+  package static func short(_ wish: Subscription, _ layer: Layer?, missing: BitRate, room: RateLimit) -> Grant
+  {
     Grant(
       source: wish.source, layer: layer, limitation: room.admits(missing) ? .bandwidth : .requestCap,
       missing: missing)
   }
 
   /// Creates an empty grant for a wish of which nothing is shown; `nil` for any other.
-  package static func excluded(_ wish: Wish) -> Grant? {
+  package static func excluded(_ wish: Subscription) -> Grant? {
     wish.exclusion.map { Grant(source: wish.source, layer: nil, limitation: $0) }
   }
 
   /// Creates a grant that bandwidth did not limit, for a tile that is requested by size: taking a slightly smaller
   /// picture is not a cap that somebody has set, so it becomes a missing layer.
-  package static func unhindered(tile wish: Wish, _ layer: Layer?) -> Grant {
+  package static func unhindered(tile wish: Subscription, _ layer: Layer?) -> Grant {
     var grant = unhindered(wish, layer)
     guard case .requestCap = grant.limitation, wish.gate == nil, wish.window == nil,
       wish.demand.maximumLines == nil, wish.demand.ceiling == nil
@@ -59,7 +60,7 @@ extension Grant {
   ///
   /// ``DecidedTile`` determines whatever else keeps it below the request; here it is a missing layer unless it is a
   /// cap or an encoding that the uplink does not carry.
-  package static func unhindered(_ wish: Wish, _ layer: Layer?) -> Grant {
+  package static func unhindered(_ wish: Subscription, _ layer: Layer?) -> Grant {
     guard let layer else {
       return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .layerMissing)
     }

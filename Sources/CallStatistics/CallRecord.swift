@@ -37,6 +37,8 @@ package struct CallRecord: Sendable {
     package var lost: Double?
     /// Cumulative number of packets sent, of all streams.
     package var packets: Double?
+    /// Indicates that the call took another path since the sample before.
+    package var isOnNewPath = false
 
     package init(
       time: Double, estimate: Double?, encodings: [Encoding], roundTrip: Double? = nil, lost: Double? = nil,
@@ -71,6 +73,8 @@ package struct CallRecord: Sendable {
     package var encodings: Range<Int>
     /// Statement of how the kind is known, for the scenario; `nil` for what goes without saying.
     package var evidence: String?
+    /// Indicates a second camera in place of a screen share.
+    package var isSecondCamera = false
 
     package init(
       kind: Kind, capture: VideoFormat? = nil, encodings: Range<Int>, evidence: String? = nil

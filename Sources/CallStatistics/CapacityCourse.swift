@@ -9,11 +9,15 @@
 /// Our model: the capacity is piecewise constant, with few changes. Among all such courses over a grid of capacities
 /// 3 % apart, a dynamic program over the samples (as in Viterbi's algorithm) finds the one of least cost: each sample
 /// costs as much as it contradicts the capacity (``CapacityEvidence``), in units of ``width`` on a logarithmic scale
-/// and at most ``mostPerSample``; each change costs ``change``. Each stretch then gets the median of its cuts'
-/// readings; a stretch without cuts never filled the path and gets its largest estimate, a lower bound.
+/// and at most ``mostPerSample``, for each second since the sample before, as a sample stands for that time; each change
+/// costs ``change``. Each stretch then gets the median of its cuts' readings; a stretch without cuts never filled the
+/// path and gets its largest estimate, a lower bound, which in a call that never filled its path is at least ``spare``
+/// times what arrived. Where the call changes to another path (another candidate pair), a change costs nothing, as the old
+/// one's capacity says nothing of the new one's.
 ///
 /// A fall is dated to the sample before the first cut that shows it. A rise shows only when the estimate has climbed
-/// past the old capacity; it may have happened at any time since the last cut, and is dated midway between the two.
+/// past the old capacity; it may have happened at any time since the last cut, and is dated midway between the two. A
+/// change of the path is dated to the sample before.
 package struct CapacityCourse: Equatable, Sendable {
   /// A stretch of constant capacity.
   package struct Step: Equatable, Sendable {
@@ -44,6 +48,8 @@ package struct CapacityCourse: Equatable, Sendable {
   /// estimate: libwebrtc leaves about a fifth of a path unused that it fills.
   static let spare = 1.25
   private static let sustained = 5
+  /// Limits of a sample's weight [s].
+  private static let weights = 1.0...10
 
   /// Infers the course of a record.
   package init(_ record: CallRecord) {
@@ -56,7 +62,11 @@ package struct CapacityCourse: Equatable, Sendable {
     }
     let evidence = CapacityEvidence.of(record)
     cuts = evidence.indices.filter { evidence[$0]?.fullRate != nil }
-    let path = Self.leastCost(evidence)
+    let times = record.samples.map(\.time)
+    let weights = zip(times, [times.first ?? 0] + times).map { time, before in
+      min(max(time - before, Self.weights.lowerBound), Self.weights.upperBound)
+    }
+    let path = Self.leastCost(evidence, weights, newPaths: record.samples.map(\.isOnNewPath))
     let starts = path.indices.filter { $0 == 0 || path[$0] != path[$0 - 1] }
     let ends = starts.dropFirst() + [path.count]
     let stretches = zip(starts, ends).map { $0..<$1 }
@@ -67,7 +77,10 @@ package struct CapacityCourse: Equatable, Sendable {
       let bounds = evidence[stretch].compactMap { $0?.bound }
       let kilobits =
         switch full.count {
-        case 0: (bounds.max() ?? largest / CapacityEvidence.peak) * CapacityEvidence.peak
+        case 0:
+          max(
+            (bounds.max() ?? largest / CapacityEvidence.peak) * CapacityEvidence.peak,
+            stretches.count == 1 ? Self.arrived(record) * Self.spare : 0)
         case 1: max(full[0], bounds.max() ?? 0)
         default: Self.median(full)
         }
@@ -75,10 +88,13 @@ package struct CapacityCourse: Equatable, Sendable {
       if let old = steps.last {
         let before = stretches[place - 1]
         let shown = stretch.first { evidence[$0]?.fullRate != nil } ?? stretch.lowerBound
+        let isNew = record.samples[stretch.lowerBound].isOnNewPath
         let time =
-          kilobits > old.kilobits
-          ? Self.rise(above: old.kilobits, in: stretch, since: before.lowerBound, evidence, record)
-          : record.samples[max(shown, 1) - 1].time
+          isNew
+          ? record.samples[stretch.lowerBound - 1].time
+          : kilobits > old.kilobits
+            ? Self.rise(above: old.kilobits, in: stretch, since: before.lowerBound, evidence, record)
+            : record.samples[max(shown, 1) - 1].time
         from = max(Int((time ?? record.samples[stretch.lowerBound].time).rounded()), old.from + 1)
       }
       steps.append(Step(from: from, kilobits: min(kilobits, CallRecord.mostEstimate), cuts: full.count))
@@ -125,15 +141,18 @@ package struct CapacityCourse: Equatable, Sendable {
   private static func level(_ index: Int) -> Double { lowest * exp(Double(index) * log(ratio)) }
 
   /// Returns the level of each sample on the course of least cost; among equals, the lowest.
-  private static func leastCost(_ evidence: [CapacityEvidence?]) -> [Int] {
+  private static func leastCost(
+    _ evidence: [CapacityEvidence?], _ weights: [Double], newPaths: [Bool]
+  ) -> [Int] {
     let logarithms = (0..<levels).map { log(lowest) + Double($0) * log(ratio) }
     var costs = [Double](repeating: 0, count: levels)
     // For each sample, the preceding level on the best course to each level.
     var origins: [[Int16]] = []
     origins.reserveCapacity(evidence.count)
-    for one in evidence {
+    for (place, one) in evidence.enumerated() {
+      let weight = weights[place]
       let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
-      let changed = costs[best] + change
+      let changed = costs[best] + (newPaths[place] ? 0 : change)
       var origin = [Int16](repeating: Int16(best), count: levels)
       let rate = one.map { log(max($0.rate, 1)) } ?? 0
       let isBound = one?.bound != nil
@@ -141,7 +160,7 @@ package struct CapacityCourse: Equatable, Sendable {
         if costs[level] <= changed { origin[level] = Int16(level) } else { costs[level] = changed }
         guard one != nil else { continue }
         let off = rate - logarithms[level]
-        costs[level] += min((isBound ? max(0, off) : abs(off)) / width, mostPerSample)
+        costs[level] += weight * min((isBound ? max(0, off) : abs(off)) / width, mostPerSample)
       }
       origins.append(origin)
     }

@@ -27,6 +27,8 @@ enum CapacityEvidence: Equatable {
   static let headers = 1138.0 / 1100
   /// Rate of a voice, headers included [kbps].
   static let voice = 35.0
+  /// Maximum interval of samples of which the one before a cut shows how full the path was [s].
+  static let recent = 2.5
   /// End of the initial probes, which overshoot: earlier estimates say nothing about the capacity [s].
   static let start = 5.0
 
@@ -38,13 +40,16 @@ enum CapacityEvidence: Equatable {
     }
     return samples.indices.map { index in
       guard samples[index].time >= start, index > 0, let now = samples[index].estimate else { return nil }
-      if let before = samples[index - 1].estimate, now < cut * before {
-        // After a collapse, earlier arrivals reflect the old capacity.
-        let better = now < collapse * before ? arrived[index] : max(arrived[index - 1], arrived[index])
+      if let before = samples[index - 1].estimate, now < cut * before, !samples[index].isOnNewPath {
+        // After a collapse, and long before the cut, earlier arrivals reflect another state of the path.
+        let isRecent = samples[index].time - samples[index - 1].time <= recent
+        let better =
+          now < collapse * before || !isRecent ? arrived[index] : max(arrived[index - 1], arrived[index])
         return .full(reading(before: before, after: now, arrived: better))
       }
-      // An estimate that has gone by the next sample came from a probe.
-      let next = index + 1 < samples.count ? samples[index + 1].estimate ?? now : now
+      // An estimate that has gone by the next sample came from a probe, unless it went with its path.
+      let after = index + 1 < samples.count && !samples[index + 1].isOnNewPath ? samples[index + 1] : nil
+      let next = after?.estimate ?? now
       return .atLeast(min(now, next) / peak)
     }
   }

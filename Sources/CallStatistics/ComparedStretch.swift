@@ -29,10 +29,15 @@ extension ImportedScenario {
 
   /// Settled stretches of the call, in order.
   package var stretches: [ComparedStretch] {
-    let changes = fits.flatMap(\.changes).map(\.at) + record.requests.map { Int($0.at.rounded()) }
-    let bounds = Set(course.steps.map(\.from) + changes + [0, record.duration]).filter {
-      $0 <= record.duration
-    }.sorted()
+    let requests = record.requests.map { Int($0.at.rounded()) }
+    let fixed = Set(course.steps.map(\.from) + requests + [0, record.duration])
+    let changes = fixed.union(fits.flatMap(\.changes).map(\.at)).filter { $0 <= record.duration }.sorted()
+    // Changes that follow each other closely divide nothing: what they are parts of is one stretch.
+    let bounds = changes.indices.filter { place in
+      let before = place > 0 ? changes[place] - changes[place - 1] : .max
+      let after = place + 1 < changes.count ? changes[place + 1] - changes[place] : .max
+      return fixed.contains(changes[place]) || max(before, after) >= Self.settling
+    }.map { changes[$0] }
     return zip(bounds, bounds.dropFirst()).compactMap { from, to in
       let begin = from + min(Self.settling, (to - from) / 2)
       return to - begin >= Self.shortest ? stretch(begin..<to) : nil
@@ -44,30 +49,25 @@ extension ImportedScenario {
     guard let first = samples.firstIndex(where: { $0.time >= Double(seconds.lowerBound) - 0.5 }),
       let last = samples.lastIndex(where: { $0.time <= Double(seconds.upperBound) + 0.5 }), first < last
     else { return nil }
-    let isFull = course.cuts.contains { (first...last).contains($0) }
     let estimates = samples[first...last].compactMap(\.estimate)
+    let estimate = estimates.isEmpty ? 0 : estimates.reduce(0, +) / Double(estimates.count)
     let sources = record.sources.indices.compactMap { source($0, first, last) }
     let media = sources.map(\.rate).reduce(0, +) * CapacityEvidence.headers
-    return ComparedStretch(
-      seconds: seconds, sources: sources, sent: media + (record.hasVoice ? CapacityEvidence.voice : 0),
-      estimate: isFull && !estimates.isEmpty ? estimates.reduce(0, +) / Double(estimates.count) : nil)
+    let sent = media + (record.hasVoice ? CapacityEvidence.voice : 0)
+    let isFull =
+      course.cuts.contains { (first...last).contains($0) } && sent >= ContentFit.free * estimate
+    return ComparedStretch(seconds: seconds, sources: sources, sent: sent, estimate: isFull ? estimate : nil)
   }
 
   private func source(_ place: Int, _ first: Int, _ last: Int) -> ComparedStretch.Source? {
     let source = record.sources[place]
-    guard let rate = record.rate(of: source.encodings, from: first, to: last) else { return nil }
+    guard let rate = record.rate(of: source.encodings, from: first, to: last), rate >= SentStretch.sending
+    else { return nil }
     let isOne = source.encodings.count == 1
-    var counts: [Double: Int] = [:]
-    if isOne {
-      for sample in record.samples[first...last] where sample.encodings.count > source.encodings.lowerBound {
-        if let height = sample.encodings[source.encodings.lowerBound].height {
-          counts[height, default: 0] += 1
-        }
-      }
-    }
+    let heights = record.samples[first...last].compactMap { SentStretch.height(source, $0) }
     return ComparedStretch.Source(
       owner: owner(place), name: name(place), rate: rate,
-      height: counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key, hasSeveralEncodings: !isOne)
+      height: isOne ? SentStretch.mostFrequent(heights) : nil, hasSeveralEncodings: !isOne)
   }
 
   /// The recorded call as a table in the form of those that `verify --calls` reads, for `plots/plot.py call`: of all

@@ -21,10 +21,16 @@ struct GetStatsRows {
   private let path: String
   private let header: [String]
   private var reader: CSVReader
+  /// Indicates fields that no comma separates, whose numbers may have a decimal comma.
+  private let hasDecimalComma: Bool
 
   init(_ whole: [UInt8], path: String) throws(CallRecordError) {
     self.path = path
-    reader = CSVReader(whole.hasByteOrderMark ? [UInt8](whole.dropFirst(3)) : whole)
+    let bytes = whole.hasByteOrderMark ? [UInt8](whole.dropFirst(3)) : whole
+    // The header tells: names of columns have no commas, semicolons or tabs.
+    let separator = bytes.first { [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, 0x0a].contains($0) }
+    hasDecimalComma = [UInt8(ascii: ";"), 0x09].contains(separator)
+    reader = CSVReader(bytes, separator: hasDecimalComma ? separator ?? 0x09 : UInt8(ascii: ","))
     do throws(CSVError) {
       header = try reader.record() ?? []
     } catch {
@@ -98,7 +104,8 @@ struct GetStatsRows {
   /// Parses a field in our unit; `nil` for an absent column and a field without a value.
   func number(_ place: Place?) throws(CallRecordError) -> Double? {
     guard let place, let text = text(place.field) else { return nil }
-    guard let value = Double(text), value.isFinite else {
+    let plain = hasDecimalComma ? String(text.map { $0 == "," ? "." : $0 }) : text
+    guard let value = Double(plain), value.isFinite else {
       throw error("\(header[place.field]): '\(text)' is not a number")
     }
     let name = header[place.field]

@@ -74,8 +74,9 @@ extension ImportedScenario {
       return (comments, "\(source.kind.rawValue): {layers: [\(layers.joined(separator: ", "))]}")
     }
     let maximum = fit.maximum.map { ", maximum: \(Self.rate($0))" } ?? ""
+    let scaling = source.isSecondCamera && isOne ? ", degradation: maintain-framerate" : ""
     let text =
-      "\(source.kind.rawValue): {capture: \(capture(place)), ladder: \(ladder)\(maximum), "
+      "\(source.kind.rawValue): {capture: \(capture(place)), ladder: \(ladder)\(maximum)\(scaling), "
       + "content: \(content(source, fit))}"
     return (comments, text)
   }
@@ -86,7 +87,7 @@ extension ImportedScenario {
     if assumed != nil, source.kind == .camera { return Self.stated }
     if fit.sent != nil { return "As it was sent, smaller than it was captured." }
     if source.capture != nil {
-      return source.kind == .camera
+      return source.kind == .camera || source.isSecondCamera
         ? "As the browser reported its camera." : "As the browser reported what was shared."
     }
     return fit.size != nil
@@ -139,7 +140,7 @@ extension ImportedScenario {
   private func content(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
     if let content { return content }
     guard let kilobits = fit.content else {
-      if source.kind == .screen { return "screen" }
+      if source.kind == .screen, !source.isSecondCamera { return "screen" }
       return fit.leastContent.map(Self.rate) ?? (fit.isRich == true ? "rich" : "talking-head")
     }
     // Limits of their own hold the encodings.
@@ -149,7 +150,9 @@ extension ImportedScenario {
   private func contentComment(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
     if content != nil { return Self.stated }
     if fit.content != nil { return "As much as was sent where the path was not full, as the rate of 720p30." }
-    if source.kind == .screen { return "Assumed: the path was full, and does not show what was shared." }
+    if source.kind == .screen, !source.isSecondCamera {
+      return "Assumed: the path was full, and does not show what was shared."
+    }
     return switch fit.isRich {
     case true?: "More bits than a talking head takes at some size."
     case false? where fit.leastContent != nil:
@@ -169,8 +172,16 @@ extension ImportedScenario {
       entries.append((0, "participant: \(speaker), speaks: \(record.duration)s"))
     }
     for (place, fit) in fits.enumerated() {
-      for change in fit.changes where content == nil && fit.layers.isEmpty {
-        entries.append((change.at, "participant: \(owner(place)), send: {\(limits(change, place))}"))
+      guard content == nil, fit.layers.isEmpty else { continue }
+      var before = ContentFit.Change(at: 0)
+      for change in fit.changes {
+        entries += actions(change, after: before, place).map {
+          (change.at, "participant: \(owner(place)), \($0)")
+        }
+        // What is set stays set while nothing is sent.
+        let isOff = change.isOff
+        if !isOff { before = change }
+        before.isOff = isOff
       }
     }
     for request in record.requests.dropFirst() {
@@ -183,19 +194,38 @@ extension ImportedScenario {
 
   func owner(_ place: Int) -> String { record.isReceived ? Self.remote(place) : "sender" }
 
-  private func limits(_ change: ContentFit.Change, _ place: Int) -> String {
+  /// What the owner of a source does at a change.
+  private func actions(
+    _ change: ContentFit.Change, after before: ContentFit.Change, _ place: Int
+  ) -> [String] {
+    let isScreen = record.sources[place].kind == .screen
+    if change.isOff { return [isScreen ? "share: none" : "mute: video"] }
+    let limits = limits(change, after: before, place)
+    return (before.isOff ? [isScreen ? "share: screen" : "unmute: video"] : [])
+      + (limits.isEmpty
+        ? [] : ["send: {\(((isScreen ? ["of: screen"] : []) + limits).joined(separator: ", "))}"])
+  }
+
+  private func limits(
+    _ change: ContentFit.Change, after before: ContentFit.Change, _ place: Int
+  ) -> [String] {
     var parts: [String] = []
-    if record.sources[place].kind == .screen { parts.append("of: screen") }
-    let names = Ladder.libwebrtcVP8(capture: capture(place)).names
-    if change.maxima.count == 1 || names.count == 1 {
-      parts.append("maximum: \(Self.rate(max(change.maxima.last ?? 0, 30)))")
-    } else {
-      let limits = zip(names, change.maxima.suffix(names.count)).map { "\($0): \(Self.rate(max($1, 30)))" }
-      parts.append("maximum: {\(limits.joined(separator: ", "))}")
+    if change.maxima != before.maxima {
+      let names = Ladder.libwebrtcVP8(capture: capture(place)).names
+      let rates = change.maxima.map { Self.rate(max($0, 30)) }
+      let each = zip(names, rates.suffix(names.count)).map { "\($0): \($1)" }.joined(separator: ", ")
+      let isOne = rates.count <= 1 || names.count == 1
+      parts.append("maximum: \(isOne ? rates.last ?? "none" : "{\(each)}")")
     }
-    if record.sources[place].encodings.count <= 1 {
+    if change.height != before.height, record.sources[place].encodings.count <= 1 {
       parts.append("maximum-height: \(change.height.map(String.init) ?? "none")")
     }
-    return parts.joined(separator: ", ")
+    if change.frameRate != before.frameRate {
+      parts.append("maximum-fps: \(change.frameRate.map(String.init) ?? "none")")
+    }
+    if change.keepsSize != before.keepsSize {
+      parts.append("degradation: \(change.keepsSize ? "maintain-resolution" : "maintain-framerate")")
+    }
+    return parts
   }
 }

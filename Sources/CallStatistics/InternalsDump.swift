@@ -31,14 +31,29 @@ package enum InternalsDump {
     -> CallRecord
   {
     var whole = StatsLog(format: format)
+    var ends: [[StatsConnection]] = []
     for (number, path) in paths.enumerated() {
       let one = try log(try CallRecord.bytes(of: path, limit: limit), path: path)
+      ends.append(one.connections)
+      whole.notes += one.notes.filter { !whole.notes.contains($0) }
       // Ids are those of a browser: both ends may have the same.
       whole.connections += one.connections.map {
         StatsConnection(name: "\(number)/\($0.name)", objects: $0.objects)
       }
     }
+    if ends.count == 2, !meet(ends[0], ends[1]), !meet(ends[1], ends[0]) {
+      whole.notes.append(
+        "no video stream (SSRC) that one dump sent was received in the other: they are two calls, or a server between "
+          + "them changes SSRCs; arrivals and losses are those that the sender knew")
+    }
     return try StatsCall.record(of: whole, part, path: paths.joined(separator: ", "))
+  }
+
+  /// `true` if one end received a video stream that the other one sent.
+  private static func meet(_ sender: [StatsConnection], _ receiver: [StatsConnection]) -> Bool {
+    let sent = Set(sender.flatMap { $0.videos("outbound-rtp") }.compactMap(\.identifier))
+    return receiver.flatMap { $0.videos("inbound-rtp") }.compactMap(\.identifier).contains(
+      where: sent.contains)
   }
 
   /// Returns the statistics of a dump.

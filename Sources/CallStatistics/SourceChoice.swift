@@ -58,6 +58,19 @@ struct SourceChoice {
           + "otherwise")
       return
     }
+    if cameras.count == 2, screens.isEmpty {
+      let sent = cameras.map { group in group.streams.map { $0.growth("bytesSent") }.reduce(0, +) }
+      let (first, second) = sent[0] >= sent[1] ? (0, 1) : (1, 0)
+      add(cameras[first], .camera, captures)
+      add(
+        cameras[second], .screen, captures,
+        evidence: "A second camera: a participant's other source is its screen share.")
+      sources[1].isSecondCamera = true
+      notes.append(
+        "\(Self.describe(cameras[second], captures)) is a second camera, and is written as the screen share, the other "
+          + "source that a participant has; --camera and --screen tell otherwise")
+      return
+    }
     guard cameras.count <= 1, screens.count <= 1 else {
       throw CallRecordError(
         path: file,

@@ -89,10 +89,13 @@ struct StatsCall {
     record.isReceived = isReceived
     record.notes = log.notes + chosen.notes + notes(log)
     let reports = connection.videos("remote-inbound-rtp")
+    var last: String?
     for time in times[clock.range] {
       let now = time + Self.slack
       var sample = CallRecord.Sample(time: (time - begin) / 1000, estimate: nil, encodings: [])
       let pair = path.pair(at: now, age: age)
+      sample.isOnNewPath = pair.map { $0.id != last ?? $0.id } ?? false
+      last = pair?.id ?? last
       if !isReceived, let estimate = pair?.number("availableOutgoingBitrate", at: now, age: age),
         estimate > 0,
         estimate <= CallRecord.mostEstimate * 1000

@@ -137,14 +137,17 @@ struct StreamGroup {
       Resolution(width: Int(size.0), height: Int(size.1)), framesPerSecond: frameRate(own) ?? 30)
   }
 
-  /// Median frame rate: that of the capture, or of the encoding that was sent with the most if that is lower [Hz].
+  /// Frame rate at its usual best, such as by day: that of the capture, or of the encoding that was sent with the most if
+  /// that is lower [Hz].
   private func frameRate(_ sources: [StatsObject]) -> Int? {
-    func median(_ objects: [StatsObject]) -> Double? {
-      let rates = objects.flatMap { $0.numbers("framesPerSecond") }.filter { $0 > 0 }
-      return rates.isEmpty ? nil : CapacityCourse.median(rates)
+    func best(_ objects: [StatsObject]) -> Double? {
+      let rates = objects.flatMap { $0.numbers("framesPerSecond") }.filter { $0 > 0 }.sorted()
+      guard !rates.isEmpty else { return nil }
+      let high = rates[(rates.count - 1) * 9 / 10]
+      return CapacityCourse.median(rates.filter { $0 >= 0.75 * high })
     }
-    let sent = encodings.compactMap { median($0.streams) }.max()
-    let known = [median(sources), sent].compactMap { $0 }
+    let sent = encodings.compactMap { best($0.streams) }.max()
+    let known = [best(sources), sent].compactMap { $0 }
     return known.min().map { Int(min(max($0.rounded(), 1), 60)) }
   }
 }

@@ -39,7 +39,7 @@ package struct MeetingDecider: ViewerDecider {
           allocation: AllocationState(
             budget: plan.capacity(of: plan.participants[number].down, at: moment),
             subscriptions: view.wishes.map {
-              Subscription(wish: $0, layers: view.roster.sources[$0.source].ladder)
+              MeasuredSubscription(wish: $0, layers: view.roster.sources[$0.source].ladder)
             }, demand: view.demand)))
     }
     self.viewer = own
@@ -58,7 +58,7 @@ package struct MeetingDecider: ViewerDecider {
     self.rates = rates
   }
 
-  package var wishes: [Wish] { state.viewers[viewer].allocation.subscriptions.map(\.wish) }
+  package var wishes: [Subscription] { state.viewers[viewer].allocation.subscriptions.map(\.wish) }
 
   package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
     var state = state
@@ -76,7 +76,7 @@ package struct MeetingDecider: ViewerDecider {
   }
 
   private func tile(
-    _ subscription: Subscription, _ decision: SourceDecision, levels: [QualityLevel]
+    _ subscription: MeasuredSubscription, _ decision: SourceDecision, levels: [QualityLevel]
   ) -> TileDecision {
     let layer = decision.layer.map { layer in
       // Whole encodings, as in a run.

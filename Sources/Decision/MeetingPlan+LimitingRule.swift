@@ -8,7 +8,7 @@ extension MeetingPlan {
   /// Returns the name of the rule that limits a viewer's tile: of a cap, whose it is; else the client's rule, or the one
   /// that has decided.
   package func limitingRule(
-    of grant: Grant, on wish: Wish, _ reason: Limitation?, decidedBy rule: String, for viewer: Int
+    of grant: Grant, on wish: Subscription, _ reason: Limitation?, decidedBy rule: String, for viewer: Int
   ) -> String {
     let decided = wish.clientRule ?? rule
     guard reason == .requestCap else { return decided }

@@ -7,7 +7,7 @@ import Systems
 /// A viewer's client at a moment of the scenario, without any effects of the network.
 struct Scene {
   let roster: Roster
-  let wishes: [Wish]
+  let wishes: [Subscription]
   let demand: ViewerDemand
   private let streams: StreamNumbering
   private let ids: [String]

@@ -41,13 +41,24 @@ package struct StandaloneDecision: Sendable {
   private let isSentToOrder: Bool
   private let policy: any AllocationPolicy
   /// Subscriptions in the order of the decider.
-  private let wishes: [Wish]
+  private let wishes: [Subscription]
   /// Layer of each subscription if no resource were short.
   private let desires: [Layer?]
   /// Indices of a source's subscriptions, by source.
   private let wishesOfSource: [[Int]]
   /// Flags of the sources on the screen that are not subscribed to because of the system's limit per viewer.
   private let isBeyondLimit: [Bool]
+
+  /// Most lines that are requested of each source of which tile and ladder have more, on the screen.
+  package var reducedRequests: [Int] {
+    wishes.compactMap { wish in
+      guard wish.exclusion == nil, let tile = wish.tile,
+        let highest = wish.ladder.map(\.format.resolution.lines).max(),
+        wish.requested.resolution.lines < min(tile.lines, highest)
+      else { return nil }
+      return wish.requested.resolution.lines
+    }
+  }
 
   /// Creates the decision of a viewer.
   ///

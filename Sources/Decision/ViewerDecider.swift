@@ -10,7 +10,7 @@ package protocol ViewerDecider: Sendable {
   ///
   /// - Returns: one decision for each subscription, in the order of ``wishes``.
   func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin)
-  var wishes: [Wish] { get }
+  var wishes: [Subscription] { get }
 }
 
 /// A policy without a memory.
@@ -20,13 +20,13 @@ package struct PolicyDecider: ViewerDecider {
   let cap: RateLimit
   /// Decoder limit of the viewer's device; `nil` without a stated limit.
   let limit: DecoderLimit?
-  package let wishes: [Wish]
+  package let wishes: [Subscription]
   /// Places of the subscriptions in the order of service, from 1.
   private let ranks: [Int]
   /// Name of the policy, kept because reflection takes longer to find it than a decision on a few tiles.
   private let rule: String
 
-  package init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Wish]) {
+  package init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Subscription]) {
     self.policy = policy
     self.cap = cap
     self.limit = limit
@@ -69,7 +69,7 @@ package struct RuleDecider: ViewerDecider {
     self.state = state
   }
 
-  package var wishes: [Wish] { state.subscriptions.map(\.wish) }
+  package var wishes: [Subscription] { state.subscriptions.map(\.wish) }
 
   package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
     var state = state
@@ -88,7 +88,7 @@ extension Scene {
   /// Returns the input of a server's decision on the scene when all layers arrive.
   func state(after previous: [PreviousLayer]) -> AllocationState {
     let subscriptions = wishes.sorted { $0.source < $1.source }.map { wish in
-      var subscription = Subscription(wish: wish, layers: wish.ladder)
+      var subscription = MeasuredSubscription(wish: wish, layers: wish.ladder)
       guard let before = previous.first(where: { $0.source == name(of: wish.source) }) else {
         return subscription
       }

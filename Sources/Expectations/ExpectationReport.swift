@@ -92,7 +92,7 @@ extension ExpectationReport.Case {
   /// Relation and bound, such as `>= 720.0`.
   package var bound: String { "\(expectation.relation.rawValue) \(expectation.bound)" }
 
-  /// Values of the variables, such as `capacity_bps=500000 policy=bluejeans`; empty for a single run.
+  /// Values of the variables, such as `capacity_bps=500000 viewers=9`; empty for a single run.
   package var point: String { variables.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
 
   /// Mean or quantile over the runs, rounded for display.

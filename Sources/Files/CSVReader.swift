@@ -15,6 +15,7 @@ package struct CSVError: Error, Equatable, Sendable, CustomStringConvertible {
 /// Lines may end in LF or CRLF; empty lines and a byte order mark are skipped.
 package struct CSVReader {
   private let bytes: [UInt8]
+  private let separator: UInt8
   private var place: Int
   /// Offset at which the current record begins.
   private var start = 0
@@ -24,8 +25,10 @@ package struct CSVReader {
   /// Line on which the current record begins, from 1.
   package private(set) var line = 1
 
-  package init(_ bytes: [UInt8]) {
+  /// - Parameter separator: byte between fields.
+  package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) {
     self.bytes = bytes
+    self.separator = separator
     place = bytes.hasByteOrderMark ? 3 : 0
   }
 
@@ -94,7 +97,7 @@ package struct CSVReader {
 
   private mutating func readPlain() {
     let start = place
-    while place < bytes.count, bytes[place] != 0x2c, endOfLine(at: place) == 0 { place += 1 }
+    while place < bytes.count, bytes[place] != separator, endOfLine(at: place) == 0 { place += 1 }
     fields.append((start..<place, false))
   }
 
@@ -115,7 +118,7 @@ package struct CSVReader {
     }
     fields.append((start..<place, true))
     place += 1
-    guard place == bytes.count || bytes[place] == 0x2c || endOfLine(at: place) > 0 else {
+    guard place == bytes.count || bytes[place] == separator || endOfLine(at: place) > 0 else {
       throw CSVError(line: line, description: "field \(fields.count) continues after its closing quote")
     }
   }

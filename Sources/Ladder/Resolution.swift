@@ -29,6 +29,12 @@ public struct Resolution: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var isPortrait: Bool { height > width }
 
+  /// Checks whether a picture has the lines of a request. Rules compare lines, which are the columns of a picture that is
+  /// taller than wide; two upright pictures compare by their height, as results have it.
+  package func hasLines(of request: Resolution) -> Bool {
+    lines >= request.lines || isPortrait && request.isPortrait && height >= request.height
+  }
+
   /// Checks whether neither side exceeds a box's; a box of the other orientation is turned first, like a phone's
   /// window.
   @inlinable

@@ -65,7 +65,9 @@ package struct VideoSourcePlan: Sendable {
   /// Encodings after a change between camera and custom frames, as many and with as many temporal layers as in
   /// ``ladder``; `nil` for the same ones.
   package var otherLadder: Ladder?
-  /// Size of its own pictures where larger frames are pushed later, for which ``ladder`` has encodings as well; `nil`
+  /// Encodings of frames that its app pushes and that have others than its own pictures, as many as in ``ladder``.
+  package var pushedLadders: [(frame: Resolution, ladder: Ladder)] = []
+  /// Size of its own pictures where larger frames, for which ``ladder`` has encodings as well, may be pushed; `nil`
   /// where all of them are used.
   package var firstFrame: Resolution?
   /// Frames that the app of a custom source pushes by default, from its joining on when ``startsOn``.

@@ -84,7 +84,12 @@ package struct SenderSettings: Sendable {
       if let scale = scales.source { size = size.divided(by: scale) }
       if let scale = scales.of(index) { size = capture.divided(by: scale) }
       if let limit = lines.of(index) { size = size.limited(toLines: limit) }
-      encodings[index] = encodings[index].resized(to: size)
+      if all.encodings.count == 1, encodings[index].hasLimits {
+        // The encoder limits a lone encoding by the size of its picture.
+        encodings[index].format.resolution = size
+      } else {
+        encodings[index] = encodings[index].resized(to: size)
+      }
       for limit in [milliFrames.source, milliFrames.of(index)] {
         if let limit { encodings[index] = encodings[index].slowed(to: limit) }
       }

@@ -36,11 +36,11 @@ extension Publishers {
     sources[source].capture.kind = change.kind
     sources[source].custom.milliFramesPerSecond = 0
     sources[source].custom.refuse()
-    if let other = sources[source].plan.otherLadder {
-      sources[source].plan.otherLadder = sources[source].sender.base
-      sources[source].sender.base = other
-      sources[source].plan.ladder = other
-      sources[source].allocator = sources[source].plan.allocator
+    let custom = sources[source].sender.custom
+    let own = sources[source].sender.base
+    setLadder(sources[source].plan.otherLadder ?? custom, of: source)
+    if sources[source].plan.otherLadder != nil {
+      sources[source].plan.otherLadder = change.kind == .camera ? custom : own
     }
     setSizes(
       of: source, frame: change.kind == .camera ? sources[source].plan.firstFrame : nil, isTurned: false)
@@ -71,7 +71,7 @@ extension Publishers {
       if push.isEncoded, !isLooped { sources[source].custom.singles.append(now) }
       let isTurned = frames.quarterTurns % 2 == 1
       if sources[source].custom.frame != frames.size || sources[source].custom.isTurned != isTurned {
-        setSizes(of: source, frame: frames.size, isTurned: isTurned)
+        carry(frames.size, isTurned: isTurned, of: source)
         push.hasChanged = true
       }
     }
@@ -102,6 +102,22 @@ extension Publishers {
   }
 
   // MARK: Encodings
+
+  /// Gives a source encodings without its app's settings.
+  private mutating func setLadder(_ ladder: Ladder, of source: Int) {
+    guard sources[source].sender.base != ladder else { return }
+    sources[source].sender.base = ladder
+    sources[source].plan.ladder = ladder
+    sources[source].allocator = sources[source].plan.allocator
+  }
+
+  /// Gives a source the encodings of pushed frames of another size, or turned.
+  private mutating func carry(_ frame: Resolution, isTurned: Bool, of source: Int) {
+    let own = sources[source].plan.pushedLadders.first { $0.frame == frame }?.ladder
+    setLadder(own ?? sources[source].sender.custom, of: source)
+    setSizes(of: source, frame: frame, isTurned: isTurned)
+    if sources[source].sender.settings.areSet { reconfigure(source, renewing: false) }
+  }
 
   /// Sets the encodings to the sizes at which they carry pushed frames, or to their own (`nil`).
   ///

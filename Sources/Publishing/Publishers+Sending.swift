@@ -2,15 +2,16 @@ import Endpoint
 import Ladder
 import Media
 package import Plan
-import Quantity
+package import Quantity
 import SimulationKernel
 import Systems
 
 /// Parameters that an app sets on its senders.
 extension Publishers {
   /// Changes the parameters of a source's sender; its encodings follow the uplink at the next ``fitUplink(of:_:at:)``.
-  package mutating func set(_ change: SendChange, of source: Int) {
+  package mutating func set(_ change: SendChange, of source: Int, at now: SimTime) {
     sources[source].sender.settings.apply(change)
+    sources[source].sender.changedAt = now
     if let capture = change.capture { setCapture(capture.format, of: source) }
     let isOtherPreference = change.degradation.map { $0 != sources[source].plan.degradation } ?? false
     if let degradation = change.degradation { sources[source].plan.degradation = degradation }

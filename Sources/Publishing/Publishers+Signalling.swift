@@ -15,9 +15,7 @@ package enum PublisherRecord {
 /// Messages between publishers and the SFU.
 extension Publishers {
   /// Signals a source's state to the SFU, if it has changed.
-  package mutating func announceSource(
-    _ source: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func announceSource(_ source: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard let announcement = takeAnnouncement(of: source) else { return }
     let publisher = streams.sources[source].participant
     net.send(.source(source, announcement), on: Path.up(publisher), kernel: &kernel)
@@ -26,9 +24,7 @@ extension Publishers {
   }
 
   /// Starts and stops a participant's sources according to its state.
-  package mutating func refreshSources(
-    of number: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func refreshSources(of number: Int, _ net: inout Connections, kernel: inout Kernel) {
     for source in streams.cameraFirst(of: number) {
       refreshCapture(source, net.endpoints, net.links, kernel: &kernel)
       announceSource(source, &net, kernel: &kernel)
@@ -50,14 +46,12 @@ extension Publishers {
   }
 
   /// Follows a new target of an uplink's controller.
-  package mutating func followTarget(of number: Int, _ net: inout Connections, kernel: inout Kernel)
-  {
+  package mutating func followTarget(of number: Int, _ net: inout Connections, kernel: inout Kernel) {
     if mustFollowUplink(of: number, net.endpoints) { adapt(number, &net, kernel: &kernel) }
   }
 
   /// Fits a participant's sources to its uplink and tells the uplink's controller what they could use.
-  package mutating func followUplink(of number: Int, _ net: inout Connections, kernel: inout Kernel)
-  {
+  package mutating func followUplink(of number: Int, _ net: inout Connections, kernel: inout Kernel) {
     adapt(number, &net, kernel: &kernel)
     let path = Path.up(number)
     guard net.endpoints.usesFeedback(on: path) else { return }
@@ -75,8 +69,7 @@ extension Publishers {
     case .lowStream(let source, let isHost):
       viewerAsksForLow(of: source, isHost: isHost, at: kernel.now)
       announceSource(source, &net, kernel: &kernel)
-    case .presence, .source, .announcement, .directory, .subscriptions, .uplink, .trackRequest,
-      .offerRequest,
+    case .presence, .source, .announcement, .directory, .subscriptions, .uplink, .trackRequest, .offerRequest,
       .offer, .answer, .candidates, .settings, .track, .downlink:
       break
     }
@@ -91,7 +84,7 @@ extension Publishers {
     guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
       return .noVideoConnection
     }
-    set(change, of: source)
+    set(change, of: source, at: kernel.now)
     adapt(number, &net, kernel: &kernel)
     announceSource(source, &net, kernel: &kernel)
     return .ok

@@ -43,15 +43,13 @@ package struct Publishers: ~Copyable {
       sources.append(
         SourceState(
           source, plan: own,
-          publisher: own.recordedFrames == nil
-            ? plan.system.publisher() : StatedPublisher.recording,
+          publisher: own.recordedFrames == nil ? plan.system.publisher() : StatedPublisher.recording,
           rules: plan.system.traits.customSource,
           content: seed.stream("encoder/\(id)/frame-size")))
       for (index, encoding) in own.ladder.encodings.enumerated() {
         let number = streams.encodings[source.encodings.lowerBound + index]
         encoders.append(
-          EncoderState(
-            number, encoding, of: own, size: sizes.number(of: encoding.format.resolution)))
+          EncoderState(number, encoding, of: own, size: sizes.number(of: encoding.format.resolution)))
         encoders[encoders.count - 1].rates.follow(encoding, source: sources.last?.pushedRate)
         histories.append(RetransmissionHistory(own.ladder.stream(of: encoding)))
       }
@@ -101,9 +99,7 @@ package struct Publishers: ~Copyable {
   }
 
   /// Notes a change of a source's state that others may know.
-  package mutating func announce(_ source: Int) {
-    known[source] = (sources[source].announcement, true)
-  }
+  package mutating func announce(_ source: Int) { known[source] = (sources[source].announcement, true) }
 
   /// Returns a source's state if it has yet to be signalled; `nil` otherwise.
   package mutating func takeAnnouncement(of source: Int) -> Roster.Source? {
@@ -136,9 +132,7 @@ package struct Publishers: ~Copyable {
     sources[source].layering = LayeringState(plan)
     sources[source].withdrawal = EncodingWithdrawal()
     for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
-      if sources[source].capture.kind != .custom {
-        encoders[number].model = plan.model(of: encoding)
-      }
+      if sources[source].capture.kind != .custom { encoders[number].model = plan.model(of: encoding) }
       encoders[number].output.hasRepaired = false
       if let recording = plan.recordedFrames { encoders[number].recordedRow = recording.start }
     }

@@ -2,7 +2,7 @@ import Endpoint
 import Ladder
 import Media
 package import Plan
-import Quantity
+package import Quantity
 import Systems
 
 /// What an app has set for a source's sender, and what the SFU requests of it.
@@ -13,6 +13,10 @@ package struct SenderState {
   var off: UInt32 = 0
   /// Encodings of the present kind of source without these settings.
   var base: Ladder
+  /// Encodings of pushed frames that have no others (``VideoSourcePlan/pushedLadders``).
+  let custom: Ladder
+  /// Time at which the app last set any.
+  package var changedAt = SimTime.zero
   /// Demand as requested by the SFU.
   var requested = EncodingDemand()
   /// Capture format and degradation preference with which the source is published.
@@ -28,6 +32,7 @@ package struct SenderState {
 
   init(_ plan: VideoSourcePlan, _ publisher: any Publisher, encodings: Int) {
     base = plan.ladder
+    custom = plan.kind == .custom ? plan.ladder : plan.otherLadder ?? plan.ladder
     published = (plan.capture, plan.degradation)
     let traits = publisher.traits
     alwaysRequested = traits.requested.mask(of: encodings)

@@ -5,7 +5,7 @@ package struct VariableCondition: Equatable, Sendable {
   /// The value in the base unit, for one with a unit.
   package var number: Double?
 
-  /// Parses `NAME=VALUE`, such as `policy=jitsi`; `nil` for anything else.
+  /// Parses `NAME=VALUE`, such as `viewers=9`; `nil` for anything else.
   package init?(text: String) {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
     name = String(text[..<equals])

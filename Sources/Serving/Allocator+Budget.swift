@@ -15,8 +15,7 @@ extension Allocator {
   ///   - budget: budget beside the reserve for voices.
   ///   - voices: the reserve for voices.
   package mutating func followEstimate(
-    of viewer: Int, within budget: VideoBudget, voices: BitRate, _ endpoints: inout Endpoints,
-    at now: SimTime
+    of viewer: Int, within budget: VideoBudget, voices: BitRate, _ endpoints: inout Endpoints, at now: SimTime
   ) {
     // An estimator that knows the capacity is followed at once.
     let path = Path.down(viewer)
@@ -36,7 +35,7 @@ extension Allocator {
 
   /// Raises the budget of held streams to the present rates of their layers: a hold does not end because an encoder
   /// raises a layer's rate.
-  package mutating func holdRates(of wishes: [Wish], for viewer: Int, at now: SimTime) {
+  package mutating func holdRates(of wishes: [Subscription], for viewer: Int, at now: SimTime) {
     guard budgets[viewer].isHeld else { return }
     var given = BitRate.zero
     for wish in wishes {
@@ -71,8 +70,7 @@ extension Allocator {
     var lacking = BitRate.zero
     for source in streams.sources.indices {
       let track = streams.track(viewer: viewer, source: source)
-      guard let desire = subscriptions.desires[track], let grant = subscriptions.grants[track]
-      else {
+      guard let desire = subscriptions.desires[track], let grant = subscriptions.grants[track] else {
         continue
       }
       given += grant.layer?.bitrate ?? .zero
@@ -97,19 +95,15 @@ extension Allocator {
     let whole = max(wished, withheld)
     demand.maximumAllocated = whole == .zero ? .zero : whole.scaled(by: headers) + voices
     demand.maximumLossPadding = RateLimit(whole.scaled(by: rates.paddingHeadroom) + voices)
-    demand.maximumPadding =
-      goal == .zero ? .zero : goal.scaled(by: headers * rates.paddingHeadroom) + voices
+    demand.maximumPadding = goal == .zero ? .zero : goal.scaled(by: headers * rates.paddingHeadroom) + voices
     // A probe begins with a paced packet: without any video, with a padding packet beside the voices.
-    if demand.probesPeriodically, given == .zero {
-      demand.maximumPadding = Self.sparePadding + voices
-    }
+    if demand.probesPeriodically, given == .zero { demand.maximumPadding = Self.sparePadding + voices }
     return demand
   }
 
   /// Sets the limit of a server's padding by its own rule.
   package func limitPadding(
-    of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal,
-    estimate: BitRate
+    of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate
   ) {
     let whole = max(wholeRate(of: viewer), budgets[viewer].withheld)
     let isShort = budgets[viewer].given < receiveCaps[viewer].confining(whole)

@@ -11,7 +11,7 @@ extension Allocator {
   package mutating func followReceivers(of viewer: Int, within budget: VideoBudget) -> [Int] {
     guard let total = min(budget.available, receiveCaps[viewer]).rate else { return [] }
     var left = total
-    var members: [(source: Int, track: Int, wish: Wish, grant: Grant)] = []
+    var members: [(source: Int, track: Int, wish: Subscription, grant: Grant)] = []
     for source in streams.sources.indices {
       let track = streams.track(viewer: viewer, source: source)
       guard let grant = subscriptions.grants[track], let layer = grant.layer else { continue }
@@ -37,13 +37,13 @@ extension Allocator {
   }
 
   /// Keeps the rate of a source that is granted anew.
-  func keepFollowing(_ grant: inout Grant, _ wish: Wish, after previous: Grant?, of viewer: Int) {
+  func keepFollowing(_ grant: inout Grant, _ wish: Subscription, after previous: Grant?, of viewer: Int) {
     guard let rate = previous?.bearable else { return }
     grant = grant.following(wish, at: rate, of: Self.need(of: wish, grant), room: room(of: viewer))
   }
 
   /// Returns the full rate of a source.
-  private static func need(of wish: Wish, _ grant: Grant) -> BitRate {
+  private static func need(of wish: Subscription, _ grant: Grant) -> BitRate {
     wish.ladder.last { $0.id == grant.layer?.id }?.bitrate ?? grant.layer?.bitrate ?? .zero
   }
 

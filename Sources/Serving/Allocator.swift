@@ -25,7 +25,7 @@ package struct Allocator {
   /// Budgets by viewer.
   package var budgets: [ViewerBudget]
   /// Subscriptions of the last computed desires, by viewer.
-  private var desiredBy: [[Wish]]
+  private var desiredBy: [[Subscription]]
   package internal(set) var subscriptions: SubscriptionTable
   package private(set) var counts: EncodingCounts
   /// Rate that the worst viewer could receive of each source; `nil` where it has to be searched for again.
@@ -41,9 +41,7 @@ package struct Allocator {
       case .policy, .servers(_, nil): false
       case .servers, .controller: true
       }
-    decoderLimits = plan.participants.map { [hasServers] in
-      hasServers ? nil : $0.capabilities.decode
-    }
+    decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     mergesFeedback = plan.system.traits.mergesFeedback
     rates = plan.rates
@@ -66,21 +64,18 @@ package struct Allocator {
   }
 
   /// Returns the rate that a viewer's downlink leaves for video, within what its client accepts.
-  package func spendable(by viewer: Int) -> RateLimit {
-    min(budgets[viewer].current, receiveCaps[viewer])
-  }
+  package func spendable(by viewer: Int) -> RateLimit { min(budgets[viewer].current, receiveCaps[viewer]) }
 
   /// Shares a viewer's budget among its subscriptions, within what its device decodes, for every system.
   ///
   /// - Returns: one grant for each subscription, in their order.
-  package mutating func allocate(_ wishes: [Wish], to viewer: Int) -> [Grant] {
+  package mutating func allocate(_ wishes: [Subscription], to viewer: Int) -> [Grant] {
     let grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
       within: decoderLimits[viewer])
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
-    let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing)
-      .min()
+    let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
     budgets[viewer].missingPicture = missing.flatMap { missing in
       budgets[viewer].allowance.rate.map { $0 + missing }
     }
@@ -88,18 +83,16 @@ package struct Allocator {
   }
 
   /// Converts a policy's grants to decisions.
-  package func decisions(_ grants: [Grant], _ wishes: [Wish]) -> [TileDecision] {
+  package func decisions(_ grants: [Grant], _ wishes: [Subscription]) -> [TileDecision] {
     var decisions = grants.map {
       TileDecision(grant: $0, rank: 0, bitrate: $0.layer?.bitrate ?? .zero, rule: policyRule)
     }
-    for (place, index) in policy.order(of: wishes).enumerated() {
-      decisions[index].rank = place + 1
-    }
+    for (place, index) in policy.order(of: wishes).enumerated() { decisions[index].rank = place + 1 }
     return decisions
   }
 
   /// Notes the decisions on a viewer's subscriptions.
-  package mutating func note(_ grants: [Grant], for wishes: [Wish], of viewer: Int) {
+  package mutating func note(_ grants: [Grant], for wishes: [Subscription], of viewer: Int) {
     budgets[viewer].given = grants.reduce(.zero) { $0 + ($1.layer?.bitrate ?? .zero) }
     noteDesires(wishes, of: viewer)
   }
@@ -107,15 +100,12 @@ package struct Allocator {
   /// Puts a decision into force.
   ///
   /// - Returns: the grant before it; `nil` for none.
-  package mutating func grant(_ grant: Grant, to wish: Wish, viewer: Int, at now: SimTime) -> Grant?
-  {
+  package mutating func grant(_ grant: Grant, to wish: Subscription, viewer: Int, at now: SimTime) -> Grant? {
     let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
     var grant = grant
     if isCapped(grant, of: viewer) { grant.limitation = .requestCap }
-    if wish.followsReceivers, grant.layer != nil {
-      keepFollowing(&grant, wish, after: previous, of: viewer)
-    }
+    if wish.followsReceivers, grant.layer != nil { keepFollowing(&grant, wish, after: previous, of: viewer) }
     subscriptions.grant(grant, to: wish, on: track)
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
     counts.settled.move(
@@ -141,7 +131,7 @@ package struct Allocator {
 
   /// Notes the layers that the policy would give a viewer's subscriptions if neither its downlink nor any uplink were
   /// short.
-  package mutating func noteDesires(_ wishes: [Wish], of viewer: Int) {
+  package mutating func noteDesires(_ wishes: [Subscription], of viewer: Int) {
     // The present offers make no difference.
     let ideal = wishes.map(\.withWholeLadder)
     guard ideal != desiredBy[viewer] else { return }
@@ -193,8 +183,7 @@ package struct Allocator {
     if let known = bearableRates[source] { return known }
     var least = RateLimit.unlimited
     for viewer in budgets.indices {
-      guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable
-      else {
+      guard let rate = subscriptions.grants[streams.track(viewer: viewer, source: source)]?.bearable else {
         continue
       }
       least = min(least, RateLimit(rate))
@@ -226,12 +215,12 @@ package struct Allocator {
   }
 
   /// Returns the viewer's subscriptions in force, in the order of its client.
-  package func orderedSubscriptions(of viewer: Int) -> [Wish] {
+  package func orderedSubscriptions(of viewer: Int) -> [Subscription] {
     desiredBy[viewer].compactMap { subscriptions[streams.track(viewer: viewer, source: $0.source)] }
   }
 
   /// Returns the viewer's subscriptions in force, by source.
-  package func subscriptions(of viewer: Int) -> [Wish] {
+  package func subscriptions(of viewer: Int) -> [Subscription] {
     streams.sources.indices.compactMap { subscriptions[streams.track(viewer: viewer, source: $0)] }
   }
 }

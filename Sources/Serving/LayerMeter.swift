@@ -14,6 +14,8 @@ package struct LayerMeter: ~Copyable {
     /// Rates by the last measurement, by temporal layer [bit/s].
     package var rates = InlineArray<4, Int64>(repeating: 0)
     package var packets = 0
+    /// Rates that its source announces, each with those below it, by temporal layer [bit/s].
+    var announced = InlineArray<4, Int64>(repeating: 0)
     package var hasBegun = false
     var isAvailable = false
     /// Set once it has arrived, from when on it is checked.
@@ -40,8 +42,10 @@ package struct LayerMeter: ~Copyable {
     ///
     /// A layer that has just begun is averaged over its own time, so that it does not look cheap: with its key frame it
     /// looks expensive for a while [our model]; see ``Systems/ForwardingRules/LayerWindow/isAlwaysWhole``.
-    package func elapsed(at now: SimTime) -> SimDuration {
-      if window.isAlwaysWhole { return window.length }
+    ///
+    /// - Parameter isWhole: `false` to average over its own time in any case.
+    package func elapsed(at now: SimTime, isWhole: Bool = true) -> SimDuration {
+      if window.isAlwaysWhole, isWhole { return window.length }
       return min(window.length, max(window.length / 10, now - ratedAt))
     }
   }
@@ -104,7 +108,11 @@ package struct LayerMeter: ~Copyable {
   package mutating func expect(_ ladder: [Layer], of source: Int, at now: SimTime) {
     guard let window else { return }
     for (index, number) in streams.sources[source].encodings.enumerated() {
-      let rates = ladder.filter { $0.id.encoding == index }.map(\.format.milliFramesPerSecond)
+      let layers = ladder.filter { $0.id.encoding == index }
+      for layer in layers where layer.id.temporal < Self.temporalLayers {
+        encodings[number].announced[layer.id.temporal] = layer.bitrate.bitsPerSecond
+      }
+      let rates = layers.map(\.format.milliFramesPerSecond)
       guard let rarest = rates.first, let all = rates.last, rarest > 0 else { continue }
       var own = window
       own.length = max(window.length, Self.twoFrames(at: rarest))
@@ -249,9 +257,12 @@ package struct LayerMeter: ~Copyable {
   }
 
   /// Returns the layers of a source; a layer without packets of its own has no cumulative rate either.
-  package func layers(of source: Int, at now: SimTime) -> MeasuredLayers {
+  ///
+  /// - Parameter isCapped: `true` for a client that caps what it receives: what has just begun never looks cheap, since
+  ///   its first second counts at the announced rate at least [our model].
+  package func layers(of source: Int, at now: SimTime, isCapped: Bool = false) -> MeasuredLayers {
     guard isOn else { return MeasuredLayers() }
-    if window != nil { return layersInWindow(of: source, at: now) }
+    if window != nil { return layersInWindow(of: source, at: now, isCapped: isCapped) }
     var layers = MeasuredLayers()
     for (index, number) in streams.sources[source].encodings.enumerated() {
       let encoding = encodings[number]
@@ -271,13 +282,14 @@ package struct LayerMeter: ~Copyable {
     return layers
   }
 
-  private func layersInWindow(of source: Int, at now: SimTime) -> MeasuredLayers {
+  private func layersInWindow(of source: Int, at now: SimTime, isCapped: Bool) -> MeasuredLayers {
     var layers = MeasuredLayers()
     for (index, number) in streams.sources[source].encodings.enumerated() {
       let encoding = encodings[number]
       if encoding.isAvailable { layers.available.append(index) }
       if encoding.isChecked { layers.highestSeen = index }
-      let elapsed = encoding.elapsed(at: now)
+      let elapsed = encoding.elapsed(at: now, isWhole: !isCapped)
+      let isNew = isCapped && now - encoding.ratedAt < .seconds(1)
       var rates: [BitRate] = []
       var sum: Int64 = 0
       for temporal in 0..<Self.temporalLayers {
@@ -285,10 +297,9 @@ package struct LayerMeter: ~Copyable {
         sum += own
         if own > 0 { layers.highestTemporalSeen = max(layers.highestTemporalSeen ?? 0, temporal) }
         let isMeasured = own > 0 && encoding.isAvailable
-        rates.append(
-          BitRate(
-            bitsPerSecond: isMeasured
-              ? (8 * sum).scaled(by: 1_000_000_000, per: elapsed.nanoseconds) : 0))
+        let rate = isMeasured ? (8 * sum).scaled(by: 1_000_000_000, per: elapsed.nanoseconds) : 0
+        let least = isMeasured && isNew ? encoding.announced[temporal] : 0
+        rates.append(BitRate(bitsPerSecond: max(rate, least)))
       }
       layers.rates.append(rates)
     }

@@ -11,7 +11,7 @@ package struct MeetingController {
   /// Levels by source.
   private let levels: [[QualityLevel]]
   /// Subscriptions by viewer, one for each source.
-  private var wishes: [[Wish]]
+  private var wishes: [[Subscription]]
   /// Demands on the whole downlink, by viewer.
   private var demands: [ViewerDemand]
   /// Rates last given, by viewer and subscription.
@@ -41,10 +41,12 @@ package struct MeetingController {
   /// subscriptions to it [our model: a run has one track of a source for each viewer].
   ///
   /// - Returns: the subscriptions that count.
-  package mutating func subscribe(_ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, at now: SimTime)
-    -> [Wish]
+  package mutating func subscribe(
+    _ viewer: Int, to wanted: [Subscription], _ demand: ViewerDemand, at now: SimTime
+  )
+    -> [Subscription]
   {
-    var single: [Wish] = []
+    var single: [Subscription] = []
     for wish in wanted where !single.contains(where: { $0.source == wish.source }) { single.append(wish) }
     demands[viewer] = demand
     if single != wishes[viewer] {
@@ -69,7 +71,7 @@ package struct MeetingController {
   /// - Returns: for each viewer with subscriptions, these and the decisions on them, in their order.
   package mutating func decide(
     publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
-  ) -> [(viewer: Int, wishes: [Wish], decisions: [TileDecision])] {
+  ) -> [(viewer: Int, wishes: [Subscription], decisions: [TileDecision])] {
     let viewers = wishes.indices.filter { !wishes[$0].isEmpty }
     var state = MeetingAllocationState(
       publishers: publishers.map { publisher in
@@ -84,7 +86,7 @@ package struct MeetingController {
           participant: viewer,
           allocation: AllocationState(
             budget: budgets[viewer],
-            subscriptions: wishes[viewer].map { Subscription(wish: $0, layers: $0.ladder) },
+            subscriptions: wishes[viewer].map { MeasuredSubscription(wish: $0, layers: $0.ladder) },
             demand: demands[viewer]), lastRates: given[viewer])
       })
     schedule.complete(&state)
@@ -119,7 +121,7 @@ package struct MeetingController {
 
 extension SourceDecision {
   /// Returns the layer of a subscription's ladder that a controller has ordered, at the ordered rate.
-  fileprivate func layer(of wish: Wish) -> Layer? {
+  fileprivate func layer(of wish: Subscription) -> Layer? {
     // A controller orders whole encodings.
     var layer = layer.flatMap { layer in wish.ladder.last { $0.id.encoding == layer.encoding } }
     layer?.bitrate = bitrate

@@ -27,7 +27,8 @@ package struct RampUps {
   /// Limits a grant while its track ramps up.
   ///
   /// - Returns: the time at which the track is to be decided on again; `nil` if it is not limited.
-  package mutating func limit(_ grant: inout Grant, of wish: Wish, on track: Int, at now: SimTime) -> SimTime?
+  package mutating func limit(_ grant: inout Grant, of wish: Subscription, on track: Int, at now: SimTime)
+    -> SimTime?
   {
     guard let rule else { return nil }
     guard grant.layer != nil else {

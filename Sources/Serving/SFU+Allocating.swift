@@ -11,9 +11,7 @@ extension SFU {
   // MARK: Times
 
   /// Performs a reallocation that the SFU has scheduled for itself.
-  package mutating func reallocateDue(
-    viewer number: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func reallocateDue(viewer number: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard reallocations.take(number, at: kernel.now) else { return }
     allocate(viewer: number, &net, kernel: &kernel)
   }
@@ -38,9 +36,7 @@ extension SFU {
     allocator.beginAllocation(of: number, at: now)
     rampUps.begin(number, request: request.demand.requestNumber)
     askForLowStreams(wishes, by: number, &net, kernel: &kernel)
-    if allocator.hasServers {
-      allocator.policy.confine(&wishes, to: participants[number].decode)
-    }
+    if allocator.hasServers { allocator.policy.confine(&wishes, to: participants[number].decode) }
     if controller != nil { return control(number, wishes, request.demand, &net, kernel: &kernel) }
     guard !servers.serves(number) else {
       return subscribe(number, to: wishes, request.demand, &net, kernel: &kernel)
@@ -60,7 +56,7 @@ extension SFU {
 
   /// Applies decisions on a viewer's subscriptions, one for each, in their order.
   mutating func apply(
-    _ decisions: [TileDecision], to wishes: [Wish], viewer: Int, _ net: inout Connections,
+    _ decisions: [TileDecision], to wishes: [Subscription], viewer: Int, _ net: inout Connections,
     kernel: inout Kernel
   ) {
     var made = decisions
@@ -71,7 +67,7 @@ extension SFU {
   }
 
   private mutating func apply(
-    _ decision: inout TileDecision, to wish: Wish, viewer number: Int, _ net: inout Connections,
+    _ decision: inout TileDecision, to wish: Subscription, viewer number: Int, _ net: inout Connections,
     kernel: inout Kernel
   ) {
     let source = wish.source
@@ -85,16 +81,13 @@ extension SFU {
     let previous = allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
     decision.previous = previous?.layer?.id
     let layer = grant.layer.map {
-      CompactLayer(
-        encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal), thinning: $0.thinning)
+      CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal), thinning: $0.thinning)
     }
     retarget(viewer: number, source: source, to: layer ?? .none, &net, kernel: &kernel)
     tellTrack(source, to: number, grant, after: previous, &net, kernel: &kernel)
   }
 
-  mutating func unsubscribe(
-    _ number: Int, from source: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  mutating func unsubscribe(_ number: Int, from source: Int, _ net: inout Connections, kernel: inout Kernel) {
     let track = allocator.streams.track(viewer: number, source: source)
     guard allocator.subscriptions.contains(track) else { return }
     let previous = allocator.subscriptions.grants[track]
@@ -129,13 +122,12 @@ extension SFU {
 
   /// Requests the low stream of sources of which a viewer's device takes no layer, if that stream is not sent yet.
   mutating func askForSmallerStreams(
-    _ grants: [Grant], _ wishes: [Wish], by viewer: Int, _ net: inout Connections,
+    _ grants: [Grant], _ wishes: [Subscription], by viewer: Int, _ net: inout Connections,
     kernel: inout Kernel
   ) {
     guard participants[viewer].decode?.pixelsPerSecond != nil else { return }
-    var refused: [Wish] = []
-    for (wish, grant) in zip(wishes, grants) where grant.layer == nil && grant.limitation == .device
-    {
+    var refused: [Subscription] = []
+    for (wish, grant) in zip(wishes, grants) where grant.layer == nil && grant.limitation == .device {
       refused.append(wish)
       refused[refused.count - 1].wantsLowStream = true
     }
@@ -146,7 +138,7 @@ extension SFU {
   /// are audience; requests of a window or a gate count as a host's, since they precede any rule for the audience [our
   /// model].
   mutating func askForLowStreams(
-    _ wishes: [Wish], by viewer: Int, _ net: inout Connections, kernel: inout Kernel
+    _ wishes: [Subscription], by viewer: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     let isHost = participants[viewer].isHost
     for wish in wishes where wish.wantsLowStream && !directory.sources[wish.source].sendsLow {
@@ -159,8 +151,7 @@ extension SFU {
   // MARK: Signals
 
   /// Signals the requested encodings of a source to its publisher, if they have changed.
-  package mutating func tellDemand(for source: Int, _ net: inout Connections, kernel: inout Kernel)
-  {
+  package mutating func tellDemand(for source: Int, _ net: inout Connections, kernel: inout Kernel) {
     let news = takeDemand(of: source, at: kernel.now)
     if let due = pauses?.takeDueTime(of: source) {
       kernel.schedule(at: due, tag: MeetingEvent(.encodingPause, source).tag)
@@ -172,16 +163,13 @@ extension SFU {
 
   /// Signals a viewer's allocation of a source to it, if it has changed.
   mutating func tellTrack(
-    _ source: Int, to viewer: Int, _ grant: Grant?, after previous: Grant?,
-    _ net: inout Connections, kernel: inout Kernel
+    _ source: Int, to viewer: Int, _ grant: Grant?, after previous: Grant?, _ net: inout Connections,
+    kernel: inout Kernel
   ) {
     let isGiven = grant?.layer != nil
-    guard isGiven != (previous?.layer != nil) || grant?.limitation != previous?.limitation else {
-      return
-    }
+    guard isGiven != (previous?.layer != nil) || grant?.limitation != previous?.limitation else { return }
     net.send(
-      .track(source: source, isGiven: isGiven, limitation: grant?.limitation),
-      on: Path.down(viewer),
+      .track(source: source, isGiven: isGiven, limitation: grant?.limitation), on: Path.down(viewer),
       kernel: &kernel)
   }
 }

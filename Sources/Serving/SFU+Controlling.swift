@@ -10,21 +10,17 @@ import Systems
 extension SFU {
   /// Handles a viewer's subscriptions that have reached the controller.
   mutating func control(
-    _ viewer: Int, _ wanted: [Wish], _ demand: ViewerDemand, _ net: inout Connections,
+    _ viewer: Int, _ wanted: [Subscription], _ demand: ViewerDemand, _ net: inout Connections,
     kernel: inout Kernel
   ) {
-    guard let wishes = controller?.subscribe(viewer, to: wanted, demand, at: kernel.now) else {
-      return
-    }
+    guard let wishes = controller?.subscribe(viewer, to: wanted, demand, at: kernel.now) else { return }
     var isWished = [Bool](repeating: false, count: allocator.streams.sourceCount)
     for wish in wishes { isWished[wish.source] = true }
     for source in allocator.streams.sources.indices where !isWished[source] {
       unsubscribe(viewer, from: source, &net, kernel: &kernel)
     }
     allocator.noteDesires(wishes, of: viewer)
-    for source in allocator.streams.sources.indices {
-      tellDemand(for: source, &net, kernel: &kernel)
-    }
+    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
   }
 
   /// Reports every link to the controller, and lets it decide if it is due.
@@ -36,9 +32,7 @@ extension SFU {
         let budget = allocator.spendable(by: number).rate ?? .zero
         controller?.receive(budget, of: .down(participant: number), at: now)
       }
-      let sources = allocator.streams.cameraFirst(of: number).filter {
-        directory.sources[$0].isCapturing
-      }
+      let sources = allocator.streams.cameraFirst(of: number).filter { directory.sources[$0].isCapturing }
       guard !sources.isEmpty else { continue }
       let uplink = controller?.uplinks[number] ?? .zero
       controller?.receive(uplink, of: .up(participant: number), at: now)
@@ -52,8 +46,6 @@ extension SFU {
       allocator.note(decisions.map(\.grant), for: wishes, of: viewer)
       apply(decisions, to: wishes, viewer: viewer, &net, kernel: &kernel)
     }
-    for source in allocator.streams.sources.indices {
-      tellDemand(for: source, &net, kernel: &kernel)
-    }
+    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
   }
 }

@@ -4,7 +4,7 @@ package import Systems
 
 extension SFU {
   /// Returns the decisions of a viewer's server on its subscriptions, in their order.
-  package func decisions(on wishes: [Wish], of viewer: Int) -> [TileDecision] {
+  package func decisions(on wishes: [Subscription], of viewer: Int) -> [TileDecision] {
     let order = servers.servedOrder(viewer)
     return wishes.map { wish in
       let decision = servers.decision(on: wish.source, viewer)

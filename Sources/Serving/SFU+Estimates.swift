@@ -9,9 +9,7 @@ import Systems
 /// Effects of the downlinks' estimates on budgets and decisions.
 extension SFU {
   /// Follows the estimate of a viewer's downlink, and reallocates where it has changed enough.
-  package mutating func followDownlink(
-    of viewer: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func followDownlink(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard participants[viewer].isViewer else { return }
     let now = kernel.now
     let reserve = voices.reserve(for: viewer, directory, at: now)
@@ -25,7 +23,8 @@ extension SFU {
       }
     }
     if let available = budget.available.rate {
-      reportDownlink(to: viewer, budget: available, &net, kernel: &kernel)
+      reportDownlink(
+        to: viewer, budget: available, repairs: budget.repairs, &net, kernel: &kernel)
     }
     guard !servers.serves(viewer) else {
       // Receivers' own estimates arrive by themselves; others are handled as if they were such.
@@ -48,9 +47,7 @@ extension SFU {
     let path = Path.down(viewer)
     let isBudget = net.endpoints.observesCapacity(of: path) || forwarder.rules.reservesVoices
     var capacity = isBudget ? budget : VideoBudget(estimate: net.endpoints.estimate(path))
-    if forwarder.rules.reservesRepairs, capacity.repairs == .zero,
-      let available = capacity.available.rate
-    {
+    if forwarder.rules.reservesRepairs, capacity.repairs == .zero, let available = capacity.available.rate {
       capacity.repairs = net.endpoints.repairRate(on: path, within: available, at: now)
     }
     return capacity
@@ -75,12 +72,12 @@ extension SFU {
 
   /// Sends the SFU's report on a downlink to its viewer, if its client follows it.
   private func reportDownlink(
-    to viewer: Int, budget: BitRate, _ net: inout Connections, kernel: inout Kernel
+    to viewer: Int, budget: BitRate, repairs: BitRate, _ net: inout Connections, kernel: inout Kernel
   ) {
     guard participants[viewer].followsDownlink else { return }
     let path = Path.down(viewer)
     let downlink = Downlink(
-      budget: budget, signs: net.endpoints.takeSigns(on: path, at: kernel.now))
+      budget: budget, repairs: repairs, signs: net.endpoints.takeSigns(on: path, at: kernel.now))
     net.send(.downlink(downlink), on: path, kernel: &kernel)
   }
 }

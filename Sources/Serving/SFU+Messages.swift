@@ -29,9 +29,7 @@ extension SFU {
           reallocations.schedule(number, for: .negotiation, at: opensAt, kernel: &kernel)
         }
       }
-      if participants[number].isAnnounced {
-        tellOthers(announcement, but: sender, &net, kernel: &kernel)
-      }
+      if participants[number].isAnnounced { tellOthers(announcement, but: sender, &net, kernel: &kernel) }
     case .source(let number, let source):
       let before = directory.sources[number]
       let announcement = net.signalling.announcements.append(
@@ -40,8 +38,7 @@ extension SFU {
       forwarder.setActive(source.isCapturing, number)
       forwarder.expect(source.ladder, of: number, at: kernel.now)
       if source.isCapturing {
-        pauses?.begin(
-          number, encodings: allocator.streams.sources[number].encodings.count, at: kernel.now)
+        pauses?.begin(number, encodings: allocator.streams.sources[number].encodings.count, at: kernel.now)
       }
       tellDemand(for: number, &net, kernel: &kernel)
       if before.ladder != source.ladder { reallocateViewers(of: number, &net, kernel: &kernel) }
@@ -55,21 +52,18 @@ extension SFU {
     case .settings(let source, let settings):
       receive(settings, of: source, from: sender, &net, kernel: &kernel)
     case .uplink(let budget): controller?.uplinks[sender] = budget
-    case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offerRequest, .answer:
-      return
+    case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offerRequest, .answer: return
     }
   }
 
   /// Ends a participant's earlier stay when the participant has come back: the message of leaving was lost with that
   /// connection.
   private mutating func endEarlierStay(
-    than presence: Directory.Presence, of number: Int, _ net: inout Connections,
-    kernel: inout Kernel
+    than presence: Directory.Presence, of number: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     var last = directory.presence(of: number)
     guard last.isJoined, presence.stay != last.stay else { return }
-    for source in allocator.streams.cameraFirst(of: number)
-    where directory.sources[source].isCapturing {
+    for source in allocator.streams.cameraFirst(of: number) where directory.sources[source].isCapturing {
       var stopped = directory.sources[source]
       stopped.isCapturing = false
       stopped.offers = []

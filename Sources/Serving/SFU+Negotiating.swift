@@ -11,8 +11,7 @@ extension SFU {
   mutating func negotiate(with viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     switch negotiations.takeStep(viewer, at: kernel.now) {
     case .nothing: break
-    case .wait(let until):
-      reallocations.schedule(viewer, for: .negotiation, at: until, kernel: &kernel)
+    case .wait(let until): reallocations.schedule(viewer, for: .negotiation, at: until, kernel: &kernel)
     case .answer(let sources):
       sendAnswer(sources, to: viewer, &net, kernel: &kernel)
       negotiate(with: viewer, &net, kernel: &kernel)

@@ -17,8 +17,7 @@ extension SFU {
     switch kind {
     case .video:
       net.endpoints.noteArrival(packet, on: up, kernel: &kernel)
-      let news = forwarder.forward(
-        packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      let news = forwarder.forward(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
       if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
     case .voice:
       net.endpoints.noteVoiceArrival(packet, on: up, kernel: &kernel)
@@ -28,8 +27,7 @@ extension SFU {
       receiveLate(packet, &net, kernel: &kernel)
     case .padding: net.endpoints.noteArrival(packet, on: up, kernel: &kernel)
     case .pictureLossIndication:
-      forwarder.requestKeyFrame(
-        for: packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      forwarder.requestKeyFrame(for: packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     case .transportFeedback:
       net.endpoints.receiveFeedback(packet, on: Path.down(participant), kernel: &kernel)
       reportCongestion(to: participant, &net, kernel: &kernel)
@@ -39,11 +37,9 @@ extension SFU {
     case .receiverReport:
       net.endpoints.receiveReceiverReport(packet, on: Path.down(participant), at: kernel.now)
     case .receiverEstimate:
-      let estimate = net.endpoints.receiveEstimate(
-        packet, on: Path.down(participant), at: kernel.now)
+      let estimate = net.endpoints.receiveEstimate(packet, on: Path.down(participant), at: kernel.now)
       reportEstimate(
-        VideoBudget(estimate: forwarder.rules.constantReceiverEstimate ?? estimate),
-        to: participant, &net,
+        VideoBudget(estimate: forwarder.rules.constantReceiverEstimate ?? estimate), to: participant, &net,
         kernel: &kernel)
     case .protection, .signalling, .signallingAcknowledgement, .crossTraffic: break
     }
@@ -52,9 +48,9 @@ extension SFU {
   /// Forwards a protection packet.
   ///
   /// - Returns: the number of the packet that it recovers, with those that have come; `nil` for none.
-  package mutating func receiveProtection(
-    _ packet: Packet, _ net: inout Connections, kernel: inout Kernel
-  ) -> UInt32? {
+  package mutating func receiveProtection(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel)
+    -> UInt32?
+  {
     net.endpoints.noteArrival(packet, on: Path.up(Int(packet.destination)), kernel: &kernel)
     let (news, recovered) = forwarder.protect(
       packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
@@ -63,11 +59,8 @@ extension SFU {
   }
 
   /// Forwards a packet that has been missing.
-  package mutating func receiveLate(
-    _ packet: Packet, _ net: inout Connections, kernel: inout Kernel
-  ) {
-    let news = forwarder.forwardLate(
-      packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+  package mutating func receiveLate(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
+    let news = forwarder.forwardLate(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
   }
 }

@@ -7,7 +7,7 @@ import Systems
 /// What the SFU leaves for the tables.
 extension SFU {
   /// Leaves the decisions on a viewer's subscriptions.
-  mutating func recordDecisions(_ decisions: [TileDecision], on wishes: [Wish], of viewer: Int) {
+  mutating func recordDecisions(_ decisions: [TileDecision], on wishes: [Subscription], of viewer: Int) {
     guard let budget = allocator.budgets[viewer].decided else { return }
     let decided = zip(decisions, wishes).map { decision, wish in
       let track = allocator.streams.track(viewer: viewer, source: wish.source)
@@ -28,9 +28,7 @@ extension SFU {
 
   /// Returns a tile as decided, whether it is forwarded yet or not; `nil` for one that is not subscribed to.
   package func decidedTile(_ track: Int) -> DecidedTile? {
-    guard let grant = allocator.subscriptions.grants[track],
-      let wish = allocator.subscriptions[track]
-    else {
+    guard let grant = allocator.subscriptions.grants[track], let wish = allocator.subscriptions[track] else {
       return nil
     }
     return DecidedTile(

@@ -10,7 +10,7 @@ import Systems
 extension SFU {
   /// Passes a viewer's subscriptions on to its server, and puts the server's decisions into force.
   mutating func subscribe(
-    _ viewer: Int, to wanted: [Wish], _ demand: ViewerDemand, _ net: inout Connections,
+    _ viewer: Int, to wanted: [Subscription], _ demand: ViewerDemand, _ net: inout Connections,
     kernel: inout Kernel
   ) {
     var wishes = wanted
@@ -45,11 +45,9 @@ extension SFU {
   mutating func followLayers(of encoding: Int, _ net: inout Connections, kernel: inout Kernel) {
     let source = allocator.streams.encodings[encoding].source
     let layers = forwarder.meter.layers(of: source, at: kernel.now)
-    for viewer in participants.indices
-    where participants[viewer].isViewer && participants[viewer].isConnected {
-      guard
-        allocator.subscriptions.contains(allocator.streams.track(viewer: viewer, source: source))
-      else {
+    for viewer in participants.indices where participants[viewer].isViewer && participants[viewer].isConnected
+    {
+      guard allocator.subscriptions.contains(allocator.streams.track(viewer: viewer, source: source)) else {
         continue
       }
       servers.follow(layers, of: source, viewer, at: kernel.now)
@@ -77,8 +75,7 @@ extension SFU {
   }
 
   /// Ends a cycle of an encoding's measurement.
-  package mutating func checkLayer(of encoding: Int, _ net: inout Connections, kernel: inout Kernel)
-  {
+  package mutating func checkLayer(of encoding: Int, _ net: inout Connections, kernel: inout Kernel) {
     kernel.schedule(after: forwarder.meter.cycle, tag: MeetingEvent(.layerCheck, encoding).tag)
     guard forwarder.meter.check(encoding, at: kernel.now) else { return }
     followLayers(of: encoding, &net, kernel: &kernel)
@@ -102,8 +99,7 @@ extension SFU {
     for track in forwarder.takeSwitched() {
       let viewer = track / allocator.streams.sourceCount
       servers.noteForwarded(
-        forwarder.tracks[track].current, of: track % allocator.streams.sourceCount, viewer,
-        at: kernel.now)
+        forwarder.tracks[track].current, of: track % allocator.streams.sourceCount, viewer, at: kernel.now)
       followServer(of: viewer, &net, kernel: &kernel)
     }
   }
@@ -115,8 +111,7 @@ extension SFU {
     let sender = net.endpoints.takeSenderState(of: path, at: kernel.now)
     let bytes = servers.wake(
       viewer, forwarder.sent[viewer],
-      roundTrip: net.endpoints.knownRoundTrip(on: path, net.links, at: kernel.now), sender,
-      at: kernel.now)
+      roundTrip: net.endpoints.knownRoundTrip(on: path, net.links, at: kernel.now), sender, at: kernel.now)
     carryOutCommands(of: viewer, &net, kernel: &kernel)
     if bytes > 0 {
       let sent = forwarder.sendProbe(
@@ -141,9 +136,7 @@ extension SFU {
     followServer(of: viewer, &net, kernel: &kernel)
   }
 
-  private mutating func carryOutCommands(
-    of viewer: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  private mutating func carryOutCommands(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     for command in servers.takeCommands(viewer) {
       net.endpoints.carryOut(command, on: Path.down(viewer), kernel: &kernel)
     }
@@ -153,8 +146,7 @@ extension SFU {
 
   mutating func followServer(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     let hasDecided = servers.decideIfDue(
-      viewer, forwarder.meter, queued: net.endpoints.queued(on: Path.down(viewer)),
-      at: kernel.now)
+      viewer, forwarder.meter, queued: net.endpoints.queued(on: Path.down(viewer)), at: kernel.now)
     if hasDecided { noteDecision(of: viewer, within: net.endpoints.estimate(Path.down(viewer))) }
     carryOutCommands(of: viewer, &net, kernel: &kernel)
     for event in servers.takeEvents(viewer) { records.append(.event(event, viewer: viewer)) }
@@ -169,7 +161,7 @@ extension SFU {
   }
 
   private mutating func applyDecisions(
-    to wishes: [Wish], of viewer: Int, _ net: inout Connections, kernel: inout Kernel
+    to wishes: [Subscription], of viewer: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     if !servers.decidesAtOnce(viewer) {
       noteDecision(of: viewer, within: net.endpoints.estimate(Path.down(viewer)))
@@ -178,8 +170,6 @@ extension SFU {
     allocator.budgets[viewer].allowance = allocator.budgets[viewer].current
     allocator.note(decisions.map(\.grant), for: wishes, of: viewer)
     apply(decisions, to: wishes, viewer: viewer, &net, kernel: &kernel)
-    for source in allocator.streams.sources.indices {
-      tellDemand(for: source, &net, kernel: &kernel)
-    }
+    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
   }
 }

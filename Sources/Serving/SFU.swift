@@ -39,8 +39,7 @@ package struct SFU: ~Copyable {
     controller = MeetingController(plan, streams: streams)
     negotiations = Negotiations(plan.system.traits.negotiation, viewers: plan.participants.count)
     rampUps = RampUps(
-      plan.system.traits.forwarding.rampUp, viewers: plan.participants.count,
-      tracks: streams.trackCount)
+      plan.system.traits.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
     reallocations = PendingReallocations(viewers: plan.participants.count)
     demands = streams.sources.map { _ in EncodingDemand() }
     let publisher = plan.system.publisher().traits
@@ -50,7 +49,7 @@ package struct SFU: ~Copyable {
 
   /// Updates the layers available to subscriptions to the SFU's knowledge of each source, which is newer than the
   /// client's.
-  private func refreshOffers(_ wishes: inout [Wish]) {
+  private func refreshOffers(_ wishes: inout [Subscription]) {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
@@ -63,10 +62,9 @@ package struct SFU: ~Copyable {
   /// Completes a viewer's last request by the SFU's own knowledge: the layers of each source, and the client's settings
   /// of its track; `nil` before the first.
   package mutating func takeRequest(of viewer: Int, at now: SimTime) -> (
-    wishes: [Wish], demand: ViewerDemand
+    wishes: [Subscription], demand: ViewerDemand
   )? {
-    guard var wishes = participants[viewer].request?.wishes,
-      let demand = participants[viewer].request?.demand
+    guard var wishes = participants[viewer].request?.wishes, let demand = participants[viewer].request?.demand
     else { return nil }
     refreshOffers(&wishes)
     servers.complete(&wishes, of: viewer, at: now)
@@ -113,9 +111,7 @@ package struct SFU: ~Copyable {
     allocator.leave(number)
     servers.close(number)
     negotiations.close(number)
-    for source in allocator.streams.sources.indices {
-      tellDemand(for: source, &net, kernel: &kernel)
-    }
+    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
   }
 
   /// Makes encodings that are requested again count as arriving with their first packet.

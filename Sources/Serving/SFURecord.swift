@@ -17,7 +17,7 @@ package enum SFURecord {
 /// A decision on a subscription, with the tile that it makes.
 package struct DecidedSubscription {
   package var decision: TileDecision
-  package var wish: Wish
+  package var wish: Subscription
   /// What is in effect; `nil` for none.
   package var grant: Grant?
   /// Layer that the policy would give on ample links; `nil` for none.

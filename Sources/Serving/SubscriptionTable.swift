@@ -11,7 +11,7 @@ package struct SubscriptionTable {
     package var size: Resolution?
   }
 
-  private var wishes: [Wish?]
+  private var wishes: [Subscription?]
   // Kept beside the subscriptions because access to a subscription retains its lists.
   private var tiles: [Tile?]
   package private(set) var grants: [Grant?]
@@ -31,13 +31,13 @@ package struct SubscriptionTable {
     grantedSince = Array(repeating: nil, count: tracks)
   }
 
-  package subscript(track: Int) -> Wish? { wishes[track] }
+  package subscript(track: Int) -> Subscription? { wishes[track] }
 
   package func contains(_ track: Int) -> Bool { tiles[track] != nil }
 
   package func tile(_ track: Int) -> Tile? { tiles[track] }
 
-  package mutating func grant(_ grant: Grant, to wish: Wish, on track: Int) {
+  package mutating func grant(_ grant: Grant, to wish: Subscription, on track: Int) {
     set(wish, on: track)
     grants[track] = grant
   }
@@ -53,7 +53,7 @@ package struct SubscriptionTable {
     grants[track] = nil
   }
 
-  private mutating func set(_ wish: Wish?, on track: Int) {
+  private mutating func set(_ wish: Subscription?, on track: Int) {
     wishes[track] = wish
     tiles[track] = wish.map { Tile(requested: $0.requested, size: $0.tile) }
     revisions[track] &+= 1

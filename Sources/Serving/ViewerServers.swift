@@ -17,6 +17,8 @@ package struct ViewerServers {
     var isDue = false
     /// Set once it has looked at all layers: it decides on all subscriptions at once.
     var hasLooked = false
+    /// Time at which its allocation was last held against the client's cap, or made.
+    var checkedAt = SimTime.zero
     var hasChanged = false
     var commands: [SenderCommand] = []
     var events: [SystemEvent] = []
@@ -33,12 +35,15 @@ package struct ViewerServers {
   private let system: any System
   /// Set for sources whose senders follow their receivers: a server counts the least for them.
   private let following: [Bool]
+  /// Maximum video rates that the clients accept, by viewer.
+  private let caps: [RateLimit]
   /// States by viewer; `nil` outside the meeting.
   private var states: [State?]
 
   package init(_ plan: MeetingPlan) {
     system = plan.system
     following = StreamNumbering(plan).sources.map(\.followsReceivers)
+    caps = plan.participants.indices.map(plan.receiveCap)
     states = plan.participants.map { _ in nil }
   }
 
@@ -87,7 +92,7 @@ package struct ViewerServers {
   ///   - queued: bytes waiting to be sent to the viewer.
   /// - Returns: `true` if the server has reallocated all subscriptions.
   package mutating func subscribe(
-    _ viewer: Int, to wishes: [Wish], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
+    _ viewer: Int, to wishes: [Subscription], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
     _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
     handle(.begin(estimate), viewer, at: now)
@@ -95,7 +100,7 @@ package struct ViewerServers {
     for source in ending { handle(.unsubscribe(source: source), viewer, at: now) }
     for wish in wishes {
       handle(
-        .subscribe(wish, counted(meter.layers(of: wish.source, at: now), of: wish.source)), viewer, at: now)
+        .subscribe(wish, measured(wish.source, viewer, meter, at: now)), viewer, at: now)
     }
     states[viewer]?.subscribed = Set(wishes.map(\.source)).sorted()
     return decideIfDue(viewer, meter, queued: queued, at: now)
@@ -111,8 +116,28 @@ package struct ViewerServers {
   }
 
   /// Completes a viewer's subscriptions by the settings in effect.
-  package mutating func complete(_ wishes: inout [Wish], of viewer: Int, at now: SimTime) {
+  package mutating func complete(_ wishes: inout [Subscription], of viewer: Int, at now: SimTime) {
     states[viewer]?.server.complete(&wishes, at: now)
+  }
+
+  /// Least time between an allocation and the next one that only its client's cap asks for.
+  private static let capSpacing = SimDuration.milliseconds(250)
+
+  /// Checks whether what is given has grown above what the client accepts: a server goes by measured rates, which an
+  /// encoder that has just begun keeps raising, and decides again at once where its own schedule would wait [our model].
+  private mutating func exceedsCap(
+    _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
+  ) -> Bool {
+    guard let cap = caps[viewer].rate, let state = states[viewer], state.hasLooked,
+      now - state.checkedAt >= Self.capSpacing
+    else { return false }
+    states[viewer]?.checkedAt = now
+    var given = BitRate.zero
+    for source in state.subscribed {
+      guard let layer = state.server.decision(on: source)?.layer else { continue }
+      given += measured(source, viewer, meter, at: now)[layer]
+    }
+    return given > cap
   }
 
   /// Lets a server decide that waits for it, with the layers that arrive now.
@@ -121,17 +146,26 @@ package struct ViewerServers {
   package mutating func decideIfDue(
     _ viewer: Int, _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
+    if exceedsCap(viewer, meter, at: now) { states[viewer]?.isDue = true }
     guard states[viewer]?.isDue == true, let subscribed = states[viewer]?.subscribed else { return false }
     var layers: [MeasuredLayers] = []
-    for source in subscribed { layers.append(counted(meter.layers(of: source, at: now), of: source)) }
+    for source in subscribed { layers.append(measured(source, viewer, meter, at: now)) }
     states[viewer]?.isDue = false
     states[viewer]?.hasLooked = true
+    states[viewer]?.checkedAt = now
     handle(.look(layers, queued: queued), viewer, at: now)
     return true
   }
 
   package mutating func follow(_ layers: MeasuredLayers, of source: Int, _ viewer: Int, at now: SimTime) {
     handle(.layers(counted(layers, of: source), source: source), viewer, at: now)
+  }
+
+  /// Returns the layers of a source as a viewer's server measures and counts them.
+  private func measured(
+    _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
+  ) -> MeasuredLayers {
+    counted(meter.layers(of: source, at: now, isCapped: caps[viewer].rate != nil), of: source)
   }
 
   /// Returns the layers of a source as a server counts them.
@@ -238,7 +272,7 @@ package struct ViewerServers {
   }
 
   /// Returns the allocation of a subscription by a server's decision.
-  func grant(for wish: Wish, _ viewer: Int) -> Grant {
+  func grant(for wish: Subscription, _ viewer: Int) -> Grant {
     states[viewer]?.server.grant(for: wish) ?? Grant.unhindered(wish, nil)
   }
 }

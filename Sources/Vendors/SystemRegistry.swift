@@ -43,4 +43,8 @@ extension Registry<RegisteredSystem> {
   package var ladders: [NamedLadder] { NamedLadder.common + entries.flatMap(\.description.ladders) }
   /// Grids that scenarios can name.
   package var grids: [Grid] { entries.flatMap(\.description.grids) }
+  /// Built-in layouts that scenarios can name.
+  package var layouts: [BuiltInLayout] { entries.flatMap(\.description.layouts) }
+  /// Layout of an app whose meeting does not support custom ones: the first with a main stage and others.
+  package var fallbackLayout: BuiltInLayout? { layouts.first { $0.hasMainStage && $0.maximumSeats > 1 } }
 }

@@ -1,7 +1,6 @@
 import Allocation
 package import Endpoint
 import Ladder
-import Layout
 import Plan
 import Quantity
 package import SimulationKernel
@@ -28,9 +27,9 @@ extension Viewers {
   }
 
   /// Returns the present knowledge of a viewer's client.
-  mutating func roster(
-    of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, at now: SimTime
-  ) -> Roster {
+  mutating func roster(of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, at now: SimTime)
+    -> Roster
+  {
     var announced: Directory?
     if let position = position(of: viewer) {
       announced = net.signalling.announcements.directory(at: position)
@@ -43,15 +42,12 @@ extension Viewers {
   }
 
   package mutating func perform(
-    _ call: ClientCall, by number: Int, _ sizes: PictureSizes, _ net: inout Connections,
-    kernel: inout Kernel
+    _ call: ClientCall, by number: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) -> ClientResponse {
     let isJoined = states[number].isJoined
     guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
     let roster = roster(of: number, sizes, &net, at: kernel.now)
-    guard let response = clients[number]?.perform(call, roster) else {
-      return ClientResponse(.noView)
-    }
+    guard let response = clients[number]?.perform(call, roster) else { return ClientResponse(.noView) }
     if isJoined {
       carryOut(response.actions, of: number, &net, kernel: &kernel)
       lookAtScreen(of: number, roster, kernel: &kernel)
@@ -67,9 +63,8 @@ extension Viewers {
       notify(
         .streamChanged(
           participant: streams.sources[change.source].participant,
-          from: change.from == .max ? nil : sizes[change.from],
-          to: change.to == .max ? nil : sizes[change.to]),
-        change.viewer, &net, kernel: &kernel)
+          from: change.from == .max ? nil : sizes[change.from], to: change.to == .max ? nil : sizes[change.to]
+        ), change.viewer, &net, kernel: &kernel)
     }
   }
 
@@ -103,8 +98,7 @@ extension Viewers {
         debounceRequest(number, by: delay, kernel: &kernel)
       case .wake(let delay):
         let connection = net.links.connection(of: number)
-        kernel.schedule(
-          after: delay, tag: MeetingEvent(.wakeClient, of: number, connection: connection).tag)
+        kernel.schedule(after: delay, tag: MeetingEvent(.wakeClient, of: number, connection: connection).tag)
       case .tell(let source, let settings):
         net.send(.settings(source: source, settings), on: Path.up(number), kernel: &kernel)
       case .record(let event, let detail, let result):

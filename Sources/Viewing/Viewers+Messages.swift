@@ -1,7 +1,6 @@
 import Allocation
 package import Endpoint
 import Ladder
-import Layout
 import Plan
 import Quantity
 package import SimulationKernel
@@ -11,12 +10,11 @@ import Systems
 extension Viewers {
   /// Handles a message that has reached a viewer.
   package mutating func learn(
-    _ message: SignallingMessage, _ participant: Int, _ sizes: PictureSizes,
-    _ net: inout Connections, kernel: inout Kernel
+    _ message: SignallingMessage, _ participant: Int, _ sizes: PictureSizes, _ net: inout Connections,
+    kernel: inout Kernel
   ) {
     switch message {
-    case .presence, .source, .subscriptions, .uplink, .trackRequest, .offer, .candidates, .settings,
-      .demand,
+    case .presence, .source, .subscriptions, .uplink, .trackRequest, .offer, .candidates, .settings, .demand,
       .lowStream:
       return
     case .offerRequest(let tracks, _):
@@ -37,15 +35,13 @@ extension Viewers {
         notify(.trackGiven(source: source), participant, &net, kernel: &kernel)
       }
       tellStreamChanges(sizes, &net, kernel: &kernel)
-    case .downlink(let downlink):
-      pass(.downlink(downlink), to: participant, sizes, &net, kernel: &kernel)
+    case .downlink(let downlink): pass(.downlink(downlink), to: participant, sizes, &net, kernel: &kernel)
     }
   }
 
   /// Handles an announcement that has reached a viewer.
   private mutating func hear(
-    _ number: Int, _ viewer: Int, _ sizes: PictureSizes, _ net: inout Connections,
-    kernel: inout Kernel
+    _ number: Int, _ viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) {
     guard let position = position(of: viewer), position <= number,
       let change = net.signalling.announcements[number]
@@ -56,8 +52,7 @@ extension Viewers {
       if before.isJoined != presence.isJoined {
         states[viewer].isScreenDue = true
         notify(
-          presence.isJoined ? .joined(participant: other, known: known) : .left(participant: other),
-          viewer,
+          presence.isJoined ? .joined(participant: other, known: known) : .left(participant: other), viewer,
           &net, kernel: &kernel)
         markDirty(viewer, kernel: &kernel)
       }

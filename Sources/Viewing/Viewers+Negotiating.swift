@@ -1,7 +1,6 @@
 import Allocation
 package import Endpoint
 import Ladder
-import Layout
 import Plan
 import Quantity
 package import SimulationKernel
@@ -10,9 +9,7 @@ import Systems
 /// Negotiation of tracks, at the viewer.
 extension Viewers {
   /// Makes a viewer that the SFU has asked for an offer prepare it.
-  mutating func prepareOffer(
-    tracks: Int, by viewer: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  mutating func prepareOffer(tracks: Int, by viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     let due = negotiated.prepareOffer(tracks: tracks, by: viewer, at: kernel.now)
     scheduleNegotiation(of: viewer, at: due, net, kernel: &kernel)
   }
@@ -21,42 +18,31 @@ extension Viewers {
     of viewer: Int, at time: SimTime, _ net: borrowing Connections, kernel: inout Kernel
   ) {
     let connection = net.links.connection(of: viewer)
-    kernel.schedule(
-      at: time, tag: MeetingEvent(.negotiation, of: viewer, connection: connection).tag)
+    kernel.schedule(at: time, tag: MeetingEvent(.negotiation, of: viewer, connection: connection).tag)
   }
 
   /// Sends a viewer's offer, or begins to receive its first tracks, when that is due.
-  package mutating func negotiationDue(
-    of viewer: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func negotiationDue(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard states[viewer].isJoined else { return }
     if let tracks = negotiated.takeOffer(by: viewer, at: kernel.now) {
       let bytes = negotiated.sizes.description(tracks: tracks)
       net.send(.offer(bytes: bytes), on: Path.up(viewer), kernel: &kernel)
     }
-    noteArrivals(
-      negotiated.takeConnection(of: viewer, at: kernel.now), viewer, &net, kernel: &kernel)
+    noteArrivals(negotiated.takeConnection(of: viewer, at: kernel.now), viewer, &net, kernel: &kernel)
   }
 
   private mutating func noteArrivals(
     _ sources: [Int], _ viewer: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
-    for source in sources { notify(.trackGiven(source: source), viewer, &net, kernel: &kernel) }
-  }
+  ) { for source in sources { notify(.trackGiven(source: source), viewer, &net, kernel: &kernel) } }
 
   /// Handles an answer that has reached a viewer: its tracks are received from now on.
-  mutating func accept(
-    _ sources: [Int], by viewer: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  mutating func accept(_ sources: [Int], by viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     if let connectedAt = negotiated.takeFirst(of: viewer, at: kernel.now) {
       net.send(.candidates, on: Path.up(viewer), kernel: &kernel)
       scheduleNegotiation(of: viewer, at: connectedAt, net, kernel: &kernel)
     }
     for source in sources { expect(true, source: source, by: viewer, at: kernel.now) }
-    if negotiated.isOneByOne {
-      net.send(.trackRequest, on: Path.up(viewer), kernel: &kernel)
-    }
-    noteArrivals(
-      negotiated.accept(sources, by: viewer, at: kernel.now), viewer, &net, kernel: &kernel)
+    if negotiated.isOneByOne { net.send(.trackRequest, on: Path.up(viewer), kernel: &kernel) }
+    noteArrivals(negotiated.accept(sources, by: viewer, at: kernel.now), viewer, &net, kernel: &kernel)
   }
 }

@@ -22,9 +22,7 @@ extension Viewers {
     let arrival = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
     guard arrival != .useless else { return }
     let header = FrameHeader(flags: packet.flags)
-    if header.isKeyFrame {
-      receptions[track].sequence.keyFrame = packet.sequence &- UInt32(packet.index)
-    }
+    if header.isKeyFrame { receptions[track].sequence.keyFrame = packet.sequence &- UInt32(packet.index) }
     if receptions[track].sequence.protectedFrame != nil {
       receptions[track].sequence.protectedFrame = packet.sequence &- UInt32(packet.index)
     }
@@ -38,8 +36,7 @@ extension Viewers {
     receivers[track].receive(
       FramePacket(
         stream: packet.stream, frame: packet.frame, count: packet.count, format: packet.format,
-        size: packet.originalSize, temporalLayer: header.temporalLayer,
-        groupPosition: header.groupPosition,
+        size: packet.originalSize, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
         isKeyFrame: header.isKeyFrame, groupLength: encoding.groupLength, capturedAt: packet.sentAt),
       repairTime: repairTime, at: kernel.now)
     show(track, viewer, sizes, at: kernel.now)
@@ -99,9 +96,7 @@ extension Viewers {
     receptions[track].interval.bytes += Int64(packet.size)
     receptions[track].interval.packets += 1
     guard receptions[track].isExpected else { return }
-    if receptions[track].sequence.protectedFrame == nil {
-      receptions[track].sequence.protectedFrame = 0
-    }
+    if receptions[track].sequence.protectedFrame == nil { receptions[track].sequence.protectedFrame = 0 }
     _ = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 
@@ -148,9 +143,7 @@ extension Viewers {
   }
 
   /// Repeats the requests of every track that misses packets or a key frame.
-  package mutating func repair(
-    endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
     for viewer in 0..<states.count where states[viewer].attendedAt.isDue(at: kernel.now) {
       var next = Deadline.never
       for source in streams.sources.indices {
@@ -184,17 +177,13 @@ extension Viewers {
         receptions[track].interval.negativeAcknowledgements += 1
         endpoints.sendControl(
           .negativeAcknowledgement(
-            stream: source, sequence: request.sequence, following: request.following, at: kernel.now
-          ),
+            stream: source, sequence: request.sequence, following: request.following, at: kernel.now),
           against: Path.down(viewer), links: &links, kernel: &kernel)
       }
       receptions[track].sequence.hasMissing = !missing[track].isEmpty
-      if hasAsked {
-        endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel)
-      }
+      if hasAsked { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
     }
-    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now)
-    else {
+    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) else {
       return
     }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)

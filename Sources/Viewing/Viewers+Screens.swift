@@ -39,7 +39,7 @@ extension Viewers {
 
   /// Notes a viewer's subscriptions, from which a view without geometry of its own is drawn: the screen is due for a look
   /// when a digest of their sources, sizes and visibility has changed.
-  mutating func noteShown(_ wishes: [Wish], of viewer: Int) {
+  mutating func noteShown(_ wishes: [Subscription], of viewer: Int) {
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     for wish in wishes {
       let size = wish.tile.map { $0.width << 24 | $0.height } ?? -1

@@ -63,9 +63,7 @@ package struct Viewers: ~Copyable {
     /// Traits of its client, which never change; reading them from the client would copy that.
     package let traits: ClientTraits
 
-    package init(_ client: (any Client)?) {
-      traits = client?.traits ?? ClientTraits(reactionDelay: .zero)
-    }
+    package init(_ client: (any Client)?) { traits = client?.traits ?? ClientTraits(reactionDelay: .zero) }
   }
 
   /// The beginning, change of size or end of a stream's picture, by the number of the size; `.max` for no stream.
@@ -107,23 +105,20 @@ package struct Viewers: ~Copyable {
     }
     self.streams = streams
     let ids = plan.participants.map(\.id)
-    let names = Dictionary(
-      ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let names = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     clients = plan.participants.indices.map { number in
       plan.client(of: number, ids, names, streams: streams, seed: seed)
     }
     isViewer = plan.participants.map { $0.view != nil }
     rules = Rules(
-      keepsMissingPackets: plan.system.traits.keepsMissingPackets, earlierSpeakers: plan.speechOrder
-    )
+      keepsMissingPackets: plan.system.traits.keepsMissingPackets, earlierSpeakers: plan.speechOrder)
     var states = Table<State>()
     for client in clients { states.append(State(client)) }
     self.states = states
     knowledge = Table(
       repeating: ViewerKnowledge(sources: streams.sourceCount), count: streams.participantCount)
     negotiated = NegotiatedTracks(
-      plan.system.traits.negotiation, viewers: streams.participantCount,
-      sources: streams.sourceCount)
+      plan.system.traits.negotiation, viewers: streams.participantCount, sources: streams.sourceCount)
     vacant = directory
     self.encodings = encodings
     receptions = Table(repeating: Reception(), count: streams.trackCount)
@@ -150,8 +145,7 @@ package struct Viewers: ~Copyable {
   /// Notes padding that has arrived, which belongs to no track.
   @inline(__always)
   package mutating func notePadding(_ packet: Packet) {
-    states[Int(packet.destination)].paddingBytes +=
-      Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+    states[Int(packet.destination)].paddingBytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
   }
 
   /// Handles a viewer's leaving: it expects no track, and forgets the meeting.
@@ -204,8 +198,7 @@ package struct Viewers: ~Copyable {
     states[track / streams.sourceCount].hasNews = true
     streamChanges.append(
       StreamChange(
-        viewer: track / streams.sourceCount, source: track % streams.sourceCount, from: told,
-        to: size))
+        viewer: track / streams.sourceCount, source: track % streams.sourceCount, from: told, to: size))
   }
 
   package mutating func takeStreamChanges() -> [StreamChange] {
@@ -230,9 +223,7 @@ package struct Viewers: ~Copyable {
   /// Returns the number of the SFU's announcements that have reached a viewer; `nil` outside the meeting.
   package func position(of viewer: Int) -> Int? { knowledge[viewer].position }
 
-  package mutating func setPosition(_ position: Int, of viewer: Int) {
-    knowledge[viewer].position = position
-  }
+  package mutating func setPosition(_ position: Int, of viewer: Int) { knowledge[viewer].position = position }
 
   /// Number of announcements that have reached everybody in the meeting; `nil` without anybody.
   package var leastPosition: Int? {
@@ -287,16 +278,14 @@ package struct Viewers: ~Copyable {
       }
     }
     return Roster(
-      now: now, viewer: viewer, isJoined: knowledge[viewer].isJoined,
-      joinedAt: knowledge[viewer].joinedAt,
+      now: now, viewer: viewer, isJoined: knowledge[viewer].isJoined, joinedAt: knowledge[viewer].joinedAt,
       members: directory.members, moderators: directory.moderators, sources: directory.sources,
       receptions: knowledge[viewer].receptions)
   }
 
   /// Returns the size of the picture that is decoded of a track now.
   package func picture(of track: Int, _ sizes: PictureSizes) -> Resolution? {
-    guard receptions[track].isExpected, receptions[track].status.isDecodable,
-      receptions[track].size != .max
+    guard receptions[track].isExpected, receptions[track].status.isDecodable, receptions[track].size != .max
     else { return nil }
     return sizes[receptions[track].size]
   }

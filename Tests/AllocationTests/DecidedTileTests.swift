@@ -29,7 +29,7 @@ struct DecidedTileTests {
     _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
   ) -> Limitation {
     let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
-    let wish = Wish(
+    let wish = Subscription(
       source: 0, requested: format, offers: Array(Self.ladder.prefix(layers)), ladder: Self.ladder)
     let grant = Grant(source: 0, layer: given.map { Self.ladder[$0] }, limitation: word)
     var tile = DecidedTile(wish, grant, desire: desire.map { Self.ladder[$0] })
@@ -97,7 +97,7 @@ struct DecidedTileTests {
   /// 180p30 where 180p15 was asked for, and where any rate was.
   @Test func moreFramesThanWereAskedForAreThePolicys() {
     func word(asked rate: Int, _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }) -> Limitation {
-      let wish = Wish(
+      let wish = Subscription(
         source: 0, requested: VideoFormat(.p180, framesPerSecond: rate), offers: Self.ladder,
         ladder: Self.ladder)
       var tile = DecidedTile(
@@ -140,7 +140,7 @@ struct DecidedTileTests {
   @Test func whatAWindowCutsOffIsNotTheSenders() {
     let format = VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30)
     let layers = [Self.layer(0, 0, 640, 360, 20, 500), Self.layer(1, 0, 1280, 720, 30, 1500)]
-    var wish = Wish(source: 0, requested: format, offers: layers)
+    var wish = Subscription(source: 0, requested: format, offers: layers)
     wish.confine(to: format.resolution)
     let grant = Grant(source: 0, layer: layers[0], limitation: .layerMissing)
     #expect(DecidedTile(wish, grant, desire: layers[0]).limitation == .layerMissing)
@@ -210,7 +210,7 @@ struct DecidedTileTests {
     ]
     let format = VideoFormat(.p180, framesPerSecond: 30)
     let offers = sends == 0 ? Array(layers.dropFirst()) : layers
-    let wish = Wish(source: 0, requested: format, offers: offers, ladder: layers)
+    let wish = Subscription(source: 0, requested: format, offers: offers, ladder: layers)
     let grant = Grant(source: 0, layer: layers[1], limitation: .layerMissing)
     #expect(DecidedTile(wish, grant, desire: layers[0]).limitation == word)
   }
@@ -219,7 +219,7 @@ struct DecidedTileTests {
   @Test func moreBitsOfALayerAreNoMoreOfIt() {
     let format = VideoFormat(.p720, framesPerSecond: 30)
     func limitation(_ word: Limitation, desire: Int, isSentToOrder: Bool = true) -> Limitation {
-      var wish = Wish(source: 0, requested: format, offers: Self.ladder)
+      var wish = Subscription(source: 0, requested: format, offers: Self.ladder)
       wish.gate(at: .p360)
       let grant = Grant(source: 0, layer: Self.ladder[2], limitation: word, missing: .kilobits(200))
       return DecidedTile(
@@ -290,14 +290,14 @@ struct DecidedTileTests {
   @Test(arguments: [(2, Limitation.layerMissing), (3, .sender)])
   func aTallTileLacksHeight(given: Int, word: Limitation) {
     let format = VideoFormat(Resolution(width: 382, height: 836), framesPerSecond: 30)
-    let wish = Wish(source: 0, requested: format, offers: Self.ladder)
+    let wish = Subscription(source: 0, requested: format, offers: Self.ladder)
     let grant = Grant(source: 0, layer: Self.ladder[given], limitation: .none)
     #expect(DecidedTile(wish, grant, desire: Self.ladder[given]).limitation == word)
   }
 
   @Test func aTallTileIsMetByItsHeight() {
     let format = VideoFormat(Resolution(width: 382, height: 720), framesPerSecond: 30)
-    let wish = Wish(source: 0, requested: format, offers: Self.ladder)
+    let wish = Subscription(source: 0, requested: format, offers: Self.ladder)
     let grant = Grant(source: 0, layer: Self.ladder[3], limitation: .none)
     #expect(DecidedTile(wish, grant, desire: Self.ladder[3]).limitation == .none)
   }
@@ -310,7 +310,7 @@ struct DecidedTileTests {
       below: Int = 0
     ) -> Limitation {
       let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
-      var wish = Wish(source: 0, requested: format, offers: layers)
+      var wish = Subscription(source: 0, requested: format, offers: layers)
       wish.confine(toDecoded: layers[given], isCut: given < wanted)
       let grant = Grant(source: 0, layer: layers[given - below], limitation: word)
       return DecidedTile(wish, grant, desire: layers[given]).limitation
@@ -334,7 +334,7 @@ struct DecidedTileTests {
     ])
   func whatAServerChoosesForADeviceIsTheDevices(sends layers: Int, isCut: Bool, word: Limitation) {
     let format = VideoFormat(.p720, framesPerSecond: 30)
-    var wish = Wish(
+    var wish = Subscription(
       source: 0, requested: format, offers: Array(Self.ladder.prefix(layers)), ladder: Self.ladder)
     wish.confine(toDecoded: Self.ladder[2], isCut: isCut)
     let grant = Grant(source: 0, layer: Self.ladder[1], limitation: .layerMissing)
@@ -349,7 +349,7 @@ struct DecidedTileTests {
     ])
   func aDeviceComesBeforeAGate(pixels: Int, given: Int, word: Limitation) {
     let format = VideoFormat(.p720, framesPerSecond: 30)
-    var wishes = [Wish(source: 0, requested: format, offers: Self.ladder)]
+    var wishes = [Subscription(source: 0, requested: format, offers: Self.ladder)]
     wishes[0].gate(at: .p360)
     BoundedPolicy().confine(&wishes, to: DecoderLimit(pixelsPerSecond: pixels))
     let grant = BoundedPolicy().allocate(budget: .unlimited, wishes: wishes)[0]
@@ -363,7 +363,7 @@ struct DecidedTileTests {
   @Test(arguments: [(27_648_000, Limitation.requestCap), (27_647_999, .device)])
   func aDeviceComesBeforeAGateThatLeavesNothing(pixels: Int, word: Limitation) {
     var wishes = [
-      Wish(source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: [Self.ladder[3]])
+      Subscription(source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: [Self.ladder[3]])
     ]
     wishes[0].gate(at: .p360)
     BoundedPolicy().confine(&wishes, to: DecoderLimit(pixelsPerSecond: pixels))
@@ -375,14 +375,14 @@ struct DecidedTileTests {
   ])
   func whatIsNotOnTheScreenIsNotAGates(visibility: Visibility, word: Limitation) {
     let format = VideoFormat(.p720, framesPerSecond: 30)
-    var wish = Wish(source: 0, requested: format, offers: [Self.ladder[3]], visibility: visibility)
+    var wish = Subscription(source: 0, requested: format, offers: [Self.ladder[3]], visibility: visibility)
     wish.gate(at: .p360)
     #expect(wish.exclusion == word)
   }
 
   /// The best layer within a request, whatever the budget.
   private struct BoundedPolicy: AllocationPolicy {
-    func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+    func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
       wishes.map { wish in
         Grant.excluded(wish)
           ?? .unhindered(tile: wish, wish.offers.last { $0.format.isWithin(wish.maximum) })
@@ -394,7 +394,7 @@ struct DecidedTileTests {
   @Test(arguments: [(640, Limitation.policy), (639, .layerMissing)])
   func aLayerThatIsTooWideIsMissing(width: Int, word: Limitation) {
     let format = VideoFormat(Resolution(width: width, height: 360), framesPerSecond: 30)
-    let wish = Wish(source: 0, requested: format, offers: Self.ladder)
+    let wish = Subscription(source: 0, requested: format, offers: Self.ladder)
     let grant = Grant(source: 0, layer: Self.ladder[1], limitation: .layerMissing)
     #expect(DecidedTile(wish, grant, desire: Self.ladder[1]).limitation == word)
   }
@@ -402,7 +402,7 @@ struct DecidedTileTests {
   /// A client that has fallen back wants 180p15 of a camera whose 720p is off anyhow.
   @Test func whatIsOffIsTheUplinksAfterAFallbackToo() {
     let asked = VideoFormat(Resolution(width: 1280, height: 720), framesPerSecond: 30)
-    var wish = Wish(source: 0, requested: asked, offers: [Self.ladder[0]], ladder: Self.ladder)
+    var wish = Subscription(source: 0, requested: asked, offers: [Self.ladder[0]], ladder: Self.ladder)
     wish.withheld = .kilobits(1500)
     let grant = Grant(source: 0, layer: Self.ladder[0], limitation: .senderUplink)
     #expect(DecidedTile(wish, grant, desire: Self.ladder[0]).limitation == .senderUplink)
@@ -415,7 +415,7 @@ struct DecidedTileTests {
     var grant = Grant(source: 0, layer: single[0], limitation: .requestCap, missing: .kilobits(500))
     grant.bearable = .kilobits(1000)
     var tile = DecidedTile(
-      Wish(source: 0, requested: format, offers: single, ladder: single), grant, desire: single[0])
+      Subscription(source: 0, requested: format, offers: single, ladder: single), grant, desire: single[0])
     #expect(tile.limitation == .requestCap)
     tile.circumstances.showsRequest = true
     #expect(tile.limitation == .none)

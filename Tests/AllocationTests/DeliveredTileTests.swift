@@ -14,7 +14,7 @@ struct DeliveredTileTests {
   private func limitation(
     _ word: Limitation = .none, bearable: BitRate? = nil, _ change: (inout DecidedTile.Circumstances) -> Void
   ) -> Limitation {
-    let wish = Wish(source: 0, requested: Self.format, offers: [Self.layer])
+    let wish = Subscription(source: 0, requested: Self.format, offers: [Self.layer])
     var grant = Grant(source: 0, layer: Self.layer, limitation: word)
     grant.bearable = bearable
     var tile = DecidedTile(wish, grant, desire: Self.layer)

@@ -54,7 +54,7 @@ struct TileUtilityTests {
 
   private var layers: [Layer] { [layer(0, .p180, 150), layer(1, .p360, 500), layer(2, .p720, 2000)] }
 
-  private func places(_ wish: Wish, _ layers: [Layer], staysWithinRequest: Bool = false) -> [Int] {
+  private func places(_ wish: Subscription, _ layers: [Layer], staysWithinRequest: Bool = false) -> [Int] {
     var memo = TileUtilityMemo()
     let options = wish.options(of: layers, staysWithinRequest: staysWithinRequest)
     #expect(options == wish.options(of: layers, staysWithinRequest: staysWithinRequest, &memo, from: 5))
@@ -62,8 +62,9 @@ struct TileUtilityTests {
     return options.indices.filter { options[$0].rate > 0 }
   }
 
-  private func wish(_ requested: Resolution = .p360) -> Wish {
-    Wish(source: 0, requested: VideoFormat(requested, framesPerSecond: 30), offers: layers, tile: tile)
+  private func wish(_ requested: Resolution = .p360) -> Subscription {
+    Subscription(
+      source: 0, requested: VideoFormat(requested, framesPerSecond: 30), offers: layers, tile: tile)
   }
 
   @Test func allThatArrivesCountsUnlessTheRequestIsTheLimit() {

@@ -73,7 +73,7 @@ struct YardstickTests {
     }
     let ladder = [layer(0, 0, 100), layer(0, 1, 150), layer(1, 0, 300), layer(1, 1, 500)]
     func offered(_ offers: [Layer], _ encoding: Int, _ temporal: Int) -> BitRate? {
-      let wish = Wish(
+      let wish = Subscription(
         source: 0, requested: VideoFormat(.p360, framesPerSecond: 30), offers: offers, ladder: ladder)
       return wish.offered(upTo: LayerID(encoding: encoding, temporal: temporal))?.bitrate
     }

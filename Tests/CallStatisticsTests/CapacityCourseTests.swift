@@ -85,6 +85,34 @@ struct CapacityCourseTests {
     #expect(steps.map { Int($0.kilobits.rounded()) } == [2400, 525])
   }
 
+  /// The estimate is cut to 250 kbps in one sample, which 250 kbps of video, 258.6 + 35 with headers and a voice, and
+  /// 250 / 0.85 confirm: over a second that is chance, over ten it is a path of 294 kbps.
+  @Test(arguments: [(1, [1100]), (10, [1100, 294, 1100])])
+  func aSampleStandsForTheTimeSinceTheOneBefore(interval: Int, capacities: [Int]) throws {
+    var rows = ["t,bwe_kbps,recv_bytes"]
+    var bytes = 0
+    for place in 0..<24 {
+      bytes += (place == 12 ? 250 : 540) * 125 * interval
+      rows.append("\(place * interval),\(place == 12 ? 250 : 1100),\(bytes)")
+    }
+    let record = try GetStatsTable.read(Array(rows.joined(separator: "\n").utf8), path: "made.csv")
+    let steps = CapacityCourse(record).steps
+    #expect(steps.map { Int($0.kilobits.rounded()) } == capacities)
+  }
+
+  /// 800 kbps limit the sender for 30 s, then the path, at 1186.5 kbps: the limit ends there, and the content needs a
+  /// quarter more than the 1100 kbps that were sent on the full path, of which 639 are a talking head's at 360p and 1754
+  /// at 720p.
+  @Test func aFullPathEndsALimitOfTheSender() throws {
+    let teeth = Self.tooth + Self.tooth + Self.tooth
+    let record = try record(
+      [Int](repeating: 1250, count: 31) + teeth + [950], rates: [Int](repeating: 800, count: 30) + [1100])
+    let text = ImportedScenario(record).text(name: "n", source: "s")
+    #expect(text.contains("content: 3774 kbps}"), "\(text)")
+    #expect(text.contains("{at: 0s, participant: sender, send: {maximum: 784 kbps}}"), "\(text)")
+    #expect(text.contains("{at: 30s, participant: sender, send: {maximum: none}}"), "\(text)")
+  }
+
   /// In each second 880 kbps are 100 packets of 1100 bytes, and one is lost beside: 1 of 101.
   @Test func lossesOfAPathThatIsNotFullAreItsOwn() throws {
     let record = try record(

@@ -23,6 +23,17 @@ struct GetStatsTableTests {
     #expect(short.samples[2].roundTrip == 20)
   }
 
+  /// As spreadsheets write them where the decimal point is a comma.
+  @Test(arguments: [";", "\t"])
+  func fieldsMayBeSeparatedBySemicolonsOrTabs(separator: String) throws {
+    let plain = try read(Self.rows("t,bwe_kbps,recv_bytes,rtt_ms") { "\($0),1500.5,\($0 * 1000),20.25" })
+    let other = try read(
+      Self.rows(["t", "bwe_kbps", "recv_bytes", "rtt_ms"].joined(separator: separator)) {
+        ["\($0)", "1500,5", "\($0 * 1000)", "20,25"].joined(separator: separator)
+      })
+    #expect(other.samples == plain.samples)
+  }
+
   /// What arrived says more than what was sent.
   @Test func receivedBytesComeBeforeSentOnes() throws {
     let record = try read(Self.rows("t,bwe_kbps,sent_bytes,recv_bytes") { "\($0),900,\($0 * 9),\($0 * 8)" })

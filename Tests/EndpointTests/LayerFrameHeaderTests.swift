@@ -1,6 +1,7 @@
 import Endpoint
 import Ladder
 import Network
+import Quantity
 import Testing
 
 @Suite("Frames of scalable streams in packets")

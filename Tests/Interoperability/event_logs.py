@@ -179,11 +179,12 @@ def batch(columns, counter):
     return out
 
 
-def version2(call, size=500):
-    """Batches of five seconds at most, one for each stream, as libwebrtc writes them."""
+def version2(call, size=500, named=True):
+    """Batches of five seconds at most, one for each stream, as libwebrtc writes them; Chromium configures video streams
+    without their SSRC."""
     out = text(16, number(1, 10_000) + number(2, 2) + number(3, EPOCH + 10_000))
     for ssrc in call.videos:
-        out += text(104, number(1, 10_000) + number(2, ssrc))
+        out += text(104, number(1, 10_000) + number(2, ssrc if named else 0) + number(3, ssrc + 1))
     out += text(102, number(1, 10_000) + number(2, AUDIO))
     streams = (*call.videos, AUDIO)
     for first in range(10_000, max(now for now, *_ in call.packets) + 1, 5000):

@@ -41,6 +41,13 @@ def test_both_versions_of_a_call_are_one_scenario(tmp_path):
     assert one == other and "webrtc-vp8" in one
 
 
+def test_streams_are_known_without_their_ssrc(tmp_path):
+    for shares in ((1.0,), (0.08, 0.25, 0.67)):
+        call = event_logs.made(shares=shares)
+        named, other = (imported(tmp_path, event_logs.version2(call, named=named)) for named in (True, False))
+        assert named == other and named[0] == 0
+
+
 def test_streams_that_were_configured_together_are_one_camera(tmp_path):
     call = event_logs.made(shares=(0.08, 0.25, 0.67))
     _, _, said = imported(tmp_path, event_logs.version2(call))

@@ -49,7 +49,7 @@ private struct Miniature: System {
 private struct FirstFew: AllocationPolicy {
   let most: Int
 
-  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     wishes.enumerated().map { place, wish in
       .unhindered(wish, place < most ? wish.offers.first : nil)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("A closed 720p gate in systems that have none")
 struct ForeignGateMeetingTests {
   private func run(
-    _ policy: String, _ capture: String, _ view: String, timeline: String = "[]"
+    _ policy: String, _ capture: String, _ view: String, timeline: String = "[]", uplink: String = "20 Mbps"
   ) throws -> [Row] {
     try Meetings.run(
       Meetings.scenario(
@@ -15,7 +15,7 @@ struct ForeignGateMeetingTests {
         policy: \(policy)
         estimator: oracle
         participants:
-          - {id: ann, publish: {camera: \(capture), audio: false}}
+          - {id: ann, up: {capacity: \(uplink), delay: 5 ms}, publish: {camera: \(capture), audio: false}}
           - id: viewer
             capabilities: {receive-720p: false}
             view: \(view)
@@ -37,6 +37,19 @@ struct ForeignGateMeetingTests {
     let shorter = min(last.number("frame_width_px"), last.number("frame_height_px"))
     #expect(shorter > 0 && shorter <= 360, "\(policy) \(capture): \(shorter)")
     #expect(last["limitation"] == "request-cap", "\(policy) \(capture)")
+  }
+
+  /// An uplink of 1000 kbit/s carries 360p and not 720p, which the gate blocks whatever the uplink; one of 300 carries 180p
+  /// alone, and is what keeps 360p away.
+  @Test(
+    arguments: ["bluejeans", "stream", "janus", "jitsi", "mediasoup", "signal", "best"],
+    [("1000 kbps", "360", "request-cap"), ("300 kbps", "180", "sender-uplink")])
+  func theUplinkCountsForWhatTheGateLetsThrough(
+    policy: String, uplink: (rate: String, height: String, word: String)
+  ) throws {
+    let last = try #require(
+      try run(policy, "720p30", "{tiles: {ann: 1280x720}}", uplink: uplink.rate).last)
+    #expect(last["frame_height_px"] == uplink.height && last["limitation"] == uplink.word, "\(policy)")
   }
 
   /// Signal's server takes the first encoding that is high enough, which is 540p for 360 lines, and raises the active

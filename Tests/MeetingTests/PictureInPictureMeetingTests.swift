@@ -131,7 +131,7 @@ struct PictureInPictureMeetingTests {
     #expect(sizes(without, "ann", at: [11]) == [""] && sizes(without, "bob", at: [11]) == ["1280x720"])
   }
 
-  /// A window of 640x480 is turned like an upright picture: 640 of its lines are requested, and 360x640 is the largest of
+  /// A window of 640x480 is turned like an upright picture: a height of 640 is requested, which 360x640 has, the largest of
   /// 720x1280's that fits.
   @Test(arguments: ["vonage", "stream", "bluejeans", "mediasoup", "signal", "janus", "gso", "best"])
   func theWindowIsTurnedLikeThePicture(policy: String) throws {
@@ -149,5 +149,6 @@ struct PictureInPictureMeetingTests {
     #expect(last?["tile_width_px"] == "640" && last?["tile_height_px"] == "480")
     #expect(last?["requested_height_px"] == "640", "\(policy)")
     #expect(last?["frame_width_px"] == "360" && last?["frame_height_px"] == "640", "\(policy)")
+    #expect(last?["limitation"] == "none", "\(policy)")
   }
 }

@@ -74,4 +74,78 @@ struct PushedFrameSizeTests {
     let last = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "v", source: "shop").last
     #expect(last?["frame_width_px"] == "1280" && last?["frame_height_px"] == "720")
   }
+
+  /// Agora's recommended rates, twice those of its table: 800 kbit/s for 640x360 at 15 frames per second, 2260 for
+  /// 1280x720, 280 for 320x180 and 4160 for 1920x1080. What is pushed later has no part in what is sent before.
+  @Test func aDualStreamHasTheRateOfTheFramesThatArePushed() throws {
+    func targets(_ last: String) throws -> [String] {
+      let text = """
+        name: rates
+        duration: 26s
+        policy: agora
+        estimator: oracle
+        participants:
+          - {id: shop, up: ample, publish: {camera: 640x360@15, audio: false}}
+          - {id: v, down: ample, view: {everybody: 640x360}}
+        timeline:
+          - {at: 2.3s, participant: shop, source: custom}
+          - {at: 5.1s, participant: shop, push-frames: {size: 1280x720, fps: 15}}
+          - {at: 10.7s, participant: shop, push-frames: {size: 320x180, fps: 15}}
+          - {at: 15.2s, participant: shop, push-frames: {size: \(last), fps: 15}}
+          - {at: 20.4s, participant: shop, source: camera}
+        """
+      let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .sent)
+        .filter { $0["layer"] == "high" }
+      return [2, 9, 14, 19, 25].map { second in
+        rows.first { $0["time_s"] == "\(second).000" }?["target_bitrate_bps"] ?? ""
+      }
+    }
+    #expect(try targets("1920x1080") == ["800000", "2260000", "280000", "4160000", "800000"])
+    #expect(try targets("320x180") == ["800000", "2260000", "280000", "280000", "800000"])
+  }
+
+  /// Frames of 1080 lines at 14 s leave everything before as it is without them: libwebrtc's 1200 kbit/s for 960x540, 500
+  /// for the camera's 640x360.
+  @Test(arguments: ["mediasoup", "vonage", "bluejeans", "stream", "livekit", "jitsi"])
+  func laterFramesChangeNothingBefore(policy: String) throws {
+    func sent(_ last: String) throws -> [String] {
+      let text = """
+        name: before
+        duration: 18s
+        policy: \(policy)
+        participants:
+          - {id: shop, up: ample, publish: {camera: 360p24, audio: false}}
+          - {id: v, down: ample, view: {tiles: {shop: 1280x720}}}
+        timeline:
+          - {at: 3.3s, participant: shop, source: custom}
+          - {at: 4.6s, participant: shop, push-frames: {size: 960x540, fps: 20}}
+          - {at: 14s, participant: shop, push-frames: {size: \(last), fps: 20}}
+        """
+      return try Meetings.run(Meetings.scenario(text)).tables.rows(of: .sent)
+        .filter { $0.number("time_s") <= 14 && $0["active"] == "true" }
+        .map { "\($0["time_s"]) \($0["frame_width_px"]) \($0["target_bitrate_bps"]) \($0["bitrate_bps"])" }
+    }
+    let without = try sent("960x540")
+    let later = try sent("1920x1080")
+    #expect(!without.isEmpty && later == without)
+  }
+
+  /// An app that pushes nothing is what its viewers lack, not a key frame.
+  @Test(arguments: ["mediasoup", "signal", "best", "vonage", "janus", "bluejeans"])
+  func whoPushesNothingIsTheCause(policy: String) throws {
+    let text = """
+      name: nothing
+      duration: 14s
+      policy: \(policy)
+      participants:
+        - {id: shop, publish: {camera: 360p24, audio: false}}
+        - {id: v, view: {tiles: {shop: 640x360}}}
+      timeline:
+        - {at: 2.3s, participant: shop, source: custom}
+        - {at: 3.6s, participant: shop, push-frames: {size: 640x360, fps: 20, for: 4s}}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "v", source: "shop")
+    let silent = rows.filter { $0.number("time_s") > 9 }
+    #expect(silent.count == 5 && silent.allSatisfy { $0["limitation"] == "sender" }, "\(silent)")
+  }
 }

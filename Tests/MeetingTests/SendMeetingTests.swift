@@ -58,6 +58,20 @@ struct SendMeetingTests {
     return (row["frame_height_px"], row["limitation"])
   }
 
+  /// What an app turns on again has only begun; the uplink carries it.
+  @Test(arguments: ["bluejeans", "livekit", "stream", "janus", "jitsi"])
+  func whatAnAppTurnsOnAgainIsNoShortUplink(policy: String) throws {
+    let tables = try run(
+      [
+        a("6.4s", "capture: 480x270@24"), a("12.8s", "capture: 720p30"), a("20.1s", "maximum-height: 180"),
+        a("25.7s", "maximum-height: none"),
+      ],
+      policy: policy, seconds: 30, camera: "720p30")
+    let words = tables.stream(viewer: "v", source: "a").filter { $0.number("time_s") > 2 }
+      .map { $0["limitation"] }
+    #expect(!words.contains("sender-uplink") && words.last == "none", "\(words)")
+  }
+
   /// Whoever receives an encoding that goes off gets the one below within a second, and the first again when it is back:
   /// in every system in which senders set their own rates.
   @Test(arguments: RandomMeeting.allPolicies.filter { $0 != "gso" })
@@ -150,6 +164,8 @@ struct SendMeetingTests {
     #expect(sizes(tables, at: 18) == "320x180 640x360 1280x720")
     let single = try run([a("4.2s", "maximum-height: 300")], camera: "{capture: 720p30, ladder: single}")
     #expect(sizes(single, at: 12) == "532x300")
+    // A lone encoding has the maximum of its size, not that of one of several.
+    #expect(targets(single, at: 12) == ["1700000"])
     let ofOne = try run([a("4.2s", "maximum-height: {f: 400}")])
     #expect(sizes(ofOne, at: 8) == "320x180 640x360 710x400")
   }

@@ -313,4 +313,50 @@ struct TraceDetectionTests {
     #expect(
       failure("qdisc tbf 1: dev eth0 root rate 1Mbit\n")?.hasPrefix("1: no time before this output") == true)
   }
+
+  // MARK: Tables without what tells
+
+  /// A column that always rises may be one of times under any name; without one, a row is a second, and that is said.
+  @Test func aTableWithoutANamedTimeIsAsked() throws {
+    let text = "Zeit;Mbit/s\n0;1.5\n5;2.5\n10;0.5\n"
+    #expect(
+      failure(text)
+        == "1: the file does not say how it is to be read: state 'columns: {time: Zeit, time-unit: s}' for times from "
+        + "'Zeit' [s], rates from 'Mbit/s' [Mbps] (15 s, mean 1500 kbps)")
+    #expect(try read(text, TraceColumns(time: "Zeit", timeUnit: .seconds)).trace.period == .seconds(15))
+    let file = try read("rsrp,throughput_mbps\n-90,1.5\n-80,2.5\n-95,0.5\n")
+    #expect(file.trace.period == .seconds(3))
+    #expect(
+      file.doubts
+        == ["it has no column of times: one row per second is assumed, which 'format: columns' confirms"])
+    let stated = try TraceFile(
+      bytes: Array("rsrp,throughput_mbps\n-90,1.5\n-80,2.5\n".utf8), format: .columns, continuation: .hold)
+    #expect(stated.doubts == [])
+  }
+
+  @Test func theTextOfIperfIsRefusedWithWhatIsRead() {
+    #expect(
+      failure("iperf 3.10.1\nLinux\n[  5]   0.00-1.00   sec  1.2 MBytes  10.1 Mbits/sec\n")
+        == "1: iperf3's text for people is not read: '--json' writes what is")
+  }
+
+  @Test func rowsOutOfOrderAreNamedAsTheyAre() {
+    #expect(
+      failure("time,throughput_mbps\n2023-04-18 10:43:02,1\n2023-04-18 10:43:01,2\n")
+        == "3: time 2023-04-18 10:43:01 comes after 2023-04-18 10:43:02: sort the rows by time")
+  }
+
+  @Test func numbersMayHaveADecimalComma() throws {
+    let file = try read("time_s;rate_mbps\r\n0;1,5\r\n1;2,5\r\n")
+    #expect(file.trace.summary.mean.bitsPerSecond == 2_000_000)
+  }
+
+  /// Steps of 487.5 would be minutes; with rates of four digits, milliseconds and kbps are among what is offered.
+  @Test func longStepsWithFractionsMayBeMilliseconds() throws {
+    let text = (0..<50).map { "\(13.25 + 487.5 * Double($0)) \(1000.5 + Double($0))\n" }.joined()
+    let asked = try #require(failure(text))
+    let wanted = "'columns: {unit: kbps, time-unit: ms}' for times in ms and rates in kbps (24.375 s,"
+    #expect(asked.contains(wanted), "\(asked)")
+    #expect(asked.contains("can be read in 4 ways"), "\(asked)")
+  }
 }

@@ -81,6 +81,28 @@ struct AdviceTests {
     }
   }
 
+  /// With more than two tiles jitsi-meet asks for 360 lines of each, by default.
+  @Test(
+    arguments: [
+      ("jitsi", "640x480", 3), ("jitsi", "640x360", 0),
+      ("{name: jitsi, full-resolution-participants: 3}", "640x480", 0),
+      ("livekit", "640x480", 0),
+    ])
+  func aClientThatAsksForLessThanItsTilesShow(policy: String, tile: String, reduced: Int) throws {
+    let others = "  - {id: eve, count: 2, publish: {camera: 720p30}}\n"
+    let found = try warnings("\(others)  - {id: bob, view: {everybody: \(tile)}}", policy: policy)
+    let expected =
+      "test.yaml:7:5: warning: 'bob': policy 'jitsi' requests no more than 360 lines of \(reduced) larger tiles, by its "
+      + "'full-resolution-participants'"
+    #expect(found == (reduced > 0 ? [expected] : []))
+    // Two tiles are below the limit.
+    #expect(
+      try warnings(
+        "  - {id: eve, publish: {camera: 720p30}}\n  - {id: bob, view: {everybody: \(tile)}}", policy: policy
+      )
+      .isEmpty)
+  }
+
   @Test func moreThan25Cameras() throws {
     #expect(try warnings("  - {id: p, count: 24, publish: {camera: 90p15}}").isEmpty)
     let one = try warnings("  - {id: p, count: 25, publish: {camera: 90p15}}")

@@ -41,7 +41,9 @@ struct LaterDecisionTests {
     system.traits.forwarding.rampUp = .init(time: .seconds(1), lines: 180)
     var bench = try ServingBench(system)
     let top = try #require(bench.layers.last)
-    func limit(_ wish: Wish, request: Int, at time: Int64) -> (end: SimTime?, layer: LayerID?, Limitation) {
+    func limit(_ wish: Subscription, request: Int, at time: Int64) -> (
+      end: SimTime?, layer: LayerID?, Limitation
+    ) {
       var grant = Grant(source: 0, layer: top, limitation: .none)
       bench.sfu.rampUps.begin(v, request: request)
       let track = bench.streams.track(viewer: v, source: 0)

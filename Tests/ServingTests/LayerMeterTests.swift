@@ -1,4 +1,5 @@
 import Endpoint
+import Ladder
 import Quantity
 import Serving
 import Systems
@@ -42,6 +43,27 @@ struct LayerMeterTests {
     _ = bench.sfu.forwarder.meter.note(0, temporal: 0, bytes: 1000, at: .ms(2000))
     let layers = bench.sfu.forwarder.meter.layers(of: 0, at: .ms(2500))
     #expect(layers.rates[0][0].bitsPerSecond == rate)
+  }
+
+  /// For a client with a cap 1000 bytes half a second ago are 16 kbit/s in any case, and no less than what the source
+  /// announces until the layer is a second old; without packets it has no rate.
+  @Test func aCapCountsWhatIsAnnounced() throws {
+    var window = ForwardingRules.LayerWindow(
+      length: .seconds(2), step: .milliseconds(40), silence: .milliseconds(1500))
+    window.isAlwaysWhole = true
+    var bench = try bench(window: window)
+    let announced = try #require(bench.layers.first).bitrate.bitsPerSecond
+    bench.sfu.forwarder.meter.expect(bench.layers, of: 0, at: .ms(1900))
+    _ = bench.sfu.forwarder.meter.note(0, temporal: 0, bytes: 1000, at: .ms(2000))
+    func rates(at time: Int64, isCapped: Bool) -> [Int64] {
+      let layers = bench.sfu.forwarder.meter.layers(of: 0, at: .ms(time), isCapped: isCapped)
+      return [layers.rates[0][0].bitsPerSecond, layers.rates[1][0].bitsPerSecond]
+    }
+    #expect(announced > 16_000)
+    #expect(
+      rates(at: 2500, isCapped: false) == [4000, 0] && rates(at: 2500, isCapped: true) == [announced, 0])
+    #expect(
+      rates(at: 2999, isCapped: true) == [announced, 0] && rates(at: 3000, isCapped: true) == [8000, 0])
   }
 
   @Test func anEncodingEndsAfterItsSilence() throws {

@@ -57,8 +57,8 @@ struct ServingBench: ~Copyable {
   var layers: [Layer] { Self.layers(of: plan) }
 
   /// Returns a subscription to the source, which offers all its layers.
-  func wish(_ size: Resolution = .p720) -> Wish {
-    Wish(source: 0, requested: VideoFormat(size, framesPerSecond: 30), offers: layers, ladder: layers)
+  func wish(_ size: Resolution = .p720) -> Subscription {
+    Subscription(source: 0, requested: VideoFormat(size, framesPerSecond: 30), offers: layers, ladder: layers)
   }
 
   /// Present time [ms].

@@ -142,7 +142,8 @@ struct AgoraTests {
       AgoraPolicy().allocate(
         budget: .unlimited,
         wishes: [
-          Wish(source: 0, requested: layers[1].format, offers: offers, ladder: layers, wantsLowStream: true)
+          Subscription(
+            source: 0, requested: layers[1].format, offers: offers, ladder: layers, wantsLowStream: true)
         ]
       )[0]
     }
@@ -157,7 +158,7 @@ struct AgoraTests {
   func aHighStreamThatIsOffAndNotDecodedIsTheDevices(pixels: Int, word: Limitation) {
     let wishes = [Resolution.p720, .p360].enumerated().map { source, size in
       let layers = Ladder.agora(capture: VideoFormat(size, framesPerSecond: 30), profile: .live).layers
-      return Wish(
+      return Subscription(
         source: source, requested: layers[1].format, offers: source == 0 ? [layers[0]] : layers,
         ladder: layers)
     }
@@ -171,7 +172,7 @@ struct AgoraTests {
   @Test(arguments: [(true, Limitation.requestCap), (false, .bandwidth)])
   func aGateAllowsNoMoreThanAFallback(isGated: Bool, word: Limitation) {
     let layers = Ladder.agora(capture: VideoFormat(.p720, framesPerSecond: 30), profile: .live).layers
-    var wish = Wish(
+    var wish = Subscription(
       source: 0, requested: layers[1].format, offers: layers, wantsLowStream: true, absence: .bandwidth)
     if isGated { wish.gate(at: .p360) }
     let grant = AgoraPolicy().allocate(budget: .unlimited, wishes: [wish])[0]
@@ -242,8 +243,8 @@ struct StreamTests {
   @Test func aTileOffScreenGetsNothing() {
     let format = VideoFormat(.p720, framesPerSecond: 30)
     let wishes = [
-      Wish(source: 0, requested: format, offers: layers, visibility: .offScreen),
-      Wish(source: 1, requested: format, offers: layers),
+      Subscription(source: 0, requested: format, offers: layers, visibility: .offScreen),
+      Subscription(source: 1, requested: format, offers: layers),
     ]
     let grants = StreamPolicy().allocate(budget: .megabits(10), wishes: wishes)
     #expect(grants[0].layer == nil && grants[0].limitation == .offScreen)

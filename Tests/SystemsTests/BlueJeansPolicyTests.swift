@@ -7,12 +7,12 @@ import Vendors
 
 private let full = Ladder.bluejeans([.p90, .p180, .p360, .p720]).layers
 
-private func wish(_ source: Int, _ quality: String, _ priority: Priority?) throws -> Wish {
-  Wish(source: source, requested: try VideoFormat(text: quality), priority: priority, offers: full)
+private func wish(_ source: Int, _ quality: String, _ priority: Priority?) throws -> Subscription {
+  Subscription(source: source, requested: try VideoFormat(text: quality), priority: priority, offers: full)
 }
 
 /// The qualities given and the kbps that they take together.
-private func outcome(_ budget: Int64?, _ wishes: [Wish]) -> (given: [String], kilobits: Int64) {
+private func outcome(_ budget: Int64?, _ wishes: [Subscription]) -> (given: [String], kilobits: Int64) {
   let grants = BlueJeansPolicy().allocate(
     budget: budget.map(RateLimit.kilobits) ?? .unlimited, wishes: wishes)
   return (
@@ -50,7 +50,7 @@ struct BlueJeansPolicyTests {
     #expect(result.kilobits == kilobits)
   }
 
-  private func speakers(_ small: Int) throws -> [Wish] {
+  private func speakers(_ small: Int) throws -> [Subscription] {
     try [wish(0, "720p30", .high), wish(1, "360p30", .medium), wish(2, "360p15", .medium)]
       + (0..<small).map { try wish(3 + $0, "180p15", .low) }
   }
@@ -90,10 +90,10 @@ struct BlueJeansPolicyTests {
     }
     let requested = try VideoFormat(text: "360p30")
     let wishes = [
-      Wish(
+      Subscription(
         source: 0, requested: requested,
         offers: [try layer(0, "90p30", 300), try layer(1, "180p30", 200), try layer(2, "360p30", 400)]),
-      Wish(source: 1, requested: requested, offers: [try layer(0, "90p30", 250)]),
+      Subscription(source: 1, requested: requested, offers: [try layer(0, "90p30", 250)]),
     ]
     #expect(outcome(budget, wishes).given == given)
   }
@@ -141,7 +141,8 @@ struct BlueJeansPolicyTests {
     {
       var parameters = BlueJeansParameters()
       parameters.missing360p = rule
-      let wish = Wish(source: 0, requested: format, gate: gate, offers: Ladder.bluejeans(sizes).layers)
+      let wish = Subscription(
+        source: 0, requested: format, gate: gate, offers: Ladder.bluejeans(sizes).layers)
       return BlueJeansPolicy(parameters: parameters).allocate(budget: .kilobits(budget), wishes: [wish])[0]
         .layer?.format.description
     }
@@ -166,7 +167,7 @@ struct BlueJeansPolicyTests {
   func aSlowLargePictureMayBeServedAsASmallerFastOne(
     asked: String, sizes: [Resolution], given: String
   ) throws {
-    let wish = Wish(
+    let wish = Subscription(
       source: 0, requested: try VideoFormat(text: asked), offers: Ladder.bluejeans(sizes).layers)
     let grant = BlueJeansPolicy().allocate(budget: .unlimited, wishes: [wish])[0]
     #expect(grant.layer?.format.description == given)
@@ -201,7 +202,7 @@ struct BlueJeansPolicyTests {
   func aRequestBelowASendersLowestEncodingGetsThat(
     asked: String, sizes: [Resolution], budget: Int64, given: String
   ) throws {
-    let wish = Wish(
+    let wish = Subscription(
       source: 0, requested: try VideoFormat(text: asked), gate: .p360, offers: Ladder.bluejeans(sizes).layers)
     #expect(outcome(budget, [wish]).given == [given])
   }
@@ -242,16 +243,16 @@ struct BlueJeansRuleTests {
     ann.subject = .participant("ann")
     var bad = good
     bad.quality = nil
-    #expect(failure([], isInMeeting: false, usesCustom: false) == .notInMeeting)
-    #expect(failure([], usesCustom: false) == .notUsingCustomLayouts)
-    #expect(failure([]) == .emptyConfiguration)
-    #expect(failure(Array(repeating: good, count: 26)) == .streamLimitExceeded)
+    #expect(failure([], isInMeeting: false, usesCustom: false) == .init(.notInMeeting))
+    #expect(failure([], usesCustom: false) == .init(.notUsingCustomLayouts))
+    #expect(failure([]) == .init(.emptyConfiguration))
+    #expect(failure(Array(repeating: good, count: 26)) == .init(.streamLimitExceeded))
     #expect(failure(Array(repeating: good, count: 25)) == nil)
-    #expect(failure([good, plain, bad]) == .invalidStreamPriorityCombination)
-    #expect(failure([bad, ann, ann]) == .invalidStreamQuality)
-    #expect(failure([ann, ann, unknown]) == .duplicateParticipantIds(["ann"]))
-    #expect(failure([ann, unknown]) == .noParticipantsWithIds(["ghost"]))
-    #expect(failure([plain]) == .missingPriorityOrParticipant)
+    #expect(failure([good, plain, bad]) == .init(.invalidStreamPriorityCombination))
+    #expect(failure([bad, ann, ann]) == .init(.invalidStreamQuality))
+    #expect(failure([ann, ann, unknown]) == .init(.duplicateParticipantIds, ["ann"]))
+    #expect(failure([ann, unknown]) == .init(.noParticipantsWithIds, ["ghost"]))
+    #expect(failure([plain]) == .init(.missingPriorityOrParticipant))
   }
 
   @Test func recentSpeakersComeFirstAndOldOnesLoseTheirPlace() {

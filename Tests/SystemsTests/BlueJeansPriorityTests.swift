@@ -21,7 +21,7 @@ struct BlueJeansPriorityTests {
     return BlueJeansPolicy(parameters: parameters).allocate(
       budget: .kilobits(kilobits),
       wishes: try entries.enumerated().map { source, entry in
-        Wish(
+        Subscription(
           source: source, requested: try VideoFormat(text: entry.quality), priority: entry.priority,
           offers: Ladder.bluejeans(entry.sizes).layers)
       })
@@ -106,7 +106,8 @@ struct DecoderLimitTests {
     return BlueJeansPolicy().allocate(
       budget: kilobits.map(RateLimit.kilobits) ?? .unlimited, cap: .unlimited,
       wishes: try priorities.enumerated().map { source, priority in
-        Wish(source: source, requested: try VideoFormat(text: "720p30"), priority: priority, offers: full)
+        Subscription(
+          source: source, requested: try VideoFormat(text: "720p30"), priority: priority, offers: full)
       }, within: limit)
   }
 
@@ -180,7 +181,7 @@ struct DecoderLimitTests {
       for count in 1...6 {
         for pixels in stride(from: 100_000, to: 60_000_000, by: 7_777_777) {
           let wishes = try (0..<count).map { source in
-            Wish(
+            Subscription(
               source: source, requested: try VideoFormat(text: source % 2 == 0 ? "720p30" : "180p15"),
               offers: full)
           }

@@ -13,7 +13,8 @@ struct RuleServerTests {
     let base = Layer(
       id: LayerID(encoding: 0, temporal: 0), format: VideoFormat(.p360, framesPerSecond: 15),
       bitrate: .kilobits(300))
-    var wish = Wish(source: 0, requested: VideoFormat(.p360, milliFramesPerSecond: 7500), offers: [base])
+    var wish = Subscription(
+      source: 0, requested: VideoFormat(.p360, milliFramesPerSecond: 7500), offers: [base])
     wish.keepFrameRate()
     let layers = MeasuredLayers(rates: [[.kilobits(300)]], available: [0], highestSeen: 0)
     let rule = try #require(Best(.init()).rule)

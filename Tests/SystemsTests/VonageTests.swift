@@ -11,14 +11,14 @@ struct VonageTests {
 
   private func wish(
     _ source: Int, _ width: Int, _ height: Int, fps: Int = 30, visibility: Visibility = .onScreen
-  ) -> Wish {
-    Wish(
+  ) -> Subscription {
+    Subscription(
       source: source, requested: VideoFormat(Resolution(width: width, height: height), framesPerSecond: fps),
       offers: layers, visibility: visibility)
   }
 
   /// What each is given of a budget [kbit/s].
-  private func rates(_ budget: Int64, _ wishes: [Wish]) -> [Int64] {
+  private func rates(_ budget: Int64, _ wishes: [Subscription]) -> [Int64] {
     VonagePolicy().allocate(budget: .kilobits(budget), wishes: wishes)
       .map { ($0.layer?.bitrate ?? .zero).bitsPerSecond / 1000 }
   }
@@ -97,7 +97,7 @@ struct VonageTests {
       let format = VideoFormat(.p720, framesPerSecond: 30)
       return VonagePolicy().allocate(
         budget: .kilobits(budget),
-        wishes: [0, 1].map { Wish(source: $0, requested: format, offers: single) })
+        wishes: [0, 1].map { Subscription(source: $0, requested: format, offers: single) })
     }
     #expect(grants(5000).allSatisfy { $0.layer == single[0] && $0.bearable == nil && $0.limitation == .none })
     #expect(grants(1000).map(\.bearable) == [.kilobits(500), .kilobits(500)])
@@ -123,9 +123,10 @@ struct VonageTests {
   /// device of 34.6 million.
   @Test(arguments: [(34_559_999, Limitation.device), (34_560_000, .requestCap)])
   func aDeviceComesBeforeAGateDuringAFallbackToo(pixels: Int, word: Limitation) {
-    func single(_ source: Int, _ size: Resolution) -> Wish {
+    func single(_ source: Int, _ size: Resolution) -> Subscription {
       let format = VideoFormat(size, framesPerSecond: 30)
-      return Wish(source: source, requested: format, offers: Ladder.vonageSingle(capture: format).layers)
+      return Subscription(
+        source: source, requested: format, offers: Ladder.vonageSingle(capture: format).layers)
     }
     var wishes = [single(0, .p360), single(1, .p720)]
     wishes[0].visibility = .hidden

@@ -20,7 +20,7 @@ struct ClientRequestTests {
     demand.keepsTracks = keepsTracks
     return SubscriptionRequest(
       wishes: [
-        Wish(source: 0, requested: VideoFormat(lines, framesPerSecond: 30), offers: [], tile: tile)
+        Subscription(source: 0, requested: VideoFormat(lines, framesPerSecond: 30), offers: [], tile: tile)
       ], demand: demand)
   }
 

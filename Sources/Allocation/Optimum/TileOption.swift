@@ -17,7 +17,7 @@ package struct TileOption: Hashable, Sendable, BitwiseCopyable {
   package static let none = TileOption(rate: 0, utility: 0)
 }
 
-extension Wish {
+extension Subscription {
   /// Size by which a layer is judged [px]: the tile's; if that is unknown, the requested one; without either, the
   /// layer's own (`nil`).
   package var judgedSize: Resolution? {

@@ -43,6 +43,9 @@ struct EventLog {
   var controls: [Control] = []
   var estimates: [Estimate] = []
   var streams: [UInt32: Stream] = [:]
+  /// Video streams that are configured without their SSRC, as Chromium does: that of their retransmissions, if they have
+  /// one, and their group.
+  var unnamed: [(retransmission: UInt32?, group: Int)] = []
   /// Rates that probes found [bit/s]; times at which probes were sent, and at which they failed [ms].
   var probed: [(time: Double, rate: Double)] = []
   var probes: [Double] = []
@@ -79,6 +82,27 @@ struct EventLog {
     return start[0] == 0x0a && start[1] > 2 && start[1] < 0x80 && start[2] == 0x08
       || start[0] == 0x82 && start[1] == 0x01 && start[3] == 0x08
   }
+
+  /// Takes what was sent without a configuration, in the order in which it began, for the streams without an SSRC; several
+  /// streams of one configuration are its encodings.
+  mutating func nameStreams() {
+    guard let last = unnamed.last else { return }
+    let again = Set(unnamed.compactMap(\.retransmission))
+    var names: [UInt32] = []
+    for packet in packets.sorted(by: { $0.time < $1.time })
+    where streams[packet.ssrc] == nil && !again.contains(packet.ssrc) && !names.contains(packet.ssrc) {
+      names.append(packet.ssrc)
+      if names.count > Self.mostNames { return }
+    }
+    for (place, name) in names.enumerated() {
+      let own = place < unnamed.count ? unnamed[place] : (retransmission: nil, group: last.group)
+      addStreams(
+        [name], retransmissions: own.retransmission.map { [$0] } ?? [], isVideo: true, group: own.group)
+    }
+  }
+
+  /// Greatest number of streams without a configuration that are named.
+  private static let mostNames = 100
 
   mutating func addStreams(_ media: [UInt32], retransmissions: [UInt32], isVideo: Bool, group: Int) {
     for (place, ssrc) in media.enumerated() {

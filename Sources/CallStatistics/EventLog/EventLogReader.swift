@@ -15,6 +15,7 @@ struct EventLogReader {
   static func log(_ bytes: [UInt8], path: String) throws(CallRecordError) -> EventLog {
     var reader = EventLogReader(bytes: bytes, path: path)
     try reader.read()
+    reader.log.nameStreams()
     return reader.log
   }
 
@@ -147,6 +148,10 @@ struct EventLogReader {
     if !isVideo || lastConfiguration.map({ abs(time - $0) > Self.together }) ?? true { log.groups += 1 }
     if isVideo { lastConfiguration = time }
     let again = isVideo ? message.number(3).map(Self.ssrc) : nil
+    if isVideo, ssrc == 0 {
+      log.unnamed.append((again, log.groups))
+      return
+    }
     log.addStreams([ssrc], retransmissions: again.map { [$0] } ?? [], isVideo: isVideo, group: log.groups)
   }
 

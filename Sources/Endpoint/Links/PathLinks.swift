@@ -195,6 +195,11 @@ public struct PathLinks: ~Copyable {
     capacities[link].mean(from: start, to: end)
   }
 
+  /// Returns the least mean capacity of a path's links; zero for a path without any.
+  package func meanCapacity(ofPath path: Int, from start: SimTime, to end: SimTime) -> BitRate {
+    routes[path].map { capacities[Int($0)].mean(from: start, to: end) }.min() ?? .zero
+  }
+
   /// Brings the counters of every link up to date.
   package mutating func catchUp(to now: SimTime) {
     for link in 0..<count { network.catchUp(UInt16(link), to: now) }

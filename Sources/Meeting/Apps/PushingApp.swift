@@ -71,14 +71,13 @@ struct PushingApp {
   }
 
   private func push(
-    _ frames: CustomFrames, isStated: Bool = false, _ parts: inout MeetingParts,
-    _ recording: inout Recording, kernel: inout Kernel
+    _ frames: CustomFrames, isStated: Bool = false, _ parts: inout MeetingParts, _ recording: inout Recording,
+    kernel: inout Kernel
   ) {
     guard frames.isSingle else {
       endRun(&parts, &recording)
       if let next = parts.publishers.sources[source].custom.loop?.next { kernel.cancel(next) }
-      parts.publishers.sources[source].custom.loop = PushLoop(
-        frames, from: kernel.now, isStated: isStated)
+      parts.publishers.sources[source].custom.loop = PushLoop(frames, from: kernel.now, isStated: isStated)
       pushNext(&parts, &recording, kernel: &kernel)
       return
     }
@@ -126,9 +125,7 @@ struct PushingApp {
   /// Ends an app's series.
   ///
   /// - Returns: `true` if there was one.
-  private func end(
-    _ parts: inout MeetingParts, _ recording: inout Recording, kernel: inout Kernel
-  ) -> Bool {
+  private func end(_ parts: inout MeetingParts, _ recording: inout Recording, kernel: inout Kernel) -> Bool {
     guard let loop = parts.publishers.sources[source].custom.loop else { return false }
     endRun(&parts, &recording)
     if let next = loop.next { kernel.cancel(next) }
@@ -150,7 +147,8 @@ struct PushingApp {
     // The SFU is informed before the first packet is sent.
     if push.hasChanged { announceOffers(&parts, kernel: &kernel) }
     if push.isEncoded {
-      parts.publishers.encode(source, endpoints: &parts.net.endpoints, links: &parts.net.links, kernel: &kernel)
+      parts.publishers.encode(
+        source, endpoints: &parts.net.endpoints, links: &parts.net.links, kernel: &kernel)
     }
     return push
   }

@@ -38,10 +38,8 @@ package struct Freeze: Equatable, Sendable {
         "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
           + "were lost"
       case .repair: "frames arrived, but a packet was missing that came later, sent again"
-      case .keyFrame:
-        "frames arrived, but could not be decoded until a key frame that was asked for came"
-      case .decodeOrder:
-        "frames arrived, but waited for one that they refer to, or for their time of display"
+      case .keyFrame: "frames arrived, but could not be decoded until a key frame that was asked for came"
+      case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"
       }
     }
   }
@@ -179,8 +177,7 @@ struct FrameCourse {
     }
     forwarded.note(forwardedTrack.sequence, at: now)
     arrived.note(meeting.parts.viewers.receivers[track].packetsReceived, at: now)
-    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer?.format
-      .milliFramesPerSecond,
+    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer?.format.milliFramesPerSecond,
       rate > 0
     {
       signs.period = max(signs.period, SimDuration(nanoseconds: 1_000_000_000_000 / Int64(rate)))
@@ -241,8 +238,7 @@ struct FrameCourse {
     forwarded.begin(at: now)
     arrived.begin(at: now)
     signs = Signs()
-    before.up = Self.counters(
-      of: Path.up(meeting.parts.streams.sources[source].participant), meeting)
+    before.up = Self.counters(of: Path.up(meeting.parts.streams.sources[source].participant), meeting)
     before.down = Self.counters(of: Path.down(viewer), meeting)
   }
 
@@ -261,8 +257,7 @@ struct FrameCourse {
   // MARK: Causes
 
   /// Finds where the next frame stayed: the first place on the way that had none for most of the freeze.
-  private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime)
-    -> Freeze
+  private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime) -> Freeze
   {
     let track = meeting.parts.sfu.forwarder.tracks[track]
     let next = Int(max(track.current.encoding, track.awaited, 0))

@@ -82,11 +82,9 @@ extension MeetingSimulation {
       budget.cap = budgets.decided?.cap ?? reported.cap
     }
     return MomentState(
-      at: now, link: narrowestLink(to: viewer, at: now),
-      estimate: parts.net.endpoints.estimate(path), budget: budget,
-      isHeld: budgets.isHeld, tiles: tiles(of: viewer),
-      arriving: recording.limitations.watch?.last?.bitrate,
-      encodings: encodingStates(of: source, at: now),
+      at: now, link: narrowestLink(to: viewer, at: now), estimate: parts.net.endpoints.estimate(path),
+      budget: budget, isHeld: budgets.isHeld, tiles: tiles(of: viewer),
+      arriving: recording.limitations.watch?.last?.bitrate, encodings: encodingStates(of: source, at: now),
       wait: keyFrameWait(for: source, viewer, at: now))
   }
 
@@ -103,8 +101,7 @@ extension MeetingSimulation {
     }.sorted { ($0.rank, $0.source) < ($1.rank, $1.source) }
   }
 
-  mutating func narrowestLink(to viewer: Int, at now: SimTime) -> (name: String, capacity: BitRate)?
-  {
+  mutating func narrowestLink(to viewer: Int, at now: SimTime) -> (name: String, capacity: BitRate)? {
     let capacity = parts.net.links.capacity(of: Path.down(viewer), at: now)
     let link = parts.net.links.route(of: Path.down(viewer)).map(Int.init).first {
       parts.net.links.meanCapacity(of: $0, from: now, to: now) == capacity
@@ -114,13 +111,11 @@ extension MeetingSimulation {
 
   private func encodingStates(of source: Int, at now: SimTime) -> [MomentState.EncodingState] {
     let detected =
-      parts.sfu.forwarder.meter.isOn
-      ? parts.sfu.forwarder.meter.layers(of: source, at: now).available : nil
+      parts.sfu.forwarder.meter.isOn ? parts.sfu.forwarder.meter.layers(of: source, at: now).available : nil
     return parts.streams.sources[source].encodings.enumerated().map { place, number in
       let isDetected = detected?.contains(place) ?? true
       return MomentState.EncodingState(
-        name: encodingName(place, of: source),
-        reach: reach(of: number, isDetected: isDetected, at: now))
+        name: encodingName(place, of: source), reach: reach(of: number, isDetected: isDetected, at: now))
     }
   }
 
@@ -144,9 +139,7 @@ extension MeetingSimulation {
     parts.publishers.sources[source].plan.ladder.encodings[place].rid
   }
 
-  private func keyFrameWait(for source: Int, _ viewer: Int, at now: SimTime) -> MomentState
-    .KeyFrameWait?
-  {
+  private func keyFrameWait(for source: Int, _ viewer: Int, at now: SimTime) -> MomentState.KeyFrameWait? {
     let track = parts.streams.track(viewer: viewer, source: source)
     let forwarded = parts.sfu.forwarder.tracks[track]
     let isBlind = !parts.viewers.receptions[track].status.isDecodable

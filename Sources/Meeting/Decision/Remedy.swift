@@ -103,6 +103,7 @@ extension MeetingPlan {
     own.capture = format
     own.ladder = ladder
     own.otherLadder = nil
+    own.pushedLadders = []
     own.firstFrame = nil
     let stream = streams.sources[source]
     if stream.isScreen {

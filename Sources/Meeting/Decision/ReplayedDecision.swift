@@ -82,22 +82,19 @@ package enum MeetingReplay {
   ///   - source: index of a source, as in ``sources(of:)``.
   /// - Returns: `nil` if nothing was decided on the tile up to the moment, or it was no longer subscribed to.
   package static func decision(
-    in plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1),
-    viewer: Int,
+    in plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1), viewer: Int,
     source: Int, at moment: SimTime
   ) -> ReplayedDecision? {
     var model = ReplayedMeeting(
       simulation: MeetingSimulation(
-        plan: plan, seed: seed, repetition: repetition, interval: interval, runID: ""),
-      viewer: viewer,
+        plan: plan, seed: seed, repetition: repetition, interval: interval, runID: ""), viewer: viewer,
       source: source)
     var kernel = Kernel(capacity: 4096)
     run(&model, plan, &kernel, every: interval, until: moment)
     guard var decision = model.decision else { return nil }
     decision.shown = model.simulation.shown(source, to: viewer, after: decision.at, at: moment)
     decision.state = model.simulation.momentState(of: source, to: viewer, at: moment)
-    decision.freezes =
-      model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
+    decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
     guard let open = model.frames?.open(model.simulation, at: moment) else { return decision }
     // Its cause is known only when the next picture comes.
     let count = model.frames?.freezes.count ?? 0
@@ -150,8 +147,7 @@ package enum MeetingReplay {
 
   /// Runs up to a moment, with the rows of every interval that ends by then.
   private static func run(
-    _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel,
-    every interval: SimDuration,
+    _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel, every interval: SimDuration,
     until moment: SimTime
   ) {
     var sink = DiscardedTables()
@@ -165,8 +161,7 @@ package enum MeetingReplay {
         model.simulation.recording.beginRows(of: moment - start)
         return
       }
-      IntervalRows(start: start, now: next).write(
-        &model.simulation.parts, &model.simulation.recording)
+      IntervalRows(start: start, now: next).write(&model.simulation.parts, &model.simulation.recording)
       try? model.simulation.recording.flush(into: &sink, above: 0)
       start = next
     } while start < min(moment, end)
@@ -183,9 +178,7 @@ private struct ReplayedMeeting: ~Copyable, EventModel {
   /// Course of the tile's frames; `nil` in runs of which only the pictures count.
   private(set) var frames: FrameCourse?
 
-  init(
-    simulation: consuming MeetingSimulation, viewer: Int, source: Int, keepsDecision: Bool = true
-  ) {
+  init(simulation: consuming MeetingSimulation, viewer: Int, source: Int, keepsDecision: Bool = true) {
     self.keepsDecision = keepsDecision
     self.viewer = viewer
     self.source = source
@@ -214,14 +207,11 @@ private struct DiscardedTables: TableSink {
 }
 
 extension MeetingSimulation {
-  fileprivate mutating func decision(on source: Int, of viewer: Int, at now: SimTime)
-    -> ReplayedDecision?
-  {
+  fileprivate mutating func decision(on source: Int, of viewer: Int, at now: SimTime) -> ReplayedDecision? {
     let track = parts.streams.track(viewer: viewer, source: source)
     guard let last = recording.decisions[track], last.row.rank != nil else { return nil }
     let tiles = tiles(of: viewer)
-    guard let own = tiles.first(where: { $0.source == source }),
-      let decider = decider(of: viewer, at: now)
+    guard let own = tiles.first(where: { $0.source == source }), let decider = decider(of: viewer, at: now)
     else { return nil }
     return ReplayedDecision(
       at: now, row: last.row, shown: .init(limitation: .none), own: own,
@@ -237,9 +227,7 @@ extension MeetingSimulation {
     _ source: Int, to viewer: Int, after decision: SimTime, at moment: SimTime
   ) -> ReplayedDecision.Shown {
     let last = recording.limitations.watch?.last
-    if let last, last.at >= decision {
-      return .init(limitation: last.limitation, format: last.shown)
-    }
+    if let last, last.at >= decision { return .init(limitation: last.limitation, format: last.shown) }
     let tile = TileMoment(viewer: viewer, source: source, parts.streams, at: moment)
     return .init(limitation: tile.limitation(&parts, &recording), format: last?.shown)
   }
@@ -248,8 +236,7 @@ extension MeetingSimulation {
   fileprivate func madeFormat(of source: Int, _ track: Int) -> VideoFormat? {
     guard let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer else { return nil }
     guard let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
-      let size = parts.publishers.encoders[encoding].resolution,
-      size.lines < layer.format.resolution.lines
+      let size = parts.publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines
     else { return layer.format }
     return VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
   }
@@ -261,15 +248,12 @@ extension MeetingSimulation {
       guard let state = parts.sfu.controller?.lastState,
         let place = state.viewers.firstIndex(where: { $0.participant == viewer })
       else { return nil }
-      return MeetingDecider(
-        control.rule, state, viewer: place, rates: parts.plan.captureRates(parts.streams))
+      return MeetingDecider(control.rule, state, viewer: place, rates: parts.plan.captureRates(parts.streams))
     case .servers(let rule, create: .some):
-      return RuleDecider(
-        rule, parts.sfu.servers.lastState(viewer) ?? measuredState(of: viewer, at: now))
+      return RuleDecider(rule, parts.sfu.servers.lastState(viewer) ?? measuredState(of: viewer, at: now))
     case .policy, .servers:
       return PolicyDecider(
-        policy: parts.plan.system.policy,
-        cap: parts.sfu.allocator.budgets[viewer].decided?.cap ?? .unlimited,
+        policy: parts.plan.system.policy, cap: parts.sfu.allocator.budgets[viewer].decided?.cap ?? .unlimited,
         limit: parts.sfu.allocator.decoderLimits[viewer],
         wishes: parts.sfu.allocator.orderedSubscriptions(of: viewer))
     }
@@ -279,7 +263,7 @@ extension MeetingSimulation {
   private func measuredState(of viewer: Int, at now: SimTime) -> AllocationState {
     let subscriptions = parts.sfu.allocator.subscriptions(of: viewer).map { wish in
       let measured = parts.sfu.forwarder.meter.layers(of: wish.source, at: now)
-      return Subscription(
+      return MeasuredSubscription(
         wish: wish,
         layers: wish.ladder.map { Layer(id: $0.id, format: $0.format, bitrate: measured[$0.id]) })
     }

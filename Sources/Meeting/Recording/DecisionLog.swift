@@ -60,9 +60,7 @@ struct DecisionLog {
   /// Notes a decision on a track.
   ///
   /// - Returns: `true` if the decision is written now.
-  mutating func note(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime)
-    -> Bool
-  {
+  mutating func note(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) -> Bool {
     guard var entry = entries[track] else {
       entries[track] = Entry(row: row, at: now, taken: taken)
       return true

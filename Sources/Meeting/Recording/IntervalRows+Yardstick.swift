@@ -12,12 +12,9 @@ import Viewing
 extension IntervalRows {
   /// Adds a track of a viewer at the end of an interval, if it is subscribed to.
   func measureUtility(
-    of viewer: Int, _ track: Int, score: Double?, _ parts: inout MeetingParts,
-    _ recording: inout Recording
+    of viewer: Int, _ track: Int, score: Double?, _ parts: inout MeetingParts, _ recording: inout Recording
   ) {
-    guard recording.yardstick.isOn, parts.sfu.allocator.subscriptions.tile(track) != nil else {
-      return
-    }
+    guard recording.yardstick.isOn, parts.sfu.allocator.subscriptions.tile(track) != nil else { return }
     let current = parts.sfu.forwarder.tracks[track].current
     let tile = parts.viewers.tile(of: track % parts.streams.sourceCount, viewer)
     let key = Yardstick.Key(
@@ -31,9 +28,8 @@ extension IntervalRows {
       $0.id.encoding == Int(current.encoding) && $0.id.temporal <= Int(current.temporal)
     }
     recording.yardstick.add(
-      Yardstick.Subscription(
-        wish: wish, decided: parts.sfu.allocator.subscriptions.grants[track]?.layer,
-        forwarded: forwarded),
+      Yardstick.SeenTile(
+        wish: wish, decided: parts.sfu.allocator.subscriptions.grants[track]?.layer, forwarded: forwarded),
       key, score: score, of: viewer, at: now)
   }
 
@@ -41,17 +37,11 @@ extension IntervalRows {
   func measureUtility(of viewer: Int, _ parts: inout MeetingParts, _ recording: inout Recording) {
     guard recording.yardstick.isOn, parts.people.isJoined(viewer) else { return }
     let path = Path.down(viewer)
-    var capacity: BitRate?
-    for link in parts.net.links.route(of: path) {
-      let mean = parts.net.links.meanCapacity(of: Int(link), from: start, to: now)
-      capacity = min(capacity ?? mean, mean)
-    }
+    let capacity = parts.net.links.meanCapacity(ofPath: path, from: start, to: now)
     recording.yardstick.note(
       Yardstick.Moment(
-        capacity: capacity ?? .zero, estimate: parts.net.endpoints.estimate(path),
-        budget: budget(of: viewer, parts),
-        length: now - start),
-      of: viewer, at: now)
+        capacity: capacity, estimate: parts.net.endpoints.estimate(path),
+        budget: budget(of: viewer, parts), length: now - start), of: viewer, at: now)
   }
 
   /// Returns the server's budget for a viewer's videos.

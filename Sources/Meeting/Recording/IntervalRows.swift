@@ -23,13 +23,11 @@ struct IntervalRows {
     parts.net.links.catchUp(to: now)
     var videos = [Int](repeating: 0, count: parts.people.indices.count)
     for viewer in parts.people.indices where parts.viewers.isViewer[viewer] {
-      for source in parts.streams.sources.indices
-      where parts.streams.sources[source].participant != viewer {
+      for source in parts.streams.sources.indices where parts.streams.sources[source].participant != viewer {
         let track = parts.streams.track(viewer: viewer, source: source)
         if parts.viewers.receptions[track].interval.frames > 0 { videos[viewer] += 1 }
         let isMember =
-          parts.people.isJoined(viewer)
-          && parts.people.isJoined(parts.streams.sources[source].participant)
+          parts.people.isJoined(viewer) && parts.people.isJoined(parts.streams.sources[source].participant)
         var score: Double?
         if isMember || parts.viewers.receptions[track].interval.bytes > 0 {
           score = sampleTile(
@@ -59,8 +57,7 @@ struct IntervalRows {
     var asked = parts.sfu.allocator.subscriptions.tile(track)
     asked?.size = parts.viewers.tile(of: source, viewer)
     // A screen share that is off has no tile.
-    guard asked != nil || !parts.streams.sources[source].isScreen || reception.interval.bytes > 0
-    else {
+    guard asked != nil || !parts.streams.sources[source].isScreen || reception.interval.bytes > 0 else {
       return nil
     }
     let hasFrame = reception.interval.frames > 0 && reception.size != .max
@@ -77,20 +74,15 @@ struct IntervalRows {
       Recording.Tile(
         viewer: viewer, source: source, track: track,
         kind: parts.publishers.sources[source].capture.kind.text, asked: asked,
-        grant: parts.sfu.allocator.subscriptions.grants[track],
-        forwarded: parts.sfu.forwarder.tracks[track],
+        grant: parts.sfu.allocator.subscriptions.grants[track], forwarded: parts.sfu.forwarder.tracks[track],
         reception: reception, frameTimes: times,
-        frame: hasFrame ? parts.publishers.sizes[reception.size] : nil,
-        limitation: limitation,
-        keepsStarved: parts.keepsStarvedStreams),
-      isMember: isMember, at: now)
+        frame: hasFrame ? parts.publishers.sizes[reception.size] : nil, limitation: limitation,
+        keepsStarved: parts.keepsStarvedStreams), isMember: isMember, at: now)
   }
 
   /// Records a row for each encoding of a source whose participant is in the meeting, or has sent in the interval; a
   /// screen share that is off has none.
-  private func sampleSent(
-    _ source: Int, _ parts: inout MeetingParts, _ recording: inout Recording
-  ) {
+  private func sampleSent(_ source: Int, _ parts: inout MeetingParts, _ recording: inout Recording) {
     let isThere =
       parts.people.isJoined(parts.streams.sources[source].participant)
       && (!parts.streams.sources[source].isScreen || parts.publishers.sources[source].capture.isOn)
@@ -154,13 +146,11 @@ struct IntervalRows {
     var spokenSince: [SimTime?] = []
     for speaker in parts.people.indices {
       spokenSince.append(
-        parts.sfu.voices.sentSince(speaker, spokenSince: parts.people.spokenSince(speaker, at: now))
-      )
+        parts.sfu.voices.sentSince(speaker, spokenSince: parts.people.spokenSince(speaker, at: now)))
     }
     let isMixed = parts.plan.audioForwarding == .mixed
     let speakers =
-      isMixed
-      ? [] : parts.people.indices.filter { spokenSince[$0] != nil || parts.listeners.hasVoice($0) }
+      isMixed ? [] : parts.people.indices.filter { spokenSince[$0] != nil || parts.listeners.hasVoice($0) }
     for listener in parts.people.indices {
       parts.listeners.beginInterval(of: listener)
       if isMixed {
@@ -183,13 +173,11 @@ struct IntervalRows {
   ) {
     guard
       let heard = parts.listeners.takeReception(
-        of: speaker, by: listener, spokenSince: parts.people.isJoined(listener) ? since : nil,
-        at: now),
+        of: speaker, by: listener, spokenSince: parts.people.isJoined(listener) ? since : nil, at: now),
       heard.reception.hasSpeech
     else { return }
     recording.sampleVoice(
-      heard.reception, of: speaker == listener ? nil : speaker, by: listener,
-      targetDelay: heard.targetDelay,
+      heard.reception, of: speaker == listener ? nil : speaker, by: listener, targetDelay: heard.targetDelay,
       at: now)
   }
 }
@@ -198,13 +186,10 @@ extension MeetingParts {
   fileprivate func quality(of path: Int, _ row: PathRow, budget: RateLimit, _ need: BitRate)
     -> ConnectionQuality
   {
-    let queueDelay =
-      row.queueDelayPackets > 0
-      ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
-    return ConnectionQuality(
+    ConnectionQuality(
       ConnectionQuality.Path(
         packets: row.packets, packetsMissing: row.packetsMissing,
-        delay: net.links.delay(of: path) + queueDelay, budget: budget, need: need))
+        delay: net.links.delay(of: path) + row.meanQueueDelay, budget: budget, need: need))
   }
 }
 

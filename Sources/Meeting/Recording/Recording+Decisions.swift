@@ -28,11 +28,10 @@ extension Recording {
         let client = parts.viewers.clients[viewer].map { String(describing: type(of: $0)) } ?? ""
         self.record(
           DecisionRow(
-            viewer: viewer, source: source, rank: nil, rule: client, budget: budget,
-            givenBefore: .zero,
+            viewer: viewer, source: source, rank: nil, rule: client, budget: budget, givenBefore: .zero,
             wanted: "", given: "", previous: decisions.name(of: previous, source),
-            reason: moment.unsubscribed(parts).rawValue, missing: .zero),
-          taking: .zero, on: moment.track, at: now)
+            reason: moment.unsubscribed(parts).rawValue, missing: .zero), taking: .zero, on: moment.track,
+          at: now)
       case .event(let event, let viewer): note(viewer, event.name, event.detail, at: now)
       }
     }
@@ -40,8 +39,8 @@ extension Recording {
 
   /// Records the decisions on a viewer's subscriptions.
   private mutating func record(
-    _ decided: [DecidedSubscription], of viewer: Int, within budget: VideoBudget,
-    _ parts: inout MeetingParts, at now: SimTime
+    _ decided: [DecidedSubscription], of viewer: Int, within budget: VideoBudget, _ parts: inout MeetingParts,
+    at now: SimTime
   ) {
     var given = BitRate.zero
     for own in decided.sorted(by: { $0.decision.rank < $1.decision.rank }) {
@@ -60,13 +59,10 @@ extension Recording {
             ? Self.rampUpRule
             : parts.plan.limitingRule(
               of: decision.grant, on: own.wish, reason, decidedBy: decision.rule, for: viewer),
-          budget: budget, givenBefore: given,
-          wanted: decisions.name(of: own.desire?.id, moment.source),
+          budget: budget, givenBefore: given, wanted: decisions.name(of: own.desire?.id, moment.source),
           given: decisions.name(of: decision.grant.layer?.id, moment.source),
-          previous: decisions.name(of: decision.previous, moment.source),
-          reason: reason?.rawValue ?? "",
-          missing: decision.grant.missing),
-        taking: taken, on: moment.track, at: now)
+          previous: decisions.name(of: decision.previous, moment.source), reason: reason?.rawValue ?? "",
+          missing: decision.grant.missing), taking: taken, on: moment.track, at: now)
       given += taken
     }
     decisions.taken[viewer] = given
@@ -75,7 +71,5 @@ extension Recording {
   /// Records an event.
   mutating func note(
     _ number: Int?, _ event: String, _ detail: String, _ result: String = "ok", at now: SimTime
-  ) {
-    record(EventRow(participant: number, event: event, detail: detail, result: result), at: now)
-  }
+  ) { record(EventRow(participant: number, event: event, detail: detail, result: result), at: now) }
 }

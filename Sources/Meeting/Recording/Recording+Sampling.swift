@@ -17,7 +17,7 @@ extension Recording {
     var source: Int
     var track: Int
     var kind: StaticString
-    /// Subscription; `nil` for a source that is not wanted.
+    /// MeasuredSubscription; `nil` for a source that is not wanted.
     var asked: SubscriptionTable.Tile?
     var grant: Grant?
     var forwarded: ForwardedTrack
@@ -69,9 +69,7 @@ extension Recording {
     return score
   }
 
-  mutating func sampleLink(
-    _ link: Int, _ path: inout PathLinks, from start: SimTime, to now: SimTime
-  ) {
+  mutating func sampleLink(_ link: Int, _ path: inout PathLinks, from start: SimTime, to now: SimTime) {
     let counters = path.counters(of: link)
     let mark = linkCourses[link].mark
     let maximum = path.takeQueueDelayMaximum(of: link)
@@ -84,8 +82,7 @@ extension Recording {
     linkCourses[link].shownBytes += used
     record(
       LinkRow(
-        link: link, capacity: capacity,
-        deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
+        link: link, capacity: capacity, deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
         usedBytes: used,
         queueDelaySum: counters.queueDelaySum - mark.queueDelaySum,
         queueDelayPackets: counters.queuedPackets - mark.queuedPackets, queueDelayMaximum: maximum,
@@ -96,49 +93,32 @@ extension Recording {
 
   /// Returns the share of packets that a path's links have not delivered in the interval that ends now, and the mean
   /// queue delay of those that they did deliver.
-  func course(of path: Int, _ links: borrowing PathLinks) -> (
-    missing: Double, queueDelay: SimDuration
-  ) {
+  func course(of path: Int, _ links: borrowing PathLinks) -> (missing: Double, queueDelay: SimDuration) {
+    let row = counts(of: path, links)
+    return (Double(row.packetsMissing) / Double(max(row.packets, 1)), row.meanQueueDelay)
+  }
+
+  /// Returns the counts of a path's links over the interval that ends now.
+  private func counts(of path: Int, _ links: borrowing PathLinks) -> PathRow {
     var row = PathRow()
     for link in links.route(of: path).map(Int.init) {
       let counters = links.counters(of: link)
       let mark = linkCourses[link].mark
       row.addLink(
         delivered: counters.deliveredPackets - mark.deliveredPackets,
-        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets
-          - mark.lostPackets)
+        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets - mark.lostPackets)
       row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
-      row.queueDelayPackets = max(
-        row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
+      row.queueDelayPackets = max(row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
     }
-    let delay =
-      row.queueDelayPackets > 0
-      ? SimDuration.mean(of: row.queueDelaySum, over: row.queueDelayPackets) : .zero
-    return (Double(row.packetsMissing) / Double(max(row.packets, 1)), delay)
+    return row
   }
 
   /// Returns a path's row for the interval that ends now.
   mutating func pathRow(
-    _ path: Int, estimate: BitRate, _ links: borrowing PathLinks, from start: SimTime,
-    to now: SimTime
+    _ path: Int, estimate: BitRate, _ links: borrowing PathLinks, from start: SimTime, to now: SimTime
   ) -> PathRow {
-    var row = PathRow()
-    let route = links.route(of: path)
-    var capacity: BitRate?
-    for link in route.map(Int.init) {
-      let counters = links.counters(of: link)
-      let mark = linkCourses[link].mark
-      let mean = links.meanCapacity(of: link, from: start, to: now)
-      capacity = min(capacity ?? mean, mean)
-      row.addLink(
-        delivered: counters.deliveredPackets - mark.deliveredPackets,
-        missing: counters.droppedPackets + counters.lostPackets - mark.droppedPackets
-          - mark.lostPackets)
-      row.queueDelaySum += counters.queueDelaySum - mark.queueDelaySum
-      row.queueDelayPackets = max(
-        row.queueDelayPackets, counters.queuedPackets - mark.queuedPackets)
-    }
-    row.capacity = capacity ?? .zero
+    var row = counts(of: path, links)
+    row.capacity = links.meanCapacity(ofPath: path, from: start, to: now)
     row.estimate = estimate
     row.bytes = takeArrivedBytes(on: path)
     return row
@@ -157,8 +137,7 @@ extension Recording {
     record(
       AudioRow(
         viewer: listener, source: speaker, packetsReceived: Int64(reception.packetsReceived),
-        packetsLost: Int64(reception.packetsLost),
-        packetsDiscarded: Int64(reception.packetsDiscarded),
+        packetsLost: Int64(reception.packetsLost), packetsDiscarded: Int64(reception.packetsDiscarded),
         concealedSamples: reception.concealedSamples,
         concealmentEvents: Int64(reception.concealmentEvents),
         insertedSamples: reception.insertedSamplesForDeceleration,
@@ -184,5 +163,12 @@ extension Recording.Tile {
     let isWaiting = forwarded.isWaiting && reception.interval.frames == 0
     return isWaiting || forwarded.current.encoding < 0 || !reception.status.isDecodable
       ? .waitingForKeyFrame : .receiving
+  }
+}
+
+extension PathRow {
+  /// Mean queue delay of the packets that were delivered.
+  var meanQueueDelay: SimDuration {
+    queueDelayPackets > 0 ? SimDuration.mean(of: queueDelaySum, over: queueDelayPackets) : .zero
   }
 }

@@ -30,8 +30,7 @@ struct Recording: ~Copyable {
   init(_ plan: MeetingPlan, streams: StreamNumbering, interval: SimDuration, runID: String) {
     names = Names(
       participants: plan.participants.map(\.id),
-      sources: streams.sources.indices.map { plan.name(of: $0, in: streams) },
-      links: plan.links.map(\.name),
+      sources: streams.sources.indices.map { plan.name(of: $0, in: streams) }, links: plan.links.map(\.name),
       layers: plan.layerNames(streams))
     decisions = DecisionLog(plan, streams: streams)
     limitations = LimitationMemo(tracks: streams.trackCount, viewers: plan.participants.count)
@@ -84,9 +83,7 @@ struct Recording: ~Copyable {
 
   /// Counts a packet that has arrived at the end of a path.
   @inline(__always)
-  mutating func noteArrival(_ packet: Packet, on path: Int) {
-    arrivedBytes[path] += Int64(packet.size)
-  }
+  mutating func noteArrival(_ packet: Packet, on path: Int) { arrivedBytes[path] += Int64(packet.size) }
 
   /// Returns the bytes that have arrived on a path since the last call.
   mutating func takeArrivedBytes(on path: Int) -> Int64 {

@@ -18,8 +18,7 @@ struct ScreenRecord {
 
   /// Checks whether a viewer sees any of a source's tile, as of the last look at its screen.
   func shows(_ source: Int, to viewer: Int) -> Bool {
-    screens[viewer].layout?.tiles.contains { $0.source == source && $0.visibleTenThousandths > 0 }
-      ?? false
+    screens[viewer].layout?.tiles.contains { $0.source == source && $0.visibleTenThousandths > 0 } ?? false
   }
 
   // MARK: Changes
@@ -49,8 +48,7 @@ struct ScreenRecord {
       guard tile != previous else { continue }
       rows.append(
         LayoutRow(
-          viewer: viewer, source: tile.source, area: tile.area.rawValue, frame: tile.frame.fields,
-          z: tile.z,
+          viewer: viewer, source: tile.source, area: tile.area.rawValue, frame: tile.frame.fields, z: tile.z,
           visibleTenThousandths: tile.visibleTenThousandths))
     }
     return rows + old.map { Self.row(ofGone: $0, viewer) }

@@ -19,8 +19,8 @@ struct Yardstick {
   }
 
   /// State of a subscription at the end of an interval.
-  struct Subscription: Equatable {
-    var wish: Wish
+  struct SeenTile: Equatable {
+    var wish: Subscription
     /// Decided layer; `nil` for none.
     var decided: Layer?
     /// Forwarded layer; `nil` for none.
@@ -40,7 +40,7 @@ struct Yardstick {
   /// Result of the last evaluation of a subscription, kept because most are unchanged from one interval to the next.
   private struct Look {
     var key: Key
-    var subscription: Subscription
+    var subscription: SeenTile
     var options: [TileOption] = []
     /// Utility of the decided layer [millionths].
     var decided: Int64 = 0
@@ -51,7 +51,7 @@ struct Yardstick {
     let isReceivable: Bool
     let weight: Double
 
-    init(_ subscription: Subscription, _ key: Key, score: Double?) {
+    init(_ subscription: SeenTile, _ key: Key, score: Double?) {
       self.key = key
       self.subscription = subscription
       self.score = score
@@ -102,7 +102,7 @@ struct Yardstick {
 
   /// Adds a viewer's next tile in the interval that ends now.
   mutating func add(
-    _ subscription: Subscription, _ key: Key, score: Double?, of viewer: Int, at now: SimTime
+    _ subscription: SeenTile, _ key: Key, score: Double?, of viewer: Int, at now: SimTime
   ) {
     let place = seats[viewer].count
     let known = place < seats[viewer].looks.count
@@ -162,12 +162,13 @@ struct Yardstick {
     seats[viewer].optima = []
   }
 
-  private static func utility(of layer: Layer?, for wish: Wish) -> Int64 {
+  private static func utility(of layer: Layer?, for wish: Subscription) -> Int64 {
     guard let layer, let offered = wish.offered(upTo: layer.id) else { return 0 }
     return TileUtility.millionths(of: offered, in: wish.judgedSize, weight: wish.weight)
   }
 
-  private mutating func noteSwitch(to layer: LayerID?, of wish: Wish, _ viewer: Int, at now: SimTime) {
+  private mutating func noteSwitch(to layer: LayerID?, of wish: Subscription, _ viewer: Int, at now: SimTime)
+  {
     if wish.isReceivable {
       seats[viewer].switches[wish.source, default: SwitchMeter()].note(layer, at: now)
     } else {

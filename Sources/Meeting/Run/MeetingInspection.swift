@@ -54,8 +54,7 @@ private struct InspectedMeeting: ~Copyable, EventModel {
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     simulation.handle(event, kernel: &kernel)
-    for viewer in simulation.parts.people.indices
-    where simulation.parts.viewers.clients[viewer] != nil {
+    for viewer in simulation.parts.people.indices where simulation.parts.viewers.clients[viewer] != nil {
       for source in simulation.parts.streams.sources.indices {
         let track = simulation.parts.streams.track(viewer: viewer, source: source)
         let mark = simulation.mark(viewer: viewer, source: source)
@@ -96,15 +95,12 @@ extension MeetingSimulation {
     return mark
   }
 
-  fileprivate func inspection(
-    _ mark: Mark, viewer: Int, source: Int, at now: SimTime
-  ) -> TrackInspection {
+  fileprivate func inspection(_ mark: Mark, viewer: Int, source: Int, at now: SimTime) -> TrackInspection {
     let ladder = parts.publishers.sources[source].plan.ladder.layers
     let id = LayerID(encoding: Int(mark.routed.encoding), temporal: Int(mark.routed.temporal))
     return TrackInspection(
       viewer: recording.participants[viewer], source: recording.sources[source], at: now,
-      asked: mark.asked, decided: mark.decided, routed: ladder.first { $0.id == id },
-      routes: mark.routes,
+      asked: mark.asked, decided: mark.decided, routed: ladder.first { $0.id == id }, routes: mark.routes,
       isSwitching: mark.isSwitching, ladder: ladder)
   }
 }

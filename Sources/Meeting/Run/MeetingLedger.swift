@@ -103,12 +103,9 @@ package struct MeetingLedger: Sendable {
     for path in 0..<simulation.parts.net.endpoints.paths.count {
       if let way = simulation.way(of: path) { ways.append(way) }
     }
-    for viewer in simulation.parts.people.indices
-    where simulation.parts.viewers.clients[viewer] != nil {
+    for viewer in simulation.parts.people.indices where simulation.parts.viewers.clients[viewer] != nil {
       for source in simulation.parts.streams.sources.indices {
-        if let reception = simulation.reception(of: source, by: viewer) {
-          receptions.append(reception)
-        }
+        if let reception = simulation.reception(of: source, by: viewer) { receptions.append(reception) }
       }
     }
   }
@@ -121,9 +118,8 @@ extension MeetingSimulation {
       let state = parts.net.links.packets(on: number)
       return MeetingLedger.Link(
         name: parts.plan.links[number].name, offered: counters.offeredPackets,
-        delivered: counters.deliveredPackets,
-        dropped: counters.droppedPackets, lost: counters.lostPackets, waiting: Int64(state.waiting),
-        inFlight: Int64(state.inFlight))
+        delivered: counters.deliveredPackets, dropped: counters.droppedPackets, lost: counters.lostPackets,
+        waiting: Int64(state.waiting), inFlight: Int64(state.inFlight))
     }
   }
 
@@ -135,12 +131,10 @@ extension MeetingSimulation {
     return MeetingLedger.Way(
       participant: recording.participants[Path.participant(of: path)], isUp: Path.isUp(path),
       mediaSent: parts.net.endpoints.controllers.sentPackets(path),
-      mediaArrived: Int64(parts.net.endpoints.paths[path].arrivals.total),
-      controlSent: totals.controlPackets,
-      controlBytes: totals.controlBytes, paddingBytes: totals.paddingBytes,
-      offered: counters.offeredPackets, delivered: counters.deliveredPackets,
-      deliveredBytes: counters.deliveredBytes, dropped: counters.droppedPackets,
-      lost: counters.lostPackets)
+      mediaArrived: Int64(parts.net.endpoints.paths[path].arrivals.total), controlSent: totals.controlPackets,
+      controlBytes: totals.controlBytes, paddingBytes: totals.paddingBytes, offered: counters.offeredPackets,
+      delivered: counters.deliveredPackets, deliveredBytes: counters.deliveredBytes,
+      dropped: counters.droppedPackets, lost: counters.lostPackets)
   }
 
   fileprivate func reception(of source: Int, by viewer: Int) -> MeetingLedger.Reception? {
@@ -152,8 +146,7 @@ extension MeetingSimulation {
       viewer: recording.participants[viewer], source: recording.sources[source],
       numbered: sequence.numbered, packetsReceived: Int64(receiver.packetsReceived),
       packetsLost: Int64(sequence.lost), framesReceived: Int64(receiver.framesReceived),
-      framesDecoded: Int64(receiver.status.framesDecoded),
-      framesDropped: Int64(receiver.framesDropped),
+      framesDecoded: Int64(receiver.status.framesDecoded), framesDropped: Int64(receiver.framesDropped),
       framesWaiting: Int64(receiver.framesWaiting))
   }
 }

@@ -41,7 +41,7 @@ extension MeetingPlan {
     MemoryLayout<Reception>.stride + MemoryLayout<ForwardedTrack>.stride
     + MemoryLayout<SequenceRewriting>.stride
     + MemoryLayout<RetransmissionHistory>.stride + MemoryLayout<DecisionLog.Entry?>.stride
-    + MemoryLayout<Wish>.stride + 5000
+    + MemoryLayout<Subscription>.stride + 5000
 
   /// Returns the size of the retransmission history for all that the viewer's downlink carries, or its sources can
   /// send.

@@ -95,19 +95,15 @@ package enum MeetingRun {
       start = next
     }
     for source in simulation.parts.streams.sources.indices {
-      PushingApp(source, simulation.parts.streams).endRun(
-        &simulation.parts, &simulation.recording)
+      PushingApp(source, simulation.parts.streams).endRun(&simulation.parts, &simulation.recording)
     }
     simulation.recording.summarize(simulation.parts)
     try simulation.recording.flush(into: &sink, above: 0)
     return Result(
-      outcome: outcome, eventCount: kernel.eventCount,
-      packetHops: simulation.parts.net.links.packetHops,
+      outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.parts.net.links.packetHops,
       tiles: simulation.namedTiles,
-      viewerCourses: courses(
-        simulation.recording.tiles.viewerCourses, simulation.recording.participants),
-      sourceCourses: courses(
-        simulation.recording.tiles.sourceCourses, simulation.recording.sources),
+      viewerCourses: courses(simulation.recording.tiles.viewerCourses, simulation.recording.participants),
+      sourceCourses: courses(simulation.recording.tiles.sourceCourses, simulation.recording.sources),
       encodings: simulation.encodingTotals,
       rowCounts: ResultTable.allCases.map { simulation.recording.recorder.rowCount(of: $0) })
   }
@@ -140,8 +136,7 @@ extension MeetingSimulation {
         guard summary.intervals > 0 else { continue }
         named.append(
           MeetingRun.Tile(
-            viewer: recording.participants[viewer], source: recording.sources[source],
-            summary: summary))
+            viewer: recording.participants[viewer], source: recording.sources[source], summary: summary))
       }
     }
     return named

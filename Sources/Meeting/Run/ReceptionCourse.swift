@@ -100,13 +100,10 @@ extension MeetingSimulation {
     let down = Path.down(viewer)
     return ReceptionCourse.Sample(
       at: now, capacity: parts.net.links.capacity(of: down, at: now),
-      estimate: parts.net.endpoints.estimate(down),
-      reports: reports)
+      estimate: parts.net.endpoints.estimate(down), reports: reports)
   }
 
-  private mutating func report(of source: Int, to viewer: Int, at now: SimTime)
-    -> ReceptionCourse.Report
-  {
+  private mutating func report(of source: Int, to viewer: Int, at now: SimTime) -> ReceptionCourse.Report {
     let track = parts.streams.track(viewer: viewer, source: source)
     let reception = parts.viewers.receptions[track]
     // Nothing closes an interval in this run, so its counters begin with the meeting.
@@ -117,8 +114,7 @@ extension MeetingSimulation {
       lost: Int64(reception.sequence.lost), frames: Int64(reception.status.framesDecoded),
       keyFrames: Int64(reception.status.keyFramesDecoded),
       dropped: Int64(parts.viewers.receivers[track].framesDropped),
-      freezes: Int64(reception.status.freezeCount),
-      freezeTime: reception.status.freezesDuration,
+      freezes: Int64(reception.status.freezeCount), freezeTime: reception.status.freezesDuration,
       height: reception.size == .max ? 0 : parts.publishers.sizes[reception.size].height,
       upCapacity: parts.net.links.capacity(of: up, at: now), upEstimate: parts.net.endpoints.estimate(up),
       layerBytes: parts.streams.sources[source].encodings.map {

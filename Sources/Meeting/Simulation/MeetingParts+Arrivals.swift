@@ -5,7 +5,6 @@ import Publishing
 import Quantity
 import Serving
 import SimulationKernel
-import Transport
 import Viewing
 
 /// Packets that arrive at a participant, as a viewer, a listener or a publisher, and those that leave a pacer.
@@ -17,26 +16,22 @@ extension MeetingParts {
     switch kind {
     case .video, .videoRetransmission:
       guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
-      viewers.receive(
-        packet, publishers.sizes, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      viewers.receive(packet, publishers.sizes, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
       guard !viewers.streamChanges.isEmpty else { return }
       viewers.tellStreamChanges(publishers.sizes, &net, kernel: &kernel)
     case .protection:
       guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
-      viewers.receiveProtection(
-        packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      viewers.receiveProtection(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     case .voice:
       net.endpoints.noteVoiceArrival(packet, on: down, kernel: &kernel)
       listeners.receive(packet, at: kernel.now)
     case .padding:
       net.endpoints.noteArrival(packet, on: down, kernel: &kernel)
       if net.endpoints.receivesEstimates(on: down) {
-        net.endpoints.estimate(
-          from: packet, of: nil, by: participant, links: &net.links, kernel: &kernel)
+        net.endpoints.estimate(from: packet, of: nil, by: participant, links: &net.links, kernel: &kernel)
       }
       viewers.notePadding(packet)
-    case .pictureLossIndication:
-      publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)
+    case .pictureLossIndication: publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)
     case .transportFeedback:
       net.endpoints.receiveFeedback(packet, on: Path.up(participant), kernel: &kernel)
       publishers.followTarget(of: participant, &net, kernel: &kernel)
@@ -53,16 +48,14 @@ extension MeetingParts {
   ///
   /// - Returns: `true` if the participant knows the stream. libwebrtc's estimators count packets of unknown streams too
   ///   (`peer_connection.cc`).
-  @inline(__always)
-  private mutating func notesVideo(_ packet: Packet, of participant: Int, kernel: inout Kernel)
-    -> Bool
-  {
+  @inline(__always) private mutating func notesVideo(
+    _ packet: Packet, of participant: Int, kernel: inout Kernel
+  ) -> Bool {
     let down = Path.down(participant)
     net.endpoints.noteArrival(packet, on: down, kernel: &kernel)
     let source = streams.encodings[Int(packet.stream)].source
     if net.endpoints.receivesEstimates(on: down) {
-      net.endpoints.estimate(
-        from: packet, of: source, by: participant, links: &net.links, kernel: &kernel)
+      net.endpoints.estimate(from: packet, of: source, by: participant, links: &net.links, kernel: &kernel)
     }
     return viewers.negotiated.isKnown(source, to: participant)
   }

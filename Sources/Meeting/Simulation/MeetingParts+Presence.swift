@@ -4,7 +4,6 @@ import Publishing
 import Quantity
 import Serving
 import SimulationKernel
-import Systems
 import Viewing
 
 /// Coming and going: the set-up and the end of a participant's own connection, which take no time.

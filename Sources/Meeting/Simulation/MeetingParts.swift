@@ -32,12 +32,10 @@ struct MeetingParts: ~Copyable {
     net = Connections(
       Endpoints(plan, seed: seed), PathLinks(plan, seed: seed),
       Signalling(
-        paths: 2 * plan.participants.count, sharesLinks: plan.system.traits.negotiation != nil,
-        directory))
+        paths: 2 * plan.participants.count, sharesLinks: plan.system.traits.negotiation != nil, directory))
     sfu = SFU(plan, streams: streams, directory: directory)
     viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
     listeners = Listeners(
-      packetTimes: plan.participants.map(\.voice.packetTime),
-      hearsMixes: plan.audioForwarding == .mixed)
+      packetTimes: plan.participants.map(\.voice.packetTime), hearsMixes: plan.audioForwarding == .mixed)
   }
 }

@@ -1,12 +1,9 @@
-import Allocation
 import Endpoint
 import Network
 import Plan
 import Publishing
-import Quantity
 import Serving
 import SimulationKernel
-import Systems
 import Transport
 import Viewing
 
@@ -18,8 +15,7 @@ extension MeetingSimulation {
       return crossTraffic.receive(packet, kernel: &kernel)
     }
     switch parts.net.links.forward(packet, from: link, kernel: &kernel) {
-    case .participant where parts.net.links.isCurrent(packet):
-      reachParticipant(packet, kernel: &kernel)
+    case .participant where parts.net.links.isCurrent(packet): reachParticipant(packet, kernel: &kernel)
     case .sfu where parts.net.links.isCurrent(packet): reachSFU(packet, kernel: &kernel)
     case .participant, .sfu, .onTheWay: break
     }
@@ -53,29 +49,23 @@ extension MeetingSimulation {
       !receivesSignals(packet, kind, on: path, kernel: &kernel)
     else { return }
     parts.reachParticipant(packet, kind, kernel: &kernel)
-    if !parts.viewers.records.isEmpty || !parts.publishers.records.isEmpty {
-      settle(kernel: &kernel)
-    }
+    if !parts.viewers.records.isEmpty || !parts.publishers.records.isEmpty { settle(kernel: &kernel) }
   }
 
   /// Handles a packet of signalling.
   ///
   /// - Returns: `false` for any other.
-  @inline(__always)
-  private mutating func receivesSignals(
+  @inline(__always) private mutating func receivesSignals(
     _ packet: Packet, _ kind: PacketKind, on path: Int, kernel: inout Kernel
   ) -> Bool {
     switch kind {
     case .signalling:
-      for message in parts.net.signalling.receive(
-        packet, on: path, &parts.net.links, kernel: &kernel)
-      {
+      for message in parts.net.signalling.receive(packet, on: path, &parts.net.links, kernel: &kernel) {
         receive(message, on: path, kernel: &kernel)
       }
     case .signallingAcknowledgement:
       // It acknowledges what was sent on the opposite path.
-      parts.net.signalling.receiveAcknowledgement(
-        packet, on: path ^ 1, &parts.net.links, kernel: &kernel)
+      parts.net.signalling.receiveAcknowledgement(packet, on: path ^ 1, &parts.net.links, kernel: &kernel)
     default: return false
     }
     return true

@@ -1,11 +1,8 @@
 import Endpoint
 import Plan
 import Publishing
-import Quantity
 import Serving
 import SimulationKernel
-import Systems
-import Viewing
 
 /// The controllers' periodic work, and its effects on publishers' rates and viewers' budgets.
 extension MeetingSimulation {
@@ -13,8 +10,7 @@ extension MeetingSimulation {
   mutating func followEstimates(kernel: inout Kernel) {
     parts.sfu.voices.noteSpeakers(parts.sfu.directory, at: kernel.now)
     for number in parts.people.indices where parts.people.isJoined(number) {
-      for path in [Path.up(number), Path.down(number)]
-      where parts.net.endpoints.observesCapacity(of: path) {
+      for path in [Path.up(number), Path.down(number)] where parts.net.endpoints.observesCapacity(of: path) {
         parts.net.endpoints.observe(
           path, capacity: parts.net.links.fairCapacity(of: path, at: kernel.now), at: kernel.now)
       }
@@ -34,9 +30,7 @@ extension MeetingSimulation {
     for participant in parts.people.indices where parts.people.isJoined(participant) {
       for path in Path.up(participant)...Path.down(participant) where parts.net.links.exists(path) {
         parts.net.endpoints.process(path, kernel: &kernel)
-        if Path.isUp(path) {
-          parts.publishers.followTarget(of: participant, &parts.net, kernel: &kernel)
-        }
+        if Path.isUp(path) { parts.publishers.followTarget(of: participant, &parts.net, kernel: &kernel) }
       }
     }
   }

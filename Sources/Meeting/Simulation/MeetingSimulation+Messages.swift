@@ -1,5 +1,4 @@
 import Endpoint
-import Network
 import Plan
 import Publishing
 import Serving
@@ -44,8 +43,7 @@ extension MeetingSimulation {
       parts.publishers.records = []
       for record in records {
         switch record {
-        case .event(let event, let number):
-          recording.note(number, event.name, event.detail, at: kernel.now)
+        case .event(let event, let number): recording.note(number, event.name, event.detail, at: kernel.now)
         case .camera(let number, let isOn):
           parts.viewers.states[number].sendsVideo = isOn
           parts.viewers.notify(.ownCameraChanged, number, &parts.net, kernel: &kernel)

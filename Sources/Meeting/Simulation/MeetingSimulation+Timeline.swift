@@ -1,11 +1,7 @@
 import Endpoint
-import Ladder
-import Metrics
 import Network
 import Plan
 import Publishing
-import Quantity
-import Serving
 import SimulationKernel
 import Systems
 import Viewing
@@ -58,20 +54,11 @@ extension MeetingSimulation {
   mutating func perform(_ entry: TimelineEntry, kernel: inout Kernel) {
     let detail = parts.plan.detail(of: entry.action)
     guard let number = entry.participant else {
-      if case .link(let link, .delay(let delay)) = entry.action {
-        parts.net.links.setDelay(delay, of: link)
-      }
+      if case .link(let link, .delay(let delay)) = entry.action { parts.net.links.setDelay(delay, of: link) }
       recording.note(nil, entry.action.name, detail, at: kernel.now)
       return
     }
-    if case .join = entry.action {
-      if parts.people.isJoined(number) {
-        recording.note(number, entry.action.name, "", CallResult.unchanged.rawValue, at: kernel.now)
-      } else {
-        join(number, kernel: &kernel)
-      }
-      return
-    }
+    if case .join = entry.action, !parts.people.isJoined(number) { return join(number, kernel: &kernel) }
     if case .client(let call) = entry.action {
       let response = carryOut(call, by: number, kernel: &kernel)
       settle(kernel: &kernel)
@@ -83,7 +70,9 @@ extension MeetingSimulation {
       return PushingApp.push(frames, by: number, &parts, &recording, kernel: &kernel)
     }
     var result = CallResult.notInMeeting
-    if case .stopPushing = entry.action {
+    if case .join = entry.action {
+      result = .unchanged
+    } else if case .stopPushing = entry.action {
       result = PushingApp.stop(by: number, &parts, &recording, kernel: &kernel)
     } else if parts.people.isJoined(number) {
       result = perform(entry.action, by: number, kernel: &kernel)
@@ -92,8 +81,7 @@ extension MeetingSimulation {
     recording.note(number, entry.action.name, detail, result.rawValue, at: kernel.now)
   }
 
-  private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel)
-    -> CallResult
+  private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> CallResult
   {
     switch action {
     case .join, .link, .client, .pushFrames, .stopPushing: break
@@ -110,25 +98,20 @@ extension MeetingSimulation {
     case .shareScreen(let isOn):
       parts.publishers.states[number].isSharingScreen = isOn
       parts.publishers.refreshSources(of: number, &parts.net, kernel: &kernel)
-    case .send(let change):
-      return parts.publishers.set(change, by: number, &parts.net, kernel: &kernel)
-    case .source(let kind):
-      return parts.publishers.beginChange(sourceOf: number, to: kind, kernel: &kernel)
+    case .send(let change): return parts.publishers.set(change, by: number, &parts.net, kernel: &kernel)
+    case .source(let kind): return parts.publishers.beginChange(sourceOf: number, to: kind, kernel: &kernel)
     }
     return .ok
   }
 
   /// Performs a call to the client. In the background the camera stops too, whether or not the participant watches.
-  private mutating func carryOut(
-    _ call: ClientCall, by number: Int, kernel: inout Kernel
-  ) -> ClientResponse {
+  private mutating func carryOut(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {
     if case .background(let background) = call, parts.people.isJoined(number) {
       parts.publishers.states[number].isInBackground = background != nil
       parts.publishers.refreshSources(of: number, &parts.net, kernel: &kernel)
       settle(kernel: &kernel)
       if !parts.viewers.isViewer[number] { return ClientResponse() }
     }
-    return parts.viewers.perform(
-      call, by: number, parts.publishers.sizes, &parts.net, kernel: &kernel)
+    return parts.viewers.perform(call, by: number, parts.publishers.sizes, &parts.net, kernel: &kernel)
   }
 }

@@ -55,53 +55,56 @@ struct FrameReader: PlanReader {
       let size = Field.size(in: text), FrameAspectRatio(of: size) != nil,
       size.pixels <= system.traits.customSource.framePixels
     else { return }
-    draft.people.pushedSizes[id] = draft.people.pushedSizes[id]?.box(with: size) ?? size
+    draft.people.pushedSizes[id, default: []].insert(size)
   }
 
-  /// Returns the box of the frames that the apps of an entry's participants push; `nil` for none.
-  private func pushedSize(_ id: String?) -> Resolution? {
-    guard let id else { return nil }
+  /// Returns the sizes of the frames that the apps of an entry's participants push, the narrowest first.
+  private func pushedSizes(_ id: String?) -> [Resolution] {
+    guard let id else { return [] }
     let own = draft.people.pushedSizes.filter { key, _ in
       key == id || key.hasPrefix("\(id)-") && Int(key.dropFirst(id.count + 1)) != nil
     }
-    return own.values.reduce(nil) { $0?.box(with: $1) ?? $1 }
+    return own.values.reduce(Set()) { $0.union($1) }.sorted { ($0.width, $0.height) < ($1.width, $1.height) }
   }
 
   /// Adds to a main video the properties that it has while its app pushes frames, whose rate may change at any time.
   ///
   /// Receivers learn the temporal layers of a camera's encodings at the beginning, so its custom frames have the same
-  /// number of layers, the highest ones. A dual-stream encoder is configured with a frame rate, which determines its
-  /// recommended bit rate, so it accepts no more than the stated rate.
+  /// number of layers, the highest ones. Frames that are larger than the capture have the encodings of a capture of
+  /// their size, smaller ones those of the capture [our model: an app sets its encoder up for the capture]. A dual-stream
+  /// encoder is configured with a size and a frame rate, which determine its recommended bit rate: it has those of the
+  /// frames' size, and accepts no more than the stated frame rate.
   func addCustomFrames(
     _ shape: FrameShape?, of id: String?, to source: inout VideoSourcePlan, _ ladders: (VideoFormat) -> Ladder
   ) {
-    let limit = system.traits.customSource.framesPerSecond
     let capture = source.capture
-    let largest = pushedSize(id)?.box(with: capture.resolution) ?? capture.resolution
-    var full = ladders(VideoFormat(largest, framesPerSecond: limit))
-    if full.lowStream != nil, capture.milliFramesPerSecond < limit * 1000 {
-      full = ladders(VideoFormat(largest, milliFramesPerSecond: capture.milliFramesPerSecond))
+    let isDual = source.ladder.lowStream != nil
+    let limit = system.traits.customSource.framesPerSecond * 1000
+    let rate = isDual ? min(capture.milliFramesPerSecond, limit) : limit
+    var custom = ladders(VideoFormat(capture.resolution, milliFramesPerSecond: rate))
+    let others = pushedSizes(id).filter { isDual || !$0.fits(in: capture.resolution) }
+    var pushed = others.map { frame in
+      let size = isDual ? frame : frame.box(with: capture.resolution)
+      return (frame: frame, ladder: ladders(VideoFormat(size, milliFramesPerSecond: rate)))
     }
     if source.kind == .custom {
-      source.ladder = full
-      if largest != capture.resolution { source.firstFrame = capture.resolution }
+      source.ladder = custom
       source.customFrames = CustomFrames(
-        milliFramesPerSecond: source.capture.milliFramesPerSecond, size: source.capture.resolution,
+        milliFramesPerSecond: capture.milliFramesPerSecond, size: capture.resolution,
         quarterTurns: shape?.orientation?.quarterTurns ?? 0, extent: .untilStopped)
-      return
+    } else {
+      guard custom.follow(source.ladder) else { return }
+      for place in pushed.indices where !pushed[place].ladder.follow(source.ladder) { return }
     }
+    // Encodings that only larger frames fill are off for others.
     let own = source.ladder.encodings.count
-    guard full.encodings.count >= own else { return }
-    for (index, encoding) in source.ladder.encodings.enumerated() {
-      guard full.encodings[index].temporalLayers >= encoding.temporalLayers else { return }
-      full.encodings[index].cumulativeBitrates = full.encodings[index].cumulativeBitrates
-        .suffix(encoding.temporalLayers)
-    }
-    source.otherLadder = full
-    // Larger frames have encodings that the camera's pictures do not fill.
-    guard full.encodings.count > own else { return }
-    source.ladder.encodings += full.encodings[own...]
-    source.firstFrame = capture.resolution
+    let most = pushed.reduce(custom) { $1.ladder.encodings.count > $0.encodings.count ? $1.ladder : $0 }
+    custom.extend(by: most)
+    for place in pushed.indices { pushed[place].ladder.extend(by: most) }
+    if source.kind == .custom { source.ladder = custom } else { source.otherLadder = custom }
+    source.ladder.extend(by: most)
+    source.pushedLadders = pushed
+    if most.encodings.count > own { source.firstFrame = capture.resolution }
   }
 
   /// Reads a series of frames that a participant's app pushes; omitted values are taken from its custom source.
@@ -124,6 +127,26 @@ struct FrameReader: PlanReader {
       milliFramesPerSecond: rate, size: size,
       quarterTurns: own.frame.orientation?.quarterTurns ?? stated?.quarterTurns ?? 0,
       extent: own.count.map { .count($0) } ?? own.time.map { .duration($0) } ?? .untilStopped)
+  }
+}
+
+extension Ladder {
+  /// Gives the encodings as many temporal layers as those of a camera's ladder have, the highest ones.
+  ///
+  /// - Returns: `false` where there are fewer.
+  fileprivate mutating func follow(_ camera: Ladder) -> Bool {
+    guard encodings.count >= camera.encodings.count else { return false }
+    for (index, encoding) in camera.encodings.enumerated() {
+      guard encodings[index].temporalLayers >= encoding.temporalLayers else { return false }
+      let rates = encodings[index].cumulativeBitrates
+      encodings[index].cumulativeBitrates = rates.suffix(encoding.temporalLayers)
+    }
+    return true
+  }
+
+  /// Adds the encodings that a longer ladder has above these.
+  fileprivate mutating func extend(by longer: Ladder) {
+    encodings += longer.encodings.dropFirst(encodings.count)
   }
 }
 

@@ -125,7 +125,7 @@ struct LinkReader: PlanReader {
     guard let name = own.trace else { return nil }
     let path = name.text
     do {
-      let bytes = try FileReader.bytes(of: reading.path(of: path), limit: FileReader.traceLimit)
+      let bytes = try FileReader.expandedBytes(of: reading.path(of: path), limit: FileReader.traceLimit)
       let columns = own.columns?.values.columns ?? TraceColumns()
       let file = try TraceFile(bytes: bytes, format: own.format, columns: columns, continuation: own.afterEnd)
       draft.files.add(bytes, at: path)

@@ -154,6 +154,7 @@ struct MeetingAdvice: PlanReader {
             + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
             + ": make the tile larger, or give the source a smaller layer")
       }
+      adviseOnRequests(decision, of: viewer)
       let hidden = empty.count { $0.limitation == .policy }
       guard hidden > 0 else { continue }
       reading.warn(
@@ -161,6 +162,16 @@ struct MeetingAdvice: PlanReader {
         "'\(own.id)': policy '\(plan.system.name)' limits the streams of a viewer, and leaves out \(hidden) of those on the "
           + "screen")
     }
+  }
+
+  /// Warns of a system's limit on what its clients request.
+  private func adviseOnRequests(_ decision: StandaloneDecision, of viewer: Int) {
+    let reduced = decision.reducedRequests
+    guard let name = plan.system.traits.requestLimit, let lines = reduced.max() else { return }
+    reading.warn(
+      declarations[viewer].node,
+      "'\(plan.participants[viewer].id)': policy '\(plan.system.name)' requests no more than \(lines) lines of "
+        + "\(reduced.count) larger tiles, by its '\(name)'")
   }
 
   /// Warns of a system's limit on what a participant sends.

@@ -51,8 +51,8 @@ struct ParticipantDrafts {
   /// Number of participants that the scenario's entries stand for, as far as they can be read.
   var clients = 0
   private(set) var plans: [ParticipantPlan] = []
-  /// Box of all frames that apps push, by the id in the timeline.
-  var pushedSizes: [String: Resolution] = [:]
+  /// Sizes of the frames that apps push, by the id in the timeline.
+  var pushedSizes: [String: Set<Resolution>] = [:]
   /// Entry of each participant, with the id shared by all participants of that entry.
   private(set) var declarations: [(node: Node, name: String)] = []
   /// Index of each participant, by id.

@@ -289,5 +289,6 @@ extension VideoSourcePlan {
       change(&other)
       otherLadder = other
     }
+    for place in pushedLadders.indices { change(&pushedLadders[place].ladder) }
   }
 }

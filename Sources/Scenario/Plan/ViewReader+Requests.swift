@@ -32,15 +32,15 @@ extension ViewReader {
   }
 
   private static func sentence(for failure: StreamRequestFailure) -> String {
-    switch failure {
+    switch failure.result {
     case .emptyConfiguration: "the list is empty: request at least one stream"
     case .streamLimitExceeded:
       "more than \(StreamRequestCheck.limit) entries: this is the limit of custom layouts"
     case .invalidStreamPriorityCombination:
       "only some entries have a priority: set it for all or for none"
-    case .duplicateParticipantIds(let ids): "'\(ids.joined(separator: "', '"))' is requested twice"
+    case .duplicateParticipantIds: "'\(failure.ids.joined(separator: "', '"))' is requested twice"
     case .missingPriorityOrParticipant: "an entry without a participant needs a priority"
-    default: failure.name
+    default: failure.result.rawValue
     }
   }
 

@@ -39,6 +39,7 @@ struct ViewReader: PlanReader {
     warnOfForeignKeys(own)
     guard let arrangement = arrangement(own) else { return nil }
     plan.arrangement = arrangement
+    plan.fallback = catalogue.systems.fallbackLayout
     // The default screen is a phone's where there is geometry; otherwise a point is a pixel.
     let hasGeometry = own.arrangement.grid != nil || own.arrangement.container != nil
     plan.screen = own.screen?.screen() ?? Screen(width: 390, height: 844, scale: hasGeometry ? 3 : 1)
@@ -78,7 +79,9 @@ struct ViewReader: PlanReader {
       note(entries.sizes, at: request)
       return .request(entries)
     }
-    if let layout = own.arrangement.layout { return .layout(layout) }
+    if let name = own.arrangement.layout {
+      return catalogue.systems.layouts.first { $0.name == name }.map { .layout($0) }
+    }
     if let name = own.arrangement.grid {
       return catalogue.systems.grids.first { $0.name == name }.map { .grid($0) }
     }

@@ -3,6 +3,7 @@ import Layout
 import Plan
 import Quantity
 import Systems
+import Vendors
 import YAML
 
 /// An action of a participant as read: it becomes part of the plan once all participants are known.
@@ -37,9 +38,8 @@ extension TimelineSection {
       .shown("[{quality: 360p30, priority: high, participant: ann}]")
       .amid(meeting(viewing: "request: [{quality: 180p15, priority: high, participant: ann}]")),
     .action(
-      "layout", .word(BuiltInLayout.allCases.map(\.rawValue) + ["custom"]),
-      "Selects a built-in layout, or custom."
-    ) { name, _ in .client(.layout(BuiltInLayout(rawValue: name))) }
+      "layout", .word { $0.systems.layouts.map(\.name) + ["custom"] }, "Selects a built-in layout, or custom."
+    ) { name, reader in .client(.layout(reader.catalogue.systems.layouts.first { $0.name == name })) }
     .ofSystems(with: .layouts).amid(meeting(viewing: "layout: people")),
     .action(
       "scroll", .scroll,

@@ -14,7 +14,7 @@ struct ViewSection: Section {
   /// Contents of the screen, of which a view has one.
   struct Arrangement {
     var request: Field?
-    var layout: BuiltInLayout?
+    var layout: String?
     var grid: String?
     var tiles: Field?
     var everybody: Resolution?
@@ -40,8 +40,10 @@ struct ViewSection: Section {
       "request", \.arrangement.request, .later(RequestSection.list),
       "Requested streams, most important first; entries without a participant are slots for recent speakers."
     ).beside("{}").ofSystems(with: .requests).shown("[{quality: 360p30, priority: high, participant: ann}]"),
-    Key("layout", \.arrangement.layout, .choice, "A built-in layout of the client.").beside("{}")
-      .ofSystems(with: .layouts),
+    Key(
+      "layout", \.arrangement.layout, .word { $0.systems.layouts.map(\.name) },
+      "A built-in layout of the client."
+    ).beside("{}").ofSystems(with: .layouts),
     Key("grid", \.arrangement.grid, .word { $0.systems.grids.map(\.name) }, "A client's grid layout.").beside(
       "{}"
     ).ofPolicies(

@@ -21,9 +21,9 @@ extension Client {
   }
 
   /// Returns the window's subscription first, then those whose video continues outside it.
-  func backgroundWishes(_ background: Background, _ roster: Roster) -> [Wish] {
+  func backgroundWishes(_ background: Background, _ roster: Roster) -> [Subscription] {
     let shown = background.window?.source(roster)
-    var wishes: [Wish] = []
+    var wishes: [Subscription] = []
     if let window = background.window, let shown,
       continues(roster.sources[shown].participant, inWindow: true)
     {
@@ -69,7 +69,8 @@ extension Client {
   }
 
   /// Returns the default subscription for a window: at most its size, turned like the picture.
-  package func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+  package func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Subscription
+  {
     let own = roster.sources[source]
     let isLow = own.ladder.last.map { !$0.format.resolution.fits(in: window.size) } ?? false
     let format = VideoFormat(window.size.turned(like: own.capture.resolution), framesPerSecond: 30)

@@ -19,9 +19,9 @@ package protocol Client: Sendable {
   /// Handles an input to which the client responds by its knowledge of the meeting.
   mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction]
   /// Returns the view's subscriptions, in the order in which the policy receives them.
-  func viewWishes(_ roster: Roster) -> [Wish]
+  func viewWishes(_ roster: Roster) -> [Subscription]
   /// Returns the subscription for a place on the screen.
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish?
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription?
   /// Returns the client's demands on its whole downlink.
   func demand(_ roster: Roster) -> ViewerDemand
 }

@@ -81,9 +81,8 @@ extension ClientCall {
   package func detail(_ id: (Int) -> String) -> String {
     switch self {
     case .request(let entries): return "\(entries.count) entries"
-    case .layout(let layout): return layout?.rawValue ?? "custom"
-    case .scroll(let points, let duration):
-      return duration > .zero ? "\(points) in \(duration)" : "\(points)"
+    case .layout(let layout): return layout?.name ?? "custom"
+    case .scroll(let points, let duration): return duration > .zero ? "\(points) in \(duration)" : "\(points)"
     case .screen(let screen):
       return [screen.width, screen.height].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }.joined(
         separator: "x")

@@ -4,11 +4,14 @@ package import Quantity
 package struct Downlink: Hashable, Sendable {
   /// Rate that the estimate leaves for video.
   package var budget: BitRate
+  /// Reserve for retransmissions that has been subtracted from it.
+  package var repairs: BitRate
   /// Signs of congestion; `nil` where the estimator knows the capacity.
   package var signs: Signs?
 
-  package init(budget: BitRate, signs: Signs?) {
+  package init(budget: BitRate, repairs: BitRate = .zero, signs: Signs?) {
     self.budget = budget
+    self.repairs = repairs
     self.signs = signs
   }
 

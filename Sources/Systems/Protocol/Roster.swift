@@ -155,9 +155,9 @@ extension Roster {
     for source: Int, _ requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
     priority: Priority? = nil, tile: Resolution?, visibility: Visibility = .onScreen,
     wantsLow: Bool = false, absence: Limitation? = nil
-  ) -> Wish {
+  ) -> Subscription {
     let own = sources[source]
-    var wish = Wish(
+    var wish = Subscription(
       source: source, requested: requested, maximum: maximum, gate: gate, priority: priority,
       offers: own.offers, ladder: own.ladder, tile: tile, visibility: visibility, wantsLowStream: wantsLow,
       absence: own.isCapturing ? absence : .muted)

@@ -18,10 +18,11 @@ package struct AllocationState: Hashable, Sendable {
   /// Rate that the estimate leaves for video.
   package var budget: BitRate
   /// Subscriptions in the order of the meeting's sources: those of each participant in the order of the scenario.
-  package var subscriptions: [Subscription]
+  package var subscriptions: [MeasuredSubscription]
   package var demand: ViewerDemand
 
-  package init(budget: BitRate, subscriptions: [Subscription], demand: ViewerDemand = ViewerDemand()) {
+  package init(budget: BitRate, subscriptions: [MeasuredSubscription], demand: ViewerDemand = ViewerDemand())
+  {
     self.budget = budget
     self.subscriptions = subscriptions
     self.demand = demand
@@ -29,12 +30,12 @@ package struct AllocationState: Hashable, Sendable {
 }
 
 /// One source that a server may forward to a viewer.
-package struct Subscription: Hashable, Sendable {
-  package var wish: Wish
+package struct MeasuredSubscription: Hashable, Sendable {
+  package var wish: Subscription
   /// The source's layers by encoding, then by temporal layer, with their cumulative rates as measured by the server;
   /// zero for one that does not arrive.
   package var layers: [Layer]
-  /// ``Wish/beyondDevice`` with its measured rate, or the ladder's if it does not arrive.
+  /// ``Subscription/beyondDevice`` with its measured rate, or the ladder's if it does not arrive.
   package var beyondDevice: Layer?
   /// Layer being forwarded; `nil` for none.
   package var current: LayerID?
@@ -47,7 +48,7 @@ package struct Subscription: Hashable, Sendable {
   /// Time since bandwidth made the server take a lower encoding; `nil` for longer than any rule needs to know.
   package var sinceDowngrade: SimDuration?
 
-  package init(wish: Wish, layers: [Layer], current: LayerID? = nil, target: LayerID? = nil) {
+  package init(wish: Subscription, layers: [Layer], current: LayerID? = nil, target: LayerID? = nil) {
     self.wish = wish
     self.layers = wish.followsReceivers ? layers.map(\.asFollowing) : layers
     self.current = current

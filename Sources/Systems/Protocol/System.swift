@@ -2,6 +2,7 @@ package import Allocation
 package import Ladder
 package import Layout
 package import Parameters
+package import Quantity
 
 /// One vendor's client, SFU and publisher, with their parameters.
 ///
@@ -20,8 +21,6 @@ package protocol System: Sendable {
   var traits: SystemTraits { get }
   /// Returns the default ladder of a source in a meeting with a number of clients.
   func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder
-  /// Returns how its clients send a source as a scalable stream of a codec; `nil` where its SFU forwards none.
-  func scalableSending(of kind: SourceKind, codec: VideoCodec, capture: VideoFormat) -> ScalableSending?
   /// Creates the publisher of a source.
   func publisher() -> any Publisher
   /// Creates the client of a viewer.
@@ -30,20 +29,42 @@ package protocol System: Sendable {
 
 extension System {
   package var traits: SystemTraits { SystemTraits() }
+  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
+    switch kind {
+    case .camera: .libwebrtcVP8(capture: capture)
+    case .screen: .single(capture: capture)
+    }
+  }
   package func publisher() -> any Publisher { StatedPublisher() }
-  package func scalableSending(
-    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
-  ) -> ScalableSending? { nil }
 }
 
 extension System {
   package var name: String { Self.description.name }
   /// Policy that allocates a viewer's video budget; where another part decides, its decision on ample links.
   package var policy: any AllocationPolicy { decider.policy }
+
+  /// Returns how its clients send a source as a scalable stream of a codec; `nil` where its SFU forwards none.
+  package func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending? {
+    Self.description.scalableSending?(kind, codec, capture)
+  }
 }
 
 /// Kind of a source, which determines its default ladder.
 package enum SourceKind: Sendable { case camera, screen }
+
+extension ScalableSending {
+  /// Returns the usual stream of a source: cameras in three spatial layers that need each other at key pictures alone,
+  /// screen shares in one; all in three temporal layers.
+  package static func usual(_ codec: VideoCodec, of kind: SourceKind, maximum: BitRate? = nil)
+    -> ScalableSending
+  {
+    let camera = ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
+    let mode = kind == .camera ? camera : ScalabilityMode(spatial: 1, temporal: 3)
+    return ScalableSending(codec, mode, maximum: maximum)
+  }
+}
 
 /// Features that only some systems' clients have.
 package enum ViewFeature: Sendable, CaseIterable {
@@ -74,6 +95,11 @@ package struct SystemDescription: Sendable {
   package var ladders: [NamedLadder]
   /// Grids that it defines.
   package var grids: [Grid]
+  /// Built-in layouts that it defines.
+  package var layouts: [BuiltInLayout] = []
+  /// Sending of scalable streams by its clients, by kind of source, codec and capture; `nil` where its SFU forwards
+  /// none.
+  package var scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending?)?
   /// Features of its clients that others lack.
   package var features: Set<ViewFeature>
   /// Formats that its clients' stream requests can ask for; empty where any format is possible.
@@ -89,10 +115,10 @@ package struct SystemDescription: Sendable {
 
   package init(
     name: String, summary: String, source: String, estimator: OwnEstimator = .unpublished,
-    ladders: [NamedLadder] = [], grids: [Grid] = [],
+    ladders: [NamedLadder] = [], grids: [Grid] = [], layouts: [BuiltInLayout] = [],
     features: Set<ViewFeature> = [], qualities: [VideoFormat] = [], signals: [SignalDeclaration] = [],
-    events: [EventDeclaration] = [],
-    rules: [RuleDescription] = [], reliefs: [SystemRelief] = []
+    events: [EventDeclaration] = [], rules: [RuleDescription] = [], reliefs: [SystemRelief] = [],
+    scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending?)? = nil
   ) {
     self.name = name
     self.summary = summary
@@ -100,12 +126,14 @@ package struct SystemDescription: Sendable {
     self.estimator = estimator
     self.ladders = ladders
     self.grids = grids
+    self.layouts = layouts
     self.features = features
     self.qualities = qualities
     self.signals = signals
     self.events = events
     self.rules = rules
     self.reliefs = reliefs
+    self.scalableSending = scalableSending
   }
 }
 

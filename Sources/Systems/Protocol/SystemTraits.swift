@@ -23,6 +23,8 @@ package struct SystemTraits: Sendable {
   package var sendCap = RateLimit.unlimited
   /// View options that clients ignore: their subscriptions are the same with and without them.
   package var ignoredNotions: Set<ViewNotion> = []
+  /// Name of the parameter by which clients request fewer lines than a tile shows; `nil` where none does.
+  package var requestLimit: String?
   /// Limits of clients on frames that an app produces itself.
   package var customSource = CustomSourceRules()
   /// `true` if clients continue to request missing packets while they wait for a key frame, until one is decoded, as

@@ -26,7 +26,7 @@ package struct TileDecision {
   /// Creates the decision of a rule.
   ///
   /// - Parameter layer: the layer decided on, as the grant names it; `nil` for nothing.
-  package init(_ decision: SourceDecision, of wish: Wish, _ layer: Layer?) {
+  package init(_ decision: SourceDecision, of wish: Subscription, _ layer: Layer?) {
     self.init(
       grant: Grant(decision, of: wish, layer), rank: decision.rank, bitrate: decision.bitrate,
       rule: decision.rule)

@@ -13,11 +13,11 @@ package protocol ViewerServer: Sendable {
   /// - Returns: what it does, in order.
   mutating func handle(_ input: ServerInput, at now: SimTime) -> [ServerAction]
   /// Completes a client's subscriptions by the settings of their tracks that are in effect.
-  mutating func complete(_ wishes: inout [Wish], at now: SimTime)
+  mutating func complete(_ wishes: inout [Subscription], at now: SimTime)
   /// Returns the decision on a source; `nil` without a subscription.
   func decision(on source: Int) -> SourceDecision?
   /// Returns the allocation of a subscription, with its limitation.
-  func grant(for wish: Wish) -> Grant
+  func grant(for wish: Subscription) -> Grant
   /// Sources with a subscription, in the order in which the last decision served them.
   var servedOrder: [Int] { get }
   /// Input of the last decision on all subscriptions; `nil` where sources are decided on one by one.
@@ -27,7 +27,7 @@ package protocol ViewerServer: Sendable {
 }
 
 extension ViewerServer {
-  package mutating func complete(_ wishes: inout [Wish], at now: SimTime) {}
+  package mutating func complete(_ wishes: inout [Subscription], at now: SimTime) {}
   package var lastState: AllocationState? { nil }
   package var cap: BitRate? { nil }
 }
@@ -39,7 +39,7 @@ package enum ServerInput: Sendable {
   /// The client's demands on its whole downlink.
   case demand(ViewerDemand)
   /// A new or changed subscription, with the layers of its source that the SFU receives.
-  case subscribe(Wish, MeasuredLayers)
+  case subscribe(Subscription, MeasuredLayers)
   /// The end of the subscription to a source.
   case unsubscribe(source: Int)
   /// A client's settings of a source's track.

@@ -10,7 +10,7 @@ package struct RampUp: Sendable {
   private var lines: Int
 
   /// Begins the ramp of a stream with its first layer.
-  package init(_ rule: ForwardingRules.RampUpRule, of wish: Wish, at now: SimTime) {
+  package init(_ rule: ForwardingRules.RampUpRule, of wish: Subscription, at now: SimTime) {
     self.rule = rule
     end = now + rule.time
     lines = wish.maximum.resolution.lines
@@ -23,7 +23,7 @@ package struct RampUp: Sendable {
   /// - Parameter isNewRequest: `true` if the app has made another request, which may begin the ramp anew.
   /// - Returns: the end of the ramp if it limits the stream; `nil` otherwise.
   package mutating func limit(
-    _ grant: inout Grant, of wish: Wish, isNewRequest: Bool, at now: SimTime
+    _ grant: inout Grant, of wish: Subscription, isNewRequest: Bool, at now: SimTime
   ) -> SimTime? {
     let wanted = wish.maximum.resolution.lines
     if isNewRequest, lines <= rule.lines, wanted > rule.lines { end = now + rule.time }

@@ -51,7 +51,9 @@ package struct RuleServer: ViewerServer {
     return actions
   }
 
-  private mutating func subscribe(_ wish: Wish?, to source: Int, _ layers: MeasuredLayers, at now: SimTime) {
+  private mutating func subscribe(
+    _ wish: Subscription?, to source: Int, _ layers: MeasuredLayers, at now: SimTime
+  ) {
     let place = tracks.firstIndex { $0.source >= source } ?? tracks.count
     let isKnown = place < tracks.count && tracks[place].source == source
     guard let wish else {
@@ -137,7 +139,7 @@ package struct RuleServer: ViewerServer {
       .sorted { ($0.decision?.rank ?? 0, $0.source) < ($1.decision?.rank ?? 0, $1.source) }.map(\.source)
   }
 
-  package func grant(for wish: Wish) -> Grant {
+  package func grant(for wish: Subscription) -> Grant {
     guard let track = tracks.first(where: { $0.source == wish.source }), let decision = track.decision else {
       return Grant.unhindered(wish, nil)
     }
@@ -165,7 +167,7 @@ extension MeasuredLayers {
 private struct RuleTrack: Sendable {
   let source: Int
   private let since: SimTime
-  var wish: Wish
+  var wish: Subscription
   private(set) var layers = MeasuredLayers()
   /// Times since which encodings have been arriving; `nil` for one that does not.
   private var arrivesSince: [SimTime?] = []
@@ -175,7 +177,7 @@ private struct RuleTrack: Sendable {
   var decidedRate = BitRate.zero
   var downgradedAt: SimTime?
 
-  init(source: Int, wish: Wish, since: SimTime) {
+  init(source: Int, wish: Subscription, since: SimTime) {
     self.source = source
     self.wish = wish
     self.since = since
@@ -200,13 +202,13 @@ private struct RuleTrack: Sendable {
     layer.thinning.map { layers[layer.id].scaled(by: $0.share) } ?? layers[layer.id]
   }
 
-  func subscription(at now: SimTime) -> Subscription {
+  func subscription(at now: SimTime) -> MeasuredSubscription {
     let measured = wish.ladder.map { layer in
       var layer = layer
       layer.bitrate = rate(of: layer)
       return layer
     }
-    var subscription = Subscription(
+    var subscription = MeasuredSubscription(
       wish: wish, layers: measured, current: current, target: decision?.layer)
     subscription.ages = arrivesSince.map { since in since.map { now - $0 } ?? .zero }
     subscription.age = now - since

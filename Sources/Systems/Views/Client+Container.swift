@@ -4,7 +4,7 @@ package import Layout
 
 /// Subscriptions of a scrolling container of tiles.
 extension Client {
-  func containerWishes(_ container: TileContainer, _ roster: Roster) -> [Wish] {
+  func containerWishes(_ container: TileContainer, _ roster: Roster) -> [Subscription] {
     placements(in: container, roster).compactMap { place in
       wish(for: .tile(of: place.participant, size: place.size, visibleShare: place.visibleShare), roster)
     }

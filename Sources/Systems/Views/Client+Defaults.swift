@@ -17,8 +17,10 @@ extension Client {
     handleByDefault(input, roster)
   }
 
-  package func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster) }
-  package func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? { plainWish(for: place, roster) }
+  package func viewWishes(_ roster: Roster) -> [Subscription] { arrangedWishes(roster) }
+  package func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
+    plainWish(for: place, roster)
+  }
   package func demand(_ roster: Roster) -> ViewerDemand { ViewerDemand() }
 }
 
@@ -35,7 +37,7 @@ extension Client {
   }
 
   /// Returns a subscription at the size of the place.
-  package func plainWish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  package func plainWish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     switch place {
     case .tile(let participant, let size, let visibleShare):
       guard let source = roster.members[participant].camera else { return nil }
@@ -50,7 +52,7 @@ extension Client {
 extension Client {
   /// Returns the current subscriptions: screen shares first, then the view's; no cameras while remote video is muted,
   /// no screen shares while content is; in the background, those that continue there.
-  package func wishes(_ roster: Roster) -> [Wish] {
+  package func wishes(_ roster: Roster) -> [Subscription] {
     guard roster.isJoined else { return [] }
     // Read once: each access through the protocol copies the state.
     let screen = screen
@@ -59,11 +61,11 @@ extension Client {
     }
   }
 
-  private func subscriptions(_ roster: Roster) -> [Wish] {
+  private func subscriptions(_ roster: Roster) -> [Subscription] {
     screen.background.map { backgroundWishes($0, roster) } ?? foregroundWishes(roster)
   }
 
-  func foregroundWishes(_ roster: Roster) -> [Wish] {
+  func foregroundWishes(_ roster: Roster) -> [Subscription] {
     let shares = (traits.ordersShares ? [] : shownShares(roster)).map { number in
       roster.wish(
         for: number, roster.sources[number].capture, priority: .high, tile: shareSize(number, roster))
@@ -79,7 +81,7 @@ extension Client {
   }
 
   /// Limits a subscription by the 720p gate, which applies to every picture except those of screen shares.
-  func gated(_ wish: Wish, _ roster: Roster) -> Wish {
+  func gated(_ wish: Subscription, _ roster: Roster) -> Subscription {
     guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
     var wish = wish
     wish.gate(at: traits.gate.size(of: wish.ladder.first?.format.resolution))
@@ -87,7 +89,7 @@ extension Client {
   }
 
   /// Returns the subscriptions of the view's arrangement.
-  package func arrangedWishes(_ roster: Roster) -> [Wish] {
+  package func arrangedWishes(_ roster: Roster) -> [Subscription] {
     switch screen.arrangement {
     case .request, .layout: return layoutWishes(roster) ?? requestWishes(roster)
     case .grid(let grid): return gridWishes(grid, roster)
@@ -100,7 +102,7 @@ extension Client {
   }
 
   /// Returns the subscriptions of the built-in layout; `nil` if none is selected.
-  private func layoutWishes(_ roster: Roster) -> [Wish]? {
+  private func layoutWishes(_ roster: Roster) -> [Subscription]? {
     let screen = screen
     guard let layout = screen.layout else { return nil }
     let request = layout.request(roster, receives720p: screen.receives720p)
@@ -116,7 +118,7 @@ extension Client {
   }
 
   /// Returns the subscriptions of the stream request in force.
-  private func requestWishes(_ roster: Roster) -> [Wish] {
+  private func requestWishes(_ roster: Roster) -> [Subscription] {
     let request = screen.sentRequest
     let assigned = RequestAssignment.participants(
       for: request, roster, slots: screen.slots, recentSpeakers: traits.recentSpeakerWindow)
@@ -126,8 +128,8 @@ extension Client {
   /// Returns one subscription per assigned entry; entries of a layout that has no seats yet get none.
   func wishes(
     for request: [StreamRequest], _ assigned: [Int?], _ roster: Roster, tile: (Int) -> Resolution?
-  ) -> [Wish] {
-    request.indices.compactMap { place -> Wish? in
+  ) -> [Subscription] {
+    request.indices.compactMap { place -> Subscription? in
       guard place < assigned.count, let participant = assigned[place],
         let source = roster.members[participant].camera,
         let quality = request[place].quality
@@ -139,7 +141,7 @@ extension Client {
     }
   }
 
-  private func gridWishes(_ grid: Grid, _ roster: Roster) -> [Wish] {
+  private func gridWishes(_ grid: Grid, _ roster: Roster) -> [Subscription] {
     let sizes = screen.appliedTileSizes
     return placements(in: grid, roster).compactMap { place in
       wish(
@@ -149,7 +151,7 @@ extension Client {
     }
   }
 
-  private func tileWishes(everybody: Resolution?, _ roster: Roster) -> [Wish] {
+  private func tileWishes(everybody: Resolution?, _ roster: Roster) -> [Subscription] {
     tilePlaces(everybody: everybody, roster).compactMap { place in
       wish(for: .tile(of: place.participant, size: place.size, visibleShare: place.visibleShare), roster)
     }
@@ -289,7 +291,7 @@ extension Client {
     case .left(let participant): screen.attachments.removeAll { $0.participant == participant }
     case .leftMeeting: screen.forgetRequest()
     case .joinedMeeting where screen.isFallback:
-      let layout = screen.layout.map(\.rawValue) ?? ""
+      let layout = screen.layout.map(\.name) ?? ""
       return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.rawValue)]
     default: break
     }

@@ -45,53 +45,29 @@ extension [StreamRequest] {
   }
 }
 
-/// Reason why BlueJeans' `setVideoStreamConfiguration` rejects a request, with the iOS SDK's names, in the order of the
-/// checks.
-package enum StreamRequestFailure: Hashable, Sendable {
-  case notInMeeting
-  case notUsingCustomLayouts
-  case emptyConfiguration
-  case streamLimitExceeded
-  case invalidStreamPriorityCombination
-  case invalidStreamQuality
-  case duplicateParticipantIds([String])
-  case noParticipantsWithIds([String])
-  /// An entry has neither a priority nor a participant. Our name: the rule (an entry without a participant needs a
-  /// priority) is documented without an error code.
-  case missingPriorityOrParticipant
+/// Refusal of a stream request, by the name that the iOS SDK's `setVideoStreamConfiguration` gives it.
+package struct StreamRequestFailure: Hashable, Sendable {
+  package var result: CallResult
+  /// Participants whom it concerns; empty where it is an entry or the whole request.
+  package var ids: [String] = []
 
-  /// Name of the failure in `events.csv`.
-  package var name: String { result.rawValue }
-
-  /// Result of the call.
-  package var result: CallResult {
-    switch self {
-    case .notInMeeting: .notInMeeting
-    case .notUsingCustomLayouts: .notUsingCustomLayouts
-    case .emptyConfiguration: .emptyConfiguration
-    case .streamLimitExceeded: .streamLimitExceeded
-    case .invalidStreamPriorityCombination: .invalidStreamPriorityCombination
-    case .invalidStreamQuality: .invalidStreamQuality
-    case .duplicateParticipantIds: .duplicateParticipantIds
-    case .noParticipantsWithIds: .noParticipantsWithIds
-    case .missingPriorityOrParticipant: .missingPriorityOrParticipant
-    }
+  package init(_ result: CallResult, _ ids: [String] = []) {
+    self.result = result
+    self.ids = ids
   }
-}
 
-extension StreamRequestFailure {
   /// Returns the ids or the entry that failed, for `events.csv`; `nil` where it is the whole request.
   package func detail(of entries: [StreamRequest]) -> String? {
     func entry(_ fails: (StreamRequest) -> Bool) -> String? {
       entries.firstIndex(where: fails).map { "entry \($0 + 1)" }
     }
-    switch self {
-    case .duplicateParticipantIds(let ids), .noParticipantsWithIds(let ids): return ids.joined(separator: " ")
+    switch result {
+    case .duplicateParticipantIds, .noParticipantsWithIds: return ids.joined(separator: " ")
     case .invalidStreamPriorityCombination:
       return entry { $0.priority == nil }.map { "\($0) has no priority" }
     case .invalidStreamQuality: return entry { $0.quality == nil }
     case .missingPriorityOrParticipant: return entry { $0.priority == nil && $0.subject == .slot }
-    case .notInMeeting, .notUsingCustomLayouts, .emptyConfiguration, .streamLimitExceeded: return nil
+    default: return nil
     }
   }
 }
@@ -112,13 +88,15 @@ package enum StreamRequestCheck {
     of entries: [StreamRequest], isInMeeting: Bool, usesCustomLayout: Bool,
     hasVideoConnection: (String) -> Bool
   ) -> StreamRequestFailure? {
-    guard isInMeeting else { return .notInMeeting }
-    guard usesCustomLayout else { return .notUsingCustomLayouts }
-    guard !entries.isEmpty else { return .emptyConfiguration }
-    guard entries.count <= limit else { return .streamLimitExceeded }
+    guard isInMeeting else { return .init(.notInMeeting) }
+    guard usesCustomLayout else { return .init(.notUsingCustomLayouts) }
+    guard !entries.isEmpty else { return .init(.emptyConfiguration) }
+    guard entries.count <= limit else { return .init(.streamLimitExceeded) }
     let prioritised = entries.filter { $0.priority != nil }.count
-    guard prioritised == 0 || prioritised == entries.count else { return .invalidStreamPriorityCombination }
-    guard !entries.contains(where: { $0.quality == nil }) else { return .invalidStreamQuality }
+    guard prioritised == 0 || prioritised == entries.count else {
+      return .init(.invalidStreamPriorityCombination)
+    }
+    guard !entries.contains(where: { $0.quality == nil }) else { return .init(.invalidStreamQuality) }
     let ids = entries.compactMap { entry in
       if case .participant(let id) = entry.subject { id } else { nil }
     }
@@ -126,10 +104,10 @@ package enum StreamRequestCheck {
     for (place, id) in ids.enumerated() where ids[..<place].contains(id) && !repeated.contains(id) {
       repeated.append(id)
     }
-    guard repeated.isEmpty else { return .duplicateParticipantIds(repeated) }
+    guard repeated.isEmpty else { return .init(.duplicateParticipantIds, repeated) }
     let unknown = ids.filter { !hasVideoConnection($0) }
-    guard unknown.isEmpty else { return .noParticipantsWithIds(unknown) }
+    guard unknown.isEmpty else { return .init(.noParticipantsWithIds, unknown) }
     let isIncomplete = entries.contains { $0.priority == nil && $0.subject == .slot }
-    return isIncomplete ? .missingPriorityOrParticipant : nil
+    return isIncomplete ? .init(.missingPriorityOrParticipant) : nil
   }
 }

@@ -51,6 +51,8 @@ package struct ViewPlan: Sendable {
   package var showsShares = true
   /// Number of tiles per page, of which one page is on screen; `nil` for all tiles.
   package var tilesPerPage: Int?
+  /// Built-in layout of an app whose meeting does not support custom ones [our model: the app's choice].
+  package var fallback: BuiltInLayout?
   /// Initial page, from 1.
   package var page = 1
 

@@ -122,12 +122,9 @@ package struct ViewState: Sendable {
     case .grid, .tiles, .everybody, .container: break
     }
     guard needsCustomLayout, !allowsCustomLayout else { return }
-    layout = Self.fallback
+    layout = setup.plan.fallback
     isFallback = true
   }
-
-  /// Built-in layout of an app whose meeting does not support custom ones [our model: the app's choice].
-  static let fallback = BuiltInLayout.people
 
   /// Accepts a request of the app into the SDK, to be sent with the next allocation.
   ///

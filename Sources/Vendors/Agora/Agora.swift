@@ -40,10 +40,11 @@ package struct Agora: System {
     }
   }
 
-  /// Streams are requested by type, not size.
+  /// Streams are requested by type, not size, and nobody asks a client how much it accepts.
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.stage])
     traits.choosesSenders = true
+    traits.followsReceiveCap = false
     return traits
   }
   package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }

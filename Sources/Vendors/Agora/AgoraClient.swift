@@ -136,7 +136,7 @@ struct AgoraClient: Client {
     return Set(shown.compactMap { roster.members[$0].camera })
   }
 
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     guard case .tile(let participant, let size, let visibleShare) = place else {
       return plainWish(for: place, roster)
     }
@@ -146,7 +146,7 @@ struct AgoraClient: Client {
     let requestsLow = requests.isLow(participant)
     let level = requests.level(of: participant)
     let fallsBack = level != .asWished
-    let high = source.ladder.last?.format ?? VideoFormat(.p360, framesPerSecond: 15)
+    let high = highFormat(of: source)
     let low = source.ladder.first?.format ?? high
     // An app has no low stream to request of a tile that leaves the screen where none is sent: it asks for no video.
     let isStopped = requestsLow && !isOnScreen && !source.sendsLow && users.hasEnded(participant)
@@ -163,8 +163,14 @@ struct AgoraClient: Client {
     return wish
   }
 
+  /// Returns the format of a source's high stream; that of its capture where its app has the high stream off.
+  private func highFormat(of source: Roster.Source) -> VideoFormat {
+    guard let highest = source.ladder.last else { return VideoFormat(.p360, framesPerSecond: 15) }
+    return highest.id.encoding == 0 && source.sendsLow ? source.capture : highest.format
+  }
+
   /// Returns the bit rate of a stream without a fallback; zero while there is no stream.
-  private func requestedRate(_ wish: Wish, low: Bool) -> BitRate {
+  private func requestedRate(_ wish: Subscription, low: Bool) -> BitRate {
     (low ? wish.offers.first : wish.offers.last)?.bitrate ?? .zero
   }
 
@@ -188,7 +194,7 @@ struct AgoraClient: Client {
           joinedAt: roster.members[source.participant].joinedAt))
     }
     let outcome = fallback.update(
-      budget: downlink.budget, users: remote, fixed: fixed,
+      budget: downlink.budget, repairs: downlink.repairs, users: remote, fixed: fixed,
       isCongested: fallback.isCongested(downlink.signs), now: roster.now)
     var actions: [ClientAction] = []
     if outcome.hasNoStream {

@@ -73,10 +73,15 @@ package struct AgoraFallback: Sendable {
     var strongSince: SimTime?
   }
 
+  /// Longest time for which a full queue is repaired after a step down [our model].
+  private static let drainTime = SimDuration.seconds(5)
+
   /// Steps that have not been undone, the last one at the end; a user may have taken two.
   private var fallen: [Step] = []
   private var levels: [Int: Level] = [:]
   private var weakSince: SimTime?
+  /// Time of the last step down; `nil` before the first.
+  private var steppedAt: SimTime?
   private var hasReported = false
   private let parameters: AgoraParameters
 
@@ -94,14 +99,19 @@ package struct AgoraFallback: Sendable {
   ///
   /// - Parameters:
   ///   - budget: current video budget.
+  ///   - repairs: reserve for retransmissions that is not part of it.
   ///   - fixed: bit rate of the streams that never fall back.
   ///   - isCongested: `true` if the downlink is congested, see ``isCongested(_:)``.
   ///   - now: monotonic across calls.
   package mutating func update(
-    budget: BitRate, users: [User], fixed: BitRate = .zero, isCongested: Bool = true, now: SimTime
+    budget: BitRate, repairs: BitRate = .zero, users: [User], fixed: BitRate = .zero,
+    isCongested: Bool = true, now: SimTime
   ) -> Outcome {
     let required = users.reduce(fixed) { $0 + rate(of: $1, at: level(of: $1.participant)) }
-    let isWeak = budget < required.scaled(by: parameters.fallbackShare)
+    let least = required.scaled(by: parameters.fallbackShare)
+    // What overflowed before a step is still being repaired for a while after it.
+    let isDraining = steppedAt.map { now - $0 < Self.drainTime } ?? false
+    let isWeak = budget < least && !(isDraining && budget + repairs >= least)
     if !isWeak { hasReported = false }
     guard isWeak, isCongested else {
       weakSince = nil
@@ -111,7 +121,11 @@ package struct AgoraFallback: Sendable {
     let since = weakSince ?? now
     weakSince = since
     guard now - since >= parameters.fallbackTime else { return Outcome() }
-    return fallBack(users, required - budget)
+    // Where more is requested than the link carries, what is repaired has overflowed, and will no longer.
+    let room = budget + repairs < required ? budget + repairs : budget
+    let outcome = fallBack(users, required - room)
+    if !outcome.changes.isEmpty { steppedAt = now }
+    return outcome
   }
 
   /// Checks whether a downlink shows congestion; always `true` if its estimate is known to be the capacity.

@@ -9,7 +9,7 @@ import Systems
 package struct AgoraPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     wishes.map { wish in
       let lowest = wish.offers.first?.id.encoding
       guard wish.visibility != .hidden, let low = wish.offers.last(where: { $0.id.encoding == lowest }),

@@ -1,5 +1,5 @@
 import Allocation
-package import Ladder
+import Ladder
 package import Parameters
 package import Quantity
 package import Systems
@@ -48,7 +48,9 @@ package struct Best: System {
       "multiple-choice knapsack over ITU-T P.1203.1 scores by tile and weight, solved exactly; schedule and measuring "
       + "are our model",
     estimator: OwnEstimator("gcc", source: "our model: no vendor's server"),
-    features: [.requests], rules: rules)
+    features: [.requests], rules: rules,
+    // Layers that do not need each other beyond key pictures [our model].
+    scalableSending: { kind, codec, _ in .usual(codec, of: kind) })
 
   private let parameters: Parameters
 
@@ -69,24 +71,6 @@ package struct Best: System {
     traits.forwarding.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     return traits
-  }
-
-  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
-    switch kind {
-    case .camera: .libwebrtcVP8(capture: capture)
-    case .screen: .single(capture: capture)
-    }
-  }
-
-  /// Layers that do not need each other beyond key pictures [our model].
-  package func scalableSending(
-    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
-  ) -> ScalableSending? {
-    ScalableSending(
-      codec,
-      kind == .camera
-        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
-        : ScalabilityMode(spatial: 1, temporal: 3))
   }
 
   package func publisher() -> any Publisher { StatedPublisher.requested }

@@ -14,9 +14,9 @@ struct BestClient: Client {
     traits = ClientTraits(reactionDelay: reactionDelay)
   }
 
-  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
+  func viewWishes(_ roster: Roster) -> [Subscription] { arrangedWishes(roster).keepingFrameRates }
 
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     guard case .tile(let participant, let size, let visibleShare) = place else {
       return plainWish(for: place, roster)
     }

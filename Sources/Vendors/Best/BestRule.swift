@@ -52,7 +52,7 @@ struct BestRule: ServerRule {
   }
 
   /// Returns the options of a subscription, with a bonus on those of the present encoding.
-  private func raised(_ options: [TileOption], of subscription: Subscription) -> [TileOption] {
+  private func raised(_ options: [TileOption], of subscription: MeasuredSubscription) -> [TileOption] {
     guard switchingCost > 0, let target = subscription.target,
       let present = subscription.layers.firstIndex(where: { $0.id == target })
     else { return options }
@@ -66,7 +66,7 @@ struct BestRule: ServerRule {
   }
 }
 
-extension Subscription {
+extension MeasuredSubscription {
   fileprivate var optionBeyondDevice: TileOption {
     guard let layer = beyondDevice else { return .none }
     return wish.options(of: [layer], staysWithinRequest: true)[0]

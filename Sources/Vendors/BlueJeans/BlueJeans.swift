@@ -13,8 +13,8 @@ package struct BlueJeans: System {
       "priority-ordered stream requests, best-effort adaptation in both directions, 25 streams, slots for recent "
       + "speakers; built-in layouts with stable seating",
     source: "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model",
-    ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic], features: [.requests, .layouts],
-    qualities: qualities,
+    ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic], layouts: BuiltInLayout.bluejeans,
+    features: [.requests, .layouts], qualities: qualities,
     events: [
       EventDeclaration(
         "video-streams", "a received stream begins, changes its size or ends",

@@ -48,7 +48,7 @@ struct BlueJeansClient: Client {
 
   /// Returns the view's subscriptions, none of which gets a higher frame rate than requested; of more than 25 that
   /// could be received, those of the most recent speakers.
-  func viewWishes(_ roster: Roster) -> [Wish] {
+  func viewWishes(_ roster: Roster) -> [Subscription] {
     var wishes = arrangedWishes(roster)
     for place in wishes.indices { wishes[place].keepFrameRate() }
     let limit = StreamRequestCheck.limit

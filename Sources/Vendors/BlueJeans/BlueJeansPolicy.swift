@@ -17,13 +17,13 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   package init(parameters: BlueJeansParameters = .init()) { self.parameters = parameters }
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
   ) -> [Grant] {
     let candidates = wishes.map { candidateLayers(of: $0) }
     // Index of the selected layer; -1 for none.
@@ -55,7 +55,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
     }
   }
 
-  package func order(of wishes: [Wish]) -> [Int] { wishes.indicesByPriority.flatMap { $0 } }
+  package func order(of wishes: [Subscription]) -> [Int] { wishes.indicesByPriority.flatMap { $0 } }
 
   /// Upper limit of an entry's upgrades.
   private struct Ceiling {
@@ -72,7 +72,8 @@ package struct BlueJeansPolicy: AllocationPolicy {
   /// share or a sender without small layers would empty the screen]. An entry that has everything its source can send
   /// is not in `denied`.
   private static func ceilings(
-    of group: [Int], _ wishes: [Wish], _ candidates: [[Layer]], behind denied: [Int], _ selected: [Int],
+    of group: [Int], _ wishes: [Subscription], _ candidates: [[Layer]], behind denied: [Int],
+    _ selected: [Int],
     _ ceilings: inout [Ceiling]
   ) {
     for index in group {
@@ -144,7 +145,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
   /// Lists the layers that can be allocated to a subscription: within its maximum, not below its minimum where the
   /// sender has such layers, ascending in bit rate. Base layers above the smallest picture (the 7 fps qualities) are
   /// included only if nothing faster is sent within the request: no quality between 90p15 and 180p15 is documented.
-  private func candidateLayers(of wish: Wish) -> [Layer] {
+  private func candidateLayers(of wish: Subscription) -> [Layer] {
     var offers = wish.offers
     if let minimum = wish.minimum {
       let sufficient = offers.filter { minimum.isWithin($0.format) }
@@ -176,7 +177,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   /// Returns the replacement for a thumbnail that the sender does not have: its 180p, at the requested frame rates or
   /// else the slowest [our model: such tiles would stay dark]. No larger encoding replaces it.
-  private static func leastLayers(for wish: Wish) -> [Layer] {
+  private static func leastLayers(for wish: Subscription) -> [Layer] {
     guard let least = wish.ladder.first,
       !wish.ladder.contains(where: { $0.format.isWithin(wish.maximum) }),
       least.format.resolution.lines <= Resolution.p180.lines
@@ -188,7 +189,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   /// Returns the documented replacement for 360p7 and 720p7 (iOS SDK): the next smaller size at 30 fps and about the
   /// same bit rate. Our model: only for a sender that has no encoding of the size; `nil` for any other.
-  private static func documentedSubstitute(for wish: Wish) -> VideoFormat? {
+  private static func documentedSubstitute(for wish: Subscription) -> VideoFormat? {
     guard wish.maximum.milliFramesPerSecond == 7500 else { return nil }
     let smaller: Resolution
     switch wish.maximum.resolution.lines {
@@ -205,7 +206,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   /// Returns the 720p15 layer that substitutes for a missing 360p layer; `nil` if the sender has 360p, if the request
   /// is below 360p15 or for 720p, or behind a closed gate.
-  private static func substitute(for wish: Wish) -> LayerID? {
+  private static func substitute(for wish: Subscription) -> LayerID? {
     let requested = wish.maximum
     guard wish.gate == nil,
       (Resolution.p360.height..<Resolution.p720.height).contains(requested.resolution.lines),

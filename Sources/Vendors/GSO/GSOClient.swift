@@ -24,7 +24,7 @@ struct GSOClient: Client {
     return [.request(after: traits.reactionDelay)]
   }
 
-  func viewWishes(_ roster: Roster) -> [Wish] {
+  func viewWishes(_ roster: Roster) -> [Subscription] {
     let speech = roster.speechOrder
     return (screen.signals.map { signalledWishes($0, roster) } ?? shownWishes(roster)).map { wish in
       var wish = wish
@@ -35,7 +35,7 @@ struct GSOClient: Client {
     }
   }
 
-  private func signalledWishes(_ signals: ViewSignals, _ roster: Roster) -> [Wish] {
+  private func signalledWishes(_ signals: ViewSignals, _ roster: Roster) -> [Subscription] {
     GSOSignals(signals).subscriptions.compactMap { subscription in
       guard let source = source(named: subscription.source, roster) else { return nil }
       let rate = roster.sources[source].capture.milliFramesPerSecond
@@ -44,7 +44,7 @@ struct GSOClient: Client {
     }
   }
 
-  private func shownWishes(_ roster: Roster) -> [Wish] {
+  private func shownWishes(_ roster: Roster) -> [Subscription] {
     shownSources(roster).flatMap { shown in
       let large = wish(for: shown, roster)
       let participant = roster.sources[shown.source].participant
@@ -57,7 +57,7 @@ struct GSOClient: Client {
     }
   }
 
-  private func wish(for shown: ShownSource, _ roster: Roster) -> Wish {
+  private func wish(for shown: ShownSource, _ roster: Roster) -> Subscription {
     let source = roster.sources[shown.source]
     let size = shown.size ?? source.capture.resolution
     let rate = shown.milliFramesPerSecond ?? source.capture.milliFramesPerSecond

@@ -8,7 +8,7 @@ import Systems
 package struct GSOPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     wishes.map { wish in
       if let nothing = Grant.excluded(wish) { return nothing }
       let lines = wish.maximum.resolution.lines

@@ -26,16 +26,16 @@ package struct GSOProblem: Hashable, Sendable {
 
   package struct Subscriber: Hashable, Sendable {
     package var downlink: BitRate
-    package var subscriptions: [Subscription]
+    package var subscriptions: [Demand]
 
-    package init(downlink: BitRate, subscriptions: [Subscription]) {
+    package init(downlink: BitRate, subscriptions: [Demand]) {
       self.downlink = downlink
       self.subscriptions = subscriptions
     }
   }
 
   /// A subscriber's request for a source. A second subscription to the same source is the paper's virtual publisher.
-  package struct Subscription: Hashable, Sendable {
+  package struct Demand: Hashable, Sendable {
     package var source: Int
     /// Largest size; sizes are compared by their lines.
     package var limit: Resolution

@@ -48,8 +48,8 @@ extension GSORule {
     }
 
     private static func subscription(
-      _ wish: Wish, _ source: Int?, _ parameters: GSOParameters
-    ) -> GSOProblem.Subscription? {
+      _ wish: Subscription, _ source: Int?, _ parameters: GSOParameters
+    ) -> GSOProblem.Demand? {
       guard let source, wish.absence == nil, wish.visibility == .onScreen else { return nil }
       var limit = wish.maximum.resolution
       // A level that does not fit a window, even if it has no more lines than the limit, or that is not decoded is no
@@ -59,11 +59,11 @@ extension GSORule {
       {
         limit = top
       }
-      return GSOProblem.Subscription(source: source, upTo: limit, weight: parameters.weight(of: wish))
+      return GSOProblem.Demand(source: source, upTo: limit, weight: parameters.weight(of: wish))
     }
 
     /// Returns the place in a tie, from 1, by subscription; those that get nothing come last.
-    func ranks(_ subscriptions: [Subscription], _ places: [Int?]) -> [Int] {
+    func ranks(_ subscriptions: [MeasuredSubscription], _ places: [Int?]) -> [Int] {
       let order = subscriptions.indices.sorted { a, b in
         guard (places[a] == nil) == (places[b] == nil) else { return places[b] == nil }
         let (one, other) = (
@@ -90,11 +90,11 @@ extension GSORule {
 
 extension GSOParameters {
   /// Returns the factor of a subscription's QoE [1/1000].
-  func weight(of wish: Wish) -> Int {
+  func weight(of wish: Subscription) -> Int {
     var weight = 1.0
     if wish.isScreenShare { weight *= screenWeight }
     if wish.demand.isOnStage { weight *= stageWeight }
     if wish.demand.speechRank == 0 { weight *= speakerWeight }
-    return min(max(1, Int((weight * 1000).rounded())), GSOProblem.Subscription.maximumWeight)
+    return min(max(1, Int((weight * 1000).rounded())), GSOProblem.Demand.maximumWeight)
   }
 }

@@ -3,20 +3,20 @@ package import Systems
 
 /// Subscriptions of a GSO-Simulcast client.
 package struct GSOSignals: Hashable, Sendable {
-  package struct Subscription: Hashable, Sendable {
+  package struct Limit: Hashable, Sendable {
     package var source: SignalledSource
     package var limit: Resolution
   }
 
   /// Subscriptions in the order of the request.
-  package let subscriptions: [Subscription]
+  package let subscriptions: [Limit]
 
   package init(_ signals: ViewSignals) {
     subscriptions = (signals.list("subscriptions") ?? []).compactMap { entry in
       guard let source = entry.fields?.source("source"), let limit = entry.fields?.size("up-to") else {
         return nil
       }
-      return Subscription(source: source, limit: limit)
+      return Limit(source: source, limit: limit)
     }
   }
 

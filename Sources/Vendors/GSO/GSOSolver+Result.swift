@@ -41,7 +41,7 @@ extension GSOSolver {
   /// Checks whether an uplink carries no larger size than the chosen one for a subscription, each size at its least
   /// rate.
   private func isStopped(
-    at size: Int?, _ ideal: Int?, _ subscription: GSOProblem.Subscription, _ use: UplinkUse
+    at size: Int?, _ ideal: Int?, _ subscription: GSOProblem.Demand, _ use: UplinkUse
   ) -> Bool {
     let source = sources[subscription.source]
     guard let ideal, source.sizeOf[ideal] > size ?? -1 else { return false }
@@ -52,7 +52,7 @@ extension GSOSolver {
   }
 
   /// Returns the rate of the cheapest better level beyond what is left.
-  private func missing(above level: Int?, _ subscription: GSOProblem.Subscription, left: BitRate) -> BitRate {
+  private func missing(above level: Int?, _ subscription: GSOProblem.Demand, left: BitRate) -> BitRate {
     let source = sources[subscription.source]
     let (qoe, rate) = level.map { (source.levels[$0].qoe, source.levels[$0].bitrate) } ?? (0, .zero)
     let better = source.allowed(upTo: subscription.limit).filter { source.levels[$0].qoe > qoe }

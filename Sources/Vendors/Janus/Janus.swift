@@ -1,5 +1,5 @@
 import Allocation
-package import Ladder
+import Ladder
 import Quantity
 package import Systems
 
@@ -19,7 +19,8 @@ package struct Janus: System {
         "our model: releases estimate nothing; the branch has an estimator of its own on transport-wide feedback"
     ),
     features: [.requests],
-    signals: JanusSignals.declarations, rules: rules)
+    signals: JanusSignals.declarations, rules: rules,
+    scalableSending: scalableSending)
 
   private let parameters: JanusParameters
 
@@ -62,15 +63,8 @@ package struct Janus: System {
     return rules
   }
 
-  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
-    switch kind {
-    case .camera: .libwebrtcVP8(capture: capture)
-    case .screen: .single(capture: capture)
-    }
-  }
-
   /// What its demos ask for: three spatial layers, all of which predict from those below; a share has one [our model].
-  package func scalableSending(
+  @Sendable private static func scalableSending(
     of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
   ) -> ScalableSending? {
     ScalableSending(codec, ScalabilityMode(spatial: kind == .camera ? 3 : 1, temporal: 3))

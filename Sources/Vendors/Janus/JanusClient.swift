@@ -23,7 +23,7 @@ struct JanusClient: Client {
   ///
   /// The server adapts frame rates by whole temporal layers only: where even the base layer has more frames than the
   /// view asks for, some are left out [our model]. An app that names its layers gets them whole.
-  func viewWishes(_ roster: Roster) -> [Wish] {
+  func viewWishes(_ roster: Roster) -> [Subscription] {
     let wishes =
       screen.signals.map { signalledWishes($0, roster) } ?? arrangedWishes(roster).keepingFrameRates
     return wishes.enumerated().map { place, wish in
@@ -33,7 +33,7 @@ struct JanusClient: Client {
     }
   }
 
-  private func signalledWishes(_ signals: ViewSignals, _ roster: Roster) -> [Wish] {
+  private func signalledWishes(_ signals: ViewSignals, _ roster: Roster) -> [Subscription] {
     JanusSignals(signals).choices.compactMap { choice in
       guard let source = source(named: choice.source, roster) else { return nil }
       let own = roster.sources[source]

@@ -11,7 +11,7 @@ import Systems
 package struct JanusPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     wishes.map { wish in
       guard wish.absence == nil else { return Grant.unhindered(wish, nil) }
       guard let selected = Self.selection(of: wish) else { return Grant.unhindered(wish, nil) }
@@ -26,7 +26,7 @@ package struct JanusPolicy: AllocationPolicy {
 
   /// Returns the layer that a viewer's client names: its own choice, or else the highest within the requested size, or
   /// the lowest for smaller requests.
-  package static func selection(of wish: Wish) -> Layer? {
+  package static func selection(of wish: Subscription) -> Layer? {
     if let ceiling = wish.demand.ceiling {
       return wish.ladder.last {
         $0.id.encoding <= ceiling.encoding && $0.id.temporal <= ceiling.temporal

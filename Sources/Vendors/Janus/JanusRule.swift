@@ -52,7 +52,7 @@ package struct JanusRule: ServerRule {
   }
 
   /// Orders subscriptions as the client lists them; those without a place, which are screen shares, come first.
-  private static func order(_ subscriptions: [Subscription]) -> [Int] {
+  private static func order(_ subscriptions: [MeasuredSubscription]) -> [Int] {
     let places = subscriptions.map { $0.wish.demand.place ?? -1 }
     return places.indices.sorted { a, b in places[a] == places[b] ? a < b : places[a] < places[b] }
   }
@@ -152,7 +152,7 @@ private struct RelayedSource {
   private let ceiling: LayerID
   private let target: LayerID?
 
-  init(_ subscription: borrowing Subscription) {
+  init(_ subscription: borrowing MeasuredSubscription) {
     layers = subscription.wish.absence == nil ? subscription.layers : []
     isSimulcast = layers.first?.id.encoding != layers.last?.id.encoding
     ceiling =

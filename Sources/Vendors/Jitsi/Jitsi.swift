@@ -24,7 +24,8 @@ package struct Jitsi: System {
       "gcc", options: ["remb"],
       source: "Jitsi Videobridge, GoogleCc2 and reference.conf, after libwebrtc's; REMB for clients without "
         + "transport-wide feedback"),
-    ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules, reliefs: reliefs)
+    ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules, reliefs: reliefs,
+    scalableSending: scalableSending)
 
   /// Amounts by which the share on stage may exceed the budget.
   private static let reliefs = [
@@ -86,6 +87,7 @@ package struct Jitsi: System {
     var traits = SystemTraits()
     traits.forwarding = forwarding
     traits.initialEstimate = parameters.initialEstimate
+    traits.requestLimit = "full-resolution-participants"
     return traits
   }
 
@@ -96,7 +98,7 @@ package struct Jitsi: System {
     }
   }
 
-  package func scalableSending(
+  @Sendable private static func scalableSending(
     of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
   ) -> ScalableSending? {
     switch kind {

@@ -112,7 +112,7 @@ struct JitsiClient: Client {
 
   // MARK: Subscriptions
 
-  func viewWishes(_ roster: Roster) -> [Wish] {
+  func viewWishes(_ roster: Roster) -> [Subscription] {
     var ranks: [Int?] = roster.members.map { _ in nil }
     for (rank, participant) in roster.speechOrder.enumerated() { ranks[participant] = rank }
     let shown = sent ?? shownSources(roster)
@@ -151,7 +151,7 @@ struct JitsiClient: Client {
 
   private func wish(
     for source: Int, _ demand: SourceDemand, tile: Resolution?, _ roster: Roster
-  ) -> Wish {
+  ) -> Subscription {
     let capture = roster.sources[source].capture
     let isOff = demand.maximumLines == 0
     let asked = isOff ? capture : capture.scaled(toLines: demand.maximumLines)
@@ -162,7 +162,7 @@ struct JitsiClient: Client {
     return wish
   }
 
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     guard case .window = place, var wish = plainWish(for: place, roster) else {
       return plainWish(for: place, roster)
     }

@@ -14,7 +14,7 @@ struct JitsiSource: BitwiseCopyable {
   /// Receiver's constraint: maximum lines, 0 for none, `nil` for any.
   var lines: Int?
 
-  init(_ wish: Wish) {
+  init(_ wish: Subscription) {
     isEnabled = wish.absence == nil
     isScreen = wish.isScreenShare
     isOnStage = wish.demand.isOnStage

@@ -8,11 +8,11 @@ import Systems
 package struct JitsiPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     wishes.map(Self.grant)
   }
 
-  private static func grant(_ wish: Wish) -> Grant {
+  private static func grant(_ wish: Subscription) -> Grant {
     if let nothing = Grant.excluded(wish) { return nothing }
     guard wish.maximum.resolution.lines > 0 else {
       return Grant(source: wish.source, layer: nil, limitation: .policy)

@@ -38,7 +38,7 @@ package struct JitsiRule: ServerRule {
   }
 
   private func decisions(
-    of walk: inout JitsiWalk, _ subscriptions: [Subscription], leftOut: Limitation
+    of walk: inout JitsiWalk, _ subscriptions: [MeasuredSubscription], leftOut: Limitation
   ) -> [SourceDecision] {
     let shortfalls = walk.shortfalls()
     let firstStaged = walk.sources.firstIndex { $0.isOnStage && $0.isBelowPreferred } ?? walk.sources.count

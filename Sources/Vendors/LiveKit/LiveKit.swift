@@ -30,8 +30,9 @@ package struct LiveKit: System {
         detail: "begins with rate and length; notCongesting, inconclusive or congesting"),
       EventDeclaration(
         "allocator", "the server's allocator changes its state", detail: "stable or deficient"),
-    ], rules: rules, reliefs: [SystemRelief(text: "allow-pause: true", effect: .pauses, apply: allowingPause)]
-  )
+    ], rules: rules,
+    reliefs: [SystemRelief(text: "allow-pause: true", effect: .pauses, apply: allowingPause)],
+    scalableSending: scalableSending)
 
   private let parameters: LiveKitParameters
 
@@ -71,15 +72,11 @@ package struct LiveKit: System {
   }
 
   /// livekit-client's defaults: cameras in three spatial layers, screen shares in one (`publishUtils.ts`).
-  package func scalableSending(
+  @Sendable private static func scalableSending(
     of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
   ) -> ScalableSending? {
-    ScalableSending(
-      codec,
-      kind == .camera
-        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
-        : ScalabilityMode(spatial: 1, temporal: 3),
-      maximum: Ladder.livekitMaximum(of: codec, capture: capture, isScreen: kind == .screen))
+    .usual(
+      codec, of: kind, maximum: Ladder.livekitMaximum(of: codec, capture: capture, isScreen: kind == .screen))
   }
 
   /// Creates livekit-client's publisher: with dynacast it sends only the encodings that the server asks for.

@@ -171,7 +171,7 @@ struct LiveKitClient: Client {
       height: max(1, Int(Double(points.height) * parameters.pixelDensity)))
   }
 
-  func viewWishes(_ roster: Roster) -> [Wish] {
+  func viewWishes(_ roster: Roster) -> [Subscription] {
     switch screen.arrangement {
     case .request, .layout:
       return arrangedWishes(roster).map { wish in
@@ -192,7 +192,7 @@ struct LiveKitClient: Client {
   }
 
   /// Returns the subscription to a track: the source as captured, which the server limits to the track's settings.
-  private func wish(for tile: Tile, _ roster: Roster) -> Wish {
+  private func wish(for tile: Tile, _ roster: Roster) -> Subscription {
     var wish = roster.wish(
       for: tile.source, roster.sources[tile.source].capture,
       priority: roster.sources[tile.source].isScreen ? .high : nil, tile: tile.size,
@@ -209,7 +209,7 @@ struct LiveKitClient: Client {
   }
 }
 
-extension Wish {
+extension Subscription {
   /// Limits the subscription to the highest layer that the viewer's settings allow.
   mutating func limit(to highest: Layer) {
     maximum = highest.format

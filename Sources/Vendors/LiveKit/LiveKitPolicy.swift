@@ -10,11 +10,11 @@ import Systems
 package struct LiveKitPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     wishes.map(Self.grant)
   }
 
-  private static func grant(_ wish: Wish) -> Grant {
+  private static func grant(_ wish: Subscription) -> Grant {
     if let nothing = Grant.excluded(wish) { return nothing }
     let offers = wish.passingOffers
     let best = offers.last { $0.format.isWithin(wish.maximum) && wish.demand.selects($0.id) }

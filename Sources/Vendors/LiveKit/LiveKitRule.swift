@@ -25,7 +25,7 @@ package struct LiveKitRule: ServerRule {
   }
 
   /// Makes tracks that have no state beyond their subscriptions and layers.
-  private static func tracks(of subscriptions: [Subscription]) -> [ServerTrack] {
+  private static func tracks(of subscriptions: [MeasuredSubscription]) -> [ServerTrack] {
     subscriptions.indices.map { place in
       var track = ServerTrack(source: place)
       track.layers = TrackLayers(subscriptions[place].layers)

@@ -1,5 +1,5 @@
 import Allocation
-package import Ladder
+import Ladder
 package import Systems
 
 /// mediasoup's router, with an app that uses it as its authors advise.
@@ -19,7 +19,9 @@ package struct Mediasoup: System {
       source:
         "mediasoup 3.19.3, TransportCongestionControlClient.cpp: a libwebrtc of 2019 with changes; clients with REMB "
         + "alone keep the initial estimate"),
-    signals: MediasoupSignals.declarations, rules: rules)
+    signals: MediasoupSignals.declarations, rules: rules,
+    // The demo's defaults for cameras (mediasoup-demo, RoomClient); screen shares have one spatial layer [our model].
+    scalableSending: { kind, codec, _ in .usual(codec, of: kind) })
 
   private let parameters: MediasoupParameters
 
@@ -36,24 +38,6 @@ package struct Mediasoup: System {
     traits.keepsMissingPackets = true
     traits.initialEstimate = parameters.initialEstimate
     return traits
-  }
-
-  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
-    switch kind {
-    case .camera: .libwebrtcVP8(capture: capture)
-    case .screen: .single(capture: capture)
-    }
-  }
-
-  /// The demo's defaults for cameras (mediasoup-demo, RoomClient); screen shares have one spatial layer [our model].
-  package func scalableSending(
-    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
-  ) -> ScalableSending? {
-    ScalableSending(
-      codec,
-      kind == .camera
-        ? ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
-        : ScalabilityMode(spatial: 1, temporal: 3))
   }
 
   /// Returns a publisher that sends all encodings, since mediasoup does not signal consumption to publishers.

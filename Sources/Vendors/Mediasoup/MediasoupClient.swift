@@ -25,14 +25,14 @@ struct MediasoupClient: Client {
     return traits
   }
 
-  func viewWishes(_ roster: Roster) -> [Wish] {
+  func viewWishes(_ roster: Roster) -> [Subscription] {
     screen.signals.map { signalledWishes(MediasoupSignals($0), roster) }
       ?? shownSources(roster).map { wish(for: $0, roster) }.keepingFrameRates
   }
 
   // MARK: Signals
 
-  private func signalledWishes(_ signals: MediasoupSignals, _ roster: Roster) -> [Wish] {
+  private func signalledWishes(_ signals: MediasoupSignals, _ roster: Roster) -> [Subscription] {
     signals.consumers.compactMap { consumer in
       guard let source = source(named: consumer.source, roster) else { return nil }
       let highest = Self.format(of: consumer.preferred, source, roster)
@@ -58,7 +58,7 @@ struct MediasoupClient: Client {
 
   // MARK: The screen
 
-  private func wish(for shown: ShownSource, _ roster: Roster) -> Wish {
+  private func wish(for shown: ShownSource, _ roster: Roster) -> Subscription {
     let own = roster.sources[shown.source]
     let preferred = Self.preferred(shown, own.ladder)
     let highest = preferred?.format ?? own.capture
@@ -98,7 +98,7 @@ struct MediasoupClient: Client {
     return priority
   }
 
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     guard case .window(let window, let source) = place, var wish = plainWish(for: place, roster) else {
       return plainWish(for: place, roster)
     }

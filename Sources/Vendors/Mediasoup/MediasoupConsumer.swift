@@ -54,7 +54,7 @@ struct MediasoupConsumer {
   /// Remainder that the step that did not fit would have needed [bit/s]; `nil` if none failed for that.
   private var needed: Int64?
 
-  init(_ subscription: borrowing Subscription, _ parameters: MediasoupParameters) {
+  init(_ subscription: borrowing MeasuredSubscription, _ parameters: MediasoupParameters) {
     layers = subscription.layers
     scalability = subscription.wish.scalability
     current = subscription.current

@@ -7,11 +7,11 @@ import Systems
 package struct MediasoupPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     wishes.map { Grant.excluded($0) ?? .unhindered($0, Self.ideal(of: $0)) }
   }
 
-  private static func ideal(of wish: Wish) -> Layer? {
+  private static func ideal(of wish: Subscription) -> Layer? {
     guard let ceiling = wish.demand.ceiling else { return wish.offers.last }
     return wish.offers.last { layer in
       layer.id.encoding < ceiling.encoding

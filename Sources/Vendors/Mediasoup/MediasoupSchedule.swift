@@ -75,7 +75,7 @@ package struct MediasoupSchedule: ServerSchedule {
   }
 }
 
-extension Subscription {
+extension MeasuredSubscription {
   /// Rate of all that its consumer could use: of `S` modes all layers, as if the upper ones needed the lower.
   fileprivate var desired: BitRate {
     guard wish.scalability?.prediction == ScalabilityMode.Prediction.none else {

@@ -1,5 +1,5 @@
 import Allocation
-package import Ladder
+import Ladder
 package import Systems
 
 /// Signal's SFU for group calls, with RingRTC's requests.
@@ -31,13 +31,6 @@ package struct Signal: System {
     traits.forwarding = parameters.forwarding
     traits.keepsMissingPackets = true
     return traits
-  }
-
-  package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
-    switch kind {
-    case .camera: .libwebrtcVP8(capture: capture)
-    case .screen: .single(capture: capture)
-    }
   }
 
   /// Returns a publisher that sends all encodings, whatever is requested [our model].

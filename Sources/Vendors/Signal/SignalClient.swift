@@ -49,7 +49,7 @@ struct SignalClient: Client {
     return demand
   }
 
-  func viewWishes(_ roster: Roster) -> [Wish] {
+  func viewWishes(_ roster: Roster) -> [Subscription] {
     let speakers = roster.speechOrder
     let wishes =
       screen.signals.map { signalledWishes(SignalRequests($0), roster) }
@@ -64,7 +64,7 @@ struct SignalClient: Client {
   // MARK: Signals
 
   /// Lists all others' sources, since the server offers each viewer everything.
-  private func signalledWishes(_ requests: SignalRequests, _ roster: Roster) -> [Wish] {
+  private func signalledWishes(_ requests: SignalRequests, _ roster: Roster) -> [Subscription] {
     let received = screen.others(roster)
     let stated = requests.heights.compactMap { entry in
       roster.source(entry.source).map { (source: $0, lines: entry.lines) }
@@ -92,7 +92,7 @@ struct SignalClient: Client {
 
   /// Requests the shorter side of a tile, as RingRTC does, since the server counts lines of pictures that are not
   /// turned.
-  private func wish(for shown: ShownSource, _ roster: Roster) -> Wish {
+  private func wish(for shown: ShownSource, _ roster: Roster) -> Subscription {
     let own = roster.sources[shown.source]
     let size = shown.size ?? own.capture.resolution
     let highest = Self.format(for: size.lines, own)
@@ -106,7 +106,7 @@ struct SignalClient: Client {
     return wish
   }
 
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     guard case .window(let window, let source) = place, var wish = plainWish(for: place, roster) else {
       return plainWish(for: place, roster)
     }

@@ -48,14 +48,14 @@ package struct SignalRule: ServerRule {
 
   /// Returns the lines requested of a source; the active speaker's are raised, even off screen, but to no more than the
   /// gate lets through.
-  private func requestedLines(_ wish: Wish, speaker: Int?) -> Int {
+  private func requestedLines(_ wish: Subscription, speaker: Int?) -> Int {
     guard wish.absence == nil else { return 0 }
     let own = wish.visibility == .onScreen ? wish.demand.maximumLines ?? 1 : 0
     guard wish.demand.speechRank == 0, let speaker else { return own }
     return max(own, wish.gate.map { min(speaker, $0.lines) } ?? speaker)
   }
 
-  private func order(_ videos: [SignalVideo], _ subscriptions: [Subscription]) -> [Int] {
+  private func order(_ videos: [SignalVideo], _ subscriptions: [MeasuredSubscription]) -> [Int] {
     videos.indices.sorted { a, b in
       guard videos[a].requested == videos[b].requested else {
         return videos[a].requested > videos[b].requested

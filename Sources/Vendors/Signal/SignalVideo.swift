@@ -28,7 +28,7 @@ struct SignalVideo {
   /// Encoding that has not fitted since; `nil` for none.
   var skipped: Int?
 
-  init(_ wish: borrowing Wish, _ layers: [Layer], requested: Int) {
+  init(_ wish: borrowing Subscription, _ layers: [Layer], requested: Int) {
     self.requested = requested
     var encodings: [Encoding] = []
     encodings.reserveCapacity((layers.last?.id.encoding ?? -1) + 1)

@@ -105,9 +105,9 @@ struct StreamClient: Client {
     share >= parameters.visibleShare && !screen.appliedHidden.contains(participant)
   }
 
-  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
+  func viewWishes(_ roster: Roster) -> [Subscription] { arrangedWishes(roster).keepingFrameRates }
 
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     guard case .tile(let participant, let size, let visibleShare) = place else {
       return plainWish(for: place, roster)
     }

@@ -12,13 +12,13 @@ import Systems
 package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
   ) -> [Grant] {
     let candidates = wishes.map(Self.candidateLayers)
     // Index of the selected layer; -1 for none.
@@ -58,7 +58,7 @@ package struct StreamPolicy: AllocationPolicy {
   }
 
   /// Lists the layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
-  private static func candidateLayers(of wish: Wish) -> [Layer] {
+  private static func candidateLayers(of wish: Subscription) -> [Layer] {
     guard wish.visibility == .onScreen else { return [] }
     let allowed = wish.passingOffers
     guard let top = layer(forTile: wish.maximum.resolution, among: allowed)?.format.resolution else {

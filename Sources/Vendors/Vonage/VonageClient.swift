@@ -88,9 +88,9 @@ struct VonageClient: Client {
 
   // MARK: Subscriptions
 
-  func viewWishes(_ roster: Roster) -> [Wish] { arrangedWishes(roster).keepingFrameRates }
+  func viewWishes(_ roster: Roster) -> [Subscription] { arrangedWishes(roster).keepingFrameRates }
 
-  func wish(for place: ScreenPlace, _ roster: Roster) -> Wish? {
+  func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     switch place {
     case .tile(let participant, let size, _): tileWish(of: participant, size: size, roster)
     case .window(let window, let source): windowWish(for: source, in: window, roster)
@@ -99,7 +99,7 @@ struct VonageClient: Client {
 
   /// Returns the subscription for a tile: one that has scrolled away keeps its video; one that the app hides is not
   /// subscribed to.
-  private func tileWish(of participant: Int, size: Resolution, _ roster: Roster) -> Wish? {
+  private func tileWish(of participant: Int, size: Resolution, _ roster: Roster) -> Subscription? {
     guard let source = roster.members[participant].camera else { return nil }
     let whole = roster.sources[source].ladder.last?.format ?? roster.sources[source].capture
     return wish(
@@ -108,7 +108,7 @@ struct VonageClient: Client {
       isHidden: screen.appliedHidden.contains(participant), roster)
   }
 
-  private func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Wish {
+  private func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Subscription {
     let upright = window.size.turned(like: roster.sources[source].capture.resolution)
     var format = VideoFormat(upright, framesPerSecond: 30)
     if !roster.sources[source].isScreen {
@@ -124,7 +124,7 @@ struct VonageClient: Client {
 
   private func wish(
     for source: Int, _ format: VideoFormat, tile: Resolution, isHidden: Bool, _ roster: Roster
-  ) -> Wish {
+  ) -> Subscription {
     let isAudioOnly = fallbacks[source].isAudioOnly
     var wish = roster.wish(
       for: source, format, tile: tile, visibility: isHidden || isAudioOnly ? .hidden : .onScreen,

@@ -17,15 +17,15 @@ package struct VonagePolicy: AllocationPolicy {
   /// Minimum rate of a source that is not scalable: libwebrtc's minimum of a stream.
   private static let leastRate = BitRate.kilobits(30)
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Wish]) -> [Grant] {
+  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
     var margin = BudgetMargin()
     return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func allocate(
-    budget: RateLimit, cap: RateLimit, wishes: [Wish], _ margin: inout BudgetMargin
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
   ) -> [Grant] {
-    let streams = wishes.map(Subscription.init)
+    let streams = wishes.map(Share.init)
     guard let allowed = min(budget, cap).rate else {
       return wishes.indices.map {
         Self.grant(wishes[$0], streams[$0], rate: streams[$0].needed, left: .unlimited, room: .unlimited)
@@ -70,19 +70,18 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   /// Orders subscriptions by preferred pixels, descending; equal ones keep their order.
-  static func byPreferredSize(_ wishes: [Wish]) -> [Int] {
+  static func byPreferredSize(_ wishes: [Subscription]) -> [Int] {
     let tiles = wishes.indices.map { (index: $0, pixels: wishes[$0].maximum.resolution.pixels) }
     return tiles.sorted { $0.pixels != $1.pixels ? $0.pixels > $1.pixels : $0.index < $1.index }.map(\.index)
   }
 
   /// Returns the bit rate of the best layer that a subscriber prefers, if the source's uplink carries it.
-  static func preferredRate(of wish: Wish) -> BitRate {
+  static func preferredRate(of wish: Subscription) -> BitRate {
     candidates(wish.ladder, of: wish).last?.bitrate ?? .zero
   }
 
   /// Divides a rate in proportion to preferred pixels; any part that a stream does not need goes to the others.
-  private static func shares(of total: BitRate, _ streams: [Subscription], among members: [Int]) -> [BitRate]
-  {
+  private static func shares(of total: BitRate, _ streams: [Share], among members: [Int]) -> [BitRate] {
     var shares = streams.map { _ in BitRate.zero }
     var open = members
     var left = Int128(total.bitsPerSecond)
@@ -113,7 +112,7 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   private static func grant(
-    _ wish: Wish, _ stream: Subscription, rate: BitRate?, left: RateLimit, room: RateLimit
+    _ wish: Subscription, _ stream: Share, rate: BitRate?, left: RateLimit, room: RateLimit
   ) -> Grant {
     guard wish.visibility == .onScreen, stream.needed > .zero else {
       let isHidden = wish.visibility != .onScreen
@@ -138,7 +137,7 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   /// Returns the layers of a subscription within its preferences, else the lowest, ascending in bit rate.
-  private static func candidates(_ layers: [Layer], of wish: Wish) -> [Layer] {
+  private static func candidates(_ layers: [Layer], of wish: Subscription) -> [Layer] {
     let fitting = layers.fitting(wish.maximum.resolution)
     var slowest = Int.max
     for layer in fitting { slowest = min(slowest, layer.format.milliFramesPerSecond) }
@@ -147,7 +146,7 @@ package struct VonagePolicy: AllocationPolicy {
   }
 
   /// A subscription in the division of shares.
-  private struct Subscription {
+  private struct Share {
     /// Layers ascending in bit rate; none for a tile without video.
     let layers: [Layer]
     /// Number of preferred pixels.
@@ -156,7 +155,7 @@ package struct VonagePolicy: AllocationPolicy {
     let least: BitRate
     let needed: BitRate
 
-    init(_ wish: Wish) {
+    init(_ wish: Subscription) {
       weight = max(1, wish.maximum.resolution.pixels)
       isScalable = wish.ladder.count != 1
       guard wish.visibility == .onScreen, wish.absence == nil else {

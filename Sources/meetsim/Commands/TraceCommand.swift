@@ -41,7 +41,7 @@ struct TraceCommand: ParsableCommand {
     func read(_ path: String) throws(ExitCode) -> TraceFile {
       let bytes: [UInt8]
       do {
-        bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
+        bytes = try FileReader.expandedBytes(of: path, limit: FileReader.traceLimit)
       } catch {
         Terminal.error("\(path):1:1: error: \(error)")
         throw ExitCode(2)

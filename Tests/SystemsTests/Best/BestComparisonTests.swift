@@ -20,7 +20,7 @@ struct BestComparisonTests {
   }
 
   private struct Meeting {
-    var wishes: [Wish] = []
+    var wishes: [Subscription] = []
     var options: [[TileOption]] = []
   }
 
@@ -29,7 +29,7 @@ struct BestComparisonTests {
     for source in 0..<Int(numbers.within(1...6)) {
       let (tile, weight) = (Int(numbers.within(0...4)), Int(numbers.within(0...2)))
       let count = BestRuleTests.layers.count - Int(numbers.within(0...2))
-      var wish = Wish(
+      var wish = Subscription(
         source: source,
         requested: VideoFormat(tiles[tile], framesPerSecond: [7, 15, 30][Int(numbers.within(0...2))]),
         priority: [.high, .medium, .low][Int(numbers.within(0...2))],
@@ -44,7 +44,7 @@ struct BestComparisonTests {
 
   /// By wish: the index of what is given among its offers; `nil` for nothing. A policy may name a layer that the source
   /// lacks at present: then nothing comes.
-  private static func given(_ system: any System, _ budget: BitRate, _ wishes: [Wish]) -> [Int?] {
+  private static func given(_ system: any System, _ budget: BitRate, _ wishes: [Subscription]) -> [Int?] {
     switch system.decider.part {
     case .controller(let control):
       // Alone in a meeting with ample uplinks.
@@ -58,7 +58,8 @@ struct BestComparisonTests {
           MeetingViewer(
             participant: wishes.count,
             allocation: AllocationState(
-              budget: budget, subscriptions: wishes.map { Subscription(wish: $0, layers: $0.offers) }))
+              budget: budget, subscriptions: wishes.map { MeasuredSubscription(wish: $0, layers: $0.offers) })
+          )
         ])
       return zip(wishes, control.rule.decide(state, marginOf: nil).viewers[0]).map { wish, own in
         wish.offers.firstIndex { $0.bitrate == own.bitrate }
@@ -69,7 +70,7 @@ struct BestComparisonTests {
           Layer(
             id: layer.id, format: layer.format, bitrate: index < wish.offers.count ? layer.bitrate : .zero)
         }
-        return Subscription(wish: wish, layers: layers)
+        return MeasuredSubscription(wish: wish, layers: layers)
       }
       let decided = rule.decide(AllocationState(budget: budget, subscriptions: subscriptions))
       return zip(wishes, decided.decisions).map { wish, own in

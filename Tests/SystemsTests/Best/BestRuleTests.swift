@@ -25,17 +25,17 @@ struct BestRuleTests {
 
   static func subscription(
     _ source: Int, tile: Resolution = thumbnail, weight: Double = 1, layers: [Layer] = layers
-  ) -> Subscription {
-    var wish = Wish(
+  ) -> MeasuredSubscription {
+    var wish = Subscription(
       source: source, requested: VideoFormat(tile, framesPerSecond: 30),
       maximum: VideoFormat(.p720, framesPerSecond: 30), offers: layers, tile: tile)
     wish.weight = weight
-    return Subscription(wish: wish, layers: layers)
+    return MeasuredSubscription(wish: wish, layers: layers)
   }
 
   private let rule = Best(.init()).rule
 
-  private func decide(_ budget: Int64, _ subscriptions: [Subscription]) throws -> AllocationOutcome {
+  private func decide(_ budget: Int64, _ subscriptions: [MeasuredSubscription]) throws -> AllocationOutcome {
     try #require(rule).decide(
       AllocationState(budget: BitRate(bitsPerSecond: budget), subscriptions: subscriptions))
   }
@@ -159,7 +159,7 @@ struct BestRuleTests {
 
   // MARK: Random states
 
-  private func randomState(_ numbers: inout SplitMix) -> [Subscription] {
+  private func randomState(_ numbers: inout SplitMix) -> [MeasuredSubscription] {
     (0..<Int(numbers.within(1...5))).map { source in
       var rate: Int64 = 0
       let layers = Self.layers.map { layer in
@@ -177,7 +177,7 @@ struct BestRuleTests {
     }
   }
 
-  private func total(_ outcome: AllocationOutcome, _ meeting: [Subscription]) -> Int64 {
+  private func total(_ outcome: AllocationOutcome, _ meeting: [MeasuredSubscription]) -> Int64 {
     zip(outcome.decisions, meeting).reduce(0) { $0 + $1.1.rate(of: $1.0.layer).bitsPerSecond }
   }
 
@@ -218,7 +218,7 @@ struct BestRuleTests {
     }
   }
 
-  private func utility(_ outcome: AllocationOutcome, _ meeting: [Subscription]) -> Int64 {
+  private func utility(_ outcome: AllocationOutcome, _ meeting: [MeasuredSubscription]) -> Int64 {
     zip(outcome.decisions, meeting).reduce(0) { sum, pair in
       let options = pair.1.wish.options(of: pair.1.layers, staysWithinRequest: false)
       return sum + (pair.1.layers.firstIndex { $0.id == pair.0.layer }.map { options[$0].utility } ?? 0)

@@ -22,8 +22,9 @@ private struct Meeting {
   mutating func add(_ budget: Int64, _ wishes: [(Int, Resolution)], heldAt: Int64? = nil, last: [Int64] = [])
   {
     let subscriptions = wishes.map { source, size in
-      Subscription(
-        wish: Wish(source: source, requested: VideoFormat(size, framesPerSecond: 30), offers: []), layers: [])
+      MeasuredSubscription(
+        wish: Subscription(source: source, requested: VideoFormat(size, framesPerSecond: 30), offers: []),
+        layers: [])
     }
     viewers.append(
       MeetingViewer(

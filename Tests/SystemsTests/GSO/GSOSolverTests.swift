@@ -16,7 +16,7 @@ struct GSOSolverTests {
   private func subscriber(_ kilobits: Int64, _ wishes: [(Int, Resolution)]) -> GSOProblem.Subscriber {
     GSOProblem.Subscriber(
       downlink: .kilobits(kilobits),
-      subscriptions: wishes.map { GSOProblem.Subscription(source: $0.0, upTo: $0.1) })
+      subscriptions: wishes.map { GSOProblem.Demand(source: $0.0, upTo: $0.1) })
   }
 
   private func solve(

@@ -10,7 +10,7 @@ struct JanusPolicyTests {
   private let ladder = Ladder.libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)).layers
 
   private func grant(_ requested: VideoFormat, offers: [Layer], absence: Limitation? = nil) -> Grant? {
-    let wish = Wish(source: 3, requested: requested, offers: offers, ladder: ladder, absence: absence)
+    let wish = Subscription(source: 3, requested: requested, offers: offers, ladder: ladder, absence: absence)
     return JanusPolicy().allocate(budget: .kilobits(10), cap: .unlimited, wishes: [wish]).first
   }
 
@@ -36,7 +36,7 @@ struct JanusPolicyTests {
   @Test(arguments: [(539, false), (540, false), (719, false), (720, true)])
   func aGateIsACapOfWhatItKeepsAway(lines: Int, isCapped: Bool) {
     let requested = VideoFormat(Resolution(width: lines * 16 / 9, height: lines), framesPerSecond: 30)
-    var wish = Wish(source: 3, requested: requested, offers: ladder, ladder: ladder)
+    var wish = Subscription(source: 3, requested: requested, offers: ladder, ladder: ladder)
     wish.gate(at: .p360)
     #expect(wish.maximum.resolution == .p360)
     var given = JanusPolicy().allocate(budget: .zero, cap: .unlimited, wishes: [wish])[0]

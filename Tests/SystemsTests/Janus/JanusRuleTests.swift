@@ -23,11 +23,11 @@ private let usual: [Int64] = [60, 90, 150, 200, 300, 500, 1000, 1500, 2500].map 
 private func stream(
   _ rates: [Int64] = usual, _ substream: Int? = 2, _ temporal: Int = 2, target: LayerID? = nil,
   since: SimDuration? = nil, source: Int = 0
-) -> Subscription {
+) -> MeasuredSubscription {
   let own = layers(rates)
-  var wish = Wish(source: source, requested: own[own.count - 1].format, offers: own)
+  var wish = Subscription(source: source, requested: own[own.count - 1].format, offers: own)
   if let substream { wish.demand.ceiling = LayerID(encoding: substream, temporal: temporal) }
-  var subscription = Subscription(wish: wish, layers: own, target: target)
+  var subscription = MeasuredSubscription(wish: wish, layers: own, target: target)
   subscription.sinceDowngrade = since
   return subscription
 }
@@ -37,12 +37,14 @@ private func id(_ encoding: Int, _ temporal: Int) -> LayerID {
 }
 
 private func decide(
-  _ kilobits: Int64, _ streams: [Subscription], allocates: Bool = true
+  _ kilobits: Int64, _ streams: [MeasuredSubscription], allocates: Bool = true
 ) -> AllocationOutcome {
   decide(bits: kilobits * 1000, streams, allocates: allocates)
 }
 
-private func decide(bits: Int64, _ streams: [Subscription], allocates: Bool = true) -> AllocationOutcome {
+private func decide(bits: Int64, _ streams: [MeasuredSubscription], allocates: Bool = true)
+  -> AllocationOutcome
+{
   var parameters = JanusParameters()
   parameters.allocation = allocates
   return JanusRule(parameters).decide(
@@ -183,7 +185,7 @@ struct JanusAllocationRuleTests {
 
   // MARK: Properties
 
-  private func random(_ random: inout SplitMix) -> [Subscription] {
+  private func random(_ random: inout SplitMix) -> [MeasuredSubscription] {
     (0..<random.within(1...4)).map { source in
       var rates: [Int64] = []
       for _ in 0..<random.within(1...3) {
@@ -198,7 +200,7 @@ struct JanusAllocationRuleTests {
   }
 
   /// Headroom in the numbers of the test.
-  private func small(_ budget: Int64, _ streams: [Subscription]) -> AllocationOutcome {
+  private func small(_ budget: Int64, _ streams: [MeasuredSubscription]) -> AllocationOutcome {
     var parameters = JanusParameters()
     parameters.allocation = true
     parameters.wantedHeadroom = BitRate(bitsPerSecond: 2)

@@ -59,7 +59,7 @@ private struct Room {
     }
   }
 
-  func wish(of source: Int) -> Wish? { client.wishes(roster).first { $0.source == source } }
+  func wish(of source: Int) -> Subscription? { client.wishes(roster).first { $0.source == source } }
 }
 
 private func tiles(

@@ -42,13 +42,13 @@ struct Asked {
 func state(_ budget: Int64, _ asked: [Asked], lastN: Int? = nil) -> AllocationState {
   let subscriptions = asked.enumerated().map { number, asked in
     let top = asked.layers.last?.format ?? VideoFormat(.p720, framesPerSecond: 30)
-    var wish = Wish(source: number, requested: top, offers: asked.layers, absence: asked.absence)
+    var wish = Subscription(source: number, requested: top, offers: asked.layers, absence: asked.absence)
     wish.isScreenShare = asked.isScreen
     wish.demand.isOnStage = asked.isOnStage
     wish.demand.place = asked.place
     wish.demand.maximumLines = asked.lines
     wish.demand.speechRank = asked.speech
-    return Subscription(wish: wish, layers: asked.layers)
+    return MeasuredSubscription(wish: wish, layers: asked.layers)
   }
   var demand = ViewerDemand()
   demand.sourceLimit = lastN

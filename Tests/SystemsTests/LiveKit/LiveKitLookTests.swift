@@ -27,7 +27,7 @@ struct LiveKitLookTests {
           bitrate: BitRate(bitsPerSecond: rate))
       }
     }
-    let wish = Wish(source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: layers)
+    let wish = Subscription(source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: layers)
     let measured = MeasuredLayers(
       rates: rates.map { $0.map { BitRate(bitsPerSecond: $0) } }, available: [0, 1], highestSeen: 1,
       highestTemporalSeen: 2)

@@ -17,7 +17,7 @@ struct LiveKitPropertyTests {
   }
 
   /// A camera with one to three encodings, some of whose layers do not arrive.
-  private static func source(_ number: Int, _ chance: inout SplitMix) -> Subscription {
+  private static func source(_ number: Int, _ chance: inout SplitMix) -> MeasuredSubscription {
     var layers: [Layer] = []
     for encoding in 0..<chance.within(1...3) {
       var rate = 0
@@ -33,23 +33,27 @@ struct LiveKitPropertyTests {
       }
     }
     let lines = 180 << chance.below(3)
-    var wish = Wish(
+    var wish = Subscription(
       source: number,
       requested: VideoFormat(
         Resolution(width: lines * 16 / 9, height: lines), milliFramesPerSecond: rates[chance.below(3)]),
       offers: layers, ladder: layers, visibility: chance.below(8) == 0 ? .offScreen : .onScreen,
       absence: chance.below(8) == 0 ? .muted : nil)
     wish.numericPriority = chance.within(1...3)
-    return Subscription(wish: wish, layers: layers)
+    return MeasuredSubscription(wish: wish, layers: layers)
   }
 
-  private static func layers(_ rule: LiveKitRule, _ budget: Int64, _ sources: [Subscription]) -> [LayerID?] {
+  private static func layers(_ rule: LiveKitRule, _ budget: Int64, _ sources: [MeasuredSubscription])
+    -> [LayerID?]
+  {
     let state = AllocationState(budget: BitRate(bitsPerSecond: budget), subscriptions: sources)
     return rule.decide(state).decisions.map(\.layer)
   }
 
   /// The walk told plainly: by encoding, then by temporal layer, each track in its order.
-  private static func reference(_ budget: Int64, _ sources: [Subscription], allowsPause: Bool) -> [LayerID?] {
+  private static func reference(_ budget: Int64, _ sources: [MeasuredSubscription], allowsPause: Bool)
+    -> [LayerID?]
+  {
     let limits = sources.map { ($0.wish.bestWithinRequest ?? $0.layers[0]).id }
     func place(_ id: LayerID) -> Int { id.encoding * 10 + id.temporal }
     let order = sources.indices.filter {

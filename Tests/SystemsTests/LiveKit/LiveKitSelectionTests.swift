@@ -83,7 +83,7 @@ struct LiveKitPolicyTests {
     visibility: Visibility = .onScreen,
     absence: Limitation? = nil
   ) -> Grant {
-    let wish = Wish(
+    let wish = Subscription(
       source: 0, requested: requested, maximum: maximum, offers: offers ?? layers, ladder: layers,
       visibility: visibility, absence: absence)
     return LiveKitPolicy().allocate(budget: .kilobits(50), wishes: [wish])[0]

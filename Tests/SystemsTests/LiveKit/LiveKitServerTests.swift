@@ -28,8 +28,8 @@ private let layers: [Layer] = zip([180, 360, 720], 0...).flatMap { height, encod
   }
 }
 
-private func wish(_ source: Int, lines: Int = 720, absence: Limitation? = nil) -> Wish {
-  Wish(
+private func wish(_ source: Int, lines: Int = 720, absence: Limitation? = nil) -> Subscription {
+  Subscription(
     source: source,
     requested: VideoFormat(Resolution(width: lines * 16 / 9, height: lines), framesPerSecond: 30),
     offers: layers, absence: absence)
@@ -75,7 +75,7 @@ struct LiveKitServerTests {
   @Test func beforeAKeyFrameAViewerIsGivenWhatItsDeviceDecodes() {
     var server = LiveKitServer(.init(), at: .zero)
     let format = VideoFormat(.p360, framesPerSecond: 30)
-    let small = Wish(source: 0, requested: format, offers: Array(layers.prefix(6)))
+    let small = Subscription(source: 0, requested: format, offers: Array(layers.prefix(6)))
     _ = server.handle(.subscribe(small, measured()), at: .zero)
     #expect(server.decision(on: 0)?.layer == id(2, 2) && server.decision(on: 0)?.request == 1)
     #expect(server.grant(for: small).layer?.id == id(1, 2))

@@ -50,7 +50,7 @@ struct MediasoupClientTests {
     return plan
   }
 
-  private func ceilings(_ wishes: [Wish]) -> [LayerID?] { wishes.map(\.demand.ceiling) }
+  private func ceilings(_ wishes: [Subscription]) -> [LayerID?] { wishes.map(\.demand.ceiling) }
 
   @Test func aTilePrefersTheLowestEncodingOfItsHeight() {
     let wishes = client(tiles([("p1", 320, 180), ("p2", 320, 181), ("p3", 1920, 1080)])).wishes(roster())

@@ -15,7 +15,7 @@ struct MediasoupPropertyTests {
     return parameters
   }
 
-  private static func source(_ chance: inout SplitMix) -> Subscription {
+  private static func source(_ chance: inout SplitMix) -> MeasuredSubscription {
     let encodings = chance.isOne(in: 5) ? 1 : 1 + chance.below(3)
     let temporal = encodings == 1 && chance.isOne(in: 2) ? 1 : 1 + chance.below(3)
     let rates = (0..<encodings).map { encoding in
@@ -66,7 +66,7 @@ struct MediasoupPropertyTests {
   }
 
   private static func check(
-    _ outcome: AllocationOutcome, _ sources: [Subscription], _ budget: Int64,
+    _ outcome: AllocationOutcome, _ sources: [MeasuredSubscription], _ budget: Int64,
     _ parameters: MediasoupParameters
   ) {
     var simulcast: Int64 = 0
@@ -131,7 +131,7 @@ private struct Reference {
 
   init(_ parameters: MediasoupParameters) { self.parameters = parameters }
 
-  func layers(of sources: [Subscription], at budget: Int64) -> [LayerID?] {
+  func layers(of sources: [MeasuredSubscription], at budget: Int64) -> [LayerID?] {
     var taken: [LayerID?] = sources.map { _ in nil }
     var hasFlown: Set<Int> = []
     let active = sources.indices.filter {
@@ -155,7 +155,9 @@ private struct Reference {
     return taken
   }
 
-  private func step(_ source: Subscription, _ taken: inout LayerID?, _ isFirst: Bool, _ remaining: Int64)
+  private func step(
+    _ source: MeasuredSubscription, _ taken: inout LayerID?, _ isFirst: Bool, _ remaining: Int64
+  )
     -> Int64
   {
     if source.layers.count == 1 {
@@ -168,7 +170,7 @@ private struct Reference {
     return min(cost, remaining)
   }
 
-  private func next(_ source: Subscription, _ taken: LayerID?) -> (LayerID, Int64)? {
+  private func next(_ source: MeasuredSubscription, _ taken: LayerID?) -> (LayerID, Int64)? {
     func rate(_ encoding: Int, _ temporal: Int) -> Int64 {
       source.rate(of: LayerID(encoding: encoding, temporal: temporal)).bitsPerSecond
     }

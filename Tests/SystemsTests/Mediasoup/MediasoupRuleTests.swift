@@ -11,7 +11,7 @@ struct MediasoupRuleTests {
   /// Steps of 10 each: three temporal layers of each of two encodings.
   private let even: [[Int64]] = [[10, 20, 30], [40, 50, 60]]
 
-  private func layers(_ subscriptions: [Subscription], at budget: Int64) -> String {
+  private func layers(_ subscriptions: [MeasuredSubscription], at budget: Int64) -> String {
     consumedLayers(rule.decide(subscriptions, at: budget))
   }
 
@@ -117,7 +117,7 @@ struct MediasoupRuleTests {
 
   private func held(
     for age: Int64?, current: LayerID?, priority: Int = 1, rates: [[Int64]]
-  ) -> Subscription {
+  ) -> MeasuredSubscription {
     var source = consumed(rates, priority: priority)
     source.current = current
     source.sinceDowngrade = age.map { .milliseconds($0) }

@@ -1,4 +1,5 @@
 import Allocation
+import CongestionControl
 import Ladder
 import Quantity
 import Systems
@@ -56,10 +57,7 @@ struct MediasoupScalableTests {
     var schedule = MediasoupSchedule()
     let commands = schedule.commands(
       on: AllocationState(budget: .zero, subscriptions: [subscription]), at: .zero)
-    guard case .bound(minimum: _, maximum: let most)? = commands.first else {
-      Issue.record("no bound")
-      return
-    }
-    #expect(most == RateLimit(BitRate(bitsPerSecond: maximum)))
+    #expect(
+      commands == [.bound(minimum: .kilobits(30), maximum: RateLimit(BitRate(bitsPerSecond: maximum)))])
   }
 }

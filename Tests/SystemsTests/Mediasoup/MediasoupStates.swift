@@ -7,7 +7,7 @@ import Vendors
 /// A source with the cumulative rates of its layers [bit/s], by encoding; of one without a rate zero.
 func consumed(
   _ rates: [[Int64]], priority: Int? = nil, ceiling: LayerID? = nil, visibility: Visibility = .onScreen
-) -> Subscription {
+) -> MeasuredSubscription {
   let layers = rates.enumerated().flatMap { encoding, rates in
     rates.enumerated().map { temporal, rate in
       Layer(
@@ -18,12 +18,12 @@ func consumed(
         bitrate: BitRate(bitsPerSecond: rate))
     }
   }
-  var wish = Wish(
+  var wish = Subscription(
     source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: layers, ladder: layers,
     visibility: visibility)
   wish.numericPriority = priority
   wish.demand.ceiling = ceiling
-  return Subscription(wish: wish, layers: layers)
+  return MeasuredSubscription(wish: wish, layers: layers)
 }
 
 /// The layers as `encoding.temporal`, `-` for none.
@@ -34,7 +34,7 @@ func consumedLayers(_ outcome: AllocationOutcome) -> String {
 }
 
 extension MediasoupRule {
-  func decide(_ subscriptions: [Subscription], at budget: Int64) -> AllocationOutcome {
+  func decide(_ subscriptions: [MeasuredSubscription], at budget: Int64) -> AllocationOutcome {
     decide(AllocationState(budget: BitRate(bitsPerSecond: budget), subscriptions: subscriptions))
   }
 }

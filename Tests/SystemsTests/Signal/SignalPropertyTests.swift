@@ -8,8 +8,8 @@ import Vendors
 
 @Suite("Signal's allocation of random states")
 struct SignalPropertyTests {
-  private static func senders(_ chance: inout SplitMix) -> [Subscription] {
-    (0..<1 + chance.below(5)).map { (number: Int) -> Subscription in
+  private static func senders(_ chance: inout SplitMix) -> [MeasuredSubscription] {
+    (0..<1 + chance.below(5)).map { (number: Int) -> MeasuredSubscription in
       let encodings = (0..<1 + chance.below(3)).map { (encoding: Int) -> IncomingEncoding in
         let rate = chance.isOne(in: 6) ? 0 : Int64(chance.below(20 * (encoding + 1)))
         return IncomingEncoding(rate: rate, height: 180 * (1 + encoding * chance.below(3)))
@@ -126,13 +126,15 @@ private enum Reference {
     return taken.map { $0.map { LayerID(encoding: $0, temporal: 0) } }
   }
 
-  private static func lines(_ wish: Wish, _ state: AllocationState) -> Int {
+  private static func lines(_ wish: Subscription, _ state: AllocationState) -> Int {
     let own = wish.visibility == .onScreen ? wish.demand.maximumLines ?? 1 : 0
     return wish.demand.speechRank == 0 ? max(own, state.demand.speakerLines ?? 0) : own
   }
 
-  private static func rates(_ source: Subscription) -> [Int64] { source.layers.map(\.bitrate.bitsPerSecond) }
-  private static func heights(_ source: Subscription) -> [Int] {
+  private static func rates(_ source: MeasuredSubscription) -> [Int64] {
+    source.layers.map(\.bitrate.bitsPerSecond)
+  }
+  private static func heights(_ source: MeasuredSubscription) -> [Int] {
     source.layers.map(\.format.resolution.height)
   }
 

@@ -16,7 +16,7 @@ struct SignalPublishedTests {
   private static let three = [low, middle, high]
 
   private func layers(
-    _ senders: [Subscription], _ target: Int64, _ minimum: Int64? = nil, drain: Int64 = 0,
+    _ senders: [MeasuredSubscription], _ target: Int64, _ minimum: Int64? = nil, drain: Int64 = 0,
     most: Int64 = 100_000
   ) -> String {
     sentEncodings(
@@ -37,7 +37,7 @@ struct SignalPublishedTests {
   }
 
   /// Three senders, asked for 180, 360 and 720 lines, and what is forwarded of each.
-  private func room(_ forwarded: [Int?] = [nil, nil, nil]) -> [Subscription] {
+  private func room(_ forwarded: [Int?] = [nil, nil, nil]) -> [MeasuredSubscription] {
     [
       sender(Self.one, asked: 180, forwarded: forwarded[0]),
       sender(Self.two, asked: 360, forwarded: forwarded[1]),
@@ -75,7 +75,7 @@ struct SignalPublishedTests {
   }
 
   /// The last has spoken longest ago.
-  private func equal(_ encodings: [[IncomingEncoding]]) -> [Subscription] {
+  private func equal(_ encodings: [[IncomingEncoding]]) -> [MeasuredSubscription] {
     encodings.enumerated().map { sender($1, asked: 1080, spoke: $0) }
   }
 

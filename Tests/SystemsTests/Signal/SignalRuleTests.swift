@@ -83,7 +83,9 @@ struct SignalRuleTests {
   }
 
   @Test func theActiveSpeakerIsRaisedEvenOffScreen() {
-    func senders(_ rank: Int, asked: Int = 180, _ visibility: Visibility = .onScreen) -> [Subscription] {
+    func senders(_ rank: Int, asked: Int = 180, _ visibility: Visibility = .onScreen)
+      -> [MeasuredSubscription]
+    {
       [sender(small, asked: 300), sender(small, asked: asked, spoke: rank, visibility: visibility)]
     }
     let raised = rule.decide(signalState(senders(0), target: 1000, speakerLines: 301))

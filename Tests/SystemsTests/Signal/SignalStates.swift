@@ -18,7 +18,7 @@ struct IncomingEncoding {
 func sender(
   _ encodings: [IncomingEncoding], asked lines: Int?, forwarded: Int? = nil, spoke rank: Int? = nil,
   visibility: Visibility = .onScreen
-) -> Subscription {
+) -> MeasuredSubscription {
   let layers = encodings.enumerated().map { index, encoding in
     Layer(
       id: LayerID(encoding: index, temporal: 0),
@@ -26,18 +26,18 @@ func sender(
         Resolution(width: encoding.height * 16 / 9, height: encoding.height), framesPerSecond: 30),
       bitrate: BitRate(bitsPerSecond: encoding.rate))
   }
-  var wish = Wish(
+  var wish = Subscription(
     source: 0, requested: VideoFormat(.p720, framesPerSecond: 30), offers: layers, ladder: layers,
     visibility: visibility)
   wish.demand.maximumLines = lines
   wish.demand.speechRank = rank
-  return Subscription(
+  return MeasuredSubscription(
     wish: wish, layers: layers, current: forwarded.map { LayerID(encoding: $0, temporal: 0) })
 }
 
 /// A viewer's state; rates in bit/s.
 func signalState(
-  _ senders: [Subscription], target: Int64, minimum: Int64? = nil, drain: Int64 = 0,
+  _ senders: [MeasuredSubscription], target: Int64, minimum: Int64? = nil, drain: Int64 = 0,
   most: Int64? = 100_000_000,
   speakerLines: Int? = nil
 ) -> AllocationState {

@@ -36,8 +36,8 @@ extension TileMoment {
     let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
     let bearable = parts.publishers.sources[source].demand.bearable
     let uplink = parts.publishers.states[parts.streams.sources[source].participant].videoBudget
-    let isCapped = !parts.publishers.sources[source].sender.settings.maximum(of: layer.id.encoding)
-      .admits(uplink)
+    let isCapped = !parts.publishers.sources[source].sender.settings.maximum(of: layer.id.encoding).admits(
+      uplink)
     if !bearable.admits(uplink), !isSlow {
       // By the server's present rates: one that has risen has not reached the sender yet.
       let least = parts.sfu.allocator.bearableRate(of: source)
@@ -45,9 +45,7 @@ extension TileMoment {
     }
     // If a receiver has lowered the rate below what the uplink carries, its own limitation is the one in its grant.
     if isSlow, let own, own < uplink { return nil }
-    if isEncoderStarting(pixels: pixels, &parts) {
-      return .init(format, because: .starting, isSlow: isSlow)
-    }
+    if isEncoderStarting(pixels: pixels, &parts) { return .init(format, because: .starting, isSlow: isSlow) }
     // At less than its full rate, pictures of complex content may never become fine enough for a larger size.
     return .init(format, because: isCapped ? .sender : isWhole ? .hold : .senderUplink, isSlow: isSlow)
   }
@@ -56,9 +54,11 @@ extension TileMoment {
   func showsLines(encoded: VideoFormat?, _ parts: borrowing MeetingParts) -> Bool {
     let size = parts.viewers.receptions[track].size
     guard parts.viewers.receptions[track].status.isDecodable, size != .max,
-      let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution.lines
+      let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution
     else { return false }
-    return parts.publishers.sizes[size].lines >= min(asked, encoded?.resolution.lines ?? asked)
+    let shown = parts.publishers.sizes[size]
+    if let encoded, shown.lines >= encoded.resolution.lines { return true }
+    return shown.hasLines(of: asked)
   }
 
   /// Checks whether fewer frames were shown in the interval than requested, beyond one that falls on either side of its
@@ -78,9 +78,9 @@ extension TileMoment {
   /// in the server's pacer, or its downlink has dropped packets of them in the interval.
   ///
   /// - Parameter isSwitching: `true` if the wait is for a key frame, in the pacer or on the way to it.
-  func isBeyondBudget(
-    isSwitching: Bool, _ parts: borrowing MeetingParts, _ recording: borrowing Recording
-  ) -> Bool {
+  func isBeyondBudget(isSwitching: Bool, _ parts: borrowing MeetingParts, _ recording: borrowing Recording)
+    -> Bool
+  {
     let path = Path.down(viewer)
     let passed = parts.net.endpoints.estimate(path).scaled(by: Self.longQueue.seconds)
     if !isSwitching, parts.net.endpoints.queued(on: path).bytes * 8 > passed.bitsPerSecond { return true }
@@ -98,9 +98,7 @@ extension TileMoment {
 
   /// Checks whether the sender's uplink carries the layer that the track would get on ample links, as far as it is
   /// wanted of the sender: it does not while the encoding is off, or while it loses most of what is sent.
-  func carries(
-    _ desire: Layer?, _ parts: borrowing MeetingParts, _ recording: borrowing Recording
-  ) -> Bool {
+  func carries(_ desire: Layer?, _ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {
     guard let desire, parts.publishers.sources[source].capture.isOn,
       parts.publishers.sources[source].demand.isWanted(desire.id.encoding),
       let encoding = parts.publishers.encoding(desire.id.encoding, of: source)
@@ -113,9 +111,7 @@ extension TileMoment {
   // MARK: Beginnings
 
   /// Checks whether the viewer began so recently that its estimate is below a capacity that carries the missing rate.
-  func isViewerStarting(
-    lacking: BitRate, _ parts: inout MeetingParts, _ recording: inout Recording
-  ) -> Bool {
+  func isViewerStarting(lacking: BitRate, _ parts: inout MeetingParts, _ recording: inout Recording) -> Bool {
     let joined = parts.people.joinedAt(viewer)
     guard now - joined < Self.startTime else { return false }
     let path = Path.down(viewer)
@@ -128,9 +124,12 @@ extension TileMoment {
     return capacity >= estimate + lacking.scaled(by: 1 + parts.net.endpoints.headerShare(of: path))
   }
 
-  /// Checks whether the source began so recently that its uplink's estimate is below a capacity that carries all of it.
+  /// Checks whether the source began, or its app set its sender otherwise, so recently that its uplink's estimate is below
+  /// a capacity that carries all of it.
   func isSourceStarting(_ parts: inout MeetingParts) -> Bool {
-    guard now - parts.publishers.sources[source].capture.startedAt < Self.startTime else { return false }
+    let changedAt = parts.publishers.sources[source].sender.changedAt
+    let began = max(parts.publishers.sources[source].capture.startedAt, changedAt)
+    guard now - began < Self.startTime else { return false }
     let sender = parts.streams.sources[source].participant
     let path = Path.up(sender)
     let whole = parts.publishers.wholeRate(of: sender)
@@ -143,8 +142,8 @@ extension TileMoment {
   private func isEncoderStarting(pixels: Int, _ parts: inout MeetingParts) -> Bool {
     guard now - parts.publishers.sources[source].capture.startedAt < Self.startTime else { return false }
     let path = Path.up(parts.streams.sources[source].participant)
-    let rate = parts.net.links.fairCapacity(of: path, at: now)
-      .scaled(by: 1 / (1 + parts.net.endpoints.headerShare(of: path)))
+    let rate = parts.net.links.fairCapacity(of: path, at: now).scaled(
+      by: 1 / (1 + parts.net.endpoints.headerShare(of: path)))
     return !SinglecastLimits.isTooLow(rate, pixels: pixels, codec: .vp8)
   }
 }

@@ -30,10 +30,9 @@ extension TileMoment {
     guard let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
       let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer,
       parts.sfu.forwarder.tracks[track].current.encoding >= 0,
-      parts.viewers.receptions[track].status.isDecodable,
-      parts.publishers.sources[source].capture.isOn,
-      parts.publishers.sources[source].capture.startedAt <= start,
-      parts.people.joinedAt(viewer) <= start, isSteady(parts)
+      parts.viewers.receptions[track].status.isDecodable, parts.publishers.sources[source].capture.isOn,
+      parts.publishers.sources[source].capture.startedAt <= start, parts.people.joinedAt(viewer) <= start,
+      isSteady(parts)
     else { return .none }
     // One frame may fall on either side of the interval's end.
     let frames = parts.viewers.receptions[track].interval.frames + 1

@@ -24,11 +24,11 @@ struct PlausibleUnits {
     values.isEmpty ? 0 : values.sorted()[values.count / 2]
   }
 
-  /// Units of time: steps of up to a minute are seconds, steps of 20 ms and more over at least a second can be
-  /// milliseconds, and steps of more than ten minutes are not seconds.
+  /// Units of time: steps of up to a minute are seconds, whole steps of 20 ms and more, and any that would be more than a
+  /// minute, can be milliseconds over at least a second, and steps of more than ten minutes are not seconds.
   var timeUnits: [TraceTimeUnit] {
     if let unit = TraceTimeUnit(sinceEpoch: first) { return [unit] }
-    let canBeMilliseconds = hasWholeTimes && step >= 20 && span >= 1000
+    let canBeMilliseconds = (hasWholeTimes ? step >= 20 : step > 60) && span >= 1000
     if !canBeMilliseconds { return [.seconds] }
     return step <= 600 ? [.seconds, .milliseconds] : [.milliseconds]
   }

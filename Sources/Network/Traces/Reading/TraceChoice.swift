@@ -41,6 +41,7 @@ struct TraceChoice {
       let read = try TraceTable(lines, columns).read()
       content = .samples(read.samples)
       notes = read.notes
+      doubts = read.doubts
     case .tcScript:
       let read = try TrafficControlScript(lines, device: columns.rate).read()
       content = .samples(read.samples)
@@ -129,6 +130,11 @@ extension TraceChoice {
     if first.text.hasPrefix("t_s,rate_bps") {
       try self.init(lines, as: .rateCSV, TraceColumns())
       return
+    }
+    if ["iperf ", "Connecting to host", "Server listening on"].contains(where: first.text.hasPrefix) {
+      throw CapacityTraceError(
+        line: first.number,
+        cause: .command("iperf3's text for people is not read: '--json' writes what is"))
     }
     if let format = TrafficControlScript.format(of: lines) {
       try self.init(lines, as: format, TraceColumns())

@@ -49,7 +49,8 @@ package struct TraceFile {
     self.trace = trace
     rows = choice.rows(of: trace)
     notes = choice.notes
-    doubts = choice.doubts + Self.doubts(of: trace)
+    // Stating the format confirms what it leaves open.
+    doubts = (stated == nil ? choice.doubts : []) + Self.doubts(of: trace)
   }
 
   /// Questions lengths and rates that no path of a call has [our model].

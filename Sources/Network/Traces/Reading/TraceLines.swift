@@ -52,18 +52,20 @@ struct TraceLine {
   var words: [TraceField] { bytes.split(whereSeparator: Self.isSpace).map { TraceField($0, self) } }
 
   /// Fields separated by a byte, without white space and quotes around them; separators within quotes do not count.
+  /// Where it is no comma, numbers may have a decimal comma.
   func fields(_ separator: UInt8) -> [TraceField] {
+    let hasDecimalComma = separator != UInt8(ascii: ",")
     var fields: [TraceField] = []
     var start = bytes.startIndex
     var isQuoted = false
     for index in bytes.indices {
       if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
       if bytes[index] == separator, !isQuoted {
-        fields.append(TraceField(bytes[start..<index], self).trimmed)
+        fields.append(TraceField(bytes[start..<index], self, hasDecimalComma: hasDecimalComma).trimmed)
         start = index + 1
       }
     }
-    return fields + [TraceField(bytes[start...], self).trimmed]
+    return fields + [TraceField(bytes[start...], self, hasDecimalComma: hasDecimalComma).trimmed]
   }
 
   /// Fields of a row of numbers: separated by commas or semicolons where there are any, else by white space.
@@ -78,14 +80,19 @@ struct TraceLine {
 struct TraceField {
   let bytes: ArraySlice<UInt8>
   private let line: TraceLine
+  private let hasDecimalComma: Bool
 
-  init(_ bytes: ArraySlice<UInt8>, _ line: TraceLine) {
+  init(_ bytes: ArraySlice<UInt8>, _ line: TraceLine, hasDecimalComma: Bool = false) {
     self.bytes = bytes
     self.line = line
+    self.hasDecimalComma = hasDecimalComma
   }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
-  var number: Double? { bytes.isEmpty ? nil : Double(text).flatMap { $0.isFinite ? $0 : nil } }
+  var number: Double? {
+    let text = hasDecimalComma ? String(text.map { $0 == "," ? "." : $0 }) : text
+    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
   /// `true` for the ways in which tools write that there is no value.
   var isAbsent: Bool { ["", "-", "nan", "null", "none", "n/a", "na"].contains(text.lowercased()) }
 
@@ -94,7 +101,7 @@ struct TraceField {
     while let last = bytes.last, TraceLine.isSpace(last) { bytes.removeLast() }
     let quote = UInt8(ascii: "\"")
     if bytes.count >= 2, bytes.first == quote, bytes.last == quote { bytes = bytes.dropFirst().dropLast() }
-    return TraceField(bytes, line)
+    return TraceField(bytes, line, hasDecimalComma: hasDecimalComma)
   }
 
   func failure(_ cause: CapacityTraceError.Cause) -> CapacityTraceError {

@@ -129,6 +129,7 @@ struct TraceTable {
   private func rows(_ time: Int?, _ rate: Int) throws(CapacityTraceError) -> Raw {
     var raw = Raw()
     var header = hasHeader
+    var before = ""
     for line in lines where !line.isBlank && !line.isComment {
       if header {
         header = false
@@ -161,11 +162,12 @@ struct TraceTable {
         guard raw.isText, last < 86_400, at < 86_400, last - at > 43_200 else {
           throw CapacityTraceError(
             line: line.number,
-            cause: .outOfOrder(
-              previous: "\(last)", this: String((time.map { cells[$0].text } ?? "").prefix(40))))
+            cause: .outOfOrder(previous: before, this: String((time.map { cells[$0].text } ?? "").prefix(40)))
+          )
         }
         at += 86_400
       }
+      before = String((time.map { cells[$0].text } ?? "").prefix(40))
       raw.rows.append((at, value, line.number))
     }
     return raw
@@ -185,12 +187,16 @@ struct TraceTable {
   // MARK: Reading
 
   /// Reads the table; of several readings that fit, asks for what tells them apart.
-  func read() throws(CapacityTraceError) -> (samples: RateSamples, notes: [String]) {
-    let time = try timePlace()
-    let rates = try ratePlaces(time)
-    var choices: [(rate: Int, raw: Raw, time: TraceTimeUnit, unit: TraceRateUnit)] = []
-    var isUnitKnown = true
-    for rate in rates.prefix(Self.mostChoices) {
+  func read() throws(CapacityTraceError) -> (samples: RateSamples, notes: [String], doubts: [String]) {
+    let named = try timePlace()
+    let rates = try ratePlaces(named)
+    // A column that always rises may be one of times, whatever its name.
+    let rising = named == nil ? names.indices.filter { !rates.contains($0) && isRising($0) } : []
+    var choices: [(place: Int?, rate: Int, raw: Raw, time: TraceTimeUnit, unit: TraceRateUnit)] = []
+    var isUnitKnown = rising.isEmpty
+    let times = rising.isEmpty ? [named] : rising.map { Optional($0) }
+    let pairs = times.flatMap { time in rates.map { (time, $0) } }
+    for (time, rate) in pairs.prefix(Self.mostChoices) {
       let raw: Raw
       do throws(CapacityTraceError) {
         raw = try rows(time, rate)
@@ -205,7 +211,7 @@ struct TraceTable {
         let known = knownUnit(rate)
         isUnitKnown = isUnitKnown && known != nil
         for rateUnit in known.map({ [$0] }) ?? values.allRateUnits {
-          choices.append((rate, raw, unit, rateUnit))
+          choices.append((time, rate, raw, unit, rateUnit))
         }
       }
     }
@@ -216,16 +222,40 @@ struct TraceTable {
         guard let trace = try? samples(choice.raw, choice.time, choice.unit).trace(.hold, line: 1) else {
           continue
         }
-        candidates.append(candidate(choice.rate, time, choice.time, choice.unit, trace))
+        candidates.append(
+          candidate(choice.rate, choice.place, choice.time, choice.unit, trace, isNamed: rising.isEmpty))
       }
       throw CapacityTraceError(
         line: lines.first?.number ?? 1, cause: candidates.isEmpty ? .noCapacity : .ambiguous(candidates))
     }
-    var notes = ["columns read: \(meaning(choice.rate, time, choice.time, choice.unit))"]
+    var notes = ["columns read: \(meaning(choice.rate, named, choice.time, choice.unit))"]
     if choice.raw.left > 0 {
       notes.append("\(choice.raw.left) rows without a rate are left out: the rate before them lasts")
     }
-    return (try samples(choice.raw, choice.time, choice.unit), notes)
+    let doubts =
+      named == nil
+      ? ["it has no column of times: one row per second is assumed, which 'format: columns' confirms"] : []
+    return (try samples(choice.raw, choice.time, choice.unit), notes, doubts)
+  }
+
+  /// `true` for a column whose numbers rise from each row to the next.
+  private func isRising(_ place: Int) -> Bool {
+    var header = hasHeader
+    var last: Double?
+    var count = 0
+    for line in lines where !line.isBlank && !line.isComment {
+      if header {
+        header = false
+        continue
+      }
+      let cells = Self.cells(line, separator)
+      guard cells.count > place, let value = cells[place].number ?? Self.time(cells[place].text),
+        value >= 0, value > last ?? -1
+      else { return false }
+      last = value
+      count += 1
+    }
+    return count > 2
   }
 
   private func timeUnits(_ place: Int?, _ raw: Raw, _ values: PlausibleUnits) -> [TraceTimeUnit] {
@@ -249,9 +279,11 @@ struct TraceTable {
   }
 
   private func candidate(
-    _ rate: Int, _ time: Int?, _ timeUnit: TraceTimeUnit, _ unit: TraceRateUnit, _ trace: CapacityTrace
+    _ rate: Int, _ time: Int?, _ timeUnit: TraceTimeUnit, _ unit: TraceRateUnit, _ trace: CapacityTrace,
+    isNamed: Bool
   ) -> TraceCandidate {
     var settings: [String] = []
+    if let time, !isNamed { settings.append("time: \(names[time])") }
     if stated.rate == nil, names.count > 2 { settings.append("rate: \(names[rate])") }
     if knownUnit(rate) == nil { settings.append("unit: \(unit.rawValue)") }
     if time != nil, stated.timeUnit == nil { settings.append("time-unit: \(timeUnit.rawValue)") }

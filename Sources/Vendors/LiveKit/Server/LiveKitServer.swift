@@ -95,7 +95,7 @@ package struct LiveKitServer: ViewerServer {
 
   // MARK: Subscriptions and layers
 
-  package mutating func complete(_ wishes: inout [Wish], at now: SimTime) {
+  package mutating func complete(_ wishes: inout [Subscription], at now: SimTime) {
     for place in wishes.indices { settings.complete(&wishes[place], at: now) }
   }
 
@@ -108,7 +108,7 @@ package struct LiveKitServer: ViewerServer {
   }
 
   private mutating func subscribe(
-    _ wish: Wish, to source: Int, _ layers: MeasuredLayers, at now: SimTime
+    _ wish: Subscription, to source: Int, _ layers: MeasuredLayers, at now: SimTime
   ) {
     let place = tracks.firstIndex { $0.source >= source } ?? tracks.count
     let isKnown = place < tracks.count && tracks[place].source == source
@@ -271,7 +271,7 @@ package struct LiveKitServer: ViewerServer {
 
   package var servedOrder: [Int] { tracks.mostImportantFirst().map { tracks[$0].source } }
 
-  package func grant(for wish: Wish) -> Grant {
+  package func grant(for wish: Subscription) -> Grant {
     guard let track = track(of: wish.source) else { return .unhindered(tile: wish, nil) }
     if let nothing = Grant.excluded(wish) { return nothing }
     // Until a key frame arrives the target is the highest encoding, which the viewer's device may not decode.

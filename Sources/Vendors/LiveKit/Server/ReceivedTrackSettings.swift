@@ -60,7 +60,7 @@ struct ReceivedTrackSettings: Sendable {
   }
 
   /// Completes a subscription by the settings in effect.
-  mutating func complete(_ wish: inout Wish, at now: SimTime) {
+  mutating func complete(_ wish: inout Subscription, at now: SimTime) {
     guard let quality = wish.demand.qualityByDefault else { return }
     let settings = applied(to: wish.source, at: now)
     let capture = wish.requested

@@ -40,7 +40,7 @@ struct ServerTrack: Sendable {
 
   init(source: Int) { self.source = source }
 
-  mutating func subscribe(_ wish: Wish) {
+  mutating func subscribe(_ wish: Subscription) {
     maximum = (wish.bestWithinRequest ?? wish.ladder.first)?.id
     isMuted = wish.absence != nil || wish.visibility != .onScreen
     isScalable = wish.scalability != nil

@@ -16,7 +16,7 @@ package enum Visibility: Hashable, Sendable {
 }
 
 /// One viewer's subscription to one source, with its current video constraints.
-package struct Wish: Hashable, Sendable {
+package struct Subscription: Hashable, Sendable {
   /// Index of the source in the meeting.
   package var source: Int
   /// Format that the app requests; the allocation never exceeds it.
@@ -102,19 +102,19 @@ package struct Wish: Hashable, Sendable {
   }
 }
 
-extension Wish {
+extension Subscription {
   /// Reason why nothing of the source is shown, whatever the bandwidth; `nil` if it is shown.
   package var exclusion: Limitation? { absence ?? (visibility == .onScreen ? nil : .offScreen) }
 
   /// Copy as if no uplink were short.
-  package var withWholeLadder: Wish {
+  package var withWholeLadder: Subscription {
     var wish = self
     wish.offers = ladder
     return wish
   }
 
   /// Copy without gate and caps.
-  package var uncapped: Wish {
+  package var uncapped: Subscription {
     var wish = self
     if absence == .requestCap { wish.absence = nil }
     wish.maximum = requested.union(maximum)
@@ -127,7 +127,7 @@ extension Wish {
   }
 
   /// Copy limited by nothing but the device: without caps, on ample links.
-  var unhindered: Wish {
+  var unhindered: Subscription {
     var wish = uncapped.withWholeLadder
     // A client that has fallen back would request what is wanted and show what it hides.
     if absence == .bandwidth {
@@ -184,10 +184,14 @@ extension Wish {
     uncutExtent.map(isMore) ?? ladder.contains { isMore($0.format) }
   }
 
-  /// Checks whether a picture has the requested size and frame rate. Rules compare lines, which are the columns of a
-  /// picture that is taller than wide; a shortfall in the tile's height counts as well.
+  /// Checks whether a picture has the requested size and frame rate.
   func isMet(by format: VideoFormat) -> Bool {
-    requested.isWithin(format) && requested.resolution.height <= format.resolution.height
+    requested.milliFramesPerSecond <= format.milliFramesPerSecond && hasLines(format.resolution)
+  }
+
+  /// Checks whether a picture has the requested lines; a shortfall in the tile's height counts as well.
+  func hasLines(_ size: Resolution) -> Bool {
+    size.height >= requested.resolution.height && size.hasLines(of: requested.resolution)
   }
 
   /// Limits the layers to those that fit a picture-in-picture window, ahead of any rule of a system for sizes; if even
@@ -259,7 +263,7 @@ extension Wish {
   }
 }
 
-extension [Wish] {
+extension [Subscription] {
   /// Indices by priority, highest first, each group in the order of the wishes; wishes without a priority come last.
   package var indicesByPriority: [[Int]] {
     let priorities: [Priority?] = [.high, .medium, .low, nil]

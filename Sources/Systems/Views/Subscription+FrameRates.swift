@@ -1,8 +1,8 @@
 package import Allocation
 
-extension [Wish] {
+extension [Subscription] {
   /// Subscriptions limited to the requested frame rates: base layers of a higher rate are thinned.
-  package var keepingFrameRates: [Wish] {
+  package var keepingFrameRates: [Subscription] {
     map { wish in
       var wish = wish
       wish.keepFrameRate()

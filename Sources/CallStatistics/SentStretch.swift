@@ -1,0 +1,218 @@
+import Ladder
+import Media
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A stretch of a recorded call in which a source was sent alike.
+///
+/// Our model: the logarithms of the encodings' rates and of the picture's height are constant, each second with an error
+/// of its own. A stretch is divided where that takes the most from the sum of squares, while it takes ``least`` and
+/// leaves stretches of ``shortest``; the begin of the source, the end of the initial probes and changes of the path's
+/// capacity divide it anyhow.
+struct SentStretch {
+  /// First and last sample: stretches that follow each other share one.
+  let samples: ClosedRange<Int>
+  /// Begin, and length [s].
+  let from: Double
+  let length: Double
+  /// Rate of each encoding, headers of RTP included [kbps], and its format if known.
+  let rates: [Double]
+  let formats: [VideoFormat?]
+  /// Most frequent size of the largest picture; `nil` if unknown.
+  let width: Double?
+  let height: Double?
+  /// Frames per second of the encoding that was sent with the most; `nil` if unknown.
+  let frameRate: Double?
+  /// Rate that 720p30 would need at this quality [kbps]; 0 where nothing was sent.
+  let content: Double
+
+  /// Minimum length of a stretch [s].
+  static let shortest = 4.0
+  /// Least sum of squares that a division takes away: a change by a quarter that lasts 10 s, one by a half that lasts 3 s.
+  static let least = 0.5
+  /// Rate below which an encoding is off [kbps].
+  static let sending = 5.0
+  /// Rates and heights below which differences say nothing [kbps, pixel].
+  private static let lowestRate = 20.0
+  private static let lowestHeight = 90.0
+  /// A talking head at 720p30.
+  static let reference = ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .talkingHead)
+
+  /// Indicates that no encoding was sent.
+  var isOff: Bool { rates.allSatisfy { $0 < Self.sending } }
+  /// Rate of all encodings [kbps].
+  var rate: Double { rates.reduce(0, +) }
+
+  private init(
+    _ record: CallRecord, _ source: CallRecord.Source, captured: VideoFormat, _ samples: ClosedRange<Int>
+  ) {
+    self.samples = samples
+    from = record.samples[samples.lowerBound].time
+    length = record.samples[samples.upperBound].time - from
+    rates = source.encodings.map { place in
+      Self.rate(record, of: place..<place + 1, samples)
+    }
+    let inside = record.samples[samples].dropFirst()
+    let encodings = source.encodings.map { place in
+      inside.compactMap { $0.encodings.count > place ? $0.encodings[place] : nil }
+    }
+    formats = encodings.map { Self.format($0, captured, isKnown: source.capture != nil) }
+    let heights = inside.compactMap { Self.height(source, $0) }
+    let height = Self.mostFrequent(heights)
+    self.height = height
+    let shape = Double(captured.resolution.width) / Double(captured.resolution.height)
+    let widths = encodings.last?.filter { $0.height == height }.compactMap(\.width) ?? []
+    width = Self.mostFrequent(widths) ?? height.map { ($0 * shape).rounded() }
+    frameRate = encodings.compactMap { encoding in
+      let sent = encoding.compactMap(\.frameRate).filter { $0 >= 1 }
+      return sent.isEmpty ? nil : CapacityCourse.median(sent)
+    }.max()
+    var content = 0.0
+    for (format, rate) in zip(formats, rates) where rate >= Self.sending {
+      guard let format else { continue }
+      let own = ContentDemand(format, content: .talkingHead).ceiling
+      content = max(content, rate * Self.reference.ceiling / own)
+    }
+    self.content = content
+  }
+
+  /// Rate over a stretch [kbps]; nothing was sent before the counter began.
+  private static func rate(
+    _ record: CallRecord, of encodings: Range<Int>, _ samples: ClosedRange<Int>
+  ) -> Double {
+    let last = samples.upperBound
+    guard let begin = samples.first(where: { record.samples[$0].bytes(of: encodings) != nil }), begin < last,
+      let rate = record.rate(of: encodings, from: begin, to: last)
+    else { return 0 }
+    let times = record.samples[samples].map(\.time)
+    return rate * (times[times.count - 1] - record.samples[begin].time) / (times[times.count - 1] - times[0])
+  }
+
+  /// Format of an encoding in a stretch: as it was sent, else as captured.
+  private static func format(
+    _ encodings: [CallRecord.Encoding], _ captured: VideoFormat, isKnown: Bool
+  ) -> VideoFormat? {
+    let height = mostFrequent(encodings.compactMap(\.height).filter { $0 >= 16 })
+    let shape = Double(captured.resolution.width) / Double(captured.resolution.height)
+    let width =
+      mostFrequent(encodings.filter { $0.height == height }.compactMap(\.width).filter { $0 >= 16 })
+      ?? height.map { $0 * shape }
+    let size = height.flatMap { height in
+      width.map { Resolution(width: max(1, Int($0)), height: Int(height)) }
+    }
+    let sent = encodings.compactMap(\.frameRate).filter { $0 >= 1 }
+    let rate = sent.isEmpty ? nil : Int((min(CapacityCourse.median(sent), 60) * 1000).rounded())
+    // A camera of known format is not sent at more than its frame rate.
+    let most = isKnown ? captured.milliFramesPerSecond : 60_000
+    return VideoFormat(
+      size ?? captured.resolution, milliFramesPerSecond: min(rate ?? captured.milliFramesPerSecond, most))
+  }
+
+  /// Returns the most frequent value, the largest of several; `nil` if there is none.
+  static func mostFrequent(_ values: [Double]) -> Double? {
+    var counts: [Double: Int] = [:]
+    for value in values { counts[value, default: 0] += 1 }
+    return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+  }
+
+  /// Height of a source's largest picture in a sample; an encoding that is off has none.
+  static func height(_ source: CallRecord.Source, _ sample: CallRecord.Sample) -> Double? {
+    source.encodings.clamped(to: sample.encodings.indices).compactMap { sample.encodings[$0].height }
+      .filter { $0 >= 16 }.max()
+  }
+}
+
+// MARK: Division
+
+extension SentStretch {
+  /// Sums over the intervals between samples, from which the error of any stretch follows.
+  private struct Errors {
+    /// For each place, the sums of weights, of values and of squares over the intervals before it; one for each rate and
+    /// for the height.
+    private var sums: [[(weight: Double, value: Double, square: Double)]]
+    let times: [Double]
+
+    init(_ record: CallRecord, _ source: CallRecord.Source) {
+      times = record.samples.map(\.time)
+      sums = source.encodings.map { place in
+        Errors.sums(record) { index in
+          max(record.rate(of: place..<place + 1, from: index - 1, to: index) ?? 0, lowestRate)
+        }
+      }
+      var last = lowestHeight
+      sums.append(
+        Errors.sums(record) { index in
+          last = max(SentStretch.height(source, record.samples[index]) ?? last, lowestHeight)
+          return last
+        })
+    }
+
+    private static func sums(
+      _ record: CallRecord, _ value: (Int) -> Double
+    ) -> [(weight: Double, value: Double, square: Double)] {
+      var sum = (weight: 0.0, value: 0.0, square: 0.0)
+      return [sum]
+        + record.samples.indices.dropFirst().map { index in
+          let weight = record.samples[index].time - record.samples[index - 1].time
+          let value = log(value(index))
+          sum = (sum.weight + weight, sum.value + weight * value, sum.square + weight * value * value)
+          return sum
+        }
+    }
+
+    /// Returns the sum of squared differences from the means between two samples.
+    func error(_ first: Int, _ last: Int) -> Double {
+      sums.reduce(0) { total, sum in
+        let weight = sum[last].weight - sum[first].weight
+        let value = sum[last].value - sum[first].value
+        return total + max(0, sum[last].square - sum[first].square - value * value / weight)
+      }
+    }
+  }
+
+  /// Divides a call into the stretches of a source.
+  static func all(
+    _ record: CallRecord, _ source: CallRecord.Source, _ course: CapacityCourse
+  ) -> [SentStretch] {
+    let count = record.samples.count
+    guard count > 1 else { return [] }
+    let errors = Errors(record, source)
+    let steps = course.steps.dropFirst().compactMap { step in
+      record.samples.firstIndex { $0.time >= Double(step.from) }
+    }
+    let settled = record.samples.firstIndex { $0.time >= CapacityEvidence.start } ?? 0
+    let begin = record.samples.firstIndex { $0.bytes(of: source.encodings) != nil } ?? 0
+    let bounds = Set([0, begin, settled, count - 1] + steps).sorted()
+    let captured = source.capture ?? VideoContentGuess.capture(record, source)
+    return zip(bounds, bounds.dropFirst()).flatMap { divide($0...$1, errors) }
+      .map { SentStretch(record, source, captured: captured, $0) }
+  }
+
+  private static func divide(_ whole: ClosedRange<Int>, _ errors: Errors) -> [ClosedRange<Int>] {
+    var open = [whole]
+    var parts: [ClosedRange<Int>] = []
+    while let part = open.popLast() {
+      let (first, last) = (part.lowerBound, part.upperBound)
+      let error = errors.error(first, last)
+      var best: (place: Int, gain: Double)?
+      for place in first + 1..<max(last, first + 1) {
+        guard errors.times[place] - errors.times[first] >= shortest,
+          errors.times[last] - errors.times[place] >= shortest
+        else { continue }
+        let gain = error - errors.error(first, place) - errors.error(place, last)
+        if gain > best?.gain ?? least { best = (place, gain) }
+      }
+      if let best {
+        // The earlier part is taken first.
+        open += [best.place...last, first...best.place]
+      } else {
+        parts.append(part)
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,76 @@
+import Endpoint
+import Plan
+import Publishing
+import Serving
+import SimulationKernel
+import Viewing
+
+/// Timers that concern the ends and their connections alone.
+extension MeetingParts {
+  mutating func handle(_ event: MeetingEvent, kernel: inout Kernel) {
+    let number = event.index
+    switch event.kind {
+    // At the publishers.
+    case .capture:
+      publishers.capture(source: number, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    case .voice: people.speak(number, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+
+    // At the SFU.
+    case .mix:
+      sfu.voices.mix(
+        people.speakers(at: kernel.now), endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    case .reallocate: sfu.reallocateDue(viewer: number, &net, kernel: &kernel)
+    case .keyFrameCheck:
+      sfu.forwarder.checkKeyFrame(of: number, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    case .serverWake: sfu.wakeServer(of: number, &net, kernel: &kernel)
+    case .layerCheck: sfu.checkLayer(of: number, &net, kernel: &kernel)
+    case .encodingPause: sfu.tellDemand(for: number, &net, kernel: &kernel)
+
+    // At the viewers.
+    case .request:
+      guard isOfPresentStay(event) else { return }
+      viewers.requestDue(viewer: event.participant, publishers.sizes, &net, kernel: &kernel)
+    case .wakeClient:
+      guard isOfPresentStay(event) else { return }
+      viewers.wakeClient(of: event.participant, publishers.sizes, &net, kernel: &kernel)
+    case .negotiation:
+      guard isOfPresentStay(event) else { return }
+      viewers.negotiationDue(of: event.participant, &net, kernel: &kernel)
+    case .screenLook: viewers.followScroll(of: number, publishers.sizes, &net, kernel: &kernel)
+
+    // On the connections.
+    case .pace:
+      let hasPadded = net.endpoints.pace(number, links: &net.links, kernel: &kernel)
+      if hasPadded, Path.isUp(number) { publishers.notePadding(by: Path.participant(of: number)) }
+      noteDepartures(on: number, at: kernel.now)
+    case .feedback: net.endpoints.sendFeedback(on: number, links: &net.links, kernel: &kernel)
+    case .senderReport:
+      net.endpoints.sendSenderReport(
+        on: number, streams: streamCount(on: number), links: &net.links, kernel: &kernel)
+    case .receiverReport:
+      net.endpoints.sendReceiverReport(
+        on: number, streams: streamCount(on: number), links: &net.links, kernel: &kernel)
+    case .repair:
+      kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
+      sfu.forwarder.repair(endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      viewers.repair(endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    case .signalTimer: net.signalling.timerFired(on: number, &net.links, kernel: &kernel)
+
+    case .linkArrival, .join, .talkSpurt, .speechEnd, .timeline, .push, .sourceChange, .signal, .estimate,
+      .control, .crossSwitch, .crossTimer, .crossAcknowledgement, .crossDelayedAnswer:
+      break
+    }
+  }
+
+  /// Checks whether a timer was set in its participant's present stay, or after the last one.
+  private func isOfPresentStay(_ event: MeetingEvent) -> Bool {
+    event.isOf(connection: net.links.connection(of: event.participant))
+  }
+
+  /// Returns the number of video streams that a path carries now.
+  private func streamCount(on path: Int) -> Int {
+    let participant = Path.participant(of: path)
+    return Path.isUp(path)
+      ? publishers.streamCount(of: participant) : sfu.forwarder.streamCount(to: participant)
+  }
+}

@@ -1,0 +1,76 @@
+import Allocation
+import Endpoint
+import Ladder
+import Plan
+import Quantity
+import Serving
+import Systems
+import TestSupport
+import Testing
+
+private let p = ServingBench.p
+private let v = ServingBench.v
+
+@Suite("Messages that reach the SFU")
+struct MessageTests {
+  /// The messages that wait on a path: `demand` with the encodings that are forwarded, and `track` with a limitation.
+  private func messages(on path: Int, _ net: inout Connections) -> [String] {
+    var messages: [String] = []
+    while let message = net.signalling.receive(on: path, net.links) {
+      switch message {
+      case .demand(_, let demand): messages.append("demand \(demand.forwarded)")
+      case .track(_, let isGiven, let limitation):
+        messages.append("track \(isGiven ? "given" : "ended") \(limitation?.rawValue ?? "-")")
+      default: messages.append("other")
+      }
+    }
+    return messages
+  }
+
+  /// What the SFU has left for the tables: the encodings decided, or the end of a subscription.
+  private func records(_ bench: inout ServingBench) -> [String] {
+    defer { bench.sfu.records = [] }
+    return bench.sfu.records.map { record in
+      switch record {
+      case .decisions(let decided, let viewer, let budget):
+        let layers = decided.map { $0.decision.grant.layer.map { "\($0.id.encoding)" } ?? "-" }
+        return "\(viewer): \(layers.joined(separator: " ")) of \(budget.total)"
+      case .end(let source, let viewer, let previous, _):
+        return "\(viewer): \(source) ends after \(previous.map { "\($0.encoding)" } ?? "-")"
+      case .event(let event, let viewer): return "\(viewer): \(event.name)"
+      }
+    }
+  }
+
+  /// 500 kbps carry b and not c. An unchanged request changes nothing; one without the source ends it.
+  @Test func subscriptionsAreDecidedWhenTheyArrive() throws {
+    var bench = try ServingBench()
+    let seed = RunSeed(seed: 1, repetition: 0)
+    var net = Connections(
+      Endpoints(bench.plan, seed: seed), PathLinks(bench.plan, seed: seed),
+      Signalling(paths: 6, sharesLinks: false, bench.sfu.directory))
+    bench.sfu.participants[v].isConnected = true
+    bench.sfu.allocator.budgets[v].downlink = VideoBudget(estimate: .kilobits(500))
+    let request = SubscriptionRequest(wishes: [bench.wish()], demand: ViewerDemand())
+
+    bench.sfu.learn(.subscriptions(request), from: v, &net, kernel: &bench.kernel)
+    let decided = records(&bench)
+    #expect(decided.count == 1 && decided.first?.hasPrefix("1: 1 of ") == true)
+    let asked = messages(on: Path.down(p), &net)
+    #expect(asked == ["demand 2"])
+    let given = messages(on: Path.down(v), &net)
+    #expect(given == ["track given bandwidth"])
+
+    bench.sfu.learn(.subscriptions(request), from: v, &net, kernel: &bench.kernel)
+    _ = records(&bench)
+    let again = messages(on: Path.down(p), &net) + messages(on: Path.down(v), &net)
+    #expect(again == [])
+
+    let nothing = SubscriptionRequest(wishes: [], demand: ViewerDemand())
+    bench.sfu.learn(.subscriptions(nothing), from: v, &net, kernel: &bench.kernel)
+    let last = records(&bench)
+    #expect(last.contains("1: 0 ends after 1"))
+    let ended = messages(on: Path.down(p), &net)
+    #expect(ended == ["demand 0"])
+  }
+}
