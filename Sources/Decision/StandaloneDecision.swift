@@ -49,15 +49,13 @@ package struct StandaloneDecision: Sendable {
   /// Flags of the sources on the screen that are not subscribed to because of the system's limit per viewer.
   private let isBeyondLimit: [Bool]
 
-  /// Most lines that are requested of each source of which tile and ladder have more, on the screen.
-  package var reducedRequests: [Int] {
-    wishes.compactMap { wish in
-      guard wish.exclusion == nil, let tile = wish.tile,
-        let highest = wish.ladder.map(\.format.resolution.lines).max(),
-        wish.requested.resolution.lines < min(tile.lines, highest)
-      else { return nil }
-      return wish.requested.resolution.lines
-    }
+  /// Returns the lines requested of each source on the screen of which fewer are requested than some number that its tile
+  /// and its ladder have.
+  package func requests(below lines: Int) -> [Int] {
+    wishes.filter { wish in
+      wish.exclusion == nil && wish.tile.map { $0.lines >= lines } ?? false
+        && wish.ladder.contains { $0.format.resolution.lines >= lines }
+    }.map(\.requested.resolution.lines).filter { $0 < lines }
   }
 
   /// Creates the decision of a viewer.

@@ -88,11 +88,12 @@ package struct ScenarioSource {
         diagnostics: reading.sorted, warnings: builder.isAdvisable ? reading.sortedWarnings : [])
     }
     let resolved = root.text
+    let estimator = EstimatorReader(draft: builder.draft).note(on: plan)
     return LoadedScenario(
       file: file, plan: plan, resolvedText: resolved, policySettings: Self.policySettings(of: root),
       traces: builder.draft.files.contents,
       warnings: reading.sortedWarnings,
-      notes: EstimatorReader(draft: builder.draft).note(on: plan).map { [$0] } ?? [])
+      notes: (estimator.map { [$0] } ?? []) + MeetingAdvice(draft: builder.draft, plan: plan).notes)
   }
 
   /// Lists the policy's parameters that have values of their own.

@@ -244,7 +244,7 @@ struct AgoraFallbackMeetingTests {
       .replacing("estimator: gcc", with: "estimator: oracle").replacing("delay: 20 ms", with: "delay: 150 ms")
     let tables = try Meetings.run(Meetings.scenario(text)).tables
     #expect(fallbacks(tables).first?.at == 12.15)
-    let first = tables.rows(of: .decisions).first { $0["source"] == "user-1" && $0["reason"] == "bandwidth" }
+    let first = tables.rows(of: .decisions).first { $0["source"] == "user-9" && $0["reason"] == "bandwidth" }
     #expect(first?["time_s"] == "12.655")
   }
 

@@ -84,23 +84,27 @@ struct AdviceTests {
   /// With more than two tiles jitsi-meet asks for 360 lines of each, by default.
   @Test(
     arguments: [
-      ("jitsi", "640x480", 3), ("jitsi", "640x360", 0),
-      ("{name: jitsi, full-resolution-participants: 3}", "640x480", 0),
-      ("livekit", "640x480", 0),
+      ("jitsi", "1280x720", 3, true), ("jitsi", "1280x720", 2, false), ("jitsi", "640x480", 3, false),
+      ("{name: jitsi, full-resolution-participants: 3}", "1280x720", 3, false),
+      ("livekit", "1280x720", 3, false),
     ])
-  func aClientThatAsksForLessThanItsTilesShow(policy: String, tile: String, reduced: Int) throws {
-    let others = "  - {id: eve, count: 2, publish: {camera: 720p30}}\n"
-    let found = try warnings("\(others)  - {id: bob, view: {everybody: \(tile)}}", policy: policy)
-    let expected =
-      "test.yaml:7:5: warning: 'bob': policy 'jitsi' requests no more than 360 lines of \(reduced) larger tiles, by its "
+  func aClientThatAsksForLessThanItsTilesShow(
+    policy: String, tile: String, tiles: Int, isReduced: Bool
+  ) throws {
+    let text = """
+      name: t
+      duration: 9s
+      policy: \(policy)
+      participants:
+        - {id: ann, count: \(tiles), publish: {camera: 720p30}}
+        - {id: bob, view: {everybody: \(tile)}}
+      """
+    let source = try ScenarioSource(bytes: Array(text.utf8), file: "t", directory: "")
+    let scenario = try source.load(settings: [], for: .validation)
+    let note =
+      "t:6:5: note: 'bob': policy 'jitsi' requests no more than 360 lines of 3 larger tiles, by its "
       + "'full-resolution-participants'"
-    #expect(found == (reduced > 0 ? [expected] : []))
-    // Two tiles are below the limit.
-    #expect(
-      try warnings(
-        "  - {id: eve, publish: {camera: 720p30}}\n  - {id: bob, view: {everybody: \(tile)}}", policy: policy
-      )
-      .isEmpty)
+    #expect(scenario.notes.map(\.description) == (isReduced ? [note] : []) && scenario.warnings.isEmpty)
   }
 
   @Test func moreThan25Cameras() throws {

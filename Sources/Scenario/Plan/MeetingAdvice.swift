@@ -154,7 +154,6 @@ struct MeetingAdvice: PlanReader {
             + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
             + ": make the tile larger, or give the source a smaller layer")
       }
-      adviseOnRequests(decision, of: viewer)
       let hidden = empty.count { $0.limitation == .policy }
       guard hidden > 0 else { continue }
       reading.warn(
@@ -164,14 +163,20 @@ struct MeetingAdvice: PlanReader {
     }
   }
 
-  /// Warns of a system's limit on what its clients request.
-  private func adviseOnRequests(_ decision: StandaloneDecision, of viewer: Int) {
-    let reduced = decision.reducedRequests
-    guard let name = plan.system.traits.requestLimit, let lines = reduced.max() else { return }
-    reading.warn(
-      declarations[viewer].node,
-      "'\(plan.participants[viewer].id)': policy '\(plan.system.name)' requests no more than \(lines) lines of "
-        + "\(reduced.count) larger tiles, by its '\(name)'")
+  /// Notes on a system's own limit on what its clients request.
+  var notes: [Diagnostic] {
+    guard draft.purpose == .validation, let limit = plan.system.traits.requestLimit else { return [] }
+    return viewers.compactMap { viewer in
+      let own = plan.participants[viewer]
+      let reduced = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt)?.requests(below: limit.lines)
+      guard let reduced, let lines = reduced.max() else { return nil }
+      let position = reading.position(of: declarations[viewer].node)
+      return Diagnostic(
+        file: position.file, line: position.line, column: position.column,
+        message:
+          "'\(own.id)': policy '\(plan.system.name)' requests no more than \(lines) lines of \(reduced.count) larger tiles, by "
+          + "its '\(limit.parameter)'", severity: .note)
+    }
   }
 
   /// Warns of a system's limit on what a participant sends.

@@ -194,7 +194,8 @@ struct AgoraClient: Client {
           joinedAt: roster.members[source.participant].joinedAt))
     }
     let outcome = fallback.update(
-      budget: downlink.budget, repairs: downlink.repairs, users: remote, fixed: fixed,
+      budget: downlink.budget, repairs: downlink.signs == nil ? downlink.repairs : .zero, users: remote,
+      fixed: fixed,
       isCongested: fallback.isCongested(downlink.signs), now: roster.now)
     var actions: [ClientAction] = []
     if outcome.hasNoStream {

@@ -99,7 +99,8 @@ package struct AgoraFallback: Sendable {
   ///
   /// - Parameters:
   ///   - budget: current video budget.
-  ///   - repairs: reserve for retransmissions that is not part of it.
+  ///   - repairs: reserve for retransmissions that is not part of it, where the budget is of a known capacity; an estimate
+  ///     is not so exact.
   ///   - fixed: bit rate of the streams that never fall back.
   ///   - isCongested: `true` if the downlink is congested, see ``isCongested(_:)``.
   ///   - now: monotonic across calls.
