@@ -20,7 +20,7 @@ LISTS = [
     "policies", "links", "ladders", "estimators", "disciplines", "keys", "events", "metrics", "limitations", "rules", "words",
 ]  # fmt: skip
 PLACE = re.compile(r"\S+:\d+:\d+: ")
-WIDTHS = (60, 80, 100)
+WIDTHS = (80, 100)
 # Names of 40 characters and more, in every part of a scenario and of a sweep.
 LONG = """
 name: long

@@ -99,7 +99,7 @@ def test_a_sweep_says_and_draws_what_is_chosen(opened, sweep):
     browser = opened(sweep)
     words = lambda: browser.find_element("css selector", ".shown-words").text  # noqa: E731
     # The expectation's metric comes first, with its bound, over the whole range of scores.
-    assert words().startswith("mos, mean [1] of cat, of source ann: means of 4 runs each, with 95 % Student-t intervals")
+    assert words().startswith("mos, mean [1 to 5] of cat, of source ann: means of 4 runs each, with 95 % Student-t intervals")
     assert [each.text for each in browser.find_elements("css selector", ".panels:not(.wide) figcaption")] == [
         "policy janus",
         "policy pausing livekit",
