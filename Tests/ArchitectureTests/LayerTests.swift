@@ -10,46 +10,36 @@ private let allowed: [String: Set<String>] = [
   "Quantity": [], "Parameters": ["Quantity"], "Files": ["CZLIB"], "JSON": [],
   "YAML": ["CYAML"],
   "Statistics": ["CGSL", "Quantity"],
-  "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"],
-  "Layout": ["Quantity", "Ladder"],
+  "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
   "Allocation": ["Quantity", "Ladder"],
   "Systems": ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl"],
   "CongestionControl": ["Quantity", "Parameters"],
-  "Vendors": [
-    "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems",
-  ],
+  "Vendors": ["Quantity", "Parameters", "Ladder", "Layout", "Allocation", "CongestionControl", "Systems"],
   "CrossTraffic": ["Quantity", "Statistics"],
   "Network": ["Quantity", "Parameters", "Files", "JSON", "Statistics", "SimulationKernel"],
-  "Transport": ["Quantity", "CongestionControl", "Network"],
-  "Media": ["Quantity", "Statistics", "Ladder"],
-  "Metrics": [
-    "Quantity", "Allocation", "Files", "JSON", "Statistics", "FoundationEssentials", "Foundation",
-  ],
+  "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
+  "Metrics": ["Quantity", "Allocation", "Files", "JSON", "Statistics", "FoundationEssentials", "Foundation"],
   "ResultReading": ["Files", "Metrics", "FoundationEssentials", "Foundation"],
   "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
   "Plan": [
-    "Quantity", "Statistics", "Ladder", "Allocation", "Systems", "CongestionControl",
-    "CrossTraffic",
+    "Quantity", "Statistics", "Ladder", "Allocation", "Systems", "CongestionControl", "CrossTraffic",
     "Network", "Media",
     "Metrics",
   ],
   "Decision": ["Quantity", "Ladder", "Allocation", "Systems", "Network", "Plan"],
   "Endpoint": [
-    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems",
-    "CongestionControl",
+    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl",
     "CrossTraffic",
     "Network", "Transport", "Media", "Plan",
   ],
   // The ends do not know each other: what passes between them are packets and messages.
   "Publishing": [
-    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems",
-    "CongestionControl",
+    "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl",
     "Network",
     "Transport", "Media", "Plan", "Endpoint",
   ],
   "Serving": [
-    "Quantity", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl",
-    "Network",
+    "Quantity", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl", "Network",
     "Transport",
     "Media", "Plan", "Endpoint",
   ],
@@ -66,14 +56,12 @@ private let allowed: [String: Set<String>] = [
     "Publishing", "Serving", "Viewing",
   ],
   "Scenario": [
-    "Plan", "Decision", "CrossTraffic", "Quantity", "Parameters", "Ladder", "Layout", "Allocation",
-    "Systems",
+    "Plan", "Decision", "CrossTraffic", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems",
     "Vendors",
     "CongestionControl", "Network", "Media", "Metrics", "Files", "JSON", "YAML",
   ],
   "Verification": [
-    "Quantity", "Files", "Statistics", "CongestionControl", "CrossTraffic", "Network", "Transport",
-    "Metrics",
+    "Quantity", "Files", "Statistics", "CongestionControl", "CrossTraffic", "Network", "Transport", "Metrics",
     "Plan",
     "Meeting",
     "Scenario",
@@ -82,23 +70,17 @@ private let allowed: [String: Set<String>] = [
     "Files", "Statistics", "Metrics", "ResultReading", "Plan", "FoundationEssentials", "Foundation",
   ],
   "Sweep": [
-    "Quantity", "Files", "JSON", "Statistics", "Metrics", "Plan", "Meeting", "Scenario",
-    "Expectations",
+    "Quantity", "Files", "JSON", "Statistics", "Metrics", "Plan", "Meeting", "Scenario", "Expectations",
     "FoundationEssentials", "Foundation",
   ],
   "Report": [
-    "CPages", "Files", "JSON", "Quantity", "Statistics", "Metrics", "ResultReading", "Plan",
-    "Scenario",
+    "CPages", "Files", "JSON", "Quantity", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
     "Expectations", "FoundationEssentials", "Foundation",
   ],
-  "CallStatistics": [
-    "Quantity", "Files", "JSON", "Ladder", "Media", "FoundationEssentials", "Foundation",
-  ],
+  "CallStatistics": ["Quantity", "Files", "JSON", "Ladder", "Media", "FoundationEssentials", "Foundation"],
   "meetsim": [
-    "Quantity", "Parameters", "Files", "JSON", "Statistics", "Network", "Ladder", "Allocation",
-    "Systems",
-    "Vendors", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading",
-    "Comparison",
+    "Quantity", "Parameters", "Files", "JSON", "Statistics", "Network", "Ladder", "Allocation", "Systems",
+    "Vendors", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
     "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
     "ArgumentParser",
   ],
@@ -151,8 +133,7 @@ struct LayerTests {
 
   /// A vendor's rules stand in its folder of `Vendors`; whoever else named one would decide by it.
   @Test(arguments: [
-    "Plan", "Decision", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Media",
-    "Network",
+    "Plan", "Decision", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Media", "Network",
     "Transport", "Metrics", "Layout", "Ladder", "Allocation", "Systems", "Scenario", "Sweep",
     "Expectations",
     "Report", "Comparison", "ResultReading",
@@ -208,8 +189,6 @@ struct LayerTests {
   func noFileHasTwoSubjectsWorthOfLines(folder: String, limit: Int) {
     let sources = sourceFiles(below: "\(Repository.root)/\(folder)")
     #expect(!sources.isEmpty)
-    for file in sources {
-      #expect(file.lines.count <= limit, "\(file.path) has \(file.lines.count) lines")
-    }
+    for file in sources { #expect(file.lines.count <= limit, "\(file.path) has \(file.lines.count) lines") }
   }
 }

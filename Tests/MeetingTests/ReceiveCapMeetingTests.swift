@@ -85,7 +85,6 @@ struct ReceiveCapMeetingTests {
     let settled = try greatestMean(text, from: cap.policy == "mediasoup" ? 8 : 0)
     #expect(settled <= cap.kilobits * 1000, "\(settled)")
   }
-
   /// Cameras of several sizes that begin late, or again, while the client accepts little.
   @Test(
     arguments: [
@@ -112,7 +111,6 @@ struct ReceiveCapMeetingTests {
       """
     #expect(try greatestMean(text) <= cap.kilobits * 1000)
   }
-
   /// Returns the greatest mean of five seconds, in steps of 250 ms from one of them on, of what `v` receives [bit/s].
   private func greatestMean(_ text: String, from first: Int = 0) throws -> Double {
     let rates = try Meetings.run(Meetings.scenario(text), interval: .milliseconds(250)).tables
