@@ -6,7 +6,7 @@ package import Systems
 
 /// Measurement of the layers of every source on arrival: their presence and their rates.
 package struct LayerMeter: ~Copyable {
-  private static let temporalLayers = 4
+  static let temporalLayers = 4
 
   package struct Encoding: BitwiseCopyable {
     /// Bytes since the last measurement, by temporal layer.
@@ -52,17 +52,17 @@ package struct LayerMeter: ~Copyable {
 
   private let streams: StreamNumbering
   private let rules: ForwardingRules.LayerMeasurement?
-  private let window: ForwardingRules.LayerWindow?
+  let window: ForwardingRules.LayerWindow?
   /// Bytes in the window, by encoding, step and temporal layer.
-  private var windowBytes: Table<Int32>
-  private let windowSteps: Int
+  var windowBytes: Table<Int32>
+  let windowSteps: Int
   /// Set if the SFU measures at all.
   package let isOn: Bool
-  private var encodings: Table<Encoding>
+  var encodings: Table<Encoding>
   /// Highest temporal layer that ever arrived, by source.
-  private var highestTemporalSeen: [Int?]
+  var highestTemporalSeen: [Int?]
   /// Flags of the sources whose spatial layers are predicted from lower ones on every picture.
-  private let isSummed: [Bool]
+  let isSummed: [Bool]
 
   /// - Parameter modes: modes of scalable sources; `nil` for any other.
   init(_ forwarding: ForwardingRules, streams: StreamNumbering, modes: [ScalabilityMode?]) {
@@ -254,72 +254,5 @@ package struct LayerMeter: ~Copyable {
       encodings[number].bytes[temporal] = 0
       if bits > 0 { highestTemporalSeen[source] = max(highestTemporalSeen[source] ?? 0, temporal) }
     }
-  }
-
-  /// Returns the layers of a source; a layer without packets of its own has no cumulative rate either.
-  ///
-  /// - Parameter isCapped: `true` for a client that caps what it receives: what has just begun never looks cheap, since
-  ///   its first second counts at the announced rate at least [our model].
-  package func layers(of source: Int, at now: SimTime, isCapped: Bool = false) -> MeasuredLayers {
-    guard isOn else { return MeasuredLayers() }
-    if window != nil { return layersInWindow(of: source, at: now, isCapped: isCapped) }
-    var layers = MeasuredLayers()
-    for (index, number) in streams.sources[source].encodings.enumerated() {
-      let encoding = encodings[number]
-      if encoding.isAvailable { layers.available.append(index) }
-      if encoding.isChecked { layers.highestSeen = index }
-      var rates: [BitRate] = []
-      var sum: Int64 = 0
-      for temporal in 0..<Self.temporalLayers {
-        let own = encoding.isAvailable ? encoding.rates[temporal] : 0
-        sum += own
-        rates.append(BitRate(bitsPerSecond: own > 0 ? sum : 0))
-      }
-      layers.rates.append(rates)
-    }
-    layers.highestTemporalSeen = highestTemporalSeen[source]
-    if isSummed[source] { layers.sumSpatialLayers() }
-    return layers
-  }
-
-  private func layersInWindow(of source: Int, at now: SimTime, isCapped: Bool) -> MeasuredLayers {
-    var layers = MeasuredLayers()
-    for (index, number) in streams.sources[source].encodings.enumerated() {
-      let encoding = encodings[number]
-      if encoding.isAvailable { layers.available.append(index) }
-      if encoding.isChecked { layers.highestSeen = index }
-      let elapsed = encoding.elapsed(at: now, isWhole: !isCapped)
-      let isNew = isCapped && now - encoding.ratedAt < .seconds(1)
-      var rates: [BitRate] = []
-      var sum: Int64 = 0
-      for temporal in 0..<Self.temporalLayers {
-        let own = bytes(of: encoding, number, temporal, at: now)
-        sum += own
-        if own > 0 { layers.highestTemporalSeen = max(layers.highestTemporalSeen ?? 0, temporal) }
-        let isMeasured = own > 0 && encoding.isAvailable
-        let rate = isMeasured ? (8 * sum).scaled(by: 1_000_000_000, per: elapsed.nanoseconds) : 0
-        let least = isMeasured && isNew ? encoding.announced[temporal] : 0
-        rates.append(BitRate(bitsPerSecond: max(rate, least)))
-      }
-      layers.rates.append(rates)
-    }
-    if isSummed[source] { layers.sumSpatialLayers() }
-    return layers
-  }
-
-  /// Returns the bytes of a layer that arrived within the window.
-  private func bytes(
-    of encoding: Encoding, _ number: Int, _ temporal: Int, at now: SimTime
-  ) -> Int64 {
-    let step = now.nanoseconds / encoding.window.step.nanoseconds
-    let newest = encoding.newestStep
-    var bytes: Int64 = 0
-    var other = newest
-    while other > step - Int64(windowSteps), other > newest - Int64(windowSteps), other >= 0 {
-      let place = number * windowSteps + Int(other % Int64(windowSteps))
-      bytes += Int64(windowBytes[place * Self.temporalLayers + temporal])
-      other -= 1
-    }
-    return bytes
   }
 }

@@ -1,0 +1,75 @@
+import Ladder
+import Plan
+package import Quantity
+import SimulationKernel
+package import Systems
+
+/// Rates of a source's layers as measured.
+extension LayerMeter {
+  /// Returns the layers of a source; a layer without packets of its own has no cumulative rate either.
+  ///
+  /// - Parameter isCapped: `true` for a client that caps what it receives: what has just begun never looks cheap, since
+  ///   its first second counts at the announced rate at least [our model].
+  package func layers(of source: Int, at now: SimTime, isCapped: Bool = false) -> MeasuredLayers {
+    guard isOn else { return MeasuredLayers() }
+    if window != nil { return layersInWindow(of: source, at: now, isCapped: isCapped) }
+    var layers = MeasuredLayers()
+    for (index, number) in streams.sources[source].encodings.enumerated() {
+      let encoding = encodings[number]
+      if encoding.isAvailable { layers.available.append(index) }
+      if encoding.isChecked { layers.highestSeen = index }
+      var rates: [BitRate] = []
+      var sum: Int64 = 0
+      for temporal in 0..<Self.temporalLayers {
+        let own = encoding.isAvailable ? encoding.rates[temporal] : 0
+        sum += own
+        rates.append(BitRate(bitsPerSecond: own > 0 ? sum : 0))
+      }
+      layers.rates.append(rates)
+    }
+    layers.highestTemporalSeen = highestTemporalSeen[source]
+    if isSummed[source] { layers.sumSpatialLayers() }
+    return layers
+  }
+
+  private func layersInWindow(of source: Int, at now: SimTime, isCapped: Bool) -> MeasuredLayers {
+    var layers = MeasuredLayers()
+    for (index, number) in streams.sources[source].encodings.enumerated() {
+      let encoding = encodings[number]
+      if encoding.isAvailable { layers.available.append(index) }
+      if encoding.isChecked { layers.highestSeen = index }
+      let elapsed = encoding.elapsed(at: now, isWhole: !isCapped)
+      let isNew = isCapped && now - encoding.ratedAt < .seconds(1)
+      var rates: [BitRate] = []
+      var sum: Int64 = 0
+      for temporal in 0..<Self.temporalLayers {
+        let own = bytes(of: encoding, number, temporal, at: now)
+        sum += own
+        if own > 0 { layers.highestTemporalSeen = max(layers.highestTemporalSeen ?? 0, temporal) }
+        let isMeasured = own > 0 && encoding.isAvailable
+        let rate = isMeasured ? (8 * sum).scaled(by: 1_000_000_000, per: elapsed.nanoseconds) : 0
+        let least = isMeasured && isNew ? encoding.announced[temporal] : 0
+        rates.append(BitRate(bitsPerSecond: max(rate, least)))
+      }
+      layers.rates.append(rates)
+    }
+    if isSummed[source] { layers.sumSpatialLayers() }
+    return layers
+  }
+
+  /// Returns the bytes of a layer that arrived within the window.
+  private func bytes(
+    of encoding: Encoding, _ number: Int, _ temporal: Int, at now: SimTime
+  ) -> Int64 {
+    let step = now.nanoseconds / encoding.window.step.nanoseconds
+    let newest = encoding.newestStep
+    var bytes: Int64 = 0
+    var other = newest
+    while other > step - Int64(windowSteps), other > newest - Int64(windowSteps), other >= 0 {
+      let place = number * windowSteps + Int(other % Int64(windowSteps))
+      bytes += Int64(windowBytes[place * Self.temporalLayers + temporal])
+      other -= 1
+    }
+    return bytes
+  }
+}
