@@ -81,10 +81,14 @@ struct ReceiveCapMeetingTests {
         - {id: s, count: 24, publish: {camera: 180p15, audio: false}}
         - {id: v, join: 1.37s, capabilities: {receive-720p: true\(cap.key)}, view: {\(view)}}
       """
-    // Nothing paces mediasoup's key frames: with those of 24 consumers that begin at once it exceeds a cap for a while.
-    let settled = try greatestMean(text, from: cap.policy == "mediasoup" ? 8 : 0)
-    #expect(settled <= cap.kilobits * 1000, "\(settled)")
+    let greatest = try greatestMean(text)
+    withKnownIssue("Nothing paces mediasoup's key frames, here of 24 consumers that begin at once") {
+      #expect(greatest <= cap.kilobits * 1000, "\(greatest)")
+    } when: {
+      cap.policy == "mediasoup"
+    }
   }
+
   /// Cameras of several sizes that begin late, or again, while the client accepts little.
   @Test(
     arguments: [
@@ -111,12 +115,13 @@ struct ReceiveCapMeetingTests {
       """
     #expect(try greatestMean(text) <= cap.kilobits * 1000)
   }
-  /// Returns the greatest mean of five seconds, in steps of 250 ms from one of them on, of what `v` receives [bit/s].
-  private func greatestMean(_ text: String, from first: Int = 0) throws -> Double {
+
+  /// Returns the greatest mean of five seconds, in steps of 250 ms, of what `v` receives [bit/s].
+  private func greatestMean(_ text: String) throws -> Double {
     let rates = try Meetings.run(Meetings.scenario(text), interval: .milliseconds(250)).tables
       .rows(of: .participants).filter { $0["participant"] == "v" }.map { $0.number("down_bitrate_bps") }
     let means = rates.indices.dropLast(19).map { rates[$0..<$0 + 20].reduce(0, +) / 20 }
-    return try #require(means.dropFirst(first).max())
+    return try #require(means.max())
   }
 
   /// Nobody has set a cap: the teacher and all thumbnails are as requested, on links that carry them.
