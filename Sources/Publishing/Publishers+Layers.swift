@@ -1,7 +1,9 @@
+import Endpoint
 import Ladder
 import Media
 import Plan
 import Quantity
+import SimulationKernel
 
 /// Sharing of a rate between the spatial layers of a scalable source.
 extension Publishers {

@@ -58,7 +58,7 @@ extension LayerMeter {
   }
 
   /// Returns the bytes of a layer that arrived within the window.
-  private func bytes(
+  func bytes(
     of encoding: Encoding, _ number: Int, _ temporal: Int, at now: SimTime
   ) -> Int64 {
     let step = now.nanoseconds / encoding.window.step.nanoseconds

@@ -50,7 +50,7 @@ package struct LayerMeter: ~Copyable {
     }
   }
 
-  private let streams: StreamNumbering
+  let streams: StreamNumbering
   private let rules: ForwardingRules.LayerMeasurement?
   let window: ForwardingRules.LayerWindow?
   /// Bytes in the window, by encoding, step and temporal layer.
