@@ -246,7 +246,7 @@ extension DecidedTile {
 
   /// `true` if the source has nothing to send, as an app that pushes no frames.
   private var isSourceEmpty: Bool {
-    wish.ladder.allSatisfy { $0.format.milliFramesPerSecond == 0 }
+    wish.ladder.allSatisfy { $0.format.milliFramesPerSecond == 0 && $0.bitrate == .zero }
       || grant.layer?.format.milliFramesPerSecond == 0
   }
 

@@ -5,7 +5,7 @@ import Plan
 import Quantity
 import SimulationKernel
 
-/// Sharing of a rate between the spatial layers of a scalable source.
+/// Layers that sources offer, and the sharing of a rate between spatial ones.
 extension Publishers {
   /// Splits a rate over the spatial layers of a scalable source; before any demand all are offered.
   mutating func allocate(_ total: BitRate, to source: Int, by split: ScalableRateSplit) {
@@ -25,6 +25,25 @@ extension Publishers {
     }
     guard before != sources[source].encodings.map({ encoders[$0].scale > 0 }) else { return }
     for encoding in sources[source].encodings { encoders[encoding].model.noteLayoutChange() }
+  }
+
+  /// Offers the layers of the encodings that the uplink carries, at the rates that they use.
+  package mutating func refreshOffers(of source: Int) {
+    let first = sources[source].encodings.lowerBound
+    for encoding in sources[source].encodings {
+      encoders[encoding].offeredShare = encoders[encoding].usedShare
+    }
+    let isSummed = sources[source].layering?.split.mode.prediction == .full
+    sources[source].offers = sources[source].ladder.compactMap { layer in
+      let encoding = first + layer.id.encoding
+      guard encoders[encoding].scale > 0 else { return nil }
+      var layer = layer
+      layer.bitrate =
+        isSummed
+        ? summedRate(of: layer.id, of: source) : layer.bitrate.scaled(by: encoders[encoding].offeredShare)
+      return layer
+    }
+    announce(source)
   }
 
   /// Returns the rate of a layer with all those below it that are predicted from each other.

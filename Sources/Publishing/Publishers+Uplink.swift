@@ -187,25 +187,6 @@ extension Publishers {
     encoders[first].scale = max(parameters.startShare, encoders[first].scale)
   }
 
-  /// Offers the layers of the encodings that the uplink carries, at the rates that they use.
-  package mutating func refreshOffers(of source: Int) {
-    let first = sources[source].encodings.lowerBound
-    for encoding in sources[source].encodings {
-      encoders[encoding].offeredShare = encoders[encoding].usedShare
-    }
-    let isSummed = sources[source].layering?.split.mode.prediction == .full
-    sources[source].offers = sources[source].ladder.compactMap { layer in
-      let encoding = first + layer.id.encoding
-      guard encoders[encoding].scale > 0 else { return nil }
-      var layer = layer
-      layer.bitrate =
-        isSummed
-        ? summedRate(of: layer.id, of: source) : layer.bitrate.scaled(by: encoders[encoding].offeredShare)
-      return layer
-    }
-    announce(source)
-  }
-
   /// Keeps the lowest encoding on: where an estimate only grows while something is sent, the lowest wanted encoding is
   /// sent whatever the estimate, unless one below it can replace it; where the estimator knows that nothing fits, the
   /// source's lowest runs at the available rate.

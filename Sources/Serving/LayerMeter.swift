@@ -20,8 +20,7 @@ package struct LayerMeter: ~Copyable {
     var isAvailable = false
     /// Set once it has arrived, from when on it is checked.
     var isChecked = false
-    var cyclesInRow = 0
-    var cyclesToRate = 0
+    var cycles = Cycles()
     var ratedAt = SimTime.zero
     /// Newest step of the sliding window that has bytes.
     var newestStep: Int64 = 0
@@ -33,6 +32,14 @@ package struct LayerMeter: ~Copyable {
     package var temporalLayers: UInt8 = 0
     /// Window over which it is measured, and the silence that ends it.
     package var window = ForwardingRules.LayerWindow(length: .zero, step: .zero, silence: .zero)
+
+    /// Cycles of the measurement.
+    struct Cycles: BitwiseCopyable {
+      /// Number of cycles in a row with enough packets.
+      var inRow = 0
+      /// Number of cycles since the rates were last measured.
+      var sinceRates = 0
+    }
 
     package init(_ window: ForwardingRules.LayerWindow? = nil) {
       if let window { self.window = window }
@@ -168,7 +175,7 @@ package struct LayerMeter: ~Copyable {
     encodings[number].packets += 1
     guard !encodings[number].hasBegun else { return false }
     encodings[number].hasBegun = true
-    encodings[number].cyclesInRow = 0
+    encodings[number].cycles.inRow = 0
     if encodings[number].isDeclared { return !encodings[number].isChecked }
     let isNew = !encodings[number].isAvailable
     encodings[number].isAvailable = true
@@ -224,20 +231,20 @@ package struct LayerMeter: ~Copyable {
     var hasNews = false
     if encodings[number].hasBegun, !encodings[number].isDeclared {
       let isFull = encodings[number].packets >= (isLowest ? rules.packets : rules.upperPackets)
-      encodings[number].cyclesInRow = isFull ? encodings[number].cyclesInRow + 1 : 0
+      encodings[number].cycles.inRow = isFull ? encodings[number].cycles.inRow + 1 : 0
       let needed = isLowest ? rules.cycles : rules.upperCycles
-      if encodings[number].cyclesInRow == 0, encodings[number].isAvailable {
+      if encodings[number].cycles.inRow == 0, encodings[number].isAvailable {
         encodings[number].isAvailable = false
         hasNews = true
-      } else if encodings[number].cyclesInRow >= needed, !encodings[number].isAvailable {
+      } else if encodings[number].cycles.inRow >= needed, !encodings[number].isAvailable {
         encodings[number].isAvailable = true
         hasNews = true
       }
     }
     encodings[number].packets = 0
-    encodings[number].cyclesToRate += 1
-    if encodings[number].cyclesToRate == rules.cyclesPerRate {
-      encodings[number].cyclesToRate = 0
+    encodings[number].cycles.sinceRates += 1
+    if encodings[number].cycles.sinceRates == rules.cyclesPerRate {
+      encodings[number].cycles.sinceRates = 0
       measure(number, at: now)
       hasNews = true
     }

@@ -24,8 +24,6 @@ package struct Viewers: ~Copyable {
   private let vacant: Directory
   /// Encodings as described to viewers: source and length of the groups of frames.
   package let encodings: Table<ReceivedEncoding>
-  /// Modes of scalable sources as described to viewers; `nil` for any other.
-  private let modes: [ScalabilityMode?]
   /// Receptions by track.
   package var receptions: Table<Reception>
   /// Receivers, by track.
@@ -90,6 +88,8 @@ package struct Viewers: ~Copyable {
     let keepsMissingPackets: Bool
     /// Participants who spoke before the meeting, in the order of speech.
     let earlierSpeakers: [Int]
+    /// Modes of scalable sources as described to viewers; `nil` for any other.
+    let modes: [ScalabilityMode?]
   }
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory, seed: RunSeed) {
@@ -110,8 +110,12 @@ package struct Viewers: ~Copyable {
       plan.client(of: number, ids, names, streams: streams, seed: seed)
     }
     isViewer = plan.participants.map { $0.view != nil }
+    let modes = streams.sources.indices.map { number in
+      plan.source(number, of: streams).flatMap { $0.ladder.isLayered ? $0.ladder.scalability : nil }
+    }
     rules = Rules(
-      keepsMissingPackets: plan.system.traits.keepsMissingPackets, earlierSpeakers: plan.speechOrder)
+      keepsMissingPackets: plan.system.traits.keepsMissingPackets, earlierSpeakers: plan.speechOrder,
+      modes: modes)
     var states = Table<State>()
     for client in clients { states.append(State(client)) }
     self.states = states
@@ -123,9 +127,6 @@ package struct Viewers: ~Copyable {
     self.encodings = encodings
     receptions = Table(repeating: Reception(), count: streams.trackCount)
     receivers = VideoReceivers(tracks: streams.trackCount, hasAssemblies: streams.hasScalableSources)
-    modes = streams.sources.indices.map { number in
-      plan.source(number, of: streams).flatMap { $0.ladder.isLayered ? $0.ladder.scalability : nil }
-    }
     missing = Table(repeating: MissingPackets(), count: streams.trackCount)
   }
 
@@ -168,7 +169,7 @@ package struct Viewers: ~Copyable {
     guard isGiven != receptions[track].isExpected else { return }
     receptions[track].isExpected = isGiven
     if isGiven {
-      if let mode = modes[source] { receivers.beginAssembly(of: track, mode) }
+      if let mode = rules.modes[source] { receivers.beginAssembly(of: track, mode) }
       receivers[track].begin(at: now)
     } else {
       receivers[track].stop()

@@ -131,7 +131,7 @@ extension SourceReader {
     var plan = VideoSourcePlan(
       kind: kind, capture: best.format, ladder: listed.ladder, startsOn: own.on ?? true)
     plan.listedLayers = listed
-    if listed.scalability != nil { plan.codec = own.codec ?? .vp9 }
+    if listed.scalability != nil { plan.codec = own.coding.codec ?? .vp9 }
     return plan
   }
 
@@ -153,7 +153,7 @@ extension SourceReader {
           + ScenarioSchema.scalablePolicies.joined(separator: ", "))
       return nil
     }
-    if let codec = own.codec, !codec.hasSpatialLayers {
+    if let codec = own.coding.codec, !codec.hasSpatialLayers {
       own.report(at: "codec", "codec: '\(codec.rawValue)' has no spatial layers: use 'vp9' or 'av1'")
       return nil
     }
@@ -163,7 +163,7 @@ extension SourceReader {
       own.report(at: "layers", "layers: a scalable stream has at most three temporal layers")
       return nil
     }
-    guard let mode = own.mode else {
+    guard let mode = own.coding.mode else {
       return ScalabilityMode(spatial: spatial, temporal: temporal, prediction: .keyPictures)
     }
     guard mode.spatialLayers >= spatial, mode.temporalLayers >= temporal else {

@@ -18,9 +18,9 @@ extension SourceReader {
   func coding(
     _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat
   ) -> Coding {
-    let codec = own.codec ?? .vp8
+    let codec = own.coding.codec ?? .vp8
     guard codec.hasSpatialLayers else {
-      guard own.mode != nil else { return .simulcast }
+      guard own.coding.mode != nil else { return .simulcast }
       own.report(
         atKey: "scalability-mode",
         "scalability-mode: '\(codec.rawValue)' is sent as simulcast, with the temporal layers of its ladder: add 'codec: "
@@ -42,7 +42,7 @@ extension SourceReader {
       )
       return .unknown
     }
-    if let mode = own.mode { sending.mode = mode }
+    if let mode = own.coding.mode { sending.mode = mode }
     if let maximum = own.maximum { sending.maximum = maximum }
     return isPossible(sending, own, kind) ? .scalable(sending) : .unknown
   }
@@ -52,7 +52,7 @@ extension SourceReader {
   ) -> Bool {
     if sending.mode.spatialLayers > 1, kind == .screen {
       own.report(
-        atKey: own.mode == nil ? "codec" : "scalability-mode",
+        atKey: own.coding.mode == nil ? "codec" : "scalability-mode",
         "scalability-mode: '\(sending.mode.name)' has several spatial layers, which only cameras have here: use 'L1T3'"
       )
       return false

@@ -74,7 +74,7 @@ struct SourceReader: PlanReader {
     }
     guard let ladder = ladder(of: kind, own), var source = plan(kind, capture, ladder, shape: own, field)
     else { return nil }
-    source.codec = own.codec ?? .vp8
+    source.codec = own.coding.codec ?? .vp8
     if let startsOn = own.on { source.startsOn = startsOn }
     if let low = own.low { setLowStream(low, of: own, &source) }
     if let content = own.content {
@@ -245,7 +245,7 @@ struct SourceReader: PlanReader {
   }
 
   func setProtection(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
-    guard let protection = own.protection else { return }
+    guard let protection = own.coding.protection else { return }
     guard plan.ladder.encodings.count == 1 || protection == .none else {
       return own.report(
         at: "fec",

@@ -63,8 +63,7 @@ struct SourceSection: Section, FrameShaped {
 
   var capture: Field?
   var ladder: Name?
-  var codec: VideoCodec?
-  var mode: ScalabilityMode?
+  var coding = Coding()
   var low: Entry<LowStreamSection>?
   var on: Bool?
   var maximum: BitRate?
@@ -72,11 +71,17 @@ struct SourceSection: Section, FrameShaped {
   var degradation: DegradationPreference?
   var followsReceivers: Bool?
   var content: ContentComplexity?
-  var protection: ForwardErrorCorrection?
   var frame = FrameShape()
   var frames: Entry<RecordingSection>?
   var layers: Field?
   var levels: Field?
+
+  /// How pictures are coded and protected.
+  struct Coding {
+    var codec: VideoCodec?
+    var mode: ScalabilityMode?
+    var protection: ForwardErrorCorrection?
+  }
 
   static let keys: [Key<Self>] =
     [
@@ -85,12 +90,12 @@ struct SourceSection: Section, FrameShaped {
         "ladder", \.ladder, .ladder,
         "Simulcast ladder; by default the policy's; see 'meetsim list ladders'."),
       Key(
-        "codec", \.codec, .choice,
+        "codec", \.coding.codec, .choice,
         "Codec: simulcast of the ladder in vp8 and h264, a scalable stream in vp9 and av1, where the policy's SFU forwards "
           + "those.",
         default: "vp8", examples: ["vp8"]),
       Key(
-        "scalability-mode", \.mode, .scalabilityMode,
+        "scalability-mode", \.coding.mode, .scalabilityMode,
         "Layers of the scalable stream, by W3C's names; by default those of the policy's client. A small capture has "
           + "fewer spatial layers: 240x135 is the smallest."
       ).ofPolicies(ScenarioSchema.scalablePolicies).beside("{capture: 720p30, codec: vp9}"),
@@ -118,7 +123,7 @@ struct SourceSection: Section, FrameShaped {
         default: "false"
       ).beside("{capture: 360p30, ladder: single}"),
       Key(
-        "fec", \.protection, .choice,
+        "fec", \.coding.protection, .choice,
         "Forward error correction of a source with one encoding, as strong as the loss of the last ten seconds asks for "
           + "(libwebrtc's hybrid with retransmission, from a round trip of 20 ms), as between two browsers; servers negotiate "
           + "none, which is the default."
