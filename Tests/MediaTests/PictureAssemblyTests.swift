@@ -80,6 +80,18 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 1, ends: true, packets: 1..<2) == [1, 1])
   }
 
+  /// The key picture has left the ring of 64 when the packet comes.
+  @Test func aRepairLongAfterTheKeyPictureIsEnough() throws {
+    var stream = try Stream("L2T1_KEY")
+    _ = stream.receive(0, of: 0, isKey: true)
+    #expect(stream.receive(1, of: 0, isKey: true, ends: true) == [1])
+    for picture in UInt32(1)..<200 { #expect(stream.receive(1, of: picture, ends: true) == [1]) }
+    stream.hasMissing = true
+    #expect(stream.receive(1, of: 200, ends: true, packets: 0..<1) == [])
+    #expect(stream.receive(1, of: 201, ends: true) == [])
+    #expect(stream.receive(1, of: 200, ends: true, packets: 1..<2) == [1, 1])
+  }
+
   @Test func aDroppedTopFrameEndsWithTheNextPictureUnlessPacketsAreMissing() throws {
     var stream = try Stream("L2T1")
     _ = stream.receive(0, of: 0, isKey: true)

@@ -137,7 +137,8 @@ package struct PictureAssembly: BitwiseCopyable {
     for spatial in 0...top where picture.frames[spatial].hasBegun && !picture.frames[spatial].isComplete {
       return false
     }
-    for spatial in 0...top where picture.frames[spatial].isComplete {
+    // What was decoded stays so, though its reference may have left the ring since.
+    for spatial in 0...top where picture.frames[spatial].isComplete && !picture.frames[spatial].isDecoded {
       pictures[place].frames[spatial].isDecoded = canDecode(spatial, of: place)
     }
     guard !picture.isDone, pictures[place].frames[top].isDecoded else { return false }
