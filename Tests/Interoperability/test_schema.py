@@ -39,9 +39,10 @@ ONLY_THE_READER = {
     "recordings": r"^file: cannot read|^encodings: '.*' (has no column|has a column|is as large as)|^start: \d+ is beyond"
     r"|^packet: .* of a frame fit|^source: custom frames cannot take",
     "ladder": r"^low: this ladder has no low stream|^size: the low stream is larger|is not below the high stream's"
-    r"|^fps: .* is more than the capture has"
-    r"|^bitrate: .* is out of range: above 0|^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
-    r"|^degradation: has no effect on|^fec: is for one encoding|there is no encoding '|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
+    r"|^fps: .* is more than the capture has|^codec: |^scalability-mode: |^follows-receivers: is for one|keep one of them|^stage: '.*' is no participant|names simulcast encodings|of several spatial layers"
+    r"|^encoding: spatial layers are those|^send: .* scalable stream"
+    r"|^bitrate: .* is out of range: |^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
+    r"|^degradation: has no effect |^fallback: .* is not one of |^fec: is for one encoding|there is no encoding '|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
     r"|^send: '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of ",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "

@@ -276,5 +276,6 @@ def ladder(layers):
     sizes = ["160x90", "320x180", "640x360", "1280x720"]
     layers = layers[: len(sizes)]
     for encoding, layer in enumerate(layers):
+        layer.pop("spatial", None)
         layer.update(encoding=encoding, temporal=0, fps=30, size=sizes[encoding], bitrate=f"{50 * 4**encoding} kbps")
     return layers

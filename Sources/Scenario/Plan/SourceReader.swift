@@ -52,7 +52,8 @@ struct SourceReader: PlanReader {
     let stated = forms.firstIndex { fields[$0.required] != nil } ?? forms.count - 1
     let form = forms[stated]
     // What only captures have is reported beside a list.
-    fields.know(SourceSection.Form.captured.keys + forms[...stated].flatMap(\.keys))
+    let captured = kind == .custom ? [] : SourceSection.Form.captured.keys
+    fields.know(captured + forms[...stated].flatMap(\.keys))
     if form == .captured || form == .custom { _ = fields.require("capture", example: "720p30") }
     let own = Entry<SourceSection>(fields, only: form.keys)
     switch form {

@@ -29,12 +29,11 @@ struct SourceSection: Section, FrameShaped {
     var keys: [String] {
       let captured = [
         "capture", "ladder", "codec", "scalability-mode", "low", "on", "maximum", "minimum", "degradation",
-        "follows-receivers", "content",
-        "fec",
+        "follows-receivers", "content", "fec",
       ]
       return switch self {
       case .captured: captured
-      case .custom: captured + FrameShape.names
+      case .custom: captured.filter { $0 != "scalability-mode" } + FrameShape.names
       case .recorded: ["frames", "on"]
       case .listed: ["layers", "codec", "scalability-mode", "on"]
       case .levelled: ["capture", "levels", "on"]
@@ -227,7 +226,7 @@ struct LayerSection: Section {
       "spatial", \.spatial, .integer(0...2),
       "Spatial layer of a scalable stream, whose only encoding is 0; its bit rate is its own, without the layers below. "
         + "The source's 'scalability-mode' says how they predict from each other, by default in key pictures."
-    ).shown("1"),
+    ).ofPolicies(ScenarioSchema.scalablePolicies).shown("0"),
     Key("temporal", default: \.temporal, .integer(0...3), "Temporal layer.").shown("0"),
     Key("size", \.size, .pixels, required: "320x180"),
     Key("fps", \.fps, .number(0...120), "Frames per second; by default unknown.").shown("15"),

@@ -71,7 +71,8 @@ struct RankingTable {
     for row in changed {
       let texts = Self.texts(of: row.losses)
       guard !texts.isEmpty else {
-        lines.append(Terminal.Line("\(row.label): no tile is shown to lose quality"))
+        let text = "\(row.label): no tile is shown to lose quality"
+        lines += SummaryTable.wrapped(text, width: width).map { Terminal.Line($0) }
         continue
       }
       let kept = showsAll || texts.count <= Self.limit + 1 ? texts : Array(texts.prefix(Self.limit))
