@@ -120,11 +120,11 @@ package struct VideoSourcePlan: Sendable {
   }
 
   /// Mode of a stream of several spatial layers; `nil` for a source without.
-  package var layeredMode: ScalabilityMode? { ladder.isLayered ? ladder.scalability : nil }
+  package var layeredMode: ScalabilityMode? { ladder.layering }
 
   /// libwebrtc's split of a rate over several spatial layers; `nil` for a source without.
   package var split: ScalableRateSplit? {
-    guard ladder.isLayered, let mode = ladder.scalability, let top = ladder.encodings.last else { return nil }
+    guard let mode = ladder.layering, let top = ladder.encodings.last else { return nil }
     let most = ladder.encodings.reduce(BitRate.zero) { $0 + $1.bitrate }
     return ScalableRateSplit(
       codec: codec, size: top.format.resolution, mode: mode, isScreen: kind == .screen, maximum: most)
@@ -132,7 +132,7 @@ package struct VideoSourcePlan: Sendable {
 
   /// Sequence of the pictures of several spatial layers; `nil` for a source without.
   package var structure: ScalabilityStructure? {
-    ladder.isLayered ? ladder.scalability.map { ScalabilityStructure($0, codec: codec) } : nil
+    ladder.layering.map { ScalabilityStructure($0, codec: codec) }
   }
 
   /// Minimum rate of an encoder: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
@@ -141,7 +141,7 @@ package struct VideoSourcePlan: Sendable {
   /// libwebrtc's allocator, for simulcast whose limits are known.
   package var allocator: SimulcastRateAllocator? {
     guard ladder.encodings.count > 1, !ladder.isLayered else { return nil }
-    let rates = ladder.encodings.compactMap(SimulcastRates.init)
+    let rates = ladder.encodings.compactMap(LayerRates.init)
     guard rates.count == ladder.encodings.count, rates.count <= 4 else { return nil }
     return SimulcastRateAllocator(rates, content: kind == .screen ? .screen : .camera)
   }

@@ -85,6 +85,11 @@ public struct StreamNumbering {
   @inlinable @inline(__always)
   public func track(viewer: Int, source: Int) -> Int { viewer * sourceCount + source }
 
+  /// Returns the encoding that stands for the RTP stream of a source's encoding, by its place in the source.
+  package func stream(of index: Int, in source: Int) -> Int {
+    encodings[sources[source].encodings.lowerBound + index].stream
+  }
+
   /// Returns a participant's camera and screen share, if it has them, the camera first.
   package func cameraFirst(of participant: Int) -> [Int] {
     camerasFirst[participant]

@@ -33,21 +33,10 @@ extension Forwarder {
       return forwardLayer(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
 
-    // The first packet tells where a stream's sequence numbers begin.
-    if !ingress[number].hasBegun {
-      ingress[number].hasBegun = true
-      ingress[number].expectedSequence = packet.sequence
-    }
-    // A gap on the uplink must stay a gap for the viewers, or they could not detect the loss.
-    let expected = ingress[number].expectedSequence
-    let gap = packet.sequence &- expected
-    guard gap < 1 << 31 else {
-      return forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
-    ingress[number].expectedSequence = packet.sequence &+ 1
-    if gap > 0 {
-      noteGap(of: number, first: expected, count: gap, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
+    guard
+      let gap = follow(
+        packet.sequence, of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    else { return forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel) }
 
     if rules.fallback != nil { endSubstitutes(at: number) }
     let isMeasuring = meter.isOn
@@ -79,11 +68,7 @@ extension Forwarder {
       position += 1
       let track = streams.track(viewer: Int(viewer), source: source)
       if isNewFrame { tracks[track].openFrame(packet.frame, header, after: ingress[number].base) }
-      if gap > 0 {
-        rewritings[track].leaveRoom(
-          stream: packet.stream, first: expected, count: gap, rewritten: tracks[track].sequence)
-        tracks[track].sequence &+= gap
-      }
+      leaveRoom(for: gap, of: number, on: track)
       guard tracks[track].isOpen(packet.frame) else { continue }
       var copy = packet
       copy.destination = viewer
@@ -134,24 +119,69 @@ extension Forwarder {
         let base = ingress[number].base
         copy.frame = tracks[track].thinnedNumber(of: packet.frame, after: base) ?? base.past
       }
-      if packet.kind == PacketKind.videoRetransmission.rawValue {
-        copy.kind = PacketKind.video.rawValue
-        copy.size -= Packet.retransmissionHeader
-      }
-      histories[track].append(copy, at: kernel.now)
-      if meter.isOn { sent[Int(viewer)].note(copy) }
-      endpoints.send(
-        copy, .videoRetransmission, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)
+      sendLate(copy, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
     return news
   }
 
-  /// Handles a gap in an encoding: every viewer's numbering leaves room for packets that may still arrive.
-  mutating func noteGap(
-    of number: Int, first: UInt32, count: UInt32, endpoints: inout Endpoints, links: inout PathLinks,
-    kernel: inout Kernel
+  /// Sends a viewer a packet that was repaired or reordered on its way to the server.
+  mutating func sendLate(
+    _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    ingress[number].hasMissing = missing[number].add(first, count: count)
+    var packet = packet
+    if packet.kind == PacketKind.videoRetransmission.rawValue {
+      packet.kind = PacketKind.video.rawValue
+      packet.size -= Packet.retransmissionHeader
+    }
+    let viewer = Int(packet.destination)
+    histories[track].append(packet, at: kernel.now)
+    if meter.isOn { sent[viewer].note(packet) }
+    endpoints.send(packet, .videoRetransmission, on: Path.down(viewer), links: &links, kernel: &kernel)
+  }
+
+  // MARK: Numbering
+
+  /// Sequence numbers of a stream that were skipped.
+  struct Gap {
+    let first: UInt32
+    let count: UInt32
+  }
+
+  /// Follows a stream's sequence numbers, which begin with those of its first packet.
+  ///
+  /// - Returns: the numbers skipped before this one; `nil` for a packet that comes late.
+  @inline(__always)
+  mutating func follow(
+    _ sequence: UInt32, of stream: Int, endpoints: inout Endpoints, links: inout PathLinks,
+    kernel: inout Kernel
+  ) -> Gap? {
+    if !ingress[stream].hasBegun {
+      ingress[stream].hasBegun = true
+      ingress[stream].expectedSequence = sequence
+    }
+    let first = ingress[stream].expectedSequence
+    let gap = Gap(first: first, count: sequence &- first)
+    guard gap.count < 1 << 31 else { return nil }
+    ingress[stream].expectedSequence = sequence &+ 1
+    if gap.count > 0 { note(gap, of: stream, endpoints: &endpoints, links: &links, kernel: &kernel) }
+    return gap
+  }
+
+  /// Leaves a gap on the uplink a gap for a viewer, who could not detect the loss otherwise, and whose numbering has room
+  /// for packets that may still arrive.
+  @inline(__always)
+  mutating func leaveRoom(for gap: Gap, of stream: Int, on track: Int) {
+    guard gap.count > 0 else { return }
+    rewritings[track].leaveRoom(
+      stream: UInt16(stream), first: gap.first, count: gap.count, rewritten: tracks[track].sequence)
+    tracks[track].sequence &+= gap.count
+  }
+
+  /// Requests the packets of a gap, or a key frame where they are too many.
+  private mutating func note(
+    _ gap: Gap, of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+  ) {
+    ingress[number].hasMissing = missing[number].add(gap.first, count: gap.count)
     if !ingress[number].hasMissing {
       requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
     }

@@ -74,9 +74,8 @@ extension Forwarder {
     guard wanted >= 0, isActive(source),
       rules.keyFrames.repetition != .whileArriving || isArriving(source, at: kernel.now)
     else { return }
-    let encoding = streams.sources[source].encodings.lowerBound + Int(wanted)
     requestKeyFrame(
-      of: streams.encodings[encoding].stream, for: track, endpoints: &endpoints, links: &links,
+      of: streams.stream(of: Int(wanted), in: source), for: track, endpoints: &endpoints, links: &links,
       kernel: &kernel)
   }
 
@@ -187,8 +186,7 @@ extension Forwarder {
     for viewer in 0..<streams.participantCount {
       let track = streams.track(viewer: viewer, source: source)
       guard
-        streams.sources[source].isScalable
-          ? tracks[track].awaited >= 0 : tracks[track].awaited == ingress[number].index,
+        tracks[track].isWaiting, streams.stream(of: Int(tracks[track].awaited), in: source) == number,
         repetition == .whileArriving
           ? isArriving(source, for: tracks[track], at: now) : tracks[track].current.encoding < 0
       else { continue }

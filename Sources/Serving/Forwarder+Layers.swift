@@ -10,39 +10,21 @@ import Transport
 
 /// The packet path of scalable streams: every viewer gets the frames that its filter lets through, in one numbering.
 extension Forwarder {
-  /// Returns the layers requested of a scalable source: all of them as soon as anybody wants one. Servers do not switch
-  /// off single layers of a stream.
-  func wantedLayers(of source: Int) -> UInt32 {
-    let stream = streams.sources[source].encodings.lowerBound
-    let isWanted =
-      traits[source].alwaysWanted != 0 || ingress[stream].viewers > 0 || ingress[stream].waiting > 0
-    return isWanted ? streams.sources[source].allEncodings : 0
-  }
-
   mutating func forwardLayer(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> News {
     let number = Int(packet.stream)
     let source = Int(ingress[number].source)
     let stream = streams.encodings[number].stream
-    if !ingress[stream].hasBegun {
-      ingress[stream].hasBegun = true
-      ingress[stream].expectedSequence = packet.sequence
-    }
-    let expected = ingress[stream].expectedSequence
-    let gap = packet.sequence &- expected
-    guard gap < 1 << 31 else {
-      return forwardLateLayer(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
-    ingress[stream].expectedSequence = packet.sequence &+ 1
-    if gap > 0 {
-      noteGap(of: stream, first: expected, count: gap, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
+    guard
+      let gap = follow(
+        packet.sequence, of: stream, endpoints: &endpoints, links: &links, kernel: &kernel)
+    else { return forwardLateLayer(packet, endpoints: &endpoints, links: &links, kernel: &kernel) }
     var news = meter.isOn ? measure(packet, at: kernel.now) : []
     let frame = LayerFrame(packet, spatial: Int(ingress[number].index))
-    if meter.isOn, meter.declare(Int(frame.activeLayers), of: source) { news.insert(.layersDeclared) }
     let isNewFrame = packet.frame != ingress[number].frame
     if isNewFrame {
+      if meter.isOn, meter.declare(Int(frame.activeLayers), of: source) { news.insert(.layersDeclared) }
       ingress[number].frame = packet.frame
       if frame.isKeyPicture { noteKeyPicture(of: stream) }
     }
@@ -58,11 +40,7 @@ extension Forwarder {
           beginRequests(of: stream, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
         }
       }
-      if gap > 0 {
-        rewritings[track].leaveRoom(
-          stream: UInt16(stream), first: expected, count: gap, rewritten: tracks[track].sequence)
-        tracks[track].sequence &+= gap
-      }
+      leaveRoom(for: gap, of: stream, on: track)
       guard tracks[track].admits(packet.frame, spatial: frame.spatial) else { continue }
       var copy = forwarded(packet, frame, to: viewer, track)
       copy.sequence = tracks[track].sequence
@@ -95,14 +73,7 @@ extension Forwarder {
       else { continue }
       var copy = forwarded(packet, frame, to: viewer, track)
       copy.sequence = sequence
-      if packet.kind == PacketKind.videoRetransmission.rawValue {
-        copy.kind = PacketKind.video.rawValue
-        copy.size -= Packet.retransmissionHeader
-      }
-      histories[track].append(copy, at: kernel.now)
-      if meter.isOn { sent[Int(viewer)].note(copy) }
-      endpoints.send(
-        copy, .videoRetransmission, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)
+      sendLate(copy, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
     return news
   }
@@ -146,7 +117,7 @@ extension Forwarder {
     tracks[track].current =
       current.isNone ? .none : CompactLayer(encoding: current.spatial, temporal: current.temporal)
     let waits = filters.needsKeyPicture(of: track)
-    if waits != (tracks[track].awaited >= 0) {
+    if waits != tracks[track].isWaiting {
       wait(for: waits ? tracks[track].target.encoding : -1, track, of: source)
     }
     guard before.encoding != tracks[track].current.encoding else { return false }

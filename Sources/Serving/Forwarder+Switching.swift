@@ -53,11 +53,10 @@ extension Forwarder {
 
   /// Makes a track wait for an encoding's key frame; -1 for none.
   package mutating func wait(for encoding: Int8, _ track: Int, of source: Int) {
-    let first = streams.sources[source].encodings.lowerBound
-    if tracks[track].awaited >= 0 {
-      ingress[streams.encodings[first + Int(tracks[track].awaited)].stream].waiting -= 1
+    if tracks[track].isWaiting {
+      ingress[streams.stream(of: Int(tracks[track].awaited), in: source)].waiting -= 1
     }
-    if encoding >= 0 { ingress[streams.encodings[first + Int(encoding)].stream].waiting += 1 }
+    if encoding >= 0 { ingress[streams.stream(of: Int(encoding), in: source)].waiting += 1 }
     tracks[track].awaited = encoding
   }
 

@@ -119,7 +119,6 @@ package struct Forwarder: ~Copyable {
   /// Returns the encodings requested of a source, one bit each: those that are forwarded or waited for, and those that
   /// are always requested.
   func wantedEncodings(of source: Int) -> UInt32 {
-    if streams.sources[source].isScalable { return wantedLayers(of: source) }
     var wanted = traits[source].alwaysWanted
     for encoding in streams.sources[source].encodings
     where ingress[encoding].viewers > 0 || ingress[encoding].waiting > 0 {

@@ -94,6 +94,7 @@ package struct LayerMeter: ~Copyable {
   ///
   /// - Returns: `true` if it has changed.
   mutating func declare(_ count: Int, of source: Int) -> Bool {
+    guard rules != nil else { return false }
     var isNew = false
     for (index, number) in streams.sources[source].encodings.enumerated() where encodings[number].isDeclared {
       let isOn = index < count

@@ -44,14 +44,20 @@ extension SFU {
     allocator.holdRates(of: wishes, for: number, at: now)
     let grants = allocator.allocate(wishes, to: number)
     askForSmallerStreams(grants, wishes, by: number, &net, kernel: &kernel)
-    var isWished = [Bool](repeating: false, count: allocator.streams.sourceCount)
-    for wish in wishes { isWished[wish.source] = true }
+    let isWished = wished(wishes)
     let decisions = allocator.decisions(grants, wishes)
     apply(decisions, to: wishes, viewer: number, &net, kernel: &kernel)
     for source in allocator.streams.sources.indices {
       if !isWished[source] { unsubscribe(number, from: source, &net, kernel: &kernel) }
       tellDemand(for: source, &net, kernel: &kernel)
     }
+  }
+
+  /// Returns, for each source, whether it is subscribed to.
+  func wished(_ wishes: [Subscription]) -> [Bool] {
+    var isWished = [Bool](repeating: false, count: allocator.streams.sourceCount)
+    for wish in wishes { isWished[wish.source] = true }
+    return isWished
   }
 
   /// Applies decisions on a viewer's subscriptions, one for each, in their order.

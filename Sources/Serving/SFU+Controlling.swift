@@ -14,8 +14,7 @@ extension SFU {
     kernel: inout Kernel
   ) {
     guard let wishes = controller?.subscribe(viewer, to: wanted, demand, at: kernel.now) else { return }
-    var isWished = [Bool](repeating: false, count: allocator.streams.sourceCount)
-    for wish in wishes { isWished[wish.source] = true }
+    let isWished = wished(wishes)
     for source in allocator.streams.sources.indices where !isWished[source] {
       unsubscribe(viewer, from: source, &net, kernel: &kernel)
     }

@@ -19,8 +19,7 @@ extension SFU {
       negotiate(with: viewer, &net, kernel: &kernel)
       wishes.removeAll { !negotiations.hasAgreed(viewer, on: $0.source, at: kernel.now) }
     }
-    var isWished = [Bool](repeating: false, count: allocator.streams.sourceCount)
-    for wish in wishes { isWished[wish.source] = true }
+    let isWished = wished(wishes)
     let first = allocator.streams.track(viewer: viewer, source: 0)
     let ended = allocator.streams.sources.indices.filter {
       !isWished[$0] && allocator.subscriptions.contains(first + $0)
@@ -59,19 +58,15 @@ extension SFU {
   mutating func follow(
     _ news: Forwarder.News, of encoding: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
-    if news.contains(.layerBegan) { beginMeasuring(encoding, &net, kernel: &kernel) }
-    if news.contains(.layersDeclared) { followLayers(of: encoding, &net, kernel: &kernel) }
+    if news.contains(.layerBegan), forwarder.meter.takeStart(of: encoding, at: kernel.now) {
+      kernel.schedule(after: forwarder.meter.cycle, tag: MeetingEvent(.layerCheck, encoding).tag)
+    }
+    if !news.isDisjoint(with: [.layerBegan, .layersDeclared]) {
+      followLayers(of: encoding, &net, kernel: &kernel)
+    }
     guard news.contains(.switched) else { return }
     reportSwitches(&net, kernel: &kernel)
     tellDemand(for: allocator.streams.encodings[encoding].source, &net, kernel: &kernel)
-  }
-
-  /// Handles the arrival of an encoding that has begun.
-  mutating func beginMeasuring(_ encoding: Int, _ net: inout Connections, kernel: inout Kernel) {
-    if forwarder.meter.takeStart(of: encoding, at: kernel.now) {
-      kernel.schedule(after: forwarder.meter.cycle, tag: MeetingEvent(.layerCheck, encoding).tag)
-    }
-    followLayers(of: encoding, &net, kernel: &kernel)
   }
 
   /// Ends a cycle of an encoding's measurement.

@@ -131,6 +131,7 @@ package struct SFU: ~Copyable {
     if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
       demand.forwarded = wantedUnwatched[source]
     }
+    // Servers do not switch off single layers of a scalable stream.
     if allocator.streams.sources[source].isScalable {
       demand.takeWhole(allocator.streams.sources[source].allEncodings)
     }
@@ -142,9 +143,6 @@ package struct SFU: ~Copyable {
       of: source, wanted: demand.forwarded | demand.desired, at: now)
     {
       demand.forwarded = requested
-      if allocator.streams.sources[source].isScalable, requested != 0 {
-        demand.forwarded = allocator.streams.sources[source].allEncodings
-      }
     }
     guard demand != demands[source] else { return nil }
     if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }

@@ -20,8 +20,6 @@ package struct ViewerBudget {
   var missingPicture: BitRate?
   /// Total rate of the streams in the last allocation.
   package var given = BitRate.zero
-  /// Total rate of the streams in the last allocation, as the rule counted it.
-  package var taken = BitRate.zero
   /// Rate of the streams if the client had not fallen back to less; zero where it has not.
   package var withheld = BitRate.zero
   /// Hold-off that keeps streams through a fall of the estimate.

@@ -31,7 +31,9 @@ extension Viewers {
       ? endpoints.knownRoundTrip(on: Path.up(viewer), links, at: kernel.now) ?? .zero : nil
     if encoding.spatial >= 0 {
       return receive(
-        packet, spatial: Int(encoding.spatial), on: track, repairTime: repairTime, sizes, at: kernel.now)
+        packet, spatial: Int(encoding.spatial), ends: header.endsPicture, on: track, repairTime: repairTime,
+        sizes,
+        at: kernel.now)
     }
     receivers[track].receive(
       FramePacket(
@@ -44,13 +46,13 @@ extension Viewers {
 
   /// Receives a packet of a scalable stream, whose pictures are assembled from their layers' frames.
   private mutating func receive(
-    _ packet: Packet, spatial: Int, on track: Int, repairTime: SimDuration?, _ sizes: PictureSizes,
+    _ packet: Packet, spatial: Int, ends: Bool, on track: Int, repairTime: SimDuration?,
+    _ sizes: PictureSizes,
     at now: SimTime
   ) {
     let viewer = Int(packet.destination)
-    let stream = UInt16(streams.sources[track % streams.sourceCount].encodings.lowerBound)
+    let stream = UInt16(streams.encodings[Int(packet.stream)].stream)
     let frame = LayerFrame(packet, spatial: spatial)
-    let ends = FrameHeader(flags: packet.flags).endsPicture
     receivers[track].noteArrival(at: now)
     receivers.withAssembly(of: track) {
       $0.receive(

@@ -110,12 +110,9 @@ package struct Viewers: ~Copyable {
       plan.client(of: number, ids, names, streams: streams, seed: seed)
     }
     isViewer = plan.participants.map { $0.view != nil }
-    let modes = streams.sources.indices.map { number in
-      plan.source(number, of: streams).flatMap { $0.ladder.isLayered ? $0.ladder.scalability : nil }
-    }
     rules = Rules(
       keepsMissingPackets: plan.system.traits.keepsMissingPackets, earlierSpeakers: plan.speechOrder,
-      modes: modes)
+      modes: streams.sources.indices.map { plan.source($0, of: streams)?.layeredMode })
     var states = Table<State>()
     for client in clients { states.append(State(client)) }
     self.states = states

@@ -147,7 +147,7 @@ extension MeetingSimulation {
     guard place >= 0, forwarded.isWaiting || isBlind,
       parts.sfu.allocator.subscriptions.grants[track]?.layer != nil
     else { return nil }
-    let number = parts.streams.sources[source].encodings.lowerBound + place
+    let number = parts.streams.stream(of: place, in: source)
     let requests = parts.sfu.forwarder.ingress[number].requests
     let next = parts.sfu.forwarder.nextRequest(
       of: number, for: track, parts.net.endpoints, parts.net.links, at: now)

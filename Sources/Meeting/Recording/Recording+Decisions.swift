@@ -43,7 +43,8 @@ extension Recording {
     at now: SimTime
   ) {
     var given = BitRate.zero
-    for own in decided.sorted(by: { $0.decision.rank < $1.decision.rank }) {
+    for place in decided.indices.sorted(by: { decided[$0].decision.rank < decided[$1].decision.rank }) {
+      let own = decided[place]
       let decision = own.decision
       let moment = TileMoment(viewer: viewer, source: own.wish.source, parts.streams, at: now)
       let taken = decision.grant.layer == nil ? .zero : decision.bitrate

@@ -17,7 +17,7 @@ extension Recording {
     var source: Int
     var track: Int
     var kind: StaticString
-    /// MeasuredSubscription; `nil` for a source that is not wanted.
+    /// Subscription; `nil` for a source that is not wanted.
     var asked: SubscriptionTable.Tile?
     var grant: Grant?
     var forwarded: ForwardedTrack
