@@ -56,8 +56,9 @@ package struct Ladder: Hashable, Sendable {
     encodings.count == 1 && scalability == nil ? ["f"] : encodings.map(\.rid)
   }
 
-  /// `true` if ``encodings`` are layers of one stream that are forwarded by their references.
-  package var isLayered: Bool { scalability != nil && encodings.count > 1 }
+  /// Mode of ``encodings`` that are layers of one stream, forwarded by their references; `nil` for any others.
+  package var layering: ScalabilityMode? { encodings.count > 1 ? scalability : nil }
+  package var isLayered: Bool { layering != nil }
 
   /// Returns the encoding, with the rates of all that are in its RTP stream.
   package func stream(of encoding: Encoding) -> Encoding {
@@ -135,7 +136,7 @@ extension Ladder {
   }
 
   private func below(_ encoding: Int, upTo temporal: Int) -> BitRate {
-    guard isLayered, scalability?.prediction == .full else { return .zero }
+    guard layering?.prediction == .full else { return .zero }
     return encodings[..<encoding].reduce(.zero) {
       $0 + $1.cumulativeBitrates[min(temporal, $1.temporalLayers - 1)]
     }

@@ -1,35 +1,8 @@
 package import Quantity
 
-/// Bit rate limits of one simulcast encoding.
-package struct SimulcastRates: Hashable, Sendable, BitwiseCopyable {
-  /// Rate below which the encoding is disabled.
-  package var minimum: BitRate
-  /// Rate allocated while a larger encoding is active.
-  package var target: BitRate
-  /// Largest rate allocated to the largest active encoding.
-  package var maximum: BitRate
-
-  package init(minimum: BitRate, target: BitRate, maximum: BitRate) {
-    self.minimum = minimum
-    self.target = target
-    self.maximum = maximum
-  }
-
-  /// Takes the rates of an encoding; `nil` if its limits are unknown.
-  package init?(_ encoding: Encoding) {
-    guard let minimum = encoding.minimum, let maximum = encoding.maximum else { return nil }
-    self.init(minimum: minimum, target: encoding.bitrate, maximum: maximum)
-  }
-
-  /// Returns the rates where an app limits the encoding.
-  package func limited(to most: BitRate) -> SimulcastRates {
-    SimulcastRates(minimum: min(minimum, most), target: min(target, most), maximum: min(maximum, most))
-  }
-}
-
 extension Encoding {
   /// Creates an encoding with libwebrtc's limits, whose temporal layers take 40, 20 and 40 %.
-  package init(rid: String, format: VideoFormat, rates: SimulcastRates) {
+  package init(rid: String, format: VideoFormat, rates: LayerRates) {
     self.init(
       rid: rid, format: format,
       cumulativeBitrates: [40, 60, 100].map { BitRate(bitsPerSecond: rates.target.bitsPerSecond / 100 * $0) })
@@ -41,9 +14,9 @@ extension Encoding {
 /// Size and rates of one encoding in libwebrtc's configuration.
 package struct SimulcastEncoding: Hashable, Sendable, BitwiseCopyable {
   package var resolution: Resolution
-  package var rates: SimulcastRates
+  package var rates: LayerRates
 
-  package init(resolution: Resolution, rates: SimulcastRates) {
+  package init(resolution: Resolution, rates: LayerRates) {
     self.resolution = resolution
     self.rates = rates
   }
@@ -120,13 +93,13 @@ package enum LibwebrtcSimulcast {
   /// - Parameter isLowest: `true` for the lowest encoding, whose minimum is ``lowestMinimum``.
   package static func rates(
     of size: Resolution, table: Table = .vp8, isLowest: Bool = false
-  ) -> SimulcastRates {
+  ) -> LayerRates {
     let (upper, lower, below) = place(size, table)
     func between(_ value: (Row) -> Int64) -> BitRate {
       let rate = Double(value(upper)) + Double(value(lower) - value(upper)) * below
       return .kilobits(Int64((rate / 1000).rounded()))
     }
-    return SimulcastRates(
+    return LayerRates(
       minimum: isLowest ? lowestMinimum : between { $0.minimum }, target: between { $0.target },
       maximum: between { $0.maximum })
   }

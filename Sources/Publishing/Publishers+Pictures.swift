@@ -22,16 +22,17 @@ extension Publishers {
   mutating func encodePicture(
     _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard var layering = sources[number].layering else { return }
+    guard var structure = sources[number].layering?.structure,
+      let keyPicture = sources[number].layering?.keyPicture
+    else { return }
     let own = sources[number].encodings
     let active = own.prefix { encoders[$0].isSending }
     guard let lowest = active.first, isDue(lowest, of: number, kernel: &kernel) else { return }
-    let next = layering.structure.picture &+ 1
-    var isRequested = next &- layering.keyPicture >= Self.keyPictureInterval
+    let next = structure.picture &+ 1
+    var isRequested = next &- keyPicture >= Self.keyPictureInterval
     for encoding in active where encoders[encoding].keyFrames.takeRequest() { isRequested = true }
-    layering.structure.advance(active: active.count, keyPicture: isRequested)
-    let structure = layering.structure
-    if structure.isKeyPicture { layering.keyPicture = structure.picture }
+    structure.advance(active: active.count, keyPicture: isRequested)
+    if structure.isKeyPicture { sources[number].layering?.keyPicture = structure.picture }
     var coded = InlineArray<3, EncodedFrame?>(repeating: nil)
     var last = -1
     if structure.isKeyPicture || !dropsPicture(active, structure) {
@@ -43,13 +44,13 @@ extension Publishers {
     }
     for (spatial, encoding) in active.enumerated() {
       guard let output = coded[spatial], let frame = structure.frame(spatial) else { continue }
-      layering.structure.noteEncoded(spatial)
       send(
         output, Packetization(frameBytes: output.bytes), of: encoding,
         in: PicturePlace(frame: frame, isLast: spatial == last), isPaced: true, endpoints: &endpoints,
         links: &links, kernel: &kernel)
     }
-    sources[number].layering = layering
+    for spatial in 0..<active.count where coded[spatial] != nil { structure.noteEncoded(spatial) }
+    sources[number].layering?.structure = structure
   }
 
   private mutating func encode(

@@ -53,12 +53,11 @@ extension Ladder {
 extension Encoding {
   /// Splits the rate over temporal layers, as libwebrtc does in a scalable stream.
   fileprivate mutating func splitTemporally(into count: Int) {
-    let whole = bitrate
-    let own = ScalableRateSplit.temporalRates(of: whole, layers: count)
+    let own = ScalableRateSplit.temporalRates(of: bitrate, layers: count)
     var sum = BitRate.zero
     cumulativeBitrates = (0..<count).map { layer in
       sum += own[layer]
-      return layer == count - 1 ? whole : sum
+      return sum
     }
   }
 }

@@ -53,19 +53,16 @@ extension ScalabilityMode {
   }
 
   /// Checks whether a frame predicts from the spatial layer below it, in its own picture.
-  package func refersDown(_ frame: LayerFrame) -> Bool {
-    guard frame.spatial > 0 else { return false }
-    return switch prediction {
-    case .full: true
-    case .keyPictures: frame.isKeyPicture
-    case .none: false
-    }
-  }
+  package func refersDown(_ frame: LayerFrame) -> Bool { frame.spatial > 0 && predictsAcross(frame) }
 
   /// Checks whether the spatial layer above predicts from a frame (VP9's Z bit, inverted).
   package func supportsUpperLayer(_ frame: LayerFrame) -> Bool {
-    guard Int(frame.spatial) + 1 < spatialLayers else { return false }
-    return switch prediction {
+    Int(frame.spatial) + 1 < spatialLayers && predictsAcross(frame)
+  }
+
+  /// Checks whether the spatial layers of a frame's picture predict from each other.
+  private func predictsAcross(_ frame: LayerFrame) -> Bool {
+    switch prediction {
     case .full: true
     case .keyPictures: frame.isKeyPicture
     case .none: false
@@ -77,11 +74,8 @@ extension ScalabilityMode {
     let own = Int(frame.spatial)
     guard spatial >= own, temporal >= Int(frame.temporal) else { return .notPresent }
     if spatial == own { return temporal == Int(frame.temporal) && temporal > 0 ? .discardable : .switch }
-    return switch prediction {
-    case .full: frame.isKeyPicture ? .switch : .required
-    case .keyPictures: frame.isKeyPicture ? .switch : .notPresent
-    case .none: .notPresent
-    }
+    guard predictsAcross(frame) else { return .notPresent }
+    return frame.isKeyPicture ? .switch : .required
   }
 
   /// Checks whether a frame is part of the chain that protects a spatial layer: the base frames without which the layer

@@ -18,8 +18,8 @@ package struct ScalabilityStructure: BitwiseCopyable, Sendable {
   package private(set) var activeLayers: UInt8 = 1
   /// Place of the picture in the temporal pattern.
   private var position: UInt8 = 0
-  /// Spatial layers of the picture that have been encoded, as bits; all before the first picture.
-  private var encoded: UInt8 = .max
+  /// Set once a layer of the picture has been encoded, and before the first picture.
+  private var hasEncoded = true
   /// Spatial layers with a base frame to refer to, as bits.
   private var begun: UInt8 = 0
   /// Spatial layers with a middle frame in their group, as bits.
@@ -44,7 +44,7 @@ package struct ScalabilityStructure: BitwiseCopyable, Sendable {
   package mutating func advance(active: Int, keyPicture isRequested: Bool) {
     activeLayers = UInt8(max(1, min(active, mode.spatialLayers)))
     let on = UInt8(1) << activeLayers &- 1
-    let wasLost = encoded == 0
+    let wasLost = !hasEncoded
     isKeyPicture =
       isRequested || begun == 0 || wasLost && isKeyPicture || restartsForNewLayers && on & ~begun != 0
     if !wasLost {
@@ -59,7 +59,7 @@ package struct ScalabilityStructure: BitwiseCopyable, Sendable {
     // A layer that was switched on within a group waits for the next base frame.
     layers = position == 0 ? on : on & begun
     for spatial in 0..<mode.spatialLayers where place(spatial) == 0 { hasMiddle &= ~(1 << UInt8(spatial)) }
-    encoded = 0
+    hasEncoded = false
   }
 
   /// Returns a spatial layer's frame of the picture; `nil` if it has none.
@@ -82,7 +82,7 @@ package struct ScalabilityStructure: BitwiseCopyable, Sendable {
   package mutating func noteEncoded(_ spatial: Int) {
     let bit = UInt8(1) << UInt8(spatial)
     let place = begun & bit == 0 ? 0 : place(spatial)
-    encoded |= bit
+    hasEncoded = true
     if place == 0 {
       base[spatial] = picture
       begun |= bit

@@ -6,23 +6,10 @@ package import Quantity
 /// The kind of prediction plays no part: lower layers keep their small share where upper layers gain nothing from them.
 /// As many spatial layers are on as the target is enough for, without hysteresis.
 package struct ScalableRateSplit: Hashable, Sendable {
-  /// Limits of a spatial layer, its own bit rate.
-  package struct Limits: Hashable, Sendable, BitwiseCopyable {
-    package var minimum: BitRate
-    package var target: BitRate
-    package var maximum: BitRate
-
-    package init(minimum: BitRate, target: BitRate, maximum: BitRate) {
-      self.minimum = minimum
-      self.target = target
-      self.maximum = maximum
-    }
-  }
-
   /// Mode with as many spatial layers as the capture allows.
   package let mode: ScalabilityMode
   private let sizes: [Resolution]
-  private let limits: [Limits]
+  private let limits: [LayerRates]
   /// Lowest total at which a number of layers is on, for 1, 2, 3.
   private let starts: [BitRate]
   private let maximum: BitRate?
@@ -50,7 +37,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
 
   package var layerCount: Int { limits.count }
   package func size(of spatial: Int) -> Resolution { sizes[spatial] }
-  package func limits(of spatial: Int) -> Limits { limits[spatial] }
+  package func limits(of spatial: Int) -> LayerRates { limits[spatial] }
 
   /// Returns the lowest total at which a number of spatial layers is on, 1 or more.
   package func start(of count: Int) -> BitRate { starts[count - 1] }
@@ -82,13 +69,13 @@ package struct ScalableRateSplit: Hashable, Sendable {
 
   private static func limits(
     _ sizes: [Resolution], codec: VideoCodec, isLayered: Bool, maximum: BitRate?
-  ) -> [Limits] {
+  ) -> [LayerRates] {
     var limits = sizes.map { size in
       let side = Double(size.pixels).squareRoot()
       let floor: Int64 = codec == .av1 ? 20 : 30
       let minimum = max(floor, Int64(((codec == .av1 ? 480 : 600) * side - 95_000) / 1000))
       let maximum = Int64((1.6 * Double(size.pixels) + 50_000) / 1000)
-      return Limits(
+      return LayerRates(
         minimum: .kilobits(minimum), target: .kilobits((minimum + maximum) / 2), maximum: .kilobits(maximum))
     }
     if codec != .av1 { limits[0].minimum = .kilobits(30) }
@@ -96,7 +83,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
     // One spatial layer has the codec's limits.
     let minimum = BitRate.kilobits(30)
     let mean = BitRate(bitsPerSecond: (minimum.bitsPerSecond + maximum.bitsPerSecond) / 2)
-    return [Limits(minimum: minimum, target: codec == .av1 ? mean : maximum, maximum: maximum)]
+    return [LayerRates(minimum: minimum, target: codec == .av1 ? mean : maximum, maximum: maximum)]
   }
 
   // MARK: Spatial layers
@@ -129,7 +116,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
   ///
   /// - Returns: `false` if a layer gets less than its minimum.
   private static func adjust(
-    _ total: BitRate, _ limits: [Limits], count: Int, into rates: inout InlineArray<3, BitRate>
+    _ total: BitRate, _ limits: [LayerRates], count: Int, into rates: inout InlineArray<3, BitRate>
   ) -> Bool {
     rates = shares(of: total, count)
     var excess = BitRate.zero
@@ -142,7 +129,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
     return true
   }
 
-  private static func start(of count: Int, _ limits: [Limits], isScreen: Bool) -> BitRate {
+  private static func start(of count: Int, _ limits: [LayerRates], isScreen: Bool) -> BitRate {
     guard count > 1 else { return limits[0].minimum }
     let lower = limits[..<(count - 1)]
     let top = limits[count - 1].minimum

@@ -26,10 +26,7 @@ package struct EncodingModel: BitwiseCopyable {
       let model = VideoEncoderModel(encoding: encoding, content: content ?? .talkingHead)
       return EncodingModel(documented: Documented(model: model, fullRate: encoding.bitrate))
     }
-    return EncodingModel(
-      adaptive: AdaptiveEncoding(
-        simulcast: encoding.format, content: content ?? .talkingHead, temporalLayers: encoding.temporalLayers,
-        minimum: encoding.minimum ?? SinglecastLimits.least, codec: CodecModel(codec)))
+    return fixed(encoding, content: content, CodecModel(codec))
   }
 
   /// Creates a spatial layer of a scalable stream of several: its size is fixed, and libwebrtc's quality scaler is off
@@ -37,10 +34,16 @@ package struct EncodingModel: BitwiseCopyable {
   package static func spatialLayer(
     _ encoding: Encoding, content: ContentComplexity?, codec: VideoCodec
   ) -> EncodingModel {
+    fixed(encoding, content: content, CodecModel(codec, isScalable: true))
+  }
+
+  private static func fixed(
+    _ encoding: Encoding, content: ContentComplexity?, _ codec: CodecModel
+  ) -> EncodingModel {
     EncodingModel(
       adaptive: AdaptiveEncoding(
         simulcast: encoding.format, content: content ?? .talkingHead, temporalLayers: encoding.temporalLayers,
-        minimum: encoding.minimum ?? SinglecastLimits.least, codec: CodecModel(codec, isScalable: true)))
+        minimum: encoding.minimum ?? SinglecastLimits.least, codec: codec))
   }
 
   /// Creates the only encoding of a source.
@@ -63,7 +66,7 @@ package struct EncodingModel: BitwiseCopyable {
       adaptive: AdaptiveEncoding(
         single: encoding.format, preference: degradation, content: content,
         temporalLayers: encoding.temporalLayers, maximum: maximum,
-        codec: CodecModel(codec, isScalable: isScalable), kind: SinglecastLimits.Codec(codec)))
+        codec: CodecModel(codec, isScalable: isScalable)))
   }
 
   /// Current resolution; `nil` if it never changes.

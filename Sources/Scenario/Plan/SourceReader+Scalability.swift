@@ -80,16 +80,12 @@ extension SourceReader {
     }
     guard var source = plan(kind, capture, ladder, shape: own, field) else { return nil }
     source.codec = sending.codec
-    if let startsOn = own.on { source.startsOn = startsOn }
     if own.low != nil {
       own.report(at: "low", "low: a scalable stream has no low stream: remove it, or 'codec'")
     }
     source.content = own.content
     if source.hasOneEncoding { source.maximum = sending.maximum }
-    setMinimum(own, &source)
-    setDegradation(own, &source)
-    setFollowing(own, &source)
-    setProtection(own, &source)
+    setOthers(own, &source)
     return source
   }
 }

@@ -11,11 +11,11 @@ package struct DecodeTargetFilter: LayerFilter {
   package var target = DecodeTarget.none {
     didSet {
       if target.isNone { current = .none }
-      if current.isNone { isAwaitingKeyPicture = !target.isNone }
+      if current.isNone { needsKeyPicture = !target.isNone }
     }
   }
   package private(set) var current = DecodeTarget.none
-  private var isAwaitingKeyPicture = false
+  package private(set) var needsKeyPicture = false
   private var decisions = FrameDecisions()
 
   package init(mode: ScalabilityMode, codec: VideoCodec) { self.init(mode: mode, passesKeyFrames: false) }
@@ -24,8 +24,6 @@ package struct DecodeTargetFilter: LayerFilter {
     self.mode = mode
     self.passesKeyFrames = passesKeyFrames
   }
-
-  package var needsKeyPicture: Bool { isAwaitingKeyPicture }
 
   package mutating func admits(_ frame: LayerFrame) -> Bool {
     guard !target.isNone else { return false }
@@ -38,7 +36,7 @@ package struct DecodeTargetFilter: LayerFilter {
     let highest = Int8(frame.activeLayers) - 1
     let wanted = DecodeTarget(spatial: min(target.spatial, highest), temporal: target.temporal)
     if frame.isKeyPicture, frame.spatial == 0 {
-      isAwaitingKeyPicture = false
+      needsKeyPicture = false
       if passesKeyFrames {
         if current.isNone {
           current = DecodeTarget(spatial: highest, temporal: Int8(mode.temporalLayers) - 1)
@@ -54,7 +52,7 @@ package struct DecodeTargetFilter: LayerFilter {
       {
         current = wanted
       } else if !hasSwitchingPoints(from: current.spatial, to: wanted.spatial) {
-        isAwaitingKeyPicture = true
+        needsKeyPicture = true
       }
     }
     return isPresent(frame)

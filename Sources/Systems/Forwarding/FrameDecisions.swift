@@ -22,24 +22,19 @@ package struct FrameDecisions: BitwiseCopyable, Sendable {
 
   /// Checks whether one of a frame's references was dropped; one that has not arrived may still come.
   package func hasDroppedReference(_ frame: LayerFrame, mode: ScalabilityMode) -> Bool {
-    if frame.refersBack, let bit = bit(frame.picture &- UInt32(frame.back), frame.spatial), dropped & bit != 0
-    {
-      return true
-    }
-    guard mode.refersDown(frame), let bit = bit(frame.picture, frame.spatial - 1) else { return false }
-    return dropped & bit != 0
+    references(of: frame, mode).bits & dropped != 0
   }
 
   /// Checks whether all of a frame's references were forwarded.
   package func hasAllReferences(_ frame: LayerFrame, mode: ScalabilityMode) -> Bool {
-    if frame.refersBack {
-      guard let bit = bit(frame.picture &- UInt32(frame.back), frame.spatial), admitted & bit != 0 else {
-        return false
-      }
-    }
-    guard mode.refersDown(frame) else { return true }
-    guard let bit = bit(frame.picture, frame.spatial - 1) else { return false }
-    return admitted & bit != 0
+    let references = references(of: frame, mode)
+    return references.areKnown && references.bits & ~admitted == 0
+  }
+
+  private func references(of frame: LayerFrame, _ mode: ScalabilityMode) -> (bits: UInt64, areKnown: Bool) {
+    let back = frame.refersBack ? bit(frame.picture &- UInt32(frame.back), frame.spatial) : 0
+    let down = mode.refersDown(frame) ? bit(frame.picture, frame.spatial - 1) : 0
+    return ((back ?? 0) | (down ?? 0), back != nil && down != nil)
   }
 
   /// Returns the bit of a frame; `nil` if its picture is too old, or newer than all.

@@ -55,14 +55,15 @@ extension System {
 package enum SourceKind: Sendable { case camera, screen }
 
 extension ScalableSending {
-  /// Returns the usual stream of a source: cameras in three spatial layers that need each other at key pictures alone,
-  /// screen shares in one; all in three temporal layers.
-  package static func usual(_ codec: VideoCodec, of kind: SourceKind, maximum: BitRate? = nil)
-    -> ScalableSending
-  {
-    let camera = ScalabilityMode(spatial: 3, temporal: 3, prediction: .keyPictures)
-    let mode = kind == .camera ? camera : ScalabilityMode(spatial: 1, temporal: 3)
-    return ScalableSending(codec, mode, maximum: maximum)
+  /// Returns the usual stream of a source: cameras in three spatial layers, by default such as need each other at key
+  /// pictures alone, screen shares in one; all in three temporal layers.
+  package static func usual(
+    _ codec: VideoCodec, of kind: SourceKind, prediction: ScalabilityMode.Prediction = .keyPictures,
+    maximum: BitRate? = nil
+  ) -> ScalableSending {
+    let spatial = kind == .camera ? 3 : 1
+    return ScalableSending(
+      codec, ScalabilityMode(spatial: spatial, temporal: 3, prediction: prediction), maximum: maximum)
   }
 }
 
@@ -99,7 +100,7 @@ package struct SystemDescription: Sendable {
   package var layouts: [BuiltInLayout] = []
   /// Sending of scalable streams by its clients, by kind of source, codec and capture; `nil` where its SFU forwards
   /// none.
-  package var scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending?)?
+  package var scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending)?
   /// Features of its clients that others lack.
   package var features: Set<ViewFeature>
   /// Formats that its clients' stream requests can ask for; empty where any format is possible.
@@ -118,7 +119,7 @@ package struct SystemDescription: Sendable {
     ladders: [NamedLadder] = [], grids: [Grid] = [], layouts: [BuiltInLayout] = [],
     features: Set<ViewFeature> = [], qualities: [VideoFormat] = [], signals: [SignalDeclaration] = [],
     events: [EventDeclaration] = [], rules: [RuleDescription] = [], reliefs: [SystemRelief] = [],
-    scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending?)? = nil
+    scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending)? = nil
   ) {
     self.name = name
     self.summary = summary

@@ -20,7 +20,8 @@ package struct Janus: System {
     ),
     features: [.requests],
     signals: JanusSignals.declarations, rules: rules,
-    scalableSending: scalableSending)
+    // Its demos ask for layers that all predict from those below; a share has one [our model].
+    scalableSending: { kind, codec, _ in .usual(codec, of: kind, prediction: .full) })
 
   private let parameters: JanusParameters
 
@@ -61,13 +62,6 @@ package struct Janus: System {
     // The branch probes for the next layer; that it stops at the estimate is our model.
     rules.receiverPadding = .nextLayer
     return rules
-  }
-
-  /// What its demos ask for: three spatial layers, all of which predict from those below; a share has one [our model].
-  @Sendable private static func scalableSending(
-    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
-  ) -> ScalableSending? {
-    ScalableSending(codec, ScalabilityMode(spatial: kind == .camera ? 3 : 1, temporal: 3))
   }
 
   package func publisher() -> any Publisher { StatedPublisher.sending }

@@ -100,10 +100,10 @@ package struct Jitsi: System {
 
   @Sendable private static func scalableSending(
     of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
-  ) -> ScalableSending? {
+  ) -> ScalableSending {
     switch kind {
     case .camera: .jitsi(codec, lines: capture.resolution.lines)
-    case .screen: .jitsiScreen(codec)
+    case .screen: .usual(codec, of: kind, maximum: .kilobits(2500))
     }
   }
 

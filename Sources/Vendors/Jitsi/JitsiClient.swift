@@ -163,9 +163,8 @@ struct JitsiClient: Client {
   }
 
   func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
-    guard case .window = place, var wish = plainWish(for: place, roster) else {
-      return plainWish(for: place, roster)
-    }
+    guard case .window(let window, let source) = place else { return plainWish(for: place, roster) }
+    var wish = plainWindowWish(for: source, in: window, roster)
     wish.demand.isOnStage = true
     wish.demand.place = 0
     let lines = parameters.pictureInPictureHeight

@@ -17,9 +17,4 @@ extension ScalableSending {
       codec, ScalabilityMode(spatial: spatial, temporal: 3, prediction: .keyPictures),
       maximum: .kilobits(codec == .av1 ? level.av1 : level.vp9))
   }
-
-  /// What a screen share sends.
-  package static func jitsiScreen(_ codec: VideoCodec) -> ScalableSending {
-    ScalableSending(codec, ScalabilityMode(spatial: 1, temporal: 3), maximum: .kilobits(2500))
-  }
 }

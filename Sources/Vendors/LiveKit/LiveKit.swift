@@ -74,7 +74,7 @@ package struct LiveKit: System {
   /// livekit-client's defaults: cameras in three spatial layers, screen shares in one (`publishUtils.ts`).
   @Sendable private static func scalableSending(
     of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
-  ) -> ScalableSending? {
+  ) -> ScalableSending {
     .usual(
       codec, of: kind, maximum: Ladder.livekitMaximum(of: codec, capture: capture, isScreen: kind == .screen))
   }

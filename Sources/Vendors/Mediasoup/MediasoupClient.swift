@@ -99,9 +99,8 @@ struct MediasoupClient: Client {
   }
 
   func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
-    guard case .window(let window, let source) = place, var wish = plainWish(for: place, roster) else {
-      return plainWish(for: place, roster)
-    }
+    guard case .window(let window, let source) = place else { return plainWish(for: place, roster) }
+    var wish = plainWindowWish(for: source, in: window, roster)
     wish.demand.ceiling = Self.preferred(ShownSource(source: source, size: window.size), wish.ladder)?.id
     wish.numericPriority = parameters.stagePriority
     return wish

@@ -107,9 +107,8 @@ struct SignalClient: Client {
   }
 
   func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
-    guard case .window(let window, let source) = place, var wish = plainWish(for: place, roster) else {
-      return plainWish(for: place, roster)
-    }
+    guard case .window(let window, let source) = place else { return plainWish(for: place, roster) }
+    var wish = plainWindowWish(for: source, in: window, roster)
     wish.demand.maximumLines = window.size.lines
     wish.demand.speechRank = roster.speechOrder.firstIndex(of: roster.sources[source].participant)
     return wish

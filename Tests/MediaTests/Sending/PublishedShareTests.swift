@@ -104,7 +104,7 @@ struct PublishedShareTests {
   private func allocator(active: [Bool]) -> SimulcastRateAllocator {
     var allocator = SimulcastRateAllocator(
       zip(Self.limits, active).map { limits, _ in
-        SimulcastRates(
+        LayerRates(
           minimum: .kilobits(limits.0), target: .kilobits(limits.1), maximum: .kilobits(limits.2))
       })
     for (encoding, isActive) in active.enumerated() { allocator.setActive(isActive, encoding: encoding) }

@@ -106,7 +106,7 @@ struct SimulcastRateAllocatorTests {
   }
 
   @Test func theThresholdToComeBackIsNeverAboveTheTarget() {
-    let narrow = SimulcastRates(minimum: .kilobits(100), target: .kilobits(110), maximum: .kilobits(200))
+    let narrow = LayerRates(minimum: .kilobits(100), target: .kilobits(110), maximum: .kilobits(200))
     var allocator = SimulcastRateAllocator([narrow, narrow])
     _ = allocator.allocate(.kilobits(50))
     let below = allocator.allocate(.kilobits(219))[1]

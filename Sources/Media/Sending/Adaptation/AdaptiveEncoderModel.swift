@@ -40,7 +40,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   package private(set) var rate = 0.0
   private var position = 0
   private var isFresh = true
-  private(set) var needsKeyFrame = true
+  private var needsKeyFrame = true
   private var framesSinceKey = 0
   /// Captured frames since the last coded one, this one included.
   private var interval = 1

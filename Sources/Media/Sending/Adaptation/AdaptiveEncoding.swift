@@ -41,17 +41,17 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ///   - capture: capture format.
   ///   - preference: degradation preference.
   ///   - maximum: the application's maximum rate; `nil` for libwebrtc's default by resolution.
-  ///   - codec: numbers of its codec, which is `kind`.
+  ///   - codec: numbers of its codec.
   ///   - adjustsRate: `true` if overshoot lowers the target (``EncoderBitrateAdjuster``); `false` for targets already
   ///     adjusted, as browsers report them.
   package init(
     single capture: VideoFormat, preference: DegradationPreference = .maintainFramerate,
     content: ContentComplexity = .talkingHead, temporalLayers: Int = 1, maximum: BitRate? = nil,
-    codec: CodecModel = .vp8, kind: SinglecastLimits.Codec = .vp8, adjustsRate: Bool = true
+    codec: CodecModel = .vp8, adjustsRate: Bool = true
   ) {
     self.init(
       fixed: capture,
-      adaptation: SingleStreamAdaptation(capture: capture, preference: preference, codec: kind),
+      adaptation: SingleStreamAdaptation(capture: capture, preference: preference, codec: codec.limits),
       content: content, temporalLayers: temporalLayers, minimum: SinglecastLimits.least,
       maximum: maximum.map(RateLimit.init), codec: codec, adjustsRate: adjustsRate)
   }

@@ -3,24 +3,22 @@ package import Ladder
 /// Numbers in which encoders of different codecs differ.
 package struct CodecModel: Hashable, Sendable, BitwiseCopyable {
   /// Bits for the same quality, relative to VP8.
-  package var complexity: Double
+  package var complexity = 1.0
   /// Rate control.
   package var rateControl = VP8RateControlParameters()
-  /// Largest key frame where that follows the buffer: share of the optimal buffer, per frame [frames at 1 fps].
-  private var keyFrameShare: Double?
+  /// Limits of a single stream.
+  let limits: SinglecastLimits.Codec
+  /// Largest key frame where that follows the buffer: share of the optimal buffer, per frame [frames at 1 fps]; 0 where
+  /// it does not.
+  private var keyFrameShare = 0.3
   /// Set for a layer of a scalable stream, whose structure belongs to its source.
-  package var isScalable = false
+  package let isScalable: Bool
 
   /// Least bound of a key frame [mean frames].
   private static let leastKeyFrameBound = 3.0
 
   /// VP8 outside a scalable stream.
-  package static let vp8 = CodecModel(complexity: 1, keyFrameShare: 0.3)
-
-  private init(complexity: Double, keyFrameShare: Double?) {
-    self.complexity = complexity
-    self.keyFrameShare = keyFrameShare
-  }
+  package static let vp8 = CodecModel(.vp8)
 
   /// Creates the numbers of a codec.
   ///
@@ -29,7 +27,7 @@ package struct CodecModel: Hashable, Sendable, BitwiseCopyable {
   /// libwebrtc sets buffers, deviations and the bounds of key frames (`libvpx_vp9_encoder.cc`,
   /// `libaom_av1_encoder.cc`).
   package init(_ codec: VideoCodec, isScalable: Bool = false) {
-    self = .vp8
+    limits = SinglecastLimits.Codec(codec)
     self.isScalable = isScalable
     switch codec {
     case .vp8, .h264: break
@@ -40,7 +38,7 @@ package struct CodecModel: Hashable, Sendable, BitwiseCopyable {
       complexity = 0.7
       setDeviations()
       rateControl.initialBuffer = 0.6
-      keyFrameShare = nil
+      keyFrameShare = 0
     }
   }
 
@@ -52,12 +50,11 @@ package struct CodecModel: Hashable, Sendable, BitwiseCopyable {
 
   /// Returns the bound of a key frame [mean frames].
   func largestKeyFrame(framesPerSecond: Double) -> Double {
-    max(Self.leastKeyFrameBound, (keyFrameShare ?? 0) * framesPerSecond)
+    max(Self.leastKeyFrameBound, keyFrameShare * framesPerSecond)
   }
 
   /// Returns a content as complex as it is for this codec.
   package func coded(_ content: ContentComplexity) -> ContentComplexity {
-    guard complexity != 1 else { return content }
     var coded = content
     coded.factor *= complexity
     return coded

@@ -45,7 +45,7 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
     }
   }
 
-  private var rates: InlineArray<4, SimulcastRates>
+  private var rates: InlineArray<4, LayerRates>
   private let count: Int
   private let content: Content
   /// Bit per encoding, set while the application has it active.
@@ -55,7 +55,7 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
 
   /// - Parameter rates: one entry per encoding, smallest first.
   /// - Precondition: 1 to 4 entries.
-  package init(_ rates: [SimulcastRates], content: Content = .camera) {
+  package init(_ rates: [LayerRates], content: Content = .camera) {
     precondition((1...4).contains(rates.count), "1 to 4 encodings, not \(rates.count)")
     self.rates = InlineArray(repeating: rates[0])
     for index in rates.indices { self.rates[index] = rates[index] }

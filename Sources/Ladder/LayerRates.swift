@@ -1,0 +1,28 @@
+package import Quantity
+
+/// libwebrtc's bit rates of a simulcast encoding or of a spatial layer.
+package struct LayerRates: Hashable, Sendable, BitwiseCopyable {
+  /// Rate below which it is disabled.
+  package var minimum: BitRate
+  /// Rate allocated while a larger one is active.
+  package var target: BitRate
+  /// Largest rate allocated to the largest active one.
+  package var maximum: BitRate
+
+  package init(minimum: BitRate, target: BitRate, maximum: BitRate) {
+    self.minimum = minimum
+    self.target = target
+    self.maximum = maximum
+  }
+
+  /// Takes the rates of an encoding; `nil` if its limits are unknown.
+  package init?(_ encoding: Encoding) {
+    guard let minimum = encoding.minimum, let maximum = encoding.maximum else { return nil }
+    self.init(minimum: minimum, target: encoding.bitrate, maximum: maximum)
+  }
+
+  /// Returns the rates where an app limits the encoding.
+  package func limited(to most: BitRate) -> LayerRates {
+    LayerRates(minimum: min(minimum, most), target: min(target, most), maximum: min(maximum, most))
+  }
+}
