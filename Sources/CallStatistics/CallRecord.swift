@@ -75,6 +75,8 @@ package struct CallRecord: Sendable {
     package var evidence: String?
     /// Indicates a second camera in place of a screen share.
     package var isSecondCamera = false
+    /// `true` for the picture of a camera, whichever source it is written as.
+    var showsCamera: Bool { kind == .camera || isSecondCamera }
 
     package init(
       kind: Kind, capture: VideoFormat? = nil, encodings: Range<Int>, evidence: String? = nil

@@ -49,8 +49,6 @@ struct ContentFit {
   private static let clearlyFree = 0.5
   /// Share of its minimum that an encoding takes to begin again: libwebrtc's hysteresis.
   private static let hysteresis = 1.2
-  /// Time until a call has reached its rate [s].
-  private static let start = 5.0
   /// Largest rate of an encoding for which the app sets no maximum, headers of RTP included [kbps].
   static let usualMaximum = 2600.0
   /// Maximum length of a stretch in which an encoder starts [s], and height at which libwebrtc starts by itself [pixel].
@@ -129,7 +127,7 @@ struct ContentFit {
     let rate = source.capture?.framesPerSecond ?? free.compactMap(\.frameRate).max() ?? 0
     let first = free.first?.from ?? 0
     for (stretch, isFree) in all {
-      let isFirst = stretch.from <= Self.start && changes.isEmpty && !stretch.isOff
+      let isFirst = stretch.from <= CapacityEvidence.start && changes.isEmpty && !stretch.isOff
       let last = changes.last ?? Change(at: 0)
       var change = Change(at: isFirst ? 0 : Int(stretch.from.rounded()))
       if stretch.isOff {
@@ -217,7 +215,7 @@ struct ContentFit {
     let rate = record.rate(of: all, from: first, to: last) ?? 0
     let sent = rate * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
     let estimate = CapacityCourse.median(estimates)
-    if cuts != nil, stretch.from < start, !stretch.isOff { return false }
+    if cuts != nil, stretch.from < CapacityEvidence.start, !stretch.isOff { return false }
     let isCut = cuts?.contains { first < $0 && $0 < last } ?? false
     let isDoubtful = stretch.length < shortest || isCut && follows(record, stretch)
     return sent < (cuts != nil && isDoubtful ? clearlyFree : free) * estimate

@@ -87,7 +87,7 @@ extension ImportedScenario {
     if assumed != nil, source.kind == .camera { return Self.stated }
     if fit.sent != nil { return "As it was sent, smaller than it was captured." }
     if source.capture != nil {
-      return source.kind == .camera || source.isSecondCamera
+      return source.showsCamera
         ? "As the browser reported its camera." : "As the browser reported what was shared."
     }
     return fit.size != nil
@@ -140,7 +140,7 @@ extension ImportedScenario {
   private func content(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
     if let content { return content }
     guard let kilobits = fit.content else {
-      if source.kind == .screen, !source.isSecondCamera { return "screen" }
+      if !source.showsCamera { return "screen" }
       return fit.leastContent.map(Self.rate) ?? (fit.isRich == true ? "rich" : "talking-head")
     }
     // Limits of their own hold the encodings.
@@ -150,7 +150,7 @@ extension ImportedScenario {
   private func contentComment(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
     if content != nil { return Self.stated }
     if fit.content != nil { return "As much as was sent where the path was not full, as the rate of 720p30." }
-    if source.kind == .screen, !source.isSecondCamera {
+    if !source.showsCamera {
       return "Assumed: the path was full, and does not show what was shared."
     }
     return switch fit.isRich {

@@ -57,7 +57,8 @@ class RunPage {
           viewer.value("frame_height_px", source, tick) > 0 && viewer.value("state", source, tick) !== "hidden",
       ),
     );
-    const tick = shown.findIndex((sources) => sources.length === largest(shown.map((each) => each.length)));
+    const counts = shown.map((sources) => sources.length);
+    const tick = counts.indexOf(largest(counts));
     const sources = shown[tick] ?? [];
     if (!sources.includes(this.selected)) this.selected = sources[0] ?? this.selected;
     this.clock.seek(run.times[tick] ?? 0);

@@ -88,12 +88,12 @@ struct EventLog {
   mutating func nameStreams() {
     guard let last = unnamed.last else { return }
     let again = Set(unnamed.compactMap(\.retransmission))
-    var names: [UInt32] = []
-    for packet in packets.sorted(by: { $0.time < $1.time })
-    where streams[packet.ssrc] == nil && !again.contains(packet.ssrc) && !names.contains(packet.ssrc) {
-      names.append(packet.ssrc)
-      if names.count > Self.mostNames { return }
+    var begins: [UInt32: Double] = [:]
+    for packet in packets where streams[packet.ssrc] == nil && !again.contains(packet.ssrc) {
+      begins[packet.ssrc] = min(packet.time, begins[packet.ssrc] ?? .infinity)
+      if begins.count > Self.mostNames { return }
     }
+    let names = begins.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     for (place, name) in names.enumerated() {
       let own = place < unnamed.count ? unnamed[place] : (retransmission: nil, group: last.group)
       addStreams(

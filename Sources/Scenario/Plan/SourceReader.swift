@@ -76,7 +76,6 @@ struct SourceReader: PlanReader {
     guard let ladder = ladder(of: kind, own), var source = plan(kind, capture, ladder, shape: own, field)
     else { return nil }
     source.codec = own.coding.codec ?? .vp8
-    if let startsOn = own.on { source.startsOn = startsOn }
     if let low = own.low { setLowStream(low, of: own, &source) }
     if let content = own.content {
       source.content = content
@@ -85,11 +84,17 @@ struct SourceReader: PlanReader {
       }
     }
     setMaximum(own, &source)
-    setMinimum(own, &source)
-    setDegradation(own, &source)
-    setFollowing(own, &source)
-    setProtection(own, &source)
+    setOthers(own, &source)
     return source
+  }
+
+  /// Sets what simulcast and scalable sources have alike.
+  func setOthers(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+    if let startsOn = own.on { plan.startsOn = startsOn }
+    setMinimum(own, &plan)
+    setDegradation(own, &plan)
+    setFollowing(own, &plan)
+    setProtection(own, &plan)
   }
 
   func plan(
@@ -211,7 +216,7 @@ struct SourceReader: PlanReader {
     }
   }
 
-  func setMinimum(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+  private func setMinimum(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     guard let minimum = own.minimum, let lowest = plan.ladder.encodings.first else { return }
     guard sharesByItself("minimum", own) else { return }
     guard minimum <= lowest.bitrate else {
@@ -223,7 +228,7 @@ struct SourceReader: PlanReader {
     if lowest.hasLimits { plan.changeLadders { $0.encodings[0].minimum = minimum } }
   }
 
-  func setDegradation(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+  private func setDegradation(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     guard let degradation = own.degradation, sharesByItself("degradation", own) else { return }
     guard plan.ladder.encodings.count == 1 else {
       return own.report(
@@ -234,7 +239,7 @@ struct SourceReader: PlanReader {
     plan.degradation = degradation
   }
 
-  func setFollowing(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+  private func setFollowing(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     guard own.followsReceivers == true, sharesByItself("follows-receivers", own) else { return }
     guard plan.ladder.encodings.count == 1 else {
       return own.report(
@@ -245,7 +250,7 @@ struct SourceReader: PlanReader {
     plan.followsReceivers = true
   }
 
-  func setProtection(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
+  private func setProtection(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     guard let protection = own.coding.protection else { return }
     guard plan.ladder.encodings.count == 1 || protection == .none else {
       return own.report(

@@ -30,7 +30,7 @@ package enum Measure: String, CaseIterable, Sendable {
 }
 
 /// Measures of one window.
-package struct WindowMeasures: Equatable, Sendable {
+package struct WindowMeasures: Sendable {
   package var kbps = 0.0
   package var picture = 0.0
   package var height = 0.0
@@ -42,10 +42,6 @@ package struct WindowMeasures: Equatable, Sendable {
   package var layers = InlineArray<3, Double>(repeating: 0)
 
   package init() {}
-
-  package static func == (a: Self, b: Self) -> Bool {
-    Measure.allCases.allSatisfy { $0 == .allShown || a[$0] == b[$0] }
-  }
 
   /// Measures a window of a course; `nil` if the window has no rows.
   package init?(_ course: TileCourse, in window: MeasureWindow) {

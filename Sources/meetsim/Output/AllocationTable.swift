@@ -103,7 +103,7 @@ struct AllocationTable {
     let shown = changes
     // The budgets take up to 18 characters.
     let longest = max(16, width - 24)
-    let names = names(of: shown[0].rows).map { $0.count > longest ? $0.prefix(longest - 1) + "…" : $0 }
+    let names = names(of: shown[0].rows).map { SummaryTable.cut($0, to: longest) }
     var lines: [[String]] = [["budget"] + names]
     for (place, change) in shown.enumerated() {
       let before = place > 0 ? shown[place - 1].rows : []

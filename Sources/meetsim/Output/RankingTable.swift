@@ -50,7 +50,9 @@ struct RankingTable {
     let spare = width - (SummaryTable.aligned(rows).map(\.count).max() ?? 0)
     if spare < 0 {
       let longest = rows.map { $0[1].count }.max() ?? 0
-      for place in rows.indices { rows[place][1] = Self.cut(rows[place][1], to: max(12, longest + spare)) }
+      for place in rows.indices {
+        rows[place][1] = SummaryTable.cut(rows[place][1], to: max(12, longest + spare))
+      }
     }
     let tones: [Terminal.Tone] = [.strong] + ranking.rows.map { $0.verdict == .worse ? .bad : .plain }
     return zip(SummaryTable.aligned(rows, right: [0, 2, 3]), tones).map { Terminal.Line($0, $1) }
@@ -126,9 +128,5 @@ struct RankingTable {
 
   private static func signed(_ value: Double) -> String {
     (value > 0 ? "+" : "") + ComparisonReport.figure(value)
-  }
-
-  private static func cut(_ text: String, to width: Int) -> String {
-    text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
   }
 }

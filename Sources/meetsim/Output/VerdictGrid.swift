@@ -131,7 +131,7 @@ struct VerdictGrid {
       (SummaryTable.aligned(table, right: right).map(\.count).max() ?? 0) > width
     {
       length -= 1
-      let cut = names.map { $0.count > length ? $0.prefix(length - 1) + "…" : $0 }
+      let cut = names.map { SummaryTable.cut($0, to: length) }
       guard Set(cut.dropFirst()).count == Set(names.dropFirst()).count else { return }
       for row in table.indices { table[row][place] = cut[row] }
     }
@@ -148,15 +148,16 @@ struct VerdictGrid {
     guard let across else { return "" }
     let name = cases[0].variables[across].name
     func shown(_ value: String) -> String { PointText.value(RunRecord.Variable(name: name, value: value)) }
-    let known = columns.compactMap { column in
-      point(row, column).flatMap { $0.hasNoRun ? nil : (column, $0.judgement.verdict) }
+    let points = columns.map { point(row, $0) }
+    let known = zip(columns, points).compactMap { column, point in
+      point.flatMap { $0.hasNoRun ? nil : (column, $0.judgement.verdict) }
     }
     if known.isEmpty { return nil }
     let passing = known.filter { $0.1 == .pass }.map(\.0)
     guard let first = passing.first, let last = passing.last else {
       return "nowhere"
     }
-    let isWhole = known.count == columns.count { point(row, $0) != nil }
+    let isWhole = !points.contains { $0?.hasNoRun ?? false }
     if passing.count == known.count, isWhole { return "everywhere" }
     // Nothing is known beyond points without a finished run.
     let isOrdered = isWhole && columns.allSatisfy { Double($0) != nil }

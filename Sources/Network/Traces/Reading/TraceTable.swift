@@ -119,6 +119,11 @@ struct TraceTable {
 
   // MARK: Rows
 
+  /// Lines below the header.
+  private var data: some Sequence<TraceLine> {
+    lines.lazy.filter { !$0.isBlank && !$0.isComment }.dropFirst(hasHeader ? 1 : 0)
+  }
+
   /// Rows in the file's own units: time, rate, line.
   private struct Raw {
     var rows: [(time: Double, rate: Double, line: Int)] = []
@@ -128,13 +133,8 @@ struct TraceTable {
 
   private func rows(_ time: Int?, _ rate: Int) throws(CapacityTraceError) -> Raw {
     var raw = Raw()
-    var header = hasHeader
-    var before = ""
-    for line in lines where !line.isBlank && !line.isComment {
-      if header {
-        header = false
-        continue
-      }
+    var before: TraceField?
+    for line in data {
       let cells = Self.cells(line, separator)
       guard cells.count > max(time ?? 0, rate) else {
         throw CapacityTraceError(line: line.number, cause: .notARow(line.beginning, .columns))
@@ -160,14 +160,14 @@ struct TraceTable {
       if let last = raw.rows.last?.time, at < last {
         // A time of day begins again at midnight.
         guard raw.isText, last < 86_400, at < 86_400, last - at > 43_200 else {
+          func shown(_ field: TraceField?) -> String { String((field?.text ?? "").prefix(40)) }
           throw CapacityTraceError(
             line: line.number,
-            cause: .outOfOrder(previous: before, this: String((time.map { cells[$0].text } ?? "").prefix(40)))
-          )
+            cause: .outOfOrder(previous: shown(before), this: shown(time.map { cells[$0] })))
         }
         at += 86_400
       }
-      before = String((time.map { cells[$0].text } ?? "").prefix(40))
+      before = time.map { cells[$0] }
       raw.rows.append((at, value, line.number))
     }
     return raw
@@ -240,14 +240,9 @@ struct TraceTable {
 
   /// `true` for a column whose numbers rise from each row to the next.
   private func isRising(_ place: Int) -> Bool {
-    var header = hasHeader
     var last: Double?
     var count = 0
-    for line in lines where !line.isBlank && !line.isComment {
-      if header {
-        header = false
-        continue
-      }
+    for line in data {
       let cells = Self.cells(line, separator)
       guard cells.count > place, let value = cells[place].number ?? Self.time(cells[place].text),
         value >= 0, value > last ?? -1

@@ -24,11 +24,12 @@ struct SuggestedVariants {
   ///   - name: source whose capture is changed; `nil` for all cameras of the viewer's screen.
   func variants(viewer: String?, of name: String?) -> [Variant] {
     var found: [Variant] = []
+    let known = warnings(loaded)
     func add(_ label: String, _ alternatives: [[String]]) {
       for settings in alternatives {
         let settings = settings.map { Override($0) }
         guard let changed = try? source.load(settings: overrides + settings),
-          changed.resolvedText != loaded.resolvedText, warnings(changed).isSubset(of: warnings(loaded))
+          changed.resolvedText != loaded.resolvedText, warnings(changed).isSubset(of: known)
         else { continue }
         found.append(Variant(label: label, settings: settings))
         return

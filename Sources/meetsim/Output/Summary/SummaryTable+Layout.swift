@@ -74,7 +74,7 @@ extension SummaryTable {
   private static let shortestName = 14
 
   /// Truncates a text to a width, with an ellipsis where it was cut.
-  private static func cut(_ text: String, to width: Int) -> String {
+  static func cut(_ text: String, to width: Int) -> String {
     text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
   }
 
