@@ -17,6 +17,9 @@ package struct MemorySink: TableSink, Sendable {
   }
 
   /// Returns the contents of a table.
+  package func bytes(of table: ResultTable) -> [UInt8] { tables[table.rawValue] }
+
+  /// Returns the contents of a table as text.
   package func text(of table: ResultTable) -> String {
     String(decoding: tables[table.rawValue], as: UTF8.self)
   }

@@ -2,6 +2,7 @@ import Meeting
 import Metrics
 import Plan
 import Quantity
+import ResultReading
 import Scenario
 
 /// Time series of a meeting, read from the CSV tables that users get.
@@ -28,13 +29,14 @@ struct MeetingSeries: Sendable {
       loaded.plan, seed: seed ?? loaded.plan.seed, interval: interval, runID: "case", into: &sink)
     self.interval = interval.seconds
     let count = Int((loaded.plan.duration.seconds / interval.seconds).rounded(.up))
-    func table(_ table: ResultTable, keys: [String]) -> IntervalTable {
-      IntervalTable(sink.text(of: table), keys: keys, interval: interval.seconds, count: count)
+    func table(_ table: ResultTable, keys: [String]) throws -> IntervalTable {
+      try IntervalTable(
+        sink.bytes(of: table), path: table.fileName, keys: keys, interval: interval.seconds, count: count)
     }
-    participants = table(.participants, keys: ["participant"])
-    links = table(.links, keys: ["link"])
-    streams = table(.streams, keys: ["viewer", "source"])
-    sent = table(.sent, keys: ["source", "layer"])
+    participants = try table(.participants, keys: ["participant"])
+    links = try table(.links, keys: ["link"])
+    streams = try table(.streams, keys: ["viewer", "source"])
+    sent = try table(.sent, keys: ["source", "layer"])
   }
 
   // Columns have one value per interval, `nil` before the participant joins.
