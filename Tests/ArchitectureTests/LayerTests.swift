@@ -62,6 +62,7 @@ private let allowed: [String: Set<String>] = [
   ],
   "Verification": [
     "Quantity", "Files", "Statistics", "CongestionControl", "CrossTraffic", "Network", "Transport", "Metrics",
+    "ResultReading",
     "Plan",
     "Meeting",
     "Scenario",
