@@ -121,7 +121,7 @@ package struct Layer: Hashable, Sendable {
 
 extension Ladder {
   /// All layers, ordered by encoding, then by temporal layer; the rate of a spatial layer that is predicted from lower
-  /// ones on every picture includes theirs.
+  /// ones on every picture includes theirs. A layer whose rate is zero does not arrive, whatever is below it.
   package var layers: [Layer] {
     encodings.indices.flatMap { e in
       encodings[e].cumulativeBitrates.indices.map { t in
@@ -130,7 +130,8 @@ extension Ladder {
           format: VideoFormat(
             encodings[e].format.resolution,
             milliFramesPerSecond: encodings[e].milliFramesPerSecond(upTo: t)),
-          bitrate: encodings[e].cumulativeBitrates[t] + below(e, upTo: t))
+          bitrate: encodings[e].cumulativeBitrates[t] == .zero
+            ? .zero : encodings[e].cumulativeBitrates[t] + below(e, upTo: t))
       }
     }
   }

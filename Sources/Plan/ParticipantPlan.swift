@@ -80,6 +80,9 @@ package struct VideoSourcePlan: Sendable {
   package var levels: [QualityLevel]?
   /// Codec of its encodings.
   package var codec = VideoCodec.vp8
+  /// Builds the ladder that is sent of a capture when receivers ask for a number of lines; `nil` where it depends on no
+  /// request.
+  package var layersAtHeight: (@Sendable (_ capture: VideoFormat, _ lines: Int) -> Ladder)?
   /// Set if it runs from the participant's joining on; a camera that does not is muted.
   package var startsOn: Bool
   /// Rate below which the lowest encoding is not sent; `nil` for the ladder's own.
@@ -123,8 +126,11 @@ package struct VideoSourcePlan: Sendable {
   package var layeredMode: ScalabilityMode? { ladder.layering }
 
   /// libwebrtc's split of a rate over several spatial layers; `nil` for a source without.
-  package var split: ScalableRateSplit? {
-    guard let mode = ladder.layering, let top = ladder.encodings.last else { return nil }
+  package var split: ScalableRateSplit? { ladder.isLayered ? split(over: ladder) : nil }
+
+  /// Returns libwebrtc's split of a rate over spatial layers; `nil` for encodings that are none.
+  package func split(over ladder: Ladder) -> ScalableRateSplit? {
+    guard let mode = ladder.scalability, let top = ladder.encodings.last else { return nil }
     let most = ladder.encodings.reduce(BitRate.zero) { $0 + $1.bitrate }
     return ScalableRateSplit(
       codec: codec, size: top.format.resolution, mode: mode, isScreen: kind == .screen, maximum: most)

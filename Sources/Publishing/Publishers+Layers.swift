@@ -2,7 +2,7 @@ import Endpoint
 import Ladder
 import Media
 import Plan
-import Quantity
+package import Quantity
 import SimulationKernel
 
 /// Layers that sources offer, and the sharing of a rate between spatial ones.
@@ -19,12 +19,27 @@ extension Publishers {
     for encoding in sources[source].encodings {
       let full = Double(max(encoders[encoding].fullRate.bitsPerSecond, 1))
       let rate = rates[encoders[encoding].index]
-      encoders[encoding].scale = isWanted ? Double(rate.bitsPerSecond) / full : 1
+      let isOff = encoders[encoding].index >= split.layerCount
+      encoders[encoding].scale = isWanted || isOff ? Double(rate.bitsPerSecond) / full : 1
       let share = Double(rate.bitsPerSecond) / Double(max(rates.total.bitsPerSecond, 1))
       encoders[encoding].headroom = spare.scaled(by: share)
     }
     guard before != sources[source].encodings.map({ encoders[$0].scale > 0 }) else { return }
     for encoding in sources[source].encodings { encoders[encoding].model.noteLayoutChange() }
+  }
+
+  /// Returns what a scalable source's encoder may spend beyond what its layers can use, where another one waits for the
+  /// rate at which it begins: the number of layers that are on, what these use, the encoder's target, and that rate.
+  package func idleRate(
+    of source: Int
+  ) -> (layers: Int, used: BitRate, target: BitRate, start: BitRate)? {
+    guard let split = sources[source].layering?.split, sources[source].capture.isOn else { return nil }
+    let active = sources[source].encodings.prefix { encoders[$0].isSending }
+    guard !active.isEmpty, active.count < split.layerCount else { return nil }
+    let used = active.reduce(BitRate.zero) { $0 + encoders[$1].target }
+    let spare = active.reduce(BitRate.zero) { $0 + encoders[$1].headroom }
+    guard spare > .zero else { return nil }
+    return (active.count, used, used + spare, split.start(of: active.count + 1))
   }
 
   /// Offers the layers of the encodings that the uplink carries, at the rates that they use.
@@ -55,5 +70,51 @@ extension Publishers {
         + own[min(layer.temporal, own.count - 1)].scaled(
           by: encoders[sources[source].encodings.lowerBound + index].offeredShare)
     }
+  }
+
+  // MARK: Heights that receivers ask for
+
+  /// Follows the most lines that receivers ask for of a source.
+  ///
+  /// - Returns: `true` if its layers have changed.
+  mutating func followRequests(_ lines: Int?, of source: Int) -> Bool {
+    let plan = sources[source].plan
+    guard let lines, let layers = plan.layersAtHeight?(plan.capture, lines) else { return false }
+    return setLayers(layers, of: source)
+  }
+
+  /// Gives a scalable source other layers, as many as it has at most: the encoder begins anew, with a key picture
+  /// (libwebrtc's `video_stream_encoder.cc`, RequiresEncoderReset). Those above stay in their places, and are off.
+  ///
+  /// The quality scaler stays off with one spatial layer too, which libwebrtc lets shrink pictures of more than 320x180
+  /// [our model].
+  ///
+  /// - Returns: `true` if they differ from the present ones.
+  @discardableResult
+  mutating func setLayers(_ layers: Ladder, of source: Int) -> Bool {
+    var whole = sources[source].sender.base
+    let count = layers.encodings.count
+    let off = ~UInt32(0) << UInt32(count) & streams.sources[source].allEncodings
+    guard count <= whole.encodings.count else { return false }
+    whole.encodings.replaceSubrange(..<count, with: layers.encodings)
+    guard whole != sources[source].plan.ladder || off != sources[source].sender.off,
+      let split = sources[source].plan.split(over: layers)
+    else { return false }
+    sources[source].plan.ladder = whole
+    sources[source].sender.off = off
+    sources[source].applyDemand()
+    sources[source].layering?.split = split
+    for (index, encoding) in layers.encodings.enumerated() {
+      let number = sources[source].encodings.lowerBound + index
+      encoders[number].model = sources[source].plan.model(of: encoding)
+      encoders[number].output.size = sizes.number(of: encoding.format.resolution)
+      encoders[number].rates = EncoderState.Rates(encoding)
+      encoders[number].rates.adapts = encoders[number].model.resolution != nil
+      encoders[number].keyFrames.isRequested = encoders[number].isSending
+    }
+    for encoding in sources[source].encodings.dropFirst(count) { encoders[encoding].scale = 0 }
+    refreshSending(source)
+    refreshLadder(of: source)
+    return true
   }
 }

@@ -65,7 +65,9 @@ extension Publishers {
   ) {
     switch message {
     case .demand(let source, let demand):
-      if setDemand(demand, of: source) { adapt(participant, &net, kernel: &kernel) }
+      let hasOtherLayers = followRequests(demand.lines, of: source)
+      if setDemand(demand, of: source) || hasOtherLayers { adapt(participant, &net, kernel: &kernel) }
+      if hasOtherLayers { announceSource(source, &net, kernel: &kernel) }
     case .lowStream(let source, let isHost):
       viewerAsksForLow(of: source, isHost: isHost, at: kernel.now)
       announceSource(source, &net, kernel: &kernel)

@@ -92,7 +92,7 @@ extension Publishers {
       where sources[source].demand.isWanted(encoders[encoding].index) {
         count += 1
         headers += PacketOverhead.rtp + PacketOverhead.videoExtensions
-        if !encoders[encoding].output.hasRepaired {
+        if !encoders[streams.encodings[encoding].stream].output.hasRepaired {
           headers +=
             isSingle
             ? PacketOverhead.unacknowledgedSingleExtensions : PacketOverhead.unacknowledgedRepairExtensions

@@ -127,6 +127,7 @@ package struct Publishers: ~Copyable {
   package mutating func restart(_ source: Int) {
     resetParameters(of: source)
     let plan = sources[source].plan
+    if sources[source].plan.layersAtHeight != nil { setLayers(sources[source].sender.base, of: source) }
     sources[source].capture.dueAt = nil
     sources[source].allocator = plan.allocator
     sources[source].layering = LayeringState(plan)

@@ -106,7 +106,7 @@ package struct CaptureState {
 /// State of a scalable source with several spatial layers.
 package struct LayeringState {
   /// Allocator of rates among the layers.
-  let split: ScalableRateSplit
+  var split: ScalableRateSplit
   /// Structure of the pictures.
   var structure: ScalabilityStructure
   /// Number of the last key picture.

@@ -101,11 +101,8 @@ extension Forwarder {
     if streams.sources[Int(ingress[number].source)].isScalable {
       return forwardLateLayer(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
-    guard missing[number].remove(packet.sequence) else { return [] }
+    guard takeMissing(packet, of: number) else { return [] }
     let news = meter.isOn ? measure(packet, at: kernel.now) : []
-    if FrameHeader(flags: packet.flags).isKeyFrame, packet.index == 0 {
-      ingress[number].requests.isPending = false
-    }
     for position in 0..<Int(ingress[number].viewers) {
       let viewer = viewer(position, of: number)
       let track = streams.track(viewer: Int(viewer), source: Int(ingress[number].source))
@@ -122,6 +119,18 @@ extension Forwarder {
       sendLate(copy, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
     return news
+  }
+
+  /// Takes a packet that was missing of a stream; one of a key frame answers its request.
+  ///
+  /// - Returns: `false` for a packet that is no longer expected.
+  mutating func takeMissing(_ packet: Packet, of stream: Int) -> Bool {
+    guard missing[stream].remove(packet.sequence) else { return false }
+    ingress[stream].hasMissing = !missing[stream].isEmpty
+    if FrameHeader(flags: packet.flags).isKeyFrame, packet.index == 0 {
+      ingress[stream].requests.isPending = false
+    }
+    return true
   }
 
   /// Sends a viewer a packet that was repaired or reordered on its way to the server.

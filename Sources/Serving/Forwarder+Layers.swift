@@ -26,7 +26,10 @@ extension Forwarder {
     if isNewFrame {
       if meter.isOn, meter.declare(Int(frame.activeLayers), of: source) { news.insert(.layersDeclared) }
       ingress[number].frame = packet.frame
-      if frame.isKeyPicture { noteKeyPicture(of: stream) }
+      if frame.isKeyPicture {
+        ingress[number].base.keyFrame = packet.frame
+        noteKeyPicture(of: stream)
+      }
     }
     ingress[number].arrivedAt = LastTime(kernel.now)
     for position in 0..<Int(ingress[stream].viewers) {
@@ -59,8 +62,7 @@ extension Forwarder {
   ) -> News {
     let number = Int(packet.stream)
     let stream = streams.encodings[number].stream
-    guard missing[stream].remove(packet.sequence) else { return [] }
-    ingress[stream].hasMissing = !missing[stream].isEmpty
+    guard takeMissing(packet, of: stream) else { return [] }
     let news = meter.isOn ? measure(packet, at: kernel.now) : []
     let frame = LayerFrame(packet, spatial: Int(ingress[number].index))
     for position in 0..<Int(ingress[stream].viewers) {

@@ -1,5 +1,6 @@
 package import Allocation
 package import Endpoint
+import Ladder
 package import Plan
 package import Quantity
 package import SimulationKernel
@@ -135,6 +136,7 @@ package struct SFU: ~Copyable {
     if allocator.streams.sources[source].isScalable {
       demand.takeWhole(allocator.streams.sources[source].allEncodings)
     }
+    if forwarder.traits[source].followsRequests { demand.lines = requestedLines(of: source) }
     if let controller { demand.orders = controller.orders[source] }
     if allocator.mergesFeedback || allocator.streams.sources[source].followsReceivers {
       demand.bearable = allocator.bearableRate(of: source)
@@ -148,5 +150,16 @@ package struct SFU: ~Copyable {
     if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }
     demands[source] = demand
     return demand
+  }
+
+  /// Returns the most lines that a viewer asks for of a source, after what its client leaves out; `nil` if none does.
+  private func requestedLines(of source: Int) -> Int? {
+    var most = 0
+    for viewer in participants.indices {
+      let wish = allocator.subscriptions[allocator.streams.track(viewer: viewer, source: source)]
+      guard let wish, wish.exclusion == nil else { continue }
+      most = max(most, wish.maximum.resolution.lines)
+    }
+    return most > 0 ? most : nil
   }
 }

@@ -7,9 +7,12 @@ struct SourceTraits {
   let alwaysWanted: UInt32
   /// Mode and codec of a stream of several spatial layers; `nil` for any other source.
   let scalable: (mode: ScalabilityMode, codec: VideoCodec)?
+  /// Set if its sender follows the height that receivers ask for.
+  let followsRequests: Bool
 
   init(_ plan: VideoSourcePlan?, alwaysWanted: UInt32) {
     self.alwaysWanted = alwaysWanted
+    followsRequests = plan?.layersAtHeight != nil
     scalable = plan.flatMap { own in own.layeredMode.map { ($0, own.codec) } }
   }
 }

@@ -43,6 +43,8 @@ package struct Reception: BitwiseCopyable {
     package var decodedPackets: Int32 = 0
     /// Bytes on the wire of the decoded frames' packets.
     package var decodedBytes: Int64 = 0
+    /// Bytes on the wire of spatial layers from which the shown one is not predicted.
+    package var unusedBytes: Int64 = 0
     /// Picture loss indications sent.
     package var pictureLossIndications: UInt32 = 0
     /// NACK packets sent.

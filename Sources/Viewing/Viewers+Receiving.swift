@@ -61,6 +61,7 @@ extension Viewers {
     }
     let hasMissing = receptions[track].sequence.hasMissing
     while let picture = receivers.takePicture(of: track, hasMissing: hasMissing) {
+      receptions[track].interval.unusedBytes += Int64(picture.unusedBytes)
       receivers[track].receive(picture, stream: stream, repairTime: repairTime ?? .zero, at: now)
       show(track, viewer, sizes, at: now)
     }

@@ -38,4 +38,18 @@ struct ScalableLadderTests {
     #expect(one.names == ["s0"] && !one.isLayered)
     #expect(one.encodings[0].bitrate == .kilobits(2500) && one.encodings[0].minimum == .kilobits(30))
   }
+
+  /// Rates of listed layers and of a ladder's own agree: a layer that does not arrive stays at zero, whatever is below.
+  @Test func aLayerThatDoesNotArriveHasNoRate() throws {
+    var ladder = Ladder(encodings: [
+      Encoding(
+        rid: "s0", format: VideoFormat(.p180, framesPerSecond: 30),
+        cumulativeBitrates: [.kilobits(50), .kilobits(100)]),
+      Encoding(
+        rid: "s1", format: VideoFormat(.p360, framesPerSecond: 30),
+        cumulativeBitrates: [.zero, .kilobits(300)]),
+    ])
+    ladder.scalability = ScalabilityMode(name: "L2T2")
+    #expect(ladder.layers.map { $0.bitrate.bitsPerSecond / 1000 } == [50, 100, 0, 400])
+  }
 }

@@ -106,15 +106,9 @@ struct ScalableRateSplitTests {
     #expect([0, 1, 2].map { three[$0].bitsPerSecond } == [53_981, 16_329, 29_690])
     let two = ScalableRateSplit.temporalRates(of: .kilobits(100), layers: 2)
     #expect([0, 1, 2].map { two[$0].bitsPerSecond } == [64_516, 35_484, 0])
-    let rates = try split(.vp9, .p720).rates(.kilobits(1000))
-    #expect(rates[0, 0] + rates[0, 1] + rates[0, 2] == rates[0])
-  }
-
-  /// The application's limit is that of a stream with one spatial layer.
-  @Test func oneSpatialLayerHasNoLimitsOfItsSize() throws {
-    let rates = try split(.vp9, .p720, "L1T3", maximum: .kilobits(3000)).rates(.kilobits(4000))
-    #expect(rates.enabled == 1 && rates[0] == .kilobits(3000))
-    #expect(try split(.av1, .p720, "L1T3", maximum: .kilobits(1190)).limits(of: 0).target == .kilobits(610))
+    // What rounding leaves goes to the highest.
+    let odd = ScalableRateSplit.temporalRates(of: BitRate(bitsPerSecond: 1001), layers: 3)
+    #expect(odd[0] + odd[1] + odd[2] == BitRate(bitsPerSecond: 1001))
   }
 
   /// A share of 720 lines: 95 and 305 kbps below, the rest above, from 95 + 305 + 481 kbps on.

@@ -118,4 +118,44 @@ struct PictureAssemblyTests {
     #expect(stream.receive(0, of: 1) == [])
     #expect(stream.receive(1, of: 1, back: 0, ends: true) == [1])
   }
+
+  /// Picture 1 is shown without its lower frame, to which the next picture's refers.
+  @Test func aLateFrameOfAShownPictureIsAReference() throws {
+    var stream = try Stream("L2T1_KEY")
+    _ = stream.receive(0, of: 0, isKey: true)
+    #expect(stream.receive(1, of: 0, isKey: true, ends: true) == [1])
+    #expect(stream.receive(1, of: 1, ends: true) == [1])
+    #expect(stream.receive(0, of: 1) == [])
+    #expect(stream.receive(0, of: 2, ends: true) == [0])
+  }
+
+  /// libwebrtc's `frame_buffer.cc` releases whole temporal units: a picture whose upper frame is incomplete is not shown
+  /// by the layer below, and neither is any later one that refers to it.
+  @Test func anIncompleteUpperFrameIsNotReplacedByTheLayerBelow() throws {
+    var stream = try Stream("L2T1")
+    _ = stream.receive(0, of: 0, isKey: true)
+    #expect(stream.receive(1, of: 0, isKey: true, ends: true) == [1])
+    stream.hasMissing = true
+    #expect(stream.receive(0, of: 1) == [])
+    #expect(stream.receive(1, of: 1, ends: true, packets: 0..<1) == [])
+    #expect(stream.receive(0, of: 2) == [])
+    #expect(stream.receive(1, of: 2, ends: true) == [])
+    #expect(stream.receive(1, of: 1, ends: true, packets: 1..<2) == [1, 1])
+  }
+
+  /// 201 bytes a frame. A key picture's layers are predicted from each other, later ones only in `L` modes.
+  @Test(arguments: [("L3T1_KEY", [0, 402]), ("L3T1", [0, 0]), ("S3T1", [402, 402])])
+  func bytesOfLayersThatAreNotReferredToAreUnused(mode: String, unused: [UInt32]) throws {
+    var assembly = PictureAssembly(try #require(ScalabilityMode(name: mode)))
+    for picture in UInt32(0)..<2 {
+      for spatial in UInt8(0)..<3 {
+        let frame = LayerFrame(
+          picture: picture, back: UInt8(picture), spatial: spatial, temporal: 0, position: 0, activeLayers: 3,
+          isKeyPicture: picture == 0)
+        assembly.receive(
+          frame, ends: spatial == 2, count: 1, format: 0, size: 201, capturedAt: .zero, isRepaired: false)
+      }
+      #expect(assembly.take(hasMissing: false)?.unusedBytes == unused[Int(picture)])
+    }
+  }
 }

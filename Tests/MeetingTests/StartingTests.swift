@@ -35,6 +35,29 @@ struct StartingTests {
     #expect(try words(at: ["1.000"], capacity: "300 kbps") == [["bandwidth"]])
   }
 
+  /// 800 kbps leave some 700 for pictures of 720p, of which VP9 needs 480 and VP8 900 (`encoder_info_settings.cc`).
+  @Test(arguments: [
+    ("codec: vp9, scalability-mode: L1T3", "starting"), ("ladder: single", "sender-uplink"),
+  ])
+  func whatAnUplinkWouldCarryDependsOnTheCodec(camera: String, word: String) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: codec
+        duration: 11s
+        policy: janus
+        estimator: {up: gcc}
+        links: {open: {capacity: 1000 Mbps, delay: 10 ms}, up: {capacity: 800 kbps, delay: 10 ms}}
+        participants:
+          - {id: p, up: up, down: open, publish: {audio: false, camera: {capture: 720p30, \(camera)}}}
+          - {id: v, up: open, down: open, view: {stage: p}}
+        """)
+    ).tables
+    let rows = tables.rows(of: .streams).filter { $0["viewer"] == "v" }
+    #expect(rows.first { $0["time_s"] == "5.000" }?["limitation"] == word)
+    #expect(rows.first { $0["time_s"] == "11.000" }?["limitation"] == "sender-uplink")
+  }
+
   /// A track of which client and server have not agreed is on the screen all the same, or on another page.
   @Test func aTrackThatIsBeingNegotiatedBegins() throws {
     let tables = try Meetings.run(

@@ -14,6 +14,9 @@ public struct EncodingDemand: Equatable {
   package var bearable = RateLimit.unlimited
   /// Rates that a controller orders, zero for none; empty where the publisher shares its uplink by itself.
   package var orders: [BitRate] = []
+  /// Most lines that a receiver asks for of a source whose sender follows that; `nil` for any other, and without
+  /// receivers.
+  package var lines: Int?
 
   package init(forwarded: UInt32 = 0, desired: UInt32 = 0, settled: UInt32 = 0) {
     self.forwarded = forwarded

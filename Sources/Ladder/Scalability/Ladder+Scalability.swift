@@ -6,6 +6,9 @@ package struct ScalableSending: Hashable, Sendable {
   package var mode: ScalabilityMode
   /// Application's limit of the stream; `nil` for none.
   package var maximum: BitRate?
+  /// Set if the sender scales its pictures down to the height that receivers ask for, and sends what it would send of a
+  /// capture of that height.
+  package var followsRequests = false
 
   package init(_ codec: VideoCodec, _ mode: ScalabilityMode, maximum: BitRate? = nil) {
     self.codec = codec

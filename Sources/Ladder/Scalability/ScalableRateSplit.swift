@@ -26,7 +26,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
   ) {
     let fitted = mode.fitted(to: size)
     let sizes = (0..<fitted.spatialLayers).map { fitted.size(of: $0, capture: size, codec: codec) }
-    let limits = Self.limits(sizes, codec: codec, isLayered: mode.spatialLayers > 1, maximum: maximum)
+    let limits = Self.limits(sizes, codec: codec)
     self.mode = fitted
     self.sizes = sizes
     self.limits = limits
@@ -62,14 +62,12 @@ package struct ScalableRateSplit: Hashable, Sendable {
       rates[0] = total
       enabled = 1
     }
-    return ScalableRates(enabled: enabled, temporalLayers: mode.temporalLayers, rates)
+    return ScalableRates(enabled: enabled, rates)
   }
 
   // MARK: Limits
 
-  private static func limits(
-    _ sizes: [Resolution], codec: VideoCodec, isLayered: Bool, maximum: BitRate?
-  ) -> [LayerRates] {
+  private static func limits(_ sizes: [Resolution], codec: VideoCodec) -> [LayerRates] {
     var limits = sizes.map { size in
       let side = Double(size.pixels).squareRoot()
       let floor: Int64 = codec == .av1 ? 20 : 30
@@ -79,11 +77,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
         minimum: .kilobits(minimum), target: .kilobits((minimum + maximum) / 2), maximum: .kilobits(maximum))
     }
     if codec != .av1 { limits[0].minimum = .kilobits(30) }
-    guard !isLayered, let maximum else { return limits }
-    // One spatial layer has the codec's limits.
-    let minimum = BitRate.kilobits(30)
-    let mean = BitRate(bitsPerSecond: (minimum.bitsPerSecond + maximum.bitsPerSecond) / 2)
-    return [LayerRates(minimum: minimum, target: codec == .av1 ? mean : maximum, maximum: maximum)]
+    return limits
   }
 
   // MARK: Spatial layers

@@ -10,6 +10,8 @@ package struct CompletePicture: BitwiseCopyable, Equatable {
   package var packets: UInt16
   /// Size of these on the wire, as first sent [byte].
   package var bytes: UInt32
+  /// Share of these in layers from which the highest one is not predicted [byte].
+  package var unusedBytes: UInt32
   package var capturedAt: SimTime
   /// Set if a packet had to be repaired.
   package var wasRepaired: Bool
@@ -43,8 +45,6 @@ package struct PictureAssembly: BitwiseCopyable {
     var format: UInt16 = 0
     var isKeyPicture = false
     var wasRepaired = false
-    /// Set once it was handed over, or will never be.
-    var isDone = false
     var capturedAt = SimTime.zero
     var frames = InlineArray<3, Frame>(repeating: Frame())
 
@@ -54,13 +54,14 @@ package struct PictureAssembly: BitwiseCopyable {
 
   private let mode: ScalabilityMode
   private var pictures = InlineArray<64, Picture>(repeating: Picture())
-  /// Newest picture of which a packet has arrived, and the newest that was handed over.
+  /// Newest picture of which a packet has arrived, and the last that was handed over; none before that is shown any more
+  /// (`frame_buffer.cc`).
   private var newest = Self.noPicture
   private var shown = Self.noPicture
   /// Set while nothing but a key picture can be decoded.
   private var needsKeyPicture = true
-  /// Number of pictures that have begun and are not done.
-  private var open = 0
+  /// Set by a frame of a picture that is not shown any more, to which later frames may refer.
+  private var hasLateFrame = false
 
   package init(_ mode: ScalabilityMode) { self.mode = mode }
 
@@ -74,14 +75,13 @@ package struct PictureAssembly: BitwiseCopyable {
     _ frame: LayerFrame, ends: Bool, count: UInt16, format: UInt16, size: UInt16, capturedAt: SimTime,
     isRepaired: Bool
   ) {
+    if isPast(frame.picture) { hasLateFrame = true }
     let place = Int(frame.picture) % Self.capacity
     let spatial = Int(frame.spatial)
     if pictures[place].number != frame.picture {
       if newest != Self.noPicture, frame.picture + UInt32(Self.capacity) <= newest { return }
-      if pictures[place].number != Self.noPicture, !pictures[place].isDone { open -= 1 }
       pictures[place] = Picture(
         number: frame.picture, format: format, isKeyPicture: frame.isKeyPicture, capturedAt: capturedAt)
-      open += 1
       if newest == Self.noPicture || frame.picture > newest { newest = frame.picture }
     }
     if spatial >= pictures[place].top { pictures[place].format = format }
@@ -98,42 +98,35 @@ package struct PictureAssembly: BitwiseCopyable {
   ///
   /// - Parameter hasMissing: `true` while packets are missing that may still arrive.
   package mutating func take(hasMissing: Bool) -> CompletePicture? {
-    guard open > 0, newest != Self.noPicture else { return nil }
+    guard newest != Self.noPicture else { return nil }
     let oldest = newest >= UInt32(Self.capacity) ? newest - UInt32(Self.capacity) + 1 : 0
-    for number in max(oldest, firstOpen(from: oldest))...newest {
+    let first = shown == Self.noPicture || hasLateFrame ? oldest : max(oldest, shown + 1)
+    for number in min(first, newest)...newest {
       let place = Int(number) % Self.capacity
       guard pictures[place].number == number, decode(place, hasMissing: hasMissing) else { continue }
-      let isBehind = shown != Self.noPicture && number < shown
-      finish(place)
-      if pictures[place].isKeyPicture { dropOlder(than: number) }
-      if isBehind { continue }
       shown = number
       return complete(place)
     }
+    hasLateFrame = false
     return nil
   }
+
+  private func isPast(_ picture: UInt32) -> Bool { shown != Self.noPicture && picture <= shown }
 
   /// Forgets all references: nothing can be decoded until a key picture.
   package mutating func invalidate() { needsKeyPicture = true }
 
   // MARK: Decoding
 
-  /// Returns a picture before which all are done.
-  private func firstOpen(from oldest: UInt32) -> UInt32 {
-    // Most pictures are done as soon as they are complete.
-    open == 1 && !pictures[Int(newest) % Self.capacity].isDone ? newest : oldest
-  }
-
   /// Decodes what can be decoded of a picture.
   ///
-  /// - Returns: `true` if its highest layer has been decoded, for the first time.
+  /// - Returns: `true` if it is to be shown.
   private mutating func decode(_ place: Int, hasMissing: Bool) -> Bool {
     let picture = pictures[place]
     guard !needsKeyPicture || picture.isKeyPicture else { return false }
     let top = picture.top
-    guard picture.isDone || picture.frames[top].isEnd || picture.number < newest && !hasMissing else {
-      return false
-    }
+    let isPast = isPast(picture.number)
+    guard isPast || picture.frames[top].isEnd || picture.number < newest && !hasMissing else { return false }
     for spatial in 0...top where picture.frames[spatial].hasBegun && !picture.frames[spatial].isComplete {
       return false
     }
@@ -141,7 +134,7 @@ package struct PictureAssembly: BitwiseCopyable {
     for spatial in 0...top where picture.frames[spatial].isComplete && !picture.frames[spatial].isDecoded {
       pictures[place].frames[spatial].isDecoded = canDecode(spatial, of: place)
     }
-    guard !picture.isDone, pictures[place].frames[top].isDecoded else { return false }
+    guard !isPast, pictures[place].frames[top].isDecoded else { return false }
     if picture.isKeyPicture { needsKeyPicture = false }
     return true
   }
@@ -155,29 +148,20 @@ package struct PictureAssembly: BitwiseCopyable {
     return pictures[other].number == number && pictures[other].frames[spatial].isDecoded
   }
 
-  private mutating func finish(_ place: Int) {
-    pictures[place].isDone = true
-    open -= 1
-  }
-
-  private mutating func dropOlder(than key: UInt32) {
-    for place in 0..<Self.capacity
-    where pictures[place].number < key && pictures[place].number != Self.noPicture && !pictures[place].isDone
-    {
-      finish(place)
-    }
-  }
-
   private func complete(_ place: Int) -> CompletePicture {
     let picture = pictures[place]
     var bytes: UInt32 = 0
+    var unused: UInt32 = 0
     var packets: UInt16 = 0
-    for spatial in 0..<3 {
+    var isUsed = true
+    for spatial in (0...picture.top).reversed() {
       bytes += picture.frames[spatial].bytes
       packets &+= picture.frames[spatial].count
+      if !isUsed { unused += picture.frames[spatial].bytes }
+      isUsed = isUsed && picture.frames[spatial].refersDown
     }
     return CompletePicture(
       format: picture.format, isKeyPicture: picture.isKeyPicture, packets: packets, bytes: bytes,
-      capturedAt: picture.capturedAt, wasRepaired: picture.wasRepaired)
+      unusedBytes: unused, capturedAt: picture.capturedAt, wasRepaired: picture.wasRepaired)
   }
 }

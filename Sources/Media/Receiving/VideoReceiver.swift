@@ -96,8 +96,12 @@ package struct VideoReceiver: BitwiseCopyable {
   ///
   /// - Parameter repairTime: for a retransmitted packet, the round trip of its recovery.
   package mutating func receive(_ packet: FramePacket, repairTime: SimDuration? = nil, at now: SimTime) {
-    packetAt = now
-    packetsReceived &+= 1
+    noteArrival(at: now)
+    add(packet, repairTime: repairTime, at: now)
+  }
+
+  @inline(__always)
+  private mutating func add(_ packet: FramePacket, repairTime: SimDuration?, at now: SimTime) {
     if progress != .unfinished || !newest.packet.isOfSameFrame(as: packet) {
       if progress != .none { setAside() }
       guard framesWaiting == 0, unfinished == 0 else {
@@ -115,8 +119,12 @@ package struct VideoReceiver: BitwiseCopyable {
     if !references.canDecode(newest.packet) { setAside() }
   }
 
-  /// Notes a packet of a scalable stream, whose pictures are assembled before they come here.
-  package mutating func noteArrival(at now: SimTime) { packetAt = now }
+  /// Notes a packet; those of a scalable stream are assembled to pictures before they come here.
+  @inline(__always)
+  package mutating func noteArrival(at now: SimTime) {
+    packetAt = now
+    packetsReceived &+= 1
+  }
 
   /// Processes a picture of a scalable stream, which is complete and decodable.
   package mutating func receive(
@@ -125,7 +133,7 @@ package struct VideoReceiver: BitwiseCopyable {
     let mean = picture.bytes / UInt32(picture.packets)
     let rest = picture.bytes % UInt32(picture.packets)
     for index in 0..<UInt32(picture.packets) {
-      receive(
+      add(
         FramePacket(
           stream: stream, frame: picturesReceived, count: picture.packets, format: picture.format,
           size: UInt16(clamping: mean + (index < rest ? 1 : 0)), temporalLayer: 0, groupPosition: 0,

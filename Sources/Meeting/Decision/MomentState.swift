@@ -26,13 +26,30 @@ package struct MomentState: Sendable {
   package let tiles: [ReplayedDecision.Tile]
   /// Rate that arrived of the tile in the last interval; `nil` before the first.
   package let arriving: BitRate?
+  /// Percentage of that in spatial layers from which the shown one is not predicted.
+  package let unusedPercent: Int
   /// Encodings of the source, from the lowest up.
   package let encodings: [EncodingState]
+  /// Rate of the source's encoder that none of its spatial layers can use; `nil` where there is none.
+  package let idleRate: IdleRate?
   /// Wait of the tile for a key frame; `nil` without one.
   package let wait: KeyFrameWait?
 
   /// Rate that the viewer's subscriptions take of the budget.
   package var taken: BitRate { tiles.reduce(.zero) { $0 + $1.taken } }
+
+  /// Target of a scalable source's encoder between what the layers that are on can use, and the rate at which the next
+  /// one begins.
+  package struct IdleRate: Equatable, Sendable {
+    /// Number of spatial layers that are on.
+    package let layers: Int
+    /// Rate that these use.
+    package let used: BitRate
+    /// Rate that the encoder may use.
+    package let target: BitRate
+    /// Rate at which the next layer begins.
+    package let start: BitRate
+  }
 
   /// An encoding, and how far it gets on its way to the server's decision.
   package struct EncodingState: Equatable, Sendable {
@@ -84,7 +101,12 @@ extension MeetingSimulation {
     return MomentState(
       at: now, link: narrowestLink(to: viewer, at: now), estimate: parts.net.endpoints.estimate(path),
       budget: budget, isHeld: budgets.isHeld, tiles: tiles(of: viewer),
-      arriving: recording.limitations.watch?.last?.bitrate, encodings: encodingStates(of: source, at: now),
+      arriving: recording.limitations.watch?.last?.bitrate,
+      unusedPercent: recording.limitations.watch?.last?.unusedPercent ?? 0,
+      encodings: encodingStates(of: source, at: now),
+      idleRate: parts.publishers.idleRate(of: source).map {
+        .init(layers: $0.layers, used: $0.used, target: $0.target, start: $0.start)
+      },
       wait: keyFrameWait(for: source, viewer, at: now))
   }
 

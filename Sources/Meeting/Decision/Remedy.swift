@@ -97,8 +97,13 @@ extension MeetingPlan {
   fileprivate mutating func recapture(_ source: Int, _ format: VideoFormat) -> Bool {
     let streams = StreamNumbering(self)
     guard capture(of: source) != nil, var own = self.source(source, of: streams) else { return false }
-    let ladder = system.ladder(
-      of: own.kind == .screen ? .screen : .camera, capture: format, clients: participants.count)
+    let scalable =
+      own.ladder.scalability == nil
+      ? nil : own.layersAtHeight?(format, format.resolution.lines) ?? own.fit?(format)
+    let ladder =
+      scalable
+      ?? system.ladder(
+        of: own.kind == .screen ? .screen : .camera, capture: format, clients: participants.count)
     guard format != own.capture || ladder != own.ladder else { return false }
     own.capture = format
     own.ladder = ladder

@@ -18,6 +18,8 @@ struct WatchedTile {
     let shown: VideoFormat?
     /// Rate that arrived in the interval.
     let bitrate: BitRate
+    /// Percentage of that in spatial layers from which the shown one is not predicted.
+    let unusedPercent: Int
     /// Time in freezes of at least 200 ms that ended in the interval.
     let frozen: SimDuration
     /// Set if fewer than half of the requested and allocated frames arrived.
@@ -31,12 +33,14 @@ struct WatchedTile {
     let rate = Int((Double(tile.reception.interval.frames) / interval.seconds * 1000).rounded())
     let asked = tile.asked?.requested.milliFramesPerSecond ?? 0
     let expected = min(asked, tile.grant?.layer?.format.milliFramesPerSecond ?? asked)
+    let bytes = tile.reception.interval.bytes
     let frozen = tile.reception.freezeTimeInInterval
     last = Row(
       at: now, limitation: tile.limitation,
       shown: tile.frame.map { VideoFormat($0, milliFramesPerSecond: rate) },
       bitrate: BitRate(
-        bitsPerSecond: tile.reception.interval.bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds)),
+        bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds)),
+      unusedPercent: Int(tile.reception.interval.unusedBytes * 100 / max(bytes, 1)),
       frozen: frozen >= FrameCourse.least ? frozen : .zero, isBroken: rate * 2 < expected)
   }
 }

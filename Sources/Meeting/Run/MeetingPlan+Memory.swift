@@ -19,6 +19,7 @@ extension MeetingPlan {
   /// of a listener and a voice; neither with the length of the run nor with its output.
   package var memoryNeed: ByteCount {
     let sources = participants.flatMap { [$0.camera, $0.screen].compactMap { $0 } }
+    let scalable = sources.count { $0.layeredMode != nil }
     let microphones = participants.count { $0.publishesAudio }
     let voices = audioForwarding == .mixed ? 1 : microphones
     var bytes =
@@ -27,6 +28,7 @@ extension MeetingPlan {
       guard let view = participant.view else { continue }
       let shown = min(view.shownCount ?? sources.count, sources.count)
       bytes += sources.count * Self.perPair + shown * MemoryLayout<VideoReceiver>.stride
+      bytes += min(shown, scalable) * MemoryLayout<PictureAssembly>.stride
       bytes += historyBytes(of: participant, shown: shown, sources)
     }
     return ByteCount(Int64(bytes))
@@ -53,7 +55,8 @@ extension MeetingPlan {
     let downlink = capacities.min() ?? .zero
     let share =
       downlink.rate.map { RateLimit(BitRate(bitsPerSecond: $0.bitsPerSecond / Int64(shown))) } ?? downlink
-    let tops = sources.compactMap { $0.ladder.encodings.last }.sorted { $0.bitrate > $1.bitrate }
+    let tops = sources.compactMap { source in source.ladder.encodings.last.map(source.ladder.stream) }
+      .sorted { $0.bitrate > $1.bitrate }
     return tops.prefix(shown).reduce(0) { sum, top in
       let rate = share.confining(top.bitrate)
       let size = RetransmissionHistory.size(

@@ -78,6 +78,12 @@ struct ActionReader: PlanReader {
   }
 
   func source(_ kind: VideoSourcePlan.Kind) -> TimelineAction? {
+    if kind == .custom, let codec = participants[actor].camera?.codec, codec.hasSpatialLayers {
+      field.report(
+        "custom frames are sent as simulcast and cannot take the place of a camera in '\(codec.rawValue)': remove the "
+          + "entry, or 'codec' of '\(participants[actor].id)'")
+      return nil
+    }
     if kind == .custom, participants[actor].camera?.recordedFrames != nil {
       field.report(
         "custom frames cannot take the place of a recorded camera: remove the entry, or 'frames' of "

@@ -84,8 +84,31 @@ extension SourceReader {
       own.report(at: "low", "low: a scalable stream has no low stream: remove it, or 'codec'")
     }
     source.content = own.content
+    if sending.followsRequests, own.coding.mode == nil, source.ladder.isLayered {
+      source.layersAtHeight = layersAtHeight(sending.codec, maximum: own.maximum)
+    }
     if source.hasOneEncoding { source.maximum = sending.maximum }
     setOthers(own, &source)
     return source
+  }
+
+  /// Returns the layers by the height that receivers ask for: those of a capture of that height, within the app's
+  /// maximum, which is that of the whole capture.
+  private func layersAtHeight(
+    _ codec: VideoCodec, maximum: BitRate?
+  ) -> @Sendable (VideoFormat, Int) -> Ladder {
+    let system = system
+    return { capture, lines in
+      let scaled = VideoFormat(
+        capture.resolution.limited(toLines: lines), milliFramesPerSecond: capture.milliFramesPerSecond)
+      var sending =
+        system.scalableSending(of: .camera, codec: codec, capture: scaled)
+        ?? ScalableSending(codec, ScalabilityMode(spatial: 1, temporal: 1))
+      if let maximum {
+        sending.maximum =
+          lines < capture.resolution.lines ? min(maximum, sending.maximum ?? maximum) : maximum
+      }
+      return .scalable(sending, capture: scaled, isScreen: false)
+    }
   }
 }

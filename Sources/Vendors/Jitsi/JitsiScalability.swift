@@ -9,12 +9,14 @@ extension ScalableSending {
     (2160, 5000, 4000), (1080, 2500, 2000), (720, 1200, 1000), (360, 300, 300), (0, 100, 100),
   ]
 
-  /// Returns what a camera sends at a height: three spatial layers from 720 lines on, two up to 540, one up to 270.
+  /// Returns what a camera sends at a height: three spatial layers from 720 lines on, two from 360, one below.
   package static func jitsi(_ codec: VideoCodec, lines: Int) -> ScalableSending {
-    let spatial = lines >= 720 ? 3 : lines > 270 ? 2 : 1
+    let spatial = lines >= 720 ? 3 : lines >= 360 ? 2 : 1
     let level = levels.first { lines >= $0.lines } ?? levels[levels.count - 1]
-    return ScalableSending(
+    var sending = ScalableSending(
       codec, ScalabilityMode(spatial: spatial, temporal: 3, prediction: .keyPictures),
       maximum: .kilobits(codec == .av1 ? level.av1 : level.vp9))
+    sending.followsRequests = true
+    return sending
   }
 }

@@ -6,7 +6,7 @@ import Vendors
 @Suite("Jitsi's scalable streams")
 struct JitsiScalabilityTests {
   @Test(arguments: [
-    (180, "L1T3", 100, 100), (270, "L1T3", 100, 100), (271, "L2T3_KEY", 100, 100),
+    (180, "L1T3", 100, 100), (270, "L1T3", 100, 100), (359, "L1T3", 100, 100),
     (360, "L2T3_KEY", 300, 300),
     (540, "L2T3_KEY", 300, 300), (720, "L3T3_KEY", 1200, 1000), (1080, "L3T3_KEY", 2500, 2000),
     (2160, "L3T3_KEY", 5000, 4000),

@@ -33,7 +33,7 @@ extension TileMoment {
     let own = parts.sfu.allocator.subscriptions.grants[track]?.bearable
     let target = parts.publishers.encoders[encoding].target
     let isWhole = parts.publishers.encoders[encoding].scale >= 1
-    let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: .vp8)
+    let isSlow = isWhole || !SinglecastLimits.isTooLow(target, pixels: pixels, codec: limits(parts))
     let bearable = parts.publishers.sources[source].demand.bearable
     let uplink = parts.publishers.states[parts.streams.sources[source].participant].videoBudget
     let isCapped = !parts.publishers.sources[source].sender.settings.maximum(of: layer.id.encoding).admits(
@@ -144,6 +144,11 @@ extension TileMoment {
     let path = Path.up(parts.streams.sources[source].participant)
     let rate = parts.net.links.fairCapacity(of: path, at: now).scaled(
       by: 1 / (1 + parts.net.endpoints.headerShare(of: path)))
-    return !SinglecastLimits.isTooLow(rate, pixels: pixels, codec: .vp8)
+    return !SinglecastLimits.isTooLow(rate, pixels: pixels, codec: limits(parts))
+  }
+
+  /// Returns the group of the source's codec, by which its rate limits go.
+  private func limits(_ parts: borrowing MeetingParts) -> SinglecastLimits.Codec {
+    SinglecastLimits.Codec(parts.publishers.sources[source].plan.codec)
   }
 }

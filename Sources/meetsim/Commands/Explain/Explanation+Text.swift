@@ -59,6 +59,14 @@ extension Explanation {
       notes.append(
         "Encodings of \(source) that the server cannot choose: \(missing.joined(separator: ", ")).")
     }
+    if let idle = state.idleRate {
+      let layers = idle.layers == 1 ? "the lowest layer is" : "the \(idle.layers) lower layers are"
+      notes.append(
+        "Of \(Waterfall.kilobits(idle.target)) kbps that the encoder of \(source) may use, "
+          + "\(Waterfall.kilobits(idle.target - idle.used)) bring nothing: \(layers) full at "
+          + "\(Waterfall.kilobits(idle.used)) kbps, and the next one begins at \(Waterfall.kilobits(idle.start)) kbps."
+      )
+    }
     if let unpaused, !state.budget.total.admits(state.taken) {
       notes.append(
         "More is given than the budget holds: tracks that the server does not pause without '\(unpaused)'.")
@@ -105,7 +113,11 @@ extension Explanation {
 
   private var arriving: String {
     let rate = decision.state.arriving.map { Waterfall.kilobits($0) + " kbps" } ?? "nothing yet"
-    return "Of \(source) \(rate) arrived in the last interval, headers included."
+    let unused = decision.state.unusedPercent
+    return "Of \(source) \(rate) arrived in the last interval, headers included"
+      + (unused > 0
+        ? ", \(unused) % of it for nothing: of lower layers, from which the one that is shown is not predicted."
+        : ".")
   }
 
   /// Says how long a picture stood still, and where the next one was held up.

@@ -1,0 +1,44 @@
+import CongestionControl
+import Endpoint
+import Ladder
+import Network
+import Parameters
+import Plan
+import Publishing
+import Quantity
+import SimulationKernel
+import Systems
+import TestSupport
+import Testing
+
+/// A camera of three spatial layers on an uplink whose estimate comes from feedback.
+@Suite("Publishing: scalable streams on an uplink")
+struct ScalableUplinkTests {
+  private func bench() throws -> PublishingBench {
+    let mode = try #require(ScalabilityMode(name: "L3T3_KEY"))
+    let gcc = try #require(Registry.estimators["gcc"])
+    return try PublishingBench { plan in
+      let capture = VideoFormat(.p720, framesPerSecond: 30)
+      plan.participants[0].camera?.ladder = .scalable(
+        ScalableSending(.vp9, mode), capture: capture, isScreen: false)
+      plan.participants[0].camera?.codec = .vp9
+      plan.estimator = gcc.configuration()
+    }
+  }
+
+  /// Until repairs are acknowledged, libwebrtc expects 16 bytes more in every packet, of 1238 bytes with all around it;
+  /// the layers are one stream, so one repair is enough for all three.
+  @Test func oneRepairIsEnoughForAllLayers() throws {
+    var bench = try bench()
+    bench.demand(0b111)
+    _ = bench.fit()
+    _ = bench.fit()
+    let before = bench.publishers.states[0].videoBudget
+    bench.publishers.notePadding(by: 0)
+    _ = bench.fit()
+    let after = bench.publishers.states[0].videoBudget
+    let estimate = bench.wires.endpoints.estimate(Path.up(0)).bitsPerSecond
+    let packets = (estimate + 1238 * 8 - 1) / (1238 * 8)
+    #expect(after - before == BitRate(bitsPerSecond: packets * 16 * 8))
+  }
+}

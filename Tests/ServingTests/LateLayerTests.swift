@@ -1,0 +1,72 @@
+import Endpoint
+import Ladder
+import Network
+import Plan
+import Quantity
+import Serving
+import SimulationKernel
+import Systems
+import TestSupport
+import Testing
+import Transport
+
+/// A repaired packet of a key frame, of an encoding or of a spatial layer, is treated alike.
+@Suite("Late packets of the SFU")
+struct LateLayerTests {
+  private func bench(isScalable: Bool) throws -> ServingBench {
+    var system = PlainSystem()
+    system.traits.forwarding.keyFrames.repetition = .pending
+    system.traits.forwarding.layerFilter = .init(DecodeTargetFilter.self)
+    return try ServingBench(system) { plan in
+      guard isScalable else { return }
+      plan.participants[0].camera?.ladder.scalability = ScalabilityMode(name: "L3T3_KEY")
+    }
+  }
+
+  /// A key frame of encoding `a`, or a key picture's frame of the lowest layer.
+  private func keyFrame(_ number: UInt32) -> Packet {
+    let frame = LayerFrame(
+      picture: number, back: 0, spatial: 0, temporal: 0, position: 0, activeLayers: 1, isKeyPicture: true)
+    return Packet(
+      sentAt: .zero, size: ServingBench.size, stream: 0, sequence: number,
+      kind: PacketKind.video.rawValue, flags: FrameHeader(frame, endsPicture: true).flags, frame: number)
+  }
+
+  @Test(arguments: [false, true])
+  func aRepairedKeyFrameAnswersTheRequest(isScalable: Bool) throws {
+    var bench = try bench(isScalable: isScalable)
+    #expect(bench.streams.sources[0].isScalable == isScalable)
+    bench.decide(ServingBench.v, 0)
+    _ = bench.sfu.forwarder.forward(
+      keyFrame(0), endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
+    bench.run(to: 600)
+    bench.requestKeyFrame(by: ServingBench.v)
+    #expect(bench.sfu.forwarder.ingress[0].requests.isPending)
+    // The key frame is lost, and shows as a gap before the next one.
+    _ = bench.sfu.forwarder.forward(
+      plain(2), endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
+    #expect(bench.sfu.forwarder.ingress[0].hasMissing && bench.sfu.forwarder.ingress[0].requests.isPending)
+    _ = bench.sfu.forwarder.forwardLate(
+      keyFrame(1).repeated, endpoints: &bench.wires.endpoints, links: &bench.wires.links,
+      kernel: &bench.kernel)
+    #expect(!bench.sfu.forwarder.ingress[0].hasMissing && !bench.sfu.forwarder.ingress[0].requests.isPending)
+  }
+
+  private func plain(_ number: UInt32) -> Packet {
+    var packet = keyFrame(number)
+    var header = FrameHeader(flags: packet.flags)
+    header.isKeyFrame = false
+    packet.flags = header.flags
+    packet.frame = number | 1 << 24
+    return packet
+  }
+
+  /// What tells a freeze's story: the number of the last key frame, of every layer.
+  @Test func aKeyPictureIsNotedAsAKeyFrameIs() throws {
+    var bench = try bench(isScalable: true)
+    bench.decide(ServingBench.v, 0)
+    _ = bench.sfu.forwarder.forward(
+      keyFrame(7), endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
+    #expect(bench.sfu.forwarder.ingress[0].base.keyFrame == 7)
+  }
+}
