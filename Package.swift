@@ -256,8 +256,8 @@ let package = Package(
     tests(
       "Meeting",
       [
-        "Quantity", "Parameters", "Files", "Ladder", "Allocation", "Systems", "Vendors", "CongestionControl",
-        "Network",
+        "Quantity", "Parameters", "Files", "Statistics", "Ladder", "Allocation", "Systems", "Vendors",
+        "CongestionControl", "Network",
         "Media", "Metrics", "Plan", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Scenario",
       ]),
     tests(

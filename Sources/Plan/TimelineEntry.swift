@@ -2,15 +2,19 @@ package import Network
 package import Quantity
 package import Systems
 
-/// An action of a participant, or a change of a link, at a given time.
+/// An action of a participant, or a change of a link, at a given time or at one that each run draws.
 package struct TimelineEntry: Sendable {
+  /// Time, the earliest where one is drawn.
   package var at: SimTime
+  /// Time after ``at`` within which it happens, uniformly distributed; zero for exactly then.
+  package var within: SimDuration
   /// Index of the participant that acts; `nil` for a change of a link.
   package var participant: Int?
   package var action: TimelineAction
 
-  package init(at: SimTime, participant: Int?, action: TimelineAction) {
+  package init(at: SimTime, participant: Int?, action: TimelineAction, within: SimDuration = .zero) {
     self.at = at
+    self.within = within
     self.participant = participant
     self.action = action
   }

@@ -18,7 +18,12 @@ struct LivenessTests {
     for series in axes.series {
       _ = try await report.add(series.map { try LivenessResult(cell: $0, seeds: 2, seconds: 40) })
     }
-    let series = system == .bluejeans || system == .stream ? 2 * axes.ladders.count : 2
+    let series =
+      switch system {
+      case .bluejeans, .stream: 2 * (axes.ladders.count - 2)
+      case .livekit, .jitsi, .mediasoup, .janus, .best: 6
+      case .agora, .signal, .gso: 2
+      }
     #expect(report.lines.count == series)
     #expect(report.unexplained == 0, "\(report.summary)")
   }
@@ -83,6 +88,22 @@ struct LivenessTests {
     ]
     try sink.write(Array(rows.joined(separator: "\n").utf8), to: .events)
     #expect(sink.rows(of: .events).congestedPeriods == [10...15, 20...27, 40...(.infinity)])
+  }
+
+  /// A probe from 6.4 to 7 s, whose effect may come by 8 s, and one from 9.5 s on that does not end; of the first second
+  /// after 6.5 s, all is probed, of that after 7.5 s half.
+  @Test func aReceiversEstimateMayRiseASecondAfterAProbe() throws {
+    var sink = MemorySink()
+    try sink.write(Array(ResultTable.events.header.utf8), to: .events)
+    let rows = [
+      "r,6.400,viewer,probe,begins: 279664 bps for 200 ms,ok", "r,7.000,viewer,probe,notCongesting,ok",
+      "r,9.500,viewer,probe,begins: 297640 bps for 300 ms,ok",
+    ]
+    try sink.write(Array(rows.joined(separator: "\n").utf8), to: .events)
+    let periods = sink.rows(of: .events).probePeriods
+    #expect(periods == [6.4...8, 9.5...(.infinity)])
+    #expect(periods[0].seconds(within: 6.5...7.5) == 1 && periods[0].seconds(within: 7.5...8.5) == 0.5)
+    #expect(periods[1].seconds(within: 8...9) == 0)
   }
 
   @Test func aSeriesIsToldByItsBounds() async throws {

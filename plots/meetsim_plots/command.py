@@ -86,6 +86,16 @@ def parser() -> argparse.ArgumentParser:
     systems.add_argument("--matrix", action="store_true", help="shares as numbers, without intervals")
     systems.add_argument("--baseline", default="janus", metavar="SYSTEM", help="differences are from it (janus)")
     systems.add_argument("--table", type=Path, metavar="FILE", help="writes the means and differences as CSV")
+    media = command(
+        commands, "media", "forms of sending a camera through SFUs, as results/compare-scalable.sh sweeps them", scale=1
+    )
+    media.add_argument(
+        "sweeps", type=Path, nargs="+", metavar="SWEEP_DIR", help="one for each meeting, or a table that --table wrote"
+    )
+    media.add_argument("--seat", default="viewer", metavar="ID", help="who is behind the link (viewer)")
+    media.add_argument("--metric", default="screen", metavar="NAME", help="what is drawn (screen)")
+    media.add_argument("--baseline", default="vp8-simulcast", metavar="MEDIUM", help="differences are from it (vp8-simulcast)")
+    media.add_argument("--table", type=Path, metavar="FILE", help="writes the means and differences as CSV")
     return root
 
 

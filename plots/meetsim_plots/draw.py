@@ -8,6 +8,7 @@ import altair as alt
 
 from meetsim_plots.call import call_chart, read_call, read_simulated_call
 from meetsim_plots.ecdf import ecdf_chart
+from meetsim_plots.media import media_chart, media_rows, read_media
 from meetsim_plots.metrics import Choice
 from meetsim_plots.overview import overview_chart
 from meetsim_plots.results import PlotError, open_run
@@ -44,6 +45,13 @@ def draw(options: argparse.Namespace) -> Iterator[str | Path]:
             write_table(table, options.table)
         yield save(chart, output, options.scale)
         yield overall(table)
+        return
+    if options.command == "media":
+        table = read_media(options.sweeps, options.seat, options.baseline)
+        if options.table:
+            write_table(table, options.table)
+        yield save(media_chart(table, options.metric), output, options.scale)
+        yield media_rows(table)
         return
     yield save(chart_of(options), output, options.scale)
 

@@ -7,7 +7,7 @@ import altair as alt
 import pandas as pd
 
 from meetsim_plots.palette import COLOURS, LINK, OTHERS
-from meetsim_plots.results import PlotError, read_table, natural
+from meetsim_plots.results import PlotError, natural, read_csv, read_table
 from meetsim_plots.steps import above_frame, above_texts, heading, periods, time_axis
 from meetsim_plots.theme import dressed, save
 
@@ -30,7 +30,7 @@ def names_in(folder: Path, only: list[str]) -> list[str]:
         raise PlotError(f"'{folder}' is not a directory")
     names = [
         path.stem for path in sorted(folder.glob("*.csv"))
-        if not path.stem.endswith("-server") and has_counters(path)
+        if not path.stem.endswith(("-server", "-layers")) and has_counters(path)
         and (not only or any(path.stem.startswith(start) for start in only))
     ]
     if not names:
@@ -73,9 +73,38 @@ def read_recording(path: Path) -> pd.DataFrame:
     })
 
 
+#: Bytes of UDP and IP around a recorded packet.
+AROUND_RTP = 28
+
+
+def read_layers(path: Path) -> pd.DataFrame | None:
+    """What the sender of a scalable stream sent in each spatial layer, RTP headers in; `None` where nobody kept it.
+
+    A recording's are in NAME-layers.csv, those of a simulated run in its own table.
+    """
+    beside = path.with_name(f"{path.stem}-layers.csv")
+    if beside.exists():
+        whole = read_csv(beside)
+        sent = whole[(whole["way"] == "up") & whole["spatial"].between(0, 2)]
+        sums = sent.groupby(["t", "spatial"], as_index=False)[["bytes", "packets"]].sum()
+        # A row is of the second that begins at its time.
+        rows = sums.assign(time_s=sums["t"] + 1, kbps=(sums["bytes"] - AROUND_RTP * sums["packets"]) * 8e-3)
+        rows["layer"] = "s" + rows["spatial"].astype(int).astype(str)
+    else:
+        table = read_csv(path)
+        if "s0_bytes" not in table:
+            return None
+        seconds = table["t"].diff()
+        rows = pd.concat([
+            pd.DataFrame({"time_s": table["t"], "kbps": table[f"{layer}_bytes"].diff() * 8e-3 / seconds, "layer": layer})
+            for layer in ["s0", "s1", "s2"]
+        ])
+    return rows[["time_s", "layer", "kbps"]].dropna() if len(rows) else None
+
+
 def read_server(path: Path) -> pd.DataFrame | None:
     """What the server logged; `None` where nobody kept it."""
-    if not path.exists():
+    if not path.exists() or read_csv(path).empty:
         return None
     table = read_table(path, {"t": float, "event": str})
     try:
@@ -88,8 +117,14 @@ def read_server(path: Path) -> pd.DataFrame | None:
     return table.rename(columns={"t": "time_s"}).sort_values("time_s", kind="stable")
 
 
-def sfu_chart(name: str, recorded: pd.DataFrame, simulated: pd.DataFrame | None, server: pd.DataFrame | None):
-    """The recording beside a simulated run; below the recording what the real server said."""
+def sfu_chart(
+    name: str, recorded: pd.DataFrame, simulated: pd.DataFrame | None, server: pd.DataFrame | None,
+    layers: list[pd.DataFrame | None] | None = None,
+):
+    """The recording beside a simulated run; below the recording what the real server said.
+
+    `layers` are what the senders of both sent in spatial layers, where they are known.
+    """
     end = float(recorded["time_s"].max())
     runs = [("recorded", recorded)] + ([("simulated", simulated)] if simulated is not None else [])
     width = WIDTHS[len(runs)]
@@ -110,10 +145,19 @@ def sfu_chart(name: str, recorded: pd.DataFrame, simulated: pd.DataFrame | None,
     for column, title in [("height", "height [px]"), ("fps", "frame rate [1/s]")]:
         highest = max(float(run[column].max()) for _, run in runs)
         rows.append([heading(f"{kind}: {title}", width) for kind, _ in runs])
-        lowest = [column == "fps" and (server is None or kind == "simulated") for kind, _ in runs]
+        is_below = layers is not None and any(known is not None for known in layers)
+        lowest = [column == "fps" and not is_below and (server is None or kind == "simulated") for kind, _ in runs]
         rows.append([
             tile_panel(run, column, colour, end, highest, width, is_last)
             for (_, run), is_last in zip(runs, lowest, strict=True)
+        ])
+    if layers and any(known is not None for known in layers):
+        highest = max(float(known.groupby("time_s")["kbps"].sum().max()) for known in layers if known is not None)
+        rows.append([heading(f"{kind}: the sender's spatial layers, the lowest below [kbit/s]", width) for kind, _ in runs])
+        rows.append([
+            heading("", width) if known is None
+            else stacked_panel(known, end, highest, width, server is None or kind == "simulated")
+            for known, (kind, _) in zip(layers, runs)
         ])
     if server is not None:
         for left in server_panels(server, colour, end, width):
@@ -191,6 +235,23 @@ def tile_panel(
             color=colour,
         )
         .properties(width=width, height=90)
+    )
+
+
+def stacked_panel(layers: pd.DataFrame, end: float, top: float, width: int, is_last: bool) -> alt.Chart:
+    """Spatial layers on top of each other, the lowest at the bottom."""
+    colours = dict(zip(["s0", "s1", "s2"], COLOURS[1:4], strict=True))
+    return (
+        alt.Chart(layers[layers["time_s"] <= end].assign(colour=lambda rows: rows["layer"].map(colours)))
+        .mark_area(interpolate="step-before", clip=True, opacity=0.85)
+        .encode(
+            x=axis_x(end, is_last),
+            y=alt.Y("kbps:Q", title=None, stack="zero", scale=alt.Scale(domain=[0, 1.05 * top], nice=False),
+                    axis=alt.Axis(tickCount=4)),
+            # Colours of their own: the scale of fills is the server's states'.
+            fill=alt.Fill("colour:N", scale=None), detail="layer:N", order=alt.Order("layer:N"),
+        )
+        .properties(width=width, height=120)
     )
 
 
@@ -297,5 +358,7 @@ def draw_all(
             name, read_recording(recordings / f"{name}.csv"),
             read_recording(run) if run is not None and run.exists() else None,
             read_server(recordings / f"{name}-server.csv"),
+            [read_layers(recordings / f"{name}.csv"),
+             read_layers(run) if run is not None and run.exists() else None],
         )
         yield save(chart, output / f"{name}.{suffix}", scale)

@@ -5,7 +5,7 @@ from marks import marks, texts
 
 from meetsim_plots.command import main
 from meetsim_plots.results import PlotError
-from meetsim_plots.sfu import names_in, read_recording, read_server, sfu_chart, states
+from meetsim_plots.sfu import names_in, read_layers, read_recording, read_server, sfu_chart, states
 
 
 def write_recording(path, tiles=("p-1", "p-2"), seconds=30, estimate=False):
@@ -49,6 +49,39 @@ def test_a_recording_is_read_by_seconds(folder):
     assert (later["kbps"], later["height"], later["fps"], later["capacity"]) == (400, 360, 15, 1200)
     room = read_recording(folder / "room-down.csv")
     assert set(room["tile"]) == {"camera"} and room["capacity"].iloc[0] == 1500
+
+
+LAYERS = """t,way,spatial,temporal,bytes,packets,frames,structures
+1,up,0,0,1028,1,1,1
+1,up,0,1,2056,2,1,0
+1,up,1,0,5028,1,1,0
+1,down,1,0,5028,1,1,0
+1,up,4,0,5028,1,1,0
+"""
+
+
+def test_layers_are_those_that_the_sender_sent_without_udp_and_ip(folder):
+    (folder / "remb-n2-1200-layers.csv").write_text(LAYERS, encoding="utf-8")
+    rows = read_layers(folder / "remb-n2-1200.csv")
+    # 1000 and 2000 bytes in the first layer, 5000 in the second, at the end of the second that begins at 1 s.
+    assert list(rows.itertuples(index=False, name=None)) == [(2, "s0", 24), (2, "s1", 40)]
+    assert "remb-n2-1200-layers" not in names_in(folder, [])
+    simulated = folder / "simulated.csv"
+    simulated.write_text("t,s0_bytes,s1_bytes,s2_bytes\n1,0,0,0\n3,1000,2000,0\n", encoding="utf-8")
+    assert list(read_layers(simulated)["kbps"]) == [4, 8, 0]
+    assert read_layers(folder / "room-down.csv") is None
+
+
+def test_layers_are_stacked_for_both(folder):
+    run = read_recording(folder / "remb-n2-1200.csv")
+    (folder / "remb-n2-1200-layers.csv").write_text(LAYERS, encoding="utf-8")
+    known = read_layers(folder / "remb-n2-1200.csv")
+    drawn = [mark for mark in marks(sfu_chart("both", run, run, None, [known, known])) if "order" in mark.encoding]
+    assert len(drawn) == 2
+    for mark in drawn:
+        assert mark.encoding["y"]["stack"] == "zero" and set(mark.rows["layer"]) == {"s0", "s1"}
+        # The same scale for both: 64 kbps in all.
+        assert mark.domain("y")[1] == pytest.approx(67.2)
 
 
 def test_only_recordings_are_drawn(folder):

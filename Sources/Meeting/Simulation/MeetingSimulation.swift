@@ -21,6 +21,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   /// Builds a meeting from its plan; nobody has joined yet.
   init(plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration, runID: String) {
     let seed = RunSeed(seed: seed, repetition: repetition)
+    let plan = plan.drawingTimes(seed)
     parts = MeetingParts(plan, seed: seed)
     crossTraffic = CrossTrafficFlows(parts.plan.crossTraffic, seed: seed)
     recording = Recording(plan, streams: parts.streams, interval: interval, runID: runID)

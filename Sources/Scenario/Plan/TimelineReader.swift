@@ -71,8 +71,8 @@ struct TimelineReader: PlanReader {
     let names = TimelineSection.actionNames
     _ = fields.require("participant", example: "ann")
     guard let participant = participant(fields.read(TimelineSection.self, only: ["participant"]).participant)
-    else { return fields.know(names + TimelineSection.changeNames) }
-    fields.know(names)
+    else { return fields.know(names + ["within"] + TimelineSection.changeNames) }
+    fields.know(names + ["within"])
     reportLinkKeys(fields, of: participants[participant].id)
     let stated = fields.keys.filter(names.contains)
     guard let key = stated.first, stated.count == 1, let field = fields.field(key) else {
@@ -81,7 +81,7 @@ struct TimelineReader: PlanReader {
           fields.key(stated[1]),
           "'\(stated.joined(separator: "' and '"))' are \(stated.count) actions: give each an entry of its own"
         )
-      } else if fields.keys.allSatisfy(["at", "participant"].contains) {
+      } else if fields.keys.allSatisfy(["at", "participant", "within"].contains) {
         fields.report(
           nil,
           "a timeline entry needs an action, such as 'speaks: 8s' or 'mute: video': 'meetsim list keys' has them all"
@@ -93,7 +93,27 @@ struct TimelineReader: PlanReader {
     let reader = ActionReader(draft: draft, actor: participant, field: field)
     guard let action = fields.read(TimelineSection.self, only: [key]).action?.plan(reader) else { return }
     note(action, of: participant, field.node, at: time)
-    draft.timeline.append(TimelineEntry(at: time, participant: participant, action: action))
+    let within = span(fields, of: action, from: time)
+    draft.timeline.append(TimelineEntry(at: time, participant: participant, action: action, within: within))
+  }
+
+  /// Reads for how long after its earliest time a viewer's call may happen.
+  private func span(_ fields: Fields, of action: TimelineAction, from time: SimTime) -> SimDuration {
+    guard let within = fields.read(TimelineSection.self, only: ["within"]).within else { return .zero }
+    guard case .client = action else {
+      fields.report(
+        fields.key("within"),
+        "within: only calls of a viewer's client, such as 'resize', have a drawn time: remove it")
+      return .zero
+    }
+    let end = SimTime.zero + draft.duration
+    if time + within > end {
+      fields.report(
+        fields["within"],
+        "within: \(within) from \(time.sinceStart) on ends after the meeting (\(draft.duration)): make it shorter"
+      )
+    }
+    return within
   }
 
   /// Notes what is checked once the whole timeline is known.

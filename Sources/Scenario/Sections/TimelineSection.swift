@@ -6,6 +6,7 @@ import Quantity
 /// `TimelineSection+Actions.swift` declares the actions.
 struct TimelineSection: Section {
   var at: SimDuration?
+  var within: SimDuration?
   var participant: Name?
   var action: Action?
   var link: Name?
@@ -17,6 +18,11 @@ struct TimelineSection: Section {
     [
       Key("at", \.at, .duration, "Time of the event.", required: "10s", examples: ["10s"])
         .beside("{participant: ann, speaks: 8s}"),
+      Key(
+        "within", \.within, .duration,
+        "Draws the time of a viewer's call uniformly from this long after 'at' on, anew in each repetition.",
+        examples: ["60s"]
+      ).beside("{at: 10s, participant: eve, resize: {participant: ann, to: 320x180}}"),
       Key("participant", \.participant, .participant, "Participant who acts.")
         .beside("{at: 10s, speaks: 8s}"),
     ] + actions + [
@@ -52,7 +58,8 @@ struct TimelineSection: Section {
     let byTraffic = trafficNames.map { Rule.only(["at", $0]) }
     let byLink = Rule.all([.some(of: changeNames), .only(["at", "link"] + changeNames)])
     let byPerson = Rule.all([
-      .has("participant"), .exactlyOne(of: actionNames), .only(["at", "participant"] + actionNames),
+      .has("participant"), .exactlyOne(of: actionNames),
+      .only(["at", "participant", "within"] + actionNames),
     ])
     return [
       .when(

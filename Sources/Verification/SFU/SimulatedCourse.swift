@@ -36,13 +36,16 @@ package struct SimulatedCourse: Sendable {
   /// Columns common to both kinds of tables, after those that differ.
   private static let counters = "bytes,packets,lost,frames,keyframes,dropped,h,fps,freezes,freeze_s"
 
+  /// Bytes sent in each spatial layer, of scalable streams.
+  private static let layers = ",s0_bytes,s1_bytes,s2_bytes"
+
   /// Table in the recording's own format, with the columns that the simulation has.
   package var csv: String {
     var writer = ByteWriter()
     writer.raw(
       recording.isRoom
-        ? "t,up_kbps,down_kbps,bwe_kbps,estimate_kbps,\(Self.counters)\n"
-        : "t,capacity_kbps,estimate_kbps,publisher,\(Self.counters)\n")
+        ? "t,up_kbps,down_kbps,bwe_kbps,estimate_kbps," : "t,capacity_kbps,estimate_kbps,publisher,")
+    writer.raw("\(Self.counters)\(recording.isLayered ? Self.layers : "")\n")
     var before = [Int64](repeating: 0, count: sources.count)
     var last = 0.0
     for (time, sample) in zip(recording.times, samples) {
@@ -69,6 +72,10 @@ package struct SimulatedCourse: Sendable {
           writer.comma()
         }
         writer.fixed(report.freezeTime.nanoseconds / 1_000_000, decimals: 3)
+        for spatial in 0..<3 where recording.isLayered {
+          writer.comma()
+          writer.integer(spatial < report.layerBytes.count ? report.layerBytes[spatial] : 0)
+        }
         writer.newline()
       }
       last = time

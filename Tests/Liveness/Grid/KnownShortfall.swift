@@ -53,11 +53,20 @@ enum KnownShortfall {
       streamallocator.go, handleSignalCongestionStateChange).
     """,
     """
-    slow probes: once the server has found the link congested, the receiver's estimate rises only while a probe lasts, by
-      8 % a second at most, and stands still between the probes, of which there is one every 3 s or more: from 150 kbps,
-      to which a full queue takes it, a minute to 1 Mbit/s (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go).
+    slow probes: three quarters of the estimate are delivered, and the estimate is low. Once the server has found the link
+      congested, in every run, the receiver's estimate rises only while a probe lasts and for a second after it, by 8 % a
+      second at most, and stands still between the probes, of which there is one every 3 s or more: from 150 kbps, to which
+      a full queue takes it, a minute to 1 Mbit/s (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go).
     """,
     """
+    uncounted: the server charges a viewer for the spatial layer that it selects, and sends those below it as well, so that
+      the link stays full (Janus' rtp.c; mediasoup's AV1.cpp, which lacks what VP9.cpp has had since pull request 778,
+      beside SvcConsumer.cpp, which charges layers of _KEY modes alone, 1036 and 1535). With the oracle too.
+    slow return: the estimate does not carry everybody's lowest layer. Until the key picture on the way down the whole upper
+      layer is sent (VP9.cpp); each report of more than 10 % lost takes half of that share from the estimator of 2019, which
+      rises by 5 to 8 % a second after that (send_side_bandwidth_estimation.cc, aimd_rate_control.cc).
+    total: where not all frames of everybody's lowest encoding fit, the greatest total has some at 15 frames a second rather
+      than everybody at 7.5 (BestRule, by the yardstick's scores).
     key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
       measured, no longer fits for that, and gives way to another (BestRule, which is no vendor's).
     """,
@@ -71,21 +80,24 @@ enum KnownShortfall {
 
   /// Why a cell falls short; `nil` where it must not.
   static func reason(for shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> String? {
+    if shortfall == .delivered, isWithinProbedEstimate(result) { return "slow probes" }
+    if result.forwardsUncounted, result.isFull { return "uncounted" }
     if shortfall == .delivered, result.pictureShare > result.oraclePictureShare + 0.01 { return "pictures" }
     if shortfall == .delivered, result.cell.system == .agora, isWithinFallback(result) { return "fallback" }
-    if result.cell.system == .agora, result.lowestLayers > result.leftByVoices { return "overfull" }
-    if result.hasOneEncoding, result.oracleDelivered > 700 * Double(result.cell.capacity) {
+    if result.cell.system == .agora, result.cell.lowestLayers > result.cell.leftByVoices { return "overfull" }
+    if result.cell.hasOneEncoding, result.oracleDelivered > 700 * Double(result.cell.capacity) {
       return "only layer"
     }
     switch result.cell.system {
-    case .janus where result.received > 950 * Double(result.cell.capacity): return "unchanged"
+    case .janus where result.isFull: return "unchanged"
     case .gso where shortfall == .gap || shortfall == .picture && !result.lowestLayersFit: return "knapsack"
     case .livekit where shortfall == .gap && result.oracleLongestGap > LivenessResult.Bound.gap:
       return "congested"
     case .livekit where result.longestGap > LivenessResult.Bound.gap:
       if result.longestUncongestedGap <= LivenessResult.Bound.gap { return "stays congested" }
-    case .livekit where shortfall == .delivered && result.longestGap <= LivenessResult.Bound.gap:
-      if result.wereCongested, result.cell.system.estimator == "remb" { return "slow probes" }
+    case .mediasoup where shortfall == .gap && result.longestCarriedGap <= LivenessResult.Bound.gap:
+      return "slow return"
+    case .best where shortfall == .gap && !result.lowestEncodingsFit: return "total"
     default: break
     }
     if shortfall != .gap, !result.remaining.contains(shortfall) {
@@ -93,6 +105,13 @@ enum KnownShortfall {
     }
     if shortfall == .picture, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
     return nil
+  }
+
+  /// Whether the server delivers what a receiver's estimate leaves it, which rises during probes alone.
+  private static func isWithinProbedEstimate(_ result: LivenessResult) -> Bool {
+    result.cell.system.estimator == "remb" && result.risesByProbes
+      && result.estimate < result.oracleDelivered
+      && result.delivered >= LivenessResult.Bound.delivered * result.estimate
   }
 
   /// Whether a client that has fallen back waits for an estimate that the link's sawtooth does not sustain.

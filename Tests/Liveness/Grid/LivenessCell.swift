@@ -1,5 +1,7 @@
 import Ladder
+import Media
 import Parameters
+import Quantity
 import Scenario
 import Systems
 import Vendors
@@ -10,15 +12,17 @@ package struct LivenessCell: Hashable, Sendable {
   package enum System: String, CaseIterable, Sendable {
     case bluejeans, stream, agora, livekit, jitsi, mediasoup, janus, signal, gso, best
 
-    /// The ladders that it is run with; `nil` for all.
-    var ladders: [String]? {
+    /// Whether it is run with a ladder, or with a scalable stream.
+    func takes(_ ladder: String) -> Bool {
       switch self {
-      case .bluejeans, .stream: nil
+      case .bluejeans, .stream: LivenessCell.sending(ladder) == nil
       // Its senders make a high and a low stream, whatever else a ladder could offer.
-      case .agora: ["agora-dual"]
+      case .agora: ladder == "agora-dual"
       // Its controller orders bit rates, which only its own publishers have.
-      case .gso: ["gso"]
-      case .livekit, .jitsi, .mediasoup, .janus, .signal, .best: ["webrtc-vp8"]
+      case .gso: ladder == "gso"
+      case .signal: ladder == "webrtc-vp8"
+      case .livekit, .jitsi, .mediasoup, .janus, .best:
+        ladder == "webrtc-vp8" || LivenessCell.sending(ladder) != nil
       }
     }
 
@@ -32,7 +36,7 @@ package struct LivenessCell: Hashable, Sendable {
   }
 
   package var system: System
-  /// A name of ``Ladder/NamedLadder``.
+  /// A name of ``Ladder/NamedLadder``, or a codec and a scalability mode such as `vp9-L3T3_KEY`.
   package var ladder: String
   /// Everybody but the viewer publishes a camera.
   package var people: Int
@@ -61,7 +65,7 @@ package struct LivenessCell: Hashable, Sendable {
   /// Values of each axis; the grid is their product.
   package struct Axes: Sendable {
     package var systems = System.allCases
-    package var ladders = Catalogue.standard.systems.ladders.map(\.name)
+    package var ladders = Catalogue.standard.systems.ladders.map(\.name) + ["vp9-L3T3_KEY", "av1-L3T3_KEY"]
     package var people = [2, 9]
     package var capacities = [150, 300, 500, 800, 1200, 1800, 2600, 4000, 6000]
     package var losses = [0, 2]
@@ -72,7 +76,7 @@ package struct LivenessCell: Hashable, Sendable {
     /// Series of cells that differ in capacity alone.
     package var series: [[LivenessCell]] {
       systems.flatMap { system in
-        ladders.filter { system.ladders?.contains($0) ?? true }.flatMap { ladder in
+        ladders.filter(system.takes).flatMap { ladder in
           people.flatMap { count in
             losses.flatMap { loss in
               delays.map { delay in
@@ -88,6 +92,13 @@ package struct LivenessCell: Hashable, Sendable {
     }
   }
 
+  /// Codec and mode of a stream by its name among the ladders; `nil` for simulcast.
+  static func sending(_ ladder: String) -> ScalableSending? {
+    let parts = ladder.split(separator: "-", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let codec = VideoCodec(rawValue: parts[0]) else { return nil }
+    return ScalabilityMode(name: parts[1]).map { ScalableSending(codec, $0) }
+  }
+
   /// The meeting as a scenario.
   ///
   /// - Parameter share: of the capacity that the viewer's downlink has.
@@ -101,9 +112,14 @@ package struct LivenessCell: Hashable, Sendable {
       ample: {capacity: 100 Mbps, delay: \(delay) ms}
       narrow: {capacity: \(Int(Double(capacity * 1000) * share)) bps, delay: \(delay) ms, queue: 300 ms, loss: \(loss) %}
     participants:
-      - {id: person, count: \(people - 1), up: ample, down: ample, publish: {camera: {capture: 720p30, ladder: \(ladder)\(look)}}}
+      - {id: person, count: \(people - 1), up: ample, down: ample, publish: {camera: {capture: 720p30, \(media)\(look)}}}
       - {id: viewer, up: ample, down: narrow, capabilities: {receive-720p: true}, view: \(view)}
     """
+  }
+
+  private var media: String {
+    guard let sending = Self.sending(ladder) else { return "ladder: \(ladder)" }
+    return "codec: \(sending.codec.rawValue), scalability-mode: \(sending.mode.name)"
   }
 
   private var look: String { content.map { ", content: \($0)" } ?? "" }
@@ -125,5 +141,38 @@ package struct LivenessCell: Hashable, Sendable {
     case (_, false): "{everybody: 1280x720}"
     case (_, true): "{everybody: 640x360}"
     }
+  }
+}
+
+/// What a cell's cameras take.
+extension LivenessCell {
+  /// What the least that the system's rule can give of everybody takes [bit/s].
+  package var lowestLayers: Double {
+    rate(of: system.sharesTemporalLayers ? layers.first : layers.last { $0.id.encoding == 0 })
+  }
+
+  /// What all frames of everybody's lowest encoding take [bit/s].
+  var lowestEncodings: Double { rate(of: layers.last { $0.id.encoding == 0 }) }
+
+  /// What the voices leave of the link [bit/s].
+  package var leftByVoices: Double { Double(Int64(capacity) * 1000 - voices) }
+
+  /// What the voices take [bit/s].
+  var voices: Int64 { OpusVoice.wireRate.bitsPerSecond * Int64(min(3, people - 1)) }
+
+  var hasOneEncoding: Bool { layers.last?.id.encoding == 0 }
+
+  /// Returns what a layer takes of everybody [bit/s].
+  private func rate(of layer: Layer?) -> Double {
+    Double(layer?.bitrate.bitsPerSecond ?? 0) * Double(people - 1)
+  }
+
+  /// What each source has to offer.
+  private var layers: [Layer] {
+    let capture = VideoFormat(.p720, framesPerSecond: 30)
+    if let sending = Self.sending(ladder) {
+      return Ladder.scalable(sending, capture: capture, isScreen: false).layers
+    }
+    return Catalogue.standard.systems.ladders.first { $0.name == ladder }?.of(capture).layers ?? []
   }
 }

@@ -1,11 +1,5 @@
 import Ladder
-import Media
-import Parameters
-import Quantity
-import Scenario
 import Statistics
-import Systems
-import Vendors
 
 /// A cell's runs with its system's estimator and with the oracle, seed by seed.
 package struct LivenessResult: Sendable {
@@ -64,7 +58,17 @@ package struct LivenessResult: Sendable {
   package var oracleDelivered: Double { Self.mean(oracle.map(\.delivered)) }
   package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
   package var longestUncongestedGap: Int { runs.map(\.longestUncongestedGap).max() ?? 0 }
-  package var wereCongested: Bool { runs.contains(where: \.wasCongested) }
+  package var longestCarriedGap: Int { runs.map(\.longestCarriedGap).max() ?? 0 }
+  /// Whether what is received fills the link.
+  var isFull: Bool { received > 950 * Double(cell.capacity) }
+  /// Whether the system sends lower spatial layers that it does not count.
+  var forwardsUncounted: Bool {
+    guard let sending = LivenessCell.sending(cell.ladder) else { return false }
+    return cell.system == .janus || cell.system == .mediasoup && sending.codec == .av1
+  }
+  package var estimate: Double { Self.mean(runs.map(\.estimate)) }
+  /// Whether estimates after congestion rise during probes alone, in all runs.
+  package var risesByProbes: Bool { runs.allSatisfy { $0.wasCongested && $0.unprobedRise < 1.1 } }
   package var oracleLongestGap: Int { oracle.map(\.longestGap).max() ?? 0 }
 
   package var shortfalls: [Shortfall] { shortfalls(of: oracle) }
@@ -81,27 +85,10 @@ package struct LivenessResult: Sendable {
   }
 
   /// Whether a picture of everybody is to be expected: the lowest layers fit a share of what the voices leave.
-  package var lowestLayersFit: Bool { lowestLayers <= Bound.fit * leftByVoices }
+  package var lowestLayersFit: Bool { cell.lowestLayers <= Bound.fit * cell.leftByVoices }
 
-  /// What the least that the system's rule can give of everybody takes [bit/s].
-  package var lowestLayers: Double {
-    let lowest = cell.system.sharesTemporalLayers ? layers.first : layers.last { $0.id.encoding == 0 }
-    return Double(lowest?.bitrate.bitsPerSecond ?? 0) * Double(cell.people - 1)
-  }
-
-  /// What the voices leave of the link [bit/s].
-  package var leftByVoices: Double {
-    let voices = OpusVoice.wireRate.bitsPerSecond * Int64(min(3, cell.people - 1))
-    return Double(Int64(cell.capacity) * 1000 - voices)
-  }
-
-  /// What each source has to offer.
-  private var layers: [Layer] {
-    let capture = VideoFormat(.p720, framesPerSecond: 30)
-    return Catalogue.standard.systems.ladders.first { $0.name == cell.ladder }?.of(capture).layers ?? []
-  }
-
-  var hasOneEncoding: Bool { layers.last?.id.encoding == 0 }
+  /// Whether all frames of everybody's lowest encoding fit that share.
+  var lowestEncodingsFit: Bool { cell.lowestEncodings <= Bound.fit * cell.leftByVoices }
 
   /// Whether this cell's viewer was delivered less than the viewer of a narrower one: the paired 95 % interval of the
   /// difference lies wholly below zero, and the 99.9 % interval of other seeds as well. Of a grid's intervals one in

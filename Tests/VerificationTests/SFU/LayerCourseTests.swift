@@ -54,6 +54,36 @@ struct LayerCourseTests {
     #expect(measures[.layer0] == 28.0 / 30)
   }
 
+  /// The table of a simulated run has what was sent in each layer: 142, 318 and 540 kbps in the pattern of a stream of
+  /// 1000, within a tenth.
+  @Test func aSimulatedRunTellsItsSendersLayers() throws {
+    let table =
+      "t,bytes,lost,frames,keyframes,h,freeze_s\n"
+      + (1...30).map { "\($0),\($0 * 1000),0,\($0 * 30),1,720,0\n" }.joined()
+    let scenario = """
+      name: a
+      duration: 31s
+      policy: livekit
+      estimator: oracle
+      links: {open: {capacity: 100 Mbps, delay: 1 ms}}
+      participants:
+        - {id: p, up: open, down: open, publish: {audio: false, camera: {capture: 720p30, codec: vp9, scalability-mode: L3T3_KEY, maximum: 1000 kbps, content: rich}}}
+        - {id: viewer, up: open, down: open, view: {signals: {tracks: {p: {}}}}}
+
+      """
+    let folder = try TemporaryFolder(["a.csv": table, "a.yaml": scenario, "a-layers.csv": Self.layers])
+    let setup = try #require(SFUFolder(folder.path).setups.first)
+    let lines = try SFUVerification.run(setup).table.split(separator: "\n")
+    #expect(lines[0].hasSuffix(",freeze_s,s0_bytes,s1_bytes,s2_bytes"))
+    func sent(_ line: Int) -> [Double] {
+      lines[line].split(separator: ",").suffix(3).compactMap { Double($0) }
+    }
+    let rates = zip(sent(10), sent(30)).map { 8e-3 * ($1 - $0) / 20 }
+    for (rate, expected) in zip(rates, [142.0, 318, 540]) {
+      #expect(abs(rate - expected) < 0.1 * expected, "\(rates)")
+    }
+  }
+
   @Test func freezesOfScalableStreamsAreHeldMoreClosely() {
     #expect(Measure.frozen.bound.holds(recorded: 1, other: 3.5))
     #expect(!Measure.frozen.layeredBound.holds(recorded: 1, other: 3.5))
