@@ -185,7 +185,10 @@ extension DecidedTile {
     if wish.isCutByDevice { facts.insert(.isCutByDevice) }
     if wish.isCutByWindow, let window = wish.window {
       if !wish.requested.resolution.fits(in: window) { facts.insert(.isCutByWindow) }
-    } else if let next = wish.ladder.first(where: isAboveGiven), isWithinRequest(next) {
+    } else if let next = wish.ladder.first(where: isAboveGiven),
+      wish.maximum == .nothing || isWithinRequest(next)
+    {
+      // A rule that leaves a source out altogether is no gap between its layers.
       facts.insert(.isNextRequested)
     }
     return facts

@@ -55,8 +55,8 @@ package struct Subscription: Hashable, Sendable {
   package var followsReceivers = false
   /// Weight of the tile in the yardstick: 1, or 4 on the stage, unless the view states one.
   package var weight = 1.0
-  /// Name of the client's rule that limits it, for `decisions.csv`; `nil` for none.
-  package var clientRule: String?
+  /// Client's rule that limits it, for `decisions.csv`; `nil` for none.
+  package var clientRule: ClientRule?
   /// Reason why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
   /// Picture-in-picture window [px] that shows the source, set by ``confine(to:)``; `nil` outside a window.
@@ -94,6 +94,14 @@ package struct Subscription: Hashable, Sendable {
     self.absence = absence
   }
 
+  /// A client's rule, by its name in `decisions.csv`.
+  package enum ClientRule: Hashable, Sendable {
+    /// Decides what is received, as a fallback does.
+    case decision(String)
+    /// Has the client request less than its screen would show.
+    case request(String)
+  }
+
   /// Constraints that a gate changes.
   private struct Ungated: Hashable {
     var maximum: VideoFormat
@@ -105,6 +113,12 @@ package struct Subscription: Hashable, Sendable {
 extension Subscription {
   /// Reason why nothing of the source is shown, whatever the bandwidth; `nil` if it is shown.
   package var exclusion: Limitation? { absence ?? (visibility == .onScreen ? nil : .offScreen) }
+
+  /// Notes the client's rule that has lowered the request to some lines, if the source has more.
+  package mutating func lower(by rule: String?, to lines: Int) {
+    guard let rule, lines > 0, ladder.contains(where: { $0.format.resolution.lines > lines }) else { return }
+    clientRule = .request(rule)
+  }
 
   /// Copy as if no uplink were short.
   package var withWholeLadder: Subscription {

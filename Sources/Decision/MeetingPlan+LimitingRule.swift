@@ -1,21 +1,44 @@
 package import Allocation
-import Ladder
+package import Ladder
 package import Plan
 import Quantity
 import Systems
 
 extension MeetingPlan {
-  /// Returns the name of the rule that limits a viewer's tile: of a cap, whose it is; else the client's rule, or the one
-  /// that has decided.
+  /// Returns the name of the rule that limits a viewer's tile: of a cap or a lowered request, whose it is; else the
+  /// client's rule, or the one that has decided.
+  ///
+  /// - Parameter capture: what the source captures; `nil` where that is unknown.
   package func limitingRule(
-    of grant: Grant, on wish: Subscription, _ reason: Limitation?, decidedBy rule: String, for viewer: Int
+    of grant: Grant, on wish: Subscription, _ reason: Limitation?, decidedBy rule: String, for viewer: Int,
+    capture: VideoFormat?
   ) -> String {
-    let decided = wish.clientRule ?? rule
-    guard reason == .requestCap else { return decided }
+    var decided = rule
+    var lowering: String?
+    switch wish.clientRule {
+    case .decision(let name): decided = name
+    case .request(let name): lowering = name
+    case nil: break
+    }
+    switch reason {
+    case .some(.none), .layerMissing: return lowering ?? decided
+    case .sender: return grant.isTop(of: wish.ladder, below: capture) ? "SenderLadder" : decided
+    case .requestCap: break
+    default: return decided
+    }
     if wish.isGateLimit(grant.layer) { return "ReceiveGate" }
-    if wish.window != nil { return "PictureInPicture" }
+    if wish.window != nil { return lowering ?? "PictureInPicture" }
     // A request that the client itself has lowered is not the cap's.
     let isLowered = !wish.requested.isWithin(wish.maximum)
     return receiveCap(of: viewer) == .unlimited || isLowered ? decided : capRule(of: viewer)
+  }
+}
+
+extension Grant {
+  /// Checks whether it is a ladder's highest layer, which has fewer lines or frames than the capture.
+  fileprivate func isTop(of ladder: [Layer], below capture: VideoFormat?) -> Bool {
+    guard let capture, let top = ladder.last, layer?.id == top.id else { return false }
+    return top.format.resolution.lines < capture.resolution.lines
+      || top.format.milliFramesPerSecond < capture.milliFramesPerSecond
   }
 }

@@ -34,6 +34,8 @@ package struct StandaloneDecision: Sendable {
   }
 
   package let sources: [Source]
+  /// Captures of ``sources``.
+  private let captures: [VideoFormat]
   private let plan: MeetingPlan
   /// Index of the viewer.
   private let viewer: Int
@@ -48,15 +50,6 @@ package struct StandaloneDecision: Sendable {
   private let wishesOfSource: [[Int]]
   /// Flags of the sources on the screen that are not subscribed to because of the system's limit per viewer.
   private let isBeyondLimit: [Bool]
-
-  /// Returns the lines requested of each source on the screen of which fewer are requested than some number that its tile
-  /// and its ladder have.
-  package func requests(below lines: Int) -> [Int] {
-    wishes.filter { wish in
-      wish.exclusion == nil && wish.tile.map { $0.lines >= lines } ?? false
-        && wish.ladder.contains { $0.format.resolution.lines >= lines }
-    }.map(\.requested.resolution.lines).filter { $0 < lines }
-  }
 
   /// Creates the decision of a viewer.
   ///
@@ -74,6 +67,7 @@ package struct StandaloneDecision: Sendable {
         name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder,
         isScalable: scene.isScalable($0))
     }
+    captures = scene.remoteSources.map { scene.roster.sources[$0].capture }
     // A policy applies the decoder's limit itself; for the others the subscriptions are within it already.
     var limit: DecoderLimit?
     policy = plan.system.policy
@@ -109,13 +103,14 @@ package struct StandaloneDecision: Sendable {
             source: source, rank: tile.rank, layer: tile.grant.layer, limitation: decided.limitation,
             missing: tile.grant.missing,
             rule: plan.limitingRule(
-              of: tile.grant, on: wishes[index], decided.limitation, decidedBy: tile.rule, for: viewer)))
+              of: tile.grant, on: wishes[index], decided.limitation, decidedBy: tile.rule, for: viewer,
+              capture: captures[source])))
       }
       guard wishesOfSource[source].isEmpty else { continue }
       rows.append(
         Row(
           source: source, rank: nil, layer: nil, limitation: isBeyondLimit[source] ? .policy : .offScreen,
-          missing: .zero, rule: ""))
+          missing: .zero, rule: isBeyondLimit[source] ? plan.system.traits.limitRule ?? "" : ""))
     }
     return (rows, margin.rise)
   }

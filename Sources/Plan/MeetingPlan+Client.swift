@@ -13,6 +13,7 @@ extension MeetingPlan {
       plan: view, viewer: number, ids: ids, names: names,
       receives720p: own.capabilities.receives720p ?? system.traits.receives720p,
       allowsCustomLayout: own.capabilities.customLayout, sourceCount: streams.sources.count)
+    setup.gate = system.traits.gate
     setup.isHost = own.publishesVideo || own.publishesAudio
     if system.traits.choosesSenders {
       setup.senderOrder = senderOrder(for: number, streams: streams, seed: seed)

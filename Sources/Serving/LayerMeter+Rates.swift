@@ -6,10 +6,13 @@ package import Systems
 
 /// Rates of a source's layers as measured.
 extension LayerMeter {
+  /// Time in the mean of which a client's cap holds.
+  private static let capTime = SimDuration.seconds(5)
+
   /// Returns the layers of a source; a layer without packets of its own has no cumulative rate either.
   ///
   /// - Parameter isCapped: `true` for a client that caps what it receives: what has just begun never looks cheap, since
-  ///   its first second counts at the announced rate at least [our model].
+  ///   it counts at the announced rate at least for the time over which a cap holds [our model].
   package func layers(of source: Int, at now: SimTime, isCapped: Bool = false) -> MeasuredLayers {
     guard isOn else { return MeasuredLayers() }
     if window != nil { return layersInWindow(of: source, at: now, isCapped: isCapped) }
@@ -39,7 +42,7 @@ extension LayerMeter {
       if encoding.isAvailable { layers.available.append(index) }
       if encoding.isChecked { layers.highestSeen = index }
       let elapsed = encoding.elapsed(at: now, isWhole: !isCapped)
-      let isNew = isCapped && now - encoding.ratedAt < .seconds(1)
+      let isNew = isCapped && now - encoding.ratedAt < Self.capTime
       var rates: [BitRate] = []
       var sum: Int64 = 0
       for temporal in 0..<Self.temporalLayers {

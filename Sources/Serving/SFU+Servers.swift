@@ -43,13 +43,12 @@ extension SFU {
   /// Reports that the layers of an encoding's source have changed, or were measured.
   mutating func followLayers(of encoding: Int, _ net: inout Connections, kernel: inout Kernel) {
     let source = allocator.streams.encodings[encoding].source
-    let layers = forwarder.meter.layers(of: source, at: kernel.now)
     for viewer in participants.indices where participants[viewer].isViewer && participants[viewer].isConnected
     {
       guard allocator.subscriptions.contains(allocator.streams.track(viewer: viewer, source: source)) else {
         continue
       }
-      servers.follow(layers, of: source, viewer, at: kernel.now)
+      servers.follow(source, viewer, forwarder.meter, at: kernel.now)
       followServer(of: viewer, &net, kernel: &kernel)
     }
   }

@@ -36,7 +36,7 @@ package struct SFU: ~Copyable {
     forwarder = Forwarder(plan, streams: streams)
     voices = VoiceForwarder(plan)
     allocator = Allocator(plan, streams: streams)
-    servers = ViewerServers(plan)
+    servers = ViewerServers(plan, caps: allocator.receiveCaps)
     controller = MeetingController(plan, streams: streams)
     negotiations = Negotiations(plan.system.traits.negotiation, viewers: plan.participants.count)
     rampUps = RampUps(

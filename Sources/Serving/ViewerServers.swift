@@ -40,10 +40,10 @@ package struct ViewerServers {
   /// States by viewer; `nil` outside the meeting.
   private var states: [State?]
 
-  package init(_ plan: MeetingPlan) {
+  package init(_ plan: MeetingPlan, caps: [RateLimit]) {
     system = plan.system
     following = StreamNumbering(plan).sources.map(\.followsReceivers)
-    caps = plan.participants.indices.map(plan.receiveCap)
+    self.caps = caps
     states = plan.participants.map { _ in nil }
   }
 
@@ -70,6 +70,7 @@ package struct ViewerServers {
   ) {
     var probe = 0
     var appliesAt: SimTime?
+    let cap = caps[viewer]
     states[viewer]?.wakesAt = nil
     for action in states[viewer]?.server.handle(input, at: now) ?? [] {
       switch action {
@@ -78,7 +79,7 @@ package struct ViewerServers {
       case .apply(let time): appliesAt = time
       case .wake(let time): states[viewer]?.wakesAt = time
       case .probe(let bytes): probe = bytes
-      case .command(let command): states[viewer]?.commands.append(command)
+      case .command(let command): states[viewer]?.commands.append(command.within(cap))
       case .record(let event): states[viewer]?.events.append(event)
       }
     }
@@ -123,8 +124,9 @@ package struct ViewerServers {
   /// Least time between an allocation and the next one that only its client's cap asks for.
   private static let capSpacing = SimDuration.milliseconds(250)
 
-  /// Checks whether what is given has grown above what the client accepts: a server goes by measured rates, which an
-  /// encoder that has just begun keeps raising, and decides again at once where its own schedule would wait [our model].
+  /// Checks whether what is given has grown above what the client accepts by more than a cap leaves for encoders' variation:
+  /// a server goes by measured rates, which an encoder that has just begun keeps raising, and decides again at once where its
+  /// own schedule would wait [our model].
   private mutating func exceedsCap(
     _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
   ) -> Bool {
@@ -137,7 +139,7 @@ package struct ViewerServers {
       guard let layer = state.server.decision(on: source)?.layer else { continue }
       given += measured(source, viewer, meter, at: now)[layer]
     }
-    return given > cap
+    return given > cap.scaled(by: 1.1)
   }
 
   /// Lets a server decide that waits for it, with the layers that arrive now.
@@ -157,8 +159,11 @@ package struct ViewerServers {
     return true
   }
 
-  package mutating func follow(_ layers: MeasuredLayers, of source: Int, _ viewer: Int, at now: SimTime) {
-    handle(.layers(counted(layers, of: source), source: source), viewer, at: now)
+  /// Passes a source's layers on, which have changed or were measured.
+  package mutating func follow(
+    _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
+  ) {
+    handle(.layers(measured(source, viewer, meter, at: now), source: source), viewer, at: now)
   }
 
   /// Returns the layers of a source as a viewer's server measures and counts them.
@@ -274,5 +279,14 @@ package struct ViewerServers {
   /// Returns the allocation of a subscription by a server's decision.
   func grant(for wish: Subscription, _ viewer: Int) -> Grant {
     states[viewer]?.server.grant(for: wish) ?? Grant.unhindered(wish, nil)
+  }
+}
+
+extension SenderCommand {
+  /// Copy whose bound on an estimate is within what the viewer's client accepts, probes included (mediasoup's
+  /// `setMaxOutgoingBitrate`).
+  fileprivate func within(_ cap: RateLimit) -> SenderCommand {
+    guard case .bound(let minimum, let maximum) = self else { return self }
+    return .bound(minimum: minimum, maximum: min(maximum, cap))
   }
 }

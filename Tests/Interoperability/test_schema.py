@@ -26,7 +26,7 @@ PUBLISHED = sorted((ROOT / "Sources/Verification/Cases").glob("*.yaml"))
 ONLY_THE_READER = {
     "names": r"there is no (participant|link|shared link|cross traffic) |cannot request itself|has no screen share: ",
     "uniqueness": r"duplicate participant id|is already used or has characters|is requested twice|is listed twice"
-    r"|^layers: encoding \d+ has (temporal layer \d+|another size) already|^levels: this size has a level of ",
+    r"|^layers: (encoding|spatial layer) \d+ has (temporal layer \d+|another size) already|^levels: this size has a level of ",
     "totals": r"is publisher number|more than \d+ (entries|participants)",
     "order": r"is after the meeting's end|must be in order of time|must begin with 'at: 0s'|is not after start"
     r"|but joins at",
@@ -38,11 +38,20 @@ ONLY_THE_READER = {
     r"|is neither 16:9 nor 4:3, as custom|so that every push would fail",
     "recordings": r"^file: cannot read|^encodings: '.*' (has no column|has a column|is as large as)|^start: \d+ is beyond"
     r"|^packet: .* of a frame fit|^source: custom frames cannot take",
-    "ladder": r"^low: this ladder has no low stream|^size: the low stream is larger|is not below the high stream's"
-    r"|^fps: .* is more than the capture has|^codec: |^scalability-mode: |^follows-receivers: is for one|keep one of them|^stage: '.*' is no participant|names simulcast encodings|of several spatial layers"
-    r"|^encoding: spatial layers are those|^send: .* scalable stream"
-    r"|^bitrate: .* is out of range: |^maximum: .* leaves nothing|^minimum: .* is more than the lowest"
-    r"|^degradation: has no effect |^fallback: .* is not one of |^fec: is for one encoding|there is no encoding '|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
+    "ladder": r"^low: (this ladder|a scalable stream) has no low stream|^size: the low stream is larger|is not below the high stream's"
+    r"|^fps: \d+ is more than the capture has, "
+    r"|^codec: (an app's own frames|listed encodings) are (sent as )?simulcast: "
+    r"|^codec: '\w+' (is sent as a scalable stream, which policy '\S+' does not forward|has no spatial layers): "
+    r"|^scalability-mode: (listed encodings are simulcast: |'\w+' is sent as simulcast, )"
+    r"|^scalability-mode: '\w+' has (several spatial layers, which only cameras have here|fewer layers than are listed)"
+    r"|^layers: policy '\S+' forwards no stream of several spatial layers: |^ladder: names simulcast encodings, which "
+    r"|^(follows-receivers|fec): is for one encoding, and this source has \d+|^stage: '[\w-]+' is no participant: a stage "
+    r"|^encoding: spatial layers are those of encoding \d+, |^send: '.*' sends a scalable stream, "
+    r"|^bitrate: '[^']*' is out of range: 6 to 510 kbps$|^bitrate: \S+ \wbps is out of range: above 0, at most "
+    r"|^maximum: .* leaves nothing for the (highest encoding|stream): |^minimum: .* is more than the lowest encoding's rate, "
+    r"|^degradation: has no effect on \d+ encodings, |^(minimum|degradation|follows-receivers): has no effect with policy '\S+', whose controller "
+    r"|^fallback: '[\d.]+ m?s' is not one of disabled, low, audio-only$|^[\w-]+: there is no encoding '"
+    r"|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
     r"|^send: '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of ",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "

@@ -102,8 +102,7 @@ struct AdviceTests {
     let source = try ScenarioSource(bytes: Array(text.utf8), file: "t", directory: "")
     let scenario = try source.load(settings: [], for: .validation)
     let note =
-      "t:6:5: note: 'bob': policy 'jitsi' requests no more than 360 lines of 3 larger tiles, by its "
-      + "'full-resolution-participants'"
+      "t:6:5: note: 'bob': 3 pictures are limited to 360 lines by 'full-resolution-participants' of policy 'jitsi'"
     #expect(scenario.notes.map(\.description) == (isReduced ? [note] : []) && scenario.warnings.isEmpty)
   }
 

@@ -99,8 +99,8 @@ extension ValueType where Value == Bool {
       guard let text = field.text else { return nil }
       if on.contains(text) { return true }
       if off.contains(text) { return false }
-      if ["true", "True", "TRUE"].contains(text) { return true }
-      if ["false", "False", "FALSE"].contains(text) { return false }
+      let isTrue = ["true", "True", "TRUE"].contains(text)
+      if isTrue || ["false", "False", "FALSE"].contains(text) { return field.plainText.map { _ in isTrue } }
       let words = (on + off).joined(separator: ", ")
       field.report("'\(text)' is not one of \(words), true or false")
       return nil

@@ -154,29 +154,80 @@ struct MeetingAdvice: PlanReader {
             + (least.map { ", the smallest is \($0.width)x\($0.height)" } ?? "")
             + ": make the tile larger, or give the source a smaller layer")
       }
-      let hidden = empty.count { $0.limitation == .policy }
-      guard hidden > 0 else { continue }
+      let hidden = empty.filter { $0.limitation == .policy }
+      guard let first = hidden.first else { continue }
+      let setting = limits.first { $0.name == first.rule }?.setting
       reading.warn(
         declarations[viewer].node,
-        "'\(own.id)': policy '\(plan.system.name)' limits the streams of a viewer, and leaves out \(hidden) of those on the "
-          + "screen")
+        "'\(own.id)': policy '\(plan.system.name)' limits the streams of a viewer, and leaves out \(hidden.count) of those "
+          + "on the screen" + (setting.map { ", by its '\($0)'" } ?? ""))
     }
   }
 
-  /// Notes on a system's own limit on what its clients request.
+  /// Rules by which a setting limits pictures.
+  private var limits: [RuleDescription] {
+    (type(of: plan.system).description.rules + RuleDescription.common).filter { $0.setting != nil }
+  }
+
+  /// Notes on settings that limit pictures although nobody may have set them.
   var notes: [Diagnostic] {
-    guard draft.purpose == .validation, let limit = plan.system.traits.requestLimit else { return [] }
-    return viewers.compactMap { viewer in
-      let own = plan.participants[viewer]
-      let reduced = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt)?.requests(below: limit.lines)
-      guard let reduced, let lines = reduced.max() else { return nil }
-      let position = reading.position(of: declarations[viewer].node)
-      return Diagnostic(
-        file: position.file, line: position.line, column: position.column,
-        message:
-          "'\(own.id)': policy '\(plan.system.name)' requests no more than \(lines) lines of \(reduced.count) larger tiles, by "
-          + "its '\(limit.parameter)'", severity: .note)
+    guard draft.purpose == .validation else { return [] }
+    return viewers.flatMap(limitedPictures) + first.flatMap(reducedSources)
+  }
+
+  /// Most moments of a viewer's own timeline at which its pictures are looked at, since a decision takes time.
+  private static let moments = 8
+
+  /// Notes on the settings that limit a viewer's pictures, each once, where links are no limit.
+  private func limitedPictures(of viewer: Int) -> [Diagnostic] {
+    let own = plan.participants[viewer]
+    let acts = plan.timeline.filter { $0.participant == viewer && $0.at > own.joinsAt }.map(\.at)
+    var found: [Diagnostic] = []
+    var seen: Set<String> = []
+    for moment in [own.joinsAt] + acts.prefix(Self.moments) {
+      let rows = StandaloneDecision(plan, viewer: viewer, at: moment)?.rows(budget: .megabits(1_000_000)).rows
+      for rule in limits where !seen.contains(rule.name) {
+        // A gate in a request's way has a warning of its own.
+        let limited = (rows ?? []).filter {
+          $0.rule == rule.name && $0.layer != nil && !($0.rule == "ReceiveGate" && $0.limitation != .none)
+        }
+        let lines = limited.compactMap { $0.layer?.format.resolution.lines }.max()
+        guard let lines, let setting = rule.setting else { continue }
+        seen.insert(rule.name)
+        let isOwn = RuleDescription.common.contains { $0.name == rule.name }
+        found.append(
+          note(
+            viewer,
+            "'\(own.id)': \(limited.count) \(limited.count == 1 ? "picture is" : "pictures are") limited to \(lines) lines "
+              + "by '\(setting)' of " + (isOwn ? "its 'capabilities'" : "policy '\(plan.system.name)'")))
+      }
     }
+    return found
+  }
+
+  /// Notes on sources of which the policy's own ladder has fewer lines or frames than are captured.
+  private func reducedSources(of number: Int) -> [Diagnostic] {
+    let own = plan.participants[number]
+    return [own.camera, own.screen].compactMap { $0 }.compactMap { source in
+      guard source.fit != nil, let top = source.ladder.encodings.last?.format,
+        top.resolution.lines < source.capture.resolution.lines
+          || top.milliFramesPerSecond < source.capture.milliFramesPerSecond,
+        plan.system.ladder(
+          of: source.kind == .screen ? .screen : .camera, capture: source.capture,
+          clients: plan.participants.count
+        ).encodings.last?.format == top
+      else { return nil }
+      return note(
+        number,
+        "'\(own.id)': policy '\(plan.system.name)' sends \(top) at most of a \(source.kind.rawValue) of \(source.capture), "
+          + "by its ladder")
+    }
+  }
+
+  private func note(_ number: Int, _ message: String) -> Diagnostic {
+    let position = reading.position(of: declarations[number].node)
+    return Diagnostic(
+      file: position.file, line: position.line, column: position.column, message: message, severity: .note)
   }
 
   /// Warns of a system's limit on what a participant sends.

@@ -126,7 +126,7 @@ struct ViewReader: PlanReader {
           atKey: key, "\(key): only 'tiles' and 'everybody' have pages: remove it, or write 'tiles'")
       }
     }
-    if own.states("page"), plan.tilesPerPage == nil {
+    if own.states("page"), !own.states("per-page") {
       own.report(atKey: "page", "page: without 'per-page' there is one page: add 'per-page: 16'")
     }
     guard let field = own.stage else { return }

@@ -71,7 +71,8 @@ extension Capabilities: Section {
     ).shown("15"),
     Key(
       "receive-cap", \.receiveCap, ValueType.rate.mapped { RateLimit($0) },
-      "Maximum bit rate that the client accepts, in systems whose servers ask for it.",
+      "Maximum bit rate of all video that the client accepts, in systems whose servers ask for it: of whole RTP packets, in "
+        + "the mean of any five seconds. Voices, RTCP and signalling come on top.",
       examples: ["1200 kbps"]),
     Key("decode", \.decode, .decoderLimit, "What the device decodes at once; our model.")
       .shown("{pixels-per-second: 30000000, streams: 4}"),

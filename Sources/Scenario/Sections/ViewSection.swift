@@ -176,7 +176,9 @@ struct ContainerSection: Section {
       "kind", \.kind, .choice, "list: tiles below each other; row: beside each other; grid: in columns.",
       required: "list"),
     Key("size", \.size, .points, required: "390x220"),
-    Key("tiles", \.tiles, .later(.list(of: TileSection.shape)), "Tiles of another size.")
+    Key(
+      "tiles", \.tiles, .later(.any(of: .sources(to: .points), .list(of: TileSection.shape))),
+      "Tiles of another size.")
       .shown("[{participant: ann, size: 360x640}]"),
     Key("spacing", default: \.spacing, .integer(0...1000), "Distance between tiles [points].").shown("4"),
     Key("columns", default: \.columns, .integer(1...100), "Columns of a grid.").shown("3")

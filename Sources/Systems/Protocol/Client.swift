@@ -69,8 +69,6 @@ package struct ClientTraits: BitwiseCopyable, Sendable {
   package var observer = ResignObserver.automatic
   /// `true` if the SFU reports on the downlink.
   package var followsDownlink = false
-  /// Largest picture that a closed 720p gate lets through.
-  package var gate = ReceiveGate.p360
   /// Time for which a speaker counts as recent.
   package var recentSpeakerWindow = SimDuration.seconds(120)
 
@@ -149,6 +147,8 @@ package struct ClientSetup: Sendable {
   package var names: [String: Int]
   /// Set if pictures above 360 lines may be received at first.
   package var receives720p: Bool
+  /// Largest picture that a closed 720p gate lets through.
+  package var gate = ReceiveGate.p360
   package var allowsCustomLayout: Bool
   /// Set if the viewer sends audio or video itself.
   package var isHost = false

@@ -6,11 +6,14 @@ package struct RuleDescription: Hashable, Sendable {
   package var sentence: String
   /// Document or code that it follows, and which part is our model.
   package var source: String
+  /// Setting that limits a picture by the rule; `nil` where none does.
+  package var setting: String?
 
-  package init(_ name: String, _ sentence: String, source: String) {
+  package init(_ name: String, _ sentence: String, source: String, setting: String? = nil) {
     self.name = name
     self.sentence = sentence
     self.source = source
+    self.setting = setting
   }
 
   /// Returns the sentence with settings in place of the defaults, which stand in brackets behind their keys.
@@ -39,7 +42,12 @@ package struct RuleDescription: Hashable, Sendable {
     RuleDescription(
       "ReceiveGate",
       "The viewer has not enabled pictures above 360 lines: 'receive-720p' in its capabilities or the timeline.",
-      source: "BlueJeans' custom layout guide; in other systems our model"),
+      source: "BlueJeans' custom layout guide; in other systems our model", setting: "receive-720p"),
+    RuleDescription(
+      "SenderLadder",
+      "The source's ladder has fewer lines or frames than its capture: the policy's own ladder where 'publish' names "
+        + "none.",
+      source: "the ladder's: `meetsim list ladders`"),
     RuleDescription(
       "PictureInPicture", "The picture-in-picture window takes no larger picture.",
       source: "the vendors' guides to picture in picture"),

@@ -23,8 +23,8 @@ package struct SystemTraits: Sendable {
   package var sendCap = RateLimit.unlimited
   /// View options that clients ignore: their subscriptions are the same with and without them.
   package var ignoredNotions: Set<ViewNotion> = []
-  /// Parameter by which clients may request less of tiles that have as many lines; `nil` where none does that.
-  package var requestLimit: (parameter: String, lines: Int)?
+  /// Name of the rule by which clients leave out senders beyond a limit; `nil` where none does that.
+  package var limitRule: String?
   /// Limits of clients on frames that an app produces itself.
   package var customSource = CustomSourceRules()
   /// `true` if clients continue to request missing packets while they wait for a key frame, until one is decoded, as

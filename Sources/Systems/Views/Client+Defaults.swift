@@ -84,7 +84,7 @@ extension Client {
   func gated(_ wish: Subscription, _ roster: Roster) -> Subscription {
     guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
     var wish = wish
-    wish.gate(at: traits.gate.size(of: wish.ladder.first?.format.resolution))
+    wish.gate(at: screen.gate.size(of: wish.ladder.first?.format.resolution))
     return wish
   }
 
@@ -107,7 +107,8 @@ extension Client {
     guard let layout = screen.layout else { return nil }
     let request = layout.request(roster, receives720p: screen.receives720p)
     let seats = screen.seating.seats
-    let seated = wishes(for: request, seats, roster) { screen.seating.tile(ofSeat: $0, request) }
+    var seated = wishes(for: request, seats, roster) { screen.seating.tile(ofSeat: $0, request) }
+    noteGate(&seated, layout, roster)
     // A pinned participant is requested by name even when muted, but without video there is no seat to take.
     let others = roster.othersWithCamera
     let muted = screen.pins.filter {
@@ -115,6 +116,18 @@ extension Client {
     }
     guard let first = request.first, !muted.isEmpty else { return seated }
     return seated + wishes(for: muted.map { _ in first }, muted, roster) { _ in nil }
+  }
+
+  /// Notes the pictures of which a layout requests less because the 720p gate is closed.
+  private func noteGate(_ wishes: inout [Subscription], _ layout: BuiltInLayout, _ roster: Roster) {
+    guard !screen.receives720p else { return }
+    let most = layout.request(roster, receives720p: true).compactMap(\.quality?.resolution.lines).max() ?? 0
+    for place in wishes.indices {
+      let lines = wishes[place].requested.resolution.lines
+      if lines == screen.gate.size(of: nil).lines, most > lines {
+        wishes[place].lower(by: "ReceiveGate", to: lines)
+      }
+    }
   }
 
   /// Returns the subscriptions of the stream request in force.

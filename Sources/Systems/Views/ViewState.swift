@@ -8,6 +8,8 @@ package struct ViewState: Sendable {
   let viewer: Int
   /// Set if pictures above 360 lines may be received.
   package var receives720p: Bool
+  /// Largest picture that a closed 720p gate lets through.
+  let gate: ReceiveGate
   /// Screen at set-up; a grid's tiles may keep the size derived from it when the screen turns.
   let setUpScreen: Screen
   package var scrolling = Scrolling(at: 0)
@@ -82,6 +84,7 @@ package struct ViewState: Sendable {
     setUpScreen = setup.plan.screen
     viewer = setup.viewer
     receives720p = setup.receives720p
+    gate = setup.gate
     allowsCustomLayout = setup.allowsCustomLayout
     overrides = StreamOverrides(everybody: setup.plan.override)
     pins = setup.plan.pins.compactMap { setup.names[$0] }

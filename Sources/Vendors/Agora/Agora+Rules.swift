@@ -13,6 +13,10 @@ extension Agora {
         + "falls back on a weak downlink.",
       source: "Agora's dual-stream and fallback documents; the timers are our model"),
     RuleDescription(
+      "AgoraUserLimit",
+      "A channel with more than 'user-limit' (17) senders: each user gets so many, its own among them, at random.",
+      source: "Agora's recommendation", setting: "user-limit"),
+    RuleDescription(
       "AgoraFallback",
       "The client has fallen back because less than 'fallback-share' (0.95) of the streams' rates was left for "
         + "'fallback-time' (2 s) on a congested downlink: the fewest users that make the rest fit, those of high "

@@ -45,6 +45,7 @@ package struct Agora: System {
     var traits = SystemTraits(ignoring: [.stage])
     traits.choosesSenders = true
     traits.followsReceiveCap = false
+    traits.limitRule = "AgoraUserLimit"
     return traits
   }
   package func publisher() -> any Publisher { DualStreamSender(parameters.dualStream) }

@@ -158,7 +158,7 @@ struct AgoraClient: Client {
         ? .offScreen
         : fallsBack && !requestsLow || level == .audioOnly
           ? .bandwidth : requestsLow && isOnScreen ? Limitation.none : nil)
-    if fallsBack { wish.clientRule = "AgoraFallback" }
+    if fallsBack { wish.clientRule = .decision("AgoraFallback") }
     if requests.hasFallbacks, !isStopped { wish.withheld = requestedRate(wish, low: requestsLow) }
     return wish
   }

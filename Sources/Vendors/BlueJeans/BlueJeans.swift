@@ -32,6 +32,7 @@ package struct BlueJeans: System {
     // Requested streams arrive whether or not they are on screen.
     var traits = SystemTraits(ignoring: [.pins, .pages, .scrolling, .hiding])
     traits.receiveCap = parameters.receiveCap
+    traits.limitRule = "StreamLimit"
     traits.sendCap = parameters.sendCap
     // "Otherwise, the videos will be limited to 360p" (iOS custom layouts, `set720pVideoReceiveEnabled`).
     traits.receives720p = false

@@ -50,7 +50,12 @@ struct BlueJeansClient: Client {
   /// could be received, those of the most recent speakers.
   func viewWishes(_ roster: Roster) -> [Subscription] {
     var wishes = arrangedWishes(roster)
-    for place in wishes.indices { wishes[place].keepFrameRate() }
+    for place in wishes.indices {
+      wishes[place].keepFrameRate()
+      if parameters.missing360p == .smaller, wishes[place].lacks360p {
+        wishes[place].lower(by: "Missing360p", to: Resolution.p360.lines)
+      }
+    }
     let limit = StreamRequestCheck.limit
     let receivable = wishes.filter { $0.absence == nil && $0.visibility == .onScreen }
     guard receivable.count > limit else { return wishes }
@@ -148,5 +153,16 @@ struct BlueJeansClient: Client {
       actions.append(.wake(after: parameters.mainStagePoll))
     }
     return actions
+  }
+}
+
+extension Subscription {
+  /// `true` for a request of 360 lines of a source that has 180 at most below 720.
+  fileprivate var lacks360p: Bool {
+    maximum.resolution.lines == Resolution.p360.lines
+      && !ladder.contains {
+        let lines = $0.format.resolution.lines
+        return lines > Resolution.p180.lines && lines <= Resolution.p360.lines
+      }
   }
 }

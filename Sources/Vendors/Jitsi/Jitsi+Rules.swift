@@ -26,7 +26,27 @@ extension Jitsi {
     RuleDescription(
       "last-n",
       "The source is not among the last-n that the receiver takes.",
-      source: "jitsi-videobridge, BandwidthAllocator.kt"),
+      source: "jitsi-videobridge, BandwidthAllocator.kt", setting: "last-n"),
+    RuleDescription(
+      "maximum-sources",
+      "The bridge forwards 'maximum-sources' (50) to a receiver at most, whatever it asks for.",
+      source: "jitsi-videobridge, reference.conf, max-video-ssrcs", setting: "maximum-sources"),
+    RuleDescription(
+      "full-resolution",
+      "With more tiles than 'full-resolution-participants' (2) the client requests no more than 360 lines of any.",
+      source: "jitsi-meet, maxFullResolutionParticipants", setting: "full-resolution-participants"),
+    RuleDescription(
+      "preferred-quality",
+      "The client requests no more lines of any video than the user's 'preferred-quality' (2160).",
+      source: "jitsi-meet, preferredVideoQuality", setting: "preferred-quality"),
+    RuleDescription(
+      "default-height",
+      "The client states no constraint for the source: it gets up to 'default-height' (180) lines.",
+      source: "jitsi-videobridge, reference.conf, default-max-height-px", setting: "default-height"),
+    RuleDescription(
+      "picture-in-picture-height",
+      "A picture-in-picture window requests 'picture-in-picture-height' (180) lines.",
+      source: "jitsi-meet, reduced user interface", setting: "picture-in-picture-height"),
     RuleDescription(
       "JitsiClient",
       "The client no longer wants the source.",

@@ -87,7 +87,6 @@ package struct Jitsi: System {
     var traits = SystemTraits()
     traits.forwarding = forwarding
     traits.initialEstimate = parameters.initialEstimate
-    traits.requestLimit = ("full-resolution-participants", JitsiQuality.high.lines)
     return traits
   }
 

@@ -121,7 +121,8 @@ struct JitsiClient: Client {
     var wishes = subscribed(shown, roster).map { source in
       let rank = ranks[roster.sources[source].participant]
       return wish(
-        for: source, constraints.demand(of: source, speechRank: rank), tile: sizes[source] ?? nil, roster)
+        for: source, constraints.demand(of: source, speechRank: rank), lowered: constraints[source].rule,
+        tile: sizes[source] ?? nil, roster)
     }
     let limit = min(constraints.lastN ?? .max, parameters.maximumSources)
     let order = JitsiOrder(wishes.map { JitsiSource($0) }, limit: limit)
@@ -149,8 +150,9 @@ struct JitsiClient: Client {
     }
   }
 
+  /// - Parameter rule: rule that has lowered the demand; `nil` for none.
   private func wish(
-    for source: Int, _ demand: SourceDemand, tile: Resolution?, _ roster: Roster
+    for source: Int, _ demand: SourceDemand, lowered rule: String?, tile: Resolution?, _ roster: Roster
   ) -> Subscription {
     let capture = roster.sources[source].capture
     let isOff = demand.maximumLines == 0
@@ -159,6 +161,7 @@ struct JitsiClient: Client {
       for: source, asked, maximum: isOff ? .nothing : asked, tile: tile,
       visibility: isOff ? (screen.signals == nil ? .offScreen : .hidden) : .onScreen)
     wish.demand = demand
+    wish.lower(by: rule, to: demand.maximumLines ?? .max)
     return wish
   }
 
@@ -170,7 +173,10 @@ struct JitsiClient: Client {
     let lines = parameters.pictureInPictureHeight
     wish.demand.maximumLines = lines
     // The bridge signals this to the publisher: anything above the client's request would be sent in vain.
-    if wish.maximum.resolution.lines > lines { wish.maximum = wish.maximum.scaled(toLines: lines) }
+    if wish.maximum.resolution.lines > lines {
+      wish.maximum = wish.maximum.scaled(toLines: lines)
+      wish.lower(by: "picture-in-picture-height", to: lines)
+    }
     return wish
   }
 

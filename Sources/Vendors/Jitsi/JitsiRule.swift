@@ -59,7 +59,8 @@ package struct JitsiRule: ServerRule {
       return SourceDecision(
         layer: id(source.target), ideal: id(count - 1), hindrance: hindrance,
         missing: BitRate(bitsPerSecond: shortfalls[place]), rank: place + 1,
-        rule: (isBlocked ? JitsiStep.stage : source.step).rawValue)
+        rule: hindrance == .policy && source.step == .lastN
+          ? "maximum-sources" : (isBlocked ? JitsiStep.stage : source.step).rawValue)
     }
   }
 }

@@ -8,6 +8,8 @@ struct ReceiverConstraints: Hashable, Sendable {
   struct Constraint: Hashable, Sendable {
     /// Maximum lines; 0 for no video, `nil` for any.
     var lines: Int?
+    /// Rule that makes it less than the tile would show; `nil` for none.
+    var rule: String?
   }
 
   /// Maximum number of videos; `nil` for any number.
@@ -62,6 +64,7 @@ extension ReceiverConstraints {
 
   init(_ signals: ViewSignals, defaultHeight: Int, _ roster: Roster) {
     self.init(standard: Self.constraint(signals.integer("default-max-height") ?? defaultHeight))
+    if signals.integer("default-max-height") == nil { standard.rule = "default-height" }
     lastN = signals.integer("last-n").flatMap { $0 < 0 ? nil : $0 }
     onStage = (signals.sources("on-stage") ?? []).compactMap { roster.source($0) }
     selected = (signals.sources("selected") ?? []).compactMap { roster.source($0) }
@@ -106,7 +109,7 @@ extension ReceiverConstraints {
     _ visible: [ShownSource], _ screen: Screen, _ parameters: JitsiParameters, _ roster: Roster
   ) {
     let isMany = parameters.hasMore(visible.count)
-    for tile in visible { ask(tile, JitsiQuality.tile(tile.size, screen).capped(isMany), parameters) }
+    for tile in visible { ask(tile, JitsiQuality.tile(tile.size, screen), among: isMany, parameters) }
     selected = visible.map(\.source).filter { roster.sources[$0].isScreen }
   }
 
@@ -117,7 +120,7 @@ extension ReceiverConstraints {
     let large = JitsiQuality.largeVideo(staged.size, screen)
     let tiles = visible.filter { $0.source != staged.source }
     let isMany = parameters.hasMore(tiles.count + (large.isFull ? 1 : 0))
-    for tile in tiles { ask(tile, JitsiQuality.tile(tile.size, screen).capped(isMany), parameters) }
+    for tile in tiles { ask(tile, JitsiQuality.tile(tile.size, screen), among: isMany, parameters) }
     onStage = [staged.source]
     askStage(staged, large, parameters, roster)
   }
@@ -134,13 +137,23 @@ extension ReceiverConstraints {
     let tiles = visible.filter { !selected.contains($0.source) && $0.source != share?.source }
     let isCrowded = parameters.hasMore(pinned.count + (isShareFull ? 1 : 0))
     let isMany = isCrowded || parameters.hasMore(tiles.count + pinned.count)
-    for tile in tiles { ask(tile, JitsiQuality.tile(tile.size, screen).capped(isMany), parameters) }
-    for tile in pinned { ask(tile, JitsiQuality.tile(tile.size, screen).capped(isCrowded), parameters) }
+    for tile in tiles { ask(tile, JitsiQuality.tile(tile.size, screen), among: isMany, parameters) }
+    for tile in pinned { ask(tile, JitsiQuality.tile(tile.size, screen), among: isCrowded, parameters) }
     if let share { askStage(share, JitsiQuality.tile(share.size, screen), parameters, roster) }
   }
 
-  private mutating func ask(_ shown: ShownSource, _ quality: JitsiQuality, _ parameters: JitsiParameters) {
-    self[shown.source] = Constraint(lines: min(quality.lines, parameters.preferredQuality))
+  /// Sets the constraint of a source: its quality, less among many tiles.
+  private mutating func ask(
+    _ shown: ShownSource, _ quality: JitsiQuality, among isMany: Bool = false, _ parameters: JitsiParameters
+  ) {
+    let capped = quality.capped(isMany)
+    var constraint = Constraint(lines: min(capped.lines, parameters.preferredQuality))
+    if parameters.preferredQuality < capped.lines {
+      constraint.rule = "preferred-quality"
+    } else if capped != quality {
+      constraint.rule = "full-resolution"
+    }
+    self[shown.source] = constraint
   }
 
   /// Sets the constraint of a source on the stage; a screen share may come in any size.

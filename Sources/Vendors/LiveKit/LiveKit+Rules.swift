@@ -23,6 +23,10 @@ extension LiveKit {
       "A probe has found more capacity, which raises the most deficient tracks by a layer.",
       source: "LiveKit, pkg/sfu/streamallocator, maybeBoostDeficientTracks"),
     RuleDescription(
+      "PixelDensity",
+      "Adaptive stream reports 'pixel-density' (1.0) pixels for each point of a tile, and the screen has more.",
+      source: "livekit-client, AdaptiveStreamSettings.pixelDensity", setting: "pixel-density"),
+    RuleDescription(
       "LiveKitClient",
       "The client has disabled or dropped the track.",
       source: "livekit-client, adaptive stream"),

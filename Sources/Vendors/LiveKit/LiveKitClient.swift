@@ -199,6 +199,11 @@ struct LiveKitClient: Client {
       visibility: !tile.settings.isDisabled ? .onScreen : screen.signals == nil ? .offScreen : .hidden,
       absence: tile.settings.isMuted ? .muted : nil)
     wish.demand.qualityByDefault = isAdaptive ? .lowest : .highest
+    if screen.signals == nil, let size = tile.size, let given = layer(tile.settings, of: tile.source, roster),
+      let whole = layer(TrackSettings(size: size), of: tile.source, roster), given.id < whole.id
+    {
+      wish.clientRule = .request("PixelDensity")
+    }
     return wish
   }
 

@@ -60,11 +60,8 @@ extension Ladder {
   package static func livekit(capture: VideoFormat) -> Ladder {
     let size = capture.resolution
     let long = max(size.width, size.height)
-    let presets = presets(of: size)
-    guard let whole = presets.first(where: { $0.size.width >= long }) ?? presets.last else {
-      return .single(capture: capture)
-    }
-    let lower = presets.filter { $0.size.height == 180 || $0.size.height == 360 }
+    guard let whole = preset(for: size) else { return .single(capture: capture) }
+    let lower = presets(of: size).filter { $0.size.height == 180 || $0.size.height == 360 }
     let count = long >= 960 ? 2 : long >= 480 ? 1 : 0
     let encodings = lower.prefix(count).map { preset in
       let lines = min(preset.size.height, size.lines)
@@ -81,13 +78,16 @@ extension Ladder {
     max(size.width, size.height) * 9 > size.lines * 14 ? widePresets : narrowPresets
   }
 
+  /// Returns the smallest preset that is at least as wide as a capture, or the largest of all.
+  private static func preset(for size: Resolution) -> Preset? {
+    let presets = presets(of: size)
+    return presets.first { $0.size.width >= max(size.width, size.height) } ?? presets.last
+  }
+
   /// Returns the maximum of livekit-client's scalable stream: that of the preset, less for a better codec
   /// (`publishUtils.ts`, determineAppropriateEncoding).
   package static func livekitMaximum(of codec: VideoCodec, capture: VideoFormat, isScreen: Bool) -> BitRate {
-    let long = max(capture.resolution.width, capture.resolution.height)
-    let presets = presets(of: capture.resolution)
-    let preset = presets.first { $0.size.width >= long } ?? presets.last
-    let whole = isScreen ? 2500 : preset?.kilobits ?? 2500
+    let whole = isScreen ? 2500 : preset(for: capture.resolution)?.kilobits ?? 2500
     return BitRate.kilobits(whole).scaled(by: codec == .av1 ? 0.7 : 0.85)
   }
 

@@ -55,6 +55,12 @@ package struct SignalRule: ServerRule {
     return max(own, wish.gate.map { min(speaker, $0.lines) } ?? speaker)
   }
 
+  /// Returns the name of the rule that sets the viewer's maximum.
+  private func maximumRule(_ requested: BitRate?) -> String {
+    guard let requested else { return "DefaultMaxRate" }
+    return requested == parameters.receiveRate ? "ReceiveRate" : "MaxRate"
+  }
+
   private func order(_ videos: [SignalVideo], _ subscriptions: [MeasuredSubscription]) -> [Int] {
     videos.indices.sorted { a, b in
       guard videos[a].requested == videos[b].requested else {
@@ -86,6 +92,7 @@ package struct SignalRule: ServerRule {
       let missing = ceilings.exceedsMaximum(rate) ? nil : ceilings.missing(for: rate)
       decision.hindrance = missing != nil ? .bandwidth : ceilings.exceedsMaximum(rate) ? .requestCap : .hold
       decision.missing = BitRate(bitsPerSecond: missing ?? 0)
+      if decision.hindrance == .requestCap { decision.rule = maximumRule(state.demand.maximumRate) }
       return decision
     }
   }

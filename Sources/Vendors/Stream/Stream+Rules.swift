@@ -10,6 +10,10 @@ extension Stream {
       source:
         "Stream's video renderer guide and LiveKit's selection rule; the order under shortage is our model"),
     RuleDescription(
+      "ReportedSize",
+      "The client reports its tiles in points, of which the screen has fewer than pixels.",
+      source: "Stream's SDKs for iOS and JavaScript", setting: "reported-size"),
+    RuleDescription(
       "StreamClient",
       "The client no longer subscribes: the tile is hidden, scrolled away or paused.",
       source: "Stream's video renderer guide"),

@@ -124,8 +124,13 @@ struct StreamClient: Client {
     let plays =
       isVisible(participant, visibleShare)
       || parameters.hidden == .keep && !neverAppeared.contains(participant)
-    return roster.wish(
+    var wish = roster.wish(
       for: source, VideoFormat(requested, framesPerSecond: 30), tile: size,
       visibility: plays ? .onScreen : .offScreen)
+    let least = wish.ladder.first { $0.format.resolution.lines >= requested.lines }?.format.resolution.lines
+    if screen.overrides.override(for: participant) == nil, let least, least < size.lines {
+      wish.lower(by: "ReportedSize", to: least)
+    }
+    return wish
   }
 }

@@ -58,8 +58,6 @@ struct VonageClient: Client {
     // Subscribers stop their video when the app resigns active, unless the observer is removed.
     traits.observer = .kept
     traits.followsDownlink = parameters.subscriberFallback
-    // The gate is a preferred resolution.
-    traits.gate = .lowestEncoding
     return traits
   }
 
@@ -130,7 +128,7 @@ struct VonageClient: Client {
       for: source, format, tile: tile, visibility: isHidden || isAudioOnly ? .hidden : .onScreen,
       absence: isAudioOnly && !isHidden ? .bandwidth : nil)
     wish.keepFrameRate()
-    if isAudioOnly, !isHidden { wish.clientRule = "AudioFallback" }
+    if isAudioOnly, !isHidden { wish.clientRule = .decision("AudioFallback") }
     if isAudioOnly, !isHidden { wish.withheld = VonagePolicy.preferredRate(of: wish) }
     return wish
   }
