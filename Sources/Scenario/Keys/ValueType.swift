@@ -102,7 +102,9 @@ extension ValueType where Value == Bool {
       if ["true", "True", "TRUE"].contains(text) { return true }
       if ["false", "False", "FALSE"].contains(text) { return false }
       let words = (on + off).joined(separator: ", ")
-      field.report("'\(text)' is not one of \(words), true or false")
+      let meant = ["yes": on, "on": on, "no": off, "off": off][text.lowercased()]?.first
+      field.report(
+        "'\(text)' is not one of \(words), true or false\(meant.map { ": write '\($0)'" } ?? "")")
       return nil
     }
   }

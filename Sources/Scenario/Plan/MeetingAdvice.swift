@@ -16,15 +16,18 @@ struct MeetingAdvice: PlanReader {
   private var declarations: [(node: Node, name: String)] { draft.people.declarations }
 
   /// Warns of problems of the meeting as a whole.
-  func run() {
+  ///
+  /// - Returns: notes on a system's own limit on what its clients request.
+  func run() -> [Diagnostic] {
     adviseOnViewers()
     adviseOnShares()
     adviseOnReceiveCaps()
-    guard draft.purpose == .validation else { return }
+    guard draft.purpose == .validation else { return [] }
     adviseOnProfiles()
     adviseOnVoices()
-    adviseOnTiles()
+    let notes = adviseOnTiles()
     adviseOnSendCap()
+    return notes
   }
 
   /// Warns of a meeting without viewers, in which no video is sent.
@@ -140,10 +143,13 @@ struct MeetingAdvice: PlanReader {
   }
 
   /// Warns of tiles that get nothing, however large the budget is: since no layer fits, or by the system's own limit.
-  private func adviseOnTiles() {
-    for viewer in viewers {
+  ///
+  /// - Returns: notes on a system's own limit on what its clients request.
+  private func adviseOnTiles() -> [Diagnostic] {
+    viewers.compactMap { viewer in
       let own = plan.participants[viewer]
-      guard let decision = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt) else { continue }
+      guard let decision = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt) else { return nil }
+      let note = note(on: decision, of: viewer)
       let empty = decision.rows(budget: .megabits(1_000_000)).rows.filter { $0.layer == nil }
       if own.joinsAt == .zero, let row = empty.first(where: { $0.limitation == .layerMissing }) {
         let source = decision.sources[row.source]
@@ -155,28 +161,26 @@ struct MeetingAdvice: PlanReader {
             + ": make the tile larger, or give the source a smaller layer")
       }
       let hidden = empty.count { $0.limitation == .policy }
-      guard hidden > 0 else { continue }
+      guard hidden > 0 else { return note }
       reading.warn(
         declarations[viewer].node,
         "'\(own.id)': policy '\(plan.system.name)' limits the streams of a viewer, and leaves out \(hidden) of those on the "
           + "screen")
+      return note
     }
   }
 
-  /// Notes on a system's own limit on what its clients request.
-  var notes: [Diagnostic] {
-    guard draft.purpose == .validation, let limit = plan.system.traits.requestLimit else { return [] }
-    return viewers.compactMap { viewer in
-      let own = plan.participants[viewer]
-      let reduced = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt)?.requests(below: limit.lines)
-      guard let reduced, let lines = reduced.max() else { return nil }
-      let position = reading.position(of: declarations[viewer].node)
-      return Diagnostic(
-        file: position.file, line: position.line, column: position.column,
-        message:
-          "'\(own.id)': policy '\(plan.system.name)' requests no more than \(lines) lines of \(reduced.count) larger tiles, by "
-          + "its '\(limit.parameter)'", severity: .note)
-    }
+  /// Notes a system's own limit on what its clients request.
+  private func note(on decision: StandaloneDecision, of viewer: Int) -> Diagnostic? {
+    guard let limit = plan.system.traits.requestLimit else { return nil }
+    let reduced = decision.requests(below: limit.lines)
+    guard let lines = reduced.max() else { return nil }
+    let position = reading.position(of: declarations[viewer].node)
+    return Diagnostic(
+      file: position.file, line: position.line, column: position.column,
+      message:
+        "'\(plan.participants[viewer].id)': policy '\(plan.system.name)' requests no more than \(lines) lines of "
+        + "\(reduced.count) larger tiles, by its '\(limit.parameter)'", severity: .note)
   }
 
   /// Warns of a system's limit on what a participant sends.
