@@ -26,6 +26,8 @@ package struct MomentState: Sendable {
   package let tiles: [ReplayedDecision.Tile]
   /// Rate that arrived of the tile in the last interval; `nil` before the first.
   package let arriving: BitRate?
+  /// End of that interval; `nil` before the first.
+  package let measuredAt: SimTime?
   /// Encodings of the source, from the lowest up.
   package let encodings: [EncodingState]
   /// Wait of the tile for a key frame; `nil` without one.
@@ -84,7 +86,8 @@ extension MeetingSimulation {
     return MomentState(
       at: now, link: narrowestLink(to: viewer, at: now), estimate: parts.net.endpoints.estimate(path),
       budget: budget, isHeld: budgets.isHeld, tiles: tiles(of: viewer),
-      arriving: recording.limitations.watch?.last?.bitrate, encodings: encodingStates(of: source, at: now),
+      arriving: recording.limitations.watch?.last?.bitrate,
+      measuredAt: recording.limitations.watch?.last?.at, encodings: encodingStates(of: source, at: now),
       wait: keyFrameWait(for: source, viewer, at: now))
   }
 
