@@ -154,8 +154,8 @@ let package = Package(
     module(
       "Report",
       [
-        "CPages", "Quantity", "Files", "JSON", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
-        "Expectations",
+        "CPages", "Quantity", "Files", "JSON", "Statistics", "Allocation", "Metrics", "ResultReading", "Plan",
+        "Scenario", "Expectations",
       ]),
     // Reruns published experiments and compares the model with them.
     .target(

@@ -53,7 +53,7 @@ package struct VariantRanking: Sendable {
 
     /// Returns a run's value; `nil` if it has none.
     fileprivate func value(of run: Int, in results: Results) -> Double? {
-      Sample(keys.map { results.scalars.shownValue(of: $0, in: run) }).mean
+      Sample(keys.map { results.scalars.values[$0][run] }).mean
     }
 
     fileprivate func isBetter(_ first: Double, than second: Double) -> Bool {

@@ -14,7 +14,7 @@ extension ExpectationReport.Case {
     let finished = runs.filter { results.runs[$0].isFinished }
     func judge(_ row: Int?) -> Judgement {
       Judgement(
-        values: finished.map { run in row.map { results.scalars.shownValue(of: $0, in: run) } ?? .nan },
+        values: finished.map { run in row.map { results.scalars.values[$0][run] } ?? .nan },
         relation: expectation.relation, bound: expectation.bound, level: level,
         probability: expectation.overRuns?.probability,
         isRecovery: row != nil && expectation.measure?.target != nil)

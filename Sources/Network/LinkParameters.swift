@@ -49,6 +49,14 @@ package struct LinkParameters: Hashable, Sendable {
 }
 
 extension LinkParameters {
+  /// The same link without its outages; `nil` for one without any.
+  package var uninterrupted: LinkParameters? {
+    guard !outages.isEmpty else { return nil }
+    var link = self
+    link.changes.removeAll { if case .down = $0.change { true } else { false } }
+    return link
+  }
+
   /// Times at which the link is down, disjoint and in order.
   package var outages: [Range<SimTime>] {
     var outages: [Range<SimTime>] = []

@@ -17,9 +17,15 @@ struct RunDifference {
   /// Title of a page of both: what differs, in the paths of the scenario.
   var title: String {
     guard !values.isEmpty else { return "\(names.0) twice: nothing differs" }
-    let shown = values.prefix(2).map { "\($0.path): \($0.base ?? "unset") or \($0.new ?? "unset")" }
+    let shown = values.prefix(2).map { "\($0.path): \(Self.short($0.base)) or \(Self.short($0.new))" }
     let more = values.count > 2 ? " and \(values.count - 2) more" : ""
     let name = names.0 == names.1 ? "\(names.0) with " : "\(names.0) and \(names.1): "
     return name + shown.joined(separator: ", ") + more
+  }
+
+  /// Begins a value, all of which may be a mapping of many lines.
+  private static func short(_ value: String?) -> String {
+    guard let value else { return "unset" }
+    return value.count > 48 ? value.prefix(47) + "…" : value
   }
 }

@@ -1,6 +1,7 @@
 import Files
 import JSON
 import ResultReading
+import Scenario
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -57,7 +58,7 @@ struct RunHeader {
     resolvedScenario = text
     func said(_ key: String) -> String { Self.value(of: key, in: text) }
     title = said("title")
-    system = said("policy").isEmpty ? "default" : said("policy")
+    system = said("policy").isEmpty ? "\(Catalogue.defaultPolicy) (default)" : said("policy")
     estimator = said("estimator").isEmpty ? Self.deployed(manifest.estimator) : said("estimator")
   }
 

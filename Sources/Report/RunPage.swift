@@ -1,3 +1,4 @@
+import Allocation
 import Expectations
 import Files
 import JSON
@@ -87,9 +88,16 @@ struct RunPage {
       ("participants", participants), ("events", events.json), ("speech", events.speech),
       ("speech_is_told", .flag(events.tellsSpeech)), ("moments", .list(worst.moments.map(\.json))),
       ("explanations", try WrittenExplanations.json(in: directory)), ("scalars", scalars),
+      ("limitations", Self.limitations),
       ("verdicts", verdicts),
     ])
   }
+
+  /// Meaning of each limitation, as a sentence.
+  private static let limitations = JSONValue.object(
+    Limitation.allCases.map { word in
+      (word.rawValue, .text(word.meaning.prefix(1).uppercased() + word.meaning.dropFirst() + "."))
+    })
 
   // MARK: Tables
 

@@ -6,16 +6,18 @@ extension ScalarTable {
   private static let leastRate = 0.5
   private static let leastShare = 0.01
 
-  /// Returns a run's value; NaN for freezes of a tile that showed next to nothing while it was on the screen: a
-  /// freeze counts when it ends, and a black tile has none.
-  package func shownValue(of key: Int, in run: Int) -> Double {
-    let value = values[key][run]
-    let (own, metric) = (keys[key], keys[key].metric)
-    guard !value.isNaN, own.scope == "tile", metric.hasPrefix("freeze"),
-      let rate = companion(of: key, metric: "frames_per_second"),
-      let share = companion(of: key, metric: "pixels_of_screen")
-    else { return value }
-    return values[rate][run] < Self.leastRate && values[share][run] < Self.leastShare ? .nan : value
+  /// Removes the freezes of tiles that showed next to nothing while they were on the screen: a freeze counts when it
+  /// ends, and a black tile has none.
+  mutating func removeUnseenFreezes() {
+    for (key, own) in keys.enumerated() where own.scope == "tile" && own.metric.hasPrefix("freeze") {
+      guard let rate = companion(of: key, metric: "frames_per_second"),
+        let share = companion(of: key, metric: "pixels_of_screen")
+      else { continue }
+      for run in values[key].indices
+      where values[rate][run] < Self.leastRate && values[share][run] < Self.leastShare {
+        values[key][run] = .nan
+      }
+    }
   }
 
   /// Finds another metric of the same tile; a run's rows of a tile are neighbours.

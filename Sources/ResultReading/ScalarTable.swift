@@ -30,12 +30,13 @@ package struct ScalarKey: Hashable, Sendable {
 package struct ScalarTable: Sendable {
   /// Keys in the order of their first appearance.
   package let keys: [ScalarKey]
-  /// Values by key, then by run; NaN where a run has no value.
-  package let values: [[Double]]
+  /// Values by key, then by run; NaN where a run has no value, and for freezes of a tile that shows nothing.
+  package internal(set) var values: [[Double]]
 
   package init(keys: [ScalarKey], values: [[Double]]) {
     self.keys = keys
     self.values = values
+    removeUnseenFreezes()
   }
 
   /// Reads a table.

@@ -14,4 +14,7 @@ package struct Catalogue: Sendable {
 
   /// Catalogue of all built-in entries.
   package static let standard = Catalogue()
+
+  /// Name of the system of a scenario that names none.
+  package static var defaultPolicy: String { standard.systems.standard.name }
 }

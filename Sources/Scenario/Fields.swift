@@ -13,10 +13,13 @@ final class Fields {
   private let mapping: Node.Mapping
 
   /// Opens a mapping; `nil`, with an error reported, for a node of another kind.
-  init?(_ node: Node?, _ subject: String, _ reading: Reading) {
+  ///
+  /// - Parameter example: such a mapping, for the message.
+  init?(_ node: Node?, _ subject: String, _ reading: Reading, example: String? = nil) {
     guard let node else { return nil }
     guard case .mapping(let mapping) = node else {
-      reading.report(node, "\(subject) must be a mapping with entries such as 'key: value'")
+      let form = example.map { "such as '\($0)'" } ?? "with entries such as 'key: value'"
+      reading.report(node, "\(subject) must be a mapping \(form)")
       return nil
     }
     self.node = node
@@ -53,16 +56,37 @@ final class Fields {
 
   /// Reports a key that was probably meant as the missing one; `false` if there is none.
   func reportsOther(for key: String) -> Bool {
-    let other = mapping.first { entry in
-      guard let name = entry.key.string, !known.contains(name) else { return false }
+    guard let other = entry(meantAs: key, except: known), let name = other.key.string else { return false }
+    guard !isFinished else { return true }
+    known.append(name)
+    let suggestion = suggestion(for: name, other.value, among: [key])
+    report(other.key, "unknown key '\(name)' in \(subject): \(suggestion)")
+    return true
+  }
+
+  /// Value of a key that was probably meant as another one.
+  func value(meantAs key: String) -> Field? {
+    entry(meantAs: key, except: []).map { Field(node: $0.value, key: key, mapping: self) }
+  }
+
+  private func entry(meantAs key: String, except others: [String]) -> (key: Node, value: Node)? {
+    mapping.first { entry in
+      guard let name = entry.key.string, !others.contains(name) else { return false }
       return Vocabulary.meaning(of: name, among: [key]) != nil
         || min(name.count, key.count) > 4 && Suggestion.nearest(to: name, among: [key]) != nil
     }
-    guard let other, let name = other.key.string else { return false }
-    guard !isFinished else { return true }
-    known.append(name)
-    report(other.key, "unknown key '\(name)' in \(subject): did you mean '\(key)'?")
-    return true
+  }
+
+  /// Suggests what was meant by an unknown key, as the entry to write where its value tells more.
+  private func suggestion(for name: String, _ value: Node, among keys: [String]) -> String {
+    if let entry = Vocabulary.entry(meantBy: name, value, among: keys) { return "did you mean '\(entry)'?" }
+    if Suggestion.nearest(to: name, among: keys) == nil, case .mapping(let inner) = value,
+      let own = inner.first(where: { $0.key.string.map(keys.contains) ?? false }),
+      let key = own.key.string, let text = own.value.string
+    {
+      return "did you mean '\(key): \(text)', without it?"
+    }
+    return Suggestion.text(forKey: name, among: keys)
   }
 
   /// Marks keys as known.
@@ -73,10 +97,10 @@ final class Fields {
     isFinished = true
     var names: [String] = []
     for one in known where !names.contains(one) { names.append(one) }
-    for (key, _) in mapping {
+    for (key, value) in mapping {
       let name = key.string ?? "?"
       guard !names.contains(name) else { continue }
-      report(key, "unknown key '\(name)' in \(subject): \(Suggestion.text(forKey: name, among: names))")
+      report(key, "unknown key '\(name)' in \(subject): \(suggestion(for: name, value, among: names))")
     }
   }
 

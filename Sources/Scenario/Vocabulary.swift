@@ -1,9 +1,13 @@
+import YAML
+
 /// Terms of other tools and SDKs for keys that have another name here.
 enum Vocabulary {
-  /// Synonyms of each key, with the notation of the entry where the synonym implies a value.
+  /// Synonyms of each key, with the notation of the entry where the synonym implies a value; `%` stands for the value
+  /// that was written.
   private static let meanings: [(key: String, written: String?, words: [String])] = [
     ("participants", nil, ["users", "peers", "attendees", "members", "clients", "people", "endpoints"]),
     ("links", nil, ["networks", "network", "profiles", "conditions"]),
+    ("links", "links: {home: {capacity: %}}", ["bandwidth", "capacity", "rate", "speed"]),
     ("timeline", nil, ["events", "actions", "script", "steps", "schedule"]),
     ("expect", nil, ["assertions", "assert", "checks", "tests", "thresholds", "expectations"]),
     ("duration", nil, ["length", "time", "runtime"]),
@@ -26,6 +30,7 @@ enum Vocabulary {
     ("up", nil, ["uplink", "upload", "upstream"]),
     ("down", nil, ["downlink", "download", "downstream"]),
     ("id", nil, ["name", "identity", "user-id", "username"]),
+    ("name", nil, ["scenario", "meeting", "call"]),
     ("count", nil, ["number", "instances", "copies"]),
     ("camera", nil, ["video", "webcam", "cam"]),
     ("publish", "publish: {camera: 720p30}", ["camera", "video", "webcam", "cam", "sends"]),
@@ -63,8 +68,11 @@ enum Vocabulary {
     ("preferred", nil, ["preferred-resolution", "set-preferred-resolution"]),
     ("background", nil, ["minimize", "minimise", "pause-app"]),
     ("stage", nil, ["spotlight", "active-speaker", "main", "dominant-speaker"]),
-    ("tiles", nil, ["thumbnails", "filmstrip", "gallery", "grid-view"]),
+    ("everybody", "everybody: 320x180", ["all", "everyone", "gallery", "grid-view"]),
+    ("tiles", nil, ["thumbnails", "filmstrip"]),
     ("is", nil, ["expect", "value", "condition", "should-be"]),
+    ("is", "is: \">= %\"", ["min", "minimum", "at-least", "above"]),
+    ("is", "is: \"<= %\"", ["max", "maximum", "at-most", "below"]),
     ("participant", nil, ["user", "peer", "who", "member", "client"]),
     ("at", nil, ["time", "when", "t"]),
     ("frames_per_second", nil, ["fps", "framerate", "frame-rate"]),
@@ -94,6 +102,19 @@ enum Vocabulary {
       }
     }
     return nil
+  }
+
+  /// Returns the entry to write in place of a word of another tool and its value; `nil` where the key says all.
+  static func entry(meantBy word: String, _ value: Node, among known: [String]) -> String? {
+    guard let meant = meaning(of: word, among: known) else { return nil }
+    switch meant {
+    case "participants": return ParticipantSection.list(meantBy: value).map { "participants: \($0)" }
+    case "id", "name":
+      guard let text = value.string, !Identifier.isValid(text) else { return nil }
+      return Identifier.suggestion(for: text).map { "\(meant): \($0)" }
+    default:
+      return meant.contains("%") ? meant.replacing("%", with: value.string ?? "…") : nil
+    }
   }
 
   /// Words that stand for the current speaker.

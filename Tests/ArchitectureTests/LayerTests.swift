@@ -75,8 +75,8 @@ private let allowed: [String: Set<String>] = [
     "FoundationEssentials", "Foundation",
   ],
   "Report": [
-    "CPages", "Files", "JSON", "Quantity", "Statistics", "Metrics", "ResultReading", "Plan", "Scenario",
-    "Expectations", "FoundationEssentials", "Foundation",
+    "CPages", "Files", "JSON", "Quantity", "Statistics", "Allocation", "Metrics", "ResultReading", "Plan",
+    "Scenario", "Expectations", "FoundationEssentials", "Foundation",
   ],
   "CallStatistics": ["Quantity", "Files", "JSON", "Ladder", "Media", "FoundationEssentials", "Foundation"],
   "meetsim": [

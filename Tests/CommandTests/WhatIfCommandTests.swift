@@ -61,6 +61,47 @@ struct WhatIfCommandTests {
     }
   }
 
+  /// What is a system's own is told once for all, not for each.
+  @Test(arguments: [
+    (
+      "frame_height", "",
+      "note: estimators differ: gcc/remb in 'as it is'; gcc in 'jitsi'; gcc/gcc-2019 in 'policy: mediasoup'; '--set "
+        + "estimator=gcc' has them alike "
+    ),
+    (
+      "frame_height", "--set estimator=gcc",
+      "note: all variants have estimator gcc, which livekit and mediasoup are not deployed with "
+    ),
+    (
+      "pixels_of_request", "--set estimator=gcc",
+      "note: all variants have estimator gcc, which livekit and mediasoup are not deployed with note: pixels_of_request "
+        + "is against what each system requests: compare systems by pixels_of_screen or mos "
+    ),
+  ])
+  func systemsCanBeVariants(metric: String, more: String, notes: String) throws {
+    let run = try Program.shell(
+      Self.scenario
+        + "COLUMNS=100 \"$meetsim\" what-if $TMPOUT/a.yaml --metric \(metric) --viewer cat --source ann "
+        + "--repetitions 2 --limit 2 \(more) --with 'jitsi: policy: jitsi' --with 'policy: mediasoup'")
+    #expect(run.code == 0 && run.error.replacing("\n", with: " ") == notes, "\(run.error)")
+    #expect(run.output.contains("  jitsi  ") && run.output.contains("  policy: mediasoup  "), "\(run.output)")
+  }
+
+  /// At 60 columns the intervals stand below, beside the variants' names.
+  @Test func aNarrowRankingHasSeveralBlocks() throws {
+    let run = try Program.shell(
+      Self.scenario
+        + "COLUMNS=60 \"$meetsim\" what-if $TMPOUT/a.yaml --metric mos --viewer cat --source ann --repetitions 2 --limit 2 "
+        + "--with 'a home with much more capacity: links.home.capacity=20 Mbps' "
+        + "--with 'a home with much more delay: links.home.delay=200 ms'")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 60 || $0.hasPrefix("  meetsim") }, "\(run.output)")
+    for head in ["variant", "mean", "difference", "interval"] {
+      #expect(lines.contains { $0.contains(head) }, "\(run.output)")
+    }
+    #expect(lines.count { $0.contains("delay") } >= 2 && lines.count { $0.contains("capacity") } >= 2)
+  }
+
   /// Settings alone are a label; what changes nothing is said to be the same.
   @Test func aVariantNeedsNoLabel() throws {
     let run = try whatIf(

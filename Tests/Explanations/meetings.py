@@ -41,6 +41,23 @@ def meeting(number):
     }
 
 
+# Systems that forward scalable streams, and modes that all of them accept.
+SCALABLE = ["janus", "livekit", "jitsi", "mediasoup", "best"]
+MODES = ["L3T3_KEY", "L3T3", "L2T3_KEY", "L2T2", "L1T3"]
+
+
+def scalable_meeting(number):
+    """The same meeting with some cameras as scalable streams of VP9 and AV1, where its system forwards those."""
+    scenario = meeting(number)
+    draw = random.Random(1_000_000 + number)
+    for own in scenario["participants"]:
+        camera = own["publish"].get("camera") if isinstance(own["publish"], dict) else None
+        if camera and scenario["policy"] in SCALABLE and draw.randrange(2) == 0:
+            codec, mode = draw.choice(["vp9", "av1"]), draw.choice(MODES)
+            own["publish"]["camera"] = {"capture": camera["capture"], "codec": codec, "scalability-mode": mode}
+    return scenario
+
+
 def link(draw, capacities):
     own = {"capacity": f"{draw.choice(capacities)} kbps", "delay": f"{draw.choice([5, 20, 60])} ms"}
     if draw.randrange(6) == 0:

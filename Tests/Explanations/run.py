@@ -4,8 +4,9 @@
 A word is held against the run's other tables and against runs from which its cause is taken away: larger cameras,
 ample links, no caps, no decode limit. With --explain, what `explain` says of the tiles is checked as well: its waterfall
 to the bit, and each change of the scenario in ten runs with other seeds, of which eight have to agree, or else 24 of 30.
-With --states, `explain` is held against the tables of the second, every freeze of at least 200 ms has to be told with a
-cause that goes where its links carry anything, and no two lines may contradict each other.
+With --states, which has scalable streams as well, `explain` is held against the tables of the second, every freeze of
+at least 200 ms has to be told with a cause that goes where its links carry anything, and no two lines may contradict
+each other.
 
   Tests/Explanations/run.py [--tiles 200] [--first 0] [--jobs 2] [--explain] [--states]
 
@@ -33,9 +34,9 @@ PER_MEETING = 3
 NOT_EXPLAINED = ("none", "off-screen", "muted", "switching", "hold")
 
 
-def tiles(number):
+def tiles(number, scenario=None):
     """Tiles of a meeting with different words, the rare ones first."""
-    run = words.Run(MEETSIM, meetings.meeting(number))
+    run = words.Run(MEETSIM, scenario or meetings.meeting(number))
     draw = random.Random(number)
     rows = [row for row in run.rows("streams") if float(row["time_s"]) >= 2]
     draw.shuffle(rows)
@@ -61,11 +62,12 @@ def check(number, explains):
 
 def check_states(number):
     """What is false of the explanations of a meeting's tiles, and of those that froze."""
-    system = meetings.name_of(meetings.meeting(number)["policy"])
+    scenario = meetings.scalable_meeting(number)
+    system = meetings.name_of(scenario["policy"])
     found = []
-    for tile in tiles(number):
+    for tile in tiles(number, scenario):
         found.append((f"meeting {number} ({system}): {tile}", tile.word, states.problems(tile)))
-    for tile in states.frozen(MEETSIM, number):
+    for tile in states.frozen(MEETSIM, scenario):
         said = tile.explained(repetitions=0)
         problems = states.problems(tile) + (list(states.cause_problems(MEETSIM, tile, said)) if said else [])
         found.append((f"meeting {number} ({system}): {tile}", "freeze", problems))

@@ -78,6 +78,8 @@ def contradictions(said):
     fine = "nothing to complain about" in sentences
     if fine and (said["limitation"] != "none" or said["freezes"] or "With " in sentences):
         yield f"nothing to complain about, but {said['limitation']}, {said['freezes']}"
+    if fine and "shown" not in said:
+        yield "nothing to complain about, but nothing is shown"
     if said["limitation"] == "none" and said.get("next"):
         yield "none, but the rule lacks budget"
     if said.get("next") and said["limitation"] not in ("bandwidth", "starting"):
@@ -151,8 +153,8 @@ def problems(tile):
     return list(state_problems(tile, said)) + list(freeze_problems(tile, said)) + list(contradictions(said))
 
 
-def frozen(meetsim, number):
+def frozen(meetsim, scenario):
     """Tiles of a meeting in seconds in which a freeze of at least 200 ms ended."""
-    run = words.Run(meetsim, meetings.meeting(number))
+    run = words.Run(meetsim, scenario)
     rows = [row for row in run.rows("streams") if float(row["freezes_duration_s"]) >= LEAST_FREEZE]
     return [words.Tile(meetsim, run, row) for row in rows[:3]]

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import textwrap
 
 import pytest
 from conftest import MEETSIM, ROOT, load_yaml, meetsim
@@ -57,6 +58,14 @@ def test_commands_print_what_the_page_shows(page, block, checkout):
     rest = text[text.index(f"```sh\n{block}```\n") + len(block) :]
     shown = rest[rest.index("```\n") + 4 :].removeprefix("\n").removeprefix("```csv\n").removeprefix("```\n")
     assert shown.startswith(done.stdout) and (done.stdout or " -o out/" in block)
+
+
+def test_the_scenario_of_the_readme_and_that_of_the_help_run_as_they_are(tmp_path):
+    help_text = meetsim("init", "--help").stdout.split("can say:\n")[1].split("EXAMPLES")[0]
+    for place, text in enumerate([*blocks(ROOT / "README.md", "yaml"), textwrap.dedent(help_text)]):
+        (tmp_path / f"own-{place}.yaml").write_text(text, encoding="utf-8")
+        done = meetsim("run", tmp_path / f"own-{place}.yaml", "-q", "--check")
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("page", ["ci", "documents", "livekit-first-seconds"])

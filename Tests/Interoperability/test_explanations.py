@@ -37,7 +37,8 @@ def test_explanations_are_of_their_second_and_never_contradict_themselves():
     """Thirty tiles and more, of every system; 300 with `Tests/Explanations/run.py --states --tiles 300`."""
     seen = 0
     for number in range(len(meetings.SYSTEMS)):
-        for tile in run.tiles(number) + states.frozen(run.MEETSIM, number):
+        scenario = meetings.scalable_meeting(number)
+        for tile in run.tiles(number, scenario) + states.frozen(run.MEETSIM, scenario):
             assert states.problems(tile) == [], str(tile)
             seen += 1
     assert seen >= 30
@@ -45,7 +46,7 @@ def test_explanations_are_of_their_second_and_never_contradict_themselves():
 
 def test_a_false_state_is_found():
     """Another second's, another sum, a freeze that is not told, and a remedy that failed."""
-    tile = next(tile for number in range(24) for tile in states.frozen(run.MEETSIM, number))
+    tile = next(tile for number in range(24) for tile in states.frozen(run.MEETSIM, meetings.meeting(number)))
     said = tile.explained(repetitions=0)
     assert states.problems(tile) == []
     wrong = said | {"state": said["state"] | {"estimate_bps": said["state"]["estimate_bps"] + 1}}
@@ -55,6 +56,9 @@ def test_a_false_state_is_found():
     assert list(states.state_problems(tile, said | {"steps": moved}))
     assert list(states.freeze_problems(tile, said | {"freezes": []}))
     assert list(states.contradictions(said | {"sentences": []}))
+    fine = {"limitation": "none", "freezes": [], "sentences": ["there is nothing to complain about."]}
+    dark = {name: value for name, value in said.items() if name not in ("shown", "next")} | fine
+    assert list(states.contradictions(dark)) and not list(states.contradictions(dark | {"shown": "720p30"}))
 
 
 def test_a_false_word_is_found():

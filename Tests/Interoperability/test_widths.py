@@ -5,6 +5,8 @@ Exempt are lines for other programs: CSV, JSON, YAML, and messages that begin wi
 
 import os
 import re
+import shlex
+import unicodedata
 
 import pytest
 from conftest import ROOT, meetsim
@@ -13,17 +15,18 @@ from test_words import SCENARIO, SWEEP
 COMMANDS = [
     "run", "sweep", "status", "merge", "slurm", "compare", "check", "what-if", "report", "table", "steady", "validate",
     "list", "trace info", "trace convert", "trace generate", "allocate", "explain", "init", "import getstats",
-    "import webrtc-internals", "import rtcstats", "export getstats", "export webrtc-internals", "reference", "schema",
+    "import webrtc-internals", "import rtcstats", "import rtc-event-log", "export getstats", "export webrtc-internals", "reference", "schema",
     "verify",
 ]  # fmt: skip
 LISTS = [
     "policies", "links", "ladders", "estimators", "disciplines", "keys", "events", "metrics", "limitations", "rules", "words",
 ]  # fmt: skip
 PLACE = re.compile(r"\S+:\d+:\d+: ")
-WIDTHS = (80, 100)
+WIDTHS = (60, 80, 100)
 # Names of 40 characters and more, in every part of a scenario and of a sweep.
 LONG = """
 name: long
+title: 一人の教授と二人の参加者、長い題名の会議、ホテルの回線、リスボンからの列車
 duration: 6s
 policy: livekit
 links: {the-narrow-link-of-the-hotel-in-lisbon: {capacity: 900 kbps, delay: 40 ms, loss: 2 %}}
@@ -47,7 +50,7 @@ variables:
   capacity_of_the_hotel: {path: links.the-narrow-link-of-the-hotel-in-lisbon.capacity, values: [500 kbps, 1 Mbps, 2 Mbps]}
   pausing:
     path: policy
-    values: [{label: without pausing of any track, value: livekit}, {label: with pausing, value: {name: livekit, allow-pause: true}}]
+    values: [{label: どのトラックも一時停止しない, value: livekit}, {label: with pausing, value: {name: livekit, allow-pause: true}}]
 repetitions: 2
 expect:
   - viewer: someone-travelling-by-train-from-porto-to-lisbon
@@ -80,9 +83,14 @@ def too_long(folder, width, arguments):
     done = meetsim(*arguments, cwd=folder, env=os.environ | {"COLUMNS": str(width)})
     assert done.returncode in (0, 1), (arguments, done.stderr)
     lines = done.stdout.splitlines() + [line for line in done.stderr.splitlines() if not PLACE.match(line)]
-    # Commands to be copied are one line, and so is what is printed of a valid file.
-    lines = [line for line in lines if not re.match(r"  meetsim |USAGE: |\S+\.yaml: ok, |trace.csv: ", line)]
-    return [(" ".join(arguments), len(line), line) for line in lines if len(line) > width]
+    # Commands and keys to be copied are one line, and so is what is printed of a valid file.
+    lines = [line for line in lines if not re.match(r"  meetsim |USAGE: |\S+\.yaml: ok, |trace.csv: |  \S+$", line)]
+    return [(" ".join(arguments), columns(line), line) for line in lines if columns(line) > width]
+
+
+def columns(text):
+    """Columns of a terminal that a text takes."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -96,6 +104,8 @@ def test_help_keeps_to_the_width(folder, width, command):
     "line",
     [
         "run words.yaml", "run words.yaml --all", "run words.yaml --repetitions 2", "run words.yaml --by source",
+        "run long.yaml --repetitions 2", "run long.yaml --by viewer", "run long.yaml --by source",
+        "sweep long-sweep.yaml -o none --dry-run", "table l events", "table l layout", "table ls runs",
         "allocate words.yaml --viewer bob --budget 0bps..3Mbps/100kbps --format table",
         "sweep sweep.yaml -o none --dry-run", "status s", "check a", "check s", "check s --all",
         "compare a b", "compare a b --by viewer", "compare s s --base-where policy=livekit --new-where policy=jitsi",
@@ -106,7 +116,8 @@ def test_help_keeps_to_the_width(folder, width, command):
         "run long.yaml", "run long.yaml --all", "check l", "check ls", "check ls --all", "compare l l2", "status ls",
         "compare ls ls --base-where capacity_of_the_hotel=500kbps --new-where capacity_of_the_hotel=2Mbps",
         "explain l --worst 1 --repetitions 1", "table l streams", "table l decisions", "table ls summary",
-        "what-if long.yaml --metric mos --viewer someone-travelling-by-train-from-porto-to-lisbon --limit 10 "
+        "what-if long.yaml --metric mos --viewer someone-travelling-by-train-from-porto-to-lisbon --limit 10 --suggest "
+        "--with 'とても長い名前のとても長い変更、さらに長い: duration=5s' "
         "--with links.the-narrow-link-of-the-hotel-in-lisbon.capacity=5Mbps",
         "allocate long.yaml --viewer someone-travelling-by-train-from-porto-to-lisbon --budget 0bps..3Mbps/100kbps "
         "--format table",
@@ -116,6 +127,6 @@ def test_help_keeps_to_the_width(folder, width, command):
     ],
 )  # fmt: skip
 def test_output_keeps_to_the_width(folder, width, line):
-    found = too_long(folder, width, line.split())
+    found = too_long(folder, width, shlex.split(line))
     # Examples are files' contents.
     assert [one for one in found if not one[2].startswith("    ")] == []

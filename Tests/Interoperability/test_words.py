@@ -1,6 +1,7 @@
 """Every word, column head and label that commands print is in `meetsim reference`, in the singular and the plural."""
 
 import csv
+import json
 import re
 
 import pytest
@@ -18,6 +19,16 @@ participants:
 expect:
   - {viewer: bob, source: ann, metric: mos, is: ">= 1"}
   - {viewer: every, source: every, metric: frame_height, stat: p50, is: ">= 2000"}
+"""
+# Layers of scalable streams are named otherwise.
+SCALABLE = """
+name: scalable
+duration: 6s
+policy: livekit
+links: {thin: {capacity: 900 kbps, delay: 20 ms}}
+participants:
+  - {id: ann, publish: {camera: {capture: 720p30, codec: vp9, scalability-mode: L3T3_KEY}}}
+  - {id: bob, down: thin, view: {stage: ann}}
 """
 SWEEP = """
 name: words
@@ -52,14 +63,16 @@ def printed(tmp_path_factory):
     """Words by the command that printed them."""
     folder = tmp_path_factory.mktemp("words")
     (folder / "words.yaml").write_text(SCENARIO, encoding="utf-8")
+    (folder / "scalable.yaml").write_text(SCALABLE, encoding="utf-8")
     (folder / "sweep.yaml").write_text(SWEEP, encoding="utf-8")
 
     def run(*arguments):
+        commands.add(arguments[0])
         done = meetsim(*arguments)
         assert done.returncode in (0, 1), done.stderr
         return done.stdout
 
-    words = {}
+    words, commands = {}, set()
     out = run("run", folder / "words.yaml", "-o", folder / "a")
     words["run"] = heads(out, {"viewer", "source"})
     rows = run("run", folder / "words.yaml", "-o", folder / "b", "--set", "policy=jitsi", "--format", "csv", "--by", "tile")
@@ -86,6 +99,49 @@ def printed(tmp_path_factory):
     decisions = (folder / "a" / "decisions.csv").read_text(encoding="utf-8").splitlines()
     place = decisions[0].split(",").index("rule")
     words["rules"] = {row.split(",")[place] for row in decisions[1:]}
+    words |= records(run, folder)
+    # None of these has words of its own.
+    run("report", folder / "a", "-o", folder / "a.html", "-q")
+    run("slurm", folder / "sweep.yaml", "--shards", "2")
+    run("schema")
+    run("init")
+    run("validate", folder / "words.yaml")
+    run("merge", folder / "s", "-o", folder / "merged")
+    run("export", "getstats", folder / "a", "--participant", "bob")
+    run("reference", "mos")
+    listed = meetsim("--help").stdout.split("SUBCOMMANDS:")[1]
+    assert set(re.findall(r"^  ([a-z][a-z-]*)", listed, re.MULTILINE)) == commands
+    return words
+
+
+def members(value):
+    """Names of all members of JSON."""
+    if isinstance(value, dict):
+        return set(value) | {name for inner in value.values() for name in members(inner)}
+    return {name for inner in value for name in members(inner)} if isinstance(value, list) else set()
+
+
+def records(run, folder):
+    """Words of what is printed and written for programs."""
+    words = {"run csv": set(run("run", folder / "words.yaml", "--format", "csv").split("\n")[0].split(","))}
+    words["run json"] = members(json.loads(run("run", folder / "words.yaml", "--format", "json")))
+    out = run("explain", folder / "a", "--viewer", "bob", "--source", "ann", "--at", "8s", "--repetitions", "2", "--format", "json")
+    words["explain json"] = members(json.loads(out))
+    words["compare csv"] = set(run("compare", folder / "a", folder / "b", "--csv").split("\n")[0].split(","))
+    out = run("compare", folder / "s", folder / "s", "--base-where", "policy=livekit", "--new-where", "policy=jitsi", "--csv")
+    words["sweeps compared csv"] = set(out.split("\n")[0].split(","))
+    for directory in (folder / "a", folder / "s"):
+        for path in directory.glob("*.csv"):
+            words[f"{directory.name}/{path.name}"] = set(path.read_text(encoding="utf-8").split("\n")[0].split(","))
+        words[f"{directory.name}/manifest.json"] = members(json.loads((directory / "manifest.json").read_text(encoding="utf-8")))
+    run("run", folder / "scalable.yaml", "-q", "-o", folder / "v")
+    for table, columns in (("sent", ["layer"]), ("decisions", ["wanted", "given", "previous", "rule"])):
+        with (folder / "v" / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+            words[f"scalable {table}"] = {row[column] for row in csv.DictReader(file) for column in columns} - {""}
+    for table in ("streams", "sent", "audio", "participants", "links", "decisions", "events", "layout", "scalars"):
+        lines = run("table", folder / "a", table).splitlines()
+        if len(lines) > 1:
+            words[f"table {table}"] = set(lines[0].split()) | set(re.findall(r"\[(\S+)\]", lines[1]))
     return words
 
 
@@ -108,10 +164,6 @@ def other_commands(run, folder):
     )  # fmt: skip
     words["what-if"] = heads(out, {"variant"}) | set(re.findall(r"(clearly better|clearly worse|not shown|same in all runs)$", out, re.MULTILINE))
     words["what-if"] |= {"as it is"} | set(re.findall(r"no longer shown", out))
-    for table in ("streams", "decisions", "scalars"):
-        lines = run("table", folder / "a", table).splitlines()
-        # Heads over their units, or over the first row.
-        words[f"table {table}"] = set(lines[0].split()) | set(re.findall(r"\[(\S+)\]", lines[1]))
     out = run("trace", "info", ROOT / "scenarios/traces/lte-drive.csv")
     words["trace info"] = {word for word in ("mean", "percentiles", "p5", "p50", "p95", "longest outage") if word in out}
     out = run("verify", "--only", "goog-cc-remb", "--csv")
@@ -120,7 +172,7 @@ def other_commands(run, folder):
     out = run("import", "webrtc-internals", dump, "-o", folder / "call.yaml", "--compare")
     words["import"] = heads(out, {"published"}) | set(re.findall(r"^  (\w+) of ", out, re.MULTILINE))
     out = run("steady", folder / "r60", "bitrate_bps", "--viewer", "bob", "--source", "ann")
-    words["steady"] = {line.split()[0] for line in out.splitlines()} | {"autocorrelation"}
+    words["steady"] = {line.split()[0] for line in out.splitlines()} | {"autocorrelation", "MSER-5", "lag-1"}
     for subject in ("metrics", "events", "limitations", "rules", "words"):
         words[f"list {subject}"] = set(run("list", subject, "--short").split())
     return words
@@ -139,11 +191,13 @@ def test_every_printed_word_is_known(printed):
     unknown = [(command, word) for command, words in printed.items() for word in sorted(words) if not known(word)]
     assert unknown == []
     assert all(printed.values()), {command for command, words in printed.items() if not words}
-    assert sum(map(len, printed.values())) > 200
+    assert sum(map(len, printed.values())) > 500
 
 
 def test_numbers_units_and_names_of_webrtc_stats():
     for word in ("pixel", "pixels", "delivery", "deliveries", "freeze", "freezes", "f.2", "Mpx", "height [px]", "p (Holm)"):
+        assert known(word), word
+    for word in ("2.1", "0.0", "h.1", "q.0", "s0", "s2", "360p15", "worst", "worst moments", "slowest", "total", "PLI", "SFU", "bit/s"):
         assert known(word), word
     assert "streams.freezes_duration_s" in meetsim("reference", "totalFreezesDuration").stdout
     assert "getStats  qualityLimitationReason" in meetsim("reference", "sent.quality_limitation_reason").stdout

@@ -67,6 +67,74 @@ struct BrokenScenarioTests {
     }
   }
 
+  /// First files of people who have read no more than that a meeting has participants.
+  @Test(arguments: [
+    (
+      "participants: [Anna Smith, Ben]",
+      "write '{id: Anna-Smith, publish: {camera: 720p30}, view: {everybody: 320x180}}'"
+    ),
+    (
+      "people: 6",
+      "did you mean 'participants: [{id: person, count: 6, publish: {camera: 720p30}, view: {everybody: "
+        + "320x180}}]'?"
+    ),
+    (
+      "participants: 6",
+      "write '[{id: person, count: 6, publish: {camera: 720p30}, view: {everybody: 320x180}}]'"
+    ),
+    ("participants: {anna: {publish: {camera: 720p30}}}", "must be a list: write '[{id: anna, …}, …]'"),
+    ("participants: [{name: Anna Smith, publish: {camera: 720p30}}]", "did you mean 'id: Anna-Smith'?"),
+    ("participants: [{id: Zoë Müller}]", "did you mean 'Zoe-Mueller'?"),
+    ("links: {home wifi: {capacity: 1 Mbps}}\nparticipants: [{id: ann}]", "did you mean 'home-wifi'?"),
+    ("participants: [{id: ann, view: {gallery: 9}}]", "did you mean 'everybody: 320x180'?"),
+    (
+      "participants: [{id: ann, view: {tiles: 9}}]",
+      "write 'everybody: 320x180, per-page: 9' in place of 'tiles: 9'"
+    ),
+    (
+      "participants: [{id: ann, view: {grid: 3x3}}]",
+      "write 'everybody: 320x180, per-page: 9' in place of 'grid'"
+    ),
+    (
+      "participants: [{id: ann}]\ntimeline: [{at: 1s, participant: ann, view: {page: 2}}]",
+      "did you mean 'page: 2', without it?"
+    ),
+    (
+      "participants: [{id: ann}]\ntimeline: [ann shares]",
+      "must be a mapping such as '{at: 10s, participant: ann, speaks: 8s}'"
+    ),
+    (
+      "participants: [{id: ann, publish: {camera: 720p30}}]\n"
+        + "expect: [{viewer: all, source: ann, metric: mos, min: 3}]", "did you mean 'is: \">= 3\"'?"
+    ),
+    (
+      "participants: [{id: ann, publish: {camera: 720p30}}]\n"
+        + "expect: [{viewer: all, source: ann, metric: mos, is: 3}]",
+      "there is no 'all': did you mean 'every'?"
+    ),
+    (
+      "participants: [{id: ann, publish: {camera: 720p30}}]\n"
+        + "expect: [{viewer: ann, source: ann, metric: mos, is: 3}]", "write '>= 3'"
+    ),
+  ])
+  func aFirstFileIsAnsweredWithTheLineToWrite(text: String, message: String) throws {
+    do {
+      _ = try ScenarioReader.read(bytes: Array((text + "\n").utf8), file: "t.yaml", directory: "")
+      Issue.record("a broken scenario was read")
+    } catch {
+      let messages = error.diagnostics.map(\.message)
+      #expect(messages.contains { $0.hasSuffix(message) || $0.contains(message + ":") }, "\(messages)")
+    }
+  }
+
+  @Test(arguments: [
+    ("calls/six people.yaml", "six-people"), ("call.v2.yaml", "call.v2"), ("-", "meeting"), ("call", "call"),
+  ])
+  func aScenarioWithoutANameHasThatOfItsFile(file: String, name: String) throws {
+    let text = "participants: [{id: ann, publish: {camera: 720p30}}]\n"
+    #expect(try ScenarioReader.read(bytes: Array(text.utf8), file: file, directory: "").plan.name == name)
+  }
+
   @Test(arguments: [
     ("screen", true), ("start", true), ("true", true), ("none", false), ("stop", false), ("false", false),
   ])
@@ -109,7 +177,7 @@ struct BrokenScenarioTests {
           "4: duplicate key 'home': remove one",
           "6: up: there is no link 'hom': did you me",
           "7: tiles: 'ann' has no size: write '{part",
-          "8: grid: '2x2' is not one of agora-square",
+          "8: grid: '2x2' is no client's grid: write",
           "10: the expectation needs 'source', such a",
           "10: metric: there is no metric 'frame_heig",
           "10: is: '720' is not a relation and a numb",

@@ -51,7 +51,10 @@ struct CascadeTests {
           - {at: 1s, link: s-1/down, loss: 1 %}
           - {at: 1s, participant: ann, push-frames: {for: 1s}}
         expect: [{viewer: s-1, source: ann, metric: mos, is: '>= 1'}, {viewer: s-9, voice: ann, metric: concealed, is: '<= 1'}]
-        """) == ["4:19: up", "4:46: camera", "4:60: screen", "5:20: count", "6:10: id"])
+        """) == [
+          "4:19: up", "4:46: camera", "4:60: screen", "5:20: count", "6:10: id", "6:35: everybody",
+          "9:40: mute",
+        ])
   }
 
   @Test func anEntryWithoutANameMayBeAnybody() throws {
@@ -64,7 +67,7 @@ struct CascadeTests {
         timeline: [{at: 1s, participant: ann, speaks: 2s}]
         """) == [
           "3:16: participant needs 'id', such as 'id", "3:35: camera",
-          "3:43: participant must be a mapping with entries such as 'key",
+          "3:43: 'ann' is no participant",
         ])
   }
 

@@ -122,6 +122,10 @@ struct SweepReaderTests {
       "s.yaml:7:9: error: 'of' is no label of 'p': did you mean 'off'?"
     ),
     (
+      "variables:\n  policy: livekit, jitsi",
+      "s.yaml:4:11: error: variable 'policy' must be a list of values: write '[livekit, jitsi]'"
+    ),
+    (
       "variables:\n  and: {path: policy, values: [janus]}",
       "s.yaml:4:3: error: 'and' is a reserved word: choose another name"
     ),

@@ -55,17 +55,17 @@ class BudgetPanel {
       ["packets lost", short(row.packets_lost)],
       ["opinion score", short(row.mos)],
     ];
-    return make("div", {}, heading, factList(facts), this.limitation(row.limitation));
+    return make("div", {}, heading, factList(facts), this.limitation(row.limitation, viewer));
   }
 
-  limitation(word) {
+  limitation(word, viewer) {
     if (!word) return "";
     return make(
       "p",
       { class: "limitation" },
       make("span", { class: `chip${word === "none" ? " chip-none" : ""}` }, word),
       " ",
-      LIMITATIONS[word] ?? "",
+      viewer.run.data.limitations[word] ?? "",
     );
   }
 
@@ -104,7 +104,7 @@ class BudgetPanel {
     return [
       make("h3", {}, `Decision at ${clockText(decision.time_s)}`),
       factList(facts),
-      this.limitation(decision.reason),
+      this.limitation(decision.reason, viewer),
       make("h3", {}, "Budget of the viewer"),
       budgetBars(decision),
     ];

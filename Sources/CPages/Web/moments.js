@@ -17,7 +17,7 @@ class MomentTable {
     });
     this.element = make(
       "section",
-      { class: "panel", "aria-label": "Worst moments" },
+      { class: "panel", "aria-label": ["Worst moments", run.name].filter(Boolean).join(" of run ") },
       make("h2", {}, make("small", {}, run.label ?? ""), "Worst moments"),
       make(
         "p",

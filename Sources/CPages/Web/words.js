@@ -1,20 +1,4 @@
-// What the tables' words mean, in a sentence.
-
-const LIMITATIONS = {
-  "off-screen": "The tile is not on the screen.",
-  muted: "The source is muted or gone.",
-  sender: "The camera, its capture rate or the ladder's top are below what was asked.",
-  "sender-uplink": "The encoding that was asked for is off because the sender's uplink does not carry it.",
-  starting: "The encoding or the estimate is still starting; the links would carry it.",
-  device: "The participant's stated decode limit.",
-  "request-cap": "The viewer's own call or setting caps it.",
-  "layer-missing": "The source's layers leave a gap: the next one would exceed what was asked, or the cap.",
-  bandwidth: "The budget does not reach the next layer.",
-  hold: "The rule waits: time since a downgrade, or hysteresis.",
-  switching: "Decided; its key frame has not come yet.",
-  policy: "The rule gives no more, whatever the budget.",
-  none: "Height and frame rate are what was asked.",
-};
+// What the tables' words mean.
 
 const STATES = {
   receiving: "receiving",

@@ -28,6 +28,8 @@ package struct MomentState: Sendable {
   package let arriving: BitRate?
   /// Percentage of that in spatial layers from which the shown one is not predicted.
   package let unusedPercent: Int
+  /// End of that interval; `nil` before the first.
+  package let measuredAt: SimTime?
   /// Encodings of the source, from the lowest up.
   package let encodings: [EncodingState]
   /// Rate of the source's encoder that none of its spatial layers can use; `nil` where there is none.
@@ -103,7 +105,7 @@ extension MeetingSimulation {
       budget: budget, isHeld: budgets.isHeld, tiles: tiles(of: viewer),
       arriving: recording.limitations.watch?.last?.bitrate,
       unusedPercent: recording.limitations.watch?.last?.unusedPercent ?? 0,
-      encodings: encodingStates(of: source, at: now),
+      measuredAt: recording.limitations.watch?.last?.at, encodings: encodingStates(of: source, at: now),
       idleRate: parts.publishers.idleRate(of: source).map {
         .init(layers: $0.layers, used: $0.used, target: $0.target, start: $0.start)
       },

@@ -12,6 +12,8 @@ package enum Remedy: Sendable {
   case capacity(BitRate, link: Int)
   /// Takes random loss and jitter from a link, given by its index.
   case lossless(link: Int)
+  /// Lets a link, given by its index, have no outage.
+  case uninterrupted(link: Int)
   /// Lifts the viewer's own cap on what it receives.
   case noReceiveCap
   /// Opens the viewer's 720p gate.
@@ -43,6 +45,9 @@ package enum Remedy: Sendable {
     case .lossless(let link):
       guard let lossless = plan.links[link].parameters.lossless else { return nil }
       changed.links[link].parameters = lossless
+    case .uninterrupted(let link):
+      guard let uninterrupted = plan.links[link].parameters.uninterrupted else { return nil }
+      changed.links[link].parameters = uninterrupted
     case .noReceiveCap:
       guard plan.participants[viewer].capabilities.receiveCap != nil else { return nil }
       changed.participants[viewer].capabilities.receiveCap = .unlimited

@@ -2,6 +2,7 @@ package import Allocation
 import Decision
 import Endpoint
 package import Ladder
+import Media
 package import Metrics
 package import Plan
 import Publishing
@@ -9,6 +10,7 @@ package import Quantity
 import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// The last decision on a tile before a moment of a run: its input, and the result of the same rule with another
 /// budget.
@@ -31,7 +33,7 @@ package struct ReplayedDecision: Sendable {
   /// Limitation of the tile and its decoded format.
   package struct Shown: Sendable {
     package var limitation: Limitation
-    /// Decoded format in the last row of `streams.csv`; `nil` for none.
+    /// Decoded format in the last row of `streams.csv`, or since then; `nil` for none.
     package var format: VideoFormat?
   }
 
@@ -221,15 +223,22 @@ extension MeetingSimulation {
       decider: decider)
   }
 
-  /// Returns the state of a tile at the moment at which the run stopped: by the last row, unless something was decided
-  /// since.
+  /// Returns the state of a tile at the moment at which the run stopped: by the last row, or by what has come since where
+  /// something was decided since.
   fileprivate mutating func shown(
     _ source: Int, to viewer: Int, after decision: SimTime, at moment: SimTime
   ) -> ReplayedDecision.Shown {
     let last = recording.limitations.watch?.last
     if let last, last.at >= decision { return .init(limitation: last.limitation, format: last.shown) }
     let tile = TileMoment(viewer: viewer, source: source, parts.streams, at: moment)
-    return .init(limitation: tile.limitation(&parts, &recording), format: last?.shown)
+    let reception = parts.viewers.receptions[parts.streams.track(viewer: viewer, source: source)]
+    let length = (moment - (last?.at ?? .zero)).seconds
+    var format: VideoFormat?
+    if reception.interval.frames > 0, reception.size != .max, length > 0 {
+      let rate = Int((Double(reception.interval.frames) / length * 1000).rounded())
+      format = VideoFormat(parts.publishers.sizes[reception.size], milliFramesPerSecond: rate)
+    }
+    return .init(limitation: tile.limitation(&parts, &recording), format: format)
   }
 
   /// Returns the format that the encoder produces for a track's allocation; `nil` for none.

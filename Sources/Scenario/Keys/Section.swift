@@ -91,7 +91,7 @@ extension Entry where Values: Section {
   ///
   /// - Parameter names: keys of the form in which the mapping is written; `nil` for all.
   init?(_ node: Node?, _ subject: String, _ reading: Reading, only names: [String]? = nil) {
-    guard let fields = Fields(node, subject, reading) else { return nil }
+    guard let fields = Fields(node, subject, reading, example: Values.companions) else { return nil }
     self.init(fields, only: names)
   }
 

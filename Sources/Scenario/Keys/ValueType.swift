@@ -102,7 +102,9 @@ extension ValueType where Value == Bool {
       let isTrue = ["true", "True", "TRUE"].contains(text)
       if isTrue || ["false", "False", "FALSE"].contains(text) { return field.plainText.map { _ in isTrue } }
       let words = (on + off).joined(separator: ", ")
-      field.report("'\(text)' is not one of \(words), true or false")
+      let meant = ["yes": on, "on": on, "no": off, "off": off][text.lowercased()]?.first
+      field.report(
+        "'\(text)' is not one of \(words), true or false\(meant.map { ": write '\($0)'" } ?? "")")
       return nil
     }
   }

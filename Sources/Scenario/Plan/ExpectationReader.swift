@@ -113,6 +113,10 @@ struct ExpectationReader: PlanReader {
     if isName(text, of: name.field.key) { return text }
     if text == "every" { return "*" }
     if draft.faults.explain(text) { return nil }
+    if Vocabulary.everybody.contains(text) {
+      name.report("there is no '\(text)': did you mean 'every'?")
+      return nil
+    }
     if text.contains("*") {
       let known = names(of: name.field.key)
       if known.contains(where: { Expectation.matches(text, $0) }) || !draft.faults.sources.isEmpty {

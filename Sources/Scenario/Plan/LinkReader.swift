@@ -26,7 +26,7 @@ struct LinkReader: PlanReader {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard Identifier.isValid(name) else {
-        reading.report(key, "link '\(name)': \(Identifier.rule)")
+        reading.report(key, "link '\(name)': \(Identifier.rule)\(Identifier.hint(for: name))")
         draft.links.add(profile: Self.ample, named: name)
         continue
       }
@@ -46,7 +46,7 @@ struct LinkReader: PlanReader {
     for (key, value) in mapping {
       let name = key.string ?? ""
       guard Identifier.isValid(name) else {
-        reading.report(key, "shared link '\(name)': \(Identifier.rule)")
+        reading.report(key, "shared link '\(name)': \(Identifier.rule)\(Identifier.hint(for: name))")
         draft.faults.note(name)
         continue
       }

@@ -146,11 +146,30 @@ enum Identifier {
   static let rule =
     "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters, and no '-' at the start"
 
-  /// Suggests the name with hyphens in place of what is not allowed; empty where that is no name either.
+  /// Suggests a valid name; empty where there is none.
   static func hint(for text: String) -> String {
-    let name = text.split { !isValid("\($0)") || $0 == "-" }.joined(separator: "-")
-    return isValid(name) ? ": did you mean '\(name)'?" : ""
+    suggestion(for: text).map { ": did you mean '\($0)'?" } ?? ""
   }
+
+  /// Returns the name with hyphens in place of what is not allowed, and letters without their marks; `nil` where that
+  /// is no name either.
+  static func suggestion(for text: String) -> String? {
+    let plain = text.map { marked[$0] ?? "\($0)" }.joined()
+    let name = plain.split { !isValid("\($0)") || $0 == "-" }.joined(separator: "-")
+    return isValid(name) ? name : nil
+  }
+
+  /// Letters of names in Europe as plain ones.
+  private static let marked: [Character: String] = {
+    let letters = [
+      "a": "àáâãåāăą", "A": "ÀÁÂÃÅĀĂĄ", "ae": "äæ", "Ae": "ÄÆ", "c": "çćč", "C": "ÇĆČ", "d": "ďđ", "D": "ĎĐ",
+      "e": "èéêëēėęě", "E": "ÈÉÊËĒĖĘĚ", "g": "ğ", "G": "Ğ", "i": "ìíîïīı", "I": "ÌÍÎÏĪİ", "l": "ł", "L": "Ł",
+      "n": "ñńň", "N": "ÑŃŇ", "o": "òóôõōő", "O": "ÒÓÔÕŌŐ", "oe": "öøœ", "Oe": "ÖØŒ", "r": "ř", "R": "Ř",
+      "s": "śšşș", "S": "ŚŠŞȘ", "ss": "ß", "t": "ťţț", "T": "ŤŢȚ", "u": "ùúûūůű", "U": "ÙÚÛŪŮŰ", "ue": "ü",
+      "Ue": "Ü", "y": "ýÿ", "Y": "ÝŸ", "z": "źżž", "Z": "ŹŻŽ",
+    ]
+    return letters.reduce(into: [:]) { all, entry in for letter in entry.value { all[letter] = entry.key } }
+  }()
 
   static func isValid(_ text: String) -> Bool {
     (1...64).contains(text.count) && !text.hasPrefix("-")

@@ -13,6 +13,11 @@ struct ParticipantReader: PlanReader {
     draft.people.clients = Self.count(of: nodes)
     var views: [(range: Range<Int>, node: Node)] = []
     for node in nodes {
+      if let name = node.string {
+        reading.report(node, "'\(name)' is no participant: write '\(ParticipantSection.entry(of: name))'")
+        draft.faults.note(name)
+        continue
+      }
       guard let entry = Entry<ParticipantSection>(node, "participant", reading) else {
         draft.faults.note(nil)
         continue
@@ -61,7 +66,13 @@ struct ParticipantReader: PlanReader {
     let before = reading.diagnostics.count
     let sources = SourceReader(draft: draft, id: entry.id?.text).sources(entry)
     let isFaulty = reading.diagnostics.count > before
-    guard let id = entry.id, isNamed(id) else { return draft.faults.note(entry.id?.text, isGroup: isGroup) }
+    // A name that cannot be an id, or has another key, is read on, so that the rest of the file is checked too.
+    guard let id = entry.id ?? entry.fields.value(meantAs: "id")?.name else {
+      return draft.faults.note(nil, isGroup: isGroup)
+    }
+    if entry.id != nil, !Identifier.isValid(id.text) {
+      id.report("'\(id.text)': \(Identifier.rule)\(Identifier.hint(for: id.text))")
+    }
     for number in 1...(entry.count ?? 1) {
       let name = entry.count == nil ? id.text : "\(id.text)-\(number)"
       guard draft.people.numbers[name] == nil else {
@@ -79,12 +90,6 @@ struct ParticipantReader: PlanReader {
       draft.people.add(
         participant, declared: (entry.fields.node, id.text))
     }
-  }
-
-  private func isNamed(_ id: Name) -> Bool {
-    guard !Identifier.isValid(id.text) else { return true }
-    id.report("'\(id.text)': \(Identifier.rule)\(Identifier.hint(for: id.text))")
-    return false
   }
 
   /// Returns the shared links of a participant, in order from its own link to the SFU.

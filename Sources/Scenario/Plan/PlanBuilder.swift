@@ -15,6 +15,8 @@ struct PlanBuilder: PlanReader {
   let draft: MeetingDraft
   /// Set if advice is valid despite errors, which then concern only names, lengths and expectations.
   private(set) var isAdvisable = false
+  /// Statements about the meeting that readers of its results should know.
+  private(set) var notes: [Diagnostic] = []
 
   init(_ reading: Reading, for purpose: ScenarioPurpose = .run) {
     draft = MeetingDraft(reading, for: purpose)
@@ -24,9 +26,7 @@ struct PlanBuilder: PlanReader {
   mutating func plan(from root: Node) -> MeetingPlan? {
     guard let fields = Fields(root, "the scenario", reading) else { return nil }
     var scenario = fields.read(ScenarioSection.self, only: ScenarioSection.harmless)
-    if let name = scenario.about.name, !Identifier.isValid(name.text) {
-      name.report("'\(name.text)': \(Identifier.rule)\(Identifier.hint(for: name.text))")
-    }
+    let name = scenario.about.name(in: reading)
     // Until the duration is known, nothing counts as after the meeting's end.
     draft.duration = scenario.duration ?? (fields["duration"] == nil ? draft.duration : .seconds(86_400))
     let harmless = reading.diagnostics.count
@@ -46,7 +46,7 @@ struct PlanBuilder: PlanReader {
     isAdvisable = isSound && reading.diagnostics.count == expected
     guard let estimators else { return nil }
     var plan = MeetingPlan(
-      name: scenario.about.name?.text ?? "", title: scenario.about.title ?? "", duration: draft.duration,
+      name: name, title: scenario.about.title ?? "", duration: draft.duration,
       seed: UInt64(scenario.seed), system: system, estimator: estimators.up,
       audioForwarding: scenario.audio?.forwarding ?? .loudest(3), speech: scenario.speech,
       links: draft.links.plans, participants: participants, timeline: draft.timeline,
@@ -58,7 +58,11 @@ struct PlanBuilder: PlanReader {
     plan.speechOrder = speechOrder
     plan.measuresUtility = scenario.measuresUtility
     plan.voicesHaveFeedback = scenario.audio?.hasFeedback ?? true
-    if isAdvisable { MeetingAdvice(draft: draft, plan: plan).run() }
+    if isAdvisable {
+      let advice = MeetingAdvice(draft: draft, plan: plan)
+      advice.run()
+      notes = advice.notes
+    }
     return plan
   }
 

@@ -9,7 +9,8 @@ struct TimelineReader: PlanReader {
   let draft: MeetingDraft
 
   func read(_ node: Node) {
-    guard let fields = Fields(node, "timeline entry", reading) else { return }
+    let example = "{at: 10s, participant: ann, speaks: 8s}"
+    guard let fields = Fields(node, "timeline entry", reading, example: example) else { return }
     defer { fields.finish() }
     // The rest is read even if the time is unknown.
     let offset = fields.read(TimelineSection.self, only: ["at"]).at ?? .zero

@@ -176,7 +176,11 @@ struct ViewReader: PlanReader {
       }
     case .scalar(let scalar) where Vocabulary.everybody.contains(scalar.string):
       field.report("for everybody write 'everybody: 320x180' in place of 'tiles: \(scalar.string)'")
-    case .scalar:
+    case .scalar(let scalar):
+      if let pages = Int(scalar.string).flatMap(ViewSection.pages) {
+        field.report("to have everybody on pages write '\(pages)' in place of 'tiles: \(scalar.string)'")
+        return []
+      }
       reading.report(
         field.node,
         "'tiles' must be a mapping such as '{ann: 640x360}', or a list of entries such as '{participant: ann, size: "

@@ -169,7 +169,8 @@ extension ValueType where Value == StatedCondition {
     guard let number = rest.first else { return "" }
     let known = Expectation.Relation(rawValue: String(signs)) != nil
     if Double(decimal: number) != nil, rest.count == 1 {
-      return known ? ": put a space between them" : ": the relations are >=, <=, >, < and =="
+      guard !known else { return ": put a space between them" }
+      return (signs.isEmpty ? ": write '>= \(number)'" : "") + ": the relations are >=, <=, >, < and =="
     }
     let digits = number.prefix { $0.isNumber || $0 == "." }
     guard known, !digits.isEmpty else { return "" }

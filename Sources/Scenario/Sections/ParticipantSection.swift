@@ -49,6 +49,35 @@ struct ParticipantSection: Section {
   ]
 
   static let companions: String? = "{id: eve}"
+
+  /// Entry of a participant whose name alone is known.
+  static func entry(of name: String) -> String {
+    "{id: \(Identifier.suggestion(for: name) ?? "ann"), \(rest)}"
+  }
+
+  /// Returns the list that was meant by a number of participants, or by a mapping from their ids; `nil` for others.
+  static func list(meantBy node: Node) -> String? {
+    if case .mapping(let people) = node, let id = people.first?.key.string {
+      return "[{id: \(Identifier.suggestion(for: id) ?? "ann"), …}, …]"
+    }
+    guard let text = node.string, let count = Int(text), (1...limit).contains(count) else { return nil }
+    return "[{id: person, count: \(count), \(rest)}]"
+  }
+
+  /// A camera, and everybody else on the screen.
+  private static let rest = "publish: {camera: 720p30}, view: {everybody: 320x180}"
+}
+
+extension ValueType where Value == [Field] {
+  /// The list of participants.
+  static var participants: Self {
+    Self(.list(of: .reference("participant"), atLeast: 1)) { field in
+      guard let list = ParticipantSection.list(meantBy: field.node) else { return field.elements }
+      field.mapping.report(
+        field.node, "'participants' of \(field.mapping.subject) must be a list: write '\(list)'")
+      return []
+    }
+  }
 }
 
 extension Capabilities: Section {

@@ -38,9 +38,8 @@ struct ScenarioSection: Section {
   static let keys: [Key<Self>] = [
     .schemaLocation(\.about.schema),
     Key(
-      "name", \.about.name, .identifier, "Short name: letters, digits, '_', '-' and '.'.",
-      required: "one-to-one",
-      examples: ["one-to-one"]),
+      "name", \.about.name, .identifier,
+      "Short name: letters, digits, '_', '-' and '.'; by default that of the file.", examples: ["one-to-one"]),
     Key("title", \.about.title, .text, "What the scenario shows, in a few words; printed by 'run'.")
       .shown("One-to-one call"),
     Key(
@@ -79,7 +78,7 @@ struct ScenarioSection: Section {
       "Links shared by several participants, such as a household's access link."
     ).named("house").shown("{house: {down: {capacity: 10 Mbps}}}").amid(meeting("shared: house")),
     Key(
-      "participants", \.participants, .later(of: .reference("participant"), atLeast: 1),
+      "participants", \.participants, .participants,
       "Participants; at most \(MeetingPlan.publisherLimit) publish video."
     ).after("[{id: ann, publish: {camera: 720p30}, view: {everybody: 360p}}]"),
     Key(
@@ -123,6 +122,19 @@ struct FileDescription {
   var schema: String?
   var name: Name?
   var title: String?
+
+  /// Returns the name, or that of the file where none is stated; an invalid one is reported.
+  func name(in reading: Reading) -> String {
+    guard let name else {
+      let file = reading.file.split(separator: "/").last ?? ""
+      let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
+      return Identifier.suggestion(for: stem) ?? "meeting"
+    }
+    if !Identifier.isValid(name.text) {
+      name.report("'\(name.text)': \(Identifier.rule)\(Identifier.hint(for: name.text))")
+    }
+    return name.text
+  }
 }
 
 extension Key {

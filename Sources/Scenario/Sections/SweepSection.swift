@@ -24,8 +24,8 @@ struct SweepSection: Section {
   private static let about: [Key<Self>] = [
     .schemaLocation(\.about.schema),
     Key(
-      "name", \.about.name, .identifier, "Short name: letters, digits, '_', '-' and '.'.",
-      required: "capacity-sweep", examples: ["smoke"]),
+      "name", \.about.name, .identifier,
+      "Short name: letters, digits, '_', '-' and '.'; by default that of the file.", examples: ["smoke"]),
     Key("title", \.about.title, .text, "What the sweep shows, in a few words.").shown("Score by capacity"),
     Key(
       "scenario", \.scenario, .later(.any(of: .anyText, .reference("varied-scenario"))),

@@ -44,9 +44,7 @@ struct ViewSection: Section {
       "layout", \.arrangement.layout, .word { $0.systems.layouts.map(\.name) },
       "A built-in layout of the client."
     ).beside("{}").ofSystems(with: .layouts),
-    Key("grid", \.arrangement.grid, .word { $0.systems.grids.map(\.name) }, "A client's grid layout.").beside(
-      "{}"
-    ).ofPolicies(
+    Key("grid", \.arrangement.grid, .grid, "A client's grid layout.").beside("{}").ofPolicies(
       Catalogue.standard.systems.entries.filter { !$0.description.grids.isEmpty }.map(\.name)),
     Key(
       "stage", \.stage, .later(.any(of: .anyText, StageSection.shape)),

@@ -38,6 +38,9 @@ extension SweepBuilder {
     var unit = ""
     if case .sequence(let sequence) = value {
       variable.values = values(of: Array(sequence), unit: "")
+    } else if let text = value.string {
+      reading.report(value, "variable '\(name)' must be a list of values: write '[\(text)]'")
+      variable.values = [self.value(of: value, unit: "")]
     } else if let own = Entry<VariableSection>(value, "variable '\(name)'", reading) {
       variable.paths = own.paths ?? (own.states("path") ? [] : [name])
       unit = own.unit ?? ""

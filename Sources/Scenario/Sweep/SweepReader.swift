@@ -15,10 +15,11 @@ package enum SweepReader {
   /// Maximum number of variables, and of values in `set`.
   package static let variableLimit = 200
 
-  /// Checks whether a file is a sweep rather than a scenario: it has the key `scenario`.
+  /// Checks whether a file is a sweep rather than a scenario: it has the key `scenario`, and no participants.
   package static func isSweep(_ source: ScenarioSource) -> Bool {
     guard case .mapping(let mapping) = source.root else { return false }
-    return mapping.contains { $0.key.string == "scenario" }
+    let keys = mapping.map(\.key.string)
+    return keys.contains("scenario") && !keys.contains("participants")
   }
 
   /// Parses a sweep from bytes.
@@ -65,9 +66,7 @@ final class SweepBuilder {
 
   func file(from source: ScenarioSource) -> SweepFile? {
     guard let own = Entry<SweepSection>(source.root, "the sweep", reading) else { return nil }
-    if let name = own.about.name, !Identifier.isValid(name.text) {
-      name.report("'\(name.text)': \(Identifier.rule)\(Identifier.hint(for: name.text))")
-    }
+    let name = own.about.name(in: reading)
     let scenario = own.scenario.flatMap { readScenario($0) }
     let settings = readSettings(own.set?.node, scenario)
     readVariables(own.variables?.node, scenario)
@@ -87,7 +86,7 @@ final class SweepBuilder {
     let designKey = ["points", "sample", "variables"].lazy.compactMap { own.fields.key($0) }.first
     let designPosition = reading.position(of: designKey ?? source.root)
     var file = SweepFile(
-      name: own.about.name?.text ?? "", title: own.about.title ?? "", path: reading.file, text: source.text,
+      name: name, title: own.about.title ?? "", path: reading.file, text: source.text,
       scenario: scenario, settings: settings, variables: variables, design: design, constraints: constraints,
       runs: runs, results: results, expectations: [], designPosition: designPosition,
       constraintPosition: own.fields["where"].map { reading.position(of: $0) } ?? designPosition)

@@ -7,6 +7,20 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Writes a commented scenario to start from; without a template, lists them.",
     discussion: """
+      A scenario of one's own needs no more than participants; 'meetsim list keys' has what else it can say:
+
+        participants:
+          - id: teacher
+            publish: {camera: 720p30}
+            view: {everybody: 320x180}
+          - id: student
+            count: 5
+            down: home
+            publish: {camera: 360p30}
+            view: {stage: teacher, everybody: 160x90}
+        links:
+          home: {capacity: 2 Mbps, delay: 30 ms, loss: 1 %}
+
       EXAMPLES
         meetsim init
         meetsim init classroom

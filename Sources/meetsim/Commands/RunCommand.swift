@@ -232,7 +232,8 @@ struct RunCommand: ParsableCommand {
   }
 
   private func printHeading(_ plan: MeetingPlan, seed: UInt64, _ extent: String) {
-    Terminal.result("\n", heading: plan.title.isEmpty ? plan.name : "\(plan.name): \(plan.title)")
+    let heading = plan.title.isEmpty ? plan.name : "\(plan.name): \(plan.title)"
+    Terminal.lines(SummaryTable.wrapped(heading, width: Terminal.width).map { Terminal.Line($0, .strong) })
     let other = plan.hasOwnEstimators ? "" : " (not \(plan.system.name)'s own)"
     Terminal.result(
       "policy \(plan.system.name), estimator \(plan.estimatorName)\(other), seed \(seed), \(extent)\n\n")

@@ -98,6 +98,10 @@ struct TableCommand: ParsableCommand {
       rows.append(try shown.map { try $0.cell(of: reader) })
     }
     guard !rows.isEmpty else {
+      // A table may have no row at all.
+      guard times.from != nil || times.to != nil || !conditions.isEmpty else {
+        return Terminal.line("\(table).csv has no rows")
+      }
       Terminal.error("\(directory): error: no row of \(table).csv is about that")
       throw ExitCode(2)
     }

@@ -90,7 +90,7 @@ struct TraceCommand: ParsableCommand {
           per second p5 \(kilobits(summary.p5)), p50 \(kilobits(summary.p50)), p95 \(kilobits(summary.p95))
           longest outage \(summary.longestOutage.nanoseconds / 1_000_000) ms, \
         \(summary.emptySeconds) of \(summary.secondCount) seconds without capacity
-          \(Sparkline.text(of: summary.seconds, width: 60))
+          \(Sparkline.text(of: summary.seconds, width: min(60, Terminal.width - 2)))
 
         """
       for row in read.rows {

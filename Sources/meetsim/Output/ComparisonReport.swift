@@ -48,7 +48,7 @@ struct ComparisonReport {
     for key in differences.prefix(Self.keyLimit) {
       let values = [key.base, key.new].map { $0 ?? "not set" }.joined(separator: " → ")
       let line = "  \(key.path.printable): \(values.printable)"
-      Terminal.line(line.count > Terminal.width ? line.prefix(Terminal.width - 1) + "…" : line)
+      Terminal.line(SummaryTable.cut(line, to: Terminal.width))
     }
     if differences.count > Self.keyLimit {
       Terminal.line("  … and \(differences.count - Self.keyLimit) more")
@@ -62,7 +62,7 @@ struct ComparisonReport {
   }
 
   func write(_ comparison: RunComparison) {
-    Terminal.error("one run each: changes are listed without a test, as one run gives no variance")
+    Terminal.remark("one run each: changes are listed without a test, as one run gives no variance")
     guard !isCSV else {
       Terminal.result(Self.runHeader + comparison.rows.map(Self.record).joined())
       return
@@ -119,13 +119,12 @@ struct ComparisonReport {
     }
     for line in notes.flatMap({ SummaryTable.wrapped($0, width: Terminal.width) }) { Terminal.line(line) }
     if comparison.undirectedMetrics > 0 {
-      Terminal.result(
-        "\(Self.plural(comparison.undirectedMetrics, "row")) of metrics without a preferred direction not tested\n"
-      )
+      let rows = Self.plural(comparison.undirectedMetrics, "row")
+      Terminal.paragraph("\(rows) of metrics without a preferred direction not tested")
     }
     if let narrowing = comparison.narrowing {
-      Terminal.result(
-        "pairing makes the intervals \(Self.figure(narrowing)) times narrower (median over rows)\n")
+      Terminal.paragraph(
+        "pairing makes the intervals \(Self.figure(narrowing)) times narrower (median over rows)")
     }
   }
 
@@ -149,7 +148,7 @@ struct ComparisonReport {
         "\(Self.plural(comparison.gainedValues, "value")) of NEW missing in BASE: excluded")
     }
     if let fewest = comparison.rows.map(\.count).min(), fewest < 5 {
-      Terminal.error("fewer than 5 pairs of runs for some rows: their intervals are wide")
+      Terminal.remark("fewer than 5 pairs of runs for some rows: their intervals are wide")
     }
   }
 }

@@ -160,7 +160,7 @@ struct ComparisonTable {
     let point = first.point.isEmpty ? "" : " at \(first.point)"
     let sources = first.scope == "meeting" ? [] : [lines.map(\.source)]
     let names = ([lines.map(\.viewer)] + sources).map { names in
-      NameList.text(of: names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+      NameList.text(of: NameList.ordered(names))
     }
     let subject = ([first.scope] + names).filter { !$0.isEmpty }.joined(separator: " ")
     var cells = [

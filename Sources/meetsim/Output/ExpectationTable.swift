@@ -21,7 +21,9 @@ struct ExpectationTable {
   /// Lists every case; the expectation comes last, over several lines where the width demands it, or below where there
   /// is no room for it.
   private func list(hasPoints: Bool) -> [Terminal.Line] {
-    let hasIntervals = report.cases.contains { $0.runs > 1 }
+    // Intervals that find no room beside the values stand before what they are about.
+    let isNarrow = width < Self.leastWidth
+    let hasIntervals = !isNarrow && report.cases.contains { $0.runs > 1 }
     var rows = [["verdict", "expected", "measured"] + (hasIntervals ? ["interval", ""] : [""])]
     for one in report.cases {
       rows.append(
@@ -30,7 +32,10 @@ struct ExpectationTable {
     }
     let subjects =
       [hasPoints ? "expectation, point" : "expectation"]
-      + report.cases.map { $0.subject + (hasPoints ? ", \(PointText.point($0.variables))" : "") }
+      + report.cases.map {
+        (isNarrow && $0.runs > 1 ? "\($0.interval): " : "") + $0.subject
+          + (hasPoints ? ", \(PointText.point($0.variables))" : "")
+      }
     let margin = (rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 })
       .reduce(0) { $0 + $1 + 2 }
     let heads = SummaryTable.aligned(rows)
@@ -48,6 +53,8 @@ struct ExpectationTable {
     }
   }
 
+  /// Least width of a table with a column of intervals.
+  private static let leastWidth = 80
   /// Least width beside the values that an expectation is written in.
   private static let leastRoom = 24
 

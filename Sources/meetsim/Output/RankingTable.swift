@@ -47,15 +47,10 @@ struct RankingTable {
         row.missing > 0 ? "\(row.verdict.rawValue) (\(row.missing) without a value)" : row.verdict.rawValue,
       ])
     }
-    let spare = width - (SummaryTable.aligned(rows).map(\.count).max() ?? 0)
-    if spare < 0 {
-      let longest = rows.map { $0[1].count }.max() ?? 0
-      for place in rows.indices {
-        rows[place][1] = SummaryTable.cut(rows[place][1], to: max(12, longest + spare))
-      }
-    }
     let tones: [Terminal.Tone] = [.strong] + ranking.rows.map { $0.verdict == .worse ? .bad : .plain }
-    return zip(SummaryTable.aligned(rows, right: [0, 2, 3]), tones).map { Terminal.Line($0, $1) }
+    return SummaryTable.blocks(rows, names: 1..<2, leading: 2, right: [0, 2, 3], width: width).flatMap {
+      zip($0, tones).map { Terminal.Line($0, $1) }
+    }
   }
 
   private var remark: String {
@@ -78,7 +73,7 @@ struct RankingTable {
         continue
       }
       let kept = showsAll || texts.count <= Self.limit + 1 ? texts : Array(texts.prefix(Self.limit))
-      lines.append(Terminal.Line("\(row.label):"))
+      lines += SummaryTable.wrapped("\(row.label):", width: width).map { Terminal.Line($0) }
       for text in kept {
         lines += SummaryTable.wrapped(text, width: width - 2).map { Terminal.Line("  " + $0) }
       }
@@ -114,7 +109,7 @@ struct RankingTable {
 
   private static func text(of group: [VariantRanking.Loss]) -> String {
     func names(_ names: [String]) -> String {
-      NameList.text(of: names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+      NameList.text(of: NameList.ordered(names))
     }
     let whom = "\(names(group.map(\.viewer))) of \(names(group.map(\.source))): "
     let worst = group.max { size($0) < size($1) } ?? group[0]

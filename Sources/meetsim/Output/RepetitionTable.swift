@@ -79,8 +79,12 @@ struct RepetitionTable {
         }
     }
     let right = Set(titles.indices.dropFirst(scope == "tile" ? 2 : 1))
-    let texts = SummaryTable.aligned([titles] + cells, right: right)
-    var lines = texts.enumerated().map { Terminal.Line($1, $0 == 0 ? .strong : .plain) }
+    let names = titles.count - used.count
+    let blocks = SummaryTable.blocks(
+      [titles] + cells, names: 0..<names, leading: names, right: right, width: width)
+    var lines = blocks.flatMap { block in
+      block.enumerated().map { Terminal.Line($1, $0 == 0 ? .strong : .plain) }
+    }
     if rows.count > shown.count {
       lines.append(Terminal.Line("… and \(rows.count - shown.count) more with higher scores: --all"))
     }

@@ -115,6 +115,16 @@ enum Terminal {
     return line.tone.codes.begin + text + line.tone.codes.end
   }
 
+  /// Prints a remark to standard error, in as many lines as the width demands.
+  static func remark(_ text: String) {
+    for line in SummaryTable.wrapped(text, width: width) { error(line) }
+  }
+
+  /// Prints a text to standard output, in as many lines as the width demands.
+  static func paragraph(_ text: String) {
+    for line in SummaryTable.wrapped(text, width: width) { self.line(line) }
+  }
+
   /// Prints a line to standard output.
   static func line(_ text: String) { data(text.printable + "\n") }
 

@@ -104,14 +104,14 @@ struct VerdictGrid {
     }
     let right = Set(down.count + 1..<down.count + 1 + columns.count)
     var titles: [String] = []
-    if (SummaryTable.aligned(table, right: right).map(\.count).max() ?? 0) > width {
+    if (SummaryTable.aligned(table, right: right).map(\.columns).max() ?? 0) > width {
       // The title of the columns gives way first, then what of the rows' names does not fit.
       titles = SummaryTable.wrapped(table[0][down.count], width: width)
       table[0][down.count] = ""
       for place in down.indices { shorten(place, of: &table, right) }
     }
     let texts = titles + SummaryTable.aligned(table, right: right)
-    guard texts.allSatisfy({ $0.count <= width }) else { return [] }
+    guard texts.allSatisfy({ $0.columns <= width }) else { return [] }
     let used = Self.marks.filter { each in
       cases.contains { $0.judgement.verdict == each.verdict && !$0.hasNoRun }
     }
@@ -126,12 +126,12 @@ struct VerdictGrid {
   /// Shortens the names of a column as far as the width demands, to no less than they need to be told apart.
   private func shorten(_ place: Int, of table: inout [[String]], _ right: Set<Int>) {
     let names = table.map { $0[place] }
-    var length = names.map(\.count).max() ?? 0
+    var length = names.map(\.columns).max() ?? 0
     while length > Self.shortestName,
-      (SummaryTable.aligned(table, right: right).map(\.count).max() ?? 0) > width
+      (SummaryTable.aligned(table, right: right).map(\.columns).max() ?? 0) > width
     {
       length -= 1
-      let cut = names.map { SummaryTable.cut($0, to: length) }
+      let cut = SummaryTable.cut(names, to: length)
       guard Set(cut.dropFirst()).count == Set(names.dropFirst()).count else { return }
       for row in table.indices { table[row][place] = cut[row] }
     }

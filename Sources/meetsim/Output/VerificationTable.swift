@@ -62,7 +62,7 @@ struct VerificationTable {
     var rows = [[""] + heads]
     for (check, values) in zip(checks, values) {
       let metric = check.metric + (check.remark.isEmpty ? "" : " (\(check.remark))")
-      for (number, part) in SummaryTable.wrapped(metric, width: max(24, Terminal.width - rest - 2))
+      for (number, part) in SummaryTable.wrapped(metric, width: max(12, Terminal.width - rest - 2))
         .enumerated()
       {
         rows.append(["  " + part] + (number == 0 ? values : heads.map { _ in "" }))

@@ -51,6 +51,9 @@ extension Reference {
     PrintedWord(
       "f.2", "a layer as encoding.temporal: encoding f up to temporal layer 2; of SVC, spatial.temporal",
       in: "explain"),
+    PrintedWord("2.1", "a layer as spatial.temporal: spatial layer 2 up to temporal layer 1", in: "explain"),
+    PrintedWord(
+      "s0", "the lowest spatial layer of a scalable stream; s1 and s2 are above it", in: "table"),
     PrintedWord(
       "q", "the lowest of three simulcast encodings; h is the middle, f the highest, or a lone one",
       in: "explain"),
@@ -191,7 +194,9 @@ extension Reference {
     PrintedWord("repetition", "a run with the same seed and other draws", in: "explain"),
     // Other commands.
     PrintedWord("published", "value of an experiment as its source states it", in: "verify"),
-    PrintedWord("simulated", "value of the same experiment in meetsim", in: "verify"),
+    PrintedWord(
+      "simulated", "value of the same experiment in meetsim; in manifest.json, the time of the meeting",
+      in: "verify"),
     PrintedWord("tolerance", "largest difference from the published value that passes", in: "verify"),
     PrintedWord("warm-up", "beginning of a run that is left out of a steady mean", in: "steady"),
   ]

@@ -28,6 +28,7 @@ enum Reference {
   /// Finds the entries whose names end with the parts of a query, in the singular or the plural, ignoring case and units:
   /// `view.pin` finds `participants[].view.pin`, `pixels` the word `pixel`; or those with that name in W3C webrtc-stats.
   static func entries(matching query: String) -> [ReferenceEntry] {
+    let query = notation(of: query)
     let forms = ReferenceEntry.numbers(of: query)
     let printed = entries.filter { $0.kind == .word && forms.contains(ReferenceEntry.plain($0.name)) }
     for form in forms {
@@ -40,12 +41,35 @@ enum Reference {
     }
     // Columns and metrics have underscores where pages have spaces.
     if query.contains(" ") { return entries(matching: query.replacing(" ", with: "_")) }
-    return entries.filter { entry in
+    let found = entries.filter { entry in
       isColumn(entry, withoutUnit: query)
         || entry.facts.contains { fact in
           fact.label == "getStats" && fact.values.contains { $0.split(separator: " ").contains(query[...]) }
         }
     }
+    guard found.isEmpty, query.contains("_") else { return found }
+    if query.hasPrefix("p_") { return entries.filter { $0.name == "p_NAME" } }
+    // Words of commands have hyphens where their CSV has underscores, and no unit.
+    if let unit = units.first(where: query.hasSuffix) {
+      return entries(matching: String(query.dropLast(unit.count)))
+    }
+    return entries(matching: query.replacing("_", with: "-"))
+  }
+
+  private static let units = ["_frac", "_s", "_bps", "_px", "_bytes", "_nanoseconds"]
+
+  /// Returns the notation that is explained for all of its kind: `f.2` for `h.1`, `2.1` for `0.0`, `s0` for `s2` and
+  /// `720p30` for any format; other queries as they are.
+  private static func notation(of query: String) -> String {
+    let letters = Array(query)
+    if letters.count == 3, letters[1] == ".", letters[2].isWholeNumber {
+      if "qhf".contains(letters[0]) { return "f.2" }
+      if letters[0].isWholeNumber { return "2.1" }
+    }
+    if letters.count == 2, letters[0] == "s", letters[1].isWholeNumber { return "s0" }
+    let format = query.split(separator: "p", omittingEmptySubsequences: false)
+    let isFormat = format.count == 2 && format.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isWholeNumber) }
+    return isFormat ? "720p30" : query
   }
 
   /// Checks whether `tile_height` is the name of a column `tile_height_px`.
@@ -69,8 +93,8 @@ enum Reference {
 
   private static func parts(of name: String) -> [String] {
     let name = ReferenceEntry.plain(name)
-    // A word such as `f.2` has no parts.
-    return name == "f.2"
+    // A notation of layers has no parts.
+    return ["f.2", "2.1"].contains(name)
       ? [name]
       : name.split(separator: ".").map { part in
         part.hasSuffix("[]") ? String(part.dropLast(2)) : String(part)

@@ -131,9 +131,8 @@ struct ExplainedRun {
       in: plan, seed: seed, repetition: repetition, interval: interval, viewer: try participant(viewer),
       source: try self.source(source), at: moment)
     guard let decision else {
-      Terminal.error(
-        "error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': nothing was decided on the tile"
-      )
+      let reason = plan.absence(of: [viewer, source], at: moment) ?? "nothing was decided on the tile"
+      Terminal.error("error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': \(reason)")
       throw ExitCode(2)
     }
     guard let tables else { return decision }
@@ -152,5 +151,29 @@ struct ExplainedRun {
       throw ExitCode(2)
     }
     return decision
+  }
+}
+
+extension MeetingPlan {
+  /// Says who of a viewer and a source is not there at a moment; `nil` if both are.
+  fileprivate func absence(of names: [String], at moment: SimTime) -> String? {
+    for name in names {
+      let id = String(name.prefix { $0 != "/" })
+      guard let number = participants.firstIndex(where: { $0.id == id }) else { continue }
+      let joined = participants[number].joinsAt
+      if joined > moment { return "'\(id)' joins at \(joined.seconds) s" }
+      var (left, isOn): (SimTime?, Bool) = (nil, participants[number].screen?.startsOn ?? false)
+      for entry in timeline where entry.participant == number && entry.at <= moment {
+        switch entry.action {
+        case .leave: left = entry.at
+        case .join: left = nil
+        case .shareScreen(let turnsOn): isOn = turnsOn
+        default: break
+        }
+      }
+      if let left { return "'\(id)' left at \(left.seconds) s" }
+      if name != id, !isOn { return "'\(id)' does not share its screen" }
+    }
+    return nil
   }
 }

@@ -49,6 +49,16 @@ extension Explanation {
       notes.append(
         "The decision had '\(decision.row.reason)': '\(word.rawValue)' is of what came of it at the moment.")
     }
+    if case .bandwidth = word, outages.isEmpty, let link = state.link,
+      !state.budget.total.admits(state.taken), link.capacity > state.taken.scaled(by: 1.2)
+    {
+      notes.append("The link would carry what is given: it is the estimate that lacks.")
+    }
+    for outage in outages {
+      notes.append(
+        "\(outage.link) is down from \(Self.seconds(outage.times.lowerBound)) to "
+          + "\(Self.seconds(outage.times.upperBound)) s: all that is sent to it meanwhile is lost.")
+    }
     if case .hold = word {
       notes.append("The rule or the encoder waits: it is not the budget that limits the tile.")
     }
@@ -113,8 +123,9 @@ extension Explanation {
 
   private var arriving: String {
     let rate = decision.state.arriving.map { Waterfall.kilobits($0) + " kbps" } ?? "nothing yet"
+    let end = decision.state.measuredAt.flatMap { $0 == moment ? nil : ", to \(Self.seconds($0)) s" } ?? ""
     let unused = decision.state.unusedPercent
-    return "Of \(source) \(rate) arrived in the last interval, headers included"
+    return "Of \(source) \(rate) arrived in the last interval\(end), headers included"
       + (unused > 0
         ? ", \(unused) % of it for nothing: of lower layers, from which the one that is shown is not predicted."
         : ".")
@@ -131,7 +142,12 @@ extension Explanation {
     var details: [String] = []
     if let slowest = freeze.slowest { details.append("the slowest: \(participants[slowest])") }
     if freeze.packetsLost > 0 { details.append("\(freeze.packetsLost) packets lost on the way") }
-    if freeze.packetsDropped > 0 { details.append("\(freeze.packetsDropped) dropped by its queue") }
+    if freeze.packetsDropped > 0 {
+      let end = freeze.end ?? moment
+      let isDown = outages.contains { $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound }
+      details.append(
+        "\(freeze.packetsDropped) dropped by its queue" + (isDown ? " or while the link was down" : ""))
+    }
     if freeze.queueDelay >= .milliseconds(1) {
       details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in its queue on average")
     }
@@ -181,6 +197,8 @@ extension Explanation {
     }
     guard tried.helped.isEmpty else { return nil }
     switch decision.shown.limitation {
+    case .none where decision.freezes.isEmpty && decision.shown.format == nil:
+      return "The tile is given what was asked for since \(decidedAt), and no frame has been shown yet."
     case .none where decision.freezes.isEmpty:
       return "The tile has what was asked for: there is nothing to complain about."
     case .offScreen: return "Nobody sees the tile: nothing was tried."

@@ -25,6 +25,13 @@ struct Explanation {
   /// Setting without which the server gives more than its budget; `nil` where it has none.
   let unpaused: String?
   let repetitions: Int
+  /// Outages of the tile's links around the moment or a freeze.
+  let outages: [Outage]
+
+  struct Outage: Equatable {
+    let link: String
+    let times: Range<SimTime>
+  }
 
   /// Additional budget at which the allocation rule alone gives the tile a higher layer.
   struct Threshold: Equatable {
@@ -75,7 +82,10 @@ extension Explanation {
       rule: rules.first { $0.name == decision.row.rule }, settings: run.policySettings,
       threshold: threshold, tried: found,
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,
-      repetitions: repetitions)
+      repetitions: repetitions,
+      outages: Self.outages(on: run.plan, try run.participant(viewer), decision, at: moment).map {
+        Outage(link: run.plan.links[$0.link].name, times: $0.times)
+      })
   }
 
   /// Maximum number of budgets to examine.

@@ -41,7 +41,10 @@ extension Explanation {
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
     at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
   ) throws -> Remedies {
-    let candidates = try candidates(run, viewer, decision, threshold)
+    let outages = Self.outages(on: run.plan, try run.participant(viewer), decision, at: moment)
+    let candidates =
+      outages.map { [(Remedy.uninterrupted(link: $0.link), "no outage of \(run.plan.links[$0.link].name)")] }
+      + (try candidates(run, viewer, decision, threshold))
     guard repetitions > 0, !candidates.isEmpty else { return Remedies() }
     let number = try run.participant(viewer)
     let names = MeetingReplay.sources(of: run.plan).map(\.name)
@@ -89,6 +92,24 @@ extension Explanation {
       $0[number][decision.own.source].meets(decision.own.requested)
     }
     return found
+  }
+
+  /// Outages of the tile's links that the moment or one of its freezes falls into; none for a tile that lacks nothing.
+  static func outages(
+    on plan: MeetingPlan, _ viewer: Int, _ decision: ReplayedDecision, at moment: SimTime
+  ) -> [(link: Int, times: Range<SimTime>)] {
+    let sender = MeetingReplay.sources(of: plan)[decision.own.source].participant
+    let lasting = max(.zero, moment - .seconds(1))...moment
+    var times = decision.freezes.map { $0.begin...max($0.begin, $0.end ?? moment) }
+    switch decision.shown.limitation {
+    case .none, .offScreen, .muted: break
+    default: times.append(lasting)
+    }
+    return (plan.participants[viewer].down + plan.participants[sender].up).flatMap { link in
+      plan.links[link].parameters.outages.filter { outage in
+        times.contains { $0.lowerBound < outage.upperBound && outage.lowerBound <= $0.upperBound }
+      }.map { (link, $0) }
+    }
   }
 
   /// Candidate changes for each limitation. Of each list, the first that holds is reported; the mildest come first.

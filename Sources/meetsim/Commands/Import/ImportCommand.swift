@@ -114,7 +114,7 @@ struct ImportCommand: ParsableCommand {
       let text = scenario.text(name: Self.name(of: source), source: source)
       if let output {
         if try NewScenarioFile.write(text, to: output, force: force) {
-          Terminal.line("\(output): \(scenario.summary)")
+          Terminal.paragraph("\(output): \(scenario.summary)")
         }
       } else if !compare {
         Terminal.data(text)

@@ -10,23 +10,20 @@ struct DryRun {
 
   /// Prints the list and the estimate; returns the number of probe runs that failed.
   func print() throws(ResultError) -> Int {
-    let header = ["run_index", "point_id", "repetition", "seed"] + plan.settings.columns.map(\.name)
     let selected = plan.runs.filter { plan.contains($0) }
+    let hasProblems = selected.contains { !$0.problem.isEmpty }
+    let header =
+      ["run_index", "point_id", "repetition", "seed"] + plan.settings.columns.map(\.name)
+      + (hasProblems ? [""] : [])
     let rows = selected.map { run -> [String] in
-      let cells =
-        ["\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)"] + run.parameters
-        + (run.problem.isEmpty ? [] : ["invalid: \(run.problem)"])
-      return cells.map(\.printable)
+      let problem = run.problem.isEmpty ? "" : "invalid: \(run.problem)"
+      return ["\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)"] + run.parameters
+        + (hasProblems ? [problem] : [])
     }
-    let widths = header.indices.map { column in
-      ([header] + rows).map { $0[column].count }.max() ?? 0
-    }
-    for row in [header] + rows {
-      let cells = row.enumerated().map { column, text in
-        column + 1 < row.count && column < widths.count
-          ? text + String(repeating: " ", count: max(0, widths[column] - text.count)) : text
-      }
-      Terminal.result(cells.joined(separator: "  ") + "\n")
+    for block in SummaryTable.blocks(
+      [header] + rows, names: 1..<1, leading: 2, right: [], width: Terminal.listWidth)
+    {
+      for line in block { Terminal.line(line) }
     }
     return Terminal.isClosed ? 0 : try estimate(selected)
   }
@@ -43,7 +40,7 @@ struct DryRun {
     let mean = seconds / Double(runs)
     let whole = mean * Double(count) / Double(min(jobs, count))
     let atMost = plan.settings.until == nil ? "" : " at most"
-    Terminal.error(
+    Terminal.remark(
       "\(count) runs\(atMost): about \(DisplayDuration.text(whole)) with \(jobs) in parallel, "
         + "after \(runs) probe runs of \((mean * 1000).rounded() / 1000) s")
     return failures.count

@@ -21,14 +21,16 @@ struct WhatIfCommand: ParsableCommand {
       whose tiles lose quality (mean opinion score, freezes) under which variant, by paired tests with Holm's \
       correction. Exits with 3 when a run has no result.
 
-      A variant has settings, PATH=VALUE as for 'run --set', separated by semicolons, and a label before them; in a file of \
-      --variants it is a map of paths to values under its label. --suggest adds what 'explain' knows to try: other \
+      A variant has settings, PATH=VALUE as for 'run --set' or PATH: VALUE as in a file, separated by semicolons, and a \
+      label before them; in a file of --variants it is a map of paths to values under its label. Variants may be systems, \
+      each with the estimators that it is deployed with unless the scenario names them. --suggest adds what 'explain' knows to try: other \
       estimators, pages, smaller tiles, pausing, caps, other captures and ladders.
 
       EXAMPLES
         meetsim what-if hotel.yaml --metric freezes_duration --viewer traveller \\
           --with '360p camera: participants.teacher.publish.camera=360p30'
         meetsim what-if hotel.yaml --metric mos --viewer traveller --suggest
+        meetsim what-if hotel.yaml --metric mos --viewer traveller --with 'jitsi: policy: jitsi'
         meetsim what-if hotel.yaml --metric mos --variants settings.yaml -o out
       """)
 
@@ -104,12 +106,16 @@ struct WhatIfCommand: ParsableCommand {
   func run() throws {
     Interruption.watch()
     let loaded = try Loading.scenario(scenario, overrides: overrides)
-    for warning in loaded.warnings + loaded.notes { Terminal.error("\(warning)") }
     try checkNames(loaded)
     let source = try SweepLoading.printingErrors { () throws(ScenarioError) in
       try ScenarioSource(path: scenario)
     }
-    let chosen = try named(loaded, source)
+    let stated = try stated(source)
+    for warning in loaded.warnings { Terminal.error("\(warning)") }
+    let systems = SystemsNote(base: loaded, variants: stated)
+    for note in systems.lines(about: metric) { Terminal.remark(note) }
+    if !systems.differ { for note in loaded.notes { Terminal.error("\(note)") } }
+    let chosen = try named(stated.map(\.variant), loaded, source)
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
       variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)
@@ -145,18 +151,25 @@ struct WhatIfCommand: ParsableCommand {
     }
   }
 
-  /// Returns the variants of all options; exits with 2 if one cannot be run.
-  private func named(_ loaded: LoadedScenario, _ source: ScenarioSource) throws -> [Variant] {
-    var chosen = try with.map { try Self.variant($0) }
+  /// Returns the variants that options and files state, as scenarios; exits with 2 if one cannot be run.
+  private func stated(_ source: ScenarioSource) throws -> [SystemsNote.Loaded] {
+    var stated = try with.map { try VariantText($0).variant }
     if let variants {
-      chosen += try SweepLoading.printingErrors { () throws(ScenarioError) in try Variant.read(path: variants)
+      stated += try SweepLoading.printingErrors { () throws(ScenarioError) in try Variant.read(path: variants)
       }
     }
-    for variant in chosen {
+    return try stated.map { variant in
       try SweepLoading.printingErrors { () throws(ScenarioError) in
-        _ = try source.load(settings: overrides.map { Override($0) } + variant.settings)
+        (variant, try source.load(settings: overrides.map { Override($0) } + variant.settings))
       }
     }
+  }
+
+  /// Returns the variants of all options; exits with 2 if there is none, or two have one label.
+  private func named(
+    _ stated: [Variant], _ loaded: LoadedScenario, _ source: ScenarioSource
+  ) throws -> [Variant] {
+    var chosen = stated
     if suggest {
       chosen += SuggestedVariants(loaded, source: source, overrides: overrides.map { Override($0) })
         .variants(viewer: viewer, of: self.source)
@@ -172,41 +185,6 @@ struct WhatIfCommand: ParsableCommand {
     return chosen
   }
 
-  /// Parses `LABEL: PATH=VALUE; PATH=VALUE`; without a label, the settings are their own.
-  private static func variant(_ text: String) throws -> Variant {
-    var (label, assignments) = (text, text[...])
-    if let colon = text.firstRange(of: ": "), colon.lowerBound > text.startIndex,
-      !text[..<colon.lowerBound].contains("=")
-    {
-      (label, assignments) = (String(text[..<colon.lowerBound]), text[colon.upperBound...])
-    }
-    guard assignments.contains("=") else {
-      throw ValidationError(
-        "--with '\(text)' is not 'LABEL: PATH=VALUE', such as 'narrow: links.home.capacity=1 Mbps'")
-    }
-    var settings: [String] = [""]
-    var depth = 0
-    var quote: Character?
-    for character in assignments {
-      if let open = quote {
-        if character == open { quote = nil }
-      } else if character == "\"" || character == "'" {
-        quote = character
-      } else if "[{".contains(character) {
-        depth += 1
-      } else if "]}".contains(character) {
-        depth -= 1
-      } else if character == ";", depth == 0 {
-        settings.append("")
-        continue
-      }
-      settings[settings.count - 1].append(character)
-    }
-    return Variant(
-      label: label,
-      settings: settings.map { Override(String($0.drop { $0 == " " })) })
-  }
-
   /// Prints the commands that show the scenario beside its best variant.
   private func printNextCommands(_ ranking: VariantRanking, _ chosen: [Variant]) {
     Terminal.line("")
@@ -219,7 +197,7 @@ struct WhatIfCommand: ParsableCommand {
       let own = seed.map { " --seed \($0)" } ?? ""
       return "  meetsim run \(Self.quoted(scenario))\(sets)\(own) -q -o \(directory)"
     }
-    Terminal.line("To see it beside '\(best.label)':")
+    Terminal.paragraph("To see it beside '\(best.label)':")
     Terminal.line(command(overrides, "before"))
     Terminal.line(command(overrides + variant.settings.map(\.text), "after"))
     Terminal.line("  meetsim report before after -o what-if.html")

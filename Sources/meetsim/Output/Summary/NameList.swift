@@ -24,6 +24,21 @@ enum NameList {
     return String(parts.digits.isEmpty ? parts.stem : parts.stem + "0" + parts.tail)
   }
 
+  /// Lists each name once, those with equal stems by their numbers.
+  static func ordered(_ names: [String]) -> [String] {
+    var stems: [String] = []
+    var found: Set<String> = []
+    let known = names.filter { found.insert($0).inserted }.map { name in
+      let stem = stem(of: name)
+      let place = stems.firstIndex(of: stem) ?? stems.count
+      if place == stems.count { stems.append(stem) }
+      return (stem: place, number: Parts(name).number ?? 0, name: name)
+    }
+    return known.enumerated().sorted { a, b in
+      (a.element.stem, a.element.number, a.offset) < (b.element.stem, b.element.number, b.offset)
+    }.map(\.element.name)
+  }
+
   private static func text(of ranges: [[Parts]], first count: Int) -> String {
     var text = ""
     var previous: Parts?

@@ -75,7 +75,64 @@ extension SummaryTable {
 
   /// Truncates a text to a width, with an ellipsis where it was cut.
   static func cut(_ text: String, to width: Int) -> String {
-    text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
+    text.columns > width ? text.beginning(max(0, width - 1)) + "…" : text
+  }
+
+  /// Truncates names to a width: at their end, or in their middle where they would be alike.
+  static func cut(_ names: [String], to width: Int) -> [String] {
+    let ends = names.map { cut($0, to: width) }
+    guard Set(ends).count < Set(names).count else { return ends }
+    return names.map { name in
+      guard name.columns > width else { return name }
+      let tail = String(String(name.reversed()).beginning(width / 2).reversed())
+      return name.beginning(max(0, width - 1 - tail.columns)) + "…" + tail
+    }
+  }
+
+  /// Aligns rows to a width: names are truncated as long as they can be told apart, then the columns stand in several
+  /// blocks, each with the first columns up to the names.
+  ///
+  /// - Parameters:
+  ///   - names: columns of names, the first ones.
+  ///   - leading: number of columns that each block begins with.
+  /// - Returns: lines of the blocks, a line for each row.
+  static func blocks(
+    _ rows: [[String]], names: Range<Int>, leading: Int, right: Set<Int>, width: Int
+  ) -> [[String]] {
+    var rows = rows.map { $0.map(\.printable) }
+    func widest(_ place: Int) -> Int { rows.map { $0[place].columns }.max() ?? 0 }
+    func needed(_ places: some Sequence<Int>) -> Int {
+      places.reduce(-gap.count) { $0 + widest($1) + gap.count }
+    }
+    func cutNames(to room: Int, _ places: [Int], least: Int) {
+      let whole = rows
+      while needed(places) > room, let place = names.max(by: { widest($0) < widest($1) }),
+        widest(place) > least
+      {
+        let cut = cut(whole.map { $0[place] }, to: widest(place) - 1)
+        for row in rows.indices { rows[row][place] = cut[row] }
+      }
+    }
+    let whole = rows
+    cutNames(to: width, Array(rows[0].indices), least: shortestName)
+    guard needed(rows[0].indices) > width else { return [aligned(rows, right: right)] }
+    rows = whole
+    let others = leading..<rows[0].count
+    let largest = others.max { widest($0) < widest($1) }
+    cutNames(to: width, Array(0..<leading) + [largest].compactMap(\.self), least: 1)
+    var blocks: [[Int]] = []
+    for place in others {
+      if let last = blocks.last, needed(last + [place]) <= width {
+        blocks[blocks.count - 1].append(place)
+      } else {
+        blocks.append(Array(0..<leading) + [place])
+      }
+    }
+    return blocks.map { places in
+      aligned(
+        rows.map { row in places.map { row[$0] } },
+        right: Set(places.indices.filter { right.contains(places[$0]) }))
+    }
   }
 
   /// Truncates a name or a list of names to a width. A list loses its final count if all names then fit; otherwise the
@@ -99,11 +156,12 @@ extension SummaryTable {
   static func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     for var word in text.split(separator: " ") {
-      while word.count > width, width > 0 {
-        lines.append(String(word.prefix(width)))
-        word = word.dropFirst(width)
+      while word.columns > width, width > 1 {
+        let part = word.beginning(width)
+        lines.append(String(part))
+        word = word.dropFirst(part.count)
       }
-      if let last = lines.last, last.count + 1 + word.count <= width {
+      if let last = lines.last, last.columns + 1 + word.columns <= width {
         lines[lines.count - 1] += " " + word
       } else {
         lines.append(String(word))

@@ -232,10 +232,10 @@ struct SummaryTable {
   /// Pads the columns of rows; the given columns are right-aligned. Escapes control characters.
   static func aligned(_ rows: [[String]], right: Set<Int> = []) -> [String] {
     let rows = rows.map { $0.map(\.printable) }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
     return rows.map { row in
       let cells = row.indices.map { column -> String in
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        let padding = String(repeating: " ", count: widths[column] - row[column].columns)
         return right.contains(column) ? padding + row[column] : row[column] + padding
       }
       var line = cells.joined(separator: "  ")

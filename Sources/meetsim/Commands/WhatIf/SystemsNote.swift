@@ -1,0 +1,47 @@
+import Plan
+import Scenario
+import Sweep
+import Systems
+
+/// Remark on variants that are other systems than the scenario's: what else differs between them.
+struct SystemsNote {
+  typealias Loaded = (variant: Variant, scenario: LoadedScenario)
+
+  private let labels: [String]
+  private let plans: [MeetingPlan]
+
+  init(base: LoadedScenario, variants: [Loaded]) {
+    labels = [WhatIfCommand.base] + variants.map(\.variant.label)
+    plans = [base.plan] + variants.map(\.scenario.plan)
+  }
+
+  /// Set if there are several systems.
+  var differ: Bool { Set(plans.map(\.system.name)).count > 1 }
+
+  /// Paragraphs; none for variants of one system.
+  func lines(about metric: String) -> [String] {
+    guard differ else { return [] }
+    let requested = ["pixels_of_request", "requested_height_share"].contains(metric)
+    let remark =
+      "note: \(metric) is against what each system requests: compare systems by pixels_of_screen or mos"
+    return [estimators] + (requested ? [remark] : [])
+  }
+
+  private var estimators: String {
+    let names = plans.map(\.estimatorName)
+    let known = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    guard known.count > 1 else {
+      let strange = plans.filter { !$0.hasOwnEstimators }.map(\.system.name)
+        .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      return "note: all variants have estimator \(known[0])"
+        + (strange.isEmpty
+          ? ", which their systems are deployed with"
+          : ", which \(strange.joined(separator: " and ")) \(strange.count > 1 ? "are" : "is") not deployed with")
+    }
+    let groups = known.map { name in
+      "\(name) in " + zip(labels, names).filter { $0.1 == name }.map { "'\($0.0)'" }.joined(separator: ", ")
+    }
+    let alike = "'--set estimator=\(OwnEstimator.uplinks)' has them alike"
+    return "note: estimators differ: \(groups.joined(separator: "; ")); \(alike)"
+  }
+}

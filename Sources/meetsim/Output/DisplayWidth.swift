@@ -1,0 +1,29 @@
+extension StringProtocol {
+  /// Columns of a terminal that the text takes: two for a wide character (Unicode Standard Annex 11), one for others.
+  var columns: Int {
+    utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
+  }
+
+  /// Longest beginning that takes no more columns.
+  func beginning(_ width: Int) -> SubSequence {
+    var room = width
+    return prefix { character in
+      room -= character.columns
+      return room >= 0
+    }
+  }
+}
+
+extension Character {
+  fileprivate var columns: Int {
+    guard let first = unicodeScalars.first?.value, first >= 0x1100 else { return 1 }
+    return Self.wide.contains { $0.contains(first) } ? 2 : 1
+  }
+
+  /// Blocks of wide characters: Hangul, CJK, Kana, full-width forms and pictographs.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x4dbf, 0x4e00...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3,
+    0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6, 0x1f300...0x1f64f, 0x1f900...0x1f9ff,
+    0x20000...0x3fffd,
+  ]
+}
