@@ -167,7 +167,7 @@ let package = Package(
       resources: [.embedInCode("Cases")], swiftSettings: strict + [unoptimized]),
     // Reads the statistics of real calls and infers the path that they saw.
     .target(
-      name: "CallStatistics", dependencies: ["Quantity", "Files", "JSON", "Ladder", "Media"],
+      name: "CallStatistics", dependencies: ["Quantity", "Files", "JSON", "Statistics", "Ladder", "Media"],
       resources: [.embedInCode("Templates")], swiftSettings: strict),
     // Runs many plans on all cores, stores and merges their results.
     module(
@@ -270,7 +270,9 @@ let package = Package(
       exclude: ["Broken"]),
     tests("Sweep", ["Files", "Scenario", "Sweep"]),
     tests("Expectations", ["Statistics", "Metrics", "ResultReading", "Plan", "Expectations"]),
-    tests("CallStatistics", ["Files", "Ladder", "CallStatistics"], exclude: ["Dumps"]),
+    tests(
+      "CallStatistics", ["Quantity", "Files", "Statistics", "Ladder", "Media", "CallStatistics"],
+      exclude: ["Dumps"]),
     tests("Command", ["Files", "Metrics", "meetsim"]),
     tests("Liveness", ["LivenessGrid", "Metrics", "Vendors"]),
     tests("Architecture"),

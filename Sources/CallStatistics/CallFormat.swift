@@ -16,6 +16,20 @@ enum CallFormat {
   }
 }
 
+/// Reads a call from a file of any kind that `meetsim import` reads.
+package enum CallFile {
+  /// - Throws: ``CallRecordError`` for a file that cannot be read, or from which no call follows.
+  package static func read(path: String, _ part: CallPart) throws(CallRecordError) -> CallRecord {
+    let bytes = try CallRecord.bytes(of: path, limit: InternalsDump.limit)
+    return switch CallFormat.command(for: bytes) {
+    case "webrtc-internals": try InternalsDump.read(bytes, path: path, part)
+    case "rtcstats": try RTCStatsDump.read(bytes, path: path, part)
+    case "rtc-event-log": try RTCEventLog.read(bytes, path: path, part)
+    default: try GetStatsFile.read(bytes, path: path, part)
+    }
+  }
+}
+
 /// What is taken of a call.
 package struct CallPart: Sendable {
   /// Begin and end [s since the call began]; `nil` for its own.

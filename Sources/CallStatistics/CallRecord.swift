@@ -14,12 +14,17 @@ package struct CallRecord: Sendable {
     package var height: Double?
     /// Frames per second.
     package var frameRate: Double?
+    /// The encoder's target, `targetBitrate` [kbps].
+    package var target: Double?
 
-    package init(bytes: Double?, height: Double?, width: Double? = nil, frameRate: Double? = nil) {
+    package init(
+      bytes: Double?, height: Double?, width: Double? = nil, frameRate: Double? = nil, target: Double? = nil
+    ) {
       self.bytes = bytes
       self.height = height
       self.width = width
       self.frameRate = frameRate
+      self.target = target
     }
   }
 

@@ -93,6 +93,8 @@ struct ContentFit {
   /// Encodings of a source with several that a ladder of libwebrtc for its capture does not have: sizes that the app
   /// chose.
   private(set) var layers: [Layer] = []
+  /// All stretches, and those in which the path did not limit what was sent.
+  let stretches: [(stretch: SentStretch, isFree: Bool)]
 
   init(_ record: CallRecord, _ source: CallRecord.Source, _ course: CapacityCourse) {
     let richness = VideoContentGuess.richness(record, source)
@@ -104,11 +106,12 @@ struct ContentFit {
     let wasFull = course.steps.contains { $0.cuts > 0 }
     let all = SentStretch.all(record, source, course).map { stretch in
       (
-        stretch,
+        stretch: stretch,
         isFree: !wasFull && source.encodings.count == 1
           || Self.isFree(record, source, stretch, cuts: wasFull ? course.cuts : nil)
       )
     }
+    stretches = all
     let free = Self.settled(all.filter { $0.isFree && $0.0.content >= 1 }.map(\.0))
     let largest = free.compactMap(\.height).max()
     let full = free.filter { $0.height == largest }

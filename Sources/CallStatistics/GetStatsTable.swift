@@ -40,6 +40,12 @@ package enum GetStatsTable {
     static let width = Column(names: [("w", 1), ("frameWidth", 1)], most: CallRecord.mostHeight)
     static let height = Column(
       names: [("h", 1), ("enc_h", 1), ("frameHeight", 1)], most: CallRecord.mostHeight)
+    /// The encoder's target [kbps].
+    static let target = Column(
+      names: [
+        ("target_kbps", 1), ("targetBitrate", 0.001), ("targetBitrate_bps", 0.001),
+        ("targetBitrate_kbps", 1),
+      ], most: CallRecord.mostEstimate)
     static let frameRate = Column(names: [("fps", 1), ("framesPerSecond", 1)], most: 1000)
     /// Encoding requested by the viewer of three encodings: 0 is the highest.
     static let request = Column(names: [("substream", 1)])
@@ -76,6 +82,7 @@ package enum GetStatsTable {
     let width = try rows.place(of: .width)
     let height = try rows.place(of: .height)
     let frameRate = try rows.place(of: .frameRate)
+    let target = isSimulcast ? nil : try rows.place(of: .target)
     let roundTrip = try rows.place(of: .roundTrip)
     let lost = try rows.place(of: .lost)
     let packets = sent != nil ? try rows.place(of: .packets) : nil
@@ -96,7 +103,8 @@ package enum GetStatsTable {
         sample.encodings = [
           .init(
             bytes: try rows.number(received ?? sent).map { $0 + more }, height: try rows.number(height),
-            width: try rows.number(width), frameRate: try rows.number(frameRate))
+            width: try rows.number(width), frameRate: try rows.number(frameRate),
+            target: try rows.number(target))
         ]
       }
       sample.roundTrip = try rows.number(roundTrip)

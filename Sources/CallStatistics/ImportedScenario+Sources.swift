@@ -127,6 +127,11 @@ extension ImportedScenario {
     if let sent = fits[place].sent { return sent }
     if let known = source.capture { return known }
     if let size = fits[place].size { return VideoFormat(size, framesPerSecond: frameRate(source) ?? 30) }
+    return usualCapture(source)
+  }
+
+  /// Format of a camera of which the pictures are all that is known: the smallest usual one that has the largest.
+  func usualCapture(_ source: CallRecord.Source) -> VideoFormat {
     let heights = record.samples.flatMap { sample in
       source.encodings.clamped(to: sample.encodings.indices).compactMap { sample.encodings[$0].height }
     }
@@ -159,7 +164,7 @@ extension ImportedScenario {
 
   // MARK: Content
 
-  private func content(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
+  func content(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
     if let content { return content }
     guard let kilobits = fit.content else {
       if !source.showsCamera { return "screen" }

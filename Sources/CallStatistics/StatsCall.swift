@@ -133,7 +133,11 @@ struct StatsCall {
         $0 + (chain.total("headerBytes\(direction)", at: now) ?? 0)
       },
       height: size("frameHeight", CallRecord.mostHeight), width: size("frameWidth", CallRecord.mostHeight),
-      frameRate: size("framesPerSecond", 1000))
+      frameRate: size("framesPerSecond", 1000),
+      target: isReceived
+        ? nil
+        : sent.latest("targetBitrate", at: now, age: age).map { $0 / 1000 }
+          .flatMap { (0...CallRecord.mostEstimate).contains($0) ? $0 : nil })
   }
 
   /// Returns the streams that another connection of the file received of an encoding's, if their times overlap.

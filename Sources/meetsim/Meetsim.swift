@@ -25,7 +25,7 @@ struct Meetsim: ParsableCommand {
       CompareCommand.self, CheckCommand.self, WhatIfCommand.self, ReportCommand.self, TableCommand.self,
       SteadyCommand.self, ValidateCommand.self, ListCommand.self,
       TraceCommand.self, AllocateCommand.self, ExplainCommand.self, InitCommand.self, ImportCommand.self,
-      ExportCommand.self,
+      ExportCommand.self, FitCommand.self,
       ReferenceCommand.self, SchemaCommand.self, VerifyCommand.self, WorkerCommand.self,
     ])
 

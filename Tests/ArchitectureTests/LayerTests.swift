@@ -78,7 +78,9 @@ private let allowed: [String: Set<String>] = [
     "CPages", "Files", "JSON", "Quantity", "Statistics", "Allocation", "Metrics", "ResultReading", "Plan",
     "Scenario", "Expectations", "FoundationEssentials", "Foundation",
   ],
-  "CallStatistics": ["Quantity", "Files", "JSON", "Ladder", "Media", "FoundationEssentials", "Foundation"],
+  "CallStatistics": [
+    "Quantity", "Files", "JSON", "Statistics", "Ladder", "Media", "FoundationEssentials", "Foundation",
+  ],
   "meetsim": [
     "Quantity", "Parameters", "Files", "JSON", "Statistics", "Network", "Ladder", "Allocation", "Systems",
     "Vendors", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",

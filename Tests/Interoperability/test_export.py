@@ -118,6 +118,48 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
     assert ("maximum" in scenario) == (rate == 8000)
 
 
+@pytest.mark.parametrize("kind", ["getstats", "getstats csv", "webrtc-internals"])
+@pytest.mark.parametrize("content, capacity", [(1200, "6 Mbps"), (5000, "1200 kbps")], ids=["ample", "full"])
+def test_a_cameras_content_is_found_again(run, kind, content, capacity):
+    """By rates below the target within 8 %, and by the sizes over time on a full path within 20 %."""
+    text = CALL.format(duration=60, capacity=capacity, loss=0).replace("content: rich", f"content: {content} kbps")
+    folder = run(text)
+    kind, *table = kind.split()
+    options = ["--format", "csv"] if table else []
+    (folder / "exported").write_text(export(folder, kind, "out", "--participant", "ann", *options), encoding="utf-8")
+    done = meetsim("fit", "camera", "exported", "--capture", "720p30", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = re.match(r"publish: {camera: {capture: 720p30, ladder: single, content: (\d+) kbps}}\n", done.stdout)
+    assert found, done.stdout
+    assert abs(int(found.group(1)) / content - 1) < (0.08 if content == 1200 else 0.2), done.stdout
+    # Valid in a scenario, comments and all.
+    camera = done.stdout.replace("\n", "\n    ")
+    fitted = re.sub(r"participants:\n  - .*\n", f"participants:\n  - id: ann\n    up: path\n    {camera}\n", text)
+    (folder / "fitted.yaml").write_text(fitted, encoding="utf-8")
+    valid = meetsim("validate", "fitted.yaml", cwd=folder)
+    assert valid.returncode == 0, valid.stderr
+
+
+@pytest.mark.parametrize(
+    "table, message",
+    [
+        ("t,bwe_kbps\n0,1\n20,1\n", "call.csv:1:1: error: there is no column 'bytesReceived', 'recv_bytes',"),
+        ("t,sent_bytes\n0,0\n1,1000\n2,2000\n", "call.csv:1:1: error: a call must last at least 10 s: this one has 2 s"),
+        (
+            "t,sent_bytes\n" + "".join(f"{t},0\n" for t in range(20)),
+            "call.csv:1:1: error: the call has no video: its camera never sent a byte",
+        ),
+        ("", "call.csv:1:1: error: "),
+    ],
+    ids=["columns", "short", "no-video", "empty"],
+)
+def test_a_call_that_tells_nothing_of_a_camera_is_refused(tmp_path, table, message):
+    (tmp_path / "call.csv").write_text(table, encoding="utf-8")
+    done = meetsim("fit", "camera", "call.csv", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(message), done.stderr
+
+
 def test_two_encodings_have_limits_of_their_own(run):
     text = ENCODINGS.replace("720p30", "360p30").format(duration=40, capacity="8 Mbps", loss=0, content="talking-head")
     folder = run(text)

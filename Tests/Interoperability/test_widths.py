@@ -15,8 +15,8 @@ from test_words import SCENARIO, SWEEP
 COMMANDS = [
     "run", "sweep", "status", "merge", "slurm", "compare", "check", "what-if", "report", "table", "steady", "validate",
     "list", "trace info", "trace convert", "trace generate", "allocate", "explain", "init", "import getstats",
-    "import webrtc-internals", "import rtcstats", "import rtc-event-log", "export getstats", "export webrtc-internals", "reference", "schema",
-    "verify",
+    "import webrtc-internals", "import rtcstats", "import rtc-event-log", "export getstats", "export webrtc-internals",
+    "fit camera", "reference", "schema", "verify",
 ]  # fmt: skip
 LISTS = [
     "policies", "links", "ladders", "estimators", "disciplines", "keys", "events", "metrics", "limitations", "rules", "words",

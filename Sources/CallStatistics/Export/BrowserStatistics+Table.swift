@@ -14,7 +14,8 @@ extension BrowserStatistics {
     let prefixes = encodings.count == 1 ? [""] : ["l_", "m_", "h_"].prefix(encodings.count).map { $0 }
     var header = ["time_s", "availableOutgoingBitrate"]
     header +=
-      encodings.count == 1 ? ["bytesSent", "frameHeight"] : prefixes.flatMap { [$0 + "bytes", $0 + "h"] }
+      encodings.count == 1
+      ? ["bytesSent", "frameHeight", "targetBitrate"] : prefixes.flatMap { [$0 + "bytes", $0 + "h"] }
     header += ["roundTripTime", "packetsLost"]
     // The smallest first.
     let ordered = encodings.sorted { ($0.largest("frameHeight") ?? 0) < ($1.largest("frameHeight") ?? 0) }
@@ -27,6 +28,7 @@ extension BrowserStatistics {
           $0 + (encoding.number("headerBytesSent", index) ?? 0)
         }
         row += [Self.field(bytes), Self.field(encoding.number("frameHeight", index))]
+        if encodings.count == 1 { row.append(Self.field(encoding.number("targetBitrate", index))) }
       }
       row.append(Self.field(reports.first?.number("roundTripTime", index)))
       row.append(

@@ -15,8 +15,6 @@ struct PlanBuilder: PlanReader {
   let draft: MeetingDraft
   /// Set if advice is valid despite errors, which then concern only names, lengths and expectations.
   private(set) var isAdvisable = false
-  /// Statements about the meeting that readers of its results should know.
-  private(set) var notes: [Diagnostic] = []
 
   init(_ reading: Reading, for purpose: ScenarioPurpose = .run) {
     draft = MeetingDraft(reading, for: purpose)
@@ -58,11 +56,7 @@ struct PlanBuilder: PlanReader {
     plan.speechOrder = speechOrder
     plan.measuresUtility = scenario.measuresUtility
     plan.voicesHaveFeedback = scenario.audio?.hasFeedback ?? true
-    if isAdvisable {
-      let advice = MeetingAdvice(draft: draft, plan: plan)
-      advice.run()
-      notes = advice.notes
-    }
+    if isAdvisable { MeetingAdvice(draft: draft, plan: plan).run() }
     return plan
   }
 

@@ -69,13 +69,14 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// Part of the call that is imported.
-    var part: CallPart {
-      get throws {
-        let begin = try Self.seconds(from, "--from")
-        let end = try Self.seconds(to, "--to")
-        guard begin ?? 0 < end ?? .infinity else { throw ValidationError("--to: it is not after --from") }
-        return CallPart(from: begin, to: end)
-      }
+    var part: CallPart { get throws { try Self.part(from: from, to: to) } }
+
+    /// Reads the options `--from` and `--to`.
+    static func part(from: String?, to: String?) throws -> CallPart {
+      let begin = try seconds(from, "--from")
+      let end = try seconds(to, "--to")
+      guard begin ?? 0 < end ?? .infinity else { throw ValidationError("--to: it is not after --from") }
+      return CallPart(from: begin, to: end)
     }
 
     private static func seconds(_ text: String?, _ option: String) throws -> Double? {
@@ -86,14 +87,15 @@ struct ImportCommand: ParsableCommand {
       return time.seconds
     }
 
-    private var format: VideoFormat? {
-      get throws {
-        guard let capture else { return nil }
-        do throws(VideoFormatError) {
-          return try VideoFormat(captureText: capture)
-        } catch {
-          throw ValidationError("--capture: \(error)")
-        }
+    private var format: VideoFormat? { get throws { try Self.format(capture) } }
+
+    /// Reads the option `--capture`.
+    static func format(_ text: String?) throws -> VideoFormat? {
+      guard let text else { return nil }
+      do throws(VideoFormatError) {
+        return try VideoFormat(captureText: text)
+      } catch {
+        throw ValidationError("--capture: \(error)")
       }
     }
 

@@ -1,0 +1,96 @@
+import Ladder
+import Media
+import Quantity
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Search for the content with which an encoder, given the recorded targets, does what the recorded one did.
+///
+/// Our model: rates of 720p30 a twelfth of an octave apart, and `rich`, whose detail grows otherwise with the size, are
+/// tried with ``seeds``. Those fit about as well whose mean square is at most ``tolerance`` above the least: as much as a
+/// rate that is off by 7 % throughout, or one second in seventeen at the next size. Of rates the middle one of them is
+/// taken, unless `rich` fits best.
+struct ContentSearch {
+  /// A content, with how well it fits.
+  struct Candidate {
+    let text: String
+    let content: ContentComplexity
+    /// Rate that 720p30 needs [kbps].
+    let kilobits: Double
+    var error = Double.infinity
+    var adjustsRate = false
+  }
+
+  static let seeds: [UInt64] = [1, 2, 3]
+  static let tolerance = 0.005
+  /// Least and largest rate that 720p30 may need [kbps], and steps to an octave.
+  static let least = 200.0
+  private static let octaves = 7
+  private static let steps = 12
+  /// Steps from one of the rates that are tried first to the next.
+  private static let stride = 4
+
+  let best: Candidate
+  /// Rates of 720p30 that fit about as well [kbps]; `nil` if only `rich` does.
+  let range: ClosedRange<Double>?
+  /// Indicates that any larger rate fits about as well.
+  let isOpenAbove: Bool
+  let isOpenBelow: Bool
+  /// Indicates that `rich` fits about as well, or best.
+  let isRichPossible: Bool
+
+  init(_ encoder: TargetedEncoder) {
+    let rich = Self.judged(
+      Candidate(
+        text: "rich", content: .rich,
+        kilobits: ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .rich).ceiling / 1000),
+      encoder)
+    var all = (0...Self.octaves * Self.steps).map { place in
+      let kilobits = (Self.least * exp2(Double(place) / Double(Self.steps))).rounded()
+      return Candidate(
+        text: "\(Int(kilobits)) kbps", content: ContentComplexity(ceiling: .kilobits(Int64(kilobits))),
+        kilobits: kilobits)
+    }
+    func judge(_ place: Int) -> Double {
+      if all[place].error == .infinity { all[place] = Self.judged(all[place], encoder) }
+      return all[place].error
+    }
+    var least = 0
+    for place in Swift.stride(from: 0, to: all.count, by: Self.stride) where judge(place) < judge(least) {
+      least = place
+    }
+    for place in max(0, least - Self.stride)...min(all.count - 1, least + Self.stride)
+    where judge(place) < judge(least) {
+      least = place
+    }
+    let isRich = rich.error < judge(least)
+    let bound = min(rich.error, judge(least)) + Self.tolerance
+    var (low, high) = (least, least)
+    while low > 0, judge(low - 1) <= bound { low -= 1 }
+    while high + 1 < all.count, judge(high + 1) <= bound { high += 1 }
+    best = isRich ? rich : all[(low + high) / 2]
+    range = all[least].error <= bound ? all[low].kilobits...all[high].kilobits : nil
+    isOpenAbove = range != nil && high + 1 == all.count
+    isOpenBelow = range != nil && low == 0
+    isRichPossible = rich.error <= bound
+  }
+
+  private static func judged(_ candidate: Candidate, _ encoder: TargetedEncoder) -> Candidate {
+    var best = candidate
+    for adjustsRate in [false, true] {
+      let errors = seeds.map { seed in
+        encoder.error(encoder.run(candidate.content, adjustsRate: adjustsRate, seed: seed))
+      }
+      let error = errors.reduce(0, +) / Double(errors.count)
+      if error < best.error {
+        best.error = error
+        best.adjustsRate = adjustsRate
+      }
+    }
+    return best
+  }
+}

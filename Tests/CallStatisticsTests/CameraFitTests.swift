@@ -1,0 +1,118 @@
+import CallStatistics
+import Ladder
+import Media
+import Quantity
+import Statistics
+import Testing
+
+/// Content of a camera, found again from what its encoder did.
+@Suite("Contents of recorded cameras")
+struct CameraFitTests {
+  private static let capture = VideoFormat(.p720, framesPerSecond: 30)
+
+  /// A call whose encoder has a target [kbps], first recorded at the end of the first second.
+  private func record(
+    _ content: ContentComplexity, target: Int64, seconds: Int = 30
+  ) -> CallRecord {
+    var encoding = AdaptiveEncoding(single: Self.capture, content: content, adjustsRate: false)
+    var sizes = RandomStream(seed: 99, name: "recorded")
+    var bytes = 0.0
+    var samples = [
+      CallRecord.Sample(time: 0, estimate: 6000, encodings: [.init(bytes: 0, height: nil)])
+    ]
+    for second in 0..<seconds {
+      for frame in 0..<30 {
+        // The first allocation comes after some frames.
+        encoding.setTarget(.kilobits(second == 0 && frame < 6 ? min(300, target) : target))
+        let now = SimTime(nanoseconds: Int64(second * 30 + frame) * 1_000_000_000 / 30)
+        bytes += Double(encoding.encode(at: now, sizes: &sizes)?.frame.bytes ?? 0)
+      }
+      samples.append(
+        CallRecord.Sample(
+          time: Double(second + 1), estimate: 6000,
+          encodings: [
+            .init(
+              bytes: bytes * 1100 / 1076, height: Double(encoding.format.resolution.height),
+              frameRate: 30, target: Double(target))
+          ]))
+    }
+    return CallRecord(samples: samples)
+  }
+
+  private func text(_ record: CallRecord) throws(CallRecordError) -> String {
+    try CameraFit(record, capture: Self.capture, path: "/calls/a.csv", name: "a.csv").text
+  }
+
+  private func kilobits(_ text: String) -> Double? {
+    text.split(separator: "content: ").dropFirst().first?.split(separator: " ").first.flatMap { Double($0) }
+  }
+
+  /// Below its target the rate tells the content; at its target the sizes over time do, less exactly.
+  @Test(arguments: [(1500, 2500, 0.06), (5087, 1000, 0.15)] as [(Int64, Int64, Double)])
+  func theContentIsFoundAgain(content: Int64, target: Int64, tolerance: Double) throws {
+    let text = try text(record(ContentComplexity(ceiling: .kilobits(content)), target: target))
+    let found = try #require(kilobits(text), "\(text)")
+    #expect(abs(found / Double(content) - 1) <= tolerance, "\(text)")
+    #expect(text.contains("limited by\n") && text.contains("  content\n") == (content < target), "\(text)")
+  }
+
+  /// Small pictures that are dear for what large ones take.
+  @Test func detailThatMakesSmallPicturesDearIsRich() throws {
+    let text = try text(record(.rich, target: 2500, seconds: 45))
+    #expect(
+      text.hasPrefix("publish: {camera: {capture: 720p30, ladder: single, content: rich}}\n"), "\(text)")
+  }
+
+  /// A target that is never reached leaves no upper limit: 180 lines at 100 kbps look the same of all rich contents.
+  @Test func whatACallDoesNotTellIsSaid() throws {
+    let text = try text(record(ContentComplexity(ceiling: .megabits(20)), target: 100))
+    #expect(text.contains("\n# - an upper limit: "), "\(text)")
+    #expect(text.contains("\n# - how the bits grow with the size of the picture\n"), "\(text)")
+    #expect(!text.contains("lower limit"), "\(text)")
+  }
+
+  /// 960 kbps with headers at 720p are the content, which `import` takes as well.
+  @Test func withoutTargetsTheRatesTell() throws {
+    let samples = (0...30).map { second in
+      CallRecord.Sample(
+        time: Double(second), estimate: 5000,
+        encodings: [.init(bytes: Double(second) * 120_000, height: 720, width: 1280, frameRate: 30)])
+    }
+    let text = try text(CallRecord(samples: samples))
+    #expect(
+      text == """
+        publish: {camera: {capture: 720p30, ladder: single, content: 960 kbps}}
+
+        # Fitted to a.csv: what was sent where the path did not limit it.
+        #
+        # from   to  target  height    rate  model    rate  off  limited by
+        #  [s]  [s]  [kbps]    [px]  [kbps]   [px]  [kbps]  [%]
+        #    0    5       -     720     960      -     960    0  sender
+        #    5   30       -     720     960      -     960    0  sender
+        #
+        # Not identifiable:
+        # - more than what was sent: without targets (targetBitrate, target_kbps) and heights nothing tells whether
+        #   the content limited it
+        # - key frames and the spread of frame sizes, which are the model's
+
+        """, "\(text)")
+  }
+
+  @Test func aCallWithoutACameraIsRefused() {
+    var screen = record(.talkingHead, target: 100)
+    screen.sources[0].kind = .screen
+    #expect(
+      throws: CallRecordError(path: "/calls/a.csv", text: "the call has no camera, only a screen share")
+    ) {
+      try text(screen)
+    }
+    var silent = record(.talkingHead, target: 100)
+    for place in silent.samples.indices { silent.samples[place].encodings[0].bytes = 0 }
+    #expect(
+      throws: CallRecordError(
+        path: "/calls/a.csv", text: "the call has no video: its camera never sent a byte")
+    ) {
+      try text(silent)
+    }
+  }
+}
