@@ -42,7 +42,7 @@ def meeting(number):
 
 
 # Systems that forward scalable streams, and modes that all of them accept.
-SCALABLE = ["janus", "livekit", "jitsi", "mediasoup", "best"]
+SCALABLE = ["janus", "livekit", "jitsi", "mediasoup", "stream", "best"]
 MODES = ["L3T3_KEY", "L3T3", "L2T3_KEY", "L2T2", "L1T3"]
 
 

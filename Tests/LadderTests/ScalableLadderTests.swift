@@ -1,6 +1,8 @@
 import Ladder
 import Quantity
+import Systems
 import Testing
+import Vendors
 
 @Suite("Ladders of scalable streams")
 struct ScalableLadderTests {
@@ -37,6 +39,18 @@ struct ScalableLadderTests {
     let one = try ladder("L1T3", maximum: nil)
     #expect(one.names == ["s0"] && !one.isLayered)
     #expect(one.encodings[0].bitrate == .kilobits(2500) && one.encodings[0].minimum == .kilobits(30))
+  }
+
+  /// stream-video-js takes the rate of its highest encoding: 1250 kbps of a 720p capture.
+  @Test func streamSendsOneStreamAtTheRateOfItsHighestEncoding() throws {
+    let stream = Stream(StreamParameters())
+    let capture = VideoFormat(.p720, framesPerSecond: 30)
+    let sending = try #require(stream.scalableSending(of: .camera, codec: .vp9, capture: capture))
+    #expect(sending.mode == ScalabilityMode(name: "L3T3_KEY") && sending.maximum == .kilobits(1250))
+    let ladder = Ladder.scalable(sending, capture: capture, isScreen: false)
+    #expect(ladder.encodings.map(\.bitrate) == [.kilobits(142), .kilobits(418), .kilobits(690)])
+    let share = try #require(stream.scalableSending(of: .screen, codec: .av1, capture: capture))
+    #expect(share.mode == ScalabilityMode(name: "L1T3") && share.maximum == .kilobits(3000))
   }
 
   /// Rates of listed layers and of a ladder's own agree: a layer that does not arrive stays at zero, whatever is below.

@@ -110,7 +110,7 @@ struct ScalableMeetingTests {
 
   /// A viewer who joins later and begins with the lowest layer climbs to the highest with a key picture that its server
   /// asks for, whatever its filter.
-  @Test(arguments: ["best", "mediasoup", "jitsi", "livekit"])
+  @Test(arguments: ["best", "mediasoup", "jitsi", "livekit", "stream"])
   func aLateViewerClimbs(policy: String) throws {
     let tables = try Meetings.run(
       Meetings.scenario(

@@ -14,7 +14,11 @@ package struct Stream: System {
       + "tiles depend on the client (guide, ios, javascript)",
     source:
       "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed",
-    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], features: [.overrides], rules: rules)
+    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], features: [.overrides], rules: rules,
+    scalableSending: scalableSending)
+
+  /// Maximum of a screen share.
+  private static let shareMaximum = BitRate.kilobits(3000)
 
   private let parameters: StreamParameters
 
@@ -27,10 +31,25 @@ package struct Stream: System {
     case .camera where parameters.client == .ios:
       .streamIOS(capture: capture, dropsSmallest: parameters.dropsSmallest)
     case .camera: .stream(capture: capture, dropsSmallest: parameters.dropsSmallest)
-    case .screen: .single(capture: capture, maximum: .kilobits(3000))
+    case .screen: .single(capture: capture, maximum: Self.shareMaximum)
     }
   }
 
-  package var traits: SystemTraits { SystemTraits(ignoring: [.pins]) }
+  /// stream-video-js's defaults: cameras in three spatial layers at the rate of the highest encoding (`layers.ts`,
+  /// computeVideoLayers), screen shares in one [our model: their number is the server's choice].
+  @Sendable private static func scalableSending(
+    of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
+  ) -> ScalableSending {
+    .usual(
+      codec, of: kind,
+      maximum: kind == .camera ? Ladder.stream(capture: capture).encodings.last?.bitrate : shareMaximum)
+  }
+
+  package var traits: SystemTraits {
+    var traits = SystemTraits(ignoring: [.pins])
+    // The SFU is closed: it forwards what a viewer decodes [our model].
+    traits.forwarding.layerFilter = .init(DecodeTargetFilter.self)
+    return traits
+  }
   package func client(_ setup: ClientSetup) -> any Client { StreamClient(setup, parameters) }
 }

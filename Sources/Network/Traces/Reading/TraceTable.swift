@@ -25,8 +25,8 @@ struct TraceTable {
         line: first.number, cause: .command("a table of more than \(Self.mostColumns) columns cannot be read")
       )
     }
-    let rows = lines.lazy.filter { !$0.isBlank && !$0.isComment }
-    let below = rows.dropFirst().first.map { Self.cells($0, separator) } ?? []
+    let next = lines.lazy.filter { !$0.isBlank && !$0.isComment }.dropFirst().first { _ in true }
+    let below = next.map { Self.cells($0, separator) } ?? []
     let texts = cells.indices.filter { Self.isText(cells[$0]) }
     // Text above text, as of names of interfaces, beside numbers is no header.
     hasHeader =
