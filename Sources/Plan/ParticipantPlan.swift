@@ -114,7 +114,10 @@ package struct VideoSourcePlan: Sendable {
 
   /// Returns the encoder model of one of the source's encodings.
   package func model(of encoding: Encoding) -> EncodingModel {
-    if ladder.isLayered { return .spatialLayer(encoding, content: content, codec: codec) }
+    if ladder.isLayered {
+      let content = content ?? (kind == .screen ? .screen : nil)
+      return .spatialLayer(encoding, content: content, codec: codec)
+    }
     return hasOneEncoding && recordedFrames == nil
       ? .single(
         encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation,

@@ -1,6 +1,5 @@
 package import Allocation
 package import Endpoint
-import Ladder
 package import Plan
 package import Quantity
 package import SimulationKernel
@@ -156,9 +155,8 @@ package struct SFU: ~Copyable {
   private func requestedLines(of source: Int) -> Int? {
     var most = 0
     for viewer in participants.indices {
-      let wish = allocator.subscriptions[allocator.streams.track(viewer: viewer, source: source)]
-      guard let wish, wish.exclusion == nil else { continue }
-      most = max(most, wish.maximum.resolution.lines)
+      let track = allocator.streams.track(viewer: viewer, source: source)
+      most = max(most, allocator.subscriptions.tile(track)?.lines ?? 0)
     }
     return most > 0 ? most : nil
   }

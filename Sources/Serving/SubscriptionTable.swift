@@ -9,6 +9,8 @@ package struct SubscriptionTable {
     package var requested: VideoFormat
     /// Size on the viewer's screen; `nil` when the app does not state it.
     package var size: Resolution?
+    /// Lines that the viewer's client takes at most; 0 while the tile is not shown.
+    var lines: Int
   }
 
   private var wishes: [Subscription?]
@@ -55,7 +57,11 @@ package struct SubscriptionTable {
 
   private mutating func set(_ wish: Subscription?, on track: Int) {
     wishes[track] = wish
-    tiles[track] = wish.map { Tile(requested: $0.requested, size: $0.tile) }
+    tiles[track] = wish.map {
+      Tile(
+        requested: $0.requested, size: $0.tile,
+        lines: $0.exclusion == nil ? $0.maximum.resolution.lines : 0)
+    }
     revisions[track] &+= 1
   }
 }

@@ -139,4 +139,33 @@ struct ScalableMeetingTests {
     #expect(Set(tables.rows(of: .sent).map { $0["layer"] }) == ["s0"])
     #expect(received(tables).last?["frame_height_px"] == "720")
   }
+
+  /// Lower layers of a screen share have the middle of their limits, 20 to 142 and 135 to 418 kbps; the highest has what
+  /// is left, from its minimum of 365 on. Below 722 kbps the middle one is the highest and takes up to its maximum, below
+  /// 216 the lowest.
+  @Test(arguments: [("880 kbps", [81, 276, 443]), ("660 kbps", [81, 418, 0]), ("220 kbps", [142, 0, 0])])
+  func lowerLayersOfAScreenHaveFixedRates(up: String, rates: [Int]) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: screen
+        duration: 10s
+        policy: livekit
+        estimator: oracle
+        links: {open: {capacity: 1000 Mbps, delay: 10 ms}, up: {capacity: \(up), delay: 10 ms}}
+        participants:
+          - id: p
+            up: up
+            down: open
+            publish: {audio: false, screen: {capture: 720p30, codec: av1, scalability-mode: L3T3_KEY}}
+          - {id: viewer, up: open, down: open, view: {stage: p}}
+        """)
+    ).tables
+    let targets = ["s0", "s1", "s2"].map { layer in
+      sent(tables, layer).last.map { Int(($0.number("target_bitrate_bps") / 1000).rounded()) }
+    }
+    #expect(targets == rates)
+    #expect(
+      received(tables).last?["frame_height_px"] == (rates[2] > 0 ? "720" : rates[1] > 0 ? "360" : "180"))
+  }
 }

@@ -50,10 +50,11 @@ extension SourceReader {
   private func isPossible(
     _ sending: ScalableSending, _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind
   ) -> Bool {
-    if sending.mode.spatialLayers > 1, kind == .screen {
+    if sending.mode.spatialLayers > 1, kind == .screen, sending.codec != .av1 {
       own.report(
         atKey: own.coding.mode == nil ? "codec" : "scalability-mode",
-        "scalability-mode: '\(sending.mode.name)' has several spatial layers, which only cameras have here: use 'L1T3'"
+        "scalability-mode: '\(sending.mode.name)' has several spatial layers, which VP9's encoder gives a "
+          + "screen share at frame rates of their own: use 'L1T3', or 'codec: av1'"
       )
       return false
     }
