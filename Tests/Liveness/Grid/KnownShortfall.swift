@@ -62,11 +62,23 @@ enum KnownShortfall {
     uncounted: the server charges a viewer for the spatial layer that it selects, and sends those below it as well, so that
       the link stays full (Janus' rtp.c; mediasoup's AV1.cpp, which lacks what VP9.cpp has had since pull request 778,
       beside SvcConsumer.cpp, which charges layers of _KEY modes alone, 1036 and 1535). With the oracle too.
-    slow return: the estimate does not carry everybody's lowest layer. Until the key picture on the way down the whole upper
-      layer is sent (VP9.cpp); each report of more than 10 % lost takes half of that share from the estimator of 2019, which
-      rises by 5 to 8 % a second after that (send_side_bandwidth_estimation.cc, aimd_rate_control.cc).
+    """,
+    """
+    slow return: in a gap the estimate does not carry everybody's lowest layer; elsewhere three quarters of what the voices
+      leave of it are delivered, and it has less than 0.85 of the link. Each report of more than 10 % lost takes half of
+      that share from the estimator of 2019, as where the whole upper layer is sent until the key picture on the way down
+      (VP9.cpp). It rises by 5 to 8 % a second after that, and while nothing is sent by probes alone
+      (send_side_bandwidth_estimation.cc, aimd_rate_control.cc).
+    """,
+    """
+    requests: the bridge asks for three key frames of a source for one receiver in 10 s at most (reference.conf,
+      keyframe.max-requests), and each change of spatial layer in a _KEY mode takes one, up and down.
+    """,
+    """
     total: where not all frames of everybody's lowest encoding fit, the greatest total has some at 15 frames a second rather
       than everybody at 7.5 (BestRule, by the yardstick's scores).
+    """,
+    """
     key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
       measured, no longer fits for that, and gives way to another (BestRule, which is no vendor's).
     """,
@@ -95,7 +107,10 @@ enum KnownShortfall {
       return "congested"
     case .livekit where result.longestGap > LivenessResult.Bound.gap:
       if result.longestUncongestedGap <= LivenessResult.Bound.gap { return "stays congested" }
-    case .mediasoup where shortfall == .gap && result.longestCarriedGap <= LivenessResult.Bound.gap:
+    case .jitsi where shortfall != .delivered && result.isWithinRequestWindow: return "requests"
+    case .mediasoup
+    where shortfall == .gap
+      ? result.longestCarriedGap <= LivenessResult.Bound.gap : result.deliversLowEstimate:
       return "slow return"
     case .best where shortfall == .gap && !result.lowestEncodingsFit: return "total"
     default: break

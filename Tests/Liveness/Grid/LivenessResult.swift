@@ -1,5 +1,7 @@
 import Ladder
+import Quantity
 import Statistics
+import Vendors
 
 /// A cell's runs with its system's estimator and with the oracle, seed by seed.
 package struct LivenessResult: Sendable {
@@ -61,6 +63,15 @@ package struct LivenessResult: Sendable {
   package var longestCarriedGap: Int { runs.map(\.longestCarriedGap).max() ?? 0 }
   /// Whether what is received fills the link.
   var isFull: Bool { received > 950 * Double(cell.capacity) }
+  /// Whether a stream with one key picture for all was without a picture for no longer than Jitsi's window of requests.
+  var isWithinRequestWindow: Bool {
+    let window = Int(JitsiParameters().keyFrameRequestWindow.seconds)
+    return LivenessCell.sending(cell.ladder) != nil && Bound.gap < longestGap && longestGap <= window
+  }
+  /// Whether the server delivers what the voices leave of an estimate below what real ones come to.
+  var deliversLowEstimate: Bool {
+    estimate < 850 * Double(cell.capacity) && delivered >= Bound.delivered * (estimate - Double(cell.voices))
+  }
   /// Whether the system sends lower spatial layers that it does not count.
   var forwardsUncounted: Bool {
     guard let sending = LivenessCell.sending(cell.ladder) else { return false }
