@@ -153,7 +153,7 @@ extension Publishers {
 
 extension SourceState {
   /// Frame rate that the encodings follow [1/1000 Hz]; `nil` where they already match the camera's.
-  var pushedRate: Int? {
+  package var pushedRate: Int? {
     if capture.kind == .custom { return custom.milliFramesPerSecond }
     return plan.kind == .custom ? plan.capture.milliFramesPerSecond : nil
   }

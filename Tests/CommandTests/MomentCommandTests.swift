@@ -17,6 +17,53 @@ struct MomentCommandTests {
     return run.output.replacing("\n", with: " ")
   }
 
+  private static let outage = """
+    name: outage
+    duration: 14s
+    policy: janus
+    links: {home: {capacity: 3 Mbps, delay: 20 ms}}
+    participants:
+      - {id: ann, publish: {camera: {capture: 720p30, ladder: single}}}
+      - {id: bob, down: home, view: {stage: ann}}
+      - {id: eve, join: 12s, view: {stage: ann}}
+    timeline:
+      - {at: 4s, participant: ann, mute: video}
+      - {at: 5s, participant: ann, unmute: video}
+      - {at: 8s, link: bob/down, down: 2s}
+    """
+
+  /// More capacity is of no use on a link that is down.
+  @Test func anOutageIsNamedAndTheMeetingTriedWithoutIt() throws {
+    let text = try explained(Self.outage, "--viewer bob --source ann --at 9s --repetitions 2")
+    #expect(
+      text.contains("bob/down is down from 8.000 to 10.000 s: all that is sent to it meanwhile is lost."),
+      "\(text)")
+    #expect(text.contains(" dropped by its queue or while the link was down"), "\(text)")
+    #expect(text.contains("With no outage of bob/down the tile has more in 2 of 2 repetitions"), "\(text)")
+    let before = try explained(Self.outage, "--viewer bob --source ann --at 7s --repetitions 0")
+    #expect(!before.contains("is down from"), "\(before)")
+  }
+
+  /// The camera is turned on at 5 s, and 13 frames are shown until 5.5 s: the interval until 5 s had none.
+  @Test func whatIsShownIsOfTheIntervalOfTheDecision() throws {
+    let text = try explained(Self.outage, "--viewer bob --source ann --at 5500ms --repetitions 0")
+    #expect(text.hasPrefix("bob sees ann at 5.500 s: shown 180p26, given 720p30, "), "\(text)")
+    #expect(text.contains("arrived in the last interval, to 5.000 s, headers included."), "\(text)")
+  }
+
+  @Test(arguments: [("eve", "11s", "'eve' joins at 12.0 s")])
+  func whoIsNotThereIsSaid(viewer: String, at: String, reason: String) throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      \(Self.outage)
+      END
+      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
+      "$meetsim" explain $TMPOUT/a --viewer \(viewer) --source ann --at \(at)
+      """)
+    #expect(run.code == 2 && run.error.hasSuffix("does not subscribe to 'ann': \(reason)\n"), "\(run.error)")
+  }
+
   /// Of 300 kbps that the oracle knows, headers leave 300 / 1.1 for video; the lowest encoding takes 150.
   @Test func anUplinkThatLeavesAnEncodingNothingIsNamed() throws {
     let text = try explained(

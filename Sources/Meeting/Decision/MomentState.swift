@@ -68,6 +68,8 @@ package struct MomentState: Sendable {
     case withoutRate(estimate: BitRate, videos: BitRate)
     /// On, but given to no viewer.
     case ungiven
+    /// On, but the source's app pushes no frames.
+    case unfed
     /// Sent, but no packet has reached the server in the last second.
     case lost
     /// At the server, which has not detected it as a layer yet.
@@ -150,6 +152,7 @@ extension MeetingSimulation {
     let encoder = parts.publishers.encoders[number]
     guard parts.publishers.isRequested(number) else { return .unwanted }
     guard parts.publishers.isActive(number) else { return .off }
+    if parts.publishers.sources[encoder.source].pushedRate == 0 { return .unfed }
     guard encoder.scale > 0 else {
       let sender = parts.publishers.sources[encoder.source].participant
       return .withoutRate(

@@ -103,6 +103,7 @@ extension Explanation {
       "on, but the sender's uplink leaves it nothing: \(Waterfall.kilobits(videos)) kbps for video of an estimate "
         + "of \(Waterfall.kilobits(estimate)) kbps"
     case .ungiven: "on, but not sent: it is given to nobody"
+    case .unfed: "on, but the app pushes no frames"
     case .lost: "sent, but nothing has arrived for a second"
     case .undetected: "arriving, but not yet detected"
     case .detected: nil

@@ -25,11 +25,12 @@ struct SuggestedVariants {
   func variants(viewer: String?, of name: String?) -> [Variant] {
     var found: [Variant] = []
     let known = warnings(loaded)
-    func add(_ label: String, _ alternatives: [[String]]) {
+    func add(_ label: String, _ alternatives: [[String]], if changes: (MeetingPlan) -> Bool = { _ in true }) {
       for settings in alternatives {
         let settings = settings.map { Override($0) }
         guard let changed = try? source.load(settings: overrides + settings),
-          changed.resolvedText != loaded.resolvedText, warnings(changed).isSubset(of: known)
+          changed.resolvedText != loaded.resolvedText, warnings(changed).isSubset(of: known),
+          changes(changed.plan)
         else { continue }
         found.append(Variant(label: label, settings: settings))
         return
@@ -77,10 +78,17 @@ struct SuggestedVariants {
       }
       for ladder in ["single", "webrtc-vp8", loaded.plan.system.name] {
         let whole = "\(path)={capture: \(source.capture), ladder: \(ladder)}"
-        add("\(label) with ladder \(ladder)", [["\(path).ladder=\(ladder)"], [whole]])
+        // The system's own is what a source has that names none.
+        add("\(label) with ladder \(ladder)", [["\(path).ladder=\(ladder)"], [whole]]) { plan in
+          Self.ladders(of: plan) != Self.ladders(of: loaded.plan)
+        }
       }
     }
     return found
+  }
+
+  private static func ladders(of plan: MeetingPlan) -> [Ladder?] {
+    plan.participants.flatMap { [$0.camera?.ladder, $0.screen?.ladder] }
   }
 
   private func warnings(_ loaded: LoadedScenario) -> Set<String> { Set(loaded.warnings.map(\.message)) }
