@@ -18,8 +18,8 @@ enum KnownShortfall {
       target of the last 2.5 to 5 s (call.rs), others by the present one.
     """,
     """
-    pictures: more pictures than the oracle shows, in fewer bits. It has no pacer and no measured round trip: the link of a
-      viewer who begins with more than it carries stays full for longer.
+    pictures: more pictures than the oracle shows, which has none in a twentieth of the seconds, in fewer bits. It has no
+      pacer and no measured round trip: the link of a viewer who begins with more than it carries stays full for longer.
     """,
     """
     fallback: the high stream needs more than 0.85 of the link, to which an overuse takes the estimate, for the time that
@@ -53,18 +53,19 @@ enum KnownShortfall {
       streamallocator.go, handleSignalCongestionStateChange).
     """,
     """
-    slow probes: three quarters of the estimate are delivered, and the estimate is low. Once the server has found the link
+    slow probes: two thirds of the estimate are delivered, as layers lie apart, and the estimate is low. Once the server has found the link
       congested, in every run, the receiver's estimate rises only while a probe lasts and for a second after it, by 8 % a
       second at most, and stands still between the probes, of which there is one every 3 s or more: from 150 kbps, to which
       a full queue takes it, a minute to 1 Mbit/s (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go).
     """,
     """
     uncounted: the server charges a viewer for the spatial layer that it selects, and sends those below it as well, so that
-      the link stays full (Janus' rtp.c; mediasoup's AV1.cpp, which lacks what VP9.cpp has had since pull request 778,
-      beside SvcConsumer.cpp, which charges layers of _KEY modes alone, 1036 and 1535). With the oracle too.
+      the link stays full, or is full again and again while the oracle keeps it full (Janus' rtp.c; mediasoup's AV1.cpp, which
+      lacks what VP9.cpp has had since pull request 778, beside SvcConsumer.cpp, which charges layers of _KEY modes alone,
+      1036 and 1535).
     """,
     """
-    slow return: in a gap the estimate does not carry everybody's lowest layer; elsewhere three quarters of what the voices
+    slow return: in a gap the estimate does not carry everybody's lowest layer; elsewhere two thirds of what the voices
       leave of it are delivered, and it has less than 0.85 of the link. Each report of more than 10 % lost takes half of
       that share from the estimator of 2019, as where the whole upper layer is sent until the key picture on the way down
       (VP9.cpp). It rises by 5 to 8 % a second after that, and while nothing is sent by probes alone
@@ -93,8 +94,16 @@ enum KnownShortfall {
   /// Why a cell falls short; `nil` where it must not.
   static func reason(for shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> String? {
     if shortfall == .delivered, isWithinProbedEstimate(result) { return "slow probes" }
-    if result.forwardsUncounted, result.isFull { return "uncounted" }
-    if shortfall == .delivered, result.pictureShare > result.oraclePictureShare + 0.01 { return "pictures" }
+    if result.forwardsUncounted,
+      result.isFull || result.oraclePictureShare < LivenessResult.Bound.pictureShare
+    {
+      return "uncounted"
+    }
+    if shortfall == .delivered, result.oraclePictureShare < LivenessResult.Bound.pictureShare,
+      result.pictureShare > result.oraclePictureShare + 0.01
+    {
+      return "pictures"
+    }
     if shortfall == .delivered, result.cell.system == .agora, isWithinFallback(result) { return "fallback" }
     if result.cell.system == .agora, result.cell.lowestLayers > result.cell.leftByVoices { return "overfull" }
     if result.cell.hasOneEncoding, result.oracleDelivered > 700 * Double(result.cell.capacity) {
@@ -118,7 +127,7 @@ enum KnownShortfall {
     if shortfall != .gap, !result.remaining.contains(shortfall) {
       return result.cell.people > 2 ? "filled-8" : "filled-1"
     }
-    if shortfall == .picture, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
+    if shortfall != .gap, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
     return nil
   }
 
@@ -126,7 +135,7 @@ enum KnownShortfall {
   private static func isWithinProbedEstimate(_ result: LivenessResult) -> Bool {
     result.cell.system.estimator == "remb" && result.risesByProbes
       && result.estimate < result.oracleDelivered
-      && result.delivered >= LivenessResult.Bound.delivered * result.estimate
+      && result.delivered >= LivenessResult.Bound.deliveredOfEstimate * result.estimate
   }
 
   /// Whether a client that has fallen back waits for an estimate that the link's sawtooth does not sustain.

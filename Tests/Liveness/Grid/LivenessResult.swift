@@ -19,6 +19,8 @@ package struct LivenessResult: Sendable {
     package static let pictureShare = 0.95
     /// Of what the oracle has delivered.
     package static let delivered = 0.75
+    /// Of a low estimate, since layers lie apart.
+    package static let deliveredOfEstimate = 0.66
     /// Longest time without a picture where the lowest layers fit [s].
     package static let gap = 5
     /// Share of the capacity less the voices that the lowest layers must fit for that.
@@ -62,7 +64,7 @@ package struct LivenessResult: Sendable {
   package var longestUncongestedGap: Int { runs.map(\.longestUncongestedGap).max() ?? 0 }
   package var longestCarriedGap: Int { runs.map(\.longestCarriedGap).max() ?? 0 }
   /// Whether what is received fills the link.
-  var isFull: Bool { received > 950 * Double(cell.capacity) }
+  var isFull: Bool { received + Double(cell.voices) > 950 * Double(cell.capacity) }
   /// Whether a stream with one key picture for all was without a picture for no longer than Jitsi's window of requests.
   var isWithinRequestWindow: Bool {
     let window = Int(JitsiParameters().keyFrameRequestWindow.seconds)
@@ -70,7 +72,8 @@ package struct LivenessResult: Sendable {
   }
   /// Whether the server delivers what the voices leave of an estimate below what real ones come to.
   var deliversLowEstimate: Bool {
-    estimate < 850 * Double(cell.capacity) && delivered >= Bound.delivered * (estimate - Double(cell.voices))
+    estimate < 850 * Double(cell.capacity)
+      && delivered >= Bound.deliveredOfEstimate * (estimate - Double(cell.voices))
   }
   /// Whether the system sends lower spatial layers that it does not count.
   var forwardsUncounted: Bool {
