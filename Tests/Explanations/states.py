@@ -103,6 +103,9 @@ def cause_problems(meetsim, tile, said):
         if "end_s" not in freeze or freeze["end_s"] - freeze["begin_s"] < LEAST_FREEZE:
             continue
         roles = [tile.up] if freeze["cause"] in UP else [tile.down] if freeze["cause"] == "downlink" else both
+        if freeze["cause"] == "server":
+            # What it gives nobody may be a matter of a cap, whatever the links.
+            tile = words.Tile(meetsim, words.Run(meetsim, meetings.without_caps(tile.scenario, tile.viewer)), tile.row)
         if freeze["cause"] == "slow-receiver":
             both = meetings.all_links(tile.scenario)
             roles = [role for role in both if role.endswith("/down")]

@@ -1,6 +1,7 @@
 """Every word, column head and label that commands print is in `meetsim reference`, in the singular and the plural."""
 
 import csv
+import functools
 import json
 import re
 
@@ -39,6 +40,7 @@ repetitions: 3
 """
 
 
+@functools.cache
 def known(word):
     return meetsim("reference", word).returncode == 0
 

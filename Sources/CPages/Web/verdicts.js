@@ -25,7 +25,7 @@ class VerdictTable {
     this.element = rows.length
       ? make(
           "section",
-          { class: "panel verdicts", "aria-label": "Expectations" },
+          { class: "panel verdicts", "aria-label": ["Expectations", run.name].filter(Boolean).join(" of run ") },
           make("h2", {}, make("small", {}, run.name), "Expectations"),
           framedTable(
             "Table of expectations",

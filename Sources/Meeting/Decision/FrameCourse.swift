@@ -176,7 +176,9 @@ struct FrameCourse {
       }
     }
     forwarded.note(forwardedTrack.sequence, at: now)
-    arrived.note(meeting.parts.viewers.receivers[track].packetsReceived, at: now)
+    // A receiver counts packets of a scalable stream only once their picture is complete.
+    let packets = meeting.parts.viewers.receivers[track].packetsReceived
+    arrived.note(packets &+ UInt32(truncatingIfNeeded: reception.sequence.numbered), at: now)
     if let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer?.format.milliFramesPerSecond,
       rate > 0
     {

@@ -37,7 +37,7 @@ package enum ScenarioSchema {
   }
 
   /// Root of a scenario file, including its notes.
-  static var scenario: Shape { ScenarioSection.shape(required: ["name", "participants"]) }
+  static var scenario: Shape { ScenarioSection.shape(required: ["participants"]) }
 
   private static var view: Shape {
     ViewSection.shape.described(

@@ -123,6 +123,7 @@ extension Reference {
     PrintedWord("end", "end of a freeze", unit: "s", in: "explain --format json"),
     PrintedWord("remedy", "change of the scenario that helped, with its effect", in: "explain --format json"),
     PrintedWord("sentence", "line of the explanation", in: "explain --format json"),
+    PrintedWord("next", "format that the rule gives with more budget", in: "explain --format json"),
     PrintedWord("rule-sentence", "meaning of the rule", in: "explain --format json"),
     PrintedWord("rule-source", "where the rule is documented", in: "explain --format json"),
     PrintedWord("tool", "the program that wrote the directory: meetsim", in: "manifest.json"),
