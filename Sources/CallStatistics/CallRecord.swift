@@ -73,10 +73,20 @@ package struct CallRecord: Sendable {
     package var encodings: Range<Int>
     /// Statement of how the kind is known, for the scenario; `nil` for what goes without saying.
     package var evidence: String?
+    /// Codec; `nil` if unknown.
+    package var codec: VideoCodec?
+    /// Its scalability mode; `nil` if unknown.
+    var mode: ScalabilityMode?
     /// Indicates a second camera in place of a screen share.
     package var isSecondCamera = false
     /// `true` for the picture of a camera, whichever source it is written as.
     var showsCamera: Bool { kind == .camera || isSecondCamera }
+    /// The stream of a codec that is sent as a scalable one, in one layer where its mode is unknown.
+    var scalable: ScalableSending? {
+      codec.flatMap {
+        $0.hasSpatialLayers ? ScalableSending($0, mode ?? ScalabilityMode(spatial: 1, temporal: 1)) : nil
+      }
+    }
 
     package init(
       kind: Kind, capture: VideoFormat? = nil, encodings: Range<Int>, evidence: String? = nil

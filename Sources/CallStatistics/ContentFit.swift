@@ -8,7 +8,8 @@ import Quantity
 /// allowed; in a call that never filled its path it did so throughout. Such stretches (``SentStretch``) give the content as
 /// the rate that 720p30 would need at the same quality (`ContentDemand`); the richest counts, and in the others a limit of
 /// the sender takes what is too much, until the path is full again. Short ones before the largest picture are those of an
-/// encoder that is starting. A picture that libwebrtc would not send so early, or at such a rate, kept its resolution.
+/// encoder that is starting. A picture that libwebrtc would not send so early, so large at once, or at such a rate, kept
+/// its resolution.
 /// Without any stretch the content is a guess (``VideoContentGuess``).
 struct ContentFit {
   /// An encoding as it was sent.
@@ -43,26 +44,32 @@ struct ContentFit {
   /// Share of the estimate below which a source is not limited by the path.
   static let free = 0.8
   /// Minimum length of a stretch that gives the content [s].
-  private static let shortest = 8.0
+  static let shortest = 8.0
   /// Share of the estimate below which a path that is full at other times was not, for stretches that are shorter, or in
   /// which the estimate was cut and the rate follows it.
-  private static let clearlyFree = 0.5
+  static let clearlyFree = 0.5
   /// Share of its minimum that an encoding takes to begin again: libwebrtc's hysteresis.
-  private static let hysteresis = 1.2
+  static let hysteresis = 1.2
   /// Largest rate of an encoding for which the app sets no maximum, headers of RTP included [kbps].
   static let usualMaximum = 2600.0
-  /// Maximum length of a stretch in which an encoder starts [s], and height at which libwebrtc starts by itself [pixel].
+  /// Time in which an encoder starts [s], and height at which libwebrtc starts by itself [pixel].
   private static let starting = 15.0
-  private static let startHeight = 360.0
-  /// Time after which an encoder that started by itself has reached any size [s].
+  static let startHeight = 360.0
+  /// Rate with which libwebrtc's encoder starts: its first estimate of 300 kbps, without a voice [kbps].
+  private static let startRate = 265.0
+  /// Time after which an encoder that scales by itself has reached any size [s].
   private static let started = 30
-  /// Rates that differ by less need no limit of their own.
+  /// Limits that differ by less are one.
   private static let tolerance = 0.08
+  /// Share of the content below which a rate has a limit of its own.
+  static let less = 0.95
+  /// Rates of stretches that follow each other and are one for the content differ by less.
+  static let alike = 0.2
   /// Share of the capture's height or frame rate below which a picture is smaller or slower.
   private static let smaller = 0.9
   private static let slower = 0.8
   /// Limit of an encoder relative to the rate that it is to have, headers of RTP included.
-  private static let limit = 0.98
+  static let limit = 0.98
   /// Share of a limit from which a sender that its path limits may need more.
   private static let near = 0.9
 
@@ -76,6 +83,9 @@ struct ContentFit {
   private(set) var maximum: Double?
   /// Limits over time.
   private(set) var changes: [Change] = []
+  /// Factor from the rate at the size that was sent to the content of a scalable stream, which sends its lower layers
+  /// beside it; `nil` for a source that is written as VP8 or H.264.
+  private(set) var scalable: Double?
   /// Size of the picture in the stretch that gave the content.
   private(set) var size: Resolution?
   /// Format of a source that was never sent as large as it was captured.
@@ -99,16 +109,21 @@ struct ContentFit {
           || Self.isFree(record, source, stretch, cuts: wasFull ? course.cuts : nil)
       )
     }
-    let free = Self.settled(all.filter { $0.isFree && $0.0.content >= 1 }.map(\.0))
+    // What a scalable stream has no limits for is its start.
+    let longest = source.scalable == nil ? Self.shortest : Double(Self.started)
+    let free = Self.settled(all.filter { $0.isFree && $0.0.content >= 1 }.map(\.0), within: longest)
     let largest = free.compactMap(\.height).max()
     let full = free.filter { $0.height == largest }
-    let lasting = free.filter { $0.length >= Self.shortest }
+    let lasting = Self.lasting(free)
     // A path that was full at other times may have carried more than was sent where it was not.
     let pressed = all.filter { !$0.isFree && $0.0.length >= Self.shortest }.map { $0.0.content }.max() ?? 0
     content = (lasting.isEmpty ? free : lasting).map(\.content).max().map {
       pressed > $0 ? pressed * VideoContentGuess.need : $0
     }
-    guard let content else { return }
+    guard let content else {
+      scalable = Self.scalable(source, [], top: source.capture)
+      return
+    }
     if let width = full.first?.width, let height = largest, width >= 16, height >= 16 {
       size = Resolution(width: Int(width), height: Int(height))
     }
@@ -126,7 +141,11 @@ struct ContentFit {
     let captured = Double((sent ?? source.capture)?.resolution.height ?? size?.height ?? 0)
     let rate = source.capture?.framesPerSecond ?? free.compactMap(\.frameRate).max() ?? 0
     let first = free.first?.from ?? 0
+    let usual = source.encodings.count > 1 ? Self.usualMaxima(source, sent ?? source.capture) : []
+    var before: (height: Double?, isFree: Bool)?
+    var keptSince: Int?
     for (stretch, isFree) in all {
+      defer { if !stretch.isOff { before = (stretch.height, isFree) } }
       let isFirst = stretch.from <= CapacityEvidence.start && changes.isEmpty && !stretch.isOff
       let last = changes.last ?? Change(at: 0)
       var change = Change(at: isFirst ? 0 : Int(stretch.from.rounded()))
@@ -136,37 +155,60 @@ struct ContentFit {
       } else if isFree, stretch.from >= first {
         let isSmaller = stretch.height.map { captured > 0 && $0 < Self.smaller * captured } ?? false
         let isSlower = stretch.frameRate.map { rate > 0 && $0 < Self.slower * rate } ?? false
-        let isLess = stretch.content < content * (1 - Self.tolerance)
-        if isSmaller || isSlower || isLess || !last.maxima.isEmpty || last.isOff || source.encodings.count > 1
-        {
-          change.maxima = stretch.rates.map { $0 * Self.limit }
-        }
+        change.maxima = Self.maxima(stretch, content, usual: usual)
         change.height = isSmaller ? stretch.height.map { Int($0) } : nil
         change.frameRate = isSlower ? stretch.frameRate.map { max(1, Int($0.rounded())) } : nil
-        change.keepsSize = source.kind == .camera && source.encodings.count == 1 && Self.isKept(stretch)
+        change.keepsSize =
+          source.kind == .camera && source.encodings.count == 1 && Self.isKept(stretch, after: before)
       } else if !last.isOff, !last.keepsSize, stretch.rate <= Self.near * last.maxima.reduce(0, +) {
         continue
       }
       if !change.isLike(last) { changes.append(change) }
-      if change.keepsSize, change.at < Self.started, stretch.from + stretch.length > Double(Self.started),
-        !Self.isTooLow(stretch)
+      // Pieces of one stretch are kept as long as it.
+      if !change.keepsSize || change.at >= (keptSince ?? change.at) + Self.started { keptSince = nil }
+      let release = (keptSince ?? change.at) + Self.started
+      if change.keepsSize { keptSince = keptSince ?? change.at }
+      if change.keepsSize, stretch.from + stretch.length > Double(release),
+        !Self.isTooLow(stretch, stretch.rate)
       {
-        change.at = Self.started
+        change.at = release
         change.keepsSize = false
         changes.append(change)
       }
     }
+    scalable = Self.scalable(
+      source, changes, top: sent ?? source.capture ?? size.map { VideoFormat($0, framesPerSecond: 30) })
   }
 
-  /// `true` for a picture that libwebrtc's encoder would have scaled.
-  private static func isKept(_ stretch: SentStretch) -> Bool {
-    (stretch.height ?? 0) > startHeight && (stretch.from < starting || isTooLow(stretch))
+  /// A scenario has limits over time for simulcast and single streams, not for scalable ones.
+  private static func scalable(_ source: CallRecord.Source, _ changes: [Change], top: VideoFormat?) -> Double?
+  {
+    guard let sending = source.scalable, source.encodings.count == 1, let top,
+      changes.allSatisfy({ $0.maxima.isEmpty && $0.height == nil && $0.frameRate == nil })
+    else { return nil }
+    func demand(_ size: Resolution) -> Double {
+      ContentDemand(
+        VideoFormat(size, milliFramesPerSecond: top.milliFramesPerSecond), content: .talkingHead
+      ).ceiling
+    }
+    let mode = sending.mode.fitted(to: top.resolution)
+    let all = (0..<mode.spatialLayers).map {
+      demand(mode.size(of: $0, capture: top.resolution, codec: sending.codec))
+    }
+    return demand(top.resolution) / all.reduce(0, +) / CodecModel(sending.codec).complexity
   }
 
-  /// `true` for a picture at whose rate libwebrtc would not start or grow to it.
-  private static func isTooLow(_ stretch: SentStretch) -> Bool {
+  /// `true` for a picture that libwebrtc's encoder would have scaled: at its rate, at its start, or on its way to it from
+  /// the smaller one that was sent before.
+  private static func isKept(_ stretch: SentStretch, after before: (height: Double?, isFree: Bool)?) -> Bool {
+    isTooLow(stretch, stretch.rate) || stretch.from < starting && isTooLow(stretch, startRate)
+      || before.map { $0.isFree && $0.height ?? .infinity < stretch.height ?? 0 } ?? false
+  }
+
+  /// `true` for a picture to which libwebrtc would not start or grow at a rate [kbps].
+  private static func isTooLow(_ stretch: SentStretch, _ rate: Double) -> Bool {
     guard let width = stretch.width, let height = stretch.height else { return false }
-    let rate = BitRate(bitsPerSecond: Int64(stretch.rate * 1000))
+    let rate = BitRate(bitsPerSecond: Int64(rate * 1000))
     return SinglecastLimits.isTooLow(rate, pixels: Int(width * height), codec: .vp8)
   }
 
@@ -186,80 +228,5 @@ struct ContentFit {
     }
     let isWithinUsual = isUsual && top.kilobits <= limit * usualMaximum
     return isWithinUsual || !isRising ? [] : all
-  }
-
-  // MARK: Stretches
-
-  /// Leaves out the stretches in which an encoder was starting: short ones of ever larger pictures, from one at which
-  /// libwebrtc starts by itself.
-  private static func settled(_ stretches: [SentStretch]) -> [SentStretch] {
-    let largest = stretches.compactMap(\.height).max()
-    guard let first = stretches.firstIndex(where: { $0.height == largest }) else { return stretches }
-    let before = stretches[..<first]
-    let isRising = zip(before, before.dropFirst()).allSatisfy { ($0.height ?? 0) <= ($1.height ?? 0) }
-    let isSmall = (before.first?.height ?? 0) <= startHeight
-    return isRising && isSmall && before.allSatisfy { $0.length < starting }
-      ? Array(stretches[first...]) : stretches
-  }
-
-  /// `true` where the path did not limit what was sent.
-  ///
-  /// - Parameter cuts: samples at which it was full; `nil` if it never was.
-  private static func isFree(
-    _ record: CallRecord, _ source: CallRecord.Source, _ stretch: SentStretch, cuts: [Int]?
-  ) -> Bool {
-    let estimates = record.samples[stretch.samples].compactMap(\.estimate)
-    guard !estimates.isEmpty else { return true }
-    let all = 0..<(record.samples.map(\.encodings.count).max() ?? 0)
-    let (first, last) = (stretch.samples.lowerBound, stretch.samples.upperBound)
-    let rate = record.rate(of: all, from: first, to: last) ?? 0
-    let sent = rate * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
-    let estimate = CapacityCourse.median(estimates)
-    if cuts != nil, stretch.from < CapacityEvidence.start, !stretch.isOff { return false }
-    let isCut = cuts?.contains { first < $0 && $0 < last } ?? false
-    let isDoubtful = stretch.length < shortest || isCut && follows(record, stretch)
-    return sent < (cuts != nil && isDoubtful ? clearlyFree : free) * estimate
-      && !isWithheld(record, source, stretch, rest: estimate - sent)
-  }
-
-  /// `true` for a rate that rises with the estimate, by at least half as much.
-  private static func follows(_ record: CallRecord, _ stretch: SentStretch) -> Bool {
-    let pairs = stretch.samples.dropFirst().compactMap { index -> (estimate: Double, rate: Double)? in
-      guard let estimate = record.samples[index].estimate, let rate = record.rate(at: index) else {
-        return nil
-      }
-      return (estimate, rate)
-    }
-    guard let median = pairs.isEmpty ? nil : CapacityCourse.median(pairs.map(\.estimate)) else {
-      return false
-    }
-    func rise(_ value: KeyPath<(estimate: Double, rate: Double), Double>) -> Double {
-      let (high, low) = (pairs.filter { $0.estimate >= median }, pairs.filter { $0.estimate < median })
-      guard !low.isEmpty else { return 0 }
-      let below = low.map { $0[keyPath: value] }.reduce(0, +) / Double(low.count)
-      return high.map { $0[keyPath: value] }.reduce(0, +) / Double(high.count) / max(below, 1) - 1
-    }
-    return rise(\.rate) > rise(\.estimate) / 2
-  }
-
-  /// `true` where nothing arrived because packets were lost.
-  private static func isOutage(_ record: CallRecord, _ stretch: SentStretch) -> Bool {
-    let last = min(stretch.samples.upperBound + 2, record.samples.count - 1)
-    guard let before = record.samples[stretch.samples.lowerBound].lost, let after = record.samples[last].lost
-    else { return false }
-    return after > before
-  }
-
-  /// `true` where what is left of the estimate [kbps] is too little for the lowest encoding that was not sent, as
-  /// libwebrtc's allocator decides.
-  private static func isWithheld(
-    _ record: CallRecord, _ source: CallRecord.Source, _ stretch: SentStretch, rest: Double
-  ) -> Bool {
-    let captured = source.capture ?? VideoContentGuess.capture(record, source)
-    let ladder = Ladder.libwebrtcVP8(capture: captured).encodings
-    guard ladder.count == source.encodings.count, ladder.count > 1 else { return false }
-    let off = zip(stretch.rates, ladder).first { rate, _ in rate < SentStretch.sending }
-    guard let minimum = off?.1.minimum else { return false }
-    return rest < Double(minimum.bitsPerSecond) / 1000 * hysteresis
   }
 }

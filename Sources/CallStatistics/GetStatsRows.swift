@@ -13,8 +13,6 @@ struct GetStatsRows {
     var isOfUnknownUnit = false
   }
 
-  /// Texts that stand for no value, as browsers, Python, R and spreadsheets write them.
-  private static let absent: Set<String> = ["", "None", "null", "undefined", "NaN", "nan", "NA", "N/A", "-"]
   /// Largest interval of samples in seconds; larger ones are in milliseconds.
   private static let longestSeconds = 30.0
 
@@ -97,15 +95,16 @@ struct GetStatsRows {
   // MARK: Values
 
   private func text(_ field: Int) -> String? {
-    let text = String(decoding: reader.raw(field), as: UTF8.self)
-    return Self.absent.contains(text) ? nil : text
+    let bytes = reader.raw(field).drop { $0 == 0x20 }
+    guard let end = bytes.lastIndex(where: { $0 != 0x20 }) else { return nil }
+    let text = String(decoding: bytes[...end], as: UTF8.self)
+    return FieldText.isAbsent(text) ? nil : text
   }
 
   /// Parses a field in our unit; `nil` for an absent column and a field without a value.
   func number(_ place: Place?) throws(CallRecordError) -> Double? {
     guard let place, let text = text(place.field) else { return nil }
-    let plain = hasDecimalComma ? String(text.map { $0 == "," ? "." : $0 }) : text
-    guard let value = Double(plain), value.isFinite else {
+    guard let value = FieldText.number(text, hasDecimalComma: hasDecimalComma) else {
       throw error("\(header[place.field]): '\(text)' is not a number")
     }
     let name = header[place.field]
@@ -160,7 +159,7 @@ struct GetStatsRows {
       guard let name = text(type), let kind = StatsReports.type(name, id: text(id) ?? "") else { continue }
       let now = try self.time(time, after: nil)
       let members = header.indices.compactMap { field in
-        text(field).map { (name: header[field], value: Self.value($0)) }
+        text(field).map { (name: header[field], value: value($0)) }
       }
       let object = header[id] == "id" ? text(id) ?? kind : "\(kind) \(text(id) ?? "")"
       reports.add(
@@ -170,11 +169,11 @@ struct GetStatsRows {
     return reports.log(format: "a table of getStats() objects")
   }
 
-  private static func value(_ text: String) -> StatsValue {
+  private func value(_ text: String) -> StatsValue {
     switch text {
     case "true", "True", "TRUE": .flag(true)
     case "false", "False", "FALSE": .flag(false)
-    default: Double(text).map(StatsValue.number) ?? .text(text)
+    default: FieldText.number(text, hasDecimalComma: hasDecimalComma).map(StatsValue.number) ?? .text(text)
     }
   }
 }

@@ -12,7 +12,7 @@ enum ISOTime {
     else { return nil }
     var place = 19
     var fraction = 0.0
-    if place < bytes.count, bytes[place] == UInt8(ascii: ".") {
+    if place < bytes.count, bytes[place] == UInt8(ascii: ".") || bytes[place] == UInt8(ascii: ",") {
       let digits = bytes[(place + 1)...].prefix { (0x30...0x39).contains($0) }
       guard let value = Double("0." + String(decoding: digits, as: UTF8.self)) else { return nil }
       fraction = value

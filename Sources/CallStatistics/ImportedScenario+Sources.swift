@@ -73,12 +73,34 @@ extension ImportedScenario {
       }
       return (comments, "\(source.kind.rawValue): {layers: [\(layers.joined(separator: ", "))]}")
     }
+    if let sending = source.scalable {
+      guard isOne, fit.scalable != nil || content != nil else {
+        comments.append(
+          "Sent as \(sending.codec.rawValue.uppercased()), which is left out: a scalable stream has neither encodings nor "
+            + "limits over time here.")
+        return (comments, form(source, fit, place, ladder: "ladder: \(ladder)"))
+      }
+      comments.append("As the browser reported its codec.")
+      return (
+        comments,
+        form(
+          source, fit, place,
+          ladder: "codec: \(sending.codec.rawValue), scalability-mode: \(sending.mode.name)")
+      )
+    }
+    let codec = source.codec == .h264 ? "codec: h264, " : ""
+    return (comments, form(source, fit, place, ladder: codec + "ladder: \(ladder)"))
+  }
+
+  /// Returns a publication with its encodings in the given form.
+  private func form(_ source: CallRecord.Source, _ fit: ContentFit, _ place: Int, ladder: String) -> String {
+    let isScalable = ladder.contains("scalability-mode")
     let maximum = fit.maximum.map { ", maximum: \(Self.rate($0))" } ?? ""
-    let scaling = source.isSecondCamera && isOne ? ", degradation: maintain-framerate" : ""
-    let text =
-      "\(source.kind.rawValue): {capture: \(capture(place)), ladder: \(ladder)\(maximum)\(scaling), "
+    let scaling =
+      source.isSecondCamera && source.encodings.count <= 1 && !isScalable
+      ? ", degradation: maintain-framerate" : ""
+    return "\(source.kind.rawValue): {capture: \(capture(place)), \(ladder)\(maximum)\(scaling), "
       + "content: \(content(source, fit))}"
-    return (comments, text)
   }
 
   // MARK: Camera
@@ -141,10 +163,10 @@ extension ImportedScenario {
     if let content { return content }
     guard let kilobits = fit.content else {
       if !source.showsCamera { return "screen" }
-      return fit.leastContent.map(Self.rate) ?? (fit.isRich == true ? "rich" : "talking-head")
+      return fit.leastContent.map { Self.rate($0 * (fit.scalable ?? 1)) }
+        ?? (fit.isRich == true ? "rich" : "talking-head")
     }
-    // Limits of their own hold the encodings.
-    return Self.rate(min(kilobits * (source.encodings.count > 1 ? 1.1 : 1), 300_000))
+    return Self.rate(min(kilobits * (fit.scalable ?? 1), 300_000))
   }
 
   private func contentComment(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
@@ -200,10 +222,16 @@ extension ImportedScenario {
   ) -> [String] {
     let isScreen = record.sources[place].kind == .screen
     if change.isOff { return [isScreen ? "share: none" : "mute: video"] }
-    let limits = limits(change, after: before, place)
+    let limits = fits[place].scalable != nil ? [] : limits(change, after: before, place)
     return (before.isOff ? [isScreen ? "share: screen" : "unmute: video"] : [])
       + (limits.isEmpty
         ? [] : ["send: {\(((isScreen ? ["of: screen"] : []) + limits).joined(separator: ", "))}"])
+  }
+
+  /// Encodings that are on: all where there are no limits.
+  private static func on(_ change: ContentFit.Change, _ names: [String]) -> [String] {
+    change.maxima.count < 2
+      ? names : zip(names, change.maxima.suffix(names.count)).filter { $1 >= SentStretch.sending }.map(\.0)
   }
 
   private func limits(
@@ -213,9 +241,11 @@ extension ImportedScenario {
     if change.maxima != before.maxima {
       let names = Ladder.libwebrtcVP8(capture: capture(place)).names
       let rates = change.maxima.map { Self.rate(max($0, 30)) }
-      let each = zip(names, rates.suffix(names.count)).map { "\($0): \($1)" }.joined(separator: ", ")
       let isOne = rates.count <= 1 || names.count == 1
-      parts.append("maximum: \(isOne ? rates.last ?? "none" : "{\(each)}")")
+      let on = Self.on(change, names)
+      let each = zip(names, rates.suffix(names.count)).filter { on.contains($0.0) }.map { "\($0): \($1)" }
+      parts.append("maximum: \(isOne ? rates.last ?? "none" : "{\(each.joined(separator: ", "))}")")
+      if !isOne, on != Self.on(before, names) { parts.append("encodings: [\(on.joined(separator: ", "))]") }
     }
     if change.height != before.height, record.sources[place].encodings.count <= 1 {
       parts.append("maximum-height: \(change.height.map(String.init) ?? "none")")

@@ -27,8 +27,8 @@ struct SentStretch {
   let height: Double?
   /// Frames per second of the encoding that was sent with the most; `nil` if unknown.
   let frameRate: Double?
-  /// Rate that 720p30 would need at this quality [kbps]; 0 where nothing was sent.
-  let content: Double
+  /// Rate that 720p30 would need at the quality of each encoding [kbps]; 0 where nothing was sent.
+  let contents: [Double]
 
   /// Minimum length of a stretch [s].
   static let shortest = 4.0
@@ -39,6 +39,9 @@ struct SentStretch {
   /// Rates and heights below which differences say nothing [kbps, pixel].
   private static let lowestRate = 20.0
   private static let lowestHeight = 90.0
+  /// Size of a packet's payload, and of its RTP header with extensions [byte].
+  private static let payload = 1076.0
+  private static let header = 24.0
   /// A talking head at 720p30.
   static let reference = ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .talkingHead)
 
@@ -46,6 +49,8 @@ struct SentStretch {
   var isOff: Bool { rates.allSatisfy { $0 < Self.sending } }
   /// Rate of all encodings [kbps].
   var rate: Double { rates.reduce(0, +) }
+  /// Rate that 720p30 would need at the best quality that was sent [kbps]; 0 where nothing was.
+  var content: Double { contents.max() ?? 0 }
 
   private init(
     _ record: CallRecord, _ source: CallRecord.Source, captured: VideoFormat, _ samples: ClosedRange<Int>
@@ -71,13 +76,18 @@ struct SentStretch {
       let sent = encoding.compactMap(\.frameRate).filter { $0 >= 1 }
       return sent.isEmpty ? nil : CapacityCourse.median(sent)
     }.max()
-    var content = 0.0
-    for (format, rate) in zip(formats, rates) where rate >= Self.sending {
-      guard let format else { continue }
+    contents = zip(formats, rates).map { format, rate in
+      guard let format, rate >= Self.sending else { return 0 }
       let own = ContentDemand(format, content: .talkingHead).ceiling
-      content = max(content, rate * Self.reference.ceiling / own)
+      let payload = rate - Self.headers(rate, format.framesPerSecond)
+      return payload * Self.reference.ceiling / own
     }
-    self.content = content
+  }
+
+  /// Rate of RTP headers among that of a stream [kbps]: each frame has a packet for every ``payload`` bytes begun.
+  private static func headers(_ rate: Double, _ framesPerSecond: Double) -> Double {
+    let frame = rate * 125 / framesPerSecond
+    return min(rate / 2, (frame / (payload + header)).rounded(.up) * framesPerSecond * header / 125)
   }
 
   /// Rate over a stretch [kbps]; nothing was sent before the counter began.

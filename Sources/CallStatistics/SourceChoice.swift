@@ -11,12 +11,14 @@ struct SourceChoice {
   private(set) var groups: [StreamGroup] = []
   private(set) var sources: [CallRecord.Source] = []
   private(set) var notes: [String] = []
+  private let codecs: [StatsObject]
 
   /// - Throws: ``CallRecordError`` if more than a camera and a screen share were sent, or nothing tells which is which.
   init(
     _ groups: [StreamGroup], _ connection: StatsConnection, _ part: CallPart, isReceived: Bool, file: String
   ) throws(CallRecordError) {
     let captures = connection.videos("media-source") + connection.of("track")
+    codecs = connection.of("codec")
     if isReceived {
       let sizes = groups.map { group in group.streams.map { $0.growth("bytesReceived") }.reduce(0, +) }
       let least = sizes.sorted(by: >).prefix(Self.mostReceived).last ?? 0
@@ -88,10 +90,12 @@ struct SourceChoice {
   ) {
     let start = sources.last?.encodings.upperBound ?? 0
     groups.append(group)
-    sources.append(
-      CallRecord.Source(
-        kind: kind, capture: group.capture(captures), encodings: start..<(start + group.encodings.count),
-        evidence: evidence))
+    var source = CallRecord.Source(
+      kind: kind, capture: group.capture(captures), encodings: start..<(start + group.encodings.count),
+      evidence: evidence)
+    source.codec = group.codec(codecs)
+    source.mode = group.mode
+    sources.append(source)
   }
 
   private static func list(_ groups: [StreamGroup], _ captures: [StatsObject]) -> String {

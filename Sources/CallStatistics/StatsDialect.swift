@@ -7,7 +7,7 @@ enum StatsDialect {
     ("RTCVideoSource", "media-source"), ("RTCAudioSource", "media-source"),
     ("RTCMediaStreamTrack", "track"), ("RTCTransport", "transport"), ("OT", "outbound-rtp"),
     ("IT", "inbound-rtp"), ("RI", "remote-inbound-rtp"), ("CP", "candidate-pair"), ("SV", "media-source"),
-    ("SA", "media-source"),
+    ("SA", "media-source"), ("RTCCodec", "codec"), ("COT", "codec"), ("CIT", "codec"),
   ]
 
   /// Returns the type of an object without `statsType`; `nil` for ids of other browsers and other objects.

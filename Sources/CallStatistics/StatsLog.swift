@@ -135,7 +135,7 @@ struct StatsObject {
     "packetsLost",
     "frameHeight", "frameWidth", "framesPerSecond", "kind", "mediaType", "ssrc", "mediaSourceId", "trackId",
     "trackIdentifier", "mid", "rid", "contentType", "width", "height", "timestamp", "roundTripTime",
-    "selectedCandidatePairId", "remoteSource", "isRemote",
+    "selectedCandidatePairId", "remoteSource", "isRemote", "codecId", "mimeType", "scalabilityMode",
   ]
 
   func series(_ name: String) -> StatsSeries? { members[name] }

@@ -5,7 +5,7 @@ struct StatsReports {
     "outbound-rtp": "outbound-rtp", "inbound-rtp": "inbound-rtp", "remote-inbound-rtp": "remote-inbound-rtp",
     "candidate-pair": "candidate-pair", "media-source": "media-source", "transport": "transport",
     "track": "track", "outboundrtp": "outbound-rtp", "inboundrtp": "inbound-rtp",
-    "candidatepair": "candidate-pair", "ssrc": "goog", "VideoBwe": "goog",
+    "candidatepair": "candidate-pair", "ssrc": "goog", "VideoBwe": "goog", "codec": "codec",
   ]
 
   private var connections: [String: [String: StatsObject]] = [:]

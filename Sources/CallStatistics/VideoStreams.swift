@@ -125,6 +125,21 @@ struct StreamGroup {
     streams.contains { $0.members["contentType"]?.values.contains(.text("screenshare")) == true }
   }
 
+  /// Returns the codec that the streams had last, by its MIME type; `nil` if unknown or none that a scenario has.
+  func codec(_ codecs: [StatsObject]) -> VideoCodec? {
+    let types = streams.reversed().lazy.compactMap { stream in
+      stream.label("codecId").flatMap { id in codecs.first { $0.id == id }?.label("mimeType") }
+        ?? stream.label("mimeType")
+    }
+    return types.first.flatMap { VideoCodec(rawValue: $0.split(separator: "/").last?.lowercased() ?? "") }
+  }
+
+  /// Scalability mode that the streams had last; `nil` if unknown.
+  var mode: ScalabilityMode? {
+    streams.reversed().lazy.compactMap { $0.label("scalabilityMode") }.first.flatMap(
+      ScalabilityMode.init(name:))
+  }
+
   /// Returns the format of the capture, from the media source or the largest encoding; `nil` if unknown.
   func capture(_ sources: [StatsObject]) -> VideoFormat? {
     var own = sources.filter { $0.id == id || id != nil && $0.label("trackIdentifier") == id }

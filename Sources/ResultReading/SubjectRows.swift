@@ -4,8 +4,8 @@ package struct SubjectRows: Sendable {
     /// End of the interval [s].
     package let time: Double
     /// Fields in the order of the chosen columns; empty where there is no value.
-    package let texts: [String]
-    package let numbers: [Double?]
+    package var texts: [String]
+    package var numbers: [Double?]
   }
 
   package let rows: [Row]

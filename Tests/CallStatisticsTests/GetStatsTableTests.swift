@@ -76,6 +76,25 @@ struct GetStatsTableTests {
     #expect(record.samples.prefix(3).map(\.time) == [0, 0.8, 1.6])
   }
 
+  /// A decimal comma is read in tables of samples and of objects alike, and a time may have one.
+  @Test func decimalCommasAreReadInAllTables() throws {
+    let samples = Self.rows("t;bwe_kbps;recv_bytes;rtt_ms;fps") {
+      "\($0),25; 1500,5 ;\($0 * 1000),0;12,5;29,97"
+    }
+    let record = try read(samples)
+    #expect(record.samples[1].time == 1.25 && record.samples[1].estimate == 1500.5)
+    #expect(record.samples[1].roundTrip == 12.5 && record.samples[1].encodings[0].frameRate == 29.97)
+    let objects = Self.rows(
+      "timestamp;type;id;kind;bytesSent;availableOutgoingBitrate;roundTripTime;framesPerSecond"
+    ) {
+      "2026-01-31 10:00:\($0 + 10),250;outbound-rtp;o;video;\($0 * 1000),0;;;29,97\n"
+        + "2026-01-31 10:00:\($0 + 10),250;candidate-pair;p;;;1500500,0;0,0125;"
+    }
+    let told = try read(objects)
+    #expect(told.samples[1].time == 1 && told.samples[1].estimate == 1500.5)
+    #expect(told.samples[1].encodings[0].frameRate == 29.97)
+  }
+
   private static let good = rows("t,bwe_kbps,recv_bytes") { "\($0),1500,\($0 * 1000)" }
 
   @Test(arguments: [

@@ -334,9 +334,21 @@ struct TraceDetectionTests {
     #expect(stated.doubts == [])
   }
 
+  /// Rows that name their interface have no header, and their first row counts.
+  @Test func aColumnOfTextsMakesNoHeader() throws {
+    let text = "1700000000;eth0;250000\n1700000001;eth0;500000\n1700000002;eth0;750000\n"
+    let file = try read(text, TraceColumns(time: "1", rate: "3", unit: .bytes))
+    #expect(file.trace.period == .seconds(3) && file.trace.summary.mean.bitsPerSecond == 4_000_000)
+  }
+
   @Test func theTextOfIperfIsRefusedWithWhatIsRead() {
     #expect(
       failure("iperf 3.10.1\nLinux\n[  5]   0.00-1.00   sec  1.2 MBytes  10.1 Mbits/sec\n")
+        == "1: iperf3's text for people is not read: '--json' writes what is")
+    #expect(
+      failure(
+        "[ ID] Interval           Transfer     Bitrate\n[  5]   0.00-1.00   sec  21.8 MBytes   182 Mbits/sec\n"
+      )
         == "1: iperf3's text for people is not read: '--json' writes what is")
   }
 

@@ -117,11 +117,12 @@ struct TraceCommand: ParsableCommand {
       usage: "meetsim trace convert <file> [<options>]",
       discussion: """
         The Mahimahi format has no explicit end: a trace that ends in an outage becomes shorter. Delivery \
-        opportunities are converted to mean rates over 100 ms.
+        opportunities are converted to mean rates over 100 ms. --from and --until take a part.
 
         EXAMPLES
           meetsim trace convert scenarios/traces/lte-drive.csv --to mahimahi -o lte-drive.down
           meetsim trace convert lte-drive.down --to rate-csv -o lte-drive.csv
+          meetsim trace convert drive.csv --from 120s --until 10min -o part.csv
         """)
 
     /// Row limit that keeps converted files readable, within ``FileReader/traceLimit``.
@@ -135,16 +136,50 @@ struct TraceCommand: ParsableCommand {
     @Option(help: "Format to write.")
     var to: Target = .rateCSV
 
+    @Option(
+      help: ArgumentHelp(
+        "Begin of the part that is written, since the trace began, such as '90s'; by default all.",
+        valueName: "time"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("End of that part.", valueName: "time"))
+    var until: String?
+
     @Option(name: .shortAndLong, help: "File to write; standard output by default.")
     var output: String?
 
-    func validate() throws { try Output.checkName(output) }
+    func validate() throws {
+      try Output.checkName(output)
+      _ = try (time(from, "--from"), time(until, "--until"))
+    }
+
+    private func time(_ text: String?, _ option: String) throws -> SimTime? {
+      guard let text else { return nil }
+      guard let time = try? SimDuration(text: text), time >= .zero else {
+        throw ValidationError("\(option): '\(text)' is not a time such as '90s'")
+      }
+      return .zero + time
+    }
+
+    /// The part of a trace that is written.
+    private func part(of whole: CapacityTrace) throws -> CapacityTrace {
+      guard from != nil || until != nil else { return whole }
+      let end = try time(until, "--until") ?? .zero + whole.period
+      guard let part = whole.part(from: try time(from, "--from") ?? .zero, until: end) else {
+        Terminal.error("\(file):1:1: error: the trace lasts \(whole.period): it has nothing in this part")
+        throw ExitCode(2)
+      }
+      return part
+    }
 
     func run() throws {
       try Output.checkApart(output, from: [file])
       let read = try reading.read(file)
-      for doubt in read.doubts { Terminal.error("\(file):1:1: warning: \(doubt)") }
-      let trace = read.trace
+      // A part is asked for where the whole has a gap.
+      if from == nil, until == nil {
+        for doubt in read.doubts { Terminal.error("\(file):1:1: warning: \(doubt)") }
+      }
+      let trace = try part(of: read.trace)
       let rows = to == .rateCSV ? trace.rateRows : trace.opportunityLines
       guard rows <= Self.rowLimit else {
         Terminal.error(

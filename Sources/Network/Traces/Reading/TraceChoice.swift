@@ -74,6 +74,18 @@ struct TraceChoice {
     }
   }
 
+  /// Gaps between its rows; formats of commands and of delivery opportunities have none.
+  func gaps(of trace: CapacityTrace) -> [TraceGap] {
+    switch (content, trace.content) {
+    case (.samples(let samples), _)
+    where ![.alphartc, .alphartcDownlink, .playerJSON, .tcScript, .tcLog].contains(format):
+      TraceGap.all(samples.samples.map { ($0.time, $0.length, $0.line) })
+    case (.own, .rates(let steps)):
+      TraceGap.all(steps.map { ($0.at.seconds, nil, nil) })
+    default: []
+    }
+  }
+
   /// First rows and their meaning.
   func rows(of trace: CapacityTrace) -> [TraceFile.Row] {
     switch (content, trace.content) {
@@ -119,6 +131,13 @@ extension TraceChoice {
     guard let first = lines.first(where: { !$0.isBlank }) else {
       throw CapacityTraceError(line: lines.lastNumber, cause: .empty)
     }
+    if ["iperf ", "Connecting to host", "Server listening on", "[ ID] Interval"].contains(
+      where: first.text.hasPrefix)
+    {
+      throw CapacityTraceError(
+        line: first.number,
+        cause: .command("iperf3's text for people is not read: '--json' writes what is"))
+    }
     let start = first.bytes.first { !TraceLine.isSpace($0) }
     if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {
       let read = try JSONTraces(lines).read(as: nil)
@@ -130,11 +149,6 @@ extension TraceChoice {
     if first.text.hasPrefix("t_s,rate_bps") {
       try self.init(lines, as: .rateCSV, TraceColumns())
       return
-    }
-    if ["iperf ", "Connecting to host", "Server listening on"].contains(where: first.text.hasPrefix) {
-      throw CapacityTraceError(
-        line: first.number,
-        cause: .command("iperf3's text for people is not read: '--json' writes what is"))
     }
     if let format = TrafficControlScript.format(of: lines) {
       try self.init(lines, as: format, TraceColumns())

@@ -50,7 +50,8 @@ package struct TraceFile {
     rows = choice.rows(of: trace)
     notes = choice.notes
     // Stating the format confirms what it leaves open.
-    doubts = (stated == nil ? choice.doubts : []) + Self.doubts(of: trace)
+    let gap = TraceGap.doubt(choice.gaps(of: trace), length: trace.period.seconds)
+    doubts = (stated == nil ? choice.doubts + (gap.map { [$0] } ?? []) : []) + Self.doubts(of: trace)
   }
 
   /// Questions lengths and rates that no path of a call has [our model].

@@ -1,3 +1,5 @@
+import Files
+
 /// Lines of a text, without their ends: LF, CRLF or CR.
 struct TraceLines: Sequence {
   let bytes: ArraySlice<UInt8>
@@ -89,12 +91,9 @@ struct TraceField {
   }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
-  var number: Double? {
-    let text = hasDecimalComma ? String(text.map { $0 == "," ? "." : $0 }) : text
-    return Double(text).flatMap { $0.isFinite ? $0 : nil }
-  }
+  var number: Double? { FieldText.number(text, hasDecimalComma: hasDecimalComma) }
   /// `true` for the ways in which tools write that there is no value.
-  var isAbsent: Bool { ["", "-", "nan", "null", "none", "n/a", "na"].contains(text.lowercased()) }
+  var isAbsent: Bool { FieldText.isAbsent(text) }
 
   fileprivate var trimmed: TraceField {
     var bytes = bytes.drop(while: TraceLine.isSpace)

@@ -17,19 +17,31 @@ struct TraceTable {
     guard let first = lines.first else { throw CapacityTraceError(line: lines.lastNumber, cause: .empty) }
     self.lines = lines
     self.stated = stated
-    separator = first.separator ?? (first.bytes.contains(0x09) ? 0x09 : nil)
+    let separator = first.separator ?? (first.bytes.contains(0x09) ? 0x09 : nil)
+    self.separator = separator
     let cells = Self.cells(first, separator)
     guard cells.count <= Self.mostColumns else {
       throw CapacityTraceError(
         line: first.number, cause: .command("a table of more than \(Self.mostColumns) columns cannot be read")
       )
     }
-    hasHeader = cells.contains { $0.number == nil && TraceTable.time($0.text) == nil && !$0.isAbsent }
+    let next = lines.lazy.filter { !$0.isBlank && !$0.isComment }.dropFirst().first { _ in true }
+    let below = next.map { Self.cells($0, separator) } ?? []
+    let texts = cells.indices.filter { Self.isText(cells[$0]) }
+    // Text above text, as of names of interfaces, beside numbers is no header.
+    hasHeader =
+      !texts.isEmpty
+      && (cells.allSatisfy { $0.number == nil }
+        || texts.contains { !below.indices.contains($0) || !Self.isText(below[$0]) })
     names = hasHeader ? cells.map(\.text) : cells.indices.map { "\($0 + 1)" }
   }
 
   private static func cells(_ line: TraceLine, _ separator: UInt8?) -> [TraceField] {
     separator.map(line.fields) ?? line.words
+  }
+
+  private static func isText(_ cell: TraceField) -> Bool {
+    cell.number == nil && time(cell.text) == nil && !cell.isAbsent
   }
 
   /// Time of a text that is none of the numbers.

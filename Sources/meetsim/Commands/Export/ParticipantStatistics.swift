@@ -27,6 +27,8 @@ struct ParticipantStatistics {
   private static let epoch = 1_767_225_600_000.0
   /// Size of a packet with its RTP header [byte].
   private static let packet = 1100.0
+  /// Identifier of the screen share's media source.
+  private static let screenSource = "SV2"
   /// RTP header with extensions [byte].
   private static let header = 24.0
   /// Share of a packet's bytes on the wire that `getStats()` counts: without SRTP's tag, UDP and IP.
@@ -142,7 +144,7 @@ struct ParticipantStatistics {
   private func sent(_ name: String, _ source: VideoSourcePlan) throws -> [BrowserStatistics.Object] {
     let isScreen = source.kind == .screen
     let number = isScreen ? 2 : 1
-    var media = BrowserStatistics.Object(id: "SV\(number)", type: "media-source")
+    var media = BrowserStatistics.Object(id: isScreen ? Self.screenSource : "SV1", type: "media-source")
     let size = source.capture.resolution
     media.add("kind", .text("video"), count: sampled.count)
     media.add("trackIdentifier", .text(isScreen ? "screen" : "camera"), count: sampled.count)
@@ -155,18 +157,42 @@ struct ParticipantStatistics {
     ).rows
     var layers: [String] = []
     for row in rows where !layers.contains(row.texts[0]) { layers.append(row.texts[0]) }
-    var objects = [media]
+    var codec = BrowserStatistics.Object(id: "CO\(number)", type: "codec")
+    codec.add("mimeType", .text("video/\(source.codec.rawValue.uppercased())"), count: sampled.count)
+    codec.add("payloadType", .integer(Int64(95 + number)), count: sampled.count)
+    codec.add("clockRate", .integer(90_000), count: sampled.count)
+    codec.add("transportId", .text("T1"), count: sampled.count)
+    var objects = [media, codec]
+    if let mode = source.ladder.scalability, !layers.isEmpty {
+      // The layers of a scalable stream have one SSRC.
+      let all = layers.map { layer in aligned(rows.filter { $0.texts[0] == layer }) }
+      let merged = own.indices.map { index in Self.merged(all.compactMap { $0[index] }) }
+      return objects
+        + encoding(merged, layer: nil, ssrc: number * 1_000_000, media: media.id, codec: codec.id, mode: mode)
+    }
     for (index, layer) in layers.enumerated() {
       let rows = aligned(rows.filter { $0.texts[0] == layer })
       objects += encoding(
-        rows, layer: layers.count > 1 ? layer : nil, ssrc: number * 1_000_000 + index, media: media.id)
+        rows, layer: layers.count > 1 ? layer : nil, ssrc: number * 1_000_000 + index, media: media.id,
+        codec: codec.id)
     }
     // A source that has never sent anything has no statistics.
     return layers.isEmpty ? [] : objects
   }
 
+  /// Joins the spatial layers of an interval: the largest picture that was sent, and all of the bytes.
+  private static func merged(_ layers: [SubjectRows.Row]) -> SubjectRows.Row? {
+    guard var row = layers.max(by: { ($0.numbers[3] ?? 0) < ($1.numbers[3] ?? 0) }) else { return nil }
+    for column in [5, 6, 12] { row.numbers[column] = layers.reduce(0) { $0 + ($1.numbers[column] ?? 0) } }
+    // A key picture, and a message of the server, is of all layers.
+    for column in 8...11 { row.numbers[column] = layers.compactMap { $0.numbers[column] }.max() }
+    if layers.contains(where: { $0.texts[1] == "true" }) { row.texts[1] = "true" }
+    return row
+  }
+
   private func encoding(
-    _ rows: [SubjectRows.Row?], layer: String?, ssrc: Int, media: String
+    _ rows: [SubjectRows.Row?], layer: String?, ssrc: Int, media: String, codec: String,
+    mode: ScalabilityMode? = nil
   ) -> [BrowserStatistics.Object] {
     var out = BrowserStatistics.Object(id: "OV\(ssrc)", type: "outbound-rtp")
     var report = BrowserStatistics.Object(id: "RV\(ssrc)", type: "remote-inbound-rtp")
@@ -179,12 +205,15 @@ struct ParticipantStatistics {
       counter(rows.map { ($0?.numbers[column] ?? nil) ?? 0 })
     }
     for (name, value) in [
-      ("kind", "video"), ("mediaSourceId", media), ("transportId", "T1"), ("remoteId", report.id),
+      ("kind", "video"), ("mediaSourceId", media), ("transportId", "T1"), ("codecId", codec),
+      ("remoteId", report.id),
     ] {
       out.add(name, .text(value), count: sampled.count)
     }
     out.add("ssrc", .number(Double(ssrc)), count: sampled.count)
     if let layer { out.add("rid", .text(layer), count: sampled.count) }
+    if media == Self.screenSource { out.add("contentType", .text("screenshare"), count: sampled.count) }
+    if let mode { out.add("scalabilityMode", .text(mode.name), count: sampled.count) }
     out.add("active", sampled.map { rows[$0].map { .flag($0.texts[1] == "true") } })
     out.add("bytesSent", counter(zip(bytes, packets).map { $0 - $1 * Self.header }))
     out.add("headerBytesSent", counter(packets.map { $0 * Self.header }))
