@@ -3,20 +3,23 @@ import Quantity
 
 /// Stretches that give the content, and limits of their encodings.
 extension ContentFit {
-  /// Returns the stretches that last by themselves or with neighbours of about the same content.
-  static func lasting(_ stretches: [SentStretch]) -> [SentStretch] {
-    func isAlike(_ a: SentStretch, _ b: SentStretch) -> Bool {
-      a.samples.upperBound == b.samples.lowerBound
-        && abs(a.content - b.content) <= alike * max(a.content, b.content)
-    }
-    return stretches.indices.filter { place in
-      var length = stretches[place].length
-      if place > 0, isAlike(stretches[place - 1], stretches[place]) { length += stretches[place - 1].length }
-      if place + 1 < stretches.count, isAlike(stretches[place], stretches[place + 1]) {
-        length += stretches[place + 1].length
+  /// Returns the contents of those that last: of a stretch, or of several that follow each other with about the same, their
+  /// mean.
+  static func lastingContents(_ stretches: [SentStretch]) -> [Double] {
+    var runs: [[SentStretch]] = []
+    for stretch in stretches {
+      if let last = runs.last?.last, last.samples.upperBound == stretch.samples.lowerBound,
+        abs(last.content - stretch.content) <= alike * max(last.content, stretch.content)
+      {
+        runs[runs.count - 1].append(stretch)
+      } else {
+        runs.append([stretch])
       }
-      return length >= shortest
-    }.map { stretches[$0] }
+    }
+    return runs.compactMap { run in
+      let length = run.reduce(0) { $0 + $1.length }
+      return length >= shortest ? run.reduce(0) { $0 + $1.content * $1.length } / length : nil
+    }
   }
 
   /// Largest rates of libwebrtc's encodings of a camera [kbps]; empty if a source has another number of them.
@@ -28,16 +31,17 @@ extension ContentFit {
     return maxima.count == source.encodings.count ? maxima : []
   }
 
-  /// Returns the limits of a stretch's encodings, those of libwebrtc for an encoding that its content limits; empty where
-  /// the content limits all.
+  /// Returns the limits of a stretch's encodings; empty where the content limits all. Of a thin picture of more than 720p
+  /// libvpx's rate control sends only part of a limit, so that one that its content limits has libwebrtc's.
   static func maxima(_ stretch: SentStretch, _ content: Double, usual: [Double]) -> [Double] {
     let isLimited = stretch.rates.indices.map { place in
       stretch.contents[place] < less * content
         || stretch.rates.count > 1 && (usual.isEmpty || stretch.rates[place] > usual[place])
     }
     guard isLimited.contains(true) else { return [] }
-    return stretch.rates.indices.map {
-      isLimited[$0] ? stretch.rates[$0] * limit : usual.isEmpty ? 0 : usual[$0]
+    return stretch.rates.indices.map { place in
+      let isLarge = (stretch.formats[place]?.resolution.pixels ?? 0) > Resolution.p720.pixels
+      return isLimited[place] || !isLarge || usual.isEmpty ? stretch.rates[place] * limit : usual[place]
     }
   }
 

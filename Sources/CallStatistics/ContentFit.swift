@@ -64,7 +64,7 @@ struct ContentFit {
   /// Share of the content below which a rate has a limit of its own.
   static let less = 0.95
   /// Rates of stretches that follow each other and are one for the content differ by less.
-  static let alike = 0.2
+  static let alike = 0.15
   /// Share of the capture's height or frame rate below which a picture is smaller or slower.
   private static let smaller = 0.9
   private static let slower = 0.8
@@ -114,10 +114,10 @@ struct ContentFit {
     let free = Self.settled(all.filter { $0.isFree && $0.0.content >= 1 }.map(\.0), within: longest)
     let largest = free.compactMap(\.height).max()
     let full = free.filter { $0.height == largest }
-    let lasting = Self.lasting(free)
+    let lasting = Self.lastingContents(free)
     // A path that was full at other times may have carried more than was sent where it was not.
     let pressed = all.filter { !$0.isFree && $0.0.length >= Self.shortest }.map { $0.0.content }.max() ?? 0
-    content = (lasting.isEmpty ? free : lasting).map(\.content).max().map {
+    content = (lasting.isEmpty ? free.map(\.content) : lasting).max().map {
       pressed > $0 ? pressed * VideoContentGuess.need : $0
     }
     guard let content else {

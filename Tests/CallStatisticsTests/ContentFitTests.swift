@@ -244,7 +244,7 @@ struct ContentFitTests {
         """
           - {at: 0s, participant: sender, send: {maximum: {q: 147 kbps}, encodings: [q]}}
           - {at: 20s, participant: sender, send: {maximum: {q: 147 kbps, h: 441 kbps}, encodings: [q, h]}}
-          - {at: 40s, participant: sender, send: {maximum: {q: 147 kbps, h: 441 kbps, f: 2500 kbps}, encodings: [q, h, f]}}
+          - {at: 40s, participant: sender, send: {maximum: {q: 147 kbps, h: 441 kbps, f: 1372 kbps}, encodings: [q, h, f]}}
 
         """), "\(text)")
   }
@@ -264,7 +264,7 @@ struct ContentFitTests {
     let source = CallRecord.Source(
       kind: .camera, capture: VideoFormat(.p720, framesPerSecond: 30), encodings: 0..<3)
     let text = ImportedScenario(CallRecord(samples: samples, sources: [source])).text(name: "n", source: "s")
-    #expect(text.contains("maximum: {q: 147 kbps, h: 441 kbps, f: 2500 kbps}") == !follows, "\(text)")
+    #expect(text.contains("maximum: {q: 147 kbps, h: 441 kbps, f: 1372 kbps}") == !follows, "\(text)")
   }
 
   // MARK: Codecs
