@@ -183,8 +183,10 @@ struct ContentFit {
   /// A scenario has limits over time for simulcast and single streams, not for scalable ones.
   private static func scalable(_ source: CallRecord.Source, _ changes: [Change], top: VideoFormat?) -> Double?
   {
+    // Limits while the encoder started are not the sender's.
+    let begun = changes.lastIndex { Double($0.at) < starting } ?? 0
     guard let sending = source.scalable, source.encodings.count == 1, let top,
-      changes.allSatisfy({ $0.maxima.isEmpty && $0.height == nil && $0.frameRate == nil })
+      changes.dropFirst(begun).allSatisfy({ $0.maxima.isEmpty && $0.height == nil && $0.frameRate == nil })
     else { return nil }
     func demand(_ size: Resolution) -> Double {
       ContentDemand(
