@@ -33,9 +33,13 @@ extension ContentFit {
 
   /// Returns the limits of a stretch's encodings; empty where the content limits all. Of a thin picture of more than 720p
   /// libvpx's rate control sends only part of a limit, so that one that its content limits has libwebrtc's.
-  static func maxima(_ stretch: SentStretch, _ content: Double, usual: [Double]) -> [Double] {
+  ///
+  /// - Parameter isOther: `true` for a picture whose pixels no limit of height tells.
+  static func maxima(
+    _ stretch: SentStretch, _ content: Double, usual: [Double], isOther: Bool
+  ) -> [Double] {
     let isLimited = stretch.rates.indices.map { place in
-      stretch.contents[place] < less * content
+      isOther || stretch.contents[place] < less * content
         || stretch.rates.count > 1 && (usual.isEmpty || stretch.rates[place] > usual[place])
     }
     guard isLimited.contains(true) else { return [] }
@@ -45,16 +49,26 @@ extension ContentFit {
     }
   }
 
+  /// `true` for a picture of another shape than the capture.
+  static func isOfOtherShape(_ stretch: SentStretch, _ capture: VideoFormat?) -> Bool {
+    guard let size = capture?.resolution, let width = stretch.width, let height = stretch.height, height > 0
+    else {
+      return false
+    }
+    let ratio = width / height * Double(size.height) / Double(size.width)
+    return abs(ratio - 1) > 0.05
+  }
+
   /// Leaves out the stretches in which an encoder was starting: short ones of ever larger pictures, from one at which
   /// libwebrtc starts by itself.
-  static func settled(_ stretches: [SentStretch], within longest: Double) -> [SentStretch] {
+  static func settled(_ stretches: [SentStretch]) -> [SentStretch] {
     let largest = stretches.compactMap(\.height).max()
     guard let first = stretches.firstIndex(where: { $0.height == largest }) else { return stretches }
     let before = stretches[..<first]
     let isRising = zip(before, before.dropFirst()).allSatisfy { ($0.height ?? 0) <= ($1.height ?? 0) }
     let isSmall = (before.first?.height ?? 0) <= startHeight
     let time = stretches[first].from - (before.first?.from ?? 0)
-    return isRising && isSmall && time < longest
+    return isRising && isSmall && time < shortest
       ? Array(stretches[first...]) : stretches
   }
 

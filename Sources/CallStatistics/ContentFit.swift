@@ -70,6 +70,8 @@ struct ContentFit {
   private static let slower = 0.8
   /// Limit of an encoder relative to the rate that it is to have, headers of RTP included.
   static let limit = 0.98
+  /// Limit of an encoder that drops captured frames, relative to others: its rate control sends 0 to 10 % less.
+  private static let thinning = 1.05
   /// Share of a limit from which a sender that its path limits may need more.
   private static let near = 0.9
 
@@ -109,9 +111,7 @@ struct ContentFit {
           || Self.isFree(record, source, stretch, cuts: wasFull ? course.cuts : nil)
       )
     }
-    // What a scalable stream has no limits for is its start.
-    let longest = source.scalable == nil ? Self.shortest : Double(Self.started)
-    let free = Self.settled(all.filter { $0.isFree && $0.0.content >= 1 }.map(\.0), within: longest)
+    let free = Self.settled(all.filter { $0.isFree && $0.0.content >= 1 }.map(\.0))
     let largest = free.compactMap(\.height).max()
     let full = free.filter { $0.height == largest }
     let lasting = Self.lastingContents(free)
@@ -155,7 +155,9 @@ struct ContentFit {
       } else if isFree, stretch.from >= first {
         let isSmaller = stretch.height.map { captured > 0 && $0 < Self.smaller * captured } ?? false
         let isSlower = stretch.frameRate.map { rate > 0 && $0 < Self.slower * rate } ?? false
-        change.maxima = Self.maxima(stretch, content, usual: usual)
+        let isOther = Self.isOfOtherShape(stretch, sent ?? source.capture)
+        change.maxima = Self.maxima(stretch, content, usual: usual, isOther: isOther)
+        if isSlower { change.maxima = change.maxima.map { $0 * Self.thinning } }
         change.height = isSmaller ? stretch.height.map { Int($0) } : nil
         change.frameRate = isSlower ? stretch.frameRate.map { max(1, Int($0.rounded())) } : nil
         change.keepsSize =
@@ -184,7 +186,7 @@ struct ContentFit {
   private static func scalable(_ source: CallRecord.Source, _ changes: [Change], top: VideoFormat?) -> Double?
   {
     // Limits while the encoder started are not the sender's.
-    let begun = changes.lastIndex { Double($0.at) < starting } ?? 0
+    let begun = changes.lastIndex { Double($0.at) < shortest } ?? 0
     guard let sending = source.scalable, source.encodings.count == 1, let top,
       changes.dropFirst(begun).allSatisfy({ $0.maxima.isEmpty && $0.height == nil && $0.frameRate == nil })
     else { return nil }
@@ -223,8 +225,9 @@ struct ContentFit {
     let ladder = Ladder.libwebrtcVP8(capture: source.capture ?? top.format).encodings.map(
       \.format.resolution.height)
     let heights = all.map(\.format.resolution.height)
+    // Those above may be off.
     let isUsual =
-      ladder.count == heights.count && zip(ladder, heights).allSatisfy { abs($0 - $1) * 10 <= $0 }
+      heights.count <= ladder.count && zip(ladder, heights).allSatisfy { abs($0 - $1) * 10 <= $0 }
     let isRising = zip(all, all.dropFirst()).allSatisfy {
       $0.format.resolution.pixels < $1.format.resolution.pixels && $0.kilobits < $1.kilobits
     }

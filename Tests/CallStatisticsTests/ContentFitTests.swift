@@ -36,9 +36,9 @@ struct ContentFitTests {
     let text = scenario(
       [150, 500, 0], heights: [180, 360, 0], estimate: estimate,
       capture: VideoFormat(.p720, framesPerSecond: 30))
-    // Two encodings of an app, or three of which the path carried two.
-    #expect(text.contains("layers: ") == isLimit, "\(text)")
-    #expect(text.contains("ladder: webrtc-vp8") == !isLimit && !text.contains("maximum"), "\(text)")
+    // An app's choice, or three of which the path carried two.
+    #expect(text.contains("encodings: [q, h]") == isLimit && text.contains("maximum") == isLimit, "\(text)")
+    #expect(text.contains("ladder: webrtc-vp8"), "\(text)")
   }
 
   // MARK: Dumps
@@ -131,7 +131,7 @@ struct ContentFitTests {
           - {at: 0s, participant: sender, send: {degradation: maintain-resolution}}
           - {at: 20s, participant: sender, mute: video}
           - {at: 40s, participant: sender, unmute: video}
-          - {at: 40s, participant: sender, send: {maximum: 235 kbps, maximum-fps: 15}}
+          - {at: 40s, participant: sender, send: {maximum: 247 kbps, maximum-fps: 15}}
 
         """), "\(text)")
   }
@@ -159,10 +159,9 @@ struct ContentFitTests {
 
   /// A camera of 720p30 that is sent at one size and then at another, at talking heads' rates.
   private func resized(
-    _ first: (height: Int, kilobytes: Int), _ next: (height: Int, kilobytes: Int), at change: Int
-  )
-    throws(CallRecordError) -> String
-  {
+    _ first: (height: Int, kilobytes: Int), _ next: (height: Int, kilobytes: Int), at change: Int,
+    width: Int? = nil
+  ) throws(CallRecordError) -> String {
     var dump = MadeDump()
     dump.addPair { _ in 4_000_000 }
     dump.add(
@@ -171,7 +170,9 @@ struct ContentFitTests {
         "kind": { _ in "\"video\"" }, "ssrc": { _ in "1" }, "mediaSourceId": { _ in "\"SV1\"" },
         "framesPerSecond": { _ in "30" },
         "frameHeight": { "\($0 <= change ? first.height : next.height)" },
-        "frameWidth": { "\(($0 <= change ? first.height : next.height) * 16 / 9)" },
+        "frameWidth": {
+          "\($0 <= change ? first.height * 16 / 9 : width ?? next.height * 16 / 9)"
+        },
         "bytesSent": {
           "\(1000 * (first.kilobytes * min($0, change) + next.kilobytes * max(0, $0 - change)))"
         },
@@ -218,6 +219,16 @@ struct ContentFitTests {
     dump.addSource(width: height * 16 / 9, height: height)
     let text = ImportedScenario(try read(dump)).text(name: "n", source: "s")
     #expect(text.contains("degradation: maintain-resolution") == isKept, "\(text)")
+  }
+
+  /// 1000 kbps at 720p and 464 at 640x480 are the same content, 971 and 977, but 480 lines of the capture's shape are more
+  /// pixels.
+  @Test func aPictureOfAnotherShapeHasItsRate() throws {
+    let text = try resized((720, 125), (480, 58), at: 30, width: 640)
+    #expect(
+      text.contains(
+        "{at: 30s, participant: sender, send: {maximum: 455 kbps, maximum-height: 480}}"
+      ), "\(text)")
   }
 
   // MARK: Encodings

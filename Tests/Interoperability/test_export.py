@@ -118,7 +118,7 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
     assert ("maximum" in scenario) == (rate == 8000)
 
 
-@pytest.mark.parametrize("codec, layers", [("vp9", "L3T3_KEY"), ("av1", "L1T3"), ("vp9", "L2T2")])
+@pytest.mark.parametrize("codec, layers", [("vp9", "L3T3_KEY"), ("av1", "L2T1"), ("vp9", "L2T2")])
 def test_a_scalable_stream_is_one_and_comes_back(run, codec, layers):
     """Its layers are one stream in getStats(), whose rate comes back by the same codec and mode."""
     coded = f"codec: {codec}, scalability-mode: {layers}, content: 900 kbps"
