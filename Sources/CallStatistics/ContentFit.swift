@@ -146,7 +146,9 @@ struct ContentFit {
     var keptSince: Int?
     for (stretch, isFree) in all {
       defer { if !stretch.isOff { before = (stretch.height, isFree) } }
-      let isFirst = stretch.from <= CapacityEvidence.start && changes.isEmpty && !stretch.isOff
+      // Encodings that are off after the start were not on in it.
+      let start = source.encodings.count > 1 ? Self.starting : CapacityEvidence.start
+      let isFirst = stretch.from <= start && changes.isEmpty && !stretch.isOff
       let last = changes.last ?? Change(at: 0)
       var change = Change(at: isFirst ? 0 : Int(stretch.from.rounded()))
       if stretch.isOff {

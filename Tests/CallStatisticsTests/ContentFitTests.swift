@@ -260,6 +260,31 @@ struct ContentFitTests {
         """), "\(text)")
   }
 
+  /// The estimate limits 180p for 5 s, 360p begins at 9 s, and 720p is never sent: it is off from the beginning.
+  @Test func whatIsOffAfterTheStartWasNotOnInIt() {
+    var bytes = [0.0, 0, 0]
+    let samples = (0...40).map { second in
+      let rise = 1 + Double(min(second, 5)) / 5
+      let isBegun = second >= 9
+      let sample = CallRecord.Sample(
+        time: Double(second), estimate: second <= 5 ? 130 * rise : 6000,
+        encodings: [
+          .init(bytes: bytes[0], height: 180), .init(bytes: bytes[1], height: isBegun ? 360 : nil),
+          .init(bytes: 0, height: nil),
+        ])
+      bytes[0] += 75 * rise * 125
+      if isBegun { bytes[1] += 450 * 125 }
+      return sample
+    }
+    let source = CallRecord.Source(
+      kind: .camera, capture: VideoFormat(.p720, framesPerSecond: 30), encodings: 0..<3)
+    let text = ImportedScenario(CallRecord(samples: samples, sources: [source])).text(name: "n", source: "s")
+    #expect(
+      text.contains(
+        "{at: 0s, participant: sender, send: {maximum: {q: 147 kbps, h: 441 kbps}, encodings: [q, h]}}"),
+      "\(text)")
+  }
+
   /// Three encodings that send nine tenths of an estimate that stays, and of one that they follow.
   @Test(arguments: [false, true])
   func aPathThatWasNeverFullLimitsWhatFollowsItsEstimate(_ follows: Bool) {
