@@ -44,17 +44,17 @@ struct ContentFit {
   /// Share of the estimate below which a source is not limited by the path.
   static let free = 0.8
   /// Minimum length of a stretch that gives the content [s].
-  private static let shortest = 8.0
+  static let shortest = 8.0
   /// Share of the estimate below which a path that is full at other times was not, for stretches that are shorter, or in
   /// which the estimate was cut and the rate follows it.
-  private static let clearlyFree = 0.5
+  static let clearlyFree = 0.5
   /// Share of its minimum that an encoding takes to begin again: libwebrtc's hysteresis.
-  private static let hysteresis = 1.2
+  static let hysteresis = 1.2
   /// Largest rate of an encoding for which the app sets no maximum, headers of RTP included [kbps].
   static let usualMaximum = 2600.0
   /// Time in which an encoder starts [s], and height at which libwebrtc starts by itself [pixel].
   private static let starting = 15.0
-  private static let startHeight = 360.0
+  static let startHeight = 360.0
   /// Rate with which libwebrtc's encoder starts: its first estimate of 300 kbps, without a voice [kbps].
   private static let startRate = 265.0
   /// Time after which an encoder that scales by itself has reached any size [s].
@@ -62,14 +62,16 @@ struct ContentFit {
   /// Limits that differ by less are one.
   private static let tolerance = 0.08
   /// Share of the content below which a rate has a limit of its own.
-  private static let less = 0.95
+  static let less = 0.95
   /// Rates of stretches that follow each other and are one for the content differ by less.
-  private static let alike = 0.2
+  static let alike = 0.15
   /// Share of the capture's height or frame rate below which a picture is smaller or slower.
   private static let smaller = 0.9
   private static let slower = 0.8
   /// Limit of an encoder relative to the rate that it is to have, headers of RTP included.
-  private static let limit = 0.98
+  static let limit = 0.98
+  /// Limit of an encoder that drops captured frames, relative to others: its rate control sends 0 to 10 % less.
+  private static let thinning = 1.05
   /// Share of a limit from which a sender that its path limits may need more.
   private static let near = 0.9
 
@@ -115,10 +117,10 @@ struct ContentFit {
     let free = Self.settled(all.filter { $0.isFree && $0.0.content >= 1 }.map(\.0))
     let largest = free.compactMap(\.height).max()
     let full = free.filter { $0.height == largest }
-    let lasting = Self.lasting(free)
+    let lasting = Self.lastingContents(free)
     // A path that was full at other times may have carried more than was sent where it was not.
     let pressed = all.filter { !$0.isFree && $0.0.length >= Self.shortest }.map { $0.0.content }.max() ?? 0
-    content = (lasting.isEmpty ? free : lasting).map(\.content).max().map {
+    content = (lasting.isEmpty ? free.map(\.content) : lasting).max().map {
       pressed > $0 ? pressed * VideoContentGuess.need : $0
     }
     guard let content else {
@@ -144,9 +146,12 @@ struct ContentFit {
     let first = free.first?.from ?? 0
     let usual = source.encodings.count > 1 ? Self.usualMaxima(source, sent ?? source.capture) : []
     var before: (height: Double?, isFree: Bool)?
+    var keptSince: Int?
     for (stretch, isFree) in all {
       defer { if !stretch.isOff { before = (stretch.height, isFree) } }
-      let isFirst = stretch.from <= CapacityEvidence.start && changes.isEmpty && !stretch.isOff
+      // Encodings that are off after the start were not on in it.
+      let start = source.encodings.count > 1 ? Self.starting : CapacityEvidence.start
+      let isFirst = stretch.from <= start && changes.isEmpty && !stretch.isOff
       let last = changes.last ?? Change(at: 0)
       var change = Change(at: isFirst ? 0 : Int(stretch.from.rounded()))
       if stretch.isOff {
@@ -155,7 +160,9 @@ struct ContentFit {
       } else if isFree, stretch.from >= first {
         let isSmaller = stretch.height.map { captured > 0 && $0 < Self.smaller * captured } ?? false
         let isSlower = stretch.frameRate.map { rate > 0 && $0 < Self.slower * rate } ?? false
-        change.maxima = Self.maxima(stretch, content, usual: usual)
+        let isOther = Self.isOfOtherShape(stretch, sent ?? source.capture)
+        change.maxima = Self.maxima(stretch, content, usual: usual, isOther: isOther)
+        if isSlower { change.maxima = change.maxima.map { $0 * Self.thinning } }
         change.height = isSmaller ? stretch.height.map { Int($0) } : nil
         change.frameRate = isSlower ? stretch.frameRate.map { max(1, Int($0.rounded())) } : nil
         change.keepsSize =
@@ -164,7 +171,10 @@ struct ContentFit {
         continue
       }
       if !change.isLike(last) { changes.append(change) }
-      let release = change.at + Self.started
+      // Pieces of one stretch are kept as long as it.
+      if !change.keepsSize || change.at >= (keptSince ?? change.at) + Self.started { keptSince = nil }
+      let release = (keptSince ?? change.at) + Self.started
+      if change.keepsSize { keptSince = keptSince ?? change.at }
       if change.keepsSize, stretch.from + stretch.length > Double(release),
         !Self.isTooLow(stretch, stretch.rate)
       {
@@ -180,8 +190,10 @@ struct ContentFit {
   /// A scenario has limits over time for simulcast and single streams, not for scalable ones.
   private static func scalable(_ source: CallRecord.Source, _ changes: [Change], top: VideoFormat?) -> Double?
   {
+    // Limits while the encoder started are not the sender's.
+    let begun = changes.lastIndex { Double($0.at) < shortest } ?? 0
     guard let sending = source.scalable, source.encodings.count == 1, let top,
-      changes.allSatisfy({ $0.maxima.isEmpty && $0.height == nil && $0.frameRate == nil })
+      changes.dropFirst(begun).allSatisfy({ $0.maxima.isEmpty && $0.height == nil && $0.frameRate == nil })
     else { return nil }
     func demand(_ size: Resolution) -> Double {
       ContentDemand(
@@ -218,128 +230,13 @@ struct ContentFit {
     let ladder = Ladder.libwebrtcVP8(capture: source.capture ?? top.format).encodings.map(
       \.format.resolution.height)
     let heights = all.map(\.format.resolution.height)
+    // Those above may be off.
     let isUsual =
-      ladder.count == heights.count && zip(ladder, heights).allSatisfy { abs($0 - $1) * 10 <= $0 }
+      heights.count <= ladder.count && zip(ladder, heights).allSatisfy { abs($0 - $1) * 10 <= $0 }
     let isRising = zip(all, all.dropFirst()).allSatisfy {
       $0.format.resolution.pixels < $1.format.resolution.pixels && $0.kilobits < $1.kilobits
     }
     let isWithinUsual = isUsual && top.kilobits <= limit * usualMaximum
     return isWithinUsual || !isRising ? [] : all
-  }
-
-  // MARK: Stretches
-
-  /// Returns the stretches that last by themselves or with neighbours of about the same content.
-  private static func lasting(_ stretches: [SentStretch]) -> [SentStretch] {
-    func isAlike(_ a: SentStretch, _ b: SentStretch) -> Bool {
-      a.samples.upperBound == b.samples.lowerBound
-        && abs(a.content - b.content) <= alike * max(a.content, b.content)
-    }
-    return stretches.indices.filter { place in
-      var length = stretches[place].length
-      if place > 0, isAlike(stretches[place - 1], stretches[place]) { length += stretches[place - 1].length }
-      if place + 1 < stretches.count, isAlike(stretches[place], stretches[place + 1]) {
-        length += stretches[place + 1].length
-      }
-      return length >= shortest
-    }.map { stretches[$0] }
-  }
-
-  /// Largest rates of libwebrtc's encodings of a camera [kbps]; empty if a source has another number of them.
-  private static func usualMaxima(_ source: CallRecord.Source, _ capture: VideoFormat?) -> [Double] {
-    guard let capture else { return [] }
-    let maxima = Ladder.libwebrtcVP8(capture: capture).encodings.map {
-      Double($0.bitrate.bitsPerSecond) / 1000
-    }
-    return maxima.count == source.encodings.count ? maxima : []
-  }
-
-  /// Returns the limits of a stretch's encodings, those of libwebrtc for an encoding that its content limits; empty where
-  /// the content limits all.
-  private static func maxima(_ stretch: SentStretch, _ content: Double, usual: [Double]) -> [Double] {
-    let isLimited = stretch.rates.indices.map { place in
-      stretch.contents[place] < less * content
-        || stretch.rates.count > 1 && (usual.isEmpty || stretch.rates[place] > usual[place])
-    }
-    guard isLimited.contains(true) else { return [] }
-    return stretch.rates.indices.map {
-      isLimited[$0] ? stretch.rates[$0] * limit : usual.isEmpty ? 0 : usual[$0]
-    }
-  }
-
-  /// Leaves out the stretches in which an encoder was starting: short ones of ever larger pictures, from one at which
-  /// libwebrtc starts by itself.
-  private static func settled(_ stretches: [SentStretch]) -> [SentStretch] {
-    let largest = stretches.compactMap(\.height).max()
-    guard let first = stretches.firstIndex(where: { $0.height == largest }) else { return stretches }
-    let before = stretches[..<first]
-    let isRising = zip(before, before.dropFirst()).allSatisfy { ($0.height ?? 0) <= ($1.height ?? 0) }
-    let isSmall = (before.first?.height ?? 0) <= startHeight
-    let time = stretches[first].from - (before.first?.from ?? 0)
-    return isRising && isSmall && time < starting && before.allSatisfy { $0.length < shortest }
-      ? Array(stretches[first...]) : stretches
-  }
-
-  /// `true` where the path did not limit what was sent.
-  ///
-  /// - Parameter cuts: samples at which it was full; `nil` if it never was.
-  private static func isFree(
-    _ record: CallRecord, _ source: CallRecord.Source, _ stretch: SentStretch, cuts: [Int]?
-  ) -> Bool {
-    let estimates = record.samples[stretch.samples].compactMap(\.estimate)
-    guard !estimates.isEmpty else { return true }
-    let all = 0..<(record.samples.map(\.encodings.count).max() ?? 0)
-    let (first, last) = (stretch.samples.lowerBound, stretch.samples.upperBound)
-    let rate = record.rate(of: all, from: first, to: last) ?? 0
-    let sent = rate * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
-    let estimate = CapacityCourse.median(estimates)
-    if cuts != nil, stretch.from < CapacityEvidence.start, !stretch.isOff { return false }
-    guard !isWithheld(record, source, stretch, rest: estimate - sent) else { return false }
-    // A path that was never full limits what rises with the estimate.
-    guard let cuts else { return sent < free * estimate || !follows(record, stretch) }
-    let isCut = cuts.contains { first < $0 && $0 < last }
-    let isDoubtful = stretch.length < shortest || isCut && follows(record, stretch)
-    return sent < (isDoubtful ? clearlyFree : free) * estimate
-  }
-
-  /// `true` for a rate that rises with the estimate, by at least half as much.
-  private static func follows(_ record: CallRecord, _ stretch: SentStretch) -> Bool {
-    let pairs = stretch.samples.dropFirst().compactMap { index -> (estimate: Double, rate: Double)? in
-      guard let estimate = record.samples[index].estimate, let rate = record.rate(at: index) else {
-        return nil
-      }
-      return (estimate, rate)
-    }
-    guard let median = pairs.isEmpty ? nil : CapacityCourse.median(pairs.map(\.estimate)) else {
-      return false
-    }
-    func rise(_ value: KeyPath<(estimate: Double, rate: Double), Double>) -> Double {
-      let (high, low) = (pairs.filter { $0.estimate >= median }, pairs.filter { $0.estimate < median })
-      guard !low.isEmpty else { return 0 }
-      let below = low.map { $0[keyPath: value] }.reduce(0, +) / Double(low.count)
-      return high.map { $0[keyPath: value] }.reduce(0, +) / Double(high.count) / max(below, 1) - 1
-    }
-    return rise(\.rate) > rise(\.estimate) / 2
-  }
-
-  /// `true` where nothing arrived because packets were lost.
-  private static func isOutage(_ record: CallRecord, _ stretch: SentStretch) -> Bool {
-    let last = min(stretch.samples.upperBound + 2, record.samples.count - 1)
-    guard let before = record.samples[stretch.samples.lowerBound].lost, let after = record.samples[last].lost
-    else { return false }
-    return after > before
-  }
-
-  /// `true` where what is left of the estimate [kbps] is too little for the lowest encoding that was not sent, as
-  /// libwebrtc's allocator decides.
-  private static func isWithheld(
-    _ record: CallRecord, _ source: CallRecord.Source, _ stretch: SentStretch, rest: Double
-  ) -> Bool {
-    let captured = source.capture ?? VideoContentGuess.capture(record, source)
-    let ladder = Ladder.libwebrtcVP8(capture: captured).encodings
-    guard ladder.count == source.encodings.count, ladder.count > 1 else { return false }
-    let off = zip(stretch.rates, ladder).first { rate, _ in rate < SentStretch.sending }
-    guard let minimum = off?.1.minimum else { return false }
-    return rest < Double(minimum.bitsPerSecond) / 1000 * hysteresis
   }
 }

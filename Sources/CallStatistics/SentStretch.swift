@@ -11,8 +11,8 @@ import Media
 ///
 /// Our model: the logarithms of the encodings' rates and of the picture's height are constant, each second with an error
 /// of its own. A stretch is divided where that takes the most from the sum of squares, while it takes ``least`` and
-/// leaves stretches of ``shortest``; the begin of the source, the end of the initial probes and changes of the path's
-/// capacity divide it anyhow.
+/// leaves stretches of ``shortest``; the begin of the source, changes of the path's capacity and, unless a single stream
+/// never filled it, the end of the initial probes divide it anyhow.
 struct SentStretch {
   /// First and last sample: stretches that follow each other share one.
   let samples: ClosedRange<Int>
@@ -194,7 +194,9 @@ extension SentStretch {
     let steps = course.steps.dropFirst().compactMap { step in
       record.samples.firstIndex { $0.time >= Double(step.from) }
     }
-    let settled = record.samples.firstIndex { $0.time >= CapacityEvidence.start } ?? 0
+    // A single stream is free from the beginning on a path that was never full.
+    let isFree = source.encodings.count == 1 && course.steps.allSatisfy { $0.cuts == 0 }
+    let settled = isFree ? 0 : record.samples.firstIndex { $0.time >= CapacityEvidence.start } ?? 0
     let begin = record.samples.firstIndex { $0.bytes(of: source.encodings) != nil } ?? 0
     let bounds = Set([0, begin, settled, count - 1] + steps).sorted()
     let captured = source.capture ?? VideoContentGuess.capture(record, source)

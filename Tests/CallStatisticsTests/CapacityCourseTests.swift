@@ -101,16 +101,21 @@ struct CapacityCourseTests {
   }
 
   /// 800 kbps limit the sender for 30 s, then the path, at 1186.5 kbps: the limit ends there, and the content needs a
-  /// quarter more than the 1100 kbps that were sent on the full path, of which 639 are a talking head's at 360p and 1754
-  /// at 720p.
+  /// quarter more than the 1100 kbps that were sent on the full path, of which five headers a frame are 28.8 and 639 are a
+  /// talking head's at 360p and 1754 at 720p.
   @Test func aFullPathEndsALimitOfTheSender() throws {
     let teeth = Self.tooth + Self.tooth + Self.tooth
     let record = try record(
       [Int](repeating: 1250, count: 31) + teeth + [950], rates: [Int](repeating: 800, count: 30) + [1100])
     let text = ImportedScenario(record).text(name: "n", source: "s")
-    #expect(text.contains("content: 3774 kbps}"), "\(text)")
-    #expect(text.contains("{at: 0s, participant: sender, send: {maximum: 784 kbps}}"), "\(text)")
-    #expect(text.contains("{at: 30s, participant: sender, send: {maximum: none}}"), "\(text)")
+    #expect(text.contains("content: 3675 kbps}"), "\(text)")
+    #expect(
+      text.contains(
+        "{at: 0s, participant: sender, send: {maximum: 784 kbps, degradation: maintain-resolution}}"),
+      "\(text)")
+    #expect(
+      text.contains("{at: 30s, participant: sender, send: {maximum: none, degradation: maintain-framerate}}"),
+      "\(text)")
   }
 
   /// In each second 880 kbps are 100 packets of 1100 bytes, and one is lost beside: 1 of 101.

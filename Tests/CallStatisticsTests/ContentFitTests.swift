@@ -36,9 +36,9 @@ struct ContentFitTests {
     let text = scenario(
       [150, 500, 0], heights: [180, 360, 0], estimate: estimate,
       capture: VideoFormat(.p720, framesPerSecond: 30))
-    // Two encodings of an app, or three of which the path carried two.
-    #expect(text.contains("layers: ") == isLimit, "\(text)")
-    #expect(text.contains("ladder: webrtc-vp8") == !isLimit && !text.contains("maximum"), "\(text)")
+    // An app's choice, or three of which the path carried two.
+    #expect(text.contains("encodings: [q, h]") == isLimit && text.contains("maximum") == isLimit, "\(text)")
+    #expect(text.contains("ladder: webrtc-vp8"), "\(text)")
   }
 
   // MARK: Dumps
@@ -131,7 +131,7 @@ struct ContentFitTests {
           - {at: 0s, participant: sender, send: {degradation: maintain-resolution}}
           - {at: 20s, participant: sender, mute: video}
           - {at: 40s, participant: sender, unmute: video}
-          - {at: 40s, participant: sender, send: {maximum: 235 kbps, maximum-fps: 15}}
+          - {at: 40s, participant: sender, send: {maximum: 247 kbps, maximum-fps: 15}}
 
         """), "\(text)")
   }
@@ -159,10 +159,9 @@ struct ContentFitTests {
 
   /// A camera of 720p30 that is sent at one size and then at another, at talking heads' rates.
   private func resized(
-    _ first: (height: Int, kilobytes: Int), _ next: (height: Int, kilobytes: Int), at change: Int
-  )
-    throws(CallRecordError) -> String
-  {
+    _ first: (height: Int, kilobytes: Int), _ next: (height: Int, kilobytes: Int), at change: Int,
+    width: Int? = nil
+  ) throws(CallRecordError) -> String {
     var dump = MadeDump()
     dump.addPair { _ in 4_000_000 }
     dump.add(
@@ -171,7 +170,9 @@ struct ContentFitTests {
         "kind": { _ in "\"video\"" }, "ssrc": { _ in "1" }, "mediaSourceId": { _ in "\"SV1\"" },
         "framesPerSecond": { _ in "30" },
         "frameHeight": { "\($0 <= change ? first.height : next.height)" },
-        "frameWidth": { "\(($0 <= change ? first.height : next.height) * 16 / 9)" },
+        "frameWidth": {
+          "\($0 <= change ? first.height * 16 / 9 : width ?? next.height * 16 / 9)"
+        },
         "bytesSent": {
           "\(1000 * (first.kilobytes * min($0, change) + next.kilobytes * max(0, $0 - change)))"
         },
@@ -183,7 +184,10 @@ struct ContentFitTests {
   /// 1000 kbps and 364 are the same content at 720p and 360p, so that the smaller picture has no other limit.
   @Test func aSmallerPictureOfTheSameContentHasOnlyItsSize() throws {
     let text = try resized((720, 125), (360, 46), at: 30)
-    #expect(text.contains("{at: 30s, participant: sender, send: {maximum-height: 360}}"), "\(text)")
+    #expect(
+      text.contains(
+        "{at: 30s, participant: sender, send: {maximum-height: 360, degradation: maintain-framerate}}"),
+      "\(text)")
     #expect(!text.contains("maximum: "), "\(text)")
   }
 
@@ -217,6 +221,16 @@ struct ContentFitTests {
     #expect(text.contains("degradation: maintain-resolution") == isKept, "\(text)")
   }
 
+  /// 1000 kbps at 720p and 464 at 640x480 are the same content, 971 and 977, but 480 lines of the capture's shape are more
+  /// pixels.
+  @Test func aPictureOfAnotherShapeHasItsRate() throws {
+    let text = try resized((720, 125), (480, 58), at: 30, width: 640)
+    #expect(
+      text.contains(
+        "{at: 30s, participant: sender, send: {maximum: 455 kbps, maximum-height: 480}}"
+      ), "\(text)")
+  }
+
   // MARK: Encodings
 
   /// Encodings of 180p, 360p and 720p on a path that carries all: one for 20 s, then two, then three. The content, 1365
@@ -241,9 +255,34 @@ struct ContentFitTests {
         """
           - {at: 0s, participant: sender, send: {maximum: {q: 147 kbps}, encodings: [q]}}
           - {at: 20s, participant: sender, send: {maximum: {q: 147 kbps, h: 441 kbps}, encodings: [q, h]}}
-          - {at: 40s, participant: sender, send: {maximum: {q: 147 kbps, h: 441 kbps, f: 2500 kbps}, encodings: [q, h, f]}}
+          - {at: 40s, participant: sender, send: {maximum: {q: 147 kbps, h: 441 kbps, f: 1372 kbps}, encodings: [q, h, f]}}
 
         """), "\(text)")
+  }
+
+  /// The estimate limits 180p for 5 s, 360p begins at 9 s, and 720p is never sent: it is off from the beginning.
+  @Test func whatIsOffAfterTheStartWasNotOnInIt() {
+    var bytes = [0.0, 0, 0]
+    let samples = (0...40).map { second in
+      let rise = 1 + Double(min(second, 5)) / 5
+      let isBegun = second >= 9
+      let sample = CallRecord.Sample(
+        time: Double(second), estimate: second <= 5 ? 130 * rise : 6000,
+        encodings: [
+          .init(bytes: bytes[0], height: 180), .init(bytes: bytes[1], height: isBegun ? 360 : nil),
+          .init(bytes: 0, height: nil),
+        ])
+      bytes[0] += 75 * rise * 125
+      if isBegun { bytes[1] += 450 * 125 }
+      return sample
+    }
+    let source = CallRecord.Source(
+      kind: .camera, capture: VideoFormat(.p720, framesPerSecond: 30), encodings: 0..<3)
+    let text = ImportedScenario(CallRecord(samples: samples, sources: [source])).text(name: "n", source: "s")
+    #expect(
+      text.contains(
+        "{at: 0s, participant: sender, send: {maximum: {q: 147 kbps, h: 441 kbps}, encodings: [q, h]}}"),
+      "\(text)")
   }
 
   /// Three encodings that send nine tenths of an estimate that stays, and of one that they follow.
@@ -261,7 +300,7 @@ struct ContentFitTests {
     let source = CallRecord.Source(
       kind: .camera, capture: VideoFormat(.p720, framesPerSecond: 30), encodings: 0..<3)
     let text = ImportedScenario(CallRecord(samples: samples, sources: [source])).text(name: "n", source: "s")
-    #expect(text.contains("maximum: {q: 147 kbps, h: 441 kbps, f: 2500 kbps}") == !follows, "\(text)")
+    #expect(text.contains("maximum: {q: 147 kbps, h: 441 kbps, f: 1372 kbps}") == !follows, "\(text)")
   }
 
   // MARK: Codecs

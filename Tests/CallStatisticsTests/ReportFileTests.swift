@@ -107,7 +107,7 @@ struct ReportFileTests {
 
   @Test(arguments: [
     (
-      "[{\"type\": \"codec\", \"timestamp\": 1}]",
+      "[{\"type\": \"certificate\", \"timestamp\": 1}]",
       "1:1: error: no object of the file has a 'type' of webrtc-stats, such as 'outbound-rtp'"
     ),
     ("[{\"type\": \"outbound-rtp\", \"id\": \"a\"}]", "1:1: error: the reports have no 'timestamp'"),

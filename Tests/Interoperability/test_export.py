@@ -160,6 +160,22 @@ def test_a_call_that_tells_nothing_of_a_camera_is_refused(tmp_path, table, messa
     assert done.stderr.startswith(message), done.stderr
 
 
+@pytest.mark.parametrize("codec, layers", [("vp9", "L3T3_KEY"), ("av1", "L2T1"), ("vp9", "L2T2")])
+def test_a_scalable_stream_is_one_and_comes_back(run, codec, layers):
+    """Its layers are one stream in getStats(), whose rate comes back by the same codec and mode."""
+    coded = f"codec: {codec}, scalability-mode: {layers}, content: 900 kbps"
+    text = CALL.replace("ladder: single, content: rich", coded).format(duration=60, capacity="8 Mbps", loss=0)
+    folder = run(text)
+    reports = export(folder, "getstats", "out", "--participant", "ann")
+    last = json.loads(reports.splitlines()[-1]).values()
+    (sent,) = [e for e in last if e["type"] == "outbound-rtp" and e["kind"] == "video"]
+    (types,) = [e["mimeType"] for e in last if e["id"] == sent["codecId"]]
+    assert (sent["scalabilityMode"], types, sent["frameHeight"]) == (layers, f"video/{codec.upper()}", 720)
+    _, _, scenario = imported(folder, "getstats", reports)
+    content = re.search(rf"codec: {codec}, scalability-mode: {layers}, content: (\d+) kbps", scenario)
+    assert content and abs(int(content.group(1)) / 900 - 1) < 0.1, scenario
+
+
 def test_two_encodings_have_limits_of_their_own(run):
     text = ENCODINGS.replace("720p30", "360p30").format(duration=40, capacity="8 Mbps", loss=0, content="talking-head")
     folder = run(text)
@@ -176,7 +192,7 @@ def test_reports_are_standard_objects_whose_references_exist(run):
     for number, report in enumerate(reports):
         for key, entry in report.items():
             assert entry["id"] == key and entry["type"] and entry["timestamp"] == 1767225600000 + 1000 * (number + 1)
-            for member in ("mediaSourceId", "remoteId", "localId", "transportId", "selectedCandidatePairId"):
+            for member in ("mediaSourceId", "remoteId", "codecId", "localId", "transportId", "selectedCandidatePairId"):
                 assert member not in entry or entry[member] in report
             for member in ("bytesSent", "packetsSent", "packetsLost", "framesEncoded", "bytesReceived", "framesDecoded"):
                 if member in entry:
@@ -189,6 +205,8 @@ def test_reports_are_standard_objects_whose_references_exist(run):
     assert len(sent) == 2
     received = [e for e in last if e["type"] == "inbound-rtp"]
     assert received == []
+    screens = [e["mediaSourceId"] for e in last if e.get("contentType") == "screenshare"]
+    assert screens and set(screens) == {"SV2"}
 
 
 #: Sources of pion/webrtc, as Debian and Ubuntu have them for Go.

@@ -289,6 +289,22 @@ struct TraceDetectionTests {
     #expect(file?.trace.summary.mean == .kilobits(2000))
   }
 
+  /// Two containers have a device of the same name each.
+  @Test func devicesOfContainersAreToldApart() throws {
+    let one = "docker exec relay tc qdisc add dev eth0 root netem rate 4mbit\nsleep 5\n"
+    let file = try TraceFile(
+      bytes: Array(one.utf8), format: .tcScript, columns: TraceColumns(rate: "eth0"), continuation: .hold)
+    #expect(file.trace.summary.mean == .kilobits(4000))
+    let two = one + "docker exec -it node sudo tc qdisc add dev eth0 root netem rate 1mbit\nsleep 5\n"
+    #expect(
+      failure(two)?.contains("'columns: {rate: node:eth0}' for the device node:eth0 (5 s, mean 1000 kbps)")
+        == true)
+    let stated = try TraceFile(
+      bytes: Array(two.utf8), format: .tcScript, columns: TraceColumns(rate: "relay:eth0"),
+      continuation: .hold)
+    #expect(stated.trace.summary.mean == .kilobits(4000) && stated.trace.period == .seconds(10))
+  }
+
   @Test func aLogHasTheRatesThatWereSetOrTheBytesSent() throws {
     func log(_ parts: [(String, String, Int)]) -> String {
       parts.map { time, rate, sent in

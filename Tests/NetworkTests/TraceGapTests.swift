@@ -17,12 +17,6 @@ struct TraceGapTests {
     return "{\"intervals\": [\n\(intervals.joined(separator: ",\n"))]}"
   }
 
-  private static func log() -> String {
-    rows {
-      "\(1_700_000_000 + $0)\nqdisc tbf 1: dev eth0 root refcnt 2 rate 1Mbit burst 5Kb\n Sent 9 bytes 9 pkt"
-    }
-  }
-
   @Test(arguments: [
     (rows { "\($0) 2.5" }, CapacityTraceFormat.pensieve, ", after line 10"),
     ("time_s,throughput_mbps\n" + rows { "\($0),2.5" }, .columns, ", after line 11"),
@@ -41,7 +35,6 @@ struct TraceGapTests {
       "{\"timestamps\": [\(seconds.map { "\($0)" }.joined(separator: ", "))], "
         + "\"bandwidths\": [\(seconds.map { _ in "2" }.joined(separator: ", "))]}", .genet, ", after line 1"
     ),
-    (log(), .tcLog, ", after line 29"),
     ("t_s,rate_bps\n" + rows { "\($0),2500000" }, .rateCSV, ""),
   ])
   func aGapIsSaidWithTheLongerPart(_ text: String, _ format: CapacityTraceFormat, _ place: String) throws {
@@ -82,7 +75,7 @@ struct TraceGapTests {
 
   /// A file that lists changes alone, and a pattern with its durations, have no rows that are missing.
   @Test(arguments: [
-    "0 2\n100 3\n130 2\n400 1\n420 2\n1000 3\n",
+    "time_s,rate_mbps\n0,2\n100,3\n130,2\n400,1\n420,2\n1000,3\n",
     "{\"uplink\": {\"trace_pattern\": [{\"duration\": 1000, \"capacity\": 900}, {\"duration\": 1000, \"capacity\": 800}, "
       + "{\"duration\": 1000, \"capacity\": 900}, {\"duration\": 900000, \"capacity\": 700}, "
       + "{\"duration\": 1000, \"capacity\": 900}]}}",

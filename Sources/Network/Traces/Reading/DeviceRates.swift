@@ -64,7 +64,9 @@ struct DeviceRates {
   /// Rates of the stated device, or of the only one.
   func samples(of stated: String?, line: Int) throws(CapacityTraceError) -> RateSamples {
     if let stated {
-      guard let device = devices.first(where: { $0.name == stated }) else {
+      let found = devices.filter { $0.name == stated || $0.name.hasSuffix(":" + stated) }
+      guard let device = found.first(where: { $0.name == stated }) ?? (found.count == 1 ? found.first : nil)
+      else {
         throw CapacityTraceError(
           line: line, cause: .missingColumn(stated, available: names.map { String($0.prefix(40)) }))
       }

@@ -78,7 +78,7 @@ struct TraceChoice {
   func gaps(of trace: CapacityTrace) -> [TraceGap] {
     switch (content, trace.content) {
     case (.samples(let samples), _)
-    where ![.alphartc, .alphartcDownlink, .playerJSON, .tcScript].contains(format):
+    where ![.alphartc, .alphartcDownlink, .playerJSON, .tcScript, .tcLog].contains(format):
       TraceGap.all(samples.samples.map { ($0.time, $0.length, $0.line) })
     case (.own, .rates(let steps)):
       TraceGap.all(steps.map { ($0.at.seconds, nil, nil) })

@@ -28,6 +28,16 @@ struct TrafficControlScript {
 
   private static func isTrafficControl(_ word: String) -> Bool { word == "tc" || word.hasSuffix("/tc") }
 
+  /// Words before a command that name no host, container or namespace.
+  private static let wrappers: Set<String> = [
+    "sudo", "docker", "podman", "exec", "ip", "netns", "ssh", "nsenter", "time",
+  ]
+
+  /// Name of a device with its host, container or namespace, which may have one of the same name as another's.
+  private static func name(of device: String, at words: ArraySlice<String>) -> String {
+    (words.filter { !wrappers.contains($0) && !$0.hasPrefix("-") } + [device]).joined(separator: ":")
+  }
+
   private static let control: Set<String> = ["for", "while", "until", "if", "case", "function", "select"]
 
   func read() throws(CapacityTraceError) -> (samples: RateSamples, notes: [String]) {
@@ -60,7 +70,7 @@ struct TrafficControlScript {
         guard let tc = words.firstIndex(where: Self.isTrafficControl) else { continue }
         let arguments = Array(words[(tc + 1)...])
         guard let dev = arguments.firstIndex(of: "dev"), dev + 1 < arguments.count else { continue }
-        let device = arguments[dev + 1]
+        let device = Self.name(of: arguments[dev + 1], at: words[..<tc])
         let place = Self.place(arguments)
         statesMore = statesMore || arguments.contains("delay") || arguments.contains("loss")
         if arguments.contains("del") || arguments.contains("delete") {

@@ -27,6 +27,8 @@ struct ParticipantStatistics {
   private static let epoch = 1_767_225_600_000.0
   /// Size of a packet with its RTP header [byte].
   private static let packet = 1100.0
+  /// Identifier of the screen share's media source.
+  private static let screenSource = "SV2"
   /// RTP header with extensions [byte].
   private static let header = 24.0
   /// Share of a packet's bytes on the wire that `getStats()` counts: without SRTP's tag, UDP and IP.
@@ -142,7 +144,7 @@ struct ParticipantStatistics {
   private func sent(_ name: String, _ source: VideoSourcePlan) throws -> [BrowserStatistics.Object] {
     let isScreen = source.kind == .screen
     let number = isScreen ? 2 : 1
-    var media = BrowserStatistics.Object(id: "SV\(number)", type: "media-source")
+    var media = BrowserStatistics.Object(id: isScreen ? Self.screenSource : "SV1", type: "media-source")
     let size = source.capture.resolution
     media.add("kind", .text("video"), count: sampled.count)
     media.add("trackIdentifier", .text(isScreen ? "screen" : "camera"), count: sampled.count)
@@ -210,6 +212,7 @@ struct ParticipantStatistics {
     }
     out.add("ssrc", .number(Double(ssrc)), count: sampled.count)
     if let layer { out.add("rid", .text(layer), count: sampled.count) }
+    if media == Self.screenSource { out.add("contentType", .text("screenshare"), count: sampled.count) }
     if let mode { out.add("scalabilityMode", .text(mode.name), count: sampled.count) }
     out.add("active", sampled.map { rows[$0].map { .flag($0.texts[1] == "true") } })
     out.add("bytesSent", counter(zip(bytes, packets).map { $0 - $1 * Self.header }))

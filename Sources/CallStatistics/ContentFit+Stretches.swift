@@ -1,0 +1,137 @@
+import Ladder
+import Quantity
+
+/// Stretches that give the content, and limits of their encodings.
+extension ContentFit {
+  /// Returns the contents of those that last: of a stretch, or of several that follow each other with about the same, their
+  /// mean.
+  static func lastingContents(_ stretches: [SentStretch]) -> [Double] {
+    var runs: [[SentStretch]] = []
+    for stretch in stretches {
+      if let last = runs.last?.last, last.samples.upperBound == stretch.samples.lowerBound,
+        abs(last.content - stretch.content) <= alike * max(last.content, stretch.content)
+      {
+        runs[runs.count - 1].append(stretch)
+      } else {
+        runs.append([stretch])
+      }
+    }
+    return runs.compactMap { run in
+      let length = run.reduce(0) { $0 + $1.length }
+      return length >= shortest ? run.reduce(0) { $0 + $1.content * $1.length } / length : nil
+    }
+  }
+
+  /// Largest rates of libwebrtc's encodings of a camera [kbps]; empty if a source has another number of them.
+  static func usualMaxima(_ source: CallRecord.Source, _ capture: VideoFormat?) -> [Double] {
+    guard let capture else { return [] }
+    let maxima = Ladder.libwebrtcVP8(capture: capture).encodings.map {
+      Double($0.bitrate.bitsPerSecond) / 1000
+    }
+    return maxima.count == source.encodings.count ? maxima : []
+  }
+
+  /// Returns the limits of a stretch's encodings; empty where the content limits all. Of a thin picture of more than 720p
+  /// libvpx's rate control sends only part of a limit, so that one that its content limits has libwebrtc's.
+  ///
+  /// - Parameter isOther: `true` for a picture whose pixels no limit of height tells.
+  static func maxima(
+    _ stretch: SentStretch, _ content: Double, usual: [Double], isOther: Bool
+  ) -> [Double] {
+    let isLimited = stretch.rates.indices.map { place in
+      isOther || stretch.contents[place] < less * content
+        || stretch.rates.count > 1 && (usual.isEmpty || stretch.rates[place] > usual[place])
+    }
+    guard isLimited.contains(true) else { return [] }
+    return stretch.rates.indices.map { place in
+      let isLarge = (stretch.formats[place]?.resolution.pixels ?? 0) > Resolution.p720.pixels
+      return isLimited[place] || !isLarge || usual.isEmpty ? stretch.rates[place] * limit : usual[place]
+    }
+  }
+
+  /// `true` for a picture of another shape than the capture.
+  static func isOfOtherShape(_ stretch: SentStretch, _ capture: VideoFormat?) -> Bool {
+    guard let size = capture?.resolution, let width = stretch.width, let height = stretch.height, height > 0
+    else {
+      return false
+    }
+    let ratio = width / height * Double(size.height) / Double(size.width)
+    return abs(ratio - 1) > 0.05
+  }
+
+  /// Leaves out the stretches in which an encoder was starting: short ones of ever larger pictures, from one at which
+  /// libwebrtc starts by itself.
+  static func settled(_ stretches: [SentStretch]) -> [SentStretch] {
+    let largest = stretches.compactMap(\.height).max()
+    guard let first = stretches.firstIndex(where: { $0.height == largest }) else { return stretches }
+    let before = stretches[..<first]
+    let isRising = zip(before, before.dropFirst()).allSatisfy { ($0.height ?? 0) <= ($1.height ?? 0) }
+    let isSmall = (before.first?.height ?? 0) <= startHeight
+    let time = stretches[first].from - (before.first?.from ?? 0)
+    return isRising && isSmall && time < shortest
+      ? Array(stretches[first...]) : stretches
+  }
+
+  /// `true` where the path did not limit what was sent.
+  ///
+  /// - Parameter cuts: samples at which it was full; `nil` if it never was.
+  static func isFree(
+    _ record: CallRecord, _ source: CallRecord.Source, _ stretch: SentStretch, cuts: [Int]?
+  ) -> Bool {
+    let estimates = record.samples[stretch.samples].compactMap(\.estimate)
+    guard !estimates.isEmpty else { return true }
+    let all = 0..<(record.samples.map(\.encodings.count).max() ?? 0)
+    let (first, last) = (stretch.samples.lowerBound, stretch.samples.upperBound)
+    let rate = record.rate(of: all, from: first, to: last) ?? 0
+    let sent = rate * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
+    let estimate = CapacityCourse.median(estimates)
+    if cuts != nil, stretch.from < CapacityEvidence.start, !stretch.isOff { return false }
+    guard !isWithheld(record, source, stretch, rest: estimate - sent) else { return false }
+    // A path that was never full limits what rises with the estimate.
+    guard let cuts else { return sent < free * estimate || !follows(record, stretch) }
+    let isCut = cuts.contains { first < $0 && $0 < last }
+    let isDoubtful = stretch.length < shortest || isCut && follows(record, stretch)
+    return sent < (isDoubtful ? clearlyFree : free) * estimate
+  }
+
+  /// `true` for a rate that rises with the estimate, by at least half as much.
+  static func follows(_ record: CallRecord, _ stretch: SentStretch) -> Bool {
+    let pairs = stretch.samples.dropFirst().compactMap { index -> (estimate: Double, rate: Double)? in
+      guard let estimate = record.samples[index].estimate, let rate = record.rate(at: index) else {
+        return nil
+      }
+      return (estimate, rate)
+    }
+    guard let median = pairs.isEmpty ? nil : CapacityCourse.median(pairs.map(\.estimate)) else {
+      return false
+    }
+    func rise(_ value: KeyPath<(estimate: Double, rate: Double), Double>) -> Double {
+      let (high, low) = (pairs.filter { $0.estimate >= median }, pairs.filter { $0.estimate < median })
+      guard !low.isEmpty else { return 0 }
+      let below = low.map { $0[keyPath: value] }.reduce(0, +) / Double(low.count)
+      return high.map { $0[keyPath: value] }.reduce(0, +) / Double(high.count) / max(below, 1) - 1
+    }
+    return rise(\.rate) > rise(\.estimate) / 2
+  }
+
+  /// `true` where nothing arrived because packets were lost.
+  static func isOutage(_ record: CallRecord, _ stretch: SentStretch) -> Bool {
+    let last = min(stretch.samples.upperBound + 2, record.samples.count - 1)
+    guard let before = record.samples[stretch.samples.lowerBound].lost, let after = record.samples[last].lost
+    else { return false }
+    return after > before
+  }
+
+  /// `true` where what is left of the estimate [kbps] is too little for the lowest encoding that was not sent, as
+  /// libwebrtc's allocator decides.
+  static func isWithheld(
+    _ record: CallRecord, _ source: CallRecord.Source, _ stretch: SentStretch, rest: Double
+  ) -> Bool {
+    let captured = source.capture ?? VideoContentGuess.capture(record, source)
+    let ladder = Ladder.libwebrtcVP8(capture: captured).encodings
+    guard ladder.count == source.encodings.count, ladder.count > 1 else { return false }
+    let off = zip(stretch.rates, ladder).first { rate, _ in rate < SentStretch.sending }
+    guard let minimum = off?.1.minimum else { return false }
+    return rest < Double(minimum.bitsPerSecond) / 1000 * hysteresis
+  }
+}
