@@ -91,6 +91,18 @@ struct StreamedMediaMeetingTests {
     #expect(sum(streamed, .streams, "packets_lost") == 0)
   }
 
+  /// At a loss of 1 % and a round trip of 80 ms TCP carries about 1.8 Mbps of 3: an estimator that knows the capacity
+  /// sends what the connection carries, so that nothing is dropped for want of room.
+  @Test func knownCapacitiesFollowTheConnection() throws {
+    let streamed = try tables(
+      sender: "tcp", up: ", loss: 1 %", estimator: "oracle", camera: "720p30, ladder: single, content: rich",
+      timeline: "[{at: 10s, link: a/up, down: 700 ms}]")
+    let late = streamed.stream(viewer: "b", source: "a").filter { $0.number("time_s") > 20 }
+    #expect(late.allSatisfy { $0.number("packets_lost", ifEmpty: 0) == 0 })
+    let frames = late.map { $0.number("frames_per_second", ifEmpty: 0) }
+    #expect(frames.reduce(0, +) / Double(frames.count) > 20, "\(frames)")
+  }
+
   /// Whoever comes back has a new connection.
   @Test func aReturnBeginsAnew() throws {
     let timeline = "[{at: 10s, participant: a, leave: true}, {at: 14s, participant: a, join: true}]"

@@ -206,7 +206,7 @@ public struct PathLinks: ~Copyable {
       let share = BitRate(bitsPerSecond: capacity.bitsPerSecond / users)
       narrowest = min(narrowest ?? share, share)
     }
-    return narrowest ?? .zero
+    return drainingStream(of: path, narrowest ?? .zero)
   }
 
   package func meanCapacity(of link: Int, from start: SimTime, to end: SimTime) -> BitRate {

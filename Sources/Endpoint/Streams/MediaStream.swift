@@ -41,6 +41,8 @@ package struct MediaStream {
   private var acknowledgements = Ring<TCPAcknowledgement>(capacity: 64)
   /// Number of the first segment that was never sent.
   private var unsent = 0
+  /// Bytes that wait for the window.
+  private(set) var waitingBytes = 0
   /// Bytes in the send buffer: unsent, or not acknowledged.
   private var buffered = 0
   /// Time of the pending timer event.
@@ -72,6 +74,7 @@ package struct MediaStream {
     let largest = Self.parameters.segmentSize
     var rest = Int32(packet.size) - Int32(PacketOverhead.udp + PacketOverhead.ipv4) + Int32(Self.framing)
     buffered += Int(rest)
+    waitingBytes += Int(rest)
     let last = segments.tail - 1
     if segments.holds(last), last >= unsent {
       let added = min(rest, largest - segments[last])
@@ -92,7 +95,10 @@ package struct MediaStream {
   package mutating func next(to participant: Int, at now: SimTime) -> Packet? {
     guard let segment = sender.next(at: now) else { return nil }
     let number = Int(segment.number)
-    unsent = max(unsent, number + 1)
+    if number >= unsent {
+      waitingBytes -= Int(segments[number])
+      unsent = number + 1
+    }
     return Packet(
       sentAt: segment.sentAt, size: UInt16(segments[number] + TCPSegment.headerSize),
       sequence: UInt32(truncatingIfNeeded: number), destination: UInt16(participant),

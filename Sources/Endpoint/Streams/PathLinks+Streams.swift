@@ -69,6 +69,15 @@ extension PathLinks {
     return streams[place].hasRoom
   }
 
+  /// Returns what is left of a path's capacity while its connection drains what waits for the window, beyond 100 ms of
+  /// it, within a second; at least a tenth [our model: whoever knows the capacity knows what the connection carries].
+  func drainingStream(of path: Int, _ capacity: BitRate) -> BitRate {
+    guard let place = streams.place(of: path) else { return capacity }
+    let tenth = capacity.bitsPerSecond / 10
+    let excess = max(0, Int64(streams[place].waitingBytes) * 8 - tenth)
+    return BitRate(bitsPerSecond: max(tenth, capacity.bitsPerSecond - excess))
+  }
+
   /// Writes a packet to the TCP connection of its path, if it has one.
   ///
   /// - Returns: `false` if it has none.
