@@ -133,7 +133,8 @@ struct StatsObject {
     "availableOutgoingBitrate", "currentRoundTripTime", "nominated", "selected", "state", "bytesSent",
     "bytesReceived", "headerBytesSent", "headerBytesReceived", "packetsSent", "packetsReceived",
     "packetsLost",
-    "frameHeight", "frameWidth", "framesPerSecond", "kind", "mediaType", "ssrc", "mediaSourceId", "trackId",
+    "frameHeight", "frameWidth", "framesPerSecond", "targetBitrate", "kind", "mediaType", "ssrc",
+    "mediaSourceId", "trackId",
     "trackIdentifier", "mid", "rid", "contentType", "width", "height", "timestamp", "roundTripTime",
     "selectedCandidatePairId", "remoteSource", "isRemote", "codecId", "mimeType", "scalabilityMode",
   ]

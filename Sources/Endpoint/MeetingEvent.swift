@@ -52,8 +52,9 @@ public struct MeetingEvent: Equatable {
     case crossDelayedAnswer
     /// An app pushes the next of its frames.
     case push
-    /// The timer of a connection that carries signalling is due.
-    case signalTimer
+    /// The timer of a TCP connection is due: of that of a path's signalling, or with ``MeetingEvent/mediaConnection`` of
+    /// its media.
+    case connectionTimer
     /// A viewer's own step of its negotiation is due.
     case negotiation
     /// A viewer's part of the SFU is to be woken.
@@ -78,6 +79,8 @@ public struct MeetingEvent: Equatable {
   static var kindBits: UInt32 { 5 }
   /// Number of a tag's bits that hold the index.
   @inlinable public static var indexBits: UInt32 { 19 }
+  /// Bit of the index that tells a path's media connection from that of its signalling.
+  package static let mediaConnection = 1 << 18
   /// Number of the index's low bits that hold the participant in an event for one stay; the bits above hold the stay,
   /// modulo 8.
   private static var participantBits: UInt32 { 16 }

@@ -28,6 +28,8 @@ package struct ParticipantPlan: Sendable {
   package var view: ViewPlan?
   /// Capabilities of the participant's client.
   package var capabilities: Capabilities
+  /// Transport of its media, in both directions.
+  package var transport = MediaTransport.udp
 
   package init(
     id: String, isModerator: Bool = false, up: [Int], down: [Int], camera: VideoSourcePlan? = nil,
@@ -48,6 +50,13 @@ package struct ParticipantPlan: Sendable {
 
   /// `true` if the participant counts against ``MeetingPlan/publisherLimit``.
   package var publishesVideo: Bool { camera != nil || screen != nil }
+}
+
+/// Transport of a participant's media.
+package enum MediaTransport: String, CaseIterable, Sendable {
+  case udp
+  /// A TCP connection, direct or to a TURN server.
+  case tcp
 }
 
 /// A video source: its capture and the encodings in which it may be sent.

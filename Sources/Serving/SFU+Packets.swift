@@ -41,7 +41,9 @@ extension SFU {
       reportEstimate(
         VideoBudget(estimate: forwarder.rules.constantReceiverEstimate ?? estimate), to: participant, &net,
         kernel: &kernel)
-    case .protection, .signalling, .signallingAcknowledgement, .crossTraffic: break
+    case .protection, .signalling, .signallingAcknowledgement, .streamSegment, .streamAcknowledgement,
+      .crossTraffic:
+      break
     }
   }
 

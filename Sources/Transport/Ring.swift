@@ -27,8 +27,14 @@ package struct Ring<Element: BitwiseCopyable>: BitwiseCopyable {
 
   /// Accesses the element at a held position.
   package subscript(position: Int) -> Element {
-    assert(holds(position))
-    return base[position & mask]
+    get {
+      assert(holds(position))
+      return base[position & mask]
+    }
+    set {
+      assert(holds(position))
+      base[position & mask] = newValue
+    }
   }
 
   /// Returns the contiguous elements from a held position on; valid until the next append.

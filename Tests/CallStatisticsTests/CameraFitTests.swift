@@ -98,6 +98,16 @@ struct CameraFitTests {
         """, "\(text)")
   }
 
+  /// A dump's targets are read too, in bit/s.
+  @Test func targetsAreThoseOfTheEncoding() throws {
+    var dump = MadeDump()
+    dump.addPair()
+    dump.addVideo("1", more: ["targetBitrate": "2345000"])
+    dump.addSource()
+    let record = try InternalsDump.read(Array(dump.text.utf8), path: "d.json")
+    #expect(record.samples[10].encodings.map(\.target) == [2345])
+  }
+
   @Test func aCallWithoutACameraIsRefused() {
     var screen = record(.talkingHead, target: 100)
     screen.sources[0].kind = .screen

@@ -121,7 +121,7 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
 @pytest.mark.parametrize("kind", ["getstats", "getstats csv", "webrtc-internals"])
 @pytest.mark.parametrize("content, capacity", [(1200, "6 Mbps"), (5000, "1200 kbps")], ids=["ample", "full"])
 def test_a_cameras_content_is_found_again(run, kind, content, capacity):
-    """By rates below the target within 8 %, and by the sizes over time on a full path within 20 %."""
+    """By rates below the target within 8 %; by the sizes over time of one call on a full path within 30 %."""
     text = CALL.format(duration=60, capacity=capacity, loss=0).replace("content: rich", f"content: {content} kbps")
     folder = run(text)
     kind, *table = kind.split()
@@ -131,7 +131,7 @@ def test_a_cameras_content_is_found_again(run, kind, content, capacity):
     assert (done.returncode, done.stderr) == (0, "")
     found = re.match(r"publish: {camera: {capture: 720p30, ladder: single, content: (\d+) kbps}}\n", done.stdout)
     assert found, done.stdout
-    assert abs(int(found.group(1)) / content - 1) < (0.08 if content == 1200 else 0.2), done.stdout
+    assert abs(int(found.group(1)) / content - 1) < (0.08 if content == 1200 else 0.3), done.stdout
     # Valid in a scenario, comments and all.
     camera = done.stdout.replace("\n", "\n    ")
     fitted = re.sub(r"participants:\n  - .*\n", f"participants:\n  - id: ann\n    up: path\n    {camera}\n", text)
@@ -157,7 +157,7 @@ def test_a_call_that_tells_nothing_of_a_camera_is_refused(tmp_path, table, messa
     (tmp_path / "call.csv").write_text(table, encoding="utf-8")
     done = meetsim("fit", "camera", "call.csv", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(message), done.stderr
+    assert done.stderr.splitlines()[-1].startswith(message), done.stderr
 
 
 @pytest.mark.parametrize("codec, layers", [("vp9", "L3T3_KEY"), ("av1", "L2T1"), ("vp9", "L2T2")])

@@ -30,7 +30,7 @@ package struct Wires: ~Copyable, EventModel {
     links = PathLinks(plan, seed: seed)
     for number in plan.participants.indices {
       endpoints.open(number, at: .zero)
-      links.join(number, stay: 1)
+      links.join(number, stay: 1, at: .zero)
     }
   }
 

@@ -19,6 +19,9 @@ public struct PathLinks: ~Copyable {
   @usableFromInline var connections: Table<UInt8>
   /// Set once somebody has come back: before, all packets belong to first connections, and none needs a look.
   @usableFromInline var hasRejoined = false
+  /// Set if the media of anybody takes a TCP connection.
+  @usableFromInline let hasStreams: Bool
+  var streams: MediaStreams
   /// Number of joined participants that use each link.
   private var users: [Int]
   /// Links of each path in the order of travel.
@@ -43,6 +46,9 @@ public struct PathLinks: ~Copyable {
     outages = plan.links.map(\.parameters.outages)
     roles = LinkRole.roles(in: plan)
     connections = Table(repeating: 0, count: plan.participants.count)
+    let streams = MediaStreams(plan.participants.map { $0.transport == .tcp })
+    hasStreams = !streams.isEmpty
+    self.streams = streams
     users = Array(repeating: 0, count: plan.links.count)
     let routes = plan.participants.flatMap { [$0.up.map(UInt16.init), $0.down.map(UInt16.init)] }
     self.routes = routes
@@ -74,9 +80,16 @@ public struct PathLinks: ~Copyable {
     return time
   }
 
-  /// Puts a packet on a path's first link.
+  /// Sends a packet on a path: to its first link, or over its TCP connection.
   @inlinable @inline(__always)
   public mutating func send(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    if hasStreams, sendInStream(packet, on: path, kernel: &kernel) { return }
+    sendDatagram(packet, on: path, kernel: &kernel)
+  }
+
+  /// Puts a packet on a path's first link.
+  @inlinable @inline(__always)
+  public mutating func sendDatagram(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     var packet = packet
     if hasRejoined { packet.connection = connections[Path.participant(of: path)] }
     network.send(packet, on: firstLinks[path], kernel: &kernel)
@@ -136,13 +149,17 @@ public struct PathLinks: ~Copyable {
   /// Handles a participant's joining, with a connection of its own.
   ///
   /// - Parameter stay: how often it has joined, from 1.
-  package mutating func join(_ participant: Int, stay: Int) {
+  package mutating func join(_ participant: Int, stay: Int, at now: SimTime) {
+    streams.open(participant, at: now)
     connections[participant] = UInt8((stay - 1) & 0xF)
     if stay > 1 { hasRejoined = true }
     changeUsers(of: participant, by: 1)
   }
 
-  package mutating func leave(_ participant: Int) { changeUsers(of: participant, by: -1) }
+  package mutating func leave(_ participant: Int) {
+    streams.close(participant)
+    changeUsers(of: participant, by: -1)
+  }
 
   private mutating func changeUsers(of participant: Int, by change: Int) {
     for path in [Path.up(participant), Path.down(participant)] {
@@ -184,11 +201,12 @@ public struct PathLinks: ~Copyable {
         let full = Double(PacketOverhead.largestRTPPacket + PacketOverhead.aroundRTP)
         capacity = capacity.scaled(by: full / (full + Double(overhead)))
       }
+      capacity = streams.carries(path) ? capacity.scaled(by: MediaStream.efficiency) : capacity
       let users = Int64(max(1, users[Int(link)]))
       let share = BitRate(bitsPerSecond: capacity.bitsPerSecond / users)
       narrowest = min(narrowest ?? share, share)
     }
-    return narrowest ?? .zero
+    return drainingStream(of: path, narrowest ?? .zero)
   }
 
   package func meanCapacity(of link: Int, from start: SimTime, to end: SimTime) -> BitRate {

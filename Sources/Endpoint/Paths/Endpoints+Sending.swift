@@ -159,6 +159,9 @@ extension Endpoints {
   private mutating func transmit(
     _ packet: Packet, on path: Int, probe: Int32, links: inout PathLinks, kernel: inout Kernel
   ) {
+    // What the socket drops was never sent: its number does not show as lost (libwebrtc's
+    // `transport_feedback_adapter.cc`).
+    guard links.hasRoom(on: path) else { return }
     var packet = packet
     let sequence = controllers.send(
       size: Int32(packet.size), probe: probe, on: path, at: kernel.now)

@@ -33,6 +33,10 @@ public enum PacketKind: UInt8 {
   /// Forward error correction of a video (ULPFEC, RFC 5109) in its sequence space: it follows the `count` packets of its
   /// group, which `format` packets like it protect, and is the one of these that `index` names after its top bit.
   case protection
+  /// A TCP segment of media: `sequence` is its number.
+  case streamSegment
+  /// An acknowledgement of ``streamSegment`` from the opposite end: `sequence` is its number.
+  case streamAcknowledgement
 
   /// Size of a compound-free PLI with SRTCP, UDP and IPv4 [byte].
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
@@ -66,6 +70,9 @@ extension Packet {
 
   /// Size of the original sequence number that a retransmission carries in front of its payload (RFC 4588) [byte].
   package static let retransmissionHeader = UInt16(PacketOverhead.retransmission)
+
+  /// `true` for a packet of a TCP connection that carries media.
+  package var isOfStream: Bool { kind >= PacketKind.streamSegment.rawValue }
 
   /// `true` for a packet of a video, sent for the first time or again.
   var isVideo: Bool {

@@ -117,12 +117,12 @@ package struct Signalling {
   /// Sends the segments that a connection's window allows.
   private mutating func pump(_ path: Int, _ links: inout PathLinks, kernel: inout Kernel) {
     while let packet = connections[path].next(to: Path.participant(of: path), at: kernel.now) {
-      links.send(packet, on: path, kernel: &kernel)
+      links.sendDatagram(packet, on: path, kernel: &kernel)
     }
     let deadline = connections[path].sender.deadline
     guard let time = deadline.time, deadline != connections[path].timerAt else { return }
     connections[path].timerAt = deadline
-    kernel.schedule(at: time, tag: MeetingEvent(.signalTimer, path).tag)
+    kernel.schedule(at: time, tag: MeetingEvent(.connectionTimer, path).tag)
   }
 
   /// Handles a connection's packet at the end of its path.
@@ -135,7 +135,7 @@ package struct Signalling {
     let acknowledgement = connections[path].acknowledgement(to: Path.participant(of: path), at: kernel.now)
     if let acknowledgement {
       if links.exists(Path.reverse(of: path)) {
-        links.send(acknowledgement, on: Path.reverse(of: path), kernel: &kernel)
+        links.sendDatagram(acknowledgement, on: Path.reverse(of: path), kernel: &kernel)
       } else {
         receiveAcknowledgement(acknowledgement, on: path, &links, kernel: &kernel)
       }

@@ -40,7 +40,9 @@ extension MeetingParts {
     case .senderReport: net.endpoints.receiveSenderReport(packet, on: down, at: kernel.now)
     case .receiverReport:
       net.endpoints.receiveReceiverReport(packet, on: Path.up(participant), at: kernel.now)
-    case .signalling, .signallingAcknowledgement, .receiverEstimate, .crossTraffic: break
+    case .signalling, .signallingAcknowledgement, .streamSegment, .streamAcknowledgement, .receiverEstimate,
+      .crossTraffic:
+      break
     }
   }
 

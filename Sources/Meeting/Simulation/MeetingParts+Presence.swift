@@ -12,7 +12,7 @@ extension MeetingParts {
     let now = kernel.now
     people.join(number, at: now)
     publishers.join(number, at: now)
-    net.links.join(number, stay: people.stay(of: number))
+    net.links.join(number, stay: people.stay(of: number), at: now)
     viewers.join(number, connection: net.links.connection(of: number))
     listeners.join(number)
     net.endpoints.open(number, at: now)

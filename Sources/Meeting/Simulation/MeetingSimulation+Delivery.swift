@@ -15,9 +15,29 @@ extension MeetingSimulation {
       return crossTraffic.receive(packet, kernel: &kernel)
     }
     switch parts.net.links.forward(packet, from: link, kernel: &kernel) {
-    case .participant where parts.net.links.isCurrent(packet): reachParticipant(packet, kernel: &kernel)
-    case .sfu where parts.net.links.isCurrent(packet): reachSFU(packet, kernel: &kernel)
+    case .participant where parts.net.links.isCurrent(packet):
+      guard packet.isOfStream else { return reachParticipant(packet, kernel: &kernel) }
+      followStream(packet, on: Path.down(Int(packet.destination)), kernel: &kernel)
+    case .sfu where parts.net.links.isCurrent(packet):
+      guard packet.isOfStream else { return reachSFU(packet, kernel: &kernel) }
+      followStream(packet, on: Path.up(Int(packet.destination)), kernel: &kernel)
     case .participant, .sfu, .onTheWay: break
+    }
+  }
+
+  /// Handles a packet of a TCP connection at the end of a path, and hands on what has arrived with it.
+  private mutating func followStream(_ packet: Packet, on path: Int, kernel: inout Kernel) {
+    guard packet.kind == PacketKind.streamSegment.rawValue else {
+      // It acknowledges what was sent on the opposite path.
+      return parts.net.links.receiveAcknowledgement(packet, on: Path.reverse(of: path), kernel: &kernel)
+    }
+    parts.net.links.receiveSegment(packet, on: path, kernel: &kernel)
+    while let arrived = parts.net.links.takeArrived(on: path) {
+      if Path.isUp(path) {
+        reachSFU(arrived, kernel: &kernel)
+      } else {
+        reachParticipant(arrived, kernel: &kernel)
+      }
     }
   }
 

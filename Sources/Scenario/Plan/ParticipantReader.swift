@@ -87,6 +87,7 @@ struct ParticipantReader: PlanReader {
         publishesAudio: sources.voice != nil, joinsAt: .zero + joinsAt,
         capabilities: entry.capabilities?.values ?? Capabilities())
       participant.voice = sources.voice ?? VoiceSettings()
+      participant.transport = entry.transport ?? .udp
       draft.people.add(
         participant, declared: (entry.fields.node, id.text))
     }

@@ -15,6 +15,7 @@ struct ParticipantSection: Section {
   var publish: Field?
   var view: Field?
   var capabilities: Entry<Capabilities>?
+  var transport: MediaTransport?
 
   /// Largest number of participants: links have 16-bit numbers, and each participant may have two of its own.
   static let limit = 32_767
@@ -46,6 +47,11 @@ struct ParticipantSection: Section {
       "capabilities", \.capabilities, .section(Capabilities.self, "capabilities"),
       "Capabilities of the client's device and licence."
     ).shown("{receive-720p: true}").beside("{id: eve, view: {tiles: {ann: 640x360}}}"),
+    Key(
+      "transport", \.transport, .choice,
+      "Transport of its media in both directions: udp, or tcp, in order over one connection (direct, or to a TURN "
+        + "server), where losses become delays.", default: "udp"
+    ).shown("tcp"),
   ]
 
   static let companions: String? = "{id: eve}"
