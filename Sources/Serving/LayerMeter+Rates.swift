@@ -7,7 +7,18 @@ package import Systems
 /// Rates of a source's layers as measured.
 extension LayerMeter {
   /// Time in the mean of which a client's cap holds.
-  private static let capTime = SimDuration.seconds(5)
+  static let capTime = SimDuration.seconds(5)
+  /// Time whose bits a key frame has at most (libvpx's bound).
+  private static let keyFrameTime = SimDuration.milliseconds(300)
+
+  /// Returns what a viewer who begins an encoding gets with its key frame, as a rate over the time of a cap: by what the
+  /// source announces.
+  func keyFrameRate(of source: Int, _ encoding: Int) -> BitRate {
+    let announced = encodings[streams.sources[source].encodings.lowerBound + encoding].announced
+    let rate = announced.indices.reduce(0) { max($0, announced[$1]) }
+    return BitRate(
+      bitsPerSecond: rate.scaled(by: Self.keyFrameTime.nanoseconds, per: Self.capTime.nanoseconds))
+  }
 
   /// Returns the layers of a source; a layer without packets of its own has no cumulative rate either.
   ///

@@ -19,6 +19,8 @@ package struct ViewerServers {
     var hasLooked = false
     /// Time at which its allocation was last held against the client's cap, or made.
     var checkedAt = SimTime.zero
+    /// Encoding that was begun last of each source, with its key frame, and the time; none for a client without a cap.
+    var forwarded: [(encoding: Int, since: SimTime)?] = []
     var hasChanged = false
     var commands: [SenderCommand] = []
     var events: [SystemEvent] = []
@@ -52,6 +54,8 @@ package struct ViewerServers {
   /// - Parameter sent: video sent to it before.
   package mutating func open(_ viewer: Int, _ sent: SentVideo, at now: SimTime) {
     states[viewer] = system.server(at: now).map { State(server: $0, reported: sent) }
+    let count = caps[viewer].rate == nil ? 0 : following.count
+    states[viewer]?.forwarded = Array(repeating: nil, count: count)
   }
 
   package mutating func close(_ viewer: Int) { states[viewer] = nil }
@@ -166,11 +170,24 @@ package struct ViewerServers {
     handle(.layers(measured(source, viewer, meter, at: now), source: source), viewer, at: now)
   }
 
-  /// Returns the layers of a source as a viewer's server measures and counts them.
+  /// Returns the layers of a source as a viewer's server measures and counts them. For a client with a cap an encoding that
+  /// it does not receive yet takes a key frame more, and one that it has begun to receive has had it [our model].
   private func measured(
     _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
   ) -> MeasuredLayers {
-    counted(meter.layers(of: source, at: now, isCapped: caps[viewer].rate != nil), of: source)
+    guard meter.isOn, let forwarded = states[viewer]?.forwarded, !forwarded.isEmpty else {
+      return counted(meter.layers(of: source, at: now), of: source)
+    }
+    var layers = meter.layers(of: source, at: now, isCapped: true)
+    let received = decision(on: source, viewer)?.layer == nil ? nil : forwarded[source]
+    for encoding in layers.rates.indices {
+      if let received, received.encoding == encoding, now - received.since >= LayerMeter.capTime { continue }
+      let keyFrame = meter.keyFrameRate(of: source, encoding)
+      for temporal in layers.rates[encoding].indices where layers.rates[encoding][temporal] > .zero {
+        layers.rates[encoding][temporal] += keyFrame
+      }
+    }
+    return counted(layers, of: source)
   }
 
   /// Returns the layers of a source as a server counts them.
@@ -189,6 +206,9 @@ package struct ViewerServers {
     let id =
       layer.encoding < 0
       ? nil : LayerID(encoding: Int(layer.encoding), temporal: max(0, Int(layer.temporal)))
+    if states[viewer]?.forwarded.isEmpty == false {
+      states[viewer]?.forwarded[source] = id.map { ($0.encoding, now) }
+    }
     handle(.forwarded(id, source: source), viewer, at: now)
   }
 

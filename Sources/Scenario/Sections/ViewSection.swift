@@ -176,8 +176,9 @@ struct ContainerSection: Section {
     Key("size", \.size, .points, required: "390x220"),
     Key(
       "tiles", \.tiles, .later(.any(of: .sources(to: .points), .list(of: TileSection.shape))),
-      "Tiles of another size.")
-      .shown("[{participant: ann, size: 360x640}]"),
+      "Tiles of another size."
+    )
+    .shown("[{participant: ann, size: 360x640}]"),
     Key("spacing", default: \.spacing, .integer(0...1000), "Distance between tiles [points].").shown("4"),
     Key("columns", default: \.columns, .integer(1...100), "Columns of a grid.").shown("3")
       .beside("{kind: grid, size: 120x240}"),
