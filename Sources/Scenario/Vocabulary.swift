@@ -88,6 +88,15 @@ enum Vocabulary {
     ("stat", nil, ["statistic", "aggregate", "percentile", "quantile"]),
   ]
 
+  /// Keys that each word may mean, in the order of ``meanings``.
+  private static let senses: [String: [(key: String, written: String?)]] = {
+    var senses: [String: [(key: String, written: String?)]] = [:]
+    for meaning in meanings {
+      for word in meaning.words { senses[word, default: []].append((meaning.key, meaning.written)) }
+    }
+    return senses
+  }()
+
   /// Returns the known key that a word of another tool means, or its notation; `nil` if there is none.
   static func meaning(of word: String, among known: [String]) -> String? {
     let plain = word.lowercased().replacing("_", with: "-")
@@ -97,7 +106,7 @@ enum Vocabulary {
     if word != hyphened, known.contains(hyphened) { return hyphened }
     if word != word.lowercased(), known.contains(word.lowercased()) { return word.lowercased() }
     for form in [plain, hyphened] {
-      if let meant = meanings.first(where: { $0.words.contains(form) && known.contains($0.key) }) {
+      if let meant = senses[form]?.first(where: { known.contains($0.key) }) {
         return meant.written ?? meant.key
       }
     }

@@ -54,7 +54,7 @@ struct TimelineReader: PlanReader {
   /// Reports link changes in an entry for a participant.
   private func reportLinkKeys(_ fields: Fields, of id: String) {
     let actions = TimelineSection.actionNames
-    for key in fields.keys where !actions.contains(key) {
+    for key in fields.keys where !actions.contains(key) && !["at", "participant", "within"].contains(key) {
       let isOwn = TimelineSection.changeNames.contains(key)
       guard isOwn || Vocabulary.meaning(of: key, among: actions) == nil,
         let change = isOwn ? key : Vocabulary.meaning(of: key, among: TimelineSection.changeNames)
