@@ -147,7 +147,7 @@ let package = Package(
         "Plan", "Decision", "Quantity", "Parameters", "Ladder", "Layout", "Allocation", "Systems", "Vendors",
         "CongestionControl", "CrossTraffic", "Network", "Media", "Metrics", "Files", "JSON", "YAML",
       ],
-      resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict + [unoptimized]),
+      resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict),
     // Measures and evaluates expectations; writes JUnit and GitHub reports.
     module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Plan"]),
     // Makes pages of results for a browser; the only user of the embedded pages.
