@@ -28,7 +28,7 @@ ONLY_THE_READER = {
     "uniqueness": r"duplicate participant id|is already used or has characters|is requested twice|is listed twice"
     r"|^layers: (encoding|spatial layer) \d+ has (temporal layer \d+|another size) already|^levels: this size has a level of ",
     "totals": r"is publisher number|more than \d+ (entries|participants)",
-    "order": r"is after the meeting's end|must be in order of time|must begin with 'at: 0s'|is not after start"
+    "order": r"is after the meeting's end|^within: .* ends after the meeting |^within: only calls of a viewer's client, |must be in order of time|must begin with 'at: 0s'|is not after start"
     r"|but joins at",
     "magnitude": r"is out of range: a meeting lasts|is too long: at most|is too large: |is too short: at least|is too small: "
     r"|is not a time up to 60 s",
@@ -37,13 +37,13 @@ ONLY_THE_READER = {
     "frames": r"^aspect: .* change one of the two|^format: nv12 needs|^push-frames needs '(fps|size)'"
     r"|is neither 16:9 nor 4:3, as custom|so that every push would fail",
     "recordings": r"^file: cannot read|^encodings: '.*' (has no column|has a column|is as large as)|^start: \d+ is beyond"
-    r"|^packet: .* of a frame fit|^source: custom frames cannot take",
+    r"|^packet: .* of a frame fit|^source: custom frames (cannot take|are sent as simulcast and cannot take)",
     "ladder": r"^low: (this ladder|a scalable stream) has no low stream|^size: the low stream is larger|is not below the high stream's"
     r"|^fps: \d+ is more than the capture has, "
     r"|^codec: (an app's own frames|listed encodings) are (sent as )?simulcast: "
     r"|^codec: '\w+' (is sent as a scalable stream, which policy '\S+' does not forward|has no spatial layers): "
     r"|^scalability-mode: (listed encodings are simulcast: |'\w+' is sent as simulcast, )"
-    r"|^scalability-mode: '\w+' has (several spatial layers, which only cameras have here|fewer layers than are listed)"
+    r"|^scalability-mode: '\w+' has (several spatial layers, which VP9's encoder gives a screen share |fewer layers than are listed)"
     r"|^layers: policy '\S+' forwards no stream of several spatial layers: |^ladder: names simulcast encodings, which "
     r"|^(follows-receivers|fec): is for one encoding, and this source has \d+|^stage: '[\w-]+' is no participant: a stage "
     r"|^encoding: spatial layers are those of encoding \d+, |^send: '.*' sends a scalable stream, "

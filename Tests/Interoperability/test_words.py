@@ -173,6 +173,8 @@ def other_commands(run, folder):
     dump = ROOT / "Tests/CallStatisticsTests/Dumps/constant-1000.json"
     out = run("import", "webrtc-internals", dump, "-o", folder / "call.yaml", "--compare")
     words["import"] = heads(out, {"published"}) | set(re.findall(r"^  (\w+) of ", out, re.MULTILINE))
+    out = run("fit", "camera", dump)
+    words["fit"] = set(re.search(r"^# (from .*)  off  limited by$", out, re.MULTILINE).group(1).split()) | {"off", "limited by"}
     out = run("steady", folder / "r60", "bitrate_bps", "--viewer", "bob", "--source", "ann")
     words["steady"] = {line.split()[0] for line in out.splitlines()} | {"autocorrelation", "MSER-5", "lag-1"}
     for subject in ("metrics", "events", "limitations", "rules", "words"):

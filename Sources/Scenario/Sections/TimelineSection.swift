@@ -21,7 +21,7 @@ struct TimelineSection: Section {
       Key(
         "within", \.within, .duration,
         "Draws the time of a viewer's call uniformly from this long after 'at' on, anew in each repetition.",
-        examples: ["60s"]
+        examples: ["20s"]
       ).beside("{at: 10s, participant: eve, resize: {participant: ann, to: 320x180}}"),
       Key("participant", \.participant, .participant, "Participant who acts.")
         .beside("{at: 10s, speaks: 8s}"),

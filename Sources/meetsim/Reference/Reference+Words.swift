@@ -198,6 +198,9 @@ extension Reference {
       "simulated", "value of the same experiment in meetsim; in manifest.json, the time of the meeting",
       in: "verify"),
     PrintedWord("tolerance", "largest difference from the published value that passes", in: "verify"),
+    PrintedWord("model", "height or rate that the fitted content gives", in: "fit camera"),
+    PrintedWord(
+      "limited-by", "what limited a stretch of a recorded call: the sender or the path", in: "fit camera"),
     PrintedWord("warm-up", "beginning of a run that is left out of a steady mean", in: "steady"),
   ]
 }
