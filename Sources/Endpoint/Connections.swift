@@ -7,7 +7,9 @@ package struct Connections: ~Copyable {
   package var links: PathLinks
   package var signalling: Signalling
 
-  package init(_ endpoints: consuming Endpoints, _ links: consuming PathLinks, _ signalling: Signalling) {
+  package init(
+    _ endpoints: consuming Endpoints, _ links: consuming PathLinks, _ signalling: consuming Signalling
+  ) {
     self.endpoints = endpoints
     self.links = links
     self.signalling = signalling

@@ -1,8 +1,8 @@
 import Endpoint
-import Ladder
+package import Ladder
 import Media
 import Plan
-package import Quantity
+import Quantity
 import SimulationKernel
 
 /// Layers that sources offer, and the sharing of a rate between spatial ones.
@@ -28,18 +28,17 @@ extension Publishers {
     for encoding in sources[source].encodings { encoders[encoding].model.noteLayoutChange() }
   }
 
-  /// Returns what a scalable source's encoder may spend beyond what its layers can use, where another one waits for the
-  /// rate at which it begins: the number of layers that are on, what these use, the encoder's target, and that rate.
-  package func idleRate(
-    of source: Int
-  ) -> (layers: Int, used: BitRate, target: BitRate, start: BitRate)? {
+  /// Returns the target of a scalable source's encoder that its layers cannot use; `nil` while they use all of it, or all
+  /// are on.
+  package func idleRate(of source: Int) -> IdleRate? {
     guard let split = sources[source].layering?.split, sources[source].capture.isOn else { return nil }
     let active = sources[source].encodings.prefix { encoders[$0].isSending }
     guard !active.isEmpty, active.count < split.layerCount else { return nil }
     let used = active.reduce(BitRate.zero) { $0 + encoders[$1].target }
     let spare = active.reduce(BitRate.zero) { $0 + encoders[$1].headroom }
     guard spare > .zero else { return nil }
-    return (active.count, used, used + spare, split.start(of: active.count + 1))
+    return IdleRate(
+      layers: active.count, used: used, target: used + spare, start: split.start(of: active.count + 1))
   }
 
   /// Offers the layers of the encodings that the uplink carries, at the rates that they use.

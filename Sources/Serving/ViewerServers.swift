@@ -127,9 +127,10 @@ package struct ViewerServers {
 
   /// Least time between an allocation and the next one that only its client's cap asks for.
   private static let capSpacing = SimDuration.milliseconds(250)
+  /// Rate relative to the cap that encoders' variation may reach without a new allocation.
+  private static let capTolerance = 1.1
 
-  /// Checks whether what is given has grown above what the client accepts by more than a cap leaves for encoders' variation:
-  /// a server goes by measured rates, which an encoder that has just begun keeps raising, and decides again at once where its
+  /// Checks whether what is given has grown well above what the client accepts: a server goes by measured rates, which an encoder that has just begun keeps raising, and decides again at once where its
   /// own schedule would wait [our model].
   private mutating func exceedsCap(
     _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
@@ -143,7 +144,7 @@ package struct ViewerServers {
       guard let layer = state.server.decision(on: source)?.layer else { continue }
       given += measured(source, viewer, meter, at: now)[layer]
     }
-    return given > cap.scaled(by: 1.1)
+    return given > cap.scaled(by: Self.capTolerance)
   }
 
   /// Lets a server decide that waits for it, with the layers that arrive now.

@@ -32,8 +32,7 @@ extension Viewers {
     if encoding.spatial >= 0 {
       return receive(
         packet, spatial: Int(encoding.spatial), ends: header.endsPicture, on: track, repairTime: repairTime,
-        sizes,
-        at: kernel.now)
+        sizes, at: kernel.now)
     }
     receivers[track].receive(
       FramePacket(
@@ -47,8 +46,7 @@ extension Viewers {
   /// Receives a packet of a scalable stream, whose pictures are assembled from their layers' frames.
   private mutating func receive(
     _ packet: Packet, spatial: Int, ends: Bool, on track: Int, repairTime: SimDuration?,
-    _ sizes: PictureSizes,
-    at now: SimTime
+    _ sizes: PictureSizes, at now: SimTime
   ) {
     let viewer = Int(packet.destination)
     let stream = UInt16(streams.encodings[Int(packet.stream)].stream)

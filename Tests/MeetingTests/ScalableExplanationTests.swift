@@ -1,3 +1,4 @@
+import Ladder
 import Meeting
 import Metrics
 import Plan

@@ -201,7 +201,7 @@ public struct PathLinks: ~Copyable {
         let full = Double(PacketOverhead.largestRTPPacket + PacketOverhead.aroundRTP)
         capacity = capacity.scaled(by: full / (full + Double(overhead)))
       }
-      capacity = streams.carries(path) ? capacity.scaled(by: MediaStream.efficiency) : capacity
+      if streams.carries(path) { capacity = capacity.scaled(by: MediaStream.efficiency) }
       let users = Int64(max(1, users[Int(link)]))
       let share = BitRate(bitsPerSecond: capacity.bitsPerSecond / users)
       narrowest = min(narrowest ?? share, share)

@@ -62,7 +62,7 @@ extension SignallingMessage {
 /// Its bits are not counted, it does not queue behind media, and retransmission timers are not modelled [our model:
 /// signalling uses a WebSocket or data channel and is small beside media]. Setting up and tearing down a participant's
 /// own connection takes no time.
-package struct Signalling {
+package struct Signalling: ~Copyable {
   /// Messages in transit on one path, first in, first out.
   private struct Queue {
     var messages: [(message: SignallingMessage, connection: UInt8)] = []
@@ -86,6 +86,10 @@ package struct Signalling {
     announcements = Announcements(directory)
   }
 
+  deinit {
+    for connection in connections { connection.deallocate() }
+  }
+
   package mutating func send(
     _ message: SignallingMessage, on path: Int, _ links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -107,8 +111,10 @@ package struct Signalling {
   package mutating func open(_ participant: Int, at now: SimTime) {
     guard !connections.isEmpty else { return }
     isOpen[participant] = true
-    connections[Path.up(participant)] = SignallingStream(at: now)
-    connections[Path.down(participant)] = SignallingStream(at: now)
+    for path in [Path.up(participant), Path.down(participant)] {
+      connections[path].deallocate()
+      connections[path] = SignallingStream(at: now)
+    }
   }
 
   /// Closes a participant's connections: whoever is not there is sent nothing.
@@ -119,7 +125,7 @@ package struct Signalling {
     while let packet = connections[path].next(to: Path.participant(of: path), at: kernel.now) {
       links.sendDatagram(packet, on: path, kernel: &kernel)
     }
-    let deadline = connections[path].sender.deadline
+    let deadline = connections[path].deadline
     guard let time = deadline.time, deadline != connections[path].timerAt else { return }
     connections[path].timerAt = deadline
     kernel.schedule(at: time, tag: MeetingEvent(.connectionTimer, path).tag)
@@ -131,16 +137,14 @@ package struct Signalling {
   package mutating func receive(
     _ packet: Packet, on path: Int, _ links: inout PathLinks, kernel: inout Kernel
   ) -> [SignallingMessage] {
-    let messages = connections[path].receive(packet, at: kernel.now)
-    let acknowledgement = connections[path].acknowledgement(to: Path.participant(of: path), at: kernel.now)
-    if let acknowledgement {
+    if let acknowledgement = connections[path].receive(packet, at: kernel.now) {
       if links.exists(Path.reverse(of: path)) {
         links.sendDatagram(acknowledgement, on: Path.reverse(of: path), kernel: &kernel)
       } else {
         receiveAcknowledgement(acknowledgement, on: path, &links, kernel: &kernel)
       }
     }
-    return messages
+    return connections[path].takeArrived()
   }
 
   /// Handles an acknowledgement that has returned to the beginning of a path.

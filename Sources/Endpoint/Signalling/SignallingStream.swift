@@ -1,95 +1,53 @@
-import CrossTraffic
 import Network
 import Quantity
 
 /// TCP connection that carries messages in one direction of a path, where signalling shares the path's links.
 struct SignallingStream {
-  package private(set) var sender: TCPSender
-  package private(set) var receiver: TCPReceiver
-  /// Segments from ``firstSegment`` on: their payload [byte], and the message that each completes.
-  private var segments: [(bytes: Int, message: SignallingMessage?)] = []
-  /// Number of the first segment that is kept.
-  private var firstSegment: Int64 = 0
-  /// Acknowledgements in transit, from number ``firstAcknowledgement`` on.
-  private var acknowledgements: [TCPAcknowledgement] = []
-  /// Number of the first acknowledgement in transit.
-  private var firstAcknowledgement: UInt32 = 0
-  /// Last acknowledgement, until it is sent.
-  private var pending: TCPAcknowledgement?
+  private var connection: TCPConnection
+  /// Messages that have not arrived, each with the segment that completes it.
+  private var messages: [(message: SignallingMessage, lastSegment: Int64)] = []
   /// Time at which the pending timer is due.
-  package var timerAt = Deadline.never
+  var timerAt = Deadline.never
 
-  private static let parameters = TCPParameters()
+  init(at now: SimTime) { connection = TCPConnection(at: now) }
 
-  init(at now: SimTime) {
-    sender = TCPSender(idle: Self.parameters)
-    receiver = TCPReceiver(parameters: Self.parameters)
-    sender.start(at: now)
-  }
+  func deallocate() { connection.deallocate() }
 
-  package mutating func append(_ message: SignallingMessage) {
-    let largest = Int(Self.parameters.segmentSize)
-    var rest = message.wireBytes
-    var count = 1
-    while rest > largest {
-      segments.append((largest, nil))
-      rest -= largest
-      count += 1
-    }
-    segments.append((rest, message))
-    sender.extend(by: count)
+  /// Time at which a retransmission is due.
+  var deadline: Deadline { connection.senderDeadline }
+
+  mutating func append(_ message: SignallingMessage) {
+    messages.append((message, connection.append(message.wireBytes, fillsLast: false)))
   }
 
   /// Returns the next packet to send now.
-  package mutating func next(to participant: Int, at now: SimTime) -> Packet? {
-    guard let segment = sender.next(at: now) else { return nil }
-    let bytes = segments[Int(segment.number - firstSegment)].bytes
-    return Packet(
-      sentAt: now, size: UInt16(bytes + Int(TCPSegment.headerSize)), sequence: UInt32(segment.number),
-      destination: UInt16(participant), kind: PacketKind.signalling.rawValue)
+  mutating func next(to participant: Int, at now: SimTime) -> Packet? {
+    connection.next(to: participant, .signalling, at: now)
   }
 
   /// Handles a packet at the end of the path.
   ///
-  /// - Returns: the messages that are now complete, in order.
-  package mutating func receive(_ packet: Packet, at now: SimTime) -> [SignallingMessage] {
-    let before = receiver.next
-    let segment = TCPSegment(number: Int64(packet.sequence), size: Int32(packet.size), sentAt: packet.sentAt)
-    // Every segment is acknowledged at once, as by a receiver in quick-ack mode.
-    if let acknowledgement = receiver.receive(segment, at: now)
-      ?? receiver.deadline.time.flatMap({ receiver.timeout(at: $0) })
-    {
-      pending = acknowledgement
-    }
-    guard receiver.next > before else { return [] }
-    return segments[Int(before - firstSegment)..<Int(receiver.next - firstSegment)].compactMap(\.message)
+  /// - Returns: the acknowledgement to send back: of every segment at once, as by a receiver in quick-ack mode.
+  mutating func receive(_ packet: Packet, at now: SimTime) -> Packet? {
+    let acknowledgement =
+      connection.receive(packet, at: now)
+      ?? connection.receiverDeadline.time.flatMap { connection.delayedAcknowledgement(at: $0) }
+    guard let acknowledgement else { return nil }
+    return connection.answer(
+      acknowledgement, to: Int(packet.destination), .signallingAcknowledgement, at: now)
   }
 
-  /// Returns the acknowledgement to send back now.
-  package mutating func acknowledgement(to participant: Int, at now: SimTime) -> Packet? {
-    guard let acknowledgement = pending.take() else { return nil }
-    acknowledgements.append(acknowledgement)
-    return Packet(
-      sentAt: now, size: UInt16(acknowledgement.size),
-      sequence: firstAcknowledgement &+ UInt32(acknowledgements.count - 1),
-      destination: UInt16(participant), kind: PacketKind.signallingAcknowledgement.rawValue)
+  /// Takes the messages that have arrived whole, in order.
+  mutating func takeArrived() -> [SignallingMessage] {
+    let arrived = messages.prefix { connection.hasReceived($0.lastSegment) }.map(\.message)
+    messages.removeFirst(arrived.count)
+    return arrived
   }
 
-  /// Handles an acknowledgement that has returned; those before it were lost.
-  package mutating func acknowledge(_ packet: Packet, at now: SimTime) {
-    let place = Int(packet.sequence &- firstAcknowledgement)
-    guard place < acknowledgements.count else { return }
-    sender.acknowledge(acknowledgements[place], at: now)
-    acknowledgements.removeFirst(place + 1)
-    firstAcknowledgement &+= UInt32(place + 1)
-    let done = Int(min(sender.firstUnacknowledged, receiver.next) - firstSegment)
-    segments.removeFirst(done)
-    firstSegment += Int64(done)
-  }
+  /// Handles an acknowledgement that has returned.
+  mutating func acknowledge(_ packet: Packet, at now: SimTime) { connection.acknowledge(packet, at: now) }
 
-  package mutating func timeOut(at now: SimTime) {
-    if sender.deadline.isDue(at: now) { sender.timeout(at: now) }
-  }
+  mutating func timeOut(at now: SimTime) { connection.timeOut(at: now) }
 }
 
 extension SignallingMessage {

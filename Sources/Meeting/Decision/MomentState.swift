@@ -1,6 +1,6 @@
 package import Allocation
 import Endpoint
-import Ladder
+package import Ladder
 import Media
 import Network
 import Plan
@@ -39,19 +39,6 @@ package struct MomentState: Sendable {
 
   /// Rate that the viewer's subscriptions take of the budget.
   package var taken: BitRate { tiles.reduce(.zero) { $0 + $1.taken } }
-
-  /// Target of a scalable source's encoder between what the layers that are on can use, and the rate at which the next
-  /// one begins.
-  package struct IdleRate: Equatable, Sendable {
-    /// Number of spatial layers that are on.
-    package let layers: Int
-    /// Rate that these use.
-    package let used: BitRate
-    /// Rate that the encoder may use.
-    package let target: BitRate
-    /// Rate at which the next layer begins.
-    package let start: BitRate
-  }
 
   /// An encoding, and how far it gets on its way to the server's decision.
   package struct EncodingState: Equatable, Sendable {
@@ -108,9 +95,7 @@ extension MeetingSimulation {
       arriving: recording.limitations.watch?.last?.bitrate,
       unusedPercent: recording.limitations.watch?.last?.unusedPercent ?? 0,
       measuredAt: recording.limitations.watch?.last?.at, encodings: encodingStates(of: source, at: now),
-      idleRate: parts.publishers.idleRate(of: source).map {
-        .init(layers: $0.layers, used: $0.used, target: $0.target, start: $0.start)
-      },
+      idleRate: parts.publishers.idleRate(of: source),
       wait: keyFrameWait(for: source, viewer, at: now))
   }
 
