@@ -38,7 +38,6 @@ extension Grant {
   /// Checks whether it is a ladder's highest layer, which has fewer lines or frames than the capture.
   fileprivate func isTop(of ladder: [Layer], below capture: VideoFormat?) -> Bool {
     guard let capture, let top = ladder.last, layer?.id == top.id else { return false }
-    return top.format.resolution.lines < capture.resolution.lines
-      || top.format.milliFramesPerSecond < capture.milliFramesPerSecond
+    return !capture.isWithin(top.format)
   }
 }

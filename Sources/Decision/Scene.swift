@@ -16,7 +16,6 @@ struct Scene {
   ///
   /// - Returns: `nil` if the viewer has no view.
   init?(_ plan: MeetingPlan, viewer: Int, at moment: SimTime) {
-    let plan = plan.drawingTimes(RunSeed(seed: plan.seed, repetition: 0))
     streams = StreamNumbering(plan)
     ids = plan.participants.map(\.id)
     let names = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })

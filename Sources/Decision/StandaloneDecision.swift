@@ -59,6 +59,7 @@ package struct StandaloneDecision: Sendable {
   ///   - previous: layers forwarded before, by ``Source/name``.
   /// - Returns: `nil` if the viewer has no view.
   package init?(_ plan: MeetingPlan, viewer: Int, at: SimTime, previous: [PreviousLayer] = []) {
+    let plan = plan.drawingTimes(RunSeed(seed: plan.seed, repetition: 0))
     guard let scene = Scene(plan, viewer: viewer, at: at) else { return nil }
     self.plan = plan
     self.viewer = viewer

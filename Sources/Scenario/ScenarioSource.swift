@@ -93,7 +93,7 @@ package struct ScenarioSource {
       file: file, plan: plan, resolvedText: resolved, policySettings: Self.policySettings(of: root),
       traces: builder.draft.files.contents,
       warnings: reading.sortedWarnings,
-      notes: (estimator.map { [$0] } ?? []) + MeetingAdvice(draft: builder.draft, plan: plan).notes)
+      notes: (estimator.map { [$0] } ?? []) + builder.draft.notes)
   }
 
   /// Lists the policy's parameters that have values of their own.

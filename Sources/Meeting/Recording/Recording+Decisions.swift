@@ -60,7 +60,7 @@ extension Recording {
             ? Self.rampUpRule
             : parts.plan.limitingRule(
               of: decision.grant, on: own.wish, reason, decidedBy: decision.rule, for: viewer,
-              capture: parts.plan.source(moment.source, of: parts.streams)?.capture),
+              capture: reason == .sender ? parts.plan.source(moment.source, of: parts.streams)?.capture : nil),
           budget: budget, givenBefore: given, wanted: decisions.name(of: own.desire?.id, moment.source),
           given: decisions.name(of: decision.grant.layer?.id, moment.source),
           previous: decisions.name(of: decision.previous, moment.source), reason: reason?.rawValue ?? "",

@@ -25,8 +25,8 @@ struct LinkReader: PlanReader {
     }
     for (key, value) in mapping {
       let name = key.string ?? ""
-      guard Identifier.isValid(name) else {
-        reading.report(key, "link '\(name)': \(Identifier.rule)\(Identifier.hint(for: name))")
+      if let problem = Identifier.problem(of: name) {
+        reading.report(key, "link '\(name)': \(problem)")
         draft.links.add(profile: Self.ample, named: name)
         continue
       }
@@ -45,8 +45,8 @@ struct LinkReader: PlanReader {
     }
     for (key, value) in mapping {
       let name = key.string ?? ""
-      guard Identifier.isValid(name) else {
-        reading.report(key, "shared link '\(name)': \(Identifier.rule)\(Identifier.hint(for: name))")
+      if let problem = Identifier.problem(of: name) {
+        reading.report(key, "shared link '\(name)': \(problem)")
         draft.faults.note(name)
         continue
       }

@@ -24,6 +24,7 @@ struct MeetingAdvice: PlanReader {
     adviseOnProfiles()
     adviseOnVoices()
     adviseOnTiles()
+    adviseOnLadders()
     adviseOnSendCap()
   }
 
@@ -139,12 +140,21 @@ struct MeetingAdvice: PlanReader {
     return (base + changes).max().map(RateLimit.init) ?? .unlimited
   }
 
-  /// Warns of tiles that get nothing, however large the budget is: since no layer fits, or by the system's own limit.
+  /// Budget that limits nothing.
+  private static let ample = BitRate.megabits(1_000_000)
+
+  /// Warns of tiles that get nothing, however large the budget is: since no layer fits, or by the system's own limit. Notes
+  /// settings that limit pictures although nobody may have set them.
   private func adviseOnTiles() {
+    let rules = (type(of: plan.system).description.rules + RuleDescription.common).filter {
+      $0.setting != nil
+    }
     for viewer in viewers {
       let own = plan.participants[viewer]
       guard let decision = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt) else { continue }
-      let empty = decision.rows(budget: .megabits(1_000_000)).rows.filter { $0.layer == nil }
+      let rows = decision.rows(budget: Self.ample).rows
+      noteLimits(of: viewer, rules, joining: rows)
+      let empty = rows.filter { $0.layer == nil }
       if own.joinsAt == .zero, let row = empty.first(where: { $0.limitation == .layerMissing }) {
         let source = decision.sources[row.source]
         let least = source.layers.map(\.format.resolution).min { $0.pixels < $1.pixels }
@@ -156,7 +166,7 @@ struct MeetingAdvice: PlanReader {
       }
       let hidden = empty.filter { $0.limitation == .policy }
       guard let first = hidden.first else { continue }
-      let setting = limits.first { $0.name == first.rule }?.setting
+      let setting = rules.first { $0.name == first.rule }?.setting
       reading.warn(
         declarations[viewer].node,
         "'\(own.id)': policy '\(plan.system.name)' limits the streams of a viewer, and leaves out \(hidden.count) of those "
@@ -164,70 +174,68 @@ struct MeetingAdvice: PlanReader {
     }
   }
 
-  /// Rules by which a setting limits pictures.
-  private var limits: [RuleDescription] {
-    (type(of: plan.system).description.rules + RuleDescription.common).filter { $0.setting != nil }
-  }
-
-  /// Notes on settings that limit pictures although nobody may have set them.
-  var notes: [Diagnostic] {
-    guard draft.purpose == .validation else { return [] }
-    return viewers.flatMap(limitedPictures) + first.flatMap(reducedSources)
-  }
-
   /// Most moments of a viewer's own timeline at which its pictures are looked at, since a decision takes time.
   private static let moments = 8
 
-  /// Notes on the settings that limit a viewer's pictures, each once, where links are no limit.
-  private func limitedPictures(of viewer: Int) -> [Diagnostic] {
-    let own = plan.participants[viewer]
-    let acts = plan.timeline.filter { $0.participant == viewer && $0.at > own.joinsAt }.map(\.at)
-    var found: [Diagnostic] = []
-    var seen: Set<String> = []
-    for moment in [own.joinsAt] + acts.prefix(Self.moments) {
-      let rows = StandaloneDecision(plan, viewer: viewer, at: moment)?.rows(budget: .megabits(1_000_000)).rows
-      for rule in limits where !seen.contains(rule.name) {
+  /// Notes the settings that limit a viewer's pictures, each once, where links are no limit.
+  ///
+  /// - Parameter joining: decision at the time at which it joins.
+  private func noteLimits(
+    of viewer: Int, _ rules: [RuleDescription], joining: [StandaloneDecision.Row]
+  ) {
+    var left = rules
+    func look(at rows: [StandaloneDecision.Row]) {
+      left.removeAll { rule in
         // A gate in a request's way has a warning of its own.
-        let limited = (rows ?? []).filter {
+        let limited = rows.filter {
           $0.rule == rule.name && $0.layer != nil && !($0.rule == "ReceiveGate" && $0.limitation != .none)
         }
         let lines = limited.compactMap { $0.layer?.format.resolution.lines }.max()
-        guard let lines, let setting = rule.setting else { continue }
-        seen.insert(rule.name)
+        guard let lines, let setting = rule.setting else { return false }
         let isOwn = RuleDescription.common.contains { $0.name == rule.name }
-        found.append(
-          note(
-            viewer,
-            "'\(own.id)': \(limited.count) \(limited.count == 1 ? "picture is" : "pictures are") limited to \(lines) lines "
-              + "by '\(setting)' of " + (isOwn ? "its 'capabilities'" : "policy '\(plan.system.name)'")))
+        note(
+          viewer,
+          "\(limited.count) \(limited.count == 1 ? "picture is" : "pictures are") limited to \(lines) lines by '\(setting)' of "
+            + (isOwn ? "its 'capabilities'" : "policy '\(plan.system.name)'"))
+        return true
       }
     }
-    return found
-  }
-
-  /// Notes on sources of which the policy's own ladder has fewer lines or frames than are captured.
-  private func reducedSources(of number: Int) -> [Diagnostic] {
-    let own = plan.participants[number]
-    return [own.camera, own.screen].compactMap { $0 }.compactMap { source in
-      guard source.fit != nil, let top = source.ladder.encodings.last?.format,
-        top.resolution.lines < source.capture.resolution.lines
-          || top.milliFramesPerSecond < source.capture.milliFramesPerSecond,
-        plan.system.ladder(
-          of: source.kind == .screen ? .screen : .camera, capture: source.capture,
-          clients: plan.participants.count
-        ).encodings.last?.format == top
-      else { return nil }
-      return note(
-        number,
-        "'\(own.id)': policy '\(plan.system.name)' sends \(top) at most of a \(source.kind.rawValue) of \(source.capture), "
-          + "by its ladder")
+    look(at: joining)
+    let own = plan.participants[viewer]
+    let acts = plan.timeline.filter { $0.participant == viewer && $0.at > own.joinsAt }
+    for act in acts.prefix(Self.moments) where !left.isEmpty {
+      let decision = StandaloneDecision(plan, viewer: viewer, at: act.at + act.within)
+      look(at: decision?.rows(budget: Self.ample).rows ?? [])
     }
   }
 
-  private func note(_ number: Int, _ message: String) -> Diagnostic {
-    let position = reading.position(of: declarations[number].node)
-    return Diagnostic(
-      file: position.file, line: position.line, column: position.column, message: message, severity: .note)
+  /// Notes the sources of which the policy's own ladder has fewer lines or frames than are captured.
+  private func adviseOnLadders() {
+    for number in first {
+      let own = plan.participants[number]
+      for source in [own.camera, own.screen].compactMap({ $0 }) {
+        guard source.fit != nil, let top = source.ladder.encodings.last?.format,
+          !source.capture.isWithin(top),
+          plan.system.ladder(
+            of: source.kind == .screen ? .screen : .camera, capture: source.capture,
+            clients: plan.participants.count
+          ).encodings.last?.format == top
+        else { continue }
+        note(
+          number,
+          "policy '\(plan.system.name)' sends \(top) at most of a \(source.kind.rawValue) of \(source.capture), by its ladder"
+        )
+      }
+    }
+  }
+
+  private func note(_ number: Int, _ message: String) {
+    let (node, _) = declarations[number]
+    let position = reading.position(of: node)
+    draft.notes.append(
+      Diagnostic(
+        file: position.file, line: position.line, column: position.column,
+        message: "'\(plan.participants[number].id)': \(message)", severity: .note))
   }
 
   /// Warns of a system's limit on what a participant sends.

@@ -25,6 +25,8 @@ final class MeetingDraft {
   /// Statements that are checked once the whole meeting is known.
   var statements = Statements()
   var files = ReferredFiles()
+  /// Statements on what the meeting shows that are no warnings.
+  var notes: [Diagnostic] = []
   /// Each camera's limit behind a closed gate, smallest first, `nil` for a camera that is not limited; valid once all
   /// participants are known.
   private(set) lazy var gates = gatesOfCameras()
@@ -146,9 +148,9 @@ enum Identifier {
   static let rule =
     "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters, and no '-' at the start"
 
-  /// Suggests a valid name; empty where there is none.
-  static func hint(for text: String) -> String {
-    suggestion(for: text).map { ": did you mean '\($0)'?" } ?? ""
+  /// Says what is wrong with a name, and suggests another; `nil` for a valid one.
+  static func problem(of text: String) -> String? {
+    isValid(text) ? nil : rule + (suggestion(for: text).map { ": did you mean '\($0)'?" } ?? "")
   }
 
   /// Returns the name with hyphens in place of what is not allowed, and letters without their marks; `nil` where that

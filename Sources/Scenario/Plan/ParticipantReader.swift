@@ -70,8 +70,8 @@ struct ParticipantReader: PlanReader {
     guard let id = entry.id ?? entry.fields.value(meantAs: "id")?.name else {
       return draft.faults.note(nil, isGroup: isGroup)
     }
-    if entry.id != nil, !Identifier.isValid(id.text) {
-      id.report("'\(id.text)': \(Identifier.rule)\(Identifier.hint(for: id.text))")
+    if entry.id != nil, let problem = Identifier.problem(of: id.text) {
+      id.report("'\(id.text)': \(problem)")
     }
     for number in 1...(entry.count ?? 1) {
       let name = entry.count == nil ? id.text : "\(id.text)-\(number)"

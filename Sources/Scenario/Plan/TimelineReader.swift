@@ -54,7 +54,7 @@ struct TimelineReader: PlanReader {
   /// Reports link changes in an entry for a participant.
   private func reportLinkKeys(_ fields: Fields, of id: String) {
     let actions = TimelineSection.actionNames
-    for key in fields.keys where !actions.contains(key) && !["at", "participant", "within"].contains(key) {
+    for key in fields.keys where !actions.contains(key) && !TimelineSection.personNames.contains(key) {
       let isOwn = TimelineSection.changeNames.contains(key)
       guard isOwn || Vocabulary.meaning(of: key, among: actions) == nil,
         let change = isOwn ? key : Vocabulary.meaning(of: key, among: TimelineSection.changeNames)
@@ -82,7 +82,7 @@ struct TimelineReader: PlanReader {
           fields.key(stated[1]),
           "'\(stated.joined(separator: "' and '"))' are \(stated.count) actions: give each an entry of its own"
         )
-      } else if fields.keys.allSatisfy(["at", "participant", "within"].contains) {
+      } else if fields.keys.allSatisfy(TimelineSection.personNames.contains) {
         fields.report(
           nil,
           "a timeline entry needs an action, such as 'speaks: 8s' or 'mute: video': 'meetsim list keys' has them all"

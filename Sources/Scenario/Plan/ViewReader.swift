@@ -177,8 +177,10 @@ struct ViewReader: PlanReader {
     case .scalar(let scalar) where Vocabulary.everybody.contains(scalar.string):
       field.report("for everybody write 'everybody: 320x180' in place of 'tiles: \(scalar.string)'")
     case .scalar(let scalar):
-      if let pages = Int(scalar.string).flatMap(ViewSection.pages) {
-        field.report("to have everybody on pages write '\(pages)' in place of 'tiles: \(scalar.string)'")
+      if let tiles = Int(scalar.string), (1...10_000).contains(tiles) {
+        field.report(
+          "to have everybody on pages write '\(ViewSection.pages(of: tiles))' in place of 'tiles: \(scalar.string)'"
+        )
         return []
       }
       reading.report(

@@ -45,5 +45,7 @@ extension String {
   }
 
   /// Text as a sentence: with a capital and a full stop.
-  var asSentence: String { prefix(1).uppercased() + dropFirst() + (isEmpty || hasSuffix(".") ? "" : ".") }
+  package var asSentence: String {
+    prefix(1).uppercased() + dropFirst() + (isEmpty || hasSuffix(".") ? "" : ".")
+  }
 }

@@ -130,9 +130,7 @@ struct FileDescription {
       let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
       return Identifier.suggestion(for: stem) ?? "meeting"
     }
-    if !Identifier.isValid(name.text) {
-      name.report("'\(name.text)': \(Identifier.rule)\(Identifier.hint(for: name.text))")
-    }
+    if let problem = Identifier.problem(of: name.text) { name.report("'\(name.text)': \(problem)") }
     return name.text
   }
 }

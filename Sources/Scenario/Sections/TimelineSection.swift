@@ -50,6 +50,8 @@ struct TimelineSection: Section {
 
   /// Keys of actions; an entry for a participant has exactly one.
   static let actionNames = actions.map(\.name)
+  /// Keys of an entry for a participant beside its action.
+  static let personNames = ["at", "participant", "within"]
   /// Keys of link changes; an entry for a link has at least one.
   static let changeNames = LinkChange.Name.allCases.map(\.rawValue)
   static let trafficNames = ["start-traffic", "stop-traffic"]
@@ -59,7 +61,7 @@ struct TimelineSection: Section {
     let byLink = Rule.all([.some(of: changeNames), .only(["at", "link"] + changeNames)])
     let byPerson = Rule.all([
       .has("participant"), .exactlyOne(of: actionNames),
-      .only(["at", "participant", "within"] + actionNames),
+      .only(personNames + actionNames),
     ])
     return [
       .when(

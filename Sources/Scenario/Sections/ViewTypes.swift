@@ -42,10 +42,10 @@ extension ValueType where Value == String {
   /// A client's grid; rows and columns are answered with tiles on pages.
   static var grid: Self {
     let type = ValueType.word { $0.systems.grids.map(\.name) }
-    return Self(.word(Catalogue.standard.systems.grids.map(\.name))) { field in
+    return Self(type.shape) { field in
       let sides = field.node.string?.split(separator: "x").compactMap { Int(plain: $0) } ?? []
       guard sides.count == 2, sides.allSatisfy((1...100).contains) else { return type.read(field) }
-      let pages = ViewSection.pages(of: sides[0] * sides[1]) ?? ""
+      let pages = ViewSection.pages(of: sides[0] * sides[1])
       field.report("'\(sides[0])x\(sides[1])' is no client's grid: write '\(pages)' in place of 'grid'")
       return nil
     }
@@ -53,10 +53,8 @@ extension ValueType where Value == String {
 }
 
 extension ViewSection {
-  /// Writes a view of everybody with a number of tiles on a page; `nil` for no such number.
-  static func pages(of tiles: Int) -> String? {
-    (1...10_000).contains(tiles) ? "everybody: 320x180, per-page: \(tiles)" : nil
-  }
+  /// Writes a view of everybody with a number of tiles on a page.
+  static func pages(of tiles: Int) -> String { "everybody: 320x180, per-page: \(tiles)" }
 }
 
 extension ValueType where Value == Int {

@@ -128,11 +128,7 @@ struct TableCommand: ParsableCommand {
     for line in SummaryTable.aligned(cells, right: right) { Terminal.line(line) }
     let left = columns.dropFirst(max(1, count)).map(\.title)
     if !left.isEmpty {
-      for line in SummaryTable.wrapped(
-        "not printed, for --columns: " + left.joined(separator: ", "), width: Terminal.width)
-      {
-        Terminal.line(line)
-      }
+      Terminal.paragraph("not printed, for --columns: " + left.joined(separator: ", "))
     }
   }
 

@@ -26,11 +26,7 @@ struct ComparisonReport {
   func different(_ tables: [String]) {
     guard !isCSV else { return }
     directories()
-    for line in SummaryTable.wrapped(
-      "differing tables: \(tables.joined(separator: ", "))", width: Terminal.width)
-    {
-      Terminal.line(line)
-    }
+    Terminal.paragraph("differing tables: \(tables.joined(separator: ", "))")
     Terminal.result("\n")
   }
 
@@ -80,7 +76,7 @@ struct ComparisonReport {
       return count > 0 ? "\(count) \(change.rawValue)" : nil
     }
     let text = (counts + ["\(comparison.unchanged) unchanged"]).joined(separator: ", ")
-    for line in SummaryTable.wrapped(text, width: Terminal.width) { Terminal.line(line) }
+    Terminal.paragraph(text)
   }
 
   func write(_ comparison: SweepComparison) {
@@ -93,7 +89,7 @@ struct ComparisonReport {
     let pairs =
       "\(pairing.pairs.count) pairs of runs at \(Self.plural(pairing.points.count, "point")), "
       + (pairing.sharesSeeds ? "same seed in both runs of a pair" : "seeds differ: tested unpaired (Welch)")
-    for line in SummaryTable.wrapped(pairs, width: Terminal.width) { Terminal.line(line) }
+    Terminal.paragraph(pairs)
     Terminal.line("")
     let lines = comparison.rows.map { row in
       ComparisonTable.Line(
@@ -117,7 +113,7 @@ struct ComparisonReport {
           + (tests > 1
             ? " for all \(tests) rows together: each at the level of its test in Holm's procedure" : ""))
     }
-    for line in notes.flatMap({ SummaryTable.wrapped($0, width: Terminal.width) }) { Terminal.line(line) }
+    notes.forEach(Terminal.paragraph)
     if comparison.undirectedMetrics > 0 {
       let rows = Self.plural(comparison.undirectedMetrics, "row")
       Terminal.paragraph("\(rows) of metrics without a preferred direction not tested")

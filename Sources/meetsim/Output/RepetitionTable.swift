@@ -78,8 +78,8 @@ struct RepetitionTable {
             ?? "-"
         }
     }
-    let right = Set(titles.indices.dropFirst(scope == "tile" ? 2 : 1))
     let names = titles.count - used.count
+    let right = Set(names..<titles.count)
     let blocks = SummaryTable.blocks(
       [titles] + cells, names: 0..<names, leading: names, right: right, width: width)
     var lines = blocks.flatMap { block in

@@ -29,6 +29,7 @@ struct Explanation {
   let outages: [Outage]
 
   struct Outage: Equatable {
+    let number: Int
     let link: String
     let times: Range<SimTime>
   }
@@ -75,7 +76,9 @@ extension Explanation {
     let decision = try run.decision(viewer: viewer, source: source, at: moment)
     let rules = type(of: run.plan.system).description.rules + RuleDescription.common
     let threshold = Self.threshold(of: decision)
-    let found = try Self.remedies(run, viewer, decision, threshold, at: moment, repetitions, progress)
+    let outages = Self.outages(on: run.plan, try run.participant(viewer), decision, at: moment)
+    let found = try Self.remedies(
+      run, viewer, decision, threshold, outages, at: moment, repetitions, progress)
     self.init(
       viewer: viewer, source: source, participants: run.plan.participants.map(\.id), moment: moment,
       decision: decision,
@@ -83,9 +86,7 @@ extension Explanation {
       threshold: threshold, tried: found,
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,
       repetitions: repetitions,
-      outages: Self.outages(on: run.plan, try run.participant(viewer), decision, at: moment).map {
-        Outage(link: run.plan.links[$0.link].name, times: $0.times)
-      })
+      outages: outages)
   }
 
   /// Maximum number of budgets to examine.

@@ -39,11 +39,10 @@ extension Explanation {
   /// those that do also help in eight of ten others.
   static func remedies(
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
-    at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
+    _ outages: [Outage], at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
   ) throws -> Remedies {
-    let outages = Self.outages(on: run.plan, try run.participant(viewer), decision, at: moment)
     let candidates =
-      outages.map { [(Remedy.uninterrupted(link: $0.link), "no outage of \(run.plan.links[$0.link].name)")] }
+      outages.map { [(Remedy.uninterrupted(link: $0.number), "no outage of \($0.link)")] }
       + (try candidates(run, viewer, decision, threshold))
     guard repetitions > 0, !candidates.isEmpty else { return Remedies() }
     let number = try run.participant(viewer)
@@ -97,7 +96,7 @@ extension Explanation {
   /// Outages of the tile's links that the moment or one of its freezes falls into; none for a tile that lacks nothing.
   static func outages(
     on plan: MeetingPlan, _ viewer: Int, _ decision: ReplayedDecision, at moment: SimTime
-  ) -> [(link: Int, times: Range<SimTime>)] {
+  ) -> [Outage] {
     let sender = MeetingReplay.sources(of: plan)[decision.own.source].participant
     let lasting = max(.zero, moment - .seconds(1))...moment
     var times = decision.freezes.map { $0.begin...max($0.begin, $0.end ?? moment) }
@@ -108,7 +107,7 @@ extension Explanation {
     return (plan.participants[viewer].down + plan.participants[sender].up).flatMap { link in
       plan.links[link].parameters.outages.filter { outage in
         times.contains { $0.lowerBound < outage.upperBound && outage.lowerBound <= $0.upperBound }
-      }.map { (link, $0) }
+      }.map { Outage(number: link, link: plan.links[link].name, times: $0) }
     }
   }
 

@@ -99,13 +99,13 @@ extension SummaryTable {
   static func blocks(
     _ rows: [[String]], names: Range<Int>, leading: Int, right: Set<Int>, width: Int
   ) -> [[String]] {
-    var rows = rows.map { $0.map(\.printable) }
+    let whole = rows.map { $0.map(\.printable) }
+    var rows = whole
     func widest(_ place: Int) -> Int { rows.map { $0[place].columns }.max() ?? 0 }
     func needed(_ places: some Sequence<Int>) -> Int {
       places.reduce(-gap.count) { $0 + widest($1) + gap.count }
     }
     func cutNames(to room: Int, _ places: [Int], least: Int) {
-      let whole = rows
       while needed(places) > room, let place = names.max(by: { widest($0) < widest($1) }),
         widest(place) > least
       {
@@ -113,7 +113,6 @@ extension SummaryTable {
         for row in rows.indices { rows[row][place] = cut[row] }
       }
     }
-    let whole = rows
     cutNames(to: width, Array(rows[0].indices), least: shortestName)
     guard needed(rows[0].indices) > width else { return [aligned(rows, right: right)] }
     rows = whole
