@@ -123,10 +123,11 @@ struct ContentFit {
     content = (lasting.isEmpty ? free.map(\.content) : lasting).max().map {
       pressed > $0 ? pressed * VideoContentGuess.need : $0
     }
-    guard let content else {
-      scalable = Self.scalable(source, [], top: source.capture)
-      return
+    defer {
+      scalable = Self.scalable(
+        source, changes, top: sent ?? source.capture ?? size.map { VideoFormat($0, framesPerSecond: 30) })
     }
+    guard let content else { return }
     if let width = full.first?.width, let height = largest, width >= 16, height >= 16 {
       size = Resolution(width: Int(width), height: Int(height))
     }
@@ -171,20 +172,19 @@ struct ContentFit {
         continue
       }
       if !change.isLike(last) { changes.append(change) }
+      guard change.keepsSize else {
+        keptSince = nil
+        continue
+      }
       // Pieces of one stretch are kept as long as it.
-      if !change.keepsSize || change.at >= (keptSince ?? change.at) + Self.started { keptSince = nil }
-      let release = (keptSince ?? change.at) + Self.started
-      if change.keepsSize { keptSince = keptSince ?? change.at }
-      if change.keepsSize, stretch.from + stretch.length > Double(release),
-        !Self.isTooLow(stretch, stretch.rate)
-      {
-        change.at = release
+      let since = keptSince.flatMap { change.at < $0 + Self.started ? $0 : nil } ?? change.at
+      keptSince = since
+      if stretch.end > Double(since + Self.started), !Self.isTooLow(stretch, stretch.rate) {
+        change.at = since + Self.started
         change.keepsSize = false
         changes.append(change)
       }
     }
-    scalable = Self.scalable(
-      source, changes, top: sent ?? source.capture ?? size.map { VideoFormat($0, framesPerSecond: 30) })
   }
 
   /// A scenario has limits over time for simulcast and single streams, not for scalable ones.

@@ -59,7 +59,6 @@ extension ImportedScenario {
   ) -> (comments: [String], text: String) {
     let place = record.sources.firstIndex(of: source) ?? 0
     let isOne = source.encodings.count <= 1
-    let ladder = isOne ? "single" : "webrtc-vp8"
     var comments = [captureComment(source, fit), contentComment(source, fit)]
     if let evidence = source.evidence, content == nil || evidence != contentComment(source, fit) {
       comments.insert(evidence, at: 0)
@@ -73,34 +72,26 @@ extension ImportedScenario {
       }
       return (comments, "\(source.kind.rawValue): {layers: [\(layers.joined(separator: ", "))]}")
     }
+    var ladder = (source.codec == .h264 ? "codec: h264, " : "") + "ladder: \(isOne ? "single" : "webrtc-vp8")"
+    var isScalable = false
     if let sending = source.scalable {
-      guard isOne, fit.scalable != nil || content != nil else {
+      isScalable = isOne && (fit.scalable != nil || content != nil)
+      if isScalable {
+        ladder = "codec: \(sending.codec.rawValue), scalability-mode: \(sending.mode.name)"
+        comments.append("As the browser reported its codec.")
+      } else {
         comments.append(
           "Sent as \(sending.codec.rawValue.uppercased()), which is left out: a scalable stream has neither encodings nor "
             + "limits over time here.")
-        return (comments, form(source, fit, place, ladder: "ladder: \(ladder)"))
       }
-      comments.append("As the browser reported its codec.")
-      return (
-        comments,
-        form(
-          source, fit, place,
-          ladder: "codec: \(sending.codec.rawValue), scalability-mode: \(sending.mode.name)")
-      )
     }
-    let codec = source.codec == .h264 ? "codec: h264, " : ""
-    return (comments, form(source, fit, place, ladder: codec + "ladder: \(ladder)"))
-  }
-
-  /// Returns a publication with its encodings in the given form.
-  private func form(_ source: CallRecord.Source, _ fit: ContentFit, _ place: Int, ladder: String) -> String {
-    let isScalable = ladder.contains("scalability-mode")
     let maximum = fit.maximum.map { ", maximum: \(Self.rate($0))" } ?? ""
-    let scaling =
-      source.isSecondCamera && source.encodings.count <= 1 && !isScalable
-      ? ", degradation: maintain-framerate" : ""
-    return "\(source.kind.rawValue): {capture: \(capture(place)), \(ladder)\(maximum)\(scaling), "
-      + "content: \(content(source, fit))}"
+    let scaling = source.isSecondCamera && isOne && !isScalable ? ", degradation: maintain-framerate" : ""
+    return (
+      comments,
+      "\(source.kind.rawValue): {capture: \(capture(place)), \(ladder)\(maximum)\(scaling), "
+        + "content: \(content(source, fit))}"
+    )
   }
 
   // MARK: Camera

@@ -40,13 +40,14 @@ struct SentStretch {
   private static let lowestRate = 20.0
   private static let lowestHeight = 90.0
   /// Size of a packet's payload, and of its RTP header with extensions [byte].
-  private static let payload = 1076.0
-  private static let header = 24.0
+  static let payload = 1076.0
+  static let header = 24.0
   /// A talking head at 720p30.
   static let reference = ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .talkingHead)
 
   /// Indicates that no encoding was sent.
   var isOff: Bool { rates.allSatisfy { $0 < Self.sending } }
+  var end: Double { from + length }
   /// Rate of all encodings [kbps].
   var rate: Double { rates.reduce(0, +) }
   /// Rate that 720p30 would need at the best quality that was sent [kbps]; 0 where nothing was.

@@ -125,19 +125,18 @@ struct StatsCall {
   ) -> CallRecord.Encoding {
     let chain = arrived ?? sent
     let direction = isReceived || arrived != nil ? "Received" : "Sent"
-    func size(_ name: String, _ most: Double) -> Double? {
-      chain.latest(name, at: now, age: age).flatMap { (0...most).contains($0) ? $0 : nil }
+    func value(_ name: String, _ most: Double, of streams: StreamChain) -> Double? {
+      streams.latest(name, at: now, age: age).flatMap { (0...most).contains($0) ? $0 : nil }
     }
     return CallRecord.Encoding(
       bytes: chain.total("bytes\(direction)", at: now).map {
         $0 + (chain.total("headerBytes\(direction)", at: now) ?? 0)
       },
-      height: size("frameHeight", CallRecord.mostHeight), width: size("frameWidth", CallRecord.mostHeight),
-      frameRate: size("framesPerSecond", 1000),
+      height: value("frameHeight", CallRecord.mostHeight, of: chain),
+      width: value("frameWidth", CallRecord.mostHeight, of: chain),
+      frameRate: value("framesPerSecond", 1000, of: chain),
       target: isReceived
-        ? nil
-        : sent.latest("targetBitrate", at: now, age: age).map { $0 / 1000 }
-          .flatMap { (0...CallRecord.mostEstimate).contains($0) ? $0 : nil })
+        ? nil : value("targetBitrate", CallRecord.mostEstimate * 1000, of: sent).map { $0 / 1000 })
   }
 
   /// Returns the streams that another connection of the file received of an encoding's, if their times overlap.

@@ -1,3 +1,4 @@
+import Files
 import JSON
 
 /// Statistics of peer connections over time, whatever file they came from.
@@ -49,7 +50,7 @@ enum StatsValue: Equatable {
   var number: Double? {
     switch self {
     case .number(let number): number
-    case .text(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    case .text(let text): FieldText.number(text)
     case .flag, .other: nil
     }
   }

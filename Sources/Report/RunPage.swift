@@ -5,6 +5,7 @@ import JSON
 import Metrics
 import Plan
 import ResultReading
+import Scenario
 
 /// Data of a run's page: a viewer's tables in one piece each, so that the page unpacks only what it shows.
 struct RunPage {
@@ -95,9 +96,7 @@ struct RunPage {
 
   /// Meaning of each limitation, as a sentence.
   private static let limitations = JSONValue.object(
-    Limitation.allCases.map { word in
-      (word.rawValue, .text(word.meaning.prefix(1).uppercased() + word.meaning.dropFirst() + "."))
-    })
+    Limitation.allCases.map { ($0.rawValue, .text($0.meaning.asSentence)) })
 
   // MARK: Tables
 

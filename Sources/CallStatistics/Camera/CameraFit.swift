@@ -110,14 +110,14 @@ package struct CameraFit {
   private static func row(
     _ stretch: SentStretch, _ encoder: TargetedEncoder, _ runs: [[TargetedEncoder.Outcome]]
   ) -> Row {
-    let end = stretch.from + stretch.length
     let inside = encoder.intervals.indices.filter {
       let middle = encoder.intervals[$0].from + encoder.intervals[$0].length / 2
-      return stretch.from <= middle && middle < end
+      return stretch.from <= middle && middle < stretch.end
     }
     let length = inside.reduce(0) { $0 + encoder.intervals[$1].length }
     var row = Row(
-      from: stretch.from, to: end, height: stretch.height.map { Int($0) }, rate: stretch.rate, limit: .target)
+      from: stretch.from, to: stretch.end, height: stretch.height.map { Int($0) }, rate: stretch.rate,
+      limit: .target)
     guard length > 0 else { return row }
     let target =
       inside.reduce(0) { $0 + encoder.intervals[$1].target * encoder.intervals[$1].length } / length
@@ -136,7 +136,7 @@ package struct CameraFit {
 
   private static func row(_ stretch: SentStretch, isFree: Bool, content: Double?) -> Row {
     var row = Row(
-      from: stretch.from, to: stretch.from + stretch.length, height: stretch.height.map { Int($0) },
+      from: stretch.from, to: stretch.end, height: stretch.height.map { Int($0) },
       rate: stretch.rate, limit: isFree ? .sender : .path)
     if isFree, let content, stretch.content > 0 { row.modelRate = stretch.rate * content / stretch.content }
     return row

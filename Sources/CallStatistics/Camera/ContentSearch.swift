@@ -1,4 +1,3 @@
-import Ladder
 import Media
 import Quantity
 
@@ -19,8 +18,6 @@ struct ContentSearch {
   struct Candidate {
     let text: String
     let content: ContentComplexity
-    /// Rate that 720p30 needs [kbps].
-    let kilobits: Double
     var error = Double.infinity
     var adjustsRate = false
   }
@@ -44,16 +41,12 @@ struct ContentSearch {
   let isRichPossible: Bool
 
   init(_ encoder: TargetedEncoder) {
-    let rich = Self.judged(
-      Candidate(
-        text: "rich", content: .rich,
-        kilobits: ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .rich).ceiling / 1000),
-      encoder)
-    var all = (0...Self.octaves * Self.steps).map { place in
-      let kilobits = (Self.least * exp2(Double(place) / Double(Self.steps))).rounded()
-      return Candidate(
-        text: "\(Int(kilobits)) kbps", content: ContentComplexity(ceiling: .kilobits(Int64(kilobits))),
-        kilobits: kilobits)
+    let rich = Self.judged(Candidate(text: "rich", content: .rich), encoder)
+    let rates = (0...Self.octaves * Self.steps).map {
+      (Self.least * exp2(Double($0) / Double(Self.steps))).rounded()
+    }
+    var all = rates.map {
+      Candidate(text: "\(Int($0)) kbps", content: ContentComplexity(ceiling: .kilobits(Int64($0))))
     }
     func judge(_ place: Int) -> Double {
       if all[place].error == .infinity { all[place] = Self.judged(all[place], encoder) }
@@ -73,7 +66,7 @@ struct ContentSearch {
     while low > 0, judge(low - 1) <= bound { low -= 1 }
     while high + 1 < all.count, judge(high + 1) <= bound { high += 1 }
     best = isRich ? rich : all[(low + high) / 2]
-    range = all[least].error <= bound ? all[low].kilobits...all[high].kilobits : nil
+    range = all[least].error <= bound ? rates[low]...rates[high] : nil
     isOpenAbove = range != nil && high + 1 == all.count
     isOpenBelow = range != nil && low == 0
     isRichPossible = rich.error <= bound

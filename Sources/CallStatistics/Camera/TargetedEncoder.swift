@@ -34,8 +34,8 @@ struct TargetedEncoder {
     var rate: Double
   }
 
-  /// Rate with RTP headers relative to that without: 24 of 1100 bytes (our model).
-  private static let headers = 1100.0 / 1076
+  /// Rate with RTP headers relative to that without (our model).
+  private static let headers = (SentStretch.payload + SentStretch.header) / SentStretch.payload
   /// Time for which the first picture's rate counts: some frames, until the first allocation [s].
   private static let start = 0.2
   /// Rate at which libwebrtc starts with 180 lines, after four dropped frames [kbps].
@@ -63,8 +63,8 @@ struct TargetedEncoder {
       intervals.append(
         Interval(
           from: before.time, length: sample.time - before.time, target: target,
-          height: sample.encodings[place].height.flatMap { $0 >= 16 ? $0 : nil },
-          rate: record.rate(of: place..<place + 1, from: index - 1, to: index)))
+          height: SentStretch.height(source, sample),
+          rate: record.rate(of: source.encodings, from: index - 1, to: index)))
     }
     let most = intervals.map(\.target).max() ?? 0
     guard most > 0, intervals.contains(where: { $0.height != nil }) else { return nil }

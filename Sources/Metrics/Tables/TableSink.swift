@@ -21,6 +21,6 @@ package struct MemorySink: TableSink, Sendable {
 
   /// Returns the contents of a table as text.
   package func text(of table: ResultTable) -> String {
-    String(decoding: tables[table.rawValue], as: UTF8.self)
+    String(decoding: bytes(of: table), as: UTF8.self)
   }
 }

@@ -150,22 +150,15 @@ struct TraceCommand: ParsableCommand {
 
     func validate() throws {
       try Output.checkName(output)
-      _ = try (time(from, "--from"), time(until, "--until"))
-    }
-
-    private func time(_ text: String?, _ option: String) throws -> SimTime? {
-      guard let text else { return nil }
-      guard let time = try? SimDuration(text: text), time >= .zero else {
-        throw ValidationError("\(option): '\(text)' is not a time such as '90s'")
-      }
-      return .zero + time
+      _ = try (TimeOption.time(from, "--from"), TimeOption.time(until, "--until"))
     }
 
     /// The part of a trace that is written.
     private func part(of whole: CapacityTrace) throws -> CapacityTrace {
       guard from != nil || until != nil else { return whole }
-      let end = try time(until, "--until") ?? .zero + whole.period
-      guard let part = whole.part(from: try time(from, "--from") ?? .zero, until: end) else {
+      let begin = SimTime.zero + (try TimeOption.time(from, "--from") ?? .zero)
+      let end = SimTime.zero + (try TimeOption.time(until, "--until") ?? whole.period)
+      guard let part = whole.part(from: begin, until: end) else {
         Terminal.error("\(file):1:1: error: the trace lasts \(whole.period): it has nothing in this part")
         throw ExitCode(2)
       }

@@ -34,14 +34,14 @@ extension Reference {
     let ofTimeline = TimelineEvents.all.map { event in
       let key = keys.first { $0.path == "timeline[].\(event.name)" }
       var entry = self.event(
-        event, meaning: event.meaning.isEmpty ? key?.meaning ?? "" : event.meaning.sentence)
+        event, meaning: event.meaning.isEmpty ? key?.meaning ?? "" : event.meaning.asSentence)
       entry.group = "timeline"
       if let key { entry.add("key", key.path) }
       return entry
     }
     let ofSystems = Catalogue.standard.systems.entries.flatMap { system in
       system.description.events.map { event in
-        var entry = self.event(event, meaning: event.meaning.sentence)
+        var entry = self.event(event, meaning: event.meaning.asSentence)
         entry.group = system.name
         entry.add("systems", system.name)
         return entry
@@ -58,15 +58,10 @@ extension Reference {
   }
 
   static var limitations: [ReferenceEntry] {
-    Limitation.allCases.map { ReferenceEntry(.limitation, $0.rawValue, meaning: $0.meaning.sentence) }
+    Limitation.allCases.map { ReferenceEntry(.limitation, $0.rawValue, meaning: $0.meaning.asSentence) }
   }
 }
 
 extension CallResult {
   fileprivate var sentence: String { "\(rawValue): \(meaning)" }
-}
-
-extension String {
-  /// The phrase as a sentence.
-  var sentence: String { prefix(1).uppercased() + dropFirst() + (isEmpty || hasSuffix(".") ? "" : ".") }
 }

@@ -46,7 +46,7 @@ extension Reference {
   private static func entry(
     _ kind: ReferenceEntry.Kind, _ name: String, _ summary: String, _ source: String
   ) -> ReferenceEntry {
-    var entry = ReferenceEntry(kind, name, meaning: summary.sentence)
+    var entry = ReferenceEntry(kind, name, meaning: summary.asSentence)
     entry.add("source", source)
     return entry
   }

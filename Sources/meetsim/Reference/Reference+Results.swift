@@ -1,4 +1,5 @@
 import Metrics
+import Scenario
 import Sweep
 
 /// Entries on tables, their columns, and metrics.
@@ -34,7 +35,7 @@ extension Reference {
     described.flatMap { _, table in
       table.columns.map { column in
         var entry = ReferenceEntry(
-          .column, "\(table.name).\(column.name)", group: table.fileName, meaning: column.meaning.sentence)
+          .column, "\(table.name).\(column.name)", group: table.fileName, meaning: column.meaning.asSentence)
         entry.add("type", column.type.rawValue)
         entry.add("unit", column.unit?.rawValue ?? "")
         entry.add("empty", column.empty)
@@ -51,7 +52,7 @@ extension Reference {
     ScalarMetric.Scope.allCases.flatMap { scope in
       ScalarMetric.allCases.map(\.declaration).filter { $0.scopes.contains(scope) }.map { metric in
         var entry = ReferenceEntry(
-          .metric, "\(metric.name)", group: scope.rawValue, meaning: metric.meaning.sentence)
+          .metric, "\(metric.name)", group: scope.rawValue, meaning: metric.meaning.asSentence)
         entry.add("scope", "\(scope.rawValue): \(scope.meaning)")
         entry.add("stat", "\(metric.stat)")
         entry.add("unit", "\(metric.unit)")

@@ -27,7 +27,7 @@ extension Reference {
       PrintedWord($0.rawValue, "cause of a freeze: \($0.meaning)", in: "explain")
     }
     return (printed + otherWords + causes).map { word in
-      var entry = ReferenceEntry(.word, word.name, group: word.command, meaning: word.meaning.sentence)
+      var entry = ReferenceEntry(.word, word.name, group: word.command, meaning: word.meaning.asSentence)
       entry.add("unit", word.unit)
       return entry
     }

@@ -20,7 +20,7 @@ struct PlausibleUnits {
     hasWholeRates = rates.allSatisfy { $0 == $0.rounded() }
   }
 
-  private static func median(_ values: [Double]) -> Double {
+  static func median(_ values: [Double]) -> Double {
     values.isEmpty ? 0 : values.sorted()[values.count / 2]
   }
 

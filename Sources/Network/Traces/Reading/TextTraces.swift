@@ -7,7 +7,7 @@ enum TextTraces {
     _ lines: TraceLines, _ format: CapacityTraceFormat
   ) throws(CapacityTraceError) -> RateSamples {
     var samples = RateSamples()
-    for line in lines where !line.isBlank && !line.isComment {
+    for line in lines.rows {
       let fields = line.cells
       guard fields.count == 2 else {
         throw CapacityTraceError(line: line.number, cause: .notARow(line.beginning, format))

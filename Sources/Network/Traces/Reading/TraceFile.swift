@@ -50,8 +50,12 @@ package struct TraceFile {
     rows = choice.rows(of: trace)
     notes = choice.notes
     // Stating the format confirms what it leaves open.
-    let gap = TraceGap.doubt(choice.gaps(of: trace), length: trace.period.seconds)
-    doubts = (stated == nil ? choice.doubts + (gap.map { [$0] } ?? []) : []) + Self.doubts(of: trace)
+    var doubts: [String] = []
+    if stated == nil {
+      doubts = choice.doubts
+      if let gap = TraceGap.doubt(choice.gaps(of: trace), length: trace.period.seconds) { doubts.append(gap) }
+    }
+    self.doubts = doubts + Self.doubts(of: trace)
   }
 
   /// Questions lengths and rates that no path of a call has [our model].

@@ -21,7 +21,7 @@ struct TraceGap: Equatable {
   static func all(_ rows: [(time: Double, length: Double?, line: Int?)]) -> [TraceGap] {
     guard rows.count >= leastRows, let start = rows.first?.time else { return [] }
     let steps = zip(rows, rows.dropFirst()).map { $1.time - $0.time }
-    let usual = steps.sorted()[steps.count / 2]
+    let usual = PlausibleUnits.median(steps)
     guard usual > 0, steps.count(where: { $0 <= 3 * usual }) * 4 >= steps.count * 3 else { return [] }
     return zip(rows, rows.dropFirst()).compactMap { row, next in
       let end = row.time + min(row.length ?? usual, next.time - row.time)

@@ -28,8 +28,10 @@ struct TraceLines: Sequence {
 
   func makeIterator() -> Iterator { Iterator(rest: bytes) }
 
-  /// First line that is neither blank nor a comment.
-  var first: TraceLine? { first { !$0.isBlank && !$0.isComment } }
+  /// Lines that are neither blank nor comments.
+  var rows: some Sequence<TraceLine> { lazy.filter { !$0.isBlank && !$0.isComment } }
+  /// First of these.
+  var first: TraceLine? { rows.first { _ in true } }
 
   /// Number of the last line that is not blank; 1 for an empty text.
   var lastNumber: Int { reduce(1) { $1.isBlank ? $0 : $1.number } }

@@ -14,7 +14,8 @@ struct TraceTable {
   private static let mostChoices = 8
 
   init(_ lines: TraceLines, _ stated: TraceColumns) throws(CapacityTraceError) {
-    guard let first = lines.first else { throw CapacityTraceError(line: lines.lastNumber, cause: .empty) }
+    let begin = Array(lines.rows.prefix(2))
+    guard let first = begin.first else { throw CapacityTraceError(line: lines.lastNumber, cause: .empty) }
     self.lines = lines
     self.stated = stated
     let separator = first.separator ?? (first.bytes.contains(0x09) ? 0x09 : nil)
@@ -25,8 +26,7 @@ struct TraceTable {
         line: first.number, cause: .command("a table of more than \(Self.mostColumns) columns cannot be read")
       )
     }
-    let next = lines.lazy.filter { !$0.isBlank && !$0.isComment }.dropFirst().first { _ in true }
-    let below = next.map { Self.cells($0, separator) } ?? []
+    let below = begin.dropFirst().first.map { Self.cells($0, separator) } ?? []
     let texts = cells.indices.filter { Self.isText(cells[$0]) }
     // Text above text, as of names of interfaces, beside numbers is no header.
     hasHeader =
@@ -133,7 +133,7 @@ struct TraceTable {
 
   /// Lines below the header.
   private var data: some Sequence<TraceLine> {
-    lines.lazy.filter { !$0.isBlank && !$0.isComment }.dropFirst(hasHeader ? 1 : 0)
+    lines.rows.dropFirst(hasHeader ? 1 : 0)
   }
 
   /// Rows in the file's own units: time, rate, line.

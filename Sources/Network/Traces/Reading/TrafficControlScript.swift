@@ -47,7 +47,7 @@ struct TrafficControlScript {
     var time = 0.0
     var statesMore = false
     var variables: [String: String] = [:]
-    for line in lines where !line.isBlank && !line.isComment {
+    for line in lines.rows {
       for written in Self.commands(line.text) {
         let command = Self.filled(written, variables)
         guard command.count <= Self.longestCommand else { throw failure(line, "the command is too long") }

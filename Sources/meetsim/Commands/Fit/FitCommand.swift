@@ -64,16 +64,15 @@ struct FitCommand: ParsableCommand {
     }
 
     func run() throws {
-      let name = file.split(separator: "/").last.map(String.init) ?? file
       let (format, part) = (try ImportCommand.Options.format(capture), try part)
-      do throws(CallRecordError) {
+      let text = try ImportCommand.Options.checked { () throws(CallRecordError) in
         let record = try CallFile.read(path: file, part)
         for note in record.notes { Terminal.error("note: \(note)") }
-        Terminal.data(try CameraFit(record, capture: format, path: file, name: name).text)
-      } catch {
-        Terminal.error(error.description)
-        throw ExitCode(2)
+        return try CameraFit(
+          record, capture: format, path: file, name: ImportCommand.Options.fileName(file)
+        ).text
       }
+      Terminal.data(text)
     }
   }
 }

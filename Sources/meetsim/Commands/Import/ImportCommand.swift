@@ -73,18 +73,10 @@ struct ImportCommand: ParsableCommand {
 
     /// Reads the options `--from` and `--to`.
     static func part(from: String?, to: String?) throws -> CallPart {
-      let begin = try seconds(from, "--from")
-      let end = try seconds(to, "--to")
+      let begin = try TimeOption.time(from, "--from")?.seconds
+      let end = try TimeOption.time(to, "--to")?.seconds
       guard begin ?? 0 < end ?? .infinity else { throw ValidationError("--to: it is not after --from") }
       return CallPart(from: begin, to: end)
-    }
-
-    private static func seconds(_ text: String?, _ option: String) throws -> Double? {
-      guard let text else { return nil }
-      guard let time = try? SimDuration(text: text), time >= .zero else {
-        throw ValidationError("\(option): '\(text)' is not a time such as '90s'")
-      }
-      return time.seconds
     }
 
     private var format: VideoFormat? { get throws { try Self.format(capture) } }
@@ -99,20 +91,27 @@ struct ImportCommand: ParsableCommand {
       }
     }
 
-    /// Writes the scenario of the record returned by `read`; exits with 2 for an unusable file.
-    func write(_ files: [String], _ read: () throws(CallRecordError) -> CallRecord) throws {
-      try Output.checkApart(output, from: files)
-      let record: CallRecord
+    /// Returns what `read` does; exits with 2 for an unusable file.
+    static func checked<Value>(_ read: () throws(CallRecordError) -> Value) throws -> Value {
       do throws(CallRecordError) {
-        record = try read()
+        return try read()
       } catch {
         Terminal.error(error.description)
         throw ExitCode(2)
       }
+    }
+
+    static func fileName(_ path: String) -> String {
+      path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    /// Writes the scenario of the record returned by `read`; exits with 2 for an unusable file.
+    func write(_ files: [String], _ read: () throws(CallRecordError) -> CallRecord) throws {
+      try Output.checkApart(output, from: files)
+      let record = try Self.checked(read)
       for note in record.notes { Terminal.error("note: \(note)") }
       let scenario = ImportedScenario(record, capture: try format, content: content?.rawValue)
-      let source = files.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(
-        separator: " and ")
+      let source = files.map(Self.fileName).joined(separator: " and ")
       let text = scenario.text(name: Self.name(of: source), source: source)
       if let output {
         if try NewScenarioFile.write(text, to: output, force: force) {
