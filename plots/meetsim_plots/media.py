@@ -6,9 +6,10 @@ from pathlib import Path
 import altair as alt
 import pandas as pd
 
+from meetsim_plots.metrics import labelled
 from meetsim_plots.palette import COLOURS
 from meetsim_plots.results import PlotError, read_csv, table_path
-from meetsim_plots.systems import LEVEL, half_width
+from meetsim_plots.systems import LEVEL, by_repetition, mean_cells, read_written, repetitions
 from meetsim_plots.theme import dressed
 
 KEYS = ["meeting", "link", "system", "media"]
@@ -31,11 +32,7 @@ def read_media(paths: list[Path], seat: str, baseline: str) -> pd.DataFrame:
     """The table of `media_table`, of sweeps or as it was written."""
     if len(paths) > 1 or paths[0].is_dir():
         return media_table(pd.concat([read_sweep(path, seat) for path in paths], ignore_index=True), baseline)
-    table = read_csv(paths[0])
-    missing = [column for column in [*KEYS, "n", *METRICS] if column not in table]
-    if missing:
-        raise PlotError(f"'{paths[0]}' has no {', '.join(missing)}: is it what --table wrote?")
-    return table
+    return read_written(paths[0], [*KEYS, "n", *METRICS])
 
 
 def read_sweep(sweep: Path, seat: str) -> pd.DataFrame:
@@ -87,9 +84,7 @@ def media_table(runs: pd.DataFrame, baseline: str) -> pd.DataFrame:
     """Means and half-widths, and differences from a medium through the same SFU, paired by repetition."""
     if baseline not in set(runs["media"]):
         raise PlotError(f"there is no medium '{baseline}'; there are {', '.join(dict.fromkeys(runs['media']))}")
-    series = {
-        key: group.set_index("repetition")["value"].dropna() for key, group in runs.groupby([*KEYS, "metric"], sort=False)
-    }
+    series = by_repetition(runs, [*KEYS, "metric"])
     nothing = pd.Series(dtype=float)
     rows = []
     for key in dict.fromkeys(runs[KEYS].itertuples(index=False, name=None)):
@@ -98,8 +93,7 @@ def media_table(runs: pd.DataFrame, baseline: str) -> pd.DataFrame:
         for metric in METRICS:
             values = series.get((*key, metric), nothing)
             pairs = (values - series.get((*key[:3], baseline, metric), nothing)).dropna()
-            row |= {metric: values.mean(), f"{metric}_ci": half_width(values)}
-            row |= {f"{metric}_diff": pairs.mean(), f"{metric}_diff_ci": half_width(pairs)}
+            row |= mean_cells(metric, values) | mean_cells(f"{metric}_diff", pairs)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -135,22 +129,20 @@ def media_chart(table: pd.DataFrame, metric: str = "screen") -> alt.TopLevelMixi
                 yOffset=alt.YOffset("system:N", sort=systems, scale=alt.Scale(domain=systems, paddingOuter=1)), color=colour,
             )
             dots = base.mark_point(filled=True, size=30, opacity=1).encode(
-                x=alt.X("mean:Q", scale=scale, title=f"{metric.replace('_', ' ')}{f' [{unit}]' if unit else ''}")
+                x=alt.X("mean:Q", scale=scale, title=labelled(metric, unit))
             )
             intervals = base.mark_rule(strokeWidth=1.5, clip=True).encode(x="low:Q", x2="high:Q")
             panels.append((intervals + dots).properties(width=190, height=32 * len(order), title=f"{meeting}, {link}"))
     chart = alt.concat(*panels, columns=len(links), spacing={"row": 58, "column": 16}, bounds="flush")
-    counts = table["n"]
-    repetitions = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
     return dressed(
         chart, "Simulcast, or one scalable stream",
-        [meaning, f"mean over {repetitions} repetitions with common random numbers, {LEVEL:.0%} Student-t intervals"],
+        [meaning, f"mean over {repetitions(table)} with common random numbers, {LEVEL:.0%} Student-t intervals"],
     )
 
 
 def media_rows(table: pd.DataFrame) -> str:
     """The means over meetings and links by SFU and medium, as a Markdown table."""
-    titles = {metric: f"{metric.replace('_', ' ')}{f' [{unit}]' if unit else ''}" for metric, (_, unit) in METRICS.items()}
+    titles = {metric: labelled(metric, unit) for metric, (_, unit) in METRICS.items()}
     lines = [f"| SFU | media | {' | '.join(titles.values())} |", "|---" * (len(titles) + 2) + "|"]
     means = table.groupby(["system", "media"], sort=False)[list(METRICS)].mean()
     for (system, media), row in means.iterrows():

@@ -142,22 +142,25 @@ def sfu_chart(
         [heading(f"{kind}: rate [kbit/s]", width) for kind, _ in runs],
         [rate_panel(run, colour, end, top, width) for _, run in runs],
     ]
+    known = dict(zip((kind for kind, _ in runs), layers or []))
     for column, title in [("height", "height [px]"), ("fps", "frame rate [1/s]")]:
         highest = max(float(run[column].max()) for _, run in runs)
         rows.append([heading(f"{kind}: {title}", width) for kind, _ in runs])
-        is_below = layers is not None and any(known is not None for known in layers)
-        lowest = [column == "fps" and not is_below and (server is None or kind == "simulated") for kind, _ in runs]
+        lowest = [
+            column == "fps" and known.get(kind) is None and (server is None or kind == "simulated") for kind, _ in runs
+        ]
         rows.append([
             tile_panel(run, column, colour, end, highest, width, is_last)
             for (_, run), is_last in zip(runs, lowest, strict=True)
         ])
-    if layers and any(known is not None for known in layers):
-        highest = max(float(known.groupby("time_s")["kbps"].sum().max()) for known in layers if known is not None)
+    sent = [own for own in known.values() if own is not None]
+    if sent:
+        highest = max(float(own.groupby("time_s")["kbps"].sum().max()) for own in sent)
         rows.append([heading(f"{kind}: the sender's spatial layers, the lowest below [kbit/s]", width) for kind, _ in runs])
         rows.append([
-            heading("", width) if known is None
-            else stacked_panel(known, end, highest, width, server is None or kind == "simulated")
-            for known, (kind, _) in zip(layers, runs)
+            heading("", width) if known.get(kind) is None
+            else stacked_panel(known[kind], end, highest, width, server is None or kind == "simulated")
+            for kind, _ in runs
         ])
     if server is not None:
         for left in server_panels(server, colour, end, width):

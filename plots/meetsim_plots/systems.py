@@ -60,10 +60,15 @@ def read_systems(paths: list[Path], seats: list[str], baseline: str) -> pd.DataF
     """The table of `systems_table`, of sweeps or as it was written."""
     if len(paths) > 1 or paths[0].is_dir():
         return systems_table(read_comparison(paths, seats), baseline)
-    table = read_csv(paths[0])
-    missing = [column for column in [*KEYS, "n", *COMPARED] if column not in table]
+    return read_written(paths[0], [*KEYS, "n", *COMPARED])
+
+
+def read_written(path: Path, columns: list[str]) -> pd.DataFrame:
+    """A table that --table wrote, with these columns at least."""
+    table = read_csv(path)
+    missing = [column for column in columns if column not in table]
     if missing:
-        raise PlotError(f"'{paths[0]}' has no {', '.join(missing)}: is it what --table wrote?")
+        raise PlotError(f"'{path}' has no {', '.join(missing)}: is it what --table wrote?")
     return table
 
 
@@ -110,15 +115,22 @@ def with_shares(runs: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([runs, shares[runs.columns].dropna(subset=["value"])], ignore_index=True)
 
 
+def by_repetition(runs: pd.DataFrame, keys: list[str]) -> dict[tuple, pd.Series]:
+    """Each series of values by its repetitions."""
+    return {key: group.set_index("repetition")["value"].dropna() for key, group in runs.groupby(keys, sort=False)}
+
+
+def mean_cells(name: str, values: pd.Series) -> dict[str, float]:
+    """Mean and half-width of its interval, as columns of a table."""
+    return {name: values.mean(), f"{name}_ci": half_width(values)}
+
+
 def systems_table(comparison: Comparison, baseline: str) -> pd.DataFrame:
     """A row for each meeting, link and system: means, half-widths, and paired differences from the baseline."""
     systems = comparison.order("system")
     if baseline not in systems:
         raise PlotError(f"there is no system '{baseline}'; there are {', '.join(systems)}")
-    series = {
-        key: group.set_index("repetition")["value"].dropna()
-        for key, group in comparison.runs.groupby([*KEYS, "metric"], sort=False)
-    }
+    series = by_repetition(comparison.runs, [*KEYS, "metric"])
     nothing = pd.Series(dtype=float)
     rows = []
     for meeting in comparison.order("meeting"):
@@ -128,10 +140,11 @@ def systems_table(comparison: Comparison, baseline: str) -> pd.DataFrame:
                 row["n"] = len(series.get((meeting, link, system, "utility"), nothing))
                 for metric in COMPARED + EXPLAINING:
                     values = series.get((meeting, link, system, metric), nothing)
-                    row[metric], row[f"{metric}_ci"] = values.mean(), half_width(values)
+                    row |= mean_cells(metric, values)
                     if metric in COMPARED:
-                        pairs = (values - series.get((meeting, link, baseline, metric), nothing)).dropna()
-                        row[f"{metric}_diff"], row[f"{metric}_diff_ci"] = pairs.mean(), half_width(pairs)
+                        row |= mean_cells(
+                            f"{metric}_diff", (values - series.get((meeting, link, baseline, metric), nothing)).dropna()
+                        )
                 rows.append(row)
     return pd.DataFrame(rows)
 
