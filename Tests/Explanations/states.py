@@ -99,32 +99,32 @@ def contradictions(said):
 def cause_problems(meetsim, tile, said):
     """Freezes that last where the links that are said to hold the frames up carry anything."""
     for freeze in said["freezes"]:
-        both = [tile.up, tile.down]
+        both, own = [tile.up, tile.down], tile
         if "end_s" not in freeze or freeze["end_s"] - freeze["begin_s"] < LEAST_FREEZE:
             continue
         roles = [tile.up] if freeze["cause"] in UP else [tile.down] if freeze["cause"] == "downlink" else both
         if freeze["cause"] == "server":
             # What it gives nobody may be a matter of a cap, whatever the links.
-            tile = words.Tile(meetsim, words.Run(meetsim, meetings.without_caps(tile.scenario, tile.viewer)), tile.row)
+            own = words.Tile(meetsim, words.Run(meetsim, meetings.without_caps(tile.scenario, tile.viewer)), tile.row)
         if freeze["cause"] == "slow-receiver":
-            both = meetings.all_links(tile.scenario)
+            both = meetings.all_links(own.scenario)
             roles = [role for role in both if role.endswith("/down")]
-        other = words.Run(meetsim, meetings.ample_links(tile.scenario, roles))
+        other = words.Run(meetsim, meetings.ample_links(own.scenario, roles))
         has_more = any(
-            other.given(tile.viewer, tile.source, moment) > tile.run.given(tile.viewer, tile.source, moment)
+            other.given(own.viewer, own.source, moment) > own.run.given(own.viewer, own.source, moment)
             for moment in (f"{int(freeze['begin_s']):.3f}", f"{int(freeze['begin_s']) + 1:.3f}")
         )
         # A larger picture may be more than the other links carry.
         if roles != both and has_more:
-            other = words.Run(meetsim, meetings.ample_links(tile.scenario, both))
+            other = words.Run(meetsim, meetings.ample_links(own.scenario, both))
         # Without more frames their rate is as low.
         if freeze["cause"] == "frame-rate" and not has_more:
             continue
-        time, causes = frozen_time(meetsim, tile, other, freeze)
+        time, causes = frozen_time(meetsim, own, other, freeze)
         # Where another link would have held them up as well, both have to carry anything.
         if roles != both and causes and freeze["cause"] not in causes:
-            other = words.Run(meetsim, meetings.ample_links(tile.scenario, both))
-            time, causes = frozen_time(meetsim, tile, other, freeze)
+            other = words.Run(meetsim, meetings.ample_links(own.scenario, both))
+            time, causes = frozen_time(meetsim, own, other, freeze)
         if time > (freeze["end_s"] - freeze["begin_s"]) / 2:
             yield f"{freeze['sentence']} With ample {' and '.join(roles)} still {time:.3f} s"
 

@@ -62,7 +62,9 @@ def test_commands_print_what_the_page_shows(page, block, checkout):
 
 def test_the_scenario_of_the_readme_and_that_of_the_help_run_as_they_are(tmp_path):
     help_text = meetsim("init", "--help").stdout.split("can say:\n")[1].split("EXAMPLES")[0]
-    for place, text in enumerate([*blocks(ROOT / "README.md", "yaml"), textwrap.dedent(help_text)]):
+    readme = list(blocks(ROOT / "README.md", "yaml"))
+    assert len(readme) == 1
+    for place, text in enumerate([*readme, textwrap.dedent(help_text)]):
         (tmp_path / f"own-{place}.yaml").write_text(text, encoding="utf-8")
         done = meetsim("run", tmp_path / f"own-{place}.yaml", "-q", "--check")
         assert (done.returncode, done.stderr) == (0, "")

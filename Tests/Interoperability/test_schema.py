@@ -28,7 +28,7 @@ ONLY_THE_READER = {
     "uniqueness": r"duplicate participant id|is already used or has characters|is requested twice|is listed twice"
     r"|^layers: (encoding|spatial layer) \d+ has (temporal layer \d+|another size) already|^levels: this size has a level of ",
     "totals": r"is publisher number|more than \d+ (entries|participants)",
-    "order": r"is after the meeting's end|^within: .* ends after the meeting |^within: only calls of a viewer's client, |must be in order of time|must begin with 'at: 0s'|is not after start"
+    "order": r"is after the meeting's end|^within: \S+ m?s from .* on ends after the meeting \(|must be in order of time|must begin with 'at: 0s'|is not after start"
     r"|but joins at",
     "magnitude": r"is out of range: a meeting lasts|is too long: at most|is too large: |is too short: at least|is too small: "
     r"|is not a time up to 60 s",
@@ -53,6 +53,7 @@ ONLY_THE_READER = {
     r"|^fallback: '[\d.]+ m?s' is not one of disabled, low, audio-only$|^[\w-]+: there is no encoding '"
     r"|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
     r"|^send: '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of ",
+    "actions": r"^within: only calls of a viewer's client, such as 'resize', have a drawn time: ",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
     r"|is driven by its own server's allocator|has no dual streams, only |^quality: policy '\S+' has no '",
