@@ -84,7 +84,7 @@ def too_long(folder, width, arguments):
     assert done.returncode in (0, 1), (arguments, done.stderr)
     lines = done.stdout.splitlines() + [line for line in done.stderr.splitlines() if not PLACE.match(line)]
     # Commands and keys to be copied are one line, and so is what is printed of a valid file.
-    lines = [line for line in lines if not re.match(r"  meetsim |USAGE: |\S+\.yaml: ok, |trace.csv: |  [\w-]+(\.[\w-]+)+(=\S+)?$", line)]
+    lines = [line for line in lines if not re.match(r"  meetsim |USAGE: |\S+\.yaml: ok, |trace.csv: |  [\w\[\]-]+(\.[\w\[\]-]+)+(=\S+)?$", line)]
     return [(" ".join(arguments), columns(line), line) for line in lines if columns(line) > width]
 
 
