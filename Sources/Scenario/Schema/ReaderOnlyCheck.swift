@@ -2,7 +2,7 @@ package import JSON
 
 /// Checks that only the reader makes; all others are in the schema too.
 package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
-  case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, recordings, ladder, policy,
+  case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, recordings, ladder, actions, policy,
     notation, document
   case expectations
   case places, values, conditions, kept
@@ -24,6 +24,7 @@ package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
       "tables of recorded frames are readable and have the encodings that are stated, each of its own size, and their "
         + "first row; custom frames do not take their place"
     case .ladder: "a source's bit rates, low stream and degradation preference suit its ladder"
+    case .actions: "only calls of a viewer's client have a time drawn 'within' a span"
     case .policy:
       "incoming video is overridden only with the policy 'stream', preferred only with 'vonage', and signals are the "
         + "policy's own, in views with 'signals'; requests of 'bluejeans' have its qualities; an estimator that an allocator drives is used where there is one"
