@@ -55,6 +55,8 @@ let package = Package(
     module("Parameters", ["Quantity"]),
     // Reads whole files, writes atomically, reads CSV (RFC 4180) record by record; the only user of zlib.
     module("Files", ["CZLIB"]),
+    // Lays out text in the columns of a terminal: widths, lines, tables.
+    module("TextLayout", ["Files"]),
     // Reads and writes JSON (RFC 8259).
     module("JSON"),
     // Parses YAML into values with source positions, and emits it; the only user of libyaml.
@@ -167,7 +169,8 @@ let package = Package(
       resources: [.embedInCode("Cases")], swiftSettings: strict + [unoptimized]),
     // Reads the statistics of real calls and infers the path that they saw.
     .target(
-      name: "CallStatistics", dependencies: ["Quantity", "Files", "JSON", "Statistics", "Ladder", "Media"],
+      name: "CallStatistics",
+      dependencies: ["Quantity", "Files", "TextLayout", "JSON", "Statistics", "Ladder", "Media"],
       resources: [.embedInCode("Templates")], swiftSettings: strict),
     // Runs many plans on all cores, stores and merges their results.
     module(
@@ -177,9 +180,9 @@ let package = Package(
     .executableTarget(
       name: "meetsim",
       dependencies: [
-        "Quantity", "Parameters", "Files", "JSON", "Statistics", "Network", "Ladder", "Systems", "Vendors",
-        "Allocation",
-        "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
+        "Quantity", "Parameters", "Files", "TextLayout", "JSON", "Statistics", "Network", "Ladder", "Systems",
+        "Vendors", "Allocation", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics",
+        "ResultReading", "Comparison",
         "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
         argumentParser,
       ],
@@ -206,6 +209,7 @@ let package = Package(
     tests("JSON", ["JSON"]),
     tests("YAML", ["YAML"]),
     tests("Files", ["Files", "Statistics", "Metrics"]),
+    tests("TextLayout", ["TextLayout"]),
     tests("Statistics", ["Quantity", "Statistics"]),
     tests("SimulationKernel", ["Quantity", "Statistics", "SimulationKernel"]),
     tests("Network", ["Quantity", "Parameters", "Statistics", "SimulationKernel", "Network"]),

@@ -8,7 +8,7 @@ import Testing
 /// What each module may import of ours; the order is that of the data, from the bottom up.
 private let allowed: [String: Set<String>] = [
   "Quantity": [], "Parameters": ["Quantity"], "Files": ["CZLIB"], "JSON": [],
-  "YAML": ["CYAML"],
+  "YAML": ["CYAML"], "TextLayout": ["Files"],
   "Statistics": ["CGSL", "Quantity"],
   "SimulationKernel": ["Quantity", "Statistics"], "Ladder": ["Quantity"], "Layout": ["Quantity", "Ladder"],
   "Allocation": ["Quantity", "Ladder"],
@@ -79,10 +79,12 @@ private let allowed: [String: Set<String>] = [
     "Scenario", "Expectations", "FoundationEssentials", "Foundation",
   ],
   "CallStatistics": [
-    "Quantity", "Files", "JSON", "Statistics", "Ladder", "Media", "FoundationEssentials", "Foundation",
+    "Quantity", "Files", "TextLayout", "JSON", "Statistics", "Ladder", "Media", "FoundationEssentials",
+    "Foundation",
   ],
   "meetsim": [
-    "Quantity", "Parameters", "Files", "JSON", "Statistics", "Network", "Ladder", "Allocation", "Systems",
+    "Quantity", "Parameters", "Files", "TextLayout", "JSON", "Statistics", "Network", "Ladder", "Allocation",
+    "Systems",
     "Vendors", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
     "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
     "ArgumentParser",

@@ -1,3 +1,5 @@
+import TextLayout
+
 extension CameraFit {
   /// Lines for a scenario: what is published, and as comments how well it fits.
   package var text: String {
@@ -43,17 +45,8 @@ extension CameraFit {
           Self.number(row.modelRate), Self.difference(row.modelRate, row.rate), row.limit.rawValue,
         ]
       }
-    let widths = head.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-    return cells.map { line in
-      var text = ""
-      for (column, cell) in line.enumerated() {
-        let space = String(repeating: " ", count: widths[column] - cell.count)
-        let isLast = column == line.count - 1
-        text += (column > 0 ? "  " : "") + (isLast ? cell : space + cell)
-      }
-      while text.last == " " { text.removeLast() }
-      return text
-    }
+    // The last column is a word.
+    return TextTable.aligned(cells, right: Set(head.indices.dropLast()))
   }
 
   private static func number(_ value: Double?) -> String { value.map { "\(Int($0.rounded()))" } ?? "-" }

@@ -2,7 +2,8 @@ package import JSON
 
 /// Checks that only the reader makes; all others are in the schema too.
 package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
-  case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, recordings, ladder, actions, policy,
+  case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, recordings, ladder, actions,
+    policy,
     notation, document
   case expectations
   case places, values, conditions, kept

@@ -11,6 +11,7 @@ import Quantity
 import ResultReading
 import Scenario
 import Systems
+import TextLayout
 
 /// Runs one meeting.
 struct RunCommand: ParsableCommand {
@@ -233,7 +234,7 @@ struct RunCommand: ParsableCommand {
 
   private func printHeading(_ plan: MeetingPlan, seed: UInt64, _ extent: String) {
     let heading = plan.title.isEmpty ? plan.name : "\(plan.name): \(plan.title)"
-    Terminal.lines(SummaryTable.wrapped(heading, width: Terminal.width).map { Terminal.Line($0, .strong) })
+    Terminal.lines(heading.wrapped(to: Terminal.width).map { Terminal.Line($0, .strong) })
     let other = plan.hasOwnEstimators ? "" : " (not \(plan.system.name)'s own)"
     Terminal.result(
       "policy \(plan.system.name), estimator \(plan.estimatorName)\(other), seed \(seed), \(extent)\n\n")

@@ -4,6 +4,7 @@ import Metrics
 import Quantity
 import ResultReading
 import Statistics
+import TextLayout
 
 /// Estimates the steady state from one long run.
 struct SteadyCommand: ParsableCommand {
@@ -151,6 +152,6 @@ struct SteadyCommand: ParsableCommand {
           + "\((means.lag1Autocorrelation * 1000).rounded() / 1000)\(means.areCorrelated ? ", correlated" : "")",
       ],
     ]
-    Terminal.result(SummaryTable.aligned(rows).joined(separator: "\n") + "\n")
+    Terminal.result(TextTable.aligned(rows).joined(separator: "\n") + "\n")
   }
 }

@@ -4,6 +4,7 @@ import Metrics
 import Quantity
 import ResultReading
 import Scenario
+import TextLayout
 
 /// Prints a table of a run.
 struct TableCommand: ParsableCommand {
@@ -125,7 +126,7 @@ struct TableCommand: ParsableCommand {
     cells = cells.map { Array($0.prefix(max(1, count))) }
     let right = Set(
       columns.indices.filter { column in rows.allSatisfy { $0[column] == "-" || Double($0[column]) != nil } })
-    for line in SummaryTable.aligned(cells, right: right) { Terminal.line(line) }
+    for line in TextTable.aligned(cells, right: right) { Terminal.line(line) }
     let left = columns.dropFirst(max(1, count)).map(\.title)
     if !left.isEmpty {
       Terminal.paragraph("not printed, for --columns: " + left.joined(separator: ", "))

@@ -4,6 +4,7 @@ import Ladder
 import Meeting
 import Metrics
 import Quantity
+import TextLayout
 
 /// Decisions over a range of budgets, as CSV or as a Markdown table.
 struct AllocationTable {
@@ -103,7 +104,7 @@ struct AllocationTable {
     let shown = changes
     // The budgets take up to 18 characters.
     let longest = max(16, width - 24)
-    let names = names(of: shown[0].rows).map { SummaryTable.cut($0, to: longest) }
+    let names = names(of: shown[0].rows).map { $0.truncated(to: longest) }
     var lines: [[String]] = [["budget"] + names]
     for (place, change) in shown.enumerated() {
       let before = place > 0 ? shown[place - 1].rows : []

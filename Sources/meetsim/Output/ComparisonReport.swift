@@ -4,6 +4,7 @@ import Metrics
 import ResultReading
 import Scenario
 import Statistics
+import TextLayout
 
 /// A comparison, as a table for a terminal or as CSV.
 struct ComparisonReport {
@@ -44,7 +45,7 @@ struct ComparisonReport {
     for key in differences.prefix(Self.keyLimit) {
       let values = [key.base, key.new].map { $0 ?? "not set" }.joined(separator: " → ")
       let line = "  \(key.path.printable): \(values.printable)"
-      Terminal.line(SummaryTable.cut(line, to: Terminal.width))
+      Terminal.line(line.truncated(to: Terminal.width))
     }
     if differences.count > Self.keyLimit {
       Terminal.line("  … and \(differences.count - Self.keyLimit) more")

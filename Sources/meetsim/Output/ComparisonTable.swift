@@ -1,6 +1,7 @@
 import Comparison
 import Metrics
 import ResultReading
+import TextLayout
 
 /// Rows of a comparison by what they say of the meeting: quality first, what it costs apart, then causes.
 struct ComparisonTable {
@@ -86,7 +87,7 @@ struct ComparisonTable {
       texts += own
       let head = apart.map { rows[place].cells[$0] }.joined(separator: ": ")
       if !apart.isEmpty, head != above || !own.isEmpty {
-        texts += SummaryTable.wrapped(head, width: width)
+        texts += head.wrapped(to: width)
       }
       above = head
       texts.append(line)

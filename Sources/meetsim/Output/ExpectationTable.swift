@@ -1,4 +1,5 @@
 import Expectations
+import TextLayout
 
 /// Evaluated expectations as a table for a terminal.
 struct ExpectationTable {
@@ -38,15 +39,15 @@ struct ExpectationTable {
       }
     let margin = (rows[0].indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 })
       .reduce(0) { $0 + $1 + 2 }
-    let heads = SummaryTable.aligned(rows)
+    let heads = TextTable.aligned(rows)
     guard width - margin >= Self.leastRoom else {
       return zip(heads, subjects).flatMap { head, subject in
         [Terminal.Line(head)]
-          + SummaryTable.wrapped(subject, width: width - 2).map { Terminal.Line("  " + $0) }
+          + subject.wrapped(to: width - 2).map { Terminal.Line("  " + $0) }
       }
     }
     return zip(heads, subjects).flatMap { head, subject in
-      SummaryTable.wrapped(subject, width: width - margin).enumerated().map { place, part in
+      subject.wrapped(to: width - margin).enumerated().map { place, part in
         let start = place == 0 ? head : ""
         return Terminal.Line(start + String(repeating: " ", count: margin - start.count) + part)
       }

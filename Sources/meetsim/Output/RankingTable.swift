@@ -1,6 +1,7 @@
 import Comparison
 import Metrics
 import Statistics
+import TextLayout
 
 /// Ranked variants of a scenario as a table for a terminal.
 struct RankingTable {
@@ -30,9 +31,9 @@ struct RankingTable {
     let head =
       "\(metric)\(whom.isEmpty ? "" : " " + whom)\(kind); \(better); \(ranking.pairs) repetitions with the same random "
       + "numbers"
-    return SummaryTable.wrapped(head, width: width).map { Terminal.Line($0, .strong) } + [Terminal.Line("")]
+    return head.wrapped(to: width).map { Terminal.Line($0, .strong) } + [Terminal.Line("")]
       + table
-      + [Terminal.Line("")] + SummaryTable.wrapped(remark, width: width).map { Terminal.Line($0) } + losses
+      + [Terminal.Line("")] + remark.wrapped(to: width).map { Terminal.Line($0) } + losses
   }
 
   private var table: [Terminal.Line] {
@@ -48,7 +49,7 @@ struct RankingTable {
       ])
     }
     let tones: [Terminal.Tone] = [.strong] + ranking.rows.map { $0.verdict == .worse ? .bad : .plain }
-    return SummaryTable.blocks(rows, names: 1..<2, leading: 2, right: [0, 2, 3], width: width).flatMap {
+    return TextTable.blocks(rows, names: 1..<2, leading: 2, right: [0, 2, 3], width: width).flatMap {
       zip($0, tones).map { Terminal.Line($0, $1) }
     }
   }
@@ -69,13 +70,13 @@ struct RankingTable {
       let texts = Self.texts(of: row.losses)
       guard !texts.isEmpty else {
         let text = "\(row.label): no tile is shown to lose quality"
-        lines += SummaryTable.wrapped(text, width: width).map { Terminal.Line($0) }
+        lines += text.wrapped(to: width).map { Terminal.Line($0) }
         continue
       }
       let kept = showsAll || texts.count <= Self.limit + 1 ? texts : Array(texts.prefix(Self.limit))
-      lines += SummaryTable.wrapped("\(row.label):", width: width).map { Terminal.Line($0) }
+      lines += "\(row.label):".wrapped(to: width).map { Terminal.Line($0) }
       for text in kept {
-        lines += SummaryTable.wrapped(text, width: width - 2).map { Terminal.Line("  " + $0) }
+        lines += text.wrapped(to: width - 2).map { Terminal.Line("  " + $0) }
       }
       if kept.count < texts.count {
         lines.append(Terminal.Line("  … and \(texts.count - kept.count) more: --all"))

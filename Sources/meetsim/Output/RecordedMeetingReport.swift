@@ -1,4 +1,5 @@
 import Files
+import TextLayout
 import Verification
 
 /// Recorded meetings compared with simulations and with each other, as text for a terminal or as CSV.
@@ -57,7 +58,7 @@ struct RecordedMeetingReport {
       ])
     }
     Terminal.result("\n", heading: "Differences")
-    Terminal.result(SummaryTable.aligned(rows).joined(separator: "\n") + "\n")
+    Terminal.result(TextTable.aligned(rows).joined(separator: "\n") + "\n")
   }
 
   func end() {
@@ -69,7 +70,7 @@ struct RecordedMeetingReport {
     }
     rows.append(["  all", totals.text, reality.text])
     Terminal.result("\n", heading: "Totals")
-    Terminal.result(SummaryTable.aligned(rows).joined(separator: "\n") + "\n")
+    Terminal.result(TextTable.aligned(rows).joined(separator: "\n") + "\n")
     let judged = differences.filter { $0.verdict != .undecided }
     guard !differences.isEmpty else { return }
     Terminal.result(

@@ -2,6 +2,7 @@ import JSON
 import Metrics
 import ResultReading
 import Statistics
+import TextLayout
 
 /// Means over repetitions with their confidence intervals, by viewer or by tile.
 struct RepetitionTable {
@@ -80,7 +81,7 @@ struct RepetitionTable {
     }
     let names = titles.count - used.count
     let right = Set(names..<titles.count)
-    let blocks = SummaryTable.blocks(
+    let blocks = TextTable.blocks(
       [titles] + cells, names: 0..<names, leading: names, right: right, width: width)
     var lines = blocks.flatMap { block in
       block.enumerated().map { Terminal.Line($1, $0 == 0 ? .strong : .plain) }
@@ -90,7 +91,7 @@ struct RepetitionTable {
     }
     lines.append(Terminal.Line(""))
     let legend = "mean over the repetitions ± half of its 95 % confidence interval (Student-t)"
-    return lines + SummaryTable.wrapped(legend, width: width).map { Terminal.Line($0) }
+    return lines + legend.wrapped(to: width).map { Terminal.Line($0) }
   }
 
   private static func text(of estimate: MeanEstimate, scale: Double) -> String {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Metrics
 import Synchronization
+import TextLayout
 
 #if canImport(Glibc)
   import Glibc
@@ -117,12 +118,12 @@ enum Terminal {
 
   /// Prints a remark to standard error, in as many lines as the width demands.
   static func remark(_ text: String) {
-    for line in SummaryTable.wrapped(text, width: width) { error(line) }
+    for line in text.wrapped(to: width) { error(line) }
   }
 
   /// Prints a text to standard output, in as many lines as the width demands.
   static func paragraph(_ text: String) {
-    for line in SummaryTable.wrapped(text, width: width) { self.line(line) }
+    for line in text.wrapped(to: width) { self.line(line) }
   }
 
   /// Prints a line to standard output.

@@ -2,6 +2,7 @@ import Expectations
 import Plan
 import ResultReading
 import Statistics
+import TextLayout
 
 /// Verdicts on one expectation over the points of a sweep: a grid, the threshold in words, and the worst value.
 struct VerdictGrid {
@@ -43,7 +44,7 @@ struct VerdictGrid {
 
   var lines: [Terminal.Line] {
     let first = cases[0]
-    var lines = SummaryTable.wrapped("\(first.subject) \(first.bound)", width: width)
+    var lines = "\(first.subject) \(first.bound)".wrapped(to: width)
       .map { Terminal.Line($0, .strong) }
     guard across != nil else {
       return lines + [Terminal.Line("  \(first.judgement.verdict.rawValue): measured \(first.measured)")]
@@ -54,7 +55,7 @@ struct VerdictGrid {
     let rest = told.count - kept.count
     let more = rest > 0 ? ["… and \(rest) more: 'meetsim check --all'"] : []
     for sentence in kept + more + [failures].compactMap(\.self) {
-      lines += SummaryTable.wrapped(sentence, width: width).map { Terminal.Line($0) }
+      lines += sentence.wrapped(to: width).map { Terminal.Line($0) }
     }
     return lines
   }
@@ -104,13 +105,13 @@ struct VerdictGrid {
     }
     let right = Set(down.count + 1..<down.count + 1 + columns.count)
     var titles: [String] = []
-    if (SummaryTable.aligned(table, right: right).map(\.columns).max() ?? 0) > width {
+    if (TextTable.aligned(table, right: right).map(\.columns).max() ?? 0) > width {
       // The title of the columns gives way first, then what of the rows' names does not fit.
-      titles = SummaryTable.wrapped(table[0][down.count], width: width)
+      titles = table[0][down.count].wrapped(to: width)
       table[0][down.count] = ""
       for place in down.indices { shorten(place, of: &table, right) }
     }
-    let texts = titles + SummaryTable.aligned(table, right: right)
+    let texts = titles + TextTable.aligned(table, right: right)
     guard texts.allSatisfy({ $0.columns <= width }) else { return [] }
     let used = Self.marks.filter { each in
       cases.contains { $0.judgement.verdict == each.verdict && !$0.hasNoRun }
@@ -128,10 +129,10 @@ struct VerdictGrid {
     let names = table.map { $0[place] }
     var length = names.map(\.columns).max() ?? 0
     while length > Self.shortestName,
-      (SummaryTable.aligned(table, right: right).map(\.columns).max() ?? 0) > width
+      (TextTable.aligned(table, right: right).map(\.columns).max() ?? 0) > width
     {
       length -= 1
-      let cut = SummaryTable.cut(names, to: length)
+      let cut = TextTable.truncated(names, to: length)
       guard Set(cut.dropFirst()).count == Set(names.dropFirst()).count else { return }
       for row in table.indices { table[row][place] = cut[row] }
     }

@@ -1,4 +1,5 @@
 import Files
+import TextLayout
 import Verification
 
 /// Results of the validation, as a table for a terminal or as CSV.
@@ -62,18 +63,18 @@ struct VerificationTable {
     var rows = [[""] + heads]
     for (check, values) in zip(checks, values) {
       let metric = check.metric + (check.remark.isEmpty ? "" : " (\(check.remark))")
-      for (number, part) in SummaryTable.wrapped(metric, width: max(12, Terminal.width - rest - 2))
+      for (number, part) in metric.wrapped(to: max(12, Terminal.width - rest - 2))
         .enumerated()
       {
         rows.append(["  " + part] + (number == 0 ? values : heads.map { _ in "" }))
       }
     }
-    return SummaryTable.aligned(rows)
+    return TextTable.aligned(rows)
   }
 
   func end() {
     guard !isCSV else { return }
-    if let rows = calls.rows { Terminal.result(SummaryTable.aligned(rows).joined(separator: "\n") + "\n\n") }
+    if let rows = calls.rows { Terminal.result(TextTable.aligned(rows).joined(separator: "\n") + "\n\n") }
     let (known, skipped) = (counts[.knownFailure, default: 0], counts[.skipped, default: 0])
     Terminal.result(
       "\(counts[.pass, default: 0]) checks pass, \(failed) fail"

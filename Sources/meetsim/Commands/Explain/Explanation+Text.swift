@@ -5,6 +5,7 @@ import Meeting
 import Metrics
 import Quantity
 import Systems
+import TextLayout
 
 /// Text for people and JSON for programs.
 extension Explanation {
@@ -12,7 +13,7 @@ extension Explanation {
     let own = decision.own
     let shown = decision.shown.format.map { "\($0)" } ?? "nothing"
     func wrapped(_ texts: [String]) -> [String] {
-      texts.flatMap { SummaryTable.wrapped($0, width: Terminal.width) }
+      texts.flatMap { $0.wrapped(to: Terminal.width) }
     }
     var parts = [
       wrapped(

@@ -1,6 +1,7 @@
 import Files
 import Metrics
 import Sweep
+import TextLayout
 
 /// A list of a sweep's runs with an estimate of their total time.
 struct DryRun {
@@ -20,7 +21,7 @@ struct DryRun {
       return ["\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)"] + run.parameters
         + (hasProblems ? [problem] : [])
     }
-    for block in SummaryTable.blocks(
+    for block in TextTable.blocks(
       [header] + rows, names: 1..<1, leading: 2, right: [], width: Terminal.listWidth)
     {
       for line in block { Terminal.line(line) }

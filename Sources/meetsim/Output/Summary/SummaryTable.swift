@@ -2,6 +2,7 @@ import Files
 import Meeting
 import Metrics
 import Quantity
+import TextLayout
 
 /// Tables of delivered quality for a terminal.
 struct SummaryTable {
@@ -54,7 +55,7 @@ struct SummaryTable {
       let count = summary.hiddenTiles.count
       legend += "; not counted: \(count) \(count == 1 ? "tile" : "tiles") never visible"
     }
-    return lines + Self.wrapped(legend, width: width).map { Terminal.Line($0) }
+    return lines + legend.wrapped(to: width).map { Terminal.Line($0) }
   }
 
   /// Elements whose cells differ only in names, merged into one row; the worst are listed first.
@@ -227,20 +228,5 @@ struct SummaryTable {
   private static func freezes(_ totals: DeliveryTotals) -> String {
     guard totals.freezeCount > 0 else { return "-" }
     return "\(totals.freezeCount), \((totals.longestFreezes.seconds * 10).rounded() / 10) s"
-  }
-
-  /// Pads the columns of rows; the given columns are right-aligned. Escapes control characters.
-  static func aligned(_ rows: [[String]], right: Set<Int> = []) -> [String] {
-    let rows = rows.map { $0.map(\.printable) }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
-    return rows.map { row in
-      let cells = row.indices.map { column -> String in
-        let padding = String(repeating: " ", count: widths[column] - row[column].columns)
-        return right.contains(column) ? padding + row[column] : row[column] + padding
-      }
-      var line = cells.joined(separator: "  ")
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line
-    }
   }
 }

@@ -1,16 +1,40 @@
 extension StringProtocol {
   /// Columns of a terminal that the text takes: two for a wide character (Unicode Standard Annex 11), one for others.
-  var columns: Int {
+  package var columns: Int {
     utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
   }
 
   /// Longest beginning that takes no more columns.
-  func beginning(_ width: Int) -> SubSequence {
+  package func beginning(_ width: Int) -> SubSequence {
     var room = width
     return prefix { character in
       room -= character.columns
       return room >= 0
     }
+  }
+
+  /// Text of at most a width, with an ellipsis where it was cut.
+  package func truncated(to width: Int) -> String {
+    columns > width ? beginning(Swift.max(0, width - 1)) + "…" : String(self)
+  }
+
+  /// Lines of at most a width; a longer word is cut into pieces.
+  package func wrapped(to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      var rest = word[...]
+      while rest.columns > width, width > 1 {
+        let part = rest.beginning(width)
+        lines.append(String(part))
+        rest = rest.dropFirst(part.count)
+      }
+      if let last = lines.last, last.columns + 1 + rest.columns <= width {
+        lines[lines.count - 1] += " " + rest
+      } else {
+        lines.append(String(rest))
+      }
+    }
+    return lines
   }
 }
 

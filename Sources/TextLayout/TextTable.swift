@@ -1,0 +1,82 @@
+import Files
+
+/// Tables in text: columns are padded to the widest cell, with two spaces between them.
+package enum TextTable {
+  /// Space between two columns.
+  package static let gap = "  "
+  /// Width to which names are truncated before anything else gives way.
+  package static let shortestName = 14
+
+  /// Pads the columns of rows; the given columns are right-aligned. Escapes control characters.
+  package static func aligned(_ rows: [[String]], right: Set<Int> = []) -> [String] {
+    guard let columns = rows.first?.indices else { return [] }
+    let rows = rows.map { $0.map(\.printable) }
+    let widths = columns.map { column in rows.map { $0[column].columns }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.indices.map { column -> String in
+        let padding = String(repeating: " ", count: widths[column] - row[column].columns)
+        return right.contains(column) ? padding + row[column] : row[column] + padding
+      }
+      var line = cells.joined(separator: gap)
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+
+  /// Truncates names to a width: at their end, or in their middle where they would be alike.
+  package static func truncated(_ names: [String], to width: Int) -> [String] {
+    let ends = names.map { $0.truncated(to: width) }
+    guard Set(ends).count < Set(names).count else { return ends }
+    return names.map { name in
+      guard name.columns > width else { return name }
+      let tail = String(String(name.reversed()).beginning(width / 2).reversed())
+      return name.beginning(max(0, width - 1 - tail.columns)) + "…" + tail
+    }
+  }
+
+  /// Aligns rows to a width: names are truncated as long as they can be told apart, then the columns stand in several
+  /// blocks, each with the first columns up to the names.
+  ///
+  /// - Parameters:
+  ///   - names: columns of names, the first ones.
+  ///   - leading: number of columns that each block begins with.
+  /// - Returns: lines of the blocks, a line for each row.
+  package static func blocks(
+    _ rows: [[String]], names: Range<Int>, leading: Int, right: Set<Int>, width: Int
+  ) -> [[String]] {
+    guard let columns = rows.first?.indices else { return [] }
+    let whole = rows.map { $0.map(\.printable) }
+    var rows = whole
+    func widest(_ place: Int) -> Int { rows.map { $0[place].columns }.max() ?? 0 }
+    func needed(_ places: some Sequence<Int>) -> Int {
+      places.reduce(-gap.count) { $0 + widest($1) + gap.count }
+    }
+    func truncateNames(to room: Int, _ places: some Sequence<Int>, least: Int) {
+      while needed(places) > room, let place = names.max(by: { widest($0) < widest($1) }),
+        widest(place) > least
+      {
+        let names = truncated(whole.map { $0[place] }, to: widest(place) - 1)
+        for row in rows.indices { rows[row][place] = names[row] }
+      }
+    }
+    truncateNames(to: width, columns, least: shortestName)
+    guard needed(columns) > width else { return [aligned(rows, right: right)] }
+    rows = whole
+    let others = leading..<columns.count
+    let largest = others.max { widest($0) < widest($1) }
+    truncateNames(to: width, Array(0..<leading) + [largest].compactMap(\.self), least: 1)
+    var blocks: [[Int]] = []
+    for place in others {
+      if let last = blocks.last, needed(last + [place]) <= width {
+        blocks[blocks.count - 1].append(place)
+      } else {
+        blocks.append(Array(0..<leading) + [place])
+      }
+    }
+    return blocks.map { places in
+      aligned(
+        rows.map { row in places.map { row[$0] } },
+        right: Set(places.indices.filter { right.contains(places[$0]) }))
+    }
+  }
+}

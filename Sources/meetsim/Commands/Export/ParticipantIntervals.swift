@@ -1,0 +1,72 @@
+import JSON
+import ResultReading
+
+/// Intervals of a run in which a participant was there, and the samples that are taken of them.
+struct ParticipantIntervals {
+  enum Column: String, CaseIterable {
+    case upEstimate = "up_estimate_bps"
+    case upBitRate = "up_bitrate_bps"
+    case upLoss = "up_loss_frac"
+    case upQueueDelay = "up_queue_delay_s"
+    case downBitRate = "down_bitrate_bps"
+    case downQueueDelay = "down_queue_delay_s"
+  }
+
+  /// Rows of `participants.csv`.
+  let rows: [SubjectRows<Column>.Row]
+  /// Places in ``rows`` that become samples: one a second, or one an interval that is longer.
+  let sampled: [Int]
+  /// Length of all intervals but the first [s].
+  private let interval: Double
+
+  /// Times nearer than this are the same: tables have milliseconds [s].
+  private static let tolerance = 0.0005
+
+  init(_ directory: String, participant id: String) throws {
+    rows = try SubjectRows<Column>.read(directory + "/participants.csv", of: [("participant", id)]).rows
+    guard rows.count > 1 else {
+      throw ResultReadingError(directory, "there are fewer than two intervals of participant '\(id)'")
+    }
+    interval = rows[1].time - rows[0].time
+    var sampled: [Int] = []
+    for index in rows.indices {
+      if let last = sampled.last, rows[index].time - rows[last].time < 1 - Self.tolerance { continue }
+      sampled.append(index)
+    }
+    self.sampled = sampled
+  }
+
+  /// Length of an interval [s]; the first one counts from the participant's joining.
+  func length(_ index: Int) -> Double {
+    index == 0 ? min(interval, rows[0].time) : rows[index].time - rows[index - 1].time
+  }
+
+  /// Samples of a value per interval.
+  func samples(_ values: [Double?]) -> [JSONValue?] {
+    sampled.map { values[$0].map { .number($0) } }
+  }
+
+  /// Samples of the sum of an amount per interval, in whole numbers.
+  func counter(_ amounts: [Double]) -> [JSONValue?] {
+    var sum = 0.0
+    return samples(
+      amounts.map { amount in
+        sum += amount
+        return sum.rounded()
+      })
+  }
+
+  /// Samples of the sum of a rate per second, in whole numbers.
+  func counter(ofRate rates: [Double]) -> [JSONValue?] {
+    counter(rates.indices.map { rates[$0] * length($0) })
+  }
+
+  /// Rows of another table, one per interval, by the end of the interval.
+  func aligned<Other>(_ others: [SubjectRows<Other>.Row]) -> [SubjectRows<Other>.Row?] {
+    var place = 0
+    return rows.map { row in
+      while place < others.count, others[place].time < row.time - Self.tolerance { place += 1 }
+      return place < others.count && others[place].time < row.time + Self.tolerance ? others[place] : nil
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import CallStatistics
+import JSON
+import Ladder
+import Plan
+import Quantity
+import ResultReading
+
+/// Sources with their encodings, and the server's reports on them.
+extension ParticipantStatistics {
+  private enum SentColumn: String, CaseIterable {
+    case layer, active
+    case width = "frame_width_px"
+    case height = "frame_height_px"
+    case frameRate = "frames_per_second"
+    case target = "target_bitrate_bps"
+    case bitRate = "bitrate_bps"
+    case limitation = "quality_limitation_reason"
+    case keyFrames = "key_frames_encoded"
+    case pliCount = "pli_count"
+    case firCount = "fir_count"
+    case nackCount = "nack_count"
+    case retransmissions = "retransmitted_packets_sent"
+  }
+
+  private typealias SentRow = SubjectRows<SentColumn>.Row
+
+  /// A camera or a screen share, and what its objects are called.
+  private struct Source {
+    let plan: VideoSourcePlan
+    let rows: [SentRow]
+
+    var isScreen: Bool { plan.kind == .screen }
+    private var number: Int { isScreen ? 2 : 1 }
+    var mediaID: String { "SV\(number)" }
+    var codecID: String { "CO\(number)" }
+    var payloadType: Int64 { Int64(95 + number) }
+    func ssrc(_ encoding: Int) -> Int { number * 1_000_000 + encoding }
+
+    /// Layers in the order of the table.
+    var layers: [String] {
+      rows.reduce(into: []) { layers, row in
+        if !layers.contains(row[text: .layer]) { layers.append(row[text: .layer]) }
+      }
+    }
+  }
+
+  /// A stream with an SSRC of its own, one row per interval.
+  private struct Encoding {
+    let ssrc: Int
+    /// Name among a source's encodings; `nil` for the only one.
+    let rid: String?
+    let rows: [SentRow?]
+  }
+
+  func sent() throws -> [BrowserStatistics.Object] {
+    var objects: [BrowserStatistics.Object] = []
+    var video = [Double](repeating: 0, count: intervals.rows.count)
+    for (name, plan) in [(id, plan.camera), ("\(id)/screen", plan.screen)] {
+      guard let plan else { continue }
+      let rows = try SubjectRows<SentColumn>.read(directory + "/sent.csv", of: [("source", name)]).rows
+      // A source that has never sent anything has no statistics.
+      guard !rows.isEmpty else { continue }
+      let source = Source(plan: plan, rows: rows)
+      let encodings = encodings(of: source)
+      objects += [media(source), codec(source)] + encodings.flatMap { reports(on: $0, of: source) }
+      for encoding in encodings {
+        for (index, row) in encoding.rows.enumerated() { video[index] += row?[.bitRate] ?? 0 }
+      }
+    }
+    if plan.publishesAudio { objects.append(voice(besides: video)) }
+    return objects
+  }
+
+  private func media(_ source: Source) -> BrowserStatistics.Object {
+    let capture = source.plan.capture
+    var media = BrowserStatistics.Object(id: source.mediaID, type: "media-source")
+    for (name, value) in [
+      ("kind", .text("video")),
+      ("trackIdentifier", .text(source.isScreen ? "screen" : "camera")),
+      ("width", .number(Double(capture.resolution.width))),
+      ("height", .number(Double(capture.resolution.height))),
+      ("framesPerSecond", .number(Double(capture.milliFramesPerSecond) / 1000)),
+    ] as [(String, JSONValue)] {
+      media.add(name, value, count: intervals.sampled.count)
+    }
+    return media
+  }
+
+  private func codec(_ source: Source) -> BrowserStatistics.Object {
+    var codec = BrowserStatistics.Object(id: source.codecID, type: "codec")
+    for (name, value) in [
+      ("mimeType", .text("video/\(source.plan.codec.rawValue.uppercased())")),
+      ("payloadType", .integer(source.payloadType)),
+      ("clockRate", .integer(90_000)),
+      ("transportId", .text(Self.transportID)),
+    ] as [(String, JSONValue)] {
+      codec.add(name, value, count: intervals.sampled.count)
+    }
+    return codec
+  }
+
+  /// Encodings of a source; the layers of a scalable stream are one.
+  private func encodings(of source: Source) -> [Encoding] {
+    let layers = source.layers
+    let rows = layers.map { layer in intervals.aligned(source.rows.filter { $0[text: .layer] == layer }) }
+    guard source.plan.ladder.scalability == nil else {
+      let merged = intervals.rows.indices.map { index in Self.merged(rows.compactMap { $0[index] }) }
+      return [Encoding(ssrc: source.ssrc(0), rid: nil, rows: merged)]
+    }
+    return layers.indices.map { index in
+      Encoding(ssrc: source.ssrc(index), rid: layers.count > 1 ? layers[index] : nil, rows: rows[index])
+    }
+  }
+
+  /// Joins the spatial layers of an interval: the largest picture that was sent, and all of the bytes.
+  private static func merged(_ layers: [SentRow]) -> SentRow? {
+    guard var row = layers.max(by: { ($0[.height] ?? 0) < ($1[.height] ?? 0) }) else { return nil }
+    for column in [SentColumn.target, .bitRate, .retransmissions] {
+      row[column] = layers.reduce(0) { $0 + ($1[column] ?? 0) }
+    }
+    // A key picture, and a message of the server, is of all layers.
+    for column in [SentColumn.keyFrames, .pliCount, .firCount, .nackCount] {
+      row[column] = layers.compactMap { $0[column] }.max()
+    }
+    if layers.contains(where: { $0[text: .active] == "true" }) { row[text: .active] = "true" }
+    return row
+  }
+
+  /// What the sender and the server report on an encoding.
+  private func reports(on encoding: Encoding, of source: Source) -> [BrowserStatistics.Object] {
+    let rows = encoding.rows
+    var out = BrowserStatistics.Object(id: "OV\(encoding.ssrc)", type: "outbound-rtp")
+    var report = BrowserStatistics.Object(id: "RV\(encoding.ssrc)", type: "remote-inbound-rtp")
+    let bytes = rows.indices.map { (rows[$0]?[.bitRate] ?? 0) * intervals.length($0) / 8 }
+    let packets = bytes.map { $0 / Self.packet }
+    func values(_ column: SentColumn) -> [JSONValue?] {
+      intervals.samples(rows.map { $0?[column] })
+    }
+    func counts(_ column: SentColumn) -> [JSONValue?] {
+      intervals.counter(rows.map { $0?[column] ?? 0 })
+    }
+    let count = intervals.sampled.count
+    for (name, value) in [
+      ("kind", "video"), ("mediaSourceId", source.mediaID), ("transportId", Self.transportID),
+      ("codecId", source.codecID), ("remoteId", report.id),
+    ] {
+      out.add(name, .text(value), count: count)
+    }
+    out.add("ssrc", .number(Double(encoding.ssrc)), count: count)
+    if let rid = encoding.rid { out.add("rid", .text(rid), count: count) }
+    if source.isScreen { out.add("contentType", .text("screenshare"), count: count) }
+    if let mode = source.plan.ladder.scalability {
+      out.add("scalabilityMode", .text(mode.name), count: count)
+    }
+    out.add("active", intervals.sampled.map { rows[$0].map { .flag($0[text: .active] == "true") } })
+    out.add("bytesSent", intervals.counter(zip(bytes, packets).map { $0 - $1 * Self.header }))
+    out.add("headerBytesSent", intervals.counter(packets.map { $0 * Self.header }))
+    out.add("packetsSent", intervals.counter(packets))
+    out.add("retransmittedPacketsSent", counts(.retransmissions))
+    out.add("framesEncoded", intervals.counter(ofRate: rows.map { $0?[.frameRate] ?? 0 }))
+    out.add("keyFramesEncoded", counts(.keyFrames))
+    out.add("frameWidth", values(.width))
+    out.add("frameHeight", values(.height))
+    out.add("framesPerSecond", values(.frameRate))
+    out.add("targetBitrate", values(.target))
+    out.add(
+      "qualityLimitationReason", intervals.sampled.map { rows[$0].map { .text($0[text: .limitation]) } })
+    out.add("pliCount", counts(.pliCount))
+    out.add("firCount", counts(.firCount))
+    out.add("nackCount", counts(.nackCount))
+    report.add("kind", .text("video"), count: count)
+    report.add("localId", .text(out.id), count: count)
+    report.add("ssrc", .number(Double(encoding.ssrc)), count: count)
+    let losses = intervals.rows.map { $0[.upLoss] }
+    report.add("packetsLost", intervals.counter(zip(packets, losses).map { $0 * ($1 ?? 0) }))
+    report.add("fractionLost", intervals.samples(losses))
+    report.add("roundTripTime", intervals.samples(roundTrips))
+    return [out, report]
+  }
+
+  /// The voice: what was sent besides the video [bit/s].
+  private func voice(besides video: [Double]) -> BrowserStatistics.Object {
+    var voice = BrowserStatistics.Object(id: "OA9", type: "outbound-rtp")
+    voice.add("kind", .text("audio"), count: intervals.sampled.count)
+    voice.add("ssrc", .number(9_000_000), count: intervals.sampled.count)
+    let bytes = zip(intervals.rows, video).map { max(0, ($0[.upBitRate] ?? 0) * Self.countedShare - $1) / 8 }
+    voice.add("bytesSent", intervals.counter(ofRate: bytes))
+    return voice
+  }
+}

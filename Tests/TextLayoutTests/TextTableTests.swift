@@ -1,0 +1,50 @@
+import Testing
+import TextLayout
+
+@Suite("Text in columns")
+struct TextTableTests {
+  @Test(arguments: [("abc", 3), ("", 0), ("é", 1), ("会議", 4), ("a会", 3), ("😀", 2), ("한", 2)])
+  func aWideCharacterTakesTwoColumns(text: String, columns: Int) {
+    #expect(text.columns == columns)
+  }
+
+  @Test(arguments: [
+    ("student", 7, "student"), ("student", 6, "stude…"), ("student", 1, "…"), ("会議室", 6, "会議室"),
+    ("会議室", 5, "会議…"), ("会議室", 4, "会…"),
+  ])
+  func aTruncatedTextEndsWithAnEllipsis(text: String, width: Int, shown: String) {
+    #expect(text.truncated(to: width) == shown)
+  }
+
+  @Test(arguments: [
+    ("one two three", 7, ["one two", "three"]), ("one two three", 6, ["one", "two", "three"]),
+    ("abcdefg h", 3, ["abc", "def", "g h"]), ("会議 室", 4, ["会議", "室"]), ("", 5, []),
+  ])
+  func linesBreakAtSpacesAndInLongWords(text: String, width: Int, lines: [String]) {
+    #expect(text.wrapped(to: width) == lines)
+  }
+
+  @Test func namesThatWouldBeAlikeAreCutInTheirMiddle() {
+    #expect(TextTable.truncated(["teacher", "ann"], to: 4) == ["tea…", "ann"])
+    #expect(TextTable.truncated(["student-1", "student-2"], to: 5) == ["st…-1", "st…-2"])
+  }
+
+  @Test func columnsArePaddedToTheirWidestCell() {
+    #expect(
+      TextTable.aligned([["name", "kbps"], ["会", "5"], ["b", "1500"]], right: [1]) == [
+        "name  kbps", "会       5", "b     1500",
+      ])
+    #expect(TextTable.aligned([["a", ""], ["bb", ""]]) == ["a", "bb"])
+    #expect(TextTable.aligned([]) == [])
+  }
+
+  @Test func columnsThatDoNotFitStandInBlocksWithTheNames() {
+    let rows = [["name", "first", "second"], ["ann", "1", "2"]]
+    #expect(
+      TextTable.blocks(rows, names: 0..<1, leading: 1, right: [1, 2], width: 19)
+        == [["name  first  second", "ann       1       2"]])
+    #expect(
+      TextTable.blocks(rows, names: 0..<1, leading: 1, right: [1, 2], width: 18)
+        == [["name  first", "ann       1"], ["name  second", "ann        2"]])
+  }
+}
