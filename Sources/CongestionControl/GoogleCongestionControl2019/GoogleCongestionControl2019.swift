@@ -12,7 +12,8 @@ package import Quantity
 /// Source: `modules/congestion_controller/goog_cc` in the mediasoup worker 3.19.3, with its field trial
 /// WebRTC-Bwe-AlrLimitedBackoff and its change that silence counts as a limit of the application.
 package struct GoogleCongestionControl2019: ~Copyable, Sendable {
-  private let parameters: GoogleCongestionControl2019Parameters
+  // Never changed, but Swift 6.2 takes the calls of the initializer for changes of a constant.
+  private var parameters: GoogleCongestionControl2019Parameters
   private var constraints: RateConstraints
   private var demand = SenderDemand()
   private var delay: DelayBasedEstimator
