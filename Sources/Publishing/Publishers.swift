@@ -33,6 +33,16 @@ package struct Publishers: ~Copyable {
   package var records: [PublisherRecord] = []
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
+    self.init(beforeFrames: plan, streams, seed)
+    for number in sources.indices {
+      guard let frame = sources[number].plan.firstFrame else { continue }
+      setSizes(of: number, frame: frame, isTurned: false)
+      known[number] = (sources[number].announcement, false)
+    }
+  }
+
+  /// Creates the publishers with the sizes that their plans state, before any frame of an app.
+  private init(beforeFrames plan: MeetingPlan, _ streams: StreamNumbering, _ seed: RunSeed) {
     var sources: [SourceState] = []
     var encoders = Table<EncoderState>()
     var histories = Table<RetransmissionHistory>()
@@ -71,11 +81,6 @@ package struct Publishers: ~Copyable {
     self.encoders = encoders
     self.sizes = sizes
     self.histories = histories
-    for number in sources.indices {
-      guard let frame = sources[number].plan.firstFrame else { continue }
-      setSizes(of: number, frame: frame, isTurned: false)
-      known[number] = (self.sources[number].announcement, false)
-    }
   }
 
   deinit {

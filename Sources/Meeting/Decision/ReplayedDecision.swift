@@ -163,7 +163,7 @@ package enum MeetingReplay {
         model.simulation.recording.beginRows(of: moment - start)
         return
       }
-      IntervalRows(start: start, now: next).write(&model.simulation.parts, &model.simulation.recording)
+      model.simulation.writeRows(from: start, to: next)
       try? model.simulation.recording.flush(into: &sink, above: 0)
       start = next
     } while start < min(moment, end)

@@ -86,7 +86,7 @@ package enum MeetingRun {
       // The last interval is shorter if the interval does not divide the duration.
       let next = min(start + interval, end)
       kernel.run(until: next, model: &simulation)
-      IntervalRows(start: start, now: next).write(&simulation.parts, &simulation.recording)
+      simulation.writeRows(from: start, to: next)
       try simulation.recording.flush(into: &sink, above: 1 << 16)
       guard progress(next) else {
         outcome = .interrupted(at: next)
@@ -94,10 +94,7 @@ package enum MeetingRun {
       }
       start = next
     }
-    for source in simulation.parts.streams.sources.indices {
-      PushingApp(source, simulation.parts.streams).endRun(&simulation.parts, &simulation.recording)
-    }
-    simulation.recording.summarize(simulation.parts)
+    simulation.end()
     try simulation.recording.flush(into: &sink, above: 0)
     return Result(
       outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.parts.net.links.packetHops,
@@ -114,6 +111,19 @@ package enum MeetingRun {
 }
 
 extension MeetingSimulation {
+  /// Writes the rows of an interval, and closes it.
+  mutating func writeRows(from start: SimTime, to end: SimTime) {
+    IntervalRows(start: start, now: end).write(&parts, &recording)
+  }
+
+  /// Ends the apps' pushes, and sums up the run.
+  fileprivate mutating func end() {
+    for source in parts.streams.sources.indices {
+      PushingApp(source, parts.streams).endRun(&parts, &recording)
+    }
+    recording.summarize(parts)
+  }
+
   var encodingTotals: [MeetingRun.EncodingTotal] {
     parts.streams.encodings.indices.map { number in
       let encoding = parts.streams.encodings[number]
