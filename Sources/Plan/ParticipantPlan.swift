@@ -209,4 +209,7 @@ package enum ForwardErrorCorrection: String, CaseIterable, Hashable, Sendable {
   case none
   /// RED and ULPFEC (RFC 5109) within the video's stream, beside retransmission, as browsers offer it for VP8 and VP9.
   case ulpfec
+  /// FlexFEC (RFC 8627) in a stream of its own, as libwebrtc has it behind the field trial `WebRTC-FlexFEC-03`
+  /// (`flexfec_sender.cc`): as strong as ``ulpfec``. The server recovers what it can and ends it [our model].
+  case flexfec
 }

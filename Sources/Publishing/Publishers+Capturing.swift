@@ -111,9 +111,12 @@ extension Publishers {
       let left = waiting == endpoints.waitingPackets(on: path)
       if left { encoders[encoding].output.counts.bytes += bytes } else { waiting += 1 }
     }
-    if sources[encoders[encoding].source].plan.protection == .ulpfec, isPaced {
+    let protection = sources[encoders[encoding].source].plan.protection
+    if protection != .none, isPaced {
       packet.size = UInt16(packets.wireSize(of: 0))
-      protect(packet, isKeyFrame: frame.isKeyFrame, endpoints: &endpoints, links: &links, kernel: &kernel)
+      protect(
+        packet, by: protection, isKeyFrame: frame.isKeyFrame, endpoints: &endpoints, links: &links,
+        kernel: &kernel)
     }
   }
 

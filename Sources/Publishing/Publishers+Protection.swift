@@ -7,13 +7,13 @@ import Quantity
 import SimulationKernel
 import Transport
 
-/// Forward error correction of a publisher's streams (RFC 5109).
+/// Forward error correction of a publisher's streams (RFC 5109, RFC 8627).
 extension Publishers {
   /// Fits the forward error correction of a publisher's sources to what is known of the path.
   mutating func strengthenProtection(
     of number: Int, payload: BitRate, _ endpoints: borrowing Endpoints, at now: SimTime
   ) {
-    for source in streams.screenFirst(of: number) where sources[source].plan.protection == .ulpfec {
+    for source in streams.screenFirst(of: number) where sources[source].plan.protection != .none {
       let encoding = sources[source].encodings.lowerBound
       let rate = sources[source].plan.capture.milliFramesPerSecond
       encoders[encoding].protection.rule.update(
@@ -29,7 +29,8 @@ extension Publishers {
   ///
   /// - Parameter last: the last frame's packet, with the size of its largest.
   mutating func protect(
-    _ last: Packet, isKeyFrame: Bool, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+    _ last: Packet, by protection: ForwardErrorCorrection, isKeyFrame: Bool, endpoints: inout Endpoints,
+    links: inout PathLinks, kernel: inout Kernel
   ) {
     let encoding = Int(last.stream)
     let path = Path.up(Int(last.destination))
@@ -38,15 +39,21 @@ extension Publishers {
       packets: Int(last.count), largest: last.size,
       factor: isKeyFrame ? rule.keyFactor : rule.deltaFactor, frames: rule.frames)
     guard count > 0 else { return }
+    let group = encoders[encoding].protection.group
+    let isSeparate = protection == .flexfec
     var packet = last
     packet.kind = PacketKind.protection.rawValue
-    packet.size = encoders[encoding].protection.group.largest + Packet.protectionHeader
-    packet.count = UInt16(encoders[encoding].protection.group.packets)
+    packet.size =
+      group.largest
+      + (isSeparate
+        ? Packet.separateProtectionHeader(packets: group.packets) : Packet.protectionHeader)
+    packet.count = UInt16(group.packets)
     packet.format = UInt16(count)
     for index in 0..<count {
-      packet.index = Packet.protectionIndex | UInt16(index)
+      packet.index =
+        Packet.protectionIndex | (isSeparate ? Packet.separateProtection : 0) | UInt16(index)
       packet.sequence = encoders[encoding].output.nextSequence
-      encoders[encoding].output.nextSequence &+= 1
+      if !isSeparate { encoders[encoding].output.nextSequence &+= 1 }
       endpoints.noteProtection(bytes: Int(packet.size), on: path, at: kernel.now)
       endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
     }

@@ -6,7 +6,7 @@ import Transport
 
 /// Forward error correction on its way from a publisher to the viewers.
 extension Forwarder {
-  /// Forwards a protection packet, and finds the packet that it recovers.
+  /// Forwards a protection packet that is among its video's, and finds the packet that it recovers.
   ///
   /// Protection packet `i` of `k` covers every `k`th packet of its group from the `i`th on [our model; libwebrtc's masks
   /// overlap].
@@ -16,14 +16,36 @@ extension Forwarder {
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> (news: News, recovered: UInt32?) {
     let number = Int(packet.stream)
+    let place = UInt32(packet.index & ~(Packet.protectionIndex | Packet.separateProtection))
+    guard packet.index & Packet.separateProtection == 0 else {
+      return ([], recovered(by: packet, place, end: packet.sequence))
+    }
     if ingress[number].protectedEnd == nil { ingress[number].protectedEnd = packet.sequence }
     let news = forward(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
-    let place = UInt32(packet.index & ~Packet.protectionIndex)
+    return (news, recovered(by: packet, place, end: packet.sequence &- place))
+  }
+
+  /// Returns the only packet that is missing of those that protection packet `place` of a group covers.
+  ///
+  /// - Parameter end: sequence number after the group; later than the last packet that has come where the group's own last
+  ///   ones are lost.
+  private func recovered(by packet: Packet, _ place: UInt32, end: UInt32) -> UInt32? {
+    let number = Int(packet.stream)
     let members = UInt32(packet.count)
-    guard ingress[number].hasMissing, place < members else { return (news, nil) }
-    let recovered = missing[number].onlyMissing(
-      from: packet.sequence &- place &- members &+ place, step: UInt32(packet.format), count: members - place)
-    return (news, recovered)
+    let step = UInt32(packet.format)
+    guard ingress[number].hasBegun, step > 0, place < members else { return nil }
+    let first = end &- members &+ place
+    var (count, last) = missing[number].missing(from: first, step: step, count: members - place)
+    // Nothing that came later shows the group's last ones to be missing.
+    var sequence = first
+    while Int32(bitPattern: sequence &- end) < 0 {
+      if Int32(bitPattern: sequence &- ingress[number].expectedSequence) >= 0 {
+        count += 1
+        last = sequence
+      }
+      sequence &+= step
+    }
+    return count == 1 ? last : nil
   }
 
   /// Gives up the protection packets that are missing between two frames: they are not sent again, and needed no more.

@@ -65,4 +65,10 @@ extension SFU {
     let news = forwarder.forwardLate(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
   }
+
+  /// Forwards a packet that was recovered from others, which may be later than all that have come.
+  package mutating func receiveRecovered(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
+    let news = forwarder.forward(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
+  }
 }

@@ -109,17 +109,20 @@ package struct MissingPackets: BitwiseCopyable {
     count = kept
   }
 
-  /// Returns the only packet that is missing of every `step`th of some; `nil` if none or several are.
-  package func onlyMissing(from first: UInt32, step: UInt32, count members: UInt32) -> UInt32? {
-    guard let entries, step > 0 else { return nil }
-    var only: UInt32?
+  /// Returns how many are missing of every `step`th of some packets, and the last of them.
+  package func missing(from first: UInt32, step: UInt32, count members: UInt32) -> (
+    count: Int, last: UInt32?
+  ) {
+    guard let entries, step > 0 else { return (0, nil) }
+    var found = 0
+    var last: UInt32?
     for index in 0..<count {
       let offset = entries[index].sequence &- first
       guard offset < members, offset % step == 0 else { continue }
-      guard only == nil else { return nil }
-      only = entries[index].sequence
+      found += 1
+      last = entries[index].sequence
     }
-    return only
+    return (found, last)
   }
 
   /// Returns the next request due; `nil` if there is none.

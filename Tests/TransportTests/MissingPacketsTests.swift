@@ -94,12 +94,12 @@ extension MissingPacketsTests {
     defer { missing.deallocate() }
     _ = missing.add(10, count: 5)
     // 10, 12 and 14; 11 and 13.
-    #expect(missing.onlyMissing(from: 10, step: 2, count: 5) == nil)
+    #expect(missing.missing(from: 10, step: 2, count: 5) == (3, 14))
     _ = missing.remove(10)
     _ = missing.remove(14)
-    #expect(missing.onlyMissing(from: 10, step: 2, count: 5) == 12)
-    #expect(missing.onlyMissing(from: 10, step: 2, count: 2) == nil)
-    #expect(missing.onlyMissing(from: 11, step: 2, count: 5) == nil)
+    #expect(missing.missing(from: 10, step: 2, count: 5) == (1, 12))
+    #expect(missing.missing(from: 10, step: 2, count: 2) == (0, nil))
+    #expect(missing.missing(from: 11, step: 2, count: 5) == (2, 13))
   }
 
   @Test func aSpanIsForgotten() {

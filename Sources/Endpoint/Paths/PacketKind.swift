@@ -30,8 +30,9 @@ public enum PacketKind: UInt8 {
   case receiverEstimate
   /// An acknowledgement of ``signalling``: `sequence` is its number.
   case signallingAcknowledgement
-  /// Forward error correction of a video (ULPFEC, RFC 5109) in its sequence space: it follows the `count` packets of its
-  /// group, which `format` packets like it protect, and is the one of these that `index` names after its top bit.
+  /// Forward error correction of a video: it follows the `count` packets of its group, which `format` packets like it
+  /// protect, and is the one of these that `index` names after its top bits. ULPFEC (RFC 5109) is in the video's sequence
+  /// space; `sequence` of FlexFEC (RFC 8627), in a stream of its own, is that of the packet after the group.
   case protection
   /// A TCP segment of media: `sequence` is its number.
   case streamSegment
@@ -58,10 +59,18 @@ extension Packet {
       flags: (isSilent ? silentVoice : 0) | (isRepeating ? repeatingVoice : 0))
   }
 
-  /// Bytes that a protection packet has beyond the largest that it protects: RED, the FEC header and one level's.
+  /// Bytes that a packet of ULPFEC has beyond the largest that it protects: RED, the FEC header and one level's.
   package static let protectionHeader: UInt16 = 1 + 10 + 4
   /// Bit of a protection packet's index, which is no index of a frame's packet.
   package static let protectionIndex: UInt16 = 1 << 15
+  /// Bit of the index of a protection packet that is not in the sequence space of the video.
+  package static let separateProtection: UInt16 = 1 << 14
+
+  /// Bytes that a packet of FlexFEC has beyond the largest that it protects: the base header, the stream's, and a mask of
+  /// up to 15, 46 or 109 packets (`flexfec_03_header_reader_writer.cc`).
+  package static func separateProtectionHeader(packets count: Int) -> UInt16 {
+    12 + 6 + (count <= 15 ? 2 : count <= 46 ? 6 : 14)
+  }
 
   /// Flag of a voice's packet of silence.
   package static let silentVoice: UInt8 = 1

@@ -57,7 +57,7 @@ extension MeetingSimulation {
     if let recovered = parts.sfu.receiveProtection(packet, &parts.net, kernel: &kernel),
       let original = parts.publishers.histories[Int(packet.stream)].packet(recovered)
     {
-      parts.sfu.receiveLate(original, &parts.net, kernel: &kernel)
+      parts.sfu.receiveRecovered(original, &parts.net, kernel: &kernel)
     }
     settle(kernel: &kernel)
   }

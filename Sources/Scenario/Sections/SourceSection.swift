@@ -124,8 +124,9 @@ struct SourceSection: Section, FrameShaped {
       Key(
         "fec", \.coding.protection, .choice,
         "Forward error correction of a source with one encoding, as strong as the loss of the last ten seconds asks for "
-          + "(libwebrtc's hybrid with retransmission, from a round trip of 20 ms), as between two browsers; servers negotiate "
-          + "none, which is the default."
+          + "(libwebrtc's hybrid with retransmission, from a round trip of 20 ms): 'ulpfec' among the video's packets, as "
+          + "between two browsers, or 'flexfec' in a stream of its own, behind a field trial. Servers negotiate none, which "
+          + "is the default."
       ).beside("{capture: 360p30, ladder: single}"),
       Key(
         "content", \.content, .content,
