@@ -20,7 +20,8 @@ struct LivenessTests {
     }
     let series =
       switch system {
-      case .bluejeans, .stream: 2 * (axes.ladders.count - 2)
+      case .bluejeans: 2 * (axes.ladders.count - 2)
+      case .stream: 2 * axes.ladders.count
       case .livekit, .jitsi, .mediasoup, .janus, .best: 6
       case .agora, .signal, .gso: 2
       }
@@ -104,6 +105,17 @@ struct LivenessTests {
     #expect(periods == [6.4...8, 9.5...(.infinity)])
     #expect(periods[0].seconds(within: 6.5...7.5) == 1 && periods[0].seconds(within: 7.5...8.5) == 0.5)
     #expect(periods[1].seconds(within: 8...9) == 0)
+  }
+
+  /// Each system that forwards streams of several spatial layers has their part of the grid.
+  @Test func everySystemThatForwardsScalableStreamsHasThem() {
+    let forwarding = LivenessCell.System.allCases.filter(\.forwardsScalable)
+    #expect(forwarding == [.stream, .livekit, .jitsi, .mediasoup, .janus, .best])
+    #expect(Set(forwarding.map(\.rawValue)) == Set(LivenessCell.System.namesThatForwardScalable))
+    let axes = LivenessCell.Axes()
+    #expect(
+      axes.series.filter { $0[0].ladder == "av1-L3T3_KEY" }.count
+        == forwarding.count * axes.people.count * axes.losses.count * axes.delays.count)
   }
 
   @Test func aSeriesIsToldByItsBounds() async throws {

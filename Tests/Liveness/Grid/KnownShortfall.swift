@@ -4,7 +4,7 @@ import Systems
 import Vendors
 
 /// Cells that fall short because real systems do as well.
-enum KnownShortfall {
+package enum KnownShortfall {
   /// The reasons, as they stand below the table.
   static let reasons = [
     """
@@ -31,11 +31,11 @@ enum KnownShortfall {
     """,
     """
     overfull: everybody's low stream takes more than the link carries, and Agora's client gives none up without a fallback
-      to audio (AgoraFallback), so the link stays full in both runs, and chance decides which packets arrive.
+      to audio (AgoraFallback), so the queue stays full in both runs, and chance decides which packets arrive.
     """,
     """
     unchanged: where nothing fits a stream stays at its last layer, at the wanted one before any, and nobody is paused: the
-      link stays overloaded, often with the oracle too (janus-unchanged: Janus' branch bwe-tests,
+      queue stays full, often with the oracle too (janus-unchanged: Janus' branch bwe-tests,
       janus_videoroom_estimated_bandwidth).
     """,
     """
@@ -50,26 +50,29 @@ enum KnownShortfall {
     stays congested: while it finds the link congested the server lowers its capacity only when the share that is carried
       falls further and less is carried than it believed, and during a probe not at all. So a full link may lose the same
       share of everything, repairs and key frames too, until chance lets the congestion pass (LiveKit's sendsidebwe and
-      streamallocator.go, handleSignalCongestionStateChange).
+      streamallocator.go, handleSignalCongestionStateChange). Pictures are missing in such times, and for no longer than the
+      bound in others.
     """,
     """
-    slow probes: two thirds of the estimate are delivered, as layers lie apart, and the estimate is low. Once the server has found the link
-      congested, in every run, the receiver's estimate rises only while a probe lasts and for a second after it, by 8 % a
-      second at most, and stands still between the probes, of which there is one every 3 s or more: from 150 kbps, to which
-      a full queue takes it, a minute to 1 Mbit/s (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go).
+    slow probes: two thirds of a low estimate are delivered, as layers lie apart, and nobody is black for longer than the
+      bound. Once the server has found the link congested, in every run, the receiver's estimate rises only while a probe
+      lasts and for a second after it, by 8 % a second at most, and stands still between the probes, of which there is one
+      every 3 s or more: from 150 kbps, to which a full queue takes it, a minute to 1 Mbit/s
+      (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go).
     """,
     """
     uncounted: the server charges a viewer for the spatial layer that it selects, and sends those below it as well, so that
-      the link stays full, or is full again and again while the oracle keeps it full (Janus' rtp.c; mediasoup's AV1.cpp, which
-      lacks what VP9.cpp has had since pull request 778, beside SvcConsumer.cpp, which charges layers of _KEY modes alone,
-      1036 and 1535).
+      the queue stays full even under the oracle, whose estimate is never too high, and is full again and again in the
+      system's own runs (Janus' rtp.c; mediasoup's AV1.cpp, which lacks what VP9.cpp has had since pull request 778, beside
+      SvcConsumer.cpp, which charges layers of _KEY modes alone, 1036 and 1535).
     """,
     """
-    slow return: in a gap the estimate does not carry everybody's lowest layer; elsewhere two thirds of what the voices
-      leave of it are delivered, and it has less than 0.85 of the link. Each report of more than 10 % lost takes half of
+    slow return: in a gap everybody's lowest layers do not fit the estimate; a picture that is missing was given nothing for
+      want of bandwidth by an estimate below 0.85 of the link; of such an estimate two thirds of what the voices leave are
+      delivered, in the seconds in which that carries one lowest layer. Each report of more than 10 % lost takes half of
       that share from the estimator of 2019, as where the whole upper layer is sent until the key picture on the way down
-      (VP9.cpp). It rises by 5 to 8 % a second after that, and while nothing is sent by probes alone
-      (send_side_bandwidth_estimation.cc, aimd_rate_control.cc).
+      (VP9.cpp); from 2 % on it stands still, as on links that lose 2 %. It rises by 5 to 8 % a second otherwise, and while
+      nothing is sent by probes alone (send_side_bandwidth_estimation.cc, aimd_rate_control.cc).
     """,
     """
     requests: the bridge asks for three key frames of a source for one receiver in 10 s at most (reference.conf,
@@ -81,7 +84,8 @@ enum KnownShortfall {
     """,
     """
     key frames: where not all lowest layers fit, the rate of one that begins has its key frame in it for as long as it is
-      measured, no longer fits for that, and gives way to another (BestRule, which is no vendor's).
+      measured, no longer fits for that, and gives way to another: half of those that begin or more (BestRule, which is no
+      vendor's).
     """,
   ]
 
@@ -92,11 +96,9 @@ enum KnownShortfall {
   }
 
   /// Why a cell falls short; `nil` where it must not.
-  static func reason(for shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> String? {
+  package static func reason(for shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> String? {
     if shortfall == .delivered, isWithinProbedEstimate(result) { return "slow probes" }
-    if result.forwardsUncounted,
-      result.isFull || result.oraclePictureShare < LivenessResult.Bound.pictureShare
-    {
+    if result.forwardsUncounted, result.oracleIsFull, result.fullShare >= LivenessResult.Bound.fullAtTimes {
       return "uncounted"
     }
     if shortfall == .delivered, result.oraclePictureShare < LivenessResult.Bound.pictureShare,
@@ -105,7 +107,11 @@ enum KnownShortfall {
       return "pictures"
     }
     if shortfall == .delivered, result.cell.system == .agora, isWithinFallback(result) { return "fallback" }
-    if result.cell.system == .agora, result.cell.lowestLayers > result.cell.leftByVoices { return "overfull" }
+    if result.cell.system == .agora, result.isFull, result.oracleIsFull,
+      result.cell.lowestLayers > Double(result.cell.capacity) * 1000
+    {
+      return "overfull"
+    }
     if result.cell.hasOneEncoding, result.oracleDelivered > 700 * Double(result.cell.capacity) {
       return "only layer"
     }
@@ -114,28 +120,41 @@ enum KnownShortfall {
     case .gso where shortfall == .gap || shortfall == .picture && !result.lowestLayersFit: return "knapsack"
     case .livekit where shortfall == .gap && result.oracleLongestGap > LivenessResult.Bound.gap:
       return "congested"
-    case .livekit where result.longestGap > LivenessResult.Bound.gap:
-      if result.longestUncongestedGap <= LivenessResult.Bound.gap { return "stays congested" }
+    case .livekit
+    where result.longestGap > LivenessResult.Bound.gap
+      && result.longestUncongestedGap <= LivenessResult.Bound.gap
+      && (shortfall == .gap || result.losesPicturesInCongestion):
+      return "stays congested"
     case .jitsi where shortfall != .delivered && result.isWithinRequestWindow: return "requests"
-    case .mediasoup
-    where shortfall == .gap
-      ? result.longestCarriedGap <= LivenessResult.Bound.gap : result.deliversLowEstimate:
-      return "slow return"
+    case .mediasoup where result.hasLost && isSlowReturn(shortfall, of: result): return "slow return"
     case .best where shortfall == .gap && !result.lowestEncodingsFit: return "total"
     default: break
     }
     if shortfall != .gap, !result.remaining.contains(shortfall) {
       return result.cell.people > 2 ? "filled-8" : "filled-1"
     }
-    if shortfall != .gap, result.cell.system == .best, !result.lowestLayersFit { return "key frames" }
+    if shortfall != .gap, result.cell.system == .best, !result.lowestLayersFit,
+      result.givesUpWhatBegins
+    {
+      return "key frames"
+    }
     return nil
   }
 
   /// Whether the server delivers what a receiver's estimate leaves it, which rises during probes alone.
   private static func isWithinProbedEstimate(_ result: LivenessResult) -> Bool {
     result.cell.system.estimator == "remb" && result.risesByProbes
-      && result.estimate < result.oracleDelivered
+      && result.longestGap <= LivenessResult.Bound.gap && result.estimate < result.oracleDelivered
       && result.delivered >= LivenessResult.Bound.deliveredOfEstimate * result.estimate
+  }
+
+  /// Whether an estimate that losses have taken down explains what is missing.
+  private static func isSlowReturn(_ shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> Bool {
+    switch shortfall {
+    case .gap: result.longestCarriedGap <= LivenessResult.Bound.gap
+    case .picture: result.withholdsPictures
+    case .delivered: result.deliversLowEstimate
+    }
   }
 
   /// Whether a client that has fallen back waits for an estimate that the link's sawtooth does not sustain.

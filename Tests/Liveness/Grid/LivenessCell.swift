@@ -14,17 +14,23 @@ package struct LivenessCell: Hashable, Sendable {
 
     /// Whether it is run with a ladder, or with a scalable stream.
     func takes(_ ladder: String) -> Bool {
-      switch self {
-      case .bluejeans, .stream: LivenessCell.sending(ladder) == nil
+      guard LivenessCell.sending(ladder) == nil else { return forwardsScalable }
+      return switch self {
+      case .bluejeans, .stream: true
       // Its senders make a high and a low stream, whatever else a ladder could offer.
       case .agora: ladder == "agora-dual"
       // Its controller orders bit rates, which only its own publishers have.
       case .gso: ladder == "gso"
-      case .signal: ladder == "webrtc-vp8"
-      case .livekit, .jitsi, .mediasoup, .janus, .best:
-        ladder == "webrtc-vp8" || LivenessCell.sending(ladder) != nil
+      case .signal, .livekit, .jitsi, .mediasoup, .janus, .best: ladder == "webrtc-vp8"
       }
     }
+
+    /// Whether it forwards streams of several spatial layers.
+    package var forwardsScalable: Bool { Self.namesThatForwardScalable.contains(rawValue) }
+
+    /// All systems of the catalogue that do.
+    package static let namesThatForwardScalable = Catalogue.standard.systems.entries
+      .filter { $0.description.scalableSending != nil }.map(\.name)
 
     /// Whether its rule can give less of an encoding than all of its frames.
     var sharesTemporalLayers: Bool { self != .signal }

@@ -6,6 +6,7 @@ package struct LivenessReport: Sendable {
   private var notes: [String] = []
   private var cells = 0
   private var explained = 0
+  private var chances = 0
   private var steps = 0
 
   package init() {}
@@ -34,7 +35,7 @@ package struct LivenessReport: Sendable {
     lines.append(line)
     for result in series {
       cells += 1
-      for shortfall in result.shortfalls { note(shortfall, of: result) }
+      for shortfall in result.shortfalls { try note(shortfall, of: result) }
     }
     for (narrower, wider) in zip(series, series.dropFirst()) {
       steps += 1
@@ -47,25 +48,40 @@ package struct LivenessReport: Sendable {
     return line
   }
 
-  private mutating func note(_ shortfall: LivenessResult.Shortfall, of result: LivenessResult) {
-    let text =
-      "(\(shortfall.rawValue)) \(Self.name(of: result.cell)): picture "
-      + "\(Self.percent(result.pictureShare, of: 1)) % (oracle \(Self.percent(result.oraclePictureShare, of: 1))), "
-      + "\(Int(result.delivered / 1000)) kbps (oracle \(Int(result.oracleDelivered / 1000))), "
-      + "longest gap \(result.longestGap) s"
+  private mutating func note(_ shortfall: LivenessResult.Shortfall, of result: LivenessResult) throws {
     if let reason = KnownShortfall.reason(for: shortfall, of: result) {
       explained += 1
-      notes.append("known, \(reason): \(text)")
+      notes.append("known, \(reason): \(Self.text(of: shortfall, of: result))")
+      return
+    }
+    let repeated = try result.repeated()
+    let text = Self.text(of: shortfall, of: repeated)
+    guard repeated.shortfalls.contains(shortfall) else {
+      chances += 1
+      notes.append("by chance, with other seeds: \(text)")
+      return
+    }
+    if let reason = KnownShortfall.reason(for: shortfall, of: repeated) {
+      explained += 1
+      notes.append("known, \(reason), with other seeds: \(text)")
     } else {
       unexplained += 1
       notes.append("unexplained: \(text)")
     }
   }
 
+  private static func text(of shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> String {
+    "(\(shortfall.rawValue)) \(name(of: result.cell)): picture \(percent(result.pictureShare, of: 1)) % "
+      + "(oracle \(percent(result.oraclePictureShare, of: 1))), \(Int(result.delivered / 1000)) kbps "
+      + "(oracle \(Int(result.oracleDelivered / 1000))), longest gap \(result.longestGap) s, "
+      + "estimate \(Int(result.estimate / 1000)) kbps, full \(percent(result.fullShare, of: 1)) % of the time"
+  }
+
   /// What follows the table.
   package var summary: String {
     (notes + KnownShortfall.reasons + [
-      "\(cells) cells, \(steps) steps of capacity; short with a known reason: \(explained), without: \(unexplained)"
+      "\(cells) cells, \(steps) steps of capacity; short with a known reason: \(explained), without: \(unexplained), "
+        + "with these seeds alone: \(chances)"
     ]).joined(separator: "\n")
   }
 

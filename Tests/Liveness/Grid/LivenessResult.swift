@@ -7,11 +7,11 @@ import Vendors
 package struct LivenessResult: Sendable {
   package var cell: LivenessCell
   /// Length of each run.
-  private let seconds: Int
+  private var seconds = 0
   package var runs: [LivenessRun]
   package var oracle: [LivenessRun]
   /// The oracle on the share of the link that real systems fill; empty where the cell falls short of nothing.
-  package private(set) var filling: [LivenessRun] = []
+  package var filling: [LivenessRun] = []
 
   /// The bounds that a cell is held against.
   package enum Bound {
@@ -21,6 +21,16 @@ package struct LivenessResult: Sendable {
     package static let delivered = 0.75
     /// Of a low estimate, since layers lie apart.
     package static let deliveredOfEstimate = 0.66
+    /// Of the capacity, what real estimates come to.
+    package static let fullEstimate = 0.85
+    /// Of the seconds, those with a full queue on a link that stays full.
+    package static let full = 0.5
+    /// The same on one that is full again and again.
+    package static let fullAtTimes = 0.05
+    /// Loss in a second, from which on the estimator of 2019 goes down.
+    package static let loss = 0.1
+    /// Of the tiles that begin, those that are given up where key frames make them too dear.
+    package static let givenUp = 0.5
     /// Longest time without a picture where the lowest layers fit [s].
     package static let gap = 5
     /// Share of the capacity less the voices that the lowest layers must fit for that.
@@ -35,19 +45,35 @@ package struct LivenessResult: Sendable {
   }
 
   package init(cell: LivenessCell, seeds: Int, seconds: Int) throws {
+    try self.init(cell: cell, seeds: 1...UInt64(seeds), seconds: seconds)
+  }
+
+  private init(cell: LivenessCell, seeds: ClosedRange<UInt64>, seconds: Int) throws {
     self.cell = cell
     self.seconds = seconds
-    runs = try (1...UInt64(seeds)).map {
-      try LivenessRun(cell, estimator: cell.system.estimator, seed: $0, seconds: seconds)
+    func runs(_ estimator: String, share: Double = 1) throws -> [LivenessRun] {
+      try seeds.map {
+        try LivenessRun(cell, estimator: estimator, seed: $0, seconds: seconds, share: share)
+      }
     }
-    oracle = try (1...UInt64(seeds)).map {
-      try LivenessRun(cell, estimator: "oracle", seed: $0, seconds: seconds)
-    }
+    self.runs = try runs(cell.system.estimator)
+    oracle = try runs("oracle")
     guard !shortfalls.isEmpty else { return }
-    let share = KnownShortfall.filledShare(of: cell)
-    filling = try (1...UInt64(seeds)).map {
-      try LivenessRun(cell, estimator: "oracle", seed: $0, seconds: seconds, share: share)
-    }
+    filling = try runs("oracle", share: KnownShortfall.filledShare(of: cell))
+  }
+
+  /// Runs the cell with other seeds, four times as many, since of hundreds of cells some lie beyond a bound by chance.
+  package func repeated() throws -> LivenessResult {
+    try LivenessResult(cell: cell, seeds: otherSeeds, seconds: seconds)
+  }
+
+  private var otherSeeds: ClosedRange<UInt64> { 101...(100 + 4 * UInt64(runs.count)) }
+
+  /// A cell with its runs.
+  package init(cell: LivenessCell, runs: [LivenessRun], oracle: [LivenessRun]) {
+    self.cell = cell
+    self.runs = runs
+    self.oracle = oracle
   }
 
   private static func mean(_ values: [Double]) -> Double {
@@ -56,24 +82,40 @@ package struct LivenessResult: Sendable {
 
   package var pictureShare: Double { Self.mean(runs.map(\.pictureShare)) }
   package var oraclePictureShare: Double { Self.mean(oracle.map(\.pictureShare)) }
-  package var received: Double { Self.mean(runs.map(\.received)) }
   package var delivered: Double { Self.mean(runs.map(\.delivered)) }
   package var deliveredInAll: Double { Self.mean(runs.map(\.deliveredInAll)) }
   package var oracleDelivered: Double { Self.mean(oracle.map(\.delivered)) }
   package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
   package var longestUncongestedGap: Int { runs.map(\.longestUncongestedGap).max() ?? 0 }
   package var longestCarriedGap: Int { runs.map(\.longestCarriedGap).max() ?? 0 }
-  /// Whether what is received fills the link.
-  var isFull: Bool { received + Double(cell.voices) > 950 * Double(cell.capacity) }
+  /// Whether the link stays full.
+  var isFull: Bool { fullShare >= Bound.full }
+  /// Whether it does under the oracle, which knows what it carries.
+  var oracleIsFull: Bool { Self.mean(oracle.map(\.link.fullShare)) >= Bound.full }
+  /// Share of the seconds in which the link was full.
+  var fullShare: Double { Self.mean(runs.map(\.link.fullShare)) }
   /// Whether a stream with one key picture for all was without a picture for no longer than Jitsi's window of requests.
   var isWithinRequestWindow: Bool {
     let window = Int(JitsiParameters().keyFrameRequestWindow.seconds)
     return LivenessCell.sending(cell.ladder) != nil && Bound.gap < longestGap && longestGap <= window
   }
-  /// Whether the server delivers what the voices leave of an estimate below what real ones come to.
+  /// Whether the estimator of 2019 has lost enough to be low: its link loses at random, or much at some time in each run.
+  var hasLost: Bool { cell.loss >= 2 || runs.allSatisfy { $0.link.highestLoss > Bound.loss } }
+  /// Whether the server delivers what it can use of an estimate below what real ones come to.
   var deliversLowEstimate: Bool {
-    estimate < 850 * Double(cell.capacity)
-      && delivered >= Bound.deliveredOfEstimate * (estimate - Double(cell.voices))
+    estimate < Bound.fullEstimate * 1000 * Double(cell.capacity)
+      && delivered >= Bound.deliveredOfEstimate * Self.mean(runs.map(\.usable))
+  }
+  /// Whether the pictures that the oracle has are there, or the tiles are given nothing because a low estimate does not
+  /// carry them.
+  var withholdsPictures: Bool { hasPictures(with: \.withheldShare) }
+  /// Whether the pictures that the oracle has are there, or the path is found congested.
+  var losesPicturesInCongestion: Bool { hasPictures(with: \.congestedShare) }
+  /// Whether most tiles that begin are given up before their key frames have left the window of their rates, in all runs.
+  var givesUpWhatBegins: Bool { runs.allSatisfy { $0.givenUpShare >= Bound.givenUp } }
+
+  private func hasPictures(with others: KeyPath<LivenessRun, Double>) -> Bool {
+    pictureShare + Self.mean(runs.map { $0[keyPath: others] }) >= Bound.pictureShare * oraclePictureShare
   }
   /// Whether the system sends lower spatial layers that it does not count.
   var forwardsUncounted: Bool {
@@ -109,9 +151,8 @@ package struct LivenessResult: Sendable {
   /// forty lies there by chance where nothing differs.
   package func isBelow(_ narrower: LivenessResult) async throws -> Bool {
     guard Self.isBelow(runs, narrower.runs, level: 0.95) else { return false }
-    let seeds = 101...(100 + 4 * UInt64(runs.count))
-    async let others = rerun(with: seeds)
-    async let narrowerOthers = narrower.rerun(with: seeds)
+    async let others = rerun(with: otherSeeds)
+    async let narrowerOthers = narrower.rerun(with: otherSeeds)
     return Self.isBelow(try await others, try await narrowerOthers, level: 0.999)
   }
 

@@ -3,8 +3,9 @@ import Metrics
 import Plan
 import Quantity
 import Scenario
-import TestSupport
+package import TestSupport
 import Testing
+import Vendors
 
 #if canImport(Glibc)
   import Glibc
@@ -16,11 +17,20 @@ import Testing
 package struct LivenessRun: Sendable {
   /// Time before which nothing counts.
   private static let warmUp = SimDuration.seconds(20)
+  private static let bestWindow = Best.Parameters().rateWindow.seconds
 
   /// Share of the seconds of wanted tiles that had a decoded frame.
   package var pictureShare = 0.0
-  /// Video received, headers and repairs included [bit/s].
-  package var received = 0.0
+  /// Of them, the share without one of a tile that was given nothing for want of bandwidth, by an estimate below
+  /// ``LivenessResult/Bound/fullEstimate`` of the capacity.
+  package var withheldShare = 0.0
+  /// The share without one while the server found the path congested.
+  package var congestedShare = 0.0
+  /// Of the times at which something was given of a tile of which nothing had been, the share after which it was taken
+  /// away for want of bandwidth within the time over which `best` measures.
+  package var givenUpShare = 0.0
+  /// What the viewer's downlink carried.
+  package var link = Link()
   /// What of it was decoded, without repairs [bit/s].
   package var delivered = 0.0
   /// The same over the whole meeting.
@@ -29,14 +39,48 @@ package struct LivenessRun: Sendable {
   package var longestGap = 0
   /// The longest stretch of such a time in which the server did not find the path congested [s].
   package var longestUncongestedGap = 0
-  /// The longest stretch of such a time in which the estimate carried everybody's lowest layer and the voices [s].
+  /// The longest stretch of such a time in which everybody's lowest layer fit the estimate [s].
   package var longestCarriedGap = 0
   /// Set if the server found the path congested at some time.
   package var wasCongested = false
   /// Estimate of the viewer's link, at most its capacity [bit/s].
   package var estimate = 0.0
+  /// What the voices leave of it, zero in seconds in which nobody's lowest layer fits that [bit/s].
+  package var usable = 0.0
   /// Rise of the estimate beyond what probes allow, as a factor: at most 8 % a second while one lasts.
   package var unprobedRise = 1.0
+
+  /// A downlink from ``LivenessRun/warmUp`` on.
+  package struct Link: Sendable {
+    /// Mean queuing delay in a second beyond which the queue of 300 ms counts as full [s].
+    private static let fullQueue = 0.15
+
+    /// Voices received [bit/s].
+    package var voices = 0.0
+    /// Share of the seconds in which the queue was full.
+    package var fullShare = 0.0
+    /// The highest share of packets lost in a second of the whole meeting.
+    package var highestLoss = 0.0
+
+    package init() {}
+
+    /// Follows the link of a viewer by the rows of `participants.csv`.
+    package init(_ rows: [Row], after warmUp: Double) {
+      var seconds = 0.0
+      for row in rows {
+        highestLoss = max(highestLoss, row.number("down_loss_frac", ifEmpty: 0))
+        guard row.number("time_s") > warmUp else { continue }
+        seconds += 1
+        voices += row.number("audio_bitrate_bps")
+        if row.number("down_queue_delay_s", ifEmpty: 0) >= Self.fullQueue { fullShare += 1 }
+      }
+      voices /= max(1, seconds)
+      fullShare /= max(1, seconds)
+    }
+  }
+
+  /// A run in which nothing was shown.
+  package init() {}
 
   /// Runs a cell's meeting.
   ///
@@ -46,13 +90,13 @@ package struct LivenessRun: Sendable {
   ) throws {
     try self.init(
       Meetings.scenario(cell.scenario(estimator: estimator, seconds: seconds, share: share)), seed: seed,
-      least: cell.lowestLayers + Double(cell.voices))
+      least: cell.lowestLayers / LivenessResult.Bound.fit, tiles: cell.people - 1)
   }
 
   /// Runs a meeting with one viewer.
   ///
-  /// - Parameter least: rate of everybody's lowest layer and the voices [bit/s].
-  private init(_ scenario: LoadedScenario, seed: UInt64, least: Double) throws {
+  /// - Parameter least: what everybody's lowest layer must fit beside the voices [bit/s].
+  private init(_ scenario: LoadedScenario, seed: UInt64, least: Double, tiles: Int) throws {
     let (tables, result) = try Meetings.run(scenario, seed: seed)
     // The same meeting, which is broken off.
     var beginning = scenario
@@ -63,16 +107,27 @@ package struct LivenessRun: Sendable {
     deliveredInAll = Double(result.decodedBytes) * 8 / scenario.plan.duration.seconds
     let congested = tables.rows(of: .events).congestedPeriods
     wasCongested = !congested.isEmpty
-    let carried = estimates(tables, congestedAt: congested.first?.lowerBound, counted: counted)
-      .filter { $0.rate >= least }.map(\.time)
+    let viewer = tables.rows(of: .participants).filter { $0["participant"] == "viewer" }
+    link = Link(viewer, after: Self.warmUp.seconds)
+    let estimates = estimates(
+      viewer, probes: tables.rows(of: .events).probePeriods, congestedAt: congested.first?.lowerBound,
+      counted: counted)
+    let leastOfOne = least / Double(tiles)
+    usable = estimates.reduce(0) { sum, second in
+      second.time > Self.warmUp.seconds && second.left >= leastOfOne ? sum + second.left / counted : sum
+    }
+    let carried = Set(estimates.filter { $0.left >= least }.map(\.time))
+    let low = Set(estimates.filter(\.isLow).map(\.time))
+    let decisions = TileDecisions(tables.rows(of: .decisions))
+    givenUpShare = decisions.givenUpShare(within: Self.bestWindow)
     var wanted = 0
     var shown = 0
-    var bits = 0.0
+    var withheld = 0
+    var inCongestion = 0
     var gaps: [String: (whole: Int, uncongested: Int, carried: Int)] = [:]
     for row in tables.rows(of: .streams) {
       let time = row.number("time_s")
       guard time > Self.warmUp.seconds else { continue }
-      bits += row.number("bitrate_bps")
       // Everybody is in view: what no request has come for is missing as well.
       guard row.integerIfPresent("requested_height_px") != nil || row["state"] == "absent" else { continue }
       wanted += 1
@@ -83,8 +138,11 @@ package struct LivenessRun: Sendable {
         continue
       }
       var gap = gaps[source, default: (0, 0, 0)]
+      let isCongested = congested.contains { $0.overlaps(time - 1...time) }
+      if isCongested { inCongestion += 1 }
+      if low.contains(time), decisions.withholds(source, at: time - 1) { withheld += 1 }
       gap.whole += 1
-      gap.uncongested = congested.contains(where: { $0.overlaps(time - 1...time) }) ? 0 : gap.uncongested + 1
+      gap.uncongested = isCongested ? 0 : gap.uncongested + 1
       gap.carried = carried.contains(time) ? gap.carried + 1 : 0
       gaps[source] = gap
       longestGap = max(longestGap, gap.whole)
@@ -92,24 +150,34 @@ package struct LivenessRun: Sendable {
       longestUncongestedGap = max(longestUncongestedGap, gap.uncongested)
     }
     pictureShare = wanted == 0 ? 1 : Double(shown) / Double(wanted)
-    received = bits / counted
+    withheldShare = Double(withheld) / Double(max(1, wanted))
+    congestedShare = Double(inCongestion) / Double(max(1, wanted))
+  }
+
+  /// The estimate of the viewer's link in a second.
+  private struct Estimate {
+    var time: Double
+    /// What the voices that came leave of it, at most of the capacity [bit/s].
+    var left: Double
+    /// Whether it is below ``LivenessResult/Bound/fullEstimate`` of the capacity.
+    var isLow: Bool
   }
 
   /// Follows the estimate of the viewer's link.
-  ///
-  /// - Returns: the estimate at each time [s, bit/s].
   private mutating func estimates(
-    _ tables: MemorySink, congestedAt: Double?, counted: Double
-  ) -> [(time: Double, rate: Double)] {
-    let probes = tables.rows(of: .events).probePeriods
-    var all: [(time: Double, rate: Double)] = []
+    _ rows: [Row], probes: [ClosedRange<Double>], congestedAt: Double?, counted: Double
+  ) -> [Estimate] {
+    var all: [Estimate] = []
     var last: Double?
-    for row in tables.rows(of: .participants) where row["participant"] == "viewer" {
+    for row in rows where row["down_estimate_bps"] != "" {
       let time = row.number("time_s")
-      guard row["down_estimate_bps"] != "" else { continue }
       let now = row.number("down_estimate_bps")
-      all.append((time, now))
-      if time > Self.warmUp.seconds { estimate += min(now, row.number("down_capacity_bps")) / counted }
+      let capacity = row.number("down_capacity_bps")
+      all.append(
+        Estimate(
+          time: time, left: min(now, capacity) - row.number("audio_bitrate_bps"),
+          isLow: now < LivenessResult.Bound.fullEstimate * capacity))
+      if time > Self.warmUp.seconds { estimate += min(now, capacity) / counted }
       defer { last = now }
       guard let last, let congestedAt, time - 1 > congestedAt, now > last else { continue }
       let probed = probes.reduce(0) { $0 + $1.seconds(within: time - 1...time) }
