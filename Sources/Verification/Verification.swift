@@ -6,7 +6,7 @@ package enum Verification {
   package static func cases(calls: String? = nil) -> [VerificationCase] {
     GoogleCongestionControlCases.all + ScenarioCases.all + DelayEstimateCases.all + DelayStreamCases.all
       + ReceiverCases.all
-      + CandidateCases.all + PublishedCapacityCases.all
+      + CandidateCases.all + PublishedCapacityCases.all + PublishedLayerCases.all
       + CallCases.all(in: calls)
   }
 }

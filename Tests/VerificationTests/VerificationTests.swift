@@ -35,6 +35,20 @@ struct VerificationTests {
     #expect(outcome.series.map(\.name).contains("flow-2"))
   }
 
+  /// Half the frames and, by libwebrtc's split, 54.0 + 16.3 = 70.3 % of the bits are left; the figure has 68.5.
+  @Test func scallopsThirdLosesTheUpperTemporalLayer() throws {
+    let one = try #require(Verification.cases().first { $0.name == "scallop-l1t3" })
+    let checks = one.run().checks
+    #expect(checks.count == 9)
+    for check in checks where !check.metric.hasPrefix("share") {
+      #expect(check.verdict == .pass, "\(check.metric): \(check.published), simulated \(check.simulated)")
+    }
+    let share = try #require(checks.first { $0.metric.hasPrefix("share") })
+    #expect(share.published == "68.5" && share.tolerance == "±1.37")
+    #expect(try abs(#require(Double(share.simulated)) - 70.3) <= 0.3)
+    #expect(try #require(checks.first { $0.metric == "frame rate, 205 to 330 s [1/s]" }).simulated == "15")
+  }
+
   @Test func aCheckFailsOutsideItsTolerance() {
     #expect(VerificationCheck("x", published: 10, simulated: 12, within: 2).verdict == .pass)
     #expect(VerificationCheck("x", published: 10, simulated: 12.1, within: 2).verdict == .fail)
