@@ -98,10 +98,11 @@ function heatMap({ x, y, valueAt, range, width, title }) {
   let free = -Infinity;
   for (const [column, level] of x.levels.entries()) {
     const text = x.isNumber ? short(level) : shortened(level, cellWidth);
-    const at = left + (column + 0.5) * cellWidth;
-    if (at - text.length * 3.3 < free) continue;
+    const half = text.length * 3.3;
+    const at = Math.min(left + (column + 0.5) * cellWidth, width - half);
+    if (at - half < free) continue;
     svg.append(draw("text", { class: "tick", x: at, y: floor + 14, "text-anchor": "middle" }, text));
-    free = at + text.length * 3.3 + 4;
+    free = at + half + 4;
   }
   svg.append(
     draw("text", { class: "axis-title", x: (left + width) / 2, y: height - 6, "text-anchor": "middle" }, x.title),

@@ -84,11 +84,12 @@ class Viewer {
     return row < 0 || !values ? NaN : values[row];
   }
 
-  /** The lines of the last picture decoded: a frozen tile still shows it. */
+  /** The lines of the last picture decoded, which a tile still shows; NaN if the source has been off since. */
   lastHeight(source, tick) {
     for (let back = tick; back >= 0; back--) {
       const height = this.value("frame_height_px", source, back);
       if (height > 0) return height;
+      if (["muted", "absent", "hidden"].includes(this.value("state", source, back))) return NaN;
     }
     return NaN;
   }

@@ -68,7 +68,9 @@ class Screen {
       const tile = this.tileOf(place.source, row?.kind);
       tile.place(place, frame);
       const freeze = viewer.frozen.get(place.source)?.[tick] ?? 0;
-      tile.show(row, freeze, place, freeze > 0 ? viewer.lastHeight(place.source, tick) : NaN);
+      // Between two pictures the last one stays, whether or not the time counts as a freeze.
+      const isHeld = freeze > 0 || row?.state === "receiving";
+      tile.show(row, freeze, place, isHeld ? viewer.lastHeight(place.source, tick) : NaN);
       tile.button.setAttribute("aria-pressed", String(place.source === selected));
     }
     this.showOffScreen(

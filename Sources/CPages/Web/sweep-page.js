@@ -107,10 +107,11 @@ class SweepPage {
         ? short(runs[0])
         : `${short(Math.min(...runs))} to ${short(Math.max(...runs))}`
       : "no";
+    const all = count === "1" ? "1 run" : `${count} runs`;
     const marks = {
-      ci: `means of ${count} runs each, with ${short(100 * sweep.data.level)} % Student-t intervals`,
-      quantiles: `medians of ${count} runs each, with the 5th and 95th percentiles`,
-      range: `means of ${count} runs each, from the least to the most`,
+      ci: `means of ${all} each, with ${short(100 * sweep.data.level)} % Student-t intervals`,
+      quantiles: `medians of ${all} each, with the 5th and 95th percentiles`,
+      range: `means of ${all} each, from the least to the most`,
     };
     const fixed = Object.entries(choices.fixed).map(
       ([name, value]) => `${sweep.variable(name).plain} is ${sweep.variable(name).shown(value)}`,

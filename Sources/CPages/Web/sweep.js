@@ -11,8 +11,9 @@ const METRIC_UNITS = { "bit/s": ["Mbit/s", 1e-6], "": ["1", 1] };
 /** A column of the sweep's variables: its levels in their order, numbers in the unit that people use. */
 class Variable {
   constructor({ name, values }) {
-    const [suffix, unit, factor] = VARIABLE_UNITS.find(([end]) => name.endsWith(end)) ?? ["", "", 1];
     this.isNumber = values.every((value) => typeof value === "number");
+    let [suffix, unit, factor] = VARIABLE_UNITS.find(([end]) => name.endsWith(end)) ?? ["", "", 1];
+    if (unit === "ms" && values.every((value) => value === 0 || value >= 1)) [unit, factor] = ["s", 1];
     this.name = name;
     this.plain = name.slice(2, suffix ? -suffix.length : undefined).replaceAll("_", " ");
     this.unit = this.isNumber ? unit : "";

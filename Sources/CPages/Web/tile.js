@@ -108,7 +108,8 @@ function tileLook(row, freeze, place, frozenHeight) {
   const look = isOff ? "muted" : seen ? "picture" : "waiting";
   const drawnHeight = Math.min(place?.height || height, asked || Infinity) || seen;
   const limitation = row.limitation === "none" ? "" : row.limitation || "";
-  const note = isOff ? "" : freeze > 0 ? `frozen ${short(freeze)} s` : height ? "" : (STATES[row.state] ?? row.state);
+  const waiting = seen ? "no new picture" : (STATES[row.state] ?? row.state);
+  const note = isOff ? "" : freeze > 0 ? `frozen ${short(freeze)} s` : height ? "" : waiting;
   return {
     look,
     height: String(height || ""),

@@ -91,8 +91,10 @@ function xyChart({ groups, x, y, width, height, isJoined = true, front, bounds =
     const half = text.length * 3.3;
     svg.append(draw("line", { class: "grid", x1: across.at(tick), x2: across.at(tick), y1: 10, y2: floor + 4 }));
     if (across.at(tick) - half < free) continue;
-    svg.append(draw("text", { class: "tick", x: across.at(tick), y: floor + 15, "text-anchor": "middle" }, text));
-    free = across.at(tick) + half + 5;
+    // A long number at either end stays within the picture.
+    const place = Math.min(Math.max(across.at(tick), half), width - half);
+    svg.append(draw("text", { class: "tick", x: place, y: floor + 15, "text-anchor": "middle" }, text));
+    free = place + half + 5;
   }
   svg.append(
     draw(

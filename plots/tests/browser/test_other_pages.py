@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from cut import cut_texts
 from synthetic import write_details, write_run
 
 
@@ -133,6 +134,7 @@ def test_a_sweep_says_and_draws_what_is_chosen(opened, sweep):
 def test_everybody_can_read_a_sweep(opened, sweep, width, scheme):
     browser = opened(sweep, width=width, height=780, scheme=scheme)
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert cut_texts(browser) == []
     cut = "return [...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).length"
     assert width > 640 or browser.execute_script(cut) == 0
     assert serious(browser) == []
@@ -185,6 +187,7 @@ def test_a_sweep_of_any_kind_is_drawn(opened, meetsim, tmp_path, kind):
     for width in (1280, 360):
         browser = opened(tmp_path / "any.html", width=width, height=780)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert cut_texts(browser) == []
         assert browser.find_element("css selector", ".shown-words").text
     if kind == "failed runs":
         text = browser.find_element("css selector", "section[aria-label='Runs without results']").text

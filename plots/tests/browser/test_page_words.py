@@ -6,6 +6,7 @@ import subprocess
 import pandas as pd
 import pytest
 from built import binary
+from cut import cut_texts
 
 LESSON = """
 name: lesson
@@ -122,6 +123,7 @@ def test_a_sweep_of_2048_runs_is_drawn(opened, meetsim, tmp_path):
         browser = opened(tmp_path / "large.html", width=width, height=780)
         assert "of 128 hold" in browser.find_element("css selector", ".header-facts").text
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert cut_texts(browser) == []
         markers = browser.find_elements("css selector", ".panels:not(.wide) .marker title")
         assert len(markers) == 128
     words = browser.find_element("css selector", ".shown-words").text

@@ -5,6 +5,7 @@ import re
 
 import pandas as pd
 import pytest
+from cut import cut_texts
 from synthetic import write_details, write_run
 
 TILES = """
@@ -13,6 +14,7 @@ return [...document.querySelectorAll('.tile')].map((tile) => {
   const scale = 1280 / screen.width;
   return {source: tile.querySelector('.tile-name').textContent, height: tile.dataset.height,
     limitation: tile.dataset.limitation, look: tile.dataset.look, delivered: tile.querySelector('.tile-delivered').textContent,
+    note: tile.querySelector('.tile-note').textContent,
     box: [box.left - screen.left, box.top - screen.top, box.width, box.height].map((each) => each * scale)};
 });
 """
@@ -179,6 +181,7 @@ def test_everybody_can_read_it(opened, page, width, scheme):
     browser = opened(page, width=width, height=780, scheme=scheme)
     browser.execute_script("report.clock.seek(25)")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    assert cut_texts(browser) == []
     cut = "return [...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).length"
     assert width > 640 or browser.execute_script(cut) == 0
     found = axe.Axe().run(browser)["violations"]
@@ -274,6 +277,7 @@ def test_a_run_of_any_kind_is_shown(opened, meetsim, tmp_path, kind):
     meetsim("run", tmp_path / "any.yaml", "-q", "-o", tmp_path / "out", "--report", tmp_path / "any.html")
     browser = opened(tmp_path / "any.html", width=360, height=780)
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 360
+    assert cut_texts(browser) == []
     if kind == "nobody watching":
         assert "Nobody watches in this run" in browser.find_element("css selector", "main").text
         return
@@ -303,3 +307,28 @@ def test_a_meeting_without_trouble_opens_on_a_tile_of_the_screen(opened, meetsim
     )
     state = browser.execute_script("return report.panes[0].viewer.value('state', arguments[0], arguments[1])", selected, tick)
     assert (viewer, state) == ("reader", "receiving")
+
+
+SPARSE = """
+name: sparse
+duration: 8s
+policy: mediasoup
+links: {slow: {capacity: 800 kbps, delay: 80 ms, loss: 3 %}}
+participants:
+  - {id: lead, publish: {camera: 1080p30}, view: {everybody: 240x135}}
+  - {id: guest, count: 10, publish: {camera: 360p30}, view: {everybody: 240x135, per-page: 4}}
+  - {id: train, up: slow, down: slow, publish: {camera: 360p30}, view: {stage: lead, everybody: 160x90, per-page: 6}}
+"""
+
+
+def test_the_last_picture_stays_where_no_new_one_comes(opened, meetsim, tmp_path):
+    (tmp_path / "sparse.yaml").write_text(SPARSE)
+    meetsim("run", tmp_path / "sparse.yaml", "-q", "-o", tmp_path / "out", "--report", tmp_path / "sparse.html")
+    streams = pd.read_csv(tmp_path / "out/streams.csv")
+    rows = streams[(streams["viewer"] == "train") & (streams["source"] == "lead")].set_index("time_s")
+    # One picture until 2 s, none until 3 s, and no freeze by the count of frames.
+    assert rows.loc[2.0, "frame_height_px"] > 0 and pd.isna(rows.loc[3.0, "frame_height_px"])
+    assert rows.loc[3.0, "state"] == "receiving" and rows["freeze_count"].loc[:4.0].sum() == 0
+    tile = shown(opened(tmp_path / "sparse.html"), "train", 3.0)["lead"]
+    assert (tile["look"], tile["height"]) == ("picture", "")
+    assert tile["note"] == "no new picture"
