@@ -20,10 +20,14 @@ package enum Suggestion {
     return "'meetsim list keys' has them all"
   }
 
-  /// Suggests a metric, which other tools may call by another name.
+  /// Suggests a metric, which other tools may call by another name, and those whose names begin with the word.
   package static func text(forMetric word: String, among known: [String]) -> String {
-    Vocabulary.meaning(of: word, among: known).map { "did you mean '\($0)'?" }
-      ?? text(for: word, among: known)
+    guard let meant = Vocabulary.meaning(of: word, among: known) ?? nearest(to: word, among: known) else {
+      return text(for: word, among: known)
+    }
+    let stem = word.hasSuffix("s") ? String(word.dropLast()) : word
+    let related = known.filter { stem.count > 2 && $0.hasPrefix(stem) && $0 != meant }.prefix(3)
+    return "did you mean \(([meant] + related).map { "'\($0)'" }.joined(separator: " or "))?"
   }
 
   /// Largest number of keys that are listed.

@@ -35,7 +35,13 @@ enum Vocabulary {
     ("camera", nil, ["video", "webcam", "cam"]),
     ("publish", "publish: {camera: 720p30}", ["camera", "video", "webcam", "cam", "sends"]),
     ("publish", "publish: {screen: 1080p15}", ["screen"]),
+    ("publish", nil, ["send", "sender", "encoder", "encoding", "encodings"]),
     ("down", "up: home, down: home", ["link", "network", "connection", "net", "wifi"]),
+    (
+      "maximum", nil,
+      ["max", "cap", "limit", "max-bitrate", "maximum-bitrate", "bitrate", "max-kbps", "bitrate-limit"]
+    ),
+    ("minimum", nil, ["min", "min-bitrate", "minimum-bitrate"]),
     ("audio", nil, ["mic", "microphone", "voice"]),
     (
       "share", "share: screen",

@@ -146,16 +146,18 @@ enum YAMLSource {
       node = .sequence(sequence)
       return problem
     case .scalar(let scalar):
-      // A model that is named alone can have parameters: `policy: x` is `policy: {name: x}`.
-      guard SchemaPath.keys(at: walked).contains("name") else {
+      // A value that stands alone can have further keys: `policy: x` is `policy: {name: x}`.
+      let short =
+        ["camera": "capture", "screen": "capture", "stage": "participant"][walked.last ?? ""] ?? "name"
+      guard SchemaPath.keys(at: walked).contains(short) else {
         let place = walked.last ?? ""
         let isLink = ["up", "down", "shared"].contains(place)
         let hint = isLink ? "set 'links.\(scalar.string).\(key)', or all of '\(place)'" : "set it as a whole"
         return "'\(place)' is '\(scalar.string)', which has no '\(key)': \(hint)"
       }
-      let name = node
+      let own = node
       node = Node(emptyMappingAt: scalar.mark)
-      _ = set(name, at: ["name"], in: &node, below: walked, keyMark: scalar.mark)
+      _ = set(own, at: [short], in: &node, below: walked, keyMark: scalar.mark)
       return set(value, at: path, in: &node, below: walked, keyMark: keyMark)
     }
   }

@@ -211,6 +211,27 @@ struct BrokenScenarioTests {
       try Meetings.shipped("one-to-one", overrides: ["link.home.capacity=1 Mbps"])
     }
   }
+
+  /// A camera and a stage that stand as one value take further keys, and keep the value.
+  @Test func aShortFormTakesFurtherKeys() throws {
+    let text = """
+      name: t
+      duration: 9s
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: bob, view: {stage: ann}}
+      """
+    let plan = try ScenarioReader.read(
+      bytes: Array(text.utf8), file: "t", directory: "",
+      overrides: [
+        "participants.ann.publish.camera.maximum=300 kbps", "participants.bob.view.stage.size=640x360",
+      ]
+    ).plan
+    #expect(plan.participants[0].camera?.maximum == .kilobits(300))
+    #expect(plan.participants[0].camera?.capture.description == "720p30")
+    let stage = String(describing: plan.participants[1].view)
+    #expect(stage.contains("participant: \"ann\", isScreenShare: false, size: 360p"), "\(stage)")
+  }
 }
 
 @Suite("Link presets")

@@ -97,8 +97,12 @@ struct ExpectationReadingTests {
     ),
     (
       "viewer: eve, metric: mos, is: '>= 1'",
-      "8:5: error: the expectation needs 'source', such as 'source: teacher', or 'voice'; for what a participant has in "
+      "8:5: error: the expectation needs 'source', such as 'source: ann', or 'voice'; for what a participant has in "
         + "all write 'participant' in place of 'viewer'"
+    ),
+    (
+      "viewer: eve, source: ann, metric: freezes, is: '>= 1'",
+      "8:35: error: metric: there is no metric 'freezes' of a tile: did you mean 'freezes_duration' or 'freeze_count'?"
     ),
     (
       "link: eve/down, participant: eve, metric: mos, is: '>= 1'",

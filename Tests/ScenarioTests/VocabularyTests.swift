@@ -164,6 +164,11 @@ struct SettingPathTests {
     #expect(try errors("audio.forward=all").isEmpty)
     #expect(try errors("participants.ann.publish.camera=720p30").isEmpty)
     #expect(
+      try errors("participants.ann.send.max=1 Mbps") == [
+        "--set participants.ann.send.max=1 Mbps:1:1: error: 'participants.ann.send.max': there is no 'send': "
+          + "did you mean 'publish'?"
+      ])
+    #expect(
       try errors("audio.forwrd=all") == [
         "--set audio.forwrd=all:1:1: error: unknown key 'forwrd' in audio: did you mean 'forward'?"
       ])

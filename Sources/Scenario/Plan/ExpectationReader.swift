@@ -59,14 +59,16 @@ struct ExpectationReader: PlanReader {
     case ["viewer", "source"]: return (.tile, pattern(own.viewer), pattern(own.source))
     case ["viewer", "voice"]: return (.voice, pattern(own.viewer), pattern(own.voice))
     case ["viewer"]:
+      let source = names(of: "source").first { $0 != own.viewer?.text } ?? "teacher"
       own.report(
-        "the expectation needs 'source', such as 'source: teacher', or 'voice'; for what a participant has in all "
+        "the expectation needs 'source', such as 'source: \(source)', or 'voice'; for what a participant has in all "
           + "write 'participant' in place of 'viewer'")
       // To report the other mistakes as well, assume that a tile was meant.
       return (.tile, pattern(own.viewer), nil)
     case ["source"], ["voice"]:
+      let viewer = participants.first { $0.view != nil }?.id ?? "student-1"
       own.report(
-        "the expectation needs 'viewer', such as 'viewer: student-1', or 'viewer: every' for all who watch")
+        "the expectation needs 'viewer', such as 'viewer: \(viewer)', or 'viewer: every' for all who watch")
     default:
       own.report(
         atKey: stated[stated.count - 1],

@@ -118,13 +118,7 @@ struct ExpectedValue {
         || ExpectationColumn.all.contains { $0.scope == other && $0.answers(to: metric) }
     }
     if let other = others.first { return "it is one of \(other.phrase): \(other.keys)" }
-    if let meant = Vocabulary.meaning(of: metric, among: ExpectationMetric.names(of: scope)) {
-      return "did you mean '\(meant)'?"
-    }
-    return Suggestion.nearest(to: metric, among: ExpectationMetric.names(of: scope)).map {
-      "did you mean '\($0)'?"
-    }
-      ?? "expected one of \(ExpectationMetric.names(of: scope).joined(separator: ", "))"
+    return Suggestion.text(forMetric: metric, among: ExpectationMetric.names(of: scope))
   }
 }
 
