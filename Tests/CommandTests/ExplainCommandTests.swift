@@ -44,7 +44,7 @@ struct ExplainCommandTests {
     let run = try explain("--worst 1 --repetitions 2")
     #expect(
       run.output.contains(
-        "kbps more on bob/down the tile has more in 2 of 2 repetitions; no other tile loses by it."))
+        "kbps more on bob/down the tile has more in 4 of 4 repetitions; no other tile loses by it."))
   }
 
   @Test func theJSONHasTheSameSteps() throws {
@@ -229,7 +229,7 @@ struct ExplainCommandTests {
     #expect(run.output.contains(" 24 more after it\n"), "\(run.output)")
     #expect(run.output.contains(" given beyond the budget\n"), "\(run.output)")
     #expect(
-      run.output.contains("With 'allow-pause: true' the tile has more in 1 of 1 repetitions"), "\(run.output)"
+      run.output.contains("With 'allow-pause: true' the tile has more in 2 of 2 repetitions"), "\(run.output)"
     )
   }
 }

@@ -39,7 +39,7 @@ struct MomentCommandTests {
       text.contains("bob/down is down from 8.000 to 10.000 s: all that is sent to it meanwhile is lost."),
       "\(text)")
     #expect(text.contains(" dropped by its queue or while the link was down"), "\(text)")
-    #expect(text.contains("With no outage of bob/down the tile has more in 2 of 2 repetitions"), "\(text)")
+    #expect(text.contains("With no outage of bob/down the tile has more in 4 of 4 repetitions"), "\(text)")
     let before = try explained(Self.outage, "--viewer bob --source ann --at 7s --repetitions 0")
     #expect(!before.contains("is down from"), "\(before)")
   }
@@ -49,6 +49,27 @@ struct MomentCommandTests {
     let text = try explained(Self.outage, "--viewer bob --source ann --at 5500ms --repetitions 0")
     #expect(text.hasPrefix("bob sees ann at 5.500 s: shown 180p26, given 720p30, "), "\(text)")
     #expect(text.contains("arrived in the last interval, to 5.000 s, headers included."), "\(text)")
+  }
+
+  /// One picture comes by 2 s and the next after 4 s, which is no freeze by the count of frames; the first freeze begins
+  /// after 5 s.
+  @Test func noFreezeIsToldBeforeItBegins() throws {
+    let text = try explained(
+      """
+      name: train
+      duration: 8s
+      policy: mediasoup
+      links: {slow: {capacity: 800 kbps, delay: 80 ms, loss: 3 %}}
+      participants:
+        - {id: lead, publish: {camera: 1080p30}, view: {everybody: 240x135}}
+        - {id: guest, count: 10, publish: {camera: 360p30}, view: {everybody: 240x135, per-page: 4}}
+        - id: train
+          up: slow
+          down: slow
+          publish: {camera: 360p30}
+          view: {stage: lead, everybody: 160x90, per-page: 6}
+      """, "--viewer train --source lead --at 3s --repetitions 0")
+    #expect(text.contains("at 3.000 s: shown nothing, given ") && !text.contains("Frozen"), "\(text)")
   }
 
   @Test(arguments: [("eve", "11s", "'eve' joins at 12.0 s")])

@@ -87,13 +87,15 @@ def contradictions(said):
     helped = {remedy["change"] for remedy in said["remedies"]}
     if helped & set(said["failed"]):
         yield f"helped and failed: {helped & set(said['failed'])}"
-    if "none helped" in sentences and helped:
+    if "none helped reliably" in sentences and helped:
         yield "none helped, but some did"
     if said["state"].get("has_given_up") and said["limitation"] == "none":
         yield "given up, but none"
     for freeze in said["freezes"]:
         if freeze.get("end_s", float("inf")) <= freeze["begin_s"]:
             yield f"ends before it begins: {freeze}"
+        if freeze["begin_s"] > said["at_s"]:
+            yield f"begins after the moment: {freeze}"
 
 
 def cause_problems(meetsim, tile, said):

@@ -161,7 +161,7 @@ extension Endpoints {
   ) {
     // What the socket drops was never sent: its number does not show as lost (libwebrtc's
     // `transport_feedback_adapter.cc`).
-    guard links.hasRoom(on: path) else { return }
+    guard links.takesPacket(on: path) else { return }
     var packet = packet
     let sequence = controllers.send(
       size: Int32(packet.size), probe: probe, on: path, at: kernel.now)

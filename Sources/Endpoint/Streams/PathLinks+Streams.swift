@@ -12,6 +12,8 @@ struct MediaStreams: ~Copyable {
   private var streams: Table<MediaStream>
   /// Set for the participants that are there.
   private var isOpen: [Bool]
+  /// Packets that the full send buffers dropped since the beginning, by the connections' places.
+  private var dropped: [Int64]
 
   init(_ usesStreams: [Bool]) {
     var places: [Int32] = []
@@ -23,6 +25,7 @@ struct MediaStreams: ~Copyable {
       }
     }
     self.places = places
+    dropped = Array(repeating: 0, count: streams.count)
     self.streams = streams
     isOpen = Array(repeating: false, count: usesStreams.count)
   }
@@ -56,18 +59,31 @@ struct MediaStreams: ~Copyable {
   }
 
   mutating func close(_ participant: Int) { isOpen[participant] = false }
+
+  /// Notes a packet that a connection's full send buffer drops.
+  mutating func noteDropped(at place: Int) { dropped[place] += 1 }
+
+  /// Returns the packets that the send buffers of a path's connections dropped; 0 for a path without one.
+  func droppedPackets(on path: Int) -> Int64 { carries(path) ? dropped[Int(places[path])] : 0 }
 }
 
 extension PathLinks {
-  /// Checks whether a packet that is sent on a path now is taken: the send buffer of a TCP connection may be full.
+  /// Checks whether a packet that is sent on a path now is taken: the full send buffer of a TCP connection drops it.
   @inlinable @inline(__always)
-  public func hasRoom(on path: Int) -> Bool { !hasStreams || streamHasRoom(on: path) }
+  public mutating func takesPacket(on path: Int) -> Bool { !hasStreams || streamTakesPacket(on: path) }
 
   @usableFromInline
-  func streamHasRoom(on path: Int) -> Bool {
-    guard let place = streams.place(of: path) else { return true }
-    return streams[place].hasRoom
+  mutating func streamTakesPacket(on path: Int) -> Bool {
+    guard let place = streams.place(of: path), !streams[place].hasRoom else { return true }
+    streams.noteDropped(at: place)
+    return false
   }
+
+  /// Checks whether a path's packets take a TCP connection.
+  package func isStreamed(_ path: Int) -> Bool { streams.carries(path) }
+
+  /// Returns the packets that full send buffers dropped on a path since the beginning.
+  package func packetsDroppedBySender(on path: Int) -> Int64 { streams.droppedPackets(on: path) }
 
   /// Returns what is left of a path's capacity while its connection drains what waits for the window, beyond 100 ms of
   /// it, within a second; at least a tenth [our model: whoever knows the capacity knows what the connection carries].
@@ -85,6 +101,7 @@ extension PathLinks {
   mutating func sendInStream(_ packet: Packet, on path: Int, kernel: inout Kernel) -> Bool {
     guard streams.carries(path) else { return false }
     if let place = streams.place(of: path) {
+      if !streams[place].hasRoom { streams.noteDropped(at: place) }
       streams[place].append(packet)
       pump(place, on: path, kernel: &kernel)
     }

@@ -24,16 +24,26 @@ package struct Freeze: Equatable, Sendable {
     case keyFrame = "key-frame"
     case decodeOrder = "decode-order"
 
-    package var meaning: String {
+    /// Meaning, for a way that takes UDP.
+    package var meaning: String { meaning(isStreamed: false) }
+
+    /// - Parameter isStreamed: set for a way that takes TCP, on which only a full send buffer drops packets.
+    package func meaning(isStreamed: Bool) -> String {
       switch self {
       case .frameRate: "the layer has so few frames that the next one was not due yet"
       case .encoder: "the sender encoded no frame of it"
       case .receiver:
         "the sender encoded no frame of it: its rate follows the slowest receiver, whose downlink was short"
+      case .uplink where isStreamed:
+        "frames were encoded, but none reached the server: they waited in the sender's TCP connection, behind segments "
+          + "that were sent again, or its send buffer was full"
       case .uplink:
         "frames were encoded, but none reached the server: they waited on the sender's uplink, or were lost"
       case .server:
         "frames reached the server, which forwarded none to the viewer: it had no layer, or no key frame"
+      case .downlink where isStreamed:
+        "frames were forwarded, but none reached the viewer: they waited in the server's pacer or its TCP connection to "
+          + "the viewer, behind segments that were sent again, or its send buffer was full"
       case .downlink:
         "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
           + "were lost"
@@ -61,9 +71,14 @@ package struct Freeze: Equatable, Sendable {
   package var keyFrameAt: SimTime?
   /// Set while the server waited for a key frame.
   package var awaitsKeyFrame: Bool
-  /// Packets that the links of the way where the cause is lost at random, and that their queues dropped.
+  /// Packets that the links of the way where the cause is lost at random, and that their queues dropped; of a way over
+  /// TCP, segments that it sends again.
   package var packetsLost: Int64
   package var packetsDropped: Int64
+  /// Set if the way where the cause is takes TCP.
+  package var isStreamed: Bool
+  /// Packets that the full send buffer of a TCP connection dropped: the sender's, and the server's to the viewer.
+  package var packetsRefused: (up: Int64, down: Int64)
   /// Mean queue delay on that way of packets that came through.
   package var queueDelay: SimDuration
 
@@ -106,6 +121,8 @@ struct FrameCourse {
   private struct Counters {
     var lost: Int64 = 0
     var dropped: Int64 = 0
+    /// Packets that a full send buffer dropped.
+    var refused: Int64 = 0
     var queueDelaySum: Int128 = 0
     var queued: Int64 = 0
   }
@@ -141,7 +158,8 @@ struct FrameCourse {
   private var arrived = Stage()
   private var keyFrames: [UInt32]
   private var counts = Counts()
-  private var beganAt = SimTime.zero
+  /// Time at which the last picture was shown.
+  private(set) var beganAt = SimTime.zero
   /// Encoding that was forwarded when the last picture was shown.
   private var encoding = 0
   private var signs = Signs()
@@ -246,6 +264,7 @@ struct FrameCourse {
 
   private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
     var sum = Counters()
+    sum.refused = meeting.parts.net.links.packetsDroppedBySender(on: path)
     for link in meeting.parts.net.links.route(of: path).map(Int.init) {
       let counters = meeting.parts.net.links.counters(of: link)
       sum.lost += counters.lostPackets
@@ -290,8 +309,9 @@ struct FrameCourse {
       cause = signs.missingAt != nil || signs.askedAt != nil ? .repair : .decodeOrder
     }
     let isUp = cause == .encoder || cause == .uplink
-    let path = isUp ? Path.up(meeting.parts.streams.sources[source].participant) : Path.down(viewer)
-    let (start, after) = (isUp ? before.up : before.down, Self.counters(of: path, meeting))
+    let (up, down) = (Path.up(meeting.parts.streams.sources[source].participant), Path.down(viewer))
+    let counters = (up: Self.counters(of: up, meeting), down: Self.counters(of: down, meeting))
+    let (start, after) = isUp ? (before.up, counters.up) : (before.down, counters.down)
     let queued = after.queued - start.queued
     return Freeze(
       begin: beganAt, end: end, cause: cause,
@@ -299,6 +319,8 @@ struct FrameCourse {
       missingAt: signs.missingAt,
       askedAt: signs.askedAt, keyFrameAt: signs.keyFrameAt, awaitsKeyFrame: signs.awaitsKeyFrame,
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
+      isStreamed: meeting.parts.net.links.isStreamed(isUp ? up : down),
+      packetsRefused: (counters.up.refused - before.up.refused, counters.down.refused - before.down.refused),
       queueDelay: queued > 0
         ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
   }

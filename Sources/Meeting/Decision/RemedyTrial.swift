@@ -46,8 +46,8 @@ package struct RemedyTrial: Sendable {
   /// `true` if it holds in at least nine of ten repetitions.
   package var holds: Bool { agreeing * 10 >= repetitions * 9 }
 
-  /// Lets the trial no longer hold, since further repetitions did not agree.
-  package mutating func discard() { agreeing = 0 }
+  /// `true` if it holds in at least nineteen of twenty repetitions.
+  package var isConfirmed: Bool { agreeing * 20 >= repetitions * 19 }
 
   /// Adds a trial of the same remedy in further repetitions.
   package mutating func add(_ further: RemedyTrial) {

@@ -98,14 +98,16 @@ package enum MeetingReplay {
     decision.state = model.simulation.momentState(of: source, to: viewer, at: moment)
     decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
     guard let open = model.frames?.open(model.simulation, at: moment) else { return decision }
-    // Its cause is known only when the next picture comes.
-    let count = model.frames?.freezes.count ?? 0
+    // Its cause, and whether it is long enough to count as a freeze, is known only when the next picture comes.
     let end = min(moment + longestFreeze, .zero + plan.duration)
-    while kernel.now < end, model.frames?.freezes.count == count {
+    while kernel.now < end, model.frames?.beganAt == open.begin {
       kernel.run(until: min(kernel.now + .milliseconds(100), end), model: &model)
     }
-    let ended = model.frames?.freezes.dropFirst(count).first
-    decision.freezes.append(ended ?? model.frames?.open(model.simulation, at: end) ?? open)
+    guard model.frames?.beganAt == open.begin else {
+      decision.freezes += model.frames?.freezes.filter { $0.begin == open.begin } ?? []
+      return decision
+    }
+    decision.freezes.append(model.frames?.open(model.simulation, at: end) ?? open)
     return decision
   }
 
@@ -148,7 +150,7 @@ package enum MeetingReplay {
   }
 
   /// Runs up to a moment, with the rows of every interval that ends by then.
-  private static func run(
+  static func run(
     _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel, every interval: SimDuration,
     until moment: SimTime
   ) {
@@ -171,7 +173,7 @@ package enum MeetingReplay {
 }
 
 /// A run that keeps the last decision on one tile.
-private struct ReplayedMeeting: ~Copyable, EventModel {
+struct ReplayedMeeting: ~Copyable, EventModel {
   var simulation: MeetingSimulation
   private let viewer: Int
   private let source: Int

@@ -15,9 +15,9 @@ struct ExplainCommand: ParsableCommand {
     discussion: """
       The run is repeated up to the moment, so the scenario's traces must be where they were. The budget is followed \
       from the link to the tile, to the bit per second. What more budget would have given is asked of the rule alone, \
-      with the same knowledge; a change of the scenario is tried in ten repetitions and told if the tile gets more in \
-      all of them, or in nine and in nine of ten further ones, with the other tiles that get less in half of them. Without --source the worst tiles of \
-      the run, or of --viewer, are explained at the moment when they lack most.
+      with the same knowledge; a change of the scenario is tried in ten repetitions, and in ten further ones, and told \
+      if the tile gets more in nineteen of the twenty, with the other tiles that get less in half of them. Without \
+      --source the worst tiles of the run, or of --viewer, are explained at the moment when they lack most.
 
       EXAMPLES
         meetsim explain out --viewer student-1 --source teacher --at 30s
@@ -44,7 +44,8 @@ struct ExplainCommand: ParsableCommand {
   @Option(name: .customLong("run"), help: "Run id of a sweep's runs.csv.")
   var runID: String?
 
-  @Option(help: "In how many repetitions a change of the scenario is tried; 0 for none.")
+  @Option(
+    help: "In how many repetitions a change of the scenario is tried, and once more in as many; 0 for none.")
   var repetitions = 10
 
   @Option(help: "text or json.")

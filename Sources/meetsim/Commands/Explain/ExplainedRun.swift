@@ -126,13 +126,22 @@ struct ExplainedRun {
   }
 
   /// Replays the last decision on a tile up to a moment; exits with 2 if there is none or if the written tables differ.
-  func decision(viewer: String, source: String, at moment: SimTime) throws -> ReplayedDecision {
+  ///
+  /// - Parameter repetitions: 0 to try nothing on a tile that is not subscribed to.
+  func decision(
+    viewer: String, source: String, at moment: SimTime, repetitions: Int
+  ) throws -> ReplayedDecision {
     let decision = MeetingReplay.decision(
       in: plan, seed: seed, repetition: repetition, interval: interval, viewer: try participant(viewer),
       source: try self.source(source), at: moment)
     guard let decision else {
-      let reason = plan.absence(of: [viewer, source], at: moment) ?? "nothing was decided on the tile"
-      Terminal.error("error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': \(reason)")
+      let reason =
+        try plan.absence(of: [viewer, source], at: moment)
+        ?? UnseenTile(
+          self, viewer: participant(viewer), source: self.source(source), at: moment, tries: repetitions > 0
+        ).text
+      let sentence = "error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': \(reason)"
+      for line in SummaryTable.wrapped(sentence, width: Terminal.width) { Terminal.error(line) }
       throw ExitCode(2)
     }
     guard let tables else { return decision }

@@ -58,7 +58,8 @@ extension Explanation {
     for outage in outages {
       notes.append(
         "\(outage.link) is down from \(Self.seconds(outage.times.lowerBound)) to "
-          + "\(Self.seconds(outage.times.upperBound)) s: all that is sent to it meanwhile is lost.")
+          + "\(Self.seconds(outage.times.upperBound)) s: all that is sent to it meanwhile is lost"
+          + (outage.isStreamed ? ", and TCP sends it again later." : "."))
     }
     if case .hold = word {
       notes.append("The rule or the encoder waits: it is not the budget that limits the tile.")
@@ -138,18 +139,12 @@ extension Explanation {
     let seconds = Self.seconds
     let begin = seconds(freeze.begin)
     var text = freeze.end.map { "Frozen from \(begin) to \(seconds($0)) s" } ?? "Frozen since \(begin) s"
-    text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning)"
+    text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning(isStreamed: freeze.isStreamed))"
     if let silence = freeze.silence { text += ", from \(seconds(silence.from)) to \(seconds(silence.to)) s" }
     guard freeze.cause != .frameRate else { return text + "." }
     var details: [String] = []
     if let slowest = freeze.slowest { details.append("the slowest: \(participants[slowest])") }
-    if freeze.packetsLost > 0 { details.append("\(freeze.packetsLost) packets lost on the way") }
-    if freeze.packetsDropped > 0 {
-      let end = freeze.end ?? moment
-      let isDown = outages.contains { $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound }
-      details.append(
-        "\(freeze.packetsDropped) dropped by its queue" + (isDown ? " or while the link was down" : ""))
-    }
+    details += lossTexts(freeze)
     if freeze.queueDelay >= .milliseconds(1) {
       details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in its queue on average")
     }
@@ -160,6 +155,32 @@ extension Explanation {
         freeze.keyFrameAt.map { "key frame at the server at \(seconds($0)) s" } ?? "no key frame has come")
     }
     return text + (details.isEmpty ? "." : " (\(details.joined(separator: "; "))).")
+  }
+
+  /// Says what became of the packets of a freeze's way that did not come through: lost, dropped by the queue, or, before
+  /// they were sent, by the full send buffer of a TCP connection.
+  private func lossTexts(_ freeze: Freeze) -> [String] {
+    var texts: [String] = []
+    if freeze.packetsLost > 0 {
+      let what = freeze.isStreamed ? "TCP segments lost on the way, sent again" : "packets lost on the way"
+      texts.append("\(freeze.packetsLost) \(what)")
+    }
+    if freeze.packetsDropped > 0 {
+      let end = freeze.end ?? moment
+      let isDown = outages.contains { $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound }
+      texts.append(
+        "\(freeze.packetsDropped)\(freeze.isStreamed ? " TCP segments" : "") dropped by its queue"
+          + (isDown ? " or while the link was down" : "") + (freeze.isStreamed ? ", sent again" : ""))
+    }
+    let isUp = freeze.cause == .encoder || freeze.cause == .uplink
+    let isDown = freeze.cause == .downlink || freeze.cause == .receiver
+    for (count, whose) in [
+      (isDown ? 0 : freeze.packetsRefused.up, "the sender's TCP connection"),
+      (isUp ? 0 : freeze.packetsRefused.down, "the server's TCP connection to the viewer"),
+    ] where count > 0 {
+      texts.append("\(count) packets dropped by the full send buffer of \(whose)")
+    }
+    return texts
   }
 
   /// Sentences on what would have changed the tile.
@@ -195,7 +216,8 @@ extension Explanation {
       let last = tried.failed.count > 1 ? " and " + (tried.failed.last ?? "") : ""
       let list =
         (tried.failed.count > 1 ? tried.failed.dropLast() : tried.failed[...]).joined(separator: ", ") + last
-      return tried.helped.isEmpty ? "Tried \(list): none helped." : "Tried as well, without effect: \(list)."
+      return tried.helped.isEmpty
+        ? "Tried \(list): none helped reliably." : "Tried as well, without reliable effect: \(list)."
     }
     guard tried.helped.isEmpty else { return nil }
     switch decision.shown.limitation {
@@ -203,8 +225,7 @@ extension Explanation {
       return "The tile is given what was asked for since \(decidedAt), and no frame has been shown yet."
     case .none where decision.freezes.isEmpty:
       return "The tile has what was asked for: there is nothing to complain about."
-    case .offScreen: return "Nobody sees the tile: nothing was tried."
-    case .muted: return "The source sends no video: nothing was tried."
+    case .offScreen, .muted: return unseen.map { "Nobody sees the tile: \($0.text)." }
     default:
       return repetitions == 0
         ? "No change of the scenario was tried (--repetitions 0)."

@@ -14,6 +14,8 @@ struct Explanation {
   let participants: [String]
   let moment: SimTime
   let decision: ReplayedDecision
+  /// Reason why the tile is not seen; `nil` for one that is.
+  let unseen: UnseenTile?
   /// Rule that made the decision; `nil` for one without a description.
   let rule: RuleDescription?
   /// Settings of the policy that differ from the rule's defaults.
@@ -31,6 +33,8 @@ struct Explanation {
   struct Outage: Equatable {
     let number: Int
     let link: String
+    /// Set if the tile's media takes TCP on it.
+    let isStreamed: Bool
     let times: Range<SimTime>
   }
 
@@ -73,15 +77,24 @@ extension Explanation {
     _ run: ExplainedRun, viewer: String, source: String, at moment: SimTime, repetitions: Int,
     _ progress: (String) -> Void
   ) throws {
-    let decision = try run.decision(viewer: viewer, source: source, at: moment)
+    let decision = try run.decision(
+      viewer: viewer, source: source, at: moment, repetitions: repetitions)
     let rules = type(of: run.plan.system).description.rules + RuleDescription.common
     let threshold = Self.threshold(of: decision)
     let outages = Self.outages(on: run.plan, try run.participant(viewer), decision, at: moment)
+    var unseen: UnseenTile?
+    switch decision.shown.limitation {
+    case .offScreen, .muted:
+      unseen = try UnseenTile(
+        run, viewer: run.participant(viewer), source: decision.own.source, at: moment,
+        tries: repetitions > 0)
+    default: break
+    }
     let found = try Self.remedies(
       run, viewer, decision, threshold, outages, at: moment, repetitions, progress)
     self.init(
       viewer: viewer, source: source, participants: run.plan.participants.map(\.id), moment: moment,
-      decision: decision,
+      decision: decision, unseen: unseen,
       rule: rules.first { $0.name == decision.row.rule }, settings: run.policySettings,
       threshold: threshold, tried: found,
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,

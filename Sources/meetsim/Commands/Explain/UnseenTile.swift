@@ -1,0 +1,162 @@
+import Ladder
+import Meeting
+import Metrics
+import Plan
+import Quantity
+import Systems
+
+/// Why a viewer does not see a source's tile at a moment, subscribed to or not, and what would change it.
+struct UnseenTile {
+  /// A change that was tried, in words.
+  private struct Trial {
+    let change: SubscriptionChange
+    let text: String
+    /// Set if the tile is then seen at the moment.
+    let helps: Bool
+  }
+
+  private let run: ExplainedRun
+  private let viewer: Int
+  private let source: Int
+  private let moment: SimTime
+  private let name: String
+  private let state: SubscriptionState
+  private let trials: [Trial]
+
+  /// Largest number of pages, and of entries of the timeline of the two and of others, that are tried.
+  private static let (pages, ownEntries, otherEntries) = (8, 6, 6)
+  /// Size of a tile that is added [pt].
+  private static let tileSize = Resolution(width: 320, height: 180)
+
+  /// Repeats the run, and, if `tries` is set, again with each change.
+  init(_ run: ExplainedRun, viewer: Int, source: Int, at moment: SimTime, tries: Bool) {
+    let sources = MeetingReplay.sources(of: run.plan)
+    (self.run, self.viewer, self.source, self.moment) = (run, viewer, source, moment)
+    name = sources[source].name
+    state = MeetingReplay.subscription(
+      in: run.plan, seed: run.seed, repetition: run.repetition, viewer: viewer, source: source, at: moment)
+    guard tries, sources[source].participant != viewer, run.plan.participants[viewer].view != nil,
+      !state.isSeen
+    else {
+      trials = []
+      return
+    }
+    func tried(_ change: SubscriptionChange, _ text: String) -> Trial? {
+      MeetingReplay.isSeen(
+        after: change, in: run.plan, seed: run.seed, repetition: run.repetition, viewer: viewer,
+        source: source, at: moment
+      ).map { Trial(change: change, text: text, helps: $0) }
+    }
+    let (actions, others) = Self.actions(run.plan, viewer, sources[source].participant, at: moment)
+    func without(_ entries: [Int]) -> Trial? {
+      tried(.without(entries: entries), "without \(Self.words(entries, run.plan))")
+    }
+    var trials = (actions + others).compactMap { without([$0]) }
+    trials += Self.changes(run.plan, viewer, source, of: sources).compactMap(tried)
+    // Two actions may each be reason enough.
+    if actions.count > 1, !trials.contains(where: \.helps) { trials += [without(actions)].compactMap(\.self) }
+    self.trials = trials
+  }
+
+  /// Reason and changes, in sentences without a stop at the end.
+  var text: String {
+    let own = run.plan.participants[viewer]
+    if MeetingReplay.sources(of: run.plan)[source].participant == viewer {
+      return "nobody watches its own video"
+    }
+    if own.view == nil { return "it has no 'view', so that it watches nobody" }
+    if state.isSeen { return "the tile has only just come on the screen" }
+    var sentences = [reason]
+    if let endedAt = state.endedAt, !state.exists {
+      sentences.append("It did until \(Self.seconds(endedAt)) s")
+    }
+    if let seenFrom = state.seenFrom {
+      sentences.append("The tile is seen from \(Self.seconds(seenFrom)) s on")
+    }
+    let (helping, failed) = (trials.filter(\.helps).map(\.text), trials.filter { !$0.helps }.map(\.text))
+    if !helping.isEmpty {
+      sentences.append("It would be seen " + helping.joined(separator: ", or "))
+    } else if !failed.isEmpty {
+      sentences.append("Tried in vain: " + failed.joined(separator: ", "))
+    }
+    return sentences.joined(separator: ". ")
+  }
+
+  private var reason: String {
+    let first = trials.first { $0.helps }
+    let publisher = String(name.prefix { $0 != "/" })
+    if !state.isSourceOn {
+      guard case .without(let entries)? = first?.change else {
+        return "'\(publisher)' sends no video of it"
+      }
+      return "'\(publisher)' sends no video since \(Self.words(entries, run.plan))"
+    }
+    if state.isBeyondLimit { return "the system's client shows no more videos, and leaves this one out" }
+    if !state.exists, state.endedAt == nil, state.seenFrom != nil, first == nil {
+      return "its first request is not in force yet"
+    }
+    switch first?.change {
+    case .without(let entries)?: return "because of \(Self.words(entries, run.plan))"
+    case .page?, .onePage?: return "it is on another page of the view"
+    case .shares?: return "the view shows no screen shares ('share: false')"
+    case .tile?, .everybody?: return "the view has no tile of it"
+    case .on?, nil: return state.exists ? "the tile is not on the screen" : "the client does not ask for it"
+    }
+  }
+
+  /// Places of the last actions up to a moment, the latest first: of the viewer and the source's participant, and of
+  /// all others.
+  private static func actions(
+    _ plan: MeetingPlan, _ viewer: Int, _ publisher: Int, at moment: SimTime
+  ) -> (own: [Int], others: [Int]) {
+    var own: [Int] = []
+    var others: [Int] = []
+    for (place, entry) in plan.timeline.enumerated().reversed() where entry.at <= moment {
+      switch entry.action {
+      case .link, .send, .muteAudio: continue
+      default: break
+      }
+      if entry.participant == viewer || entry.participant == publisher {
+        own.append(place)
+      } else {
+        others.append(place)
+      }
+    }
+    return (Array(own.prefix(ownEntries)), Array(others.prefix(otherEntries)))
+  }
+
+  private static func changes(
+    _ plan: MeetingPlan, _ viewer: Int, _ source: Int, of sources: [(name: String, participant: Int)]
+  ) -> [(SubscriptionChange, String)] {
+    let name = sources[source].name
+    var changes = [(SubscriptionChange.on(source: source), "with \(name) on from the beginning")]
+    let perPage = plan.participants[viewer].view?.tilesPerPage ?? sources.count
+    for page in 1...max(1, min(pages, (sources.count + perPage - 1) / max(perPage, 1))) {
+      changes.append((.page(page), "with page \(page) on the screen ('page: \(page)')"))
+    }
+    if name.contains("/") { changes.append((.shares, "with screen shares shown ('share: true')")) }
+    return changes + [
+      (.onePage, "with all tiles on one page (no 'per-page')"),
+      (.tile(name, tileSize), "with a tile of it in the view ('tiles: {\(name): 320x180}')"),
+      (.everybody(tileSize), "with a view of everybody ('everybody: 320x180')"),
+    ]
+  }
+
+  /// Names entries of the timeline, as `events.csv` does.
+  private static func words(_ entries: [Int], _ plan: MeetingPlan) -> String {
+    entries.map { words(plan.timeline[$0], plan) }.joined(separator: " and ")
+  }
+
+  private static func words(_ entry: TimelineEntry, _ plan: MeetingPlan) -> String {
+    let detail = plan.detail(of: entry.action)
+    let whose = entry.participant.map { " of \(plan.participants[$0].id)" } ?? ""
+    let when = entry.within > .zero ? "from" : "at"
+    return
+      "'\(entry.action.name)\(detail.isEmpty ? "" : " ")\(detail)'\(whose) \(when) \(seconds(entry.at)) s"
+  }
+
+  private static func seconds(_ time: SimTime) -> String {
+    let thousandths = time.nanoseconds / 1_000_000
+    return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+  }
+}
