@@ -11,8 +11,8 @@
 /// costs as much as it contradicts the capacity (``CapacityEvidence``), in units of ``width`` on a logarithmic scale
 /// and at most ``mostPerSample``, for each second since the sample before, as a sample stands for that time; each change
 /// costs ``change``. Each stretch then gets the median of its cuts' readings; a stretch without cuts never filled the
-/// path and gets its largest estimate, a lower bound, which in a call that never filled its path is at least ``spare``
-/// times what arrived. Where the call changes to another path (another candidate pair), a change costs nothing, as the old
+/// path, whose capacity is then unknown: it is at least what arrived, and gets the largest estimate, in a call that never
+/// filled its path at least ``spare`` times what arrived. Where the call changes to another path (another candidate pair), a change costs nothing, as the old
 /// one's capacity says nothing of the new one's.
 ///
 /// A fall is dated to the sample before the first cut that shows it. A rise shows only when the estimate has climbed
@@ -25,8 +25,10 @@ package struct CapacityCourse: Equatable, Sendable {
     package var from: Int
     /// Capacity [kbps].
     package var kilobits: Double
-    /// Number of times that the path was seen to be full; 0 for a lower bound.
+    /// Number of times that the path was seen to be full; 0 for a capacity that is assumed.
     package var cuts: Int
+    /// Rate that arrived, headers and voice included: what the capacity is at least [kbps].
+    package var arrived: Double
   }
 
   private static let lowest = 20.0
@@ -55,8 +57,9 @@ package struct CapacityCourse: Equatable, Sendable {
   package init(_ record: CallRecord) {
     guard record.hasEstimate else {
       cuts = []
+      let arrived = Self.arrived(record)
       steps = [
-        Step(from: 0, kilobits: min(Self.arrived(record) * Self.spare, CallRecord.mostEstimate), cuts: 0)
+        Step(from: 0, kilobits: min(arrived * Self.spare, CallRecord.mostEstimate), cuts: 0, arrived: arrived)
       ]
       return
     }
@@ -74,14 +77,15 @@ package struct CapacityCourse: Equatable, Sendable {
     var steps: [Step] = []
     for (place, stretch) in stretches.enumerated() {
       let full = Self.readings(in: stretch, evidence, level: Self.level(path[stretch.lowerBound]))
-      let bounds = evidence[stretch].compactMap { $0?.bound }
+      let arrived = Self.arrived(record, in: stretch)
       let kilobits =
         switch full.count {
         case 0:
           max(
-            (bounds.max() ?? largest / CapacityEvidence.peak) * CapacityEvidence.peak,
-            stretches.count == 1 ? Self.arrived(record) * Self.spare : 0)
-        case 1: max(full[0], bounds.max() ?? 0)
+            stretch.filter { evidence[$0] != nil }.compactMap { CapacityEvidence.estimate(record, $0) }.max()
+              ?? largest,
+            stretches.count == 1 ? arrived * Self.spare : 0)
+        case 1: max(full[0], CapacityEvidence.filling(record, in: stretch) ?? 0)
         default: Self.median(full)
         }
       var from = 0
@@ -97,17 +101,19 @@ package struct CapacityCourse: Equatable, Sendable {
             : record.samples[max(shown, 1) - 1].time
         from = max(Int((time ?? record.samples[stretch.lowerBound].time).rounded()), old.from + 1)
       }
-      steps.append(Step(from: from, kilobits: min(kilobits, CallRecord.mostEstimate), cuts: full.count))
+      let capacity = min(kilobits, CallRecord.mostEstimate)
+      steps.append(Step(from: from, kilobits: capacity, cuts: full.count, arrived: min(arrived, capacity)))
     }
     self.steps = steps
   }
 
-  /// Returns the largest rate that arrived over some samples, with headers and a voice [kbps].
-  private static func arrived(_ record: CallRecord) -> Double {
-    let samples = record.samples.indices
+  /// Returns the largest rate that arrived over some samples of a stretch, by default of the call, with headers and a voice
+  /// [kbps].
+  private static func arrived(_ record: CallRecord, in stretch: Range<Int>? = nil) -> Double {
+    let samples = stretch ?? record.samples.indices
     let all = 0..<(record.samples.map(\.encodings.count).max() ?? 0)
     let rates = samples.dropFirst(min(sustained, samples.count - 1)).compactMap {
-      record.rate(of: all, from: max(0, $0 - sustained), to: $0)
+      record.rate(of: all, from: max(samples.lowerBound, $0 - sustained), to: $0)
     }
     return (rates.max() ?? 0) * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
   }

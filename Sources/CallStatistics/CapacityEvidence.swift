@@ -6,7 +6,9 @@
 /// estimate before it had climbed to about 1.08 of the capacity; and the higher arrival rate of the last two seconds,
 /// with headers and voice, filled the path. Each can be too low for a reason of its own (the estimate climbs again
 /// before it is sampled; the climb ended between two samples; the second contained a pause), so the lowest of the three
-/// is dropped, and so is one far above the other two, which comes from a probe.
+/// is dropped, and so is one far above the other two, which comes from a probe. An estimate that stays far above what
+/// arrived was cut for another reason, such as losses, and one that the initial probes left says nothing until it changes:
+/// probes pass a token bucket faster than what follows them.
 enum CapacityEvidence: Equatable {
   /// The path was not seen to be full: its capacity is at least this.
   case atLeast(Double)
@@ -19,6 +21,8 @@ enum CapacityEvidence: Equatable {
   static let backOff = 0.85
   /// Share below which a fall of the estimate between two samples counts as a cut.
   static let cut = 0.9
+  /// Share of the estimate from which what arrived filled it.
+  static let filled = 0.8
   /// Share below which a cut shows that the capacity fell.
   static let collapse = 0.6
   /// Ratio to the second largest reading from which a reading is attributed to a probe's burst.
@@ -35,23 +39,46 @@ enum CapacityEvidence: Equatable {
   /// Returns the evidence of every sample; `nil` for samples without any.
   static func of(_ record: CallRecord) -> [CapacityEvidence?] {
     let samples = record.samples
-    let arrived = samples.indices.map { index in
-      (record.rate(at: index) ?? 0) * headers + (record.hasVoice ? voice : 0)
-    }
+    let arrived = samples.indices.map { Self.arrived(record, at: $0) }
+    let first = samples.first { $0.time >= start }?.estimate
+    // Another path has no initial probes.
+    var isInitial = !samples.contains(where: \.isOnNewPath)
     return samples.indices.map { index in
       guard samples[index].time >= start, index > 0, let now = samples[index].estimate else { return nil }
+      if now != first { isInitial = false }
       if let before = samples[index - 1].estimate, now < cut * before, !samples[index].isOnNewPath {
         // After a collapse, and long before the cut, earlier arrivals reflect another state of the path.
         let isRecent = samples[index].time - samples[index - 1].time <= recent
         let better =
           now < collapse * before || !isRecent ? arrived[index] : max(arrived[index - 1], arrived[index])
-        return .full(reading(before: before, after: now, arrived: better))
+        if now < outlier * better {
+          return .full(reading(before: before, after: now, arrived: better))
+        }
       }
-      // An estimate that has gone by the next sample came from a probe, unless it went with its path.
-      let after = index + 1 < samples.count && !samples[index + 1].isOnNewPath ? samples[index + 1] : nil
-      let next = after?.estimate ?? now
-      return .atLeast(min(now, next) / peak)
+      guard let lasting = estimate(record, index) else { return nil }
+      let isTold = !isInitial || arrived[index] >= filled * now
+      return .atLeast(isTold ? lasting / peak : min(lasting / peak, arrived[index]))
     }
+  }
+
+  /// Rate that arrived since the sample before, with headers and a voice [kbps].
+  private static func arrived(_ record: CallRecord, at index: Int) -> Double {
+    (record.rate(at: index) ?? 0) * headers + (record.hasVoice ? voice : 0)
+  }
+
+  /// Largest bound of a stretch in which what arrived filled the estimate [kbps]; `nil` if it never did.
+  static func filling(_ record: CallRecord, in stretch: Range<Int>) -> Double? {
+    stretch.filter { record.samples[$0].time >= start }.compactMap { index in
+      estimate(record, index).flatMap { arrived(record, at: index) >= filled * $0 ? $0 / peak : nil }
+    }.max()
+  }
+
+  /// Estimate of a sample [kbps]; one that has gone by the next sample came from a probe, unless it went with its path.
+  static func estimate(_ record: CallRecord, _ index: Int) -> Double? {
+    let samples = record.samples
+    guard let now = samples[index].estimate else { return nil }
+    let after = index + 1 < samples.count && !samples[index + 1].isOnNewPath ? samples[index + 1] : nil
+    return min(now, after?.estimate ?? now)
   }
 
   /// Combines the readings of a cut into a capacity [kbps].

@@ -31,15 +31,39 @@ extension ContentFit {
     return maxima.count == source.encodings.count ? maxima : []
   }
 
+  /// Returns the limits of a stretch whose encodings are listed, each with its rate; empty where all have about theirs.
+  static func maxima(_ stretch: SentStretch, of layers: [Layer]) -> [Double] {
+    guard layers.count == stretch.rates.count else { return [] }
+    let rates = stretch.rates.map { $0 * limit }
+    let isLess = zip(rates, layers).contains { $0 < less * $1.kilobits }
+    return isLess ? rates : []
+  }
+
+  /// Rate up to which libwebrtc pads a source whose encodings are all on [kbps]: the lower ones' targets and the least rate
+  /// of the top one.
+  static func padded(_ source: CallRecord.Source, _ capture: VideoFormat?) -> Double {
+    guard let capture else { return 0 }
+    let encodings = Ladder.libwebrtcVP8(capture: capture).encodings
+    guard encodings.count == source.encodings.count, encodings.count > 1, let top = encodings.last else {
+      return 0
+    }
+    let rates = encodings.dropLast().map(\.bitrate) + [top.minimum ?? .zero]
+    return rates.reduce(0) { $0 + Double($1.bitsPerSecond) / 1000 }
+  }
+
   /// Returns the limits of a stretch's encodings; empty where the content limits all. Of a thin picture of more than 720p
-  /// libvpx's rate control sends only part of a limit, so that one that its content limits has libwebrtc's.
+  /// libvpx's rate control sends only part of a limit, so that one that its content limits has libwebrtc's. Encodings that
+  /// sent less than libwebrtc fills up with padding are all limited, which leaves it less to fill.
   ///
-  /// - Parameter isOther: `true` for a picture whose pixels no limit of height tells.
+  /// - Parameters:
+  ///   - isOther: `true` for a picture whose pixels no limit of height tells.
+  ///   - padded: rate up to which libwebrtc pads [kbps].
   static func maxima(
-    _ stretch: SentStretch, _ content: Double, usual: [Double], isOther: Bool
+    _ stretch: SentStretch, _ content: Double, usual: [Double], isOther: Bool, padded: Double
   ) -> [Double] {
+    let isPadded = stretch.rate < padded && stretch.rates.allSatisfy { $0 >= SentStretch.sending }
     let isLimited = stretch.rates.indices.map { place in
-      isOther || stretch.contents[place] < less * content
+      isOther || isPadded || stretch.contents[place] < less * content
         || stretch.rates.count > 1 && (usual.isEmpty || stretch.rates[place] > usual[place])
     }
     guard isLimited.contains(true) else { return [] }

@@ -143,9 +143,12 @@ struct ContentFit {
       sent = VideoFormat(size, milliFramesPerSecond: capture.milliFramesPerSecond)
     }
     let captured = Double((sent ?? source.capture)?.resolution.height ?? size?.height ?? 0)
-    let rate = source.capture?.framesPerSecond ?? free.compactMap(\.frameRate).max() ?? 0
+    let rate =
+      layers.last?.format.framesPerSecond ?? source.capture?.framesPerSecond
+      ?? free.compactMap(\.frameRate).max() ?? 0
     let first = free.first?.from ?? 0
     let usual = source.encodings.count > 1 ? Self.usualMaxima(source, sent ?? source.capture) : []
+    let padded = Self.padded(source, sent ?? source.capture)
     var before: (height: Double?, isFree: Bool)?
     var keptSince: Int?
     for (stretch, isFree) in all {
@@ -162,7 +165,10 @@ struct ContentFit {
         let isSmaller = stretch.height.map { captured > 0 && $0 < Self.smaller * captured } ?? false
         let isSlower = stretch.frameRate.map { rate > 0 && $0 < Self.slower * rate } ?? false
         let isOther = Self.isOfOtherShape(stretch, sent ?? source.capture)
-        change.maxima = Self.maxima(stretch, content, usual: usual, isOther: isOther)
+        change.maxima =
+          layers.isEmpty
+          ? Self.maxima(stretch, content, usual: usual, isOther: isOther, padded: padded)
+          : Self.maxima(stretch, of: layers)
         if isSlower { change.maxima = change.maxima.map { $0 * Self.thinning } }
         change.height = isSmaller ? stretch.height.map { Int($0) } : nil
         change.frameRate = isSlower ? stretch.frameRate.map { max(1, Int($0.rounded())) } : nil

@@ -190,7 +190,7 @@ extension ImportedScenario {
       entries.append((0, "participant: \(speaker), speaks: \(record.duration)s"))
     }
     for (place, fit) in fits.enumerated() {
-      guard content == nil, fit.layers.isEmpty else { continue }
+      guard content == nil else { continue }
       var before = ContentFit.Change(at: 0)
       for change in fit.changes {
         entries += actions(change, after: before, place).map {
@@ -218,7 +218,9 @@ extension ImportedScenario {
   ) -> [String] {
     let isScreen = record.sources[place].kind == .screen
     if change.isOff { return [isScreen ? "share: none" : "mute: video"] }
-    let limits = fits[place].scalable != nil ? [] : limits(change, after: before, place)
+    let limits =
+      fits[place].scalable != nil
+      ? scaling(change, after: before, place) : limits(change, after: before, place)
     return (before.isOff ? [isScreen ? "share: screen" : "unmute: video"] : [])
       + (limits.isEmpty
         ? [] : ["send: {\(((isScreen ? ["of: screen"] : []) + limits).joined(separator: ", "))}"])
@@ -235,7 +237,9 @@ extension ImportedScenario {
   ) -> [String] {
     var parts: [String] = []
     if change.maxima != before.maxima {
-      let names = Ladder.libwebrtcVP8(capture: capture(place)).names
+      let layers = fits[place].layers
+      let names =
+        layers.isEmpty ? Ladder.libwebrtcVP8(capture: capture(place)).names : layers.indices.map(String.init)
       let rates = change.maxima.map { Self.rate(max($0, 30)) }
       let isOne = rates.count <= 1 || names.count == 1
       let on = Self.on(change, names)
@@ -249,9 +253,16 @@ extension ImportedScenario {
     if change.frameRate != before.frameRate {
       parts.append("maximum-fps: \(change.frameRate.map(String.init) ?? "none")")
     }
-    if change.keepsSize != before.keepsSize {
-      parts.append("degradation: \(change.keepsSize ? "maintain-resolution" : "maintain-framerate")")
-    }
-    return parts
+    return parts + scaling(change, after: before, place)
+  }
+
+  /// Whether the encoder scales the picture, which a stream of one spatial layer can be told.
+  private func scaling(
+    _ change: ContentFit.Change, after before: ContentFit.Change, _ place: Int
+  ) -> [String] {
+    let isSpatial =
+      fits[place].scalable != nil && (record.sources[place].scalable?.mode.spatialLayers ?? 1) > 1
+    guard change.keepsSize != before.keepsSize, !isSpatial else { return [] }
+    return ["degradation: \(change.keepsSize ? "maintain-resolution" : "maintain-framerate")"]
   }
 }

@@ -65,10 +65,17 @@ package struct ImportedScenario: Sendable {
   /// Description of the path in one line.
   package var summary: String {
     let rates = course.steps.map(\.kilobits)
-    let capacities =
+    let assumed = course.steps.filter { $0.cuts == 0 }
+    var capacities =
       rates.count == 1
       ? "capacity \(Self.rate(rates[0]))"
       : "\(rates.count) capacities from \(Self.rate(rates.min() ?? 0)) to \(Self.rate(rates.max() ?? 0))"
+    if let one = assumed.first {
+      capacities +=
+        rates.count == 1
+        ? " (assumed: the path was never full, and has at least \(Self.rate(one.arrived)))"
+        : " (\(assumed.count) of them assumed: the path was not full then)"
+    }
     let trip = path.roundTrip.map { "shortest round trip \(Self.number($0)) ms" } ?? "no round trip"
     return "\(record.duration) s, \(capacities), \(trip), loss \(Self.number(path.loss * 100)) %"
   }
@@ -81,19 +88,16 @@ package struct ImportedScenario: Sendable {
     var text = "    capacity:"
     for (entry, step) in zip(entries, course.steps) {
       let space = String(repeating: " ", count: width - entry.count + 2)
-      text += "\n\(entry)\(space)# \(seen(step.cuts))"
+      text += "\n\(entry)\(space)# \(seen(step))"
     }
     return text
   }
 
-  private func seen(_ cuts: Int) -> String {
-    switch cuts {
-    case 0 where !record.hasEstimate:
-      "a lower bound: \(Self.number(CapacityCourse.spare)) times the largest rate that arrived over some seconds"
-    case 0: "never full: a lower bound, the largest estimate"
-    case 1: "full once"
-    default: "full \(cuts) times"
-    }
+  private func seen(_ step: CapacityCourse.Step) -> String {
+    guard step.cuts == 0 else { return step.cuts == 1 ? "full once" : "full \(step.cuts) times" }
+    let origin =
+      record.hasEstimate ? "the largest estimate" : "\(Self.number(CapacityCourse.spare)) times what arrived"
+    return "assumed, never full: \(origin); at least \(Self.rate(step.arrived)), which arrived"
   }
 
   // MARK: Texts

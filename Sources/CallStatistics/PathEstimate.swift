@@ -2,8 +2,10 @@
 package struct PathEstimate: Equatable, Sendable {
   /// Excess over the shortest round trip that indicates a full queue [ms].
   private static let inflated = 50.0
-  /// Time around a cut or a full queue within which losses are attributed to it [s].
-  private static let vicinity = 3.0
+  /// Times around a cut or a full queue within which losses are attributed to it [s]: the first that leaves ``rest`` of the
+  /// packets, as a path that is cut every few seconds has no time that is far from all cuts.
+  private static let vicinities = [3.0, 2, 1]
+  private static let rest = 0.25
   /// Time after which round trips no longer include the connection's set-up [s].
   private static let settled = 1.0
   /// Size of a video packet with its RTP header [byte].
@@ -33,30 +35,57 @@ package struct PathEstimate: Equatable, Sendable {
     let congested = samples.indices.filter {
       full.contains($0) || excess($0) > Self.inflated && samples[$0].time >= start + Self.settled
     }
-    var lost = 0.0
-    var packets = 0.0
-    var overflowed = 0.0
-    for index in samples.indices.dropFirst() {
-      let now = samples[index].time
-      let more = max(0, (samples[index].lost ?? 0) - (samples[index - 1].lost ?? samples[index].lost ?? 0))
-      if congested.contains(where: { abs(samples[$0].time - now) <= Self.vicinity }) {
-        overflowed += more
-      } else {
-        lost += more
-        if let end = samples[index].packets, let begin = samples[index - 1].packets {
-          packets += max(0, end - begin - more)
-        } else {
-          packets +=
-            (record.rate(at: index) ?? 0) * (now - samples[index - 1].time) * 1000 / 8 / Self.packet
-        }
-      }
+    let intervals = Self.intervals(record)
+    let all = Packets(intervals.map(\.packets))
+    let free = Self.vicinities.lazy.map { vicinity in
+      Packets(
+        intervals.filter { interval in
+          !congested.contains { abs(samples[$0].time - interval.time) <= vicinity }
+        }.map(\.packets))
     }
-    let share = packets > 0 ? lost / (lost + packets) : 0
+    let own = free.first { $0.received >= Self.rest * all.received } ?? free.last ?? all
+    let overflowed = all.lost - own.lost
+    // Few packets by chance lose more than the call did, which has the queue's losses as well.
+    let share = min(own.share, all.share)
     loss = share < Self.leastLoss ? 0 : share
     isLossKnown = samples.contains { $0.lost != nil }
     let longest = samples.indices.filter { samples[$0].time >= start + Self.settled }.map(excess).max() ?? 0
     let isSeen = overflowed > 0 && longest > Self.inflated
     queue = (isSeen ? longest : max(longest, Self.assumedQueue), isSeen)
+  }
+
+  /// Packets of a time.
+  private struct Packets {
+    var lost = 0.0
+    var received = 0.0
+
+    init(lost: Double, received: Double) { (self.lost, self.received) = (lost, received) }
+
+    init(_ parts: [Packets]) {
+      for part in parts {
+        lost += part.lost
+        received += part.received
+      }
+    }
+
+    /// Share of lost packets.
+    var share: Double { received > 0 ? lost / (lost + received) : 0 }
+  }
+
+  /// Packets since the sample before, for all samples but the first, with the sample's time [s].
+  private static func intervals(_ record: CallRecord) -> [(time: Double, packets: Packets)] {
+    let samples = record.samples
+    return samples.indices.dropFirst().map { index in
+      let now = samples[index].time
+      let lost = max(0, (samples[index].lost ?? 0) - (samples[index - 1].lost ?? samples[index].lost ?? 0))
+      let received =
+        if let end = samples[index].packets, let begin = samples[index - 1].packets {
+          max(0, end - begin - lost)
+        } else {
+          (record.rate(at: index) ?? 0) * (now - samples[index - 1].time) * 1000 / 8 / packet
+        }
+      return (now, Packets(lost: lost, received: received))
+    }
   }
 
   package static func == (a: PathEstimate, b: PathEstimate) -> Bool {

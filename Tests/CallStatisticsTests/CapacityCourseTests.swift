@@ -52,8 +52,9 @@ struct CapacityCourseTests {
     #expect(abs(steps[0].kilobits - 1173) < 0.01)
   }
 
-  /// The largest estimate that lasted two samples.
-  @Test func aPathThatWasNeverFullHasALowerBound() throws {
+  /// 800 kbps arrived, 862.6 with headers and a voice: the path has those. The largest estimate that lasted two samples is
+  /// assumed.
+  @Test func aPathThatWasNeverFullHasAtLeastWhatArrived() throws {
     let estimates = [300, 900, 1500, 2000, 2000, 2000, 2000, 2600, 2000, 2000, 2000, 2000]
     // A fall from 2600 to 2000 would be a cut: the call lets it pass slowly.
     let gentle = estimates.map { min($0, 2200) }
@@ -61,6 +62,45 @@ struct CapacityCourseTests {
     #expect(steps.count == 1)
     #expect(steps[0].cuts == 0)
     #expect(abs(steps[0].kilobits - 2000) < 0.01)
+    #expect(abs(steps[0].arrived - 862.64) < 0.01)
+    let scenario = ImportedScenario(try record(gentle, rates: [800]))
+    #expect(
+      scenario.text(name: "n", source: "s").contains(
+        "- {at: 0s, to: 2000 kbps}  # assumed, never full: the largest estimate; at least 863 kbps, which arrived\n"
+      ))
+    #expect(
+      scenario.summary.hasPrefix(
+        "12 s, capacity 2000 kbps (assumed: the path was never full, and has at least 863 kbps), "))
+  }
+
+  /// The initial probes leave 3000 kbps, of which 600 kbps of video fill little for 12 s: the path is the one that is full
+  /// after, and the terminal assumes nothing.
+  @Test func whatTheInitialProbesLeftSaysNothing() throws {
+    let record = try record(
+      [Int](repeating: 3000, count: 12) + Self.tooth + Self.tooth + Self.tooth + [950],
+      rates: [Int](repeating: 600, count: 12) + [1100])
+    let steps = CapacityCourse(record).steps
+    #expect(steps.map(\.from) == [0] && steps.map(\.cuts) == [3])
+    #expect(steps.map { Int($0.kilobits.rounded()) } == [1187])
+    #expect(ImportedScenario(record).summary.hasPrefix("46 s, capacity 1187 kbps, "))
+  }
+
+  /// An estimate that is cut to 1.3 times the 759.2 kbps that arrived, 986.9, was not cut because the path was full.
+  @Test(arguments: [(986, 1), (987, 0)])
+  func anEstimateThatStaysFarAboveWhatArrivedWasCutForAnotherReason(_ estimate: Int, _ cuts: Int) throws {
+    let steps = try course(
+      [1180, 1190, 1200, 1210, 1215, 1220, 1225, estimate, 990, 995, 1000], rates: [700])
+    #expect(steps.map(\.cuts) == [cuts])
+  }
+
+  /// Cut once, which reads (1273 / 0.85 + 1938 / 1.08) / 2 = 1646 kbps: the estimates of 2128 kbps before, which 1364 kbps
+  /// did not fill, are not of a path that carries 1970.
+  @Test func anEstimateThatNothingFillsDoesNotRaiseAReading() throws {
+    let steps = try course(
+      [1700, 1720, 1740, 1760, 1780, 1800, 1900, 2000, 2128, 2128, 2128, 1938, 1938, 1273, 1324],
+      rates: [1285])
+    #expect(steps.map(\.cuts) == [1])
+    #expect(steps.map { Int($0.kilobits.rounded()) } == [1646])
   }
 
   /// Three teeth at 1186.5 kbps with cuts at 10, 21 and 32 s, then an estimate that climbs past 1.02 of it, 1307 kbps, at
@@ -127,6 +167,23 @@ struct CapacityCourseTests {
     // The first second's round trip is that of the connection's set-up.
     #expect(path.roundTrip == 40)
     #expect(path.queue == (300, false))
+  }
+
+  /// Round trips of 200 ms in every fifth second leave none that is 3 s from all of them, one of 29 at 2 s, and 12 at 1 s.
+  @Test func aPathThatIsOftenFullHasLossesOfItsOwn() throws {
+    let trips = (0..<30).map { $0 % 5 == 4 ? 200 : 40 }
+    let record = try record(
+      [Int](repeating: 1500, count: 30), rates: [880], lost: [1], trips: trips)
+    #expect(abs(PathEstimate(record, CapacityCourse(record)).loss - 1.0 / 101) < 1e-9)
+  }
+
+  /// Eight packets of 2908 are lost, all in the eight seconds before the queue fills, in each of which it would be one of
+  /// 101: by chance, as the call lost fewer.
+  @Test func noPathLosesMoreThanItsCall() throws {
+    let record = try record(
+      [Int](repeating: 1500, count: 30), rates: [880], lost: [Int](repeating: 1, count: 8) + [0],
+      trips: [Int](repeating: 40, count: 10) + [200])
+    #expect(abs(PathEstimate(record, CapacityCourse(record)).loss - 8.0 / 2908) < 1e-9)
   }
 
   /// Losses while the round trip is 250 ms above its floor are the queue's.

@@ -260,6 +260,42 @@ struct ContentFitTests {
         """), "\(text)")
   }
 
+  /// 480x270 and 960x540 are no ladder of libwebrtc's; half of both is sent for the second half minute, and half of their
+  /// frames.
+  @Test func listedEncodingsHaveLimitsOverTime() {
+    var bytes = [0.0, 0]
+    let samples = (0...60).map { second in
+      let share = second < 30 ? 1.0 : 0.5
+      let sample = CallRecord.Sample(
+        time: Double(second), estimate: 6000,
+        encodings: zip(bytes, [270.0, 540]).map {
+          .init(bytes: $0, height: $1, frameRate: second <= 30 ? 8 : 4)
+        })
+      for (place, rate) in [200.0, 700].enumerated() { bytes[place] += rate * share * 125 }
+      return sample
+    }
+    let source = CallRecord.Source(
+      kind: .camera, capture: VideoFormat(Resolution(width: 960, height: 540), framesPerSecond: 8),
+      encodings: 0..<2)
+    let text = ImportedScenario(CallRecord(samples: samples, sources: [source])).text(name: "n", source: "s")
+    #expect(text.contains("{encoding: 1, size: 960x540, fps: 8, bitrate: 686 kbps}"), "\(text)")
+    #expect(
+      text.hasSuffix(
+        """
+          - {at: 30s, participant: sender, send: {maximum: {0: 103 kbps, 1: 360 kbps}, maximum-fps: 4}}
+
+        """), "\(text)")
+  }
+
+  /// Two encodings of a capture of 360p are padded up to the lower one's 150 kbps and the higher one's least, 150: those of
+  /// 83 and 216 kbps are limited, of 84 and 216 are not.
+  @Test(arguments: [(83.0, 216.0, true), (84, 216, false)])
+  func encodingsBelowTheirPaddingAreLimited(_ low: Double, _ high: Double, _ isLimited: Bool) {
+    let text = scenario(
+      [low, high], heights: [180, 360], estimate: 9000, capture: VideoFormat(.p360, framesPerSecond: 8))
+    #expect(text.contains("maximum") == isLimited, "\(text)")
+  }
+
   /// The estimate limits 180p for 5 s, 360p begins at 9 s, and 720p is never sent: it is off from the beginning.
   @Test func whatIsOffAfterTheStartWasNotOnInIt() {
     var bytes = [0.0, 0, 0]
@@ -328,5 +364,16 @@ struct ContentFitTests {
   func codecsAreThoseOfTheCall(_ type: String, _ mode: String?, _ camera: String) throws {
     let text = try coded(type, mode)
     #expect(text.contains(camera), "\(text)")
+  }
+
+  /// 720p from the first second on, at which libwebrtc does not start: a stream of one spatial layer keeps it for 30 s, and
+  /// several layers are not scaled.
+  @Test(arguments: [("L1T3", true), ("L3T3_KEY", false)])
+  func aStreamOfOneSpatialLayerKeepsItsResolution(_ mode: String, _ keeps: Bool) throws {
+    let text = try coded("VP9", mode)
+    for (time, way) in [(0, "maintain-resolution"), (30, "maintain-framerate")] {
+      let entry = "{at: \(time)s, participant: sender, send: {degradation: \(way)}}"
+      #expect(text.contains(entry) == keeps, "\(text)")
+    }
   }
 }

@@ -378,7 +378,9 @@ struct DumpedCallTests {
     #expect(text.contains("  - id: remote-2\n    up: ample\n    down: ample\n"))
     #expect(text.contains("uplinks of those who sent are unknown"))
     #expect(
-      text.contains("- {at: 0s, to: 1035 kbps}  # a lower bound: 1.25 times the largest rate that arrived"))
+      text.contains(
+        "- {at: 0s, to: 1035 kbps}  # assumed, never full: 1.25 times what arrived; at least 828 kbps, which arrived"
+      ))
   }
 
   /// The receiver's browser has a connection of the same name; its counters are those of arrivals and losses.

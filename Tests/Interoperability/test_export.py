@@ -108,7 +108,7 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
     found, lost, scenario = imported(folder, kind, export(folder, kind, "out", "--participant", "ann", *options))
     assert len(found) == len(steps), found
     for (at, rate), (when, inferred) in zip(steps, found, strict=True):
-        # A path that was never full has a lower bound.
+        # The capacity of a path that was never full is assumed.
         assert abs(inferred / rate - 1) < 0.10 or (rate == 8000 and inferred < rate), found
         assert abs(when - at) <= 4, found
     assert abs(lost - loss) < 0.5
@@ -116,6 +116,20 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
     assert "screen" not in scenario and "speaks: 90s" in scenario
     # What the path withheld is no limit of the sender.
     assert ("maximum" in scenario) == (rate == 8000)
+
+
+def test_a_path_that_was_never_full_has_at_least_what_arrived(run):
+    """1200 kbps of content on 3 Mbps: nothing tells what the path carries, and both the scenario and the terminal say so."""
+    text = CALL.format(duration=60, capacity="3 Mbps", loss=0).replace("content: rich", "content: 1200 kbps")
+    folder = run(text)
+    (folder / "exported").write_text(export(folder, "getstats", "out", "--participant", "ann"), encoding="utf-8")
+    done = meetsim("import", "getstats", "exported", "-o", "again.yaml", cwd=folder)
+    said = re.search(r"\(assumed: the path was never full, and has at least (\d+) kbps\)", " ".join(done.stdout.split()))
+    assert said, done.stdout
+    assert 1000 < int(said.group(1)) < 1500
+    assert f"kbps}}  # assumed, never full: the largest estimate; at least {said.group(1)} kbps, which arrived\n" in (
+        folder / "again.yaml"
+    ).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("kind", ["getstats", "getstats csv", "webrtc-internals"])
