@@ -12,8 +12,8 @@
 /// and at most ``mostPerSample``, for each second since the sample before, as a sample stands for that time; each change
 /// costs ``change``. Each stretch then gets the median of its cuts' readings; a stretch without cuts never filled the
 /// path, whose capacity is then unknown: it is at least what arrived, and gets the largest estimate, in a call that never
-/// filled its path at least ``spare`` times what arrived. Where the call changes to another path (another candidate pair), a change costs nothing, as the old
-/// one's capacity says nothing of the new one's.
+/// filled its path at least ``spare`` times what arrived. Where the call changes to another path (another candidate
+/// pair), a change costs nothing, as the old one's capacity says nothing of the new one's.
 ///
 /// A fall is dated to the sample before the first cut that shows it. A rise shows only when the estimate has climbed
 /// past the old capacity; it may have happened at any time since the last cut, and is dated midway between the two. A

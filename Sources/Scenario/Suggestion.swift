@@ -26,7 +26,8 @@ package enum Suggestion {
       return text(for: word, among: known)
     }
     let stem = word.hasSuffix("s") ? String(word.dropLast()) : word
-    let related = known.filter { stem.count > 2 && $0.hasPrefix(stem) && $0 != meant }.prefix(3)
+    // Not the same metric with its unit.
+    let related = known.filter { stem.count > 2 && $0.hasPrefix(stem) && !$0.hasPrefix(meant) }.prefix(3)
     return "did you mean \(([meant] + related).map { "'\($0)'" }.joined(separator: " or "))?"
   }
 

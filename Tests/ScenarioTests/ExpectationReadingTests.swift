@@ -102,7 +102,7 @@ struct ExpectationReadingTests {
     ),
     (
       "viewer: eve, source: ann, metric: freezes, is: '>= 1'",
-      "8:35: error: metric: there is no metric 'freezes' of a tile: did you mean 'freezes_duration' or 'freeze_count'?"
+      "8:40: error: metric: there is no metric 'freezes' of a tile: did you mean 'freezes_duration' or 'freeze_count'?"
     ),
     (
       "link: eve/down, participant: eve, metric: mos, is: '>= 1'",

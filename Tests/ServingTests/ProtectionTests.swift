@@ -15,7 +15,7 @@ struct ProtectionTests {
   ) -> Packet {
     Packet(
       sentAt: .zero, size: ServingBench.size, stream: 0, sequence: sequence,
-      kind: PacketKind.protection.rawValue,
+      kind: PacketKind.protection.rawValue, frame: 3,
       index: Packet.protectionIndex | (isSeparate ? Packet.separateProtection : 0) | place, count: members,
       format: count)
   }

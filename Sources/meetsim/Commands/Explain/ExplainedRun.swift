@@ -140,8 +140,8 @@ struct ExplainedRun {
         ?? UnseenTile(
           self, viewer: participant(viewer), source: self.source(source), at: moment, tries: repetitions > 0
         ).text
-      let sentence = "error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': \(reason)"
-      for line in SummaryTable.wrapped(sentence, width: Terminal.width) { Terminal.error(line) }
+      Terminal.remark(
+        "error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': \(reason)")
       throw ExitCode(2)
     }
     guard let tables else { return decision }

@@ -1,0 +1,78 @@
+package import Quantity
+
+/// A time without a new picture, and where the frames stayed.
+package struct Freeze: Equatable, Sendable {
+  /// Part of the way at which the next frame was held up.
+  package enum Cause: String, Sendable, CaseIterable {
+    case frameRate = "frame-rate"
+    case encoder
+    case receiver = "slow-receiver"
+    case uplink
+    case server
+    case downlink
+    case repair = "late-repair"
+    case keyFrame = "key-frame"
+    case decodeOrder = "decode-order"
+
+    /// Meaning, for a way that takes UDP.
+    package var meaning: String { meaning(isStreamed: false) }
+
+    /// - Parameter isStreamed: set for a way that takes TCP, on which only a full send buffer drops packets.
+    package func meaning(isStreamed: Bool) -> String {
+      switch self {
+      case .frameRate: "the layer has so few frames that the next one was not due yet"
+      case .encoder: "the sender encoded no frame of it"
+      case .receiver:
+        "the sender encoded no frame of it: its rate follows the slowest receiver, whose downlink was short"
+      case .uplink where isStreamed:
+        "frames were encoded, but none reached the server: they waited in the sender's TCP connection, behind segments "
+          + "that were sent again, or its send buffer was full"
+      case .uplink:
+        "frames were encoded, but none reached the server: they waited on the sender's uplink, or were lost"
+      case .server:
+        "frames reached the server, which forwarded none to the viewer: it had no layer, or no key frame"
+      case .downlink where isStreamed:
+        "frames were forwarded, but none reached the viewer: they waited in the server's pacer or its TCP connection to "
+          + "the viewer, behind segments that were sent again, or its send buffer was full"
+      case .downlink:
+        "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
+          + "were lost"
+      case .repair: "frames arrived, but a packet was missing that came later, sent again"
+      case .keyFrame: "frames arrived, but could not be decoded until a key frame that was asked for came"
+      case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"
+      }
+    }
+  }
+
+  /// Time at which the frozen picture was shown.
+  package var begin: SimTime
+  /// Time of the next picture; `nil` where none came.
+  package var end: SimTime?
+  package var cause: Cause
+  /// Number of the viewer whose downlink the sender's rate followed; `nil` for other causes.
+  package var slowest: Int?
+  /// Longest time without a frame where the cause is; `nil` for causes at the viewer.
+  package var silence: (from: SimTime, to: SimTime)?
+  /// First time at which a packet was missing.
+  package var missingAt: SimTime?
+  /// First time at which a missing packet, or a key frame, was asked for.
+  package var askedAt: SimTime?
+  /// Time at which a key frame reached the server.
+  package var keyFrameAt: SimTime?
+  /// Set while the server waited for a key frame.
+  package var awaitsKeyFrame: Bool
+  /// Packets that the links of the way where the cause is lost at random, and that their queues dropped; of a way over
+  /// TCP, segments that it sends again.
+  package var packetsLost: Int64
+  package var packetsDropped: Int64
+  /// Set if the way where the cause is takes TCP.
+  package var isStreamed: Bool
+  /// Packets that the full send buffer of a TCP connection dropped: the sender's, and the server's to the viewer.
+  package var packetsRefused: (up: Int64, down: Int64)
+  /// Mean queue delay on that way of packets that came through.
+  package var queueDelay: SimDuration
+
+  package static func == (a: Freeze, b: Freeze) -> Bool {
+    a.begin == b.begin && a.end == b.end && a.cause == b.cause
+  }
+}
