@@ -227,7 +227,7 @@ struct BrokenScenarioTests {
         "participants.ann.publish.camera.maximum=900 kbps", "participants.bob.view.stage.size=640x360",
       ]
     ).plan
-    #expect(plan.participants[0].camera?.maximum == .kilobits(900))
+    #expect(plan.participants[0].camera?.ladder.encodings.last?.bitrate == .kilobits(900))
     #expect(plan.participants[0].camera?.capture.description == "720p30")
     let stage = String(describing: plan.participants[1].view)
     #expect(stage.contains("participant: \"ann\", isScreenShare: false, size: 360p"), "\(stage)")
