@@ -4,6 +4,9 @@ import YAML
 enum YAMLSource {
   static let limits = YAMLLimits()
 
+  /// Key that a value has which stands alone, by what it is the value of; of anything else it is the name.
+  private static let shortForms = ["camera": "capture", "screen": "capture", "stage": "participant"]
+
   /// Parses the root of a single document; `nil`, with an error reported, on failure.
   ///
   /// The first value of a repeated key counts; each repetition is reported.
@@ -147,8 +150,7 @@ enum YAMLSource {
       return problem
     case .scalar(let scalar):
       // A value that stands alone can have further keys: `policy: x` is `policy: {name: x}`.
-      let short =
-        ["camera": "capture", "screen": "capture", "stage": "participant"][walked.last ?? ""] ?? "name"
+      let short = shortForms[walked.last ?? ""] ?? "name"
       guard SchemaPath.keys(at: walked).contains(short) else {
         let place = walked.last ?? ""
         let isLink = ["up", "down", "shared"].contains(place)

@@ -51,10 +51,13 @@ struct ProtectionTests {
     }
   }
 
-  /// The second of two is number 5 of the stream, after the first.
+  /// The second of two is number 5 of the stream, after the first. Without the middle layer's frame the last one of the
+  /// group is not forwarded, nor what protects it.
   @Test func protectionAmongTheVideoIsForwardedWithIt() throws {
-    let first = try recovered("K2x2", protection(0, of: 1, members: 4, isSeparate: false, sequence: 4))
-    #expect(first.packet == 2)
+    let first = try recovered("Kx12", protection(0, of: 1, members: 4, isSeparate: false, sequence: 4))
+    #expect(first.packet == 1 && first.forwarded == 1)
+    let unforwarded = try recovered("K2x2", protection(0, of: 1, members: 4, isSeparate: false, sequence: 4))
+    #expect(unforwarded.packet == 2 && unforwarded.forwarded == 0)
     let second = try recovered("Kx12", protection(1, of: 2, members: 4, isSeparate: false, sequence: 5))
     #expect(second.packet == 1 && second.forwarded == 1)
   }

@@ -101,8 +101,7 @@ extension PathLinks {
   mutating func sendInStream(_ packet: Packet, on path: Int, kernel: inout Kernel) -> Bool {
     guard streams.carries(path) else { return false }
     if let place = streams.place(of: path) {
-      if !streams[place].hasRoom { streams.noteDropped(at: place) }
-      streams[place].append(packet)
+      if streamTakesPacket(on: path) { streams[place].append(packet) }
       pump(place, on: path, kernel: &kernel)
     }
     return true

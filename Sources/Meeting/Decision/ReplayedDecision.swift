@@ -88,9 +88,8 @@ package enum MeetingReplay {
     source: Int, at moment: SimTime
   ) -> ReplayedDecision? {
     var model = ReplayedMeeting(
-      simulation: MeetingSimulation(
-        plan: plan, seed: seed, repetition: repetition, interval: interval, runID: ""), viewer: viewer,
-      source: source)
+      plan, seed: seed, repetition: repetition, interval: interval, viewer: viewer, source: source,
+      keepsDecision: true)
     var kernel = Kernel(capacity: 4096)
     run(&model, plan, &kernel, every: interval, until: moment)
     guard var decision = model.decision else { return nil }
@@ -122,9 +121,7 @@ package enum MeetingReplay {
     at moment: SimTime
   ) -> [[ReplayedPicture]] {
     var model = ReplayedMeeting(
-      simulation: MeetingSimulation(
-        plan: plan, seed: seed, repetition: repetition, interval: .seconds(1), runID: ""),
-      viewer: watching.viewer, source: watching.source, keepsDecision: false)
+      plan, seed: seed, repetition: repetition, viewer: watching.viewer, source: watching.source)
     var kernel = Kernel(capacity: 4096)
     run(&model, plan, &kernel, every: .seconds(1), until: moment)
     var pictures = plan.participants.indices.map { viewer in
@@ -172,34 +169,42 @@ package enum MeetingReplay {
   }
 }
 
-/// A run that keeps the last decision on one tile.
+/// A run that is repeated for the sake of one tile.
 struct ReplayedMeeting: ~Copyable, EventModel {
   var simulation: MeetingSimulation
   private let viewer: Int
   private let source: Int
+  /// Number of the tile's track.
+  let track: Int
   private let keepsDecision: Bool
   private(set) var decision: ReplayedDecision?
   /// Course of the tile's frames; `nil` in runs of which only the pictures count.
   private(set) var frames: FrameCourse?
 
-  init(simulation: consuming MeetingSimulation, viewer: Int, source: Int, keepsDecision: Bool = true) {
+  /// - Parameters:
+  ///   - interval: interval of the tables.
+  ///   - keepsDecision: `true` to keep the last decision on the tile and the course of its frames.
+  init(
+    _ plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1), viewer: Int,
+    source: Int, keepsDecision: Bool = false
+  ) {
     self.keepsDecision = keepsDecision
     self.viewer = viewer
     self.source = source
-    self.simulation = simulation
-    let track = self.simulation.parts.streams.track(viewer: viewer, source: source)
-    self.simulation.recording.limitations.watch = WatchedTile(track: track)
+    simulation = MeetingSimulation(
+      plan: plan, seed: seed, repetition: repetition, interval: interval, runID: "")
+    track = simulation.parts.streams.track(viewer: viewer, source: source)
+    simulation.recording.limitations.watch = WatchedTile(track: track)
     guard keepsDecision else { return }
     frames = FrameCourse(
       viewer: viewer, source: source, track: track,
-      encodings: self.simulation.parts.streams.sources[source].encodings.count)
+      encodings: simulation.parts.streams.sources[source].encodings.count)
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     simulation.handle(event, kernel: &kernel)
     guard keepsDecision else { return }
     frames?.follow(simulation, at: kernel.now)
-    let track = simulation.parts.streams.track(viewer: viewer, source: source)
     guard let last = simulation.recording.decisions[track], last.at == kernel.now else { return }
     decision = simulation.decision(on: source, of: viewer, at: kernel.now)
   }

@@ -1,12 +1,6 @@
-import Allocation
 import Endpoint
 package import Ladder
-import Metrics
-package import Plan
-import Publishing
-package import Quantity
-import Serving
-import SimulationKernel
+import Plan
 import Systems
 
 /// A change of a meeting that may let a viewer see a source's tile.
@@ -73,81 +67,5 @@ package enum SubscriptionChange: Sendable {
     }
     changed.participants[viewer].view = view
     return changed
-  }
-}
-
-/// Subscription of a tile at a moment of a repeated run.
-package struct SubscriptionState: Sendable {
-  package let exists: Bool
-  /// Set if it is of a source that sends video, in a tile on the screen.
-  package let isSeen: Bool
-  /// Time at which the last one ended; `nil` if there was none.
-  package let endedAt: SimTime?
-  /// Time after the moment from which the tile is seen; `nil` where it never is.
-  package fileprivate(set) var seenFrom: SimTime?
-  /// Set while the source sends video.
-  package let isSourceOn: Bool
-  /// Set if the client leaves the source out because of a limit of videos.
-  package let isBeyondLimit: Bool
-}
-
-extension MeetingReplay {
-  /// Time between two looks for the next subscription.
-  private static let lookPeriod = SimDuration.milliseconds(10)
-
-  /// Returns a tile's subscription at a moment, with the time of the next one.
-  package static func subscription(
-    in plan: MeetingPlan, seed: UInt64, repetition: Int, viewer: Int, source: Int, at moment: SimTime
-  ) -> SubscriptionState {
-    var model = ReplayedMeeting(
-      simulation: MeetingSimulation(
-        plan: plan, seed: seed, repetition: repetition, interval: .seconds(1), runID: ""), viewer: viewer,
-      source: source, keepsDecision: false)
-    var kernel = Kernel(capacity: 4096)
-    run(&model, plan, &kernel, every: .seconds(1), until: moment)
-    let track = model.simulation.parts.streams.track(viewer: viewer, source: source)
-    let last = model.simulation.recording.decisions[track]
-    var state = SubscriptionState(
-      exists: model.simulation.parts.sfu.allocator.subscriptions.grants[track] != nil,
-      isSeen: model.isSeen(track),
-      endedAt: last?.row.rank == nil ? last?.at : nil,
-      isSourceOn: model.simulation.parts.publishers.sources[source].capture.isOn,
-      isBeyondLimit: model.simulation.parts.sfu.participants[viewer].request?.demand.beyondLimit.contains(
-        source)
-        ?? false)
-    guard !state.isSeen else { return state }
-    let end = SimTime.zero + plan.duration
-    while kernel.now < end {
-      kernel.run(until: min(kernel.now + lookPeriod, end), model: &model)
-      guard !model.isSeen(track) else {
-        state.seenFrom = kernel.now
-        break
-      }
-    }
-    return state
-  }
-
-  /// Checks whether a change lets a viewer see a source's tile at a moment; `nil` where it changes nothing.
-  package static func isSeen(
-    after change: SubscriptionChange, in plan: MeetingPlan, seed: UInt64, repetition: Int, viewer: Int,
-    source: Int, at moment: SimTime
-  ) -> Bool? {
-    guard let changed = change.applied(to: plan, viewer: viewer) else { return nil }
-    var model = ReplayedMeeting(
-      simulation: MeetingSimulation(
-        plan: changed, seed: seed, repetition: repetition, interval: .seconds(1), runID: ""), viewer: viewer,
-      source: source, keepsDecision: false)
-    var kernel = Kernel(capacity: 4096)
-    run(&model, changed, &kernel, every: .seconds(1), until: moment)
-    let track = model.simulation.parts.streams.track(viewer: viewer, source: source)
-    return model.isSeen(track)
-  }
-}
-
-extension ReplayedMeeting {
-  /// Checks whether a track is subscribed to, for a tile on the screen, of a source that sends video.
-  fileprivate borrowing func isSeen(_ track: Int) -> Bool {
-    guard let wish = simulation.parts.sfu.allocator.subscriptions[track] else { return false }
-    return wish.exclusion == nil
   }
 }

@@ -17,10 +17,10 @@ extension Explanation {
     var parts = [
       wrapped(
         [
-          "\(viewer) sees \(source) at \(Self.seconds(moment)) s: shown \(shown), given \(own.text), "
+          "\(viewer) sees \(source) at \(moment.secondsText) s: shown \(shown), given \(own.text), "
             + "asked \(own.requested): \(limitation)"
         ] + notes),
-      ["state at \(Self.seconds(moment)) s" + (isUnchanged ? ", as decided at \(decidedAt):" : ":")]
+      ["state at \(moment.secondsText) s" + (isUnchanged ? ", as decided at \(decidedAt):" : ":")]
         + now.lines
         + wrapped([arriving]),
     ]
@@ -34,7 +34,7 @@ extension Explanation {
     return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
 
-  private var decidedAt: String { "\(Self.seconds(decision.at)) s" }
+  private var decidedAt: String { "\(decision.at.secondsText) s" }
 
   private var ruleText: String {
     " by \(decision.row.rule)" + (rule.map { ": \($0.sentence(with: settings)) [\($0.source)]" } ?? "")
@@ -56,8 +56,8 @@ extension Explanation {
     }
     for outage in outages {
       notes.append(
-        "\(outage.link) is down from \(Self.seconds(outage.times.lowerBound)) to "
-          + "\(Self.seconds(outage.times.upperBound)) s: all that is sent to it meanwhile is lost"
+        "\(outage.link) is down from \(outage.times.lowerBound.secondsText) to "
+          + "\(outage.times.upperBound.secondsText) s: all that is sent to it meanwhile is lost"
           + (outage.isStreamed ? ", and TCP sends it again later." : "."))
     }
     if case .hold = word {
@@ -84,7 +84,7 @@ extension Explanation {
     }
     if let wait = state.wait {
       let asked =
-        wait.askedAt.map { "the server asked for it at \(Self.seconds($0)) s" }
+        wait.askedAt.map { "the server asked for it at \($0.secondsText) s" }
         ?? "the server has not asked for it"
       let end =
         wait.hasGivenUp
@@ -120,12 +120,12 @@ extension Explanation {
         "at most \($0.count) requests in \($0.window.nanoseconds / 1_000_000) ms for one viewer"
       }
       ?? "the least time between two requests"
-    return ", but not before \(seconds(limit.at)) s (\(rule))"
+    return ", but not before \(limit.at.secondsText) s (\(rule))"
   }
 
   private var arriving: String {
     let rate = decision.state.arriving.map { Waterfall.kilobits($0) + " kbps" } ?? "nothing yet"
-    let end = decision.state.measuredAt.flatMap { $0 == moment ? nil : ", to \(Self.seconds($0)) s" } ?? ""
+    let end = decision.state.measuredAt.flatMap { $0 == moment ? nil : ", to \($0.secondsText) s" } ?? ""
     let unused = decision.state.unusedPercent
     return "Of \(source) \(rate) arrived in the last interval\(end), headers included"
       + (unused > 0
@@ -135,11 +135,12 @@ extension Explanation {
 
   /// Says how long a picture stood still, and where the next one was held up.
   func sentence(_ freeze: Freeze) -> String {
-    let seconds = Self.seconds
-    let begin = seconds(freeze.begin)
-    var text = freeze.end.map { "Frozen from \(begin) to \(seconds($0)) s" } ?? "Frozen since \(begin) s"
+    let begin = freeze.begin.secondsText
+    var text = freeze.end.map { "Frozen from \(begin) to \($0.secondsText) s" } ?? "Frozen since \(begin) s"
     text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning(isStreamed: freeze.isStreamed))"
-    if let silence = freeze.silence { text += ", from \(seconds(silence.from)) to \(seconds(silence.to)) s" }
+    if let silence = freeze.silence {
+      text += ", from \(silence.from.secondsText) to \(silence.to.secondsText) s"
+    }
     guard freeze.cause != .frameRate else { return text + "." }
     var details: [String] = []
     if let slowest = freeze.slowest { details.append("the slowest: \(participants[slowest])") }
@@ -147,11 +148,11 @@ extension Explanation {
     if freeze.queueDelay >= .milliseconds(1) {
       details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in its queue on average")
     }
-    if let missing = freeze.missingAt { details.append("first packet missing at \(seconds(missing)) s") }
-    if let asked = freeze.askedAt { details.append("asked for at \(seconds(asked)) s") }
+    if let missing = freeze.missingAt { details.append("first packet missing at \(missing.secondsText) s") }
+    if let asked = freeze.askedAt { details.append("asked for at \(asked.secondsText) s") }
     if freeze.awaitsKeyFrame || freeze.cause == .keyFrame {
       details.append(
-        freeze.keyFrameAt.map { "key frame at the server at \(seconds($0)) s" } ?? "no key frame has come")
+        freeze.keyFrameAt.map { "key frame at the server at \($0.secondsText) s" } ?? "no key frame has come")
     }
     return text + (details.isEmpty ? "." : " (\(details.joined(separator: "; "))).")
   }
@@ -246,11 +247,5 @@ extension Explanation {
     if tiles.count > 3 { texts.append("\(tiles.count - 3) more tiles") }
     guard texts.count > 1, let last = texts.popLast() else { return texts.joined() }
     return texts.joined(separator: ", ") + " and " + last
-  }
-
-  private static func seconds(_ time: SimTime) -> String {
-    let thousandths = time.nanoseconds / 1_000_000
-    let fraction = String(thousandths % 1000 + 1000).dropFirst()
-    return "\(thousandths / 1000).\(fraction)"
   }
 }

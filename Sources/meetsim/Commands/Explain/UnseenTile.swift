@@ -20,6 +20,8 @@ struct UnseenTile {
   private let source: Int
   private let moment: SimTime
   private let name: String
+  /// Number of the participant that sends the source.
+  private let publisher: Int
   private let state: SubscriptionState
   private let trials: [Trial]
 
@@ -33,9 +35,10 @@ struct UnseenTile {
     let sources = MeetingReplay.sources(of: run.plan)
     (self.run, self.viewer, self.source, self.moment) = (run, viewer, source, moment)
     name = sources[source].name
+    publisher = sources[source].participant
     state = MeetingReplay.subscription(
       in: run.plan, seed: run.seed, repetition: run.repetition, viewer: viewer, source: source, at: moment)
-    guard tries, sources[source].participant != viewer, run.plan.participants[viewer].view != nil,
+    guard tries, publisher != viewer, run.plan.participants[viewer].view != nil,
       !state.isSeen
     else {
       trials = []
@@ -47,7 +50,7 @@ struct UnseenTile {
         source: source, at: moment
       ).map { Trial(change: change, text: text, helps: $0) }
     }
-    let (actions, others) = Self.actions(run.plan, viewer, sources[source].participant, at: moment)
+    let (actions, others) = Self.actions(run.plan, viewer, publisher, at: moment)
     func without(_ entries: [Int]) -> Trial? {
       tried(.without(entries: entries), "without \(Self.words(entries, run.plan))")
     }
@@ -61,17 +64,15 @@ struct UnseenTile {
   /// Reason and changes, in sentences without a stop at the end.
   var text: String {
     let own = run.plan.participants[viewer]
-    if MeetingReplay.sources(of: run.plan)[source].participant == viewer {
-      return "nobody watches its own video"
-    }
+    if publisher == viewer { return "nobody watches its own video" }
     if own.view == nil { return "it has no 'view', so that it watches nobody" }
     if state.isSeen { return "the tile has only just come on the screen" }
     var sentences = [reason]
     if let endedAt = state.endedAt, !state.exists {
-      sentences.append("It did until \(Self.seconds(endedAt)) s")
+      sentences.append("It did until \(endedAt.secondsText) s")
     }
     if let seenFrom = state.seenFrom {
-      sentences.append("The tile is seen from \(Self.seconds(seenFrom)) s on")
+      sentences.append("The tile is seen from \(seenFrom.secondsText) s on")
     }
     let (helping, failed) = (trials.filter(\.helps).map(\.text), trials.filter { !$0.helps }.map(\.text))
     if !helping.isEmpty {
@@ -84,7 +85,7 @@ struct UnseenTile {
 
   private var reason: String {
     let first = trials.first { $0.helps }
-    let publisher = String(name.prefix { $0 != "/" })
+    let publisher = run.plan.participants[publisher].id
     if !state.isSourceOn {
       guard case .without(let entries)? = first?.change else {
         return "'\(publisher)' sends no video of it"
@@ -152,11 +153,6 @@ struct UnseenTile {
     let whose = entry.participant.map { " of \(plan.participants[$0].id)" } ?? ""
     let when = entry.within > .zero ? "from" : "at"
     return
-      "'\(entry.action.name)\(detail.isEmpty ? "" : " ")\(detail)'\(whose) \(when) \(seconds(entry.at)) s"
-  }
-
-  private static func seconds(_ time: SimTime) -> String {
-    let thousandths = time.nanoseconds / 1_000_000
-    return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+      "'\(entry.action.name)\(detail.isEmpty ? "" : " ")\(detail)'\(whose) \(when) \(entry.at.secondsText) s"
   }
 }

@@ -1,0 +1,9 @@
+import Quantity
+
+extension SimTime {
+  /// Time since the start to the millisecond, as sentences have it [s].
+  var secondsText: String {
+    let thousandths = nanoseconds / 1_000_000
+    return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+  }
+}
