@@ -1,8 +1,8 @@
 # Where Swift is; sourced.
 
 least_swift=6.2
-# The release that is fetched where there is none.
-swift_release=6.3.1
+# The release that is fetched where there is none; MEETSIM_SWIFT_RELEASE names another.
+swift_release=${MEETSIM_SWIFT_RELEASE:-6.3.1}
 own_swift=${XDG_DATA_HOME:-$HOME/.local/share}/meetsim/swift-$swift_release
 
 # What a Swift says its version is; nothing where it does not start.

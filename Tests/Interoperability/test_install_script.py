@@ -147,12 +147,12 @@ def signer(tmp_path_factory):
         shutil.rmtree(folder)
 
 
-def archive():
+def archive(release=RELEASE):
     """As swift.org's: one folder, with usr/bin/swift."""
-    script = f"#!/bin/sh\necho 'Swift version {RELEASE} (swift-{RELEASE}-RELEASE)'\n".encode()
+    script = f"#!/bin/sh\necho 'Swift version {release} (swift-{release}-RELEASE)'\n".encode()
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
-        entry = tarfile.TarInfo(f"swift-{RELEASE}-RELEASE-debian12/usr/bin/swift")
+        entry = tarfile.TarInfo(f"swift-{release}-RELEASE-debian12/usr/bin/swift")
         entry.mode, entry.size = 0o755, len(script)
         tar.addfile(entry, io.BytesIO(script))
     return buffer.getvalue()
@@ -168,18 +168,19 @@ find_swift
 """
 
 
-def publish(folder, data, signature, public):
-    place = folder / f"swift-{RELEASE}-release/debian12/swift-{RELEASE}-RELEASE"
+def publish(folder, data, signature, public, release=RELEASE):
+    place = folder / f"swift-{release}-release/debian12/swift-{release}-RELEASE"
     place.mkdir(parents=True)
-    name = f"swift-{RELEASE}-RELEASE-debian12.tar.gz"
+    name = f"swift-{release}-RELEASE-debian12.tar.gz"
     (place / name).write_bytes(data)
     (place / f"{name}.sig").write_bytes(signature)
     (folder / "keys.asc").write_bytes(public)
 
 
-def fetch(home, address, key):
+def fetch(home, address, key, **environment):
     (home / "os-release").write_text(SYSTEMS["debian-12"][0], encoding="utf-8")
-    return bash(FETCH, home, key, MEETSIM_SWIFT_DOWNLOADS=address, MEETSIM_SWIFT_KEYS=f"{address}/keys.asc")
+    places = {"MEETSIM_SWIFT_DOWNLOADS": address, "MEETSIM_SWIFT_KEYS": f"{address}/keys.asc"}
+    return bash(FETCH, home, key, **places, **environment)
 
 
 def left(home):
@@ -203,6 +204,17 @@ def test_a_signed_archive_is_unpacked_and_found(key, home, serve, signer):
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert RELEASE in found.stdout
+
+
+@needs_gpg
+def test_another_release_is_fetched_where_it_is_named(home, serve, signer):
+    folder, address = serve
+    data = archive("6.2.3")
+    publish(folder, data, signer.sign("current", data), signer.public("current"), release="6.2.3")
+    done = fetch(home, address, signer.fingerprint("current"), MEETSIM_SWIFT_RELEASE="6.2.3")
+    swift = home / ".local/share/meetsim/swift-6.2.3/usr/bin/swift"
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, str(swift)), done.stdout + done.stderr
+    assert left(home) == ["swift-6.2.3"]
 
 
 @needs_gpg
