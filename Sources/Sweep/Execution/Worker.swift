@@ -22,11 +22,12 @@ package enum Worker {
     var blocked = StopSignals.set
     sigprocmask(SIG_UNBLOCK, &blocked, nil)
     let parent = getppid()
+    var scenario = PointScenario()
     var buffer: [UInt8] = []
     while true {
       while let fields = Frames.next(in: &buffer) {
         guard let task = WorkerTask(fields: fields),
-          Frames.send(perform(task, parent: parent), to: STDOUT_FILENO)
+          Frames.send(perform(task, &scenario, parent: parent), to: STDOUT_FILENO)
         else { return }
       }
       guard Frames.receive(from: STDIN_FILENO, into: &buffer) else { return }
@@ -37,11 +38,12 @@ package enum Worker {
   private static let fingerprintLength = SimDuration.seconds(3)
 
   /// Runs a task and writes its file; the answer is `ok`, or `failed` or `unwritable` with the cause.
-  private static func perform(_ task: WorkerTask, parent: pid_t) -> [String] {
+  private static func perform(
+    _ task: WorkerTask, _ scenario: inout PointScenario, parent: pid_t
+  ) -> [String] {
     let loaded: LoadedScenario
     do {
-      loaded = try ScenarioReader.read(
-        bytes: Array(task.source.scenario.utf8), file: task.source.file, directory: task.source.directory)
+      loaded = try scenario.read(task.source)
     } catch {
       return ["failed", error.diagnostics.first?.message ?? "the scenario is not valid"]
     }
@@ -115,6 +117,22 @@ package enum Worker {
         .description)
     try sink.directory.finish()
     return sink.kept.allRows
+  }
+}
+
+/// The scenario of the point at hand, which is read once for all of its repetitions.
+private struct PointScenario {
+  private var last: (source: PointSource, scenario: LoadedScenario)?
+
+  /// Returns a point's scenario.
+  ///
+  /// - Throws: ``ScenarioError`` if a trace file is no longer valid.
+  mutating func read(_ source: PointSource) throws(ScenarioError) -> LoadedScenario {
+    if let last, last.source == source { return last.scenario }
+    let scenario = try ScenarioReader.read(
+      bytes: Array(source.scenario.utf8), file: source.file, directory: source.directory)
+    last = (source, scenario)
+    return scenario
   }
 }
 

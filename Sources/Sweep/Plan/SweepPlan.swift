@@ -47,7 +47,7 @@ package struct SweepPlan: Sendable {
 }
 
 /// Input for a worker that runs a point: its scenario with all values set.
-package struct PointSource: Sendable {
+package struct PointSource: Equatable, Sendable {
   package var scenario: String
   /// Path of the scenario file, for diagnostics.
   package var file: String
