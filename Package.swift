@@ -181,7 +181,7 @@ let package = Package(
       name: "meetsim",
       dependencies: [
         "Quantity", "Parameters", "Files", "TextLayout", "JSON", "Statistics", "Network", "Ladder", "Systems",
-        "Vendors", "Allocation", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics",
+        "Vendors", "Allocation", "CongestionControl", "Media", "Plan", "Decision", "Meeting", "Metrics",
         "ResultReading", "Comparison",
         "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
         argumentParser,

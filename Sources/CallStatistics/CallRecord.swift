@@ -7,8 +7,11 @@ package import Ladder
 package struct CallRecord: Sendable {
   /// State of one encoding of the sender's video in a sample.
   package struct Encoding: Equatable, Sendable {
-    /// Cumulative bytes, RTP headers included: received if the receiver's statistics are known, else sent.
+    /// Cumulative bytes, RTP headers included: received if the receiver's statistics are known, else sent. Without padding,
+    /// where that is known.
     package var bytes: Double?
+    /// Cumulative bytes of padding.
+    package var padding = 0.0
     /// Size of the picture [pixel].
     package var width: Double?
     package var height: Double?
@@ -18,9 +21,11 @@ package struct CallRecord: Sendable {
     package var target: Double?
 
     package init(
-      bytes: Double?, height: Double?, width: Double? = nil, frameRate: Double? = nil, target: Double? = nil
+      bytes: Double?, padding: Double = 0, height: Double?, width: Double? = nil, frameRate: Double? = nil,
+      target: Double? = nil
     ) {
       self.bytes = bytes
+      self.padding = padding
       self.height = height
       self.width = width
       self.frameRate = frameRate
@@ -65,6 +70,8 @@ package struct CallRecord: Sendable {
 
     /// Cumulative bytes of all encodings; `nil` while none has any.
     var bytes: Double? { bytes(of: encodings.indices) }
+    /// Cumulative bytes of padding of all encodings.
+    var padding: Double { encodings.reduce(0) { $0 + $1.padding } }
   }
 
   /// A camera or a screen share of the call.
@@ -160,6 +167,22 @@ package struct CallRecord: Sendable {
   func rate(at index: Int) -> Double? {
     guard index > 0, let end = samples[index].bytes, let begin = samples[index - 1].bytes else { return nil }
     return max(0, end - begin) * 8 / 1000 / (samples[index].time - samples[index - 1].time)
+  }
+
+  /// Returns the rate of padding between two samples [kbps].
+  func paddingRate(from first: Int, to last: Int) -> Double {
+    guard first >= 0, first < last else { return 0 }
+    let bytes = max(0, samples[last].padding - samples[first].padding)
+    return bytes * 8 / 1000 / (samples[last].time - samples[first].time)
+  }
+
+  /// Largest RTP header with the extensions that browsers send [byte].
+  private static let mostHeader = 40.0
+
+  /// Returns the padding among the bytes of headers, which webrtc-stats count together (`headerBytesSent`): what is more than
+  /// packets' headers take; none where packets are not counted.
+  static func padding(headers: Double, packets: Double?) -> Double {
+    packets.map { max(0, headers - $0 * mostHeader) } ?? 0
   }
 }
 

@@ -36,8 +36,10 @@ package struct CapacityCourse: Equatable, Sendable {
   /// Number of grid levels, up to 1 Gbps.
   private static let levels = 366
   static let width = 0.12
-  static let mostPerSample = 2.0
+  static let mostPerSample = 3.0
   static let change = 4.0
+  /// Logarithm of the largest ratio between a reading and its stretch's level for it to be one of the stretch.
+  static let consistent = 0.24
   /// Ratio to the old capacity from which an estimate shows a rise.
   private static let beyond = 1.02
 
@@ -107,13 +109,16 @@ package struct CapacityCourse: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// Returns the largest rate that arrived over some samples of a stretch, by default of the call, with headers and a voice
-  /// [kbps].
+  /// Returns the largest rate that arrived over some samples of a stretch, by default of the call, with headers,
+  /// padding and a voice [kbps].
   private static func arrived(_ record: CallRecord, in stretch: Range<Int>? = nil) -> Double {
     let samples = stretch ?? record.samples.indices
     let all = 0..<(record.samples.map(\.encodings.count).max() ?? 0)
-    let rates = samples.dropFirst(min(sustained, samples.count - 1)).compactMap {
-      record.rate(of: all, from: max(samples.lowerBound, $0 - sustained), to: $0)
+    let rates = samples.dropFirst(min(sustained, samples.count - 1)).compactMap { last -> Double? in
+      let first = max(samples.lowerBound, last - sustained)
+      return record.rate(of: all, from: first, to: last).map {
+        $0 + record.paddingRate(from: first, to: last)
+      }
     }
     return (rates.max() ?? 0) * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
   }
@@ -135,7 +140,7 @@ package struct CapacityCourse: Equatable, Sendable {
   private static func readings(
     in stretch: Range<Int>, _ evidence: [CapacityEvidence?], level: Double
   ) -> [Double] {
-    evidence[stretch].compactMap { $0?.fullRate }.filter { abs(log($0 / level)) < width * mostPerSample }
+    evidence[stretch].compactMap { $0?.fullRate }.filter { abs(log($0 / level)) < consistent }
   }
 
   /// Returns the median; for an even number of values, the mean of the middle two.
@@ -160,13 +165,10 @@ package struct CapacityCourse: Equatable, Sendable {
       let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
       let changed = costs[best] + (newPaths[place] ? 0 : change)
       var origin = [Int16](repeating: Int16(best), count: levels)
-      let rate = one.map { log(max($0.rate, 1)) } ?? 0
-      let isBound = one?.bound != nil
       for level in 0..<levels {
         if costs[level] <= changed { origin[level] = Int16(level) } else { costs[level] = changed }
-        guard one != nil else { continue }
-        let off = rate - logarithms[level]
-        costs[level] += weight * min((isBound ? max(0, off) : abs(off)) / width, mostPerSample)
+        guard let one else { continue }
+        costs[level] += weight * min(one.contradiction(of: logarithms[level]) / width, mostPerSample)
       }
       origins.append(origin)
     }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Evidence of one sample about the capacity of the path [kbps].
 ///
 /// Our model of libwebrtc's Google Congestion Control. While the path is not full, the estimate climbs, and the
@@ -8,12 +14,15 @@
 /// before it is sampled; the climb ended between two samples; the second contained a pause), so the lowest of the three
 /// is dropped, and so is one far above the other two, which comes from a probe. An estimate that stays far above what
 /// arrived was cut for another reason, such as losses, and one that the initial probes left says nothing until it changes:
-/// probes pass a token bucket faster than what follows them.
+/// probes pass a token bucket faster than what follows them. A round trip far above the shortest one shows a queue: the path
+/// then carries no more than arrives or, where the sender has less to send, than is estimated.
 enum CapacityEvidence: Equatable {
   /// The path was not seen to be full: its capacity is at least this.
   case atLeast(Double)
   /// The path was full at this rate.
   case full(Double)
+  /// Packets waited before the path: its capacity is at most this.
+  case atMost(Double)
 
   /// Peak at which a climbing estimate is cut, relative to the capacity (recorded calls: 1.06 to 1.18).
   static let peak = 1.08
@@ -33,6 +42,9 @@ enum CapacityEvidence: Equatable {
   static let voice = 35.0
   /// Maximum interval of samples of which the one before a cut shows how full the path was [s].
   static let recent = 2.5
+  /// Round trip above the shortest one from which packets wait [ms], and share of the longest such wait.
+  static let wait = 30.0
+  static let longWait = 0.5
   /// End of the initial probes, which overshoot: earlier estimates say nothing about the capacity [s].
   static let start = 5.0
 
@@ -41,6 +53,8 @@ enum CapacityEvidence: Equatable {
     let samples = record.samples
     let arrived = samples.indices.map { Self.arrived(record, at: $0) }
     let first = samples.first { $0.time >= start }?.estimate
+    let waits = Self.waits(samples)
+    let longest = waits.compactMap { $0 }.max() ?? 0
     // Another path has no initial probes.
     var isInitial = !samples.contains(where: \.isOnNewPath)
     return samples.indices.map { index in
@@ -55,15 +69,25 @@ enum CapacityEvidence: Equatable {
           return .full(reading(before: before, after: now, arrived: better))
         }
       }
+      if let wait = waits[index], wait >= max(Self.wait, longWait * longest) {
+        return .atMost(max(arrived[index], now))
+      }
       guard let lasting = estimate(record, index) else { return nil }
       let isTold = !isInitial || arrived[index] >= filled * now
       return .atLeast(isTold ? lasting / peak : min(lasting / peak, arrived[index]))
     }
   }
 
-  /// Rate that arrived since the sample before, with headers and a voice [kbps].
+  /// Round trips above the shortest one of the call [ms]; `nil` where unknown.
+  private static func waits(_ samples: [CallRecord.Sample]) -> [Double?] {
+    let shortest = samples.compactMap(\.roundTrip).min() ?? 0
+    return samples.map { sample in sample.roundTrip.map { $0 - shortest } }
+  }
+
+  /// Rate that arrived since the sample before, with headers, padding and a voice [kbps].
   private static func arrived(_ record: CallRecord, at index: Int) -> Double {
-    (record.rate(at: index) ?? 0) * headers + (record.hasVoice ? voice : 0)
+    let media = (record.rate(at: index) ?? 0) + record.paddingRate(from: index - 1, to: index)
+    return media * headers + (record.hasVoice ? voice : 0)
   }
 
   /// Largest bound of a stretch in which what arrived filled the estimate [kbps]; `nil` if it never did.
@@ -87,16 +111,18 @@ enum CapacityEvidence: Equatable {
     return readings[2] < outlier * readings[1] ? (readings[1] + readings[2]) / 2 : readings[1]
   }
 
-  /// Rate of the evidence, be it a bound or a full path's [kbps].
-  var rate: Double {
+  /// Returns how far a capacity contradicts the evidence, as the logarithm of a ratio.
+  func contradiction(of logarithm: Double) -> Double {
     switch self {
-    case .atLeast(let rate), .full(let rate): rate
+    case .atLeast(let rate): max(0, log(max(rate, 1)) - logarithm)
+    case .atMost(let rate): max(0, logarithm - log(max(rate, 1)))
+    case .full(let rate): abs(log(max(rate, 1)) - logarithm)
     }
   }
 
   /// Rate of a full path; `nil` for a bound [kbps].
   var fullRate: Double? { if case .full(let rate) = self { rate } else { nil } }
 
-  /// Lower bound of the capacity; `nil` for a full path [kbps].
+  /// Lower bound of the capacity; `nil` for any other evidence [kbps].
   var bound: Double? { if case .atLeast(let rate) = self { rate } else { nil } }
 }

@@ -16,7 +16,7 @@ package struct ComparedStretch: Sendable {
   /// Whole seconds in which the call had settled.
   package let seconds: Range<Int>
   package let sources: [Source]
-  /// All that was sent, with headers and a voice [kbps].
+  /// All that was sent, with headers, padding and a voice [kbps].
   package let sent: Double
   /// Mean of the sender's estimate while the path was full [kbps]; `nil` if it was not.
   package let estimate: Double?
@@ -52,7 +52,9 @@ extension ImportedScenario {
     let estimates = samples[first...last].compactMap(\.estimate)
     let estimate = estimates.isEmpty ? 0 : estimates.reduce(0, +) / Double(estimates.count)
     let sources = record.sources.indices.compactMap { source($0, first, last) }
-    let media = sources.map(\.rate).reduce(0, +) * CapacityEvidence.headers
+    let media =
+      (sources.map(\.rate).reduce(0, +) + record.paddingRate(from: first, to: last))
+      * CapacityEvidence.headers
     let sent = media + (record.hasVoice ? CapacityEvidence.voice : 0)
     let isFull =
       course.cuts.contains { (first...last).contains($0) } && sent >= ContentFit.free * estimate

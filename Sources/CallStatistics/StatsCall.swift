@@ -128,10 +128,12 @@ struct StatsCall {
     func value(_ name: String, _ most: Double, of streams: StreamChain) -> Double? {
       streams.latest(name, at: now, age: age).flatMap { (0...most).contains($0) ? $0 : nil }
     }
+    let headers = chain.total("headerBytes\(direction)", at: now) ?? 0
+    let padding = CallRecord.padding(
+      headers: headers, packets: chain.total("packets\(direction)", at: now))
     return CallRecord.Encoding(
-      bytes: chain.total("bytes\(direction)", at: now).map {
-        $0 + (chain.total("headerBytes\(direction)", at: now) ?? 0)
-      },
+      bytes: chain.total("bytes\(direction)", at: now).map { $0 + headers - padding },
+      padding: padding,
       height: value("frameHeight", CallRecord.mostHeight, of: chain),
       width: value("frameWidth", CallRecord.mostHeight, of: chain),
       frameRate: value("framesPerSecond", 1000, of: chain),

@@ -42,6 +42,32 @@ struct CapacityCourseTests {
     #expect(abs(steps[0].kilobits - 1186.5) < 0.01)
   }
 
+  /// The path carries 1187 kbps at first. The estimate then falls too slowly for a cut, to 400 kbps that the video does not
+  /// fill. Packets that wait, 30 ms or more and at least half as long as ever, say that the path has no more: each second
+  /// costs 3, a change 4.
+  @Test(arguments: [
+    (40, [70, 70], 2), (40, [69, 70], 1), (40, [70], 1), (140, [90, 90], 2), (140, [89, 90], 1),
+  ])
+  func packetsThatWaitShowAFullPath(early: Int, trips: [Int], count: Int) throws {
+    let estimates = Self.tooth + [850, 770, 700, 640, 580, 530, 480, 435, 400, 400, 400, 400, 400, 400]
+    var times = [Int](repeating: 40, count: estimates.count)
+    times[3] = early
+    times.replaceSubrange(21..<21 + trips.count, with: trips)
+    let rates = [Int](repeating: 1100, count: 11) + [300]
+    let steps = CapacityCourse(try record(estimates, rates: rates, trips: times)).steps
+    #expect(steps.count == count)
+    if count == 2 { #expect(steps[1].cuts == 0 && steps[1].kilobits < 1000) }
+  }
+
+  /// 1000 kbps of video and 100 of padding fill the path as 1100 of video do.
+  @Test func paddingFillsThePathToo() throws {
+    var record = try record(Self.tooth + [950], rates: [1000])
+    for second in record.samples.indices {
+      record.samples[second].encodings[0].padding = 12_500 * Double(second)
+    }
+    #expect(abs(CapacityCourse(record).steps[0].kilobits - 1186.5) < 0.01)
+  }
+
   /// 3000 kbps before the cut were a probe's, far above the other two: 1173 it is.
   @Test func aProbeIsNoReading() throws {
     var tooth = Self.tooth

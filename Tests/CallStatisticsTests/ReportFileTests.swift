@@ -92,6 +92,23 @@ struct ReportFileTests {
     #expect(abs(PathEstimate(record, CapacityCourse(record)).loss - 0.03) < 1e-9)
   }
 
+  /// 100 packets a second with 50,000 bytes of payload: their headers take at most 40 bytes each, and what is counted with the
+  /// headers beyond that is padding. Where packets are not counted nothing is.
+  @Test(arguments: [
+    (2400, true, 52_400, 0), (4000, true, 54_000, 0), (4001, true, 54_000, 1), (29_000, true, 54_000, 25_000),
+    (29_000, false, 79_000, 0),
+  ])
+  func paddingIsToldFromHeaders(headers: Int, hasPackets: Bool, bytes: Int, padding: Int) throws {
+    let text = (0..<20).map { second in
+      let packets = hasPackets ? "\"packetsSent\": \(100 * second), " : ""
+      return "[{\"timestamp\": \(Self.epoch(second)), \"id\": \"O\", \"type\": \"outbound-rtp\", "
+        + "\"kind\": \"video\", \"ssrc\": 7, \(packets)\"bytesSent\": \(50_000 * second), "
+        + "\"headerBytesSent\": \(headers * second)}]"
+    }.joined(separator: "\n")
+    let encoding = try read(text).samples[9].encodings[0]
+    #expect(encoding.bytes == Double(bytes * 9) && encoding.padding == Double(padding * 9))
+  }
+
   /// Two connections with objects of the same ids, as when both ends are in one page.
   @Test func connectionsAreKeptApart() throws {
     let text = (0..<20).map { second in

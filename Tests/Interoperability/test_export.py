@@ -1,5 +1,6 @@
 """Runs as a browser would have told them: standard in form, and imported again they give the scenario back."""
 
+import csv
 import json
 import os
 import re
@@ -196,6 +197,22 @@ def test_two_encodings_have_limits_of_their_own(run):
     _, _, scenario = imported(folder, "getstats", export(folder, "getstats", "out", "--participant", "ann"))
     assert re.search(r"capture: 360p30.*content", scenario)
     assert re.search(r"maximum: {q: \d+ kbps, h: \d+ kbps}", scenario)
+
+
+def test_padding_is_the_encodings_and_not_the_voices(run):
+    """A voice of 32 kbps in packets of 20 ms has 28 bytes of header in each, 43.2 kbps; all beside it pads the video."""
+    folder = run(ENCODINGS.format(duration=40, capacity="500 kbps", loss=0, content="talking-head"))
+    reports = [json.loads(line) for line in export(folder, "getstats", "out", "--participant", "ann").splitlines()]
+    with (folder / "out/participants.csv").open(encoding="utf-8") as table:
+        rows = [row for row in csv.DictReader(table) if row["participant"] == "ann"]
+    wire = sum(float(row["up_bitrate_bps"]) for row in rows) / 8
+    last = reports[-1].values()
+    sent = [entry for entry in last if entry["type"] == "outbound-rtp"]
+    (voice,) = [entry["bytesSent"] for entry in sent if entry["kind"] == "audio"]
+    assert 0 < voice <= 40 * 43_200 / 8
+    headers = sum(entry.get("headerBytesSent", 0) for entry in sent)
+    assert headers > 5 * 24 * sum(entry.get("packetsSent", 0) for entry in sent)
+    assert sum(entry["bytesSent"] for entry in sent) + headers == pytest.approx(wire * 1100 / 1138, rel=0.001)
 
 
 def test_reports_are_standard_objects_whose_references_exist(run):

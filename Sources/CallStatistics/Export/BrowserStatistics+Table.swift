@@ -25,7 +25,9 @@ extension BrowserStatistics {
       row.append(Self.field(pair?.number("availableOutgoingBitrate", index)))
       for encoding in ordered.prefix(prefixes.count) {
         let bytes = encoding.number("bytesSent", index).map {
-          $0 + (encoding.number("headerBytesSent", index) ?? 0)
+          let headers = encoding.number("headerBytesSent", index) ?? 0
+          let packets = encoding.number("packetsSent", index)
+          return $0 + headers - CallRecord.padding(headers: headers, packets: packets)
         }
         row += [Self.field(bytes), Self.field(encoding.number("frameHeight", index))]
         if encodings.count == 1 { row.append(Self.field(encoding.number("targetBitrate", index))) }

@@ -1,6 +1,7 @@
 import CallStatistics
 import JSON
 import Ladder
+import Media
 import Plan
 import Quantity
 import ResultReading
@@ -53,22 +54,54 @@ extension ParticipantStatistics {
   }
 
   func sent() throws -> [BrowserStatistics.Object] {
-    var objects: [BrowserStatistics.Object] = []
-    var video = [Double](repeating: 0, count: intervals.rows.count)
+    var sources: [(source: Source, encodings: [Encoding])] = []
     for (name, plan) in [(id, plan.camera), ("\(id)/screen", plan.screen)] {
       guard let plan else { continue }
       let rows = try SubjectRows<SentColumn>.read(directory + "/sent.csv", of: [("source", name)]).rows
       // A source that has never sent anything has no statistics.
       guard !rows.isEmpty else { continue }
       let source = Source(plan: plan, rows: rows)
-      let encodings = encodings(of: source)
-      objects += [media(source), codec(source)] + encodings.flatMap { reports(on: $0, of: source) }
-      for encoding in encodings {
-        for (index, row) in encoding.rows.enumerated() { video[index] += row?[.bitRate] ?? 0 }
-      }
+      sources.append((source, encodings(of: source)))
     }
-    if plan.publishesAudio { objects.append(voice(besides: video)) }
+    let beside = rest(besides: sources.flatMap(\.encodings))
+    var padding = beside.padding
+    var objects: [BrowserStatistics.Object] = []
+    for (source, encodings) in sources {
+      objects += [media(source), codec(source)]
+      let padded = paddedEncodings(of: encodings)
+      for (place, encoding) in encodings.enumerated() {
+        let own = padding.indices.map { padded[$0] == place ? padding[$0] : 0 }
+        objects += reports(on: encoding, of: source, padding: own)
+      }
+      // The camera's, unless it has none.
+      for index in padding.indices where padded[index] != nil { padding[index] = 0 }
+    }
+    if plan.publishesAudio { objects.append(voice(beside.voice)) }
     return objects
+  }
+
+  /// Bytes per interval that were sent beside the video.
+  private func rest(besides encodings: [Encoding]) -> (voice: [Double], padding: [Double]) {
+    let speech =
+      Double((plan.voice.wireSize(repeating: true) - Self.uncounted) * 8) / plan.voice.packetTime.seconds
+    let most = plan.publishesAudio ? speech : 0
+    var voice: [Double] = []
+    var padding: [Double] = []
+    for (index, row) in intervals.rows.enumerated() {
+      let video = encodings.reduce(0) { $0 + ($1.rows[index]?[.bitRate] ?? 0) }
+      let rest = max(0, (row[.upBitRate] ?? 0) * Self.countedShare - video)
+      voice.append(min(rest, most) * intervals.length(index) / 8)
+      padding.append(max(0, rest - most) * intervals.length(index) / 8)
+    }
+    return (voice, padding)
+  }
+
+  /// Place of the encoding that carries the padding of each interval, the largest one active; `nil` where none is.
+  private func paddedEncodings(of encodings: [Encoding]) -> [Int?] {
+    intervals.rows.indices.map { index in
+      encodings.indices.filter { encodings[$0].rows[index]?[text: .active] == "true" }
+        .max { (encodings[$0].rows[index]?[.height] ?? 0) < (encodings[$1].rows[index]?[.height] ?? 0) }
+    }
   }
 
   private func media(_ source: Source) -> BrowserStatistics.Object {
@@ -127,7 +160,11 @@ extension ParticipantStatistics {
   }
 
   /// What the sender and the server report on an encoding.
-  private func reports(on encoding: Encoding, of source: Source) -> [BrowserStatistics.Object] {
+  ///
+  /// - Parameter padding: bytes per interval.
+  private func reports(
+    on encoding: Encoding, of source: Source, padding: [Double]
+  ) -> [BrowserStatistics.Object] {
     let rows = encoding.rows
     var out = BrowserStatistics.Object(id: "OV\(encoding.ssrc)", type: "outbound-rtp")
     var report = BrowserStatistics.Object(id: "RV\(encoding.ssrc)", type: "remote-inbound-rtp")
@@ -154,7 +191,8 @@ extension ParticipantStatistics {
     }
     out.add("active", intervals.sampled.map { rows[$0].map { .flag($0[text: .active] == "true") } })
     out.add("bytesSent", intervals.counter(zip(bytes, packets).map { $0 - $1 * Self.header }))
-    out.add("headerBytesSent", intervals.counter(packets.map { $0 * Self.header }))
+    out.add(
+      "headerBytesSent", intervals.counter(zip(packets, padding).map { $0 * Self.header + $1 }))
     out.add("packetsSent", intervals.counter(packets))
     out.add("retransmittedPacketsSent", counts(.retransmissions))
     out.add("framesEncoded", intervals.counter(ofRate: rows.map { $0?[.frameRate] ?? 0 }))
@@ -178,13 +216,12 @@ extension ParticipantStatistics {
     return [out, report]
   }
 
-  /// The voice: what was sent besides the video [bit/s].
-  private func voice(besides video: [Double]) -> BrowserStatistics.Object {
+  /// - Parameter bytes: bytes per interval.
+  private func voice(_ bytes: [Double]) -> BrowserStatistics.Object {
     var voice = BrowserStatistics.Object(id: "OA9", type: "outbound-rtp")
     voice.add("kind", .text("audio"), count: intervals.sampled.count)
     voice.add("ssrc", .number(9_000_000), count: intervals.sampled.count)
-    let bytes = zip(intervals.rows, video).map { max(0, ($0[.upBitRate] ?? 0) * Self.countedShare - $1) / 8 }
-    voice.add("bytesSent", intervals.counter(ofRate: bytes))
+    voice.add("bytesSent", intervals.counter(bytes))
     return voice
   }
 }

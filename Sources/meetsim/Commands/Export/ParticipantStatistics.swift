@@ -8,8 +8,9 @@ import ResultReading
 /// What a participant's browser would have reported of a run, from its tables.
 ///
 /// Tables have no packet counts: packets are those of 1100 bytes of RTP [our model], and packets lost are the uplink's
-/// loss of that many. Round trips are the delays and mean queues of both directions. Media sent beside the video is
-/// taken for the voice.
+/// loss of that many. Round trips are the delays and mean queues of both directions. What is sent beside the video is taken
+/// for the voice, up to its rate while speaking, and then for padding of the largest encoding that is active, which libwebrtc
+/// counts among the bytes of headers.
 struct ParticipantStatistics {
   let directory: String
   let id: String
@@ -24,8 +25,10 @@ struct ParticipantStatistics {
   static let packet = 1100.0
   /// RTP header with extensions [byte].
   static let header = 24.0
-  /// Share of a packet's bytes on the wire that `getStats()` counts: without SRTP's tag, UDP and IP.
-  static let countedShare = packet / 1138
+  /// SRTP's tag, UDP and IP, which `getStats()` does not count [byte].
+  static let uncounted = 38
+  /// Share of a packet's bytes on the wire that `getStats()` counts.
+  static let countedShare = packet / (packet + Double(uncounted))
 
   init(_ directory: String, _ id: String, _ plan: MeetingPlan) throws {
     self.directory = directory
