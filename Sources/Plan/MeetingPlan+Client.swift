@@ -14,6 +14,7 @@ extension MeetingPlan {
       receives720p: own.capabilities.receives720p ?? system.traits.receives720p,
       allowsCustomLayout: own.capabilities.customLayout, sourceCount: streams.sources.count)
     setup.gate = system.traits.gate
+    setup.receiveCap = receiveCap(of: number)
     setup.isHost = own.publishesVideo || own.publishesAudio
     if system.traits.choosesSenders {
       setup.senderOrder = senderOrder(for: number, streams: streams, seed: seed)

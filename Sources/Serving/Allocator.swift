@@ -74,7 +74,7 @@ package struct Allocator {
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
       within: decoderLimits[viewer])
     note(grants, for: wishes, of: viewer)
-    budgets[viewer].withheld = wishes.reduce(.zero) { $0 + $1.withheld }
+    budgets[viewer].withheld = receiveCaps[viewer].confining(wishes.reduce(.zero) { $0 + $1.withheld })
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
     budgets[viewer].missingPicture = missing.flatMap { missing in
       budgets[viewer].allowance.rate.map { $0 + missing }
@@ -99,8 +99,10 @@ package struct Allocator {
 
   /// Puts a decision into force.
   ///
-  /// - Returns: the grant before it; `nil` for none.
-  package mutating func grant(_ grant: Grant, to wish: Subscription, viewer: Int, at now: SimTime) -> Grant? {
+  /// - Returns: the grant with the limitation that holds, and the one before it; `nil` for none.
+  package mutating func grant(_ grant: Grant, to wish: Subscription, viewer: Int, at now: SimTime) -> (
+    granted: Grant, previous: Grant?
+  ) {
     let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
     var grant = grant
@@ -113,7 +115,7 @@ package struct Allocator {
     if grant.layer != nil, subscriptions.grantedSince[track] == nil {
       subscriptions.grantedSince[track] = now
     }
-    return previous
+    return (grant, previous)
   }
 
   /// Checks whether the client's cap denies a layer for which a server states a lack of bandwidth or time.

@@ -84,13 +84,13 @@ extension SFU {
     }
     let grant = decision.grant
     decision.isRampingUp = grant != decided
-    let previous = allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
+    let (granted, previous) = allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
     decision.previous = previous?.layer?.id
     let layer = grant.layer.map {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal), thinning: $0.thinning)
     }
     retarget(viewer: number, source: source, to: layer ?? .none, &net, kernel: &kernel)
-    tellTrack(source, to: number, grant, after: previous, &net, kernel: &kernel)
+    tellTrack(source, to: number, granted, after: previous, &net, kernel: &kernel)
   }
 
   mutating func unsubscribe(_ number: Int, from source: Int, _ net: inout Connections, kernel: inout Kernel) {

@@ -18,7 +18,9 @@ extension SFU {
   ///
   /// A capacity that the server has settled on may be above the current estimate.
   package mutating func noteDecision(of viewer: Int, within estimate: BitRate) {
-    var budget = allocator.budgets[viewer].reported ?? VideoBudget(estimate: estimate)
+    var first = VideoBudget(estimate: estimate)
+    first.cap = allocator.receiveCaps[viewer]
+    var budget = allocator.budgets[viewer].reported ?? first
     if let cap = servers.cap(viewer) {
       if !budget.available.admits(cap) { budget = budget.leaving(cap) }
       budget.cap = RateLimit(cap)

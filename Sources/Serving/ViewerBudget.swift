@@ -20,7 +20,7 @@ package struct ViewerBudget {
   var missingPicture: BitRate?
   /// Total rate of the streams in the last allocation.
   package var given = BitRate.zero
-  /// Rate of the streams if the client had not fallen back to less; zero where it has not.
+  /// Rate of the streams if the client had not fallen back to less, within what it accepts; zero where it has not.
   package var withheld = BitRate.zero
   /// Hold-off that keeps streams through a fall of the estimate.
   package var hold: StreamHold

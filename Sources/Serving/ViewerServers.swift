@@ -100,7 +100,7 @@ package struct ViewerServers {
     _ viewer: Int, to wishes: [Subscription], _ demand: ViewerDemand, ending: [Int], within estimate: BitRate,
     _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
-    handle(.begin(estimate), viewer, at: now)
+    handle(.begin(caps[viewer].confining(estimate)), viewer, at: now)
     handle(.demand(demand), viewer, at: now)
     for source in ending { handle(.unsubscribe(source: source), viewer, at: now) }
     for wish in wishes {

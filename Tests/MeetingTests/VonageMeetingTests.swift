@@ -162,6 +162,27 @@ struct VonageMeetingTests {
     #expect(lost.reduce(0, +) > 20, "\(lost)")
   }
 
+  /// A client that accepts 400 kbit/s of 24 cameras does not have a weak downlink: nobody falls back to audio. On a link of
+  /// 250 kbit/s five of six do, and are back once the link carries all that the client accepts.
+  @Test func whatAClientDoesNotAcceptIsNoWeakDownlink() throws {
+    func names(_ cap: Int, _ count: Int, _ capacity: String) throws -> [String] {
+      let tables = try run(
+        """
+        name: cap
+        duration: 40s
+        policy: vonage
+        links: {line: {capacity: \(capacity), delay: 20 ms}}
+        participants:
+          - {id: p, count: \(count), publish: {camera: 720p30, audio: false}}
+          - {id: viewer, down: line, capabilities: {receive-720p: true, receive-cap: \(cap) kbps}, view: {everybody: 320x180}}
+        """)
+      return tables.rows(of: .events).filter { $0["participant"] == "viewer" }.map { $0["event"] }
+    }
+    #expect(try names(400, 24, "20 Mbps").filter { $0.hasPrefix("video") && $0 != "video-streams" } == [])
+    let thin = try names(700, 6, "[{at: 0s, to: 250 kbps}, {at: 18s, to: 5 Mbps}]")
+    #expect(thin.count { $0 == "videoDisabled" } == 5 && thin.count { $0 == "videoEnabled" } == 5, "\(thin)")
+  }
+
   @Test func withTheFallbackOffASubscriberKeepsItsVideo() throws {
     let tables = try run(
       meeting(

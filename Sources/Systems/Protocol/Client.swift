@@ -152,6 +152,8 @@ package struct ClientSetup: Sendable {
   package var allowsCustomLayout: Bool
   /// Set if the viewer sends audio or video itself.
   package var isHost = false
+  /// Maximum rate of the layers that the viewer accepts, where its system's server respects one.
+  package var receiveCap = RateLimit.unlimited
   /// Other participants with a camera in an order random for this viewer; empty where the system does not choose
   /// senders.
   package var senderOrder: [Int] = []

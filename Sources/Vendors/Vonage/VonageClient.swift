@@ -14,6 +14,8 @@ struct VonageClient: Client {
   private var preferences: [Int: Preference] = [:]
   /// Audio fallbacks by source.
   private var fallbacks: [AudioFallback]
+  /// Maximum rate of the layers that it accepts.
+  private let receiveCap: RateLimit
 
   /// A subscriber's preferences in force.
   private struct Preference {
@@ -29,6 +31,7 @@ struct VonageClient: Client {
   init(_ setup: ClientSetup, _ parameters: VonageParameters) {
     screen = ViewState(setup)
     self.parameters = parameters
+    receiveCap = setup.receiveCap
     let standard = Preference(size: parameters.preferredResolution == .auto ? .tile : .any)
     commonPreference = standard
     fallbacks = Array(repeating: AudioFallback(parameters), count: setup.sourceCount)
@@ -160,7 +163,7 @@ struct VonageClient: Client {
   // MARK: Audio fallback
 
   /// Updates the fallbacks: streams keep their video in the order of their preferred sizes, as far as the budget covers
-  /// their minimums.
+  /// their minimums. What the client does not accept anyway is no sign of a weak downlink [our model].
   private mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     guard roster.now - roster.joinedAt >= parameters.fallbackStart else { return [] }
     let cameras = wishes(roster).filter { wish in
@@ -173,8 +176,8 @@ struct VonageClient: Client {
     for wish in VonagePolicy.byPreferredSize(cameras).map({ cameras[$0] }) {
       needed += min(parameters.fallbackMinimum, VonagePolicy.preferredRate(of: wish))
       let events = fallbacks[wish.source].update(
-        budget: downlink.budget, minimum: needed, isLossy: roster.lossShare > parameters.fallbackLoss,
-        now: roster.now)
+        budget: downlink.budget, minimum: receiveCap.confining(needed),
+        isLossy: roster.lossShare > parameters.fallbackLoss, now: roster.now)
       let id = roster.members[roster.sources[wish.source].participant].id
       for event in events {
         actions.append(.record(event: event.rawValue, detail: "\(id): quality", result: "ok"))
