@@ -5,7 +5,8 @@ extension Best {
   static let rules = [
     RuleDescription(
       "optimum",
-      "The allocation of the greatest utility that the budget pays for, less what switches cost.",
+      "The allocation of the greatest utility that the budget pays for, less what switches cost; a tile that was not "
+        + "shown costs its key frame as well.",
       source: "multiple-choice knapsack, solved exactly; our yardstick"),
     RuleDescription(
       "not-shown",

@@ -27,7 +27,7 @@ package struct Best: System {
         "switching-cost", \.switchingCost,
         "server: another encoding than the present one has to be worth more by this share of what the present layer is "
           + "worth; 0 % for the exact optimum",
-        source: "our model: a switch takes a key frame"),
+        source: "our model: a switch takes a key frame, and a tile that is not shown yet counts with its own"),
       .duration(
         "rate-window", \.rateWindow, in: .milliseconds(100) ... .seconds(60),
         "server: measures the layers' rates over this sliding window",
@@ -60,7 +60,7 @@ package struct Best: System {
     Decider(
       BestPolicy(),
       .servers(
-        BestRule(switchingCost: parameters.switchingCost.value),
+        BestRule(switchingCost: parameters.switchingCost.value, rateWindow: parameters.rateWindow),
         at: BestSchedule(spacing: parameters.decisionSpacing)))
   }
 

@@ -99,18 +99,35 @@ struct BestRuleTests {
   // MARK: Switches
 
   /// 150 kbps are one picture of 180p30, and the second's is worth 1.24 or 1.26 times the first's: at 25 % the first
-  /// keeps it, then loses it.
+  /// keeps it, then loses it. The second takes 15 kbps more with its key frame: the bits of 0.3 s in a window of 3 s.
   @Test func aPresentPictureGivesWayToOneThatIsWorthAQuarterMore() throws {
-    func given(_ weight: Double, present: LayerID?) throws -> [String] {
+    func given(_ weight: Double, present: LayerID?, within budget: Int64 = 165_000) throws -> [String] {
       var first = Self.subscription(0, layers: [Self.layers[2]])
       first.target = present
       return layers(
-        try decide(150_000, [first, Self.subscription(1, weight: weight, layers: [Self.layers[2]])]))
+        try decide(budget, [first, Self.subscription(1, weight: weight, layers: [Self.layers[2]])]))
     }
     let present = LayerID(encoding: 0, temporal: 2)
     #expect(try given(1.24, present: present) == ["0.2", ""])
     #expect(try given(1.26, present: present) == ["", "0.2"])
-    #expect(try given(1.24, present: nil) == ["", "0.2"])
+    #expect(try given(1.26, present: present, within: 164_999) == ["0.2", ""])
+    #expect(try given(1.24, present: nil, within: 150_000) == ["", "0.2"])
+  }
+
+  /// Three equal pictures, of which the first is shown. Its rate has its own key frame in it: 64.5 kbps where the others
+  /// have 49.5, so that two of those would fit into 100 kbps in its place. With their key frames, of 150 kbps × 0.3 s / 3 s,
+  /// they take 64.5 as well, and a second one comes once the budget has 129.
+  @Test func aPictureDoesNotGiveWayToThoseWhoseKeyFramesAreYetToCome() throws {
+    var first = Self.subscription(0)
+    first.layers[0].bitrate = BitRate(bitsPerSecond: 64_500)
+    first.target = LayerID(encoding: 0, temporal: 0)
+    let meeting = [first, Self.subscription(1), Self.subscription(2)]
+    let short = try decide(100_000, meeting)
+    #expect(layers(short) == ["0.1", "", ""])
+    // 99 kbps are given, and 64.5 would not fit beside the first's 64.5.
+    #expect(short.decisions[1].hindrance == .bandwidth)
+    #expect(layers(try decide(128_999, meeting)) == ["0.1", "", ""])
+    #expect(layers(try decide(129_000, meeting)) == ["0.0", "0.0", ""])
   }
 
   /// A present layer counts double: 0.60 at 30 fps is less than twice 0.48 at 15, and taken all the same.
