@@ -267,11 +267,12 @@ extension DecidedTile {
     wish.offers.contains(where: isAboveGiven)
   }
 
-  /// `true` if the source has requested layers above the given one that no gate blocks, but sends none of them.
+  /// `true` if the source has requested layers above the given one that neither a gate nor the client's own request
+  /// blocks, but sends none of them.
   private var isRestUnsent: Bool {
     !isMoreOffered && !isSentToOrder
       && wish.ladder.contains {
-        $0.format.isWithin(wish.requested) && !wish.isGated($0) && isAboveGiven($0)
+        $0.format.isWithin(wish.requested) && isWithinRequest($0) && !wish.isGated($0) && isAboveGiven($0)
       }
   }
 

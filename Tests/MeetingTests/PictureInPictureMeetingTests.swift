@@ -78,6 +78,24 @@ struct PictureInPictureMeetingTests {
     #expect(rows.count == 5 && sent.count == 5)
   }
 
+  /// … so that what it lacks is its own request's, also once the higher encodings have not been sent for 10 s.
+  @Test(arguments: ["720p30", "{capture: 480x640@24}", "{capture: 640x360@30}", "{capture: 720x1280@30}"])
+  func whatAWindowOfJitsisLacksIsItsOwnRequests(camera: String) throws {
+    let run = try run(
+      """
+      name: test
+      duration: 20s
+      policy: jitsi
+      participants:
+        - {id: ann, publish: {camera: \(camera)}}
+        - id: phone
+          view: {tiles: {ann: 300x200}, background: removed, picture-in-picture: {participant: ann}}
+      timeline: [{at: 5.3s, participant: phone, background: true}]
+      """)
+    let words = run.stream(viewer: "phone", source: "ann")[6...].map { $0["limitation"] }
+    #expect(words == Array(repeating: "request-cap", count: 14), "\(words)")
+  }
+
   @Test func anUprightPictureHasTheWindowsSidesSwapped() throws {
     let camera = "{capture: 720x1280@30, ladder: webrtc-vp8}"
     for (window, size) in [("640x480", "360x640"), ("480x640", "360x640"), ("639x480", "180x320")] {
