@@ -21,7 +21,8 @@ extension ExpectationReport.Case {
     }
     self.init(
       expectation: expectation, variables: results.runs[runs[0]].variables, judgement: judge(rows.first),
-      runs: runs.count)
+      runs: runs.count,
+      unit: rows.first.map { results.scalars.keys[$0].unit } ?? expectation.measure?.unit ?? "")
     guard expectation.isAboutMany else { return }
     let judgements = rows.map { (row: $0, judgement: judge($0)) }
     guard

@@ -15,6 +15,8 @@ package struct ExpectationReport: Sendable {
     package var worst: ScalarKey?
     /// Number of runs planned for the point.
     package var runs: Int
+    /// Unit of the value as in `scalars.csv`; empty where nothing was measured.
+    package var unit = ""
   }
 
   package var directory: ExpectedDirectory
@@ -89,8 +91,8 @@ extension ExpectationReport.Case {
     return name + ", \(overRuns.rawValue) over runs"
   }
 
-  /// Relation and bound, such as `>= 720.0`.
-  package var bound: String { "\(expectation.relation.rawValue) \(expectation.bound)" }
+  /// Relation and bound, such as `>= 720 px`.
+  package var bound: String { "\(expectation.relation.rawValue) \(text(of: expectation.bound))" }
 
   /// Values of the variables, such as `capacity_bps=500000 viewers=9`; empty for a single run.
   package var point: String { variables.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
@@ -98,10 +100,10 @@ extension ExpectationReport.Case {
   /// Mean or quantile over the runs, rounded for display.
   package var measured: String {
     guard let value = judgement.quantile?.value ?? judgement.estimate?.mean else { return "nothing" }
-    return Self.short(value)
+    return text(of: value)
   }
 
-  /// Interval such as `612 to 731 (95 %, n = 10)`, or a note that there is none.
+  /// Interval such as `612 px to 731 px (95 %, n = 10)`, or a note that there is none.
   package var interval: String {
     guard let estimate = judgement.estimate else { return "none" }
     let interval: ConfidenceInterval?
@@ -112,15 +114,19 @@ extension ExpectationReport.Case {
     }
     guard let interval else { return "none, n = \(estimate.count)" }
     let level = Self.short(interval.level * 100)
-    return "\(Self.short(interval.low)) to \(Self.short(interval.high)) (\(level) %, n = \(estimate.count))"
+    return "\(text(of: interval.low)) to \(text(of: interval.high)) (\(level) %, n = \(estimate.count))"
   }
 
   /// The whole case in one sentence.
   package var sentence: String {
     let place = variables.isEmpty ? "" : " with \(PointText.point(variables))"
     let remark = judgement.remark.isEmpty ? "" : "; \(judgement.remark)"
-    return "\(subject)\(place): expected \(bound), measured \(measured), interval \(interval)\(remark)"
+    // There is none of a single run, and none is missed.
+    let interval = runs > 1 ? ", interval \(interval)" : ""
+    return "\(subject)\(place): expected \(bound), measured \(measured)\(interval)\(remark)"
   }
+
+  private func text(of value: Double) -> String { PointText.value(value, unit: unit) }
 
   /// Formats a value with six significant digits, without trailing zeros.
   static func short(_ value: Double) -> String {

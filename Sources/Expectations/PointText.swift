@@ -23,6 +23,17 @@ package enum PointText {
     return "\(figure(number / unit.factor)) \(unit.name)"
   }
 
+  /// Formats a value with its unit of a table: `720 px`, `1.5 Mbps` of 1500000 bit/s.
+  static func value(_ value: Double, unit: String) -> String {
+    switch unit {
+    case "", "1": return figure(value)
+    case "bit/s":
+      let scaled = self.unit(of: "value_bps", for: abs(value))
+      return "\(figure(value / (scaled?.factor ?? 1))) \(scaled?.name ?? "bps")"
+    default: return "\(figure(value)) \(unit)"
+    }
+  }
+
   /// Formats values of one variable in one unit, without it.
   ///
   /// - Returns: the values, and the unit; "" for none.

@@ -68,7 +68,7 @@ package struct Judgement: Equatable, Sendable {
     }
     guard let interval = estimate.interval else {
       verdict = relation.holds(estimate.mean, bound) ? .pass : .fail
-      remark = "single run: no confidence interval"
+      remark = ""
       qualify(runs: values.count, isRecovery)
       return
     }

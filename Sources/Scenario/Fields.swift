@@ -14,11 +14,17 @@ final class Fields {
 
   /// Opens a mapping; `nil`, with an error reported, for a node of another kind.
   ///
-  /// - Parameter example: such a mapping, for the message.
-  init?(_ node: Node?, _ subject: String, _ reading: Reading, example: String? = nil) {
+  /// - Parameters:
+  ///   - example: such a mapping, for the message.
+  ///   - keys: some of its keys, for the message where there is no example.
+  init?(
+    _ node: Node?, _ subject: String, _ reading: Reading, example: String? = nil, keys: [String] = []
+  ) {
     guard let node else { return nil }
     guard case .mapping(let mapping) = node else {
-      let form = example.map { "such as '\($0)'" } ?? "with entries such as 'key: value'"
+      let entries =
+        keys.isEmpty ? "entries such as 'key: value'" : "keys such as '\(keys.joined(separator: "', '"))'"
+      let form = example.map { "such as '\($0)'" } ?? "with \(entries)"
       reading.report(node, "\(subject) must be a mapping \(form)")
       return nil
     }

@@ -20,11 +20,10 @@ enum Vocabulary {
     ),
     ("repetitions", nil, ["runs", "replications", "repeat", "repeats", "seeds-per-point"]),
     ("capacity", nil, ["bandwidth", "bitrate", "rate", "throughput", "speed"]),
-    (
-      "capacity", "capacity: 2 Mbps",
-      ["up", "down", "upload", "download", "uplink", "downlink", "kbps", "mbps"]
-    ),
-    ("delay", nil, ["latency", "rtt", "ping", "propagation-delay"]),
+    ("capacity", "capacity: %", ["up", "down", "upload", "download", "uplink", "downlink"]),
+    ("capacity", "capacity: % kbps", ["kbps"]), ("capacity", "capacity: % Mbps", ["mbps"]),
+    ("delay", nil, ["latency", "propagation-delay"]),
+    ("delay", "delay: (half of %)", ["rtt", "ping", "round-trip", "round-trip-time"]),
     ("loss", nil, ["packet-loss", "plr", "loss-rate", "drop"]),
     ("queue", nil, ["buffer", "buffer-size", "queue-size", "qdisc"]),
     ("up", nil, ["uplink", "upload", "upstream"]),
@@ -36,7 +35,7 @@ enum Vocabulary {
     ("publish", "publish: {camera: 720p30}", ["camera", "video", "webcam", "cam", "sends"]),
     ("publish", "publish: {screen: 1080p15}", ["screen"]),
     ("publish", nil, ["send", "sender", "encoder", "encoding", "encodings"]),
-    ("down", "up: home, down: home", ["link", "network", "connection", "net", "wifi"]),
+    ("down", "up: %, down: %", ["link", "network", "connection", "net", "wifi"]),
     (
       "maximum", nil,
       ["max", "cap", "limit", "max-bitrate", "maximum-bitrate", "bitrate", "max-kbps", "bitrate-limit"]
@@ -73,7 +72,7 @@ enum Vocabulary {
     ("request", nil, ["subscribe", "set-subscriptions", "set-video-quality"]),
     ("preferred", nil, ["preferred-resolution", "set-preferred-resolution"]),
     ("background", nil, ["minimize", "minimise", "pause-app"]),
-    ("stage", nil, ["spotlight", "active-speaker", "main", "dominant-speaker"]),
+    ("stage", nil, ["spotlight", "active-speaker", "main", "dominant-speaker", "speaker", "large"]),
     ("everybody", "everybody: 320x180", ["all", "everyone", "gallery", "grid-view"]),
     ("tiles", nil, ["thumbnails", "filmstrip"]),
     ("is", nil, ["expect", "value", "condition", "should-be"]),

@@ -50,7 +50,7 @@ package struct KeyFrameRequests: BitwiseCopyable {
   /// Time of the next check for the key frame.
   package var checkAt = Deadline.never
   /// Set if a request that came too early is to be sent later.
-  var isDeferred = false
+  package var isDeferred = false
   /// Set while the requested key frame has not arrived.
   package var isPending = false
   /// Set if the request is to be repeated once.

@@ -36,6 +36,26 @@ extension StringProtocol {
     }
     return lines
   }
+
+  /// Lines of at most a width, all but the first indented further; a longer word, such as a place in a file, stays
+  /// whole.
+  package func hanging(by indent: Int, to width: Int) -> [String] {
+    guard columns > width else { return [String(self)] }
+    let margin = String(prefix { $0 == " " })
+    var lines: [String] = []
+    var line = margin
+    var isBlank = true
+    for word in split(separator: " ") {
+      if !isBlank, line.columns + 1 + word.columns > width {
+        lines.append(line)
+        line = margin + String(repeating: " ", count: indent)
+        isBlank = true
+      }
+      line += (isBlank ? "" : " ") + word
+      isBlank = false
+    }
+    return lines + [line]
+  }
 }
 
 extension Character {

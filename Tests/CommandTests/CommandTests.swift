@@ -33,7 +33,7 @@ struct CommandTests {
     #expect(
       run.error.contains(
         "one-to-one.yaml:22:5: error: expectation failed: frame_height (p50) of doctor at patient: "
-          + "expected >= 720.0, measured 180, interval none, n = 1; single run: no confidence interval"))
+          + "expected >= 720 px, measured 180 px\n"))
   }
 
   @Test func aBrokenScenarioEndsWith2AndLeavesNothingBehind() throws {

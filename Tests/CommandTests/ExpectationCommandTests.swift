@@ -53,7 +53,7 @@ struct ExpectationCommandTests {
     #expect(run.code == 1)
     #expect(
       run.error.contains(
-        "expectation failed: frame_height_px (recovery to >= 9000.0 from 1 s) of teacher at student-1: expected <= 2.0, "
-          + "measured nothing, interval none; it did not recover"), "\(run.error)")
+        "expectation failed: frame_height_px (recovery to >= 9000.0 from 1 s) of teacher at student-1: expected <= 2 s, "
+          + "measured nothing; it did not recover"), "\(run.error)")
   }
 }

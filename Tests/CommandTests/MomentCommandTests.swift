@@ -72,6 +72,44 @@ struct MomentCommandTests {
     #expect(text.contains("at 3.000 s: shown nothing, given ") && !text.contains("Frozen"), "\(text)")
   }
 
+  /// mediasoup repeats a request after a second, once. Both are lost on a link that is down for three seconds, the first
+  /// alone where it is down for one.
+  @Test func aTileThatWaitsForEverIsToldFromOneThatWaits() throws {
+    func explained(down: String, _ arguments: String) throws -> String {
+      try self.explained(
+        """
+        name: asked-twice
+        duration: 24s
+        policy: mediasoup
+        participants:
+          - {id: ann, down: {capacity: 5 Mbps, delay: 20 ms}, publish: {camera: 360p15}}
+          - {id: bob, join: 5s, view: {everybody: 320x180}}
+        timeline:
+          - {at: 4900ms, link: ann/down, down: \(down)}
+        """, "--viewer bob --source ann " + arguments)
+    }
+    let outage = "ann/down is down from 4.900 to 7.900 s: all that is sent to it meanwhile is lost."
+    let first = try explained(down: "3s", "--at 6s --repetitions 0")
+    #expect(first.contains("asked for it at 5.165 s, and it is asked for once more"), "\(first)")
+    let second = try explained(down: "3s", "--at 7s --repetitions 0")
+    #expect(
+      second.contains(
+        "asked for it at 6.165 s, for the last time: unless that brings one, the tile waits for ever."),
+      "\(second)")
+    let late = try explained(down: "3s", "--at 20s --repetitions 2")
+    #expect(
+      late.contains(
+        "asked for it at 6.165 s, and nobody asks again: unless something else brings one, the tile waits for ever."
+      ),
+      "\(late)")
+    #expect(late.contains(outage), "\(late)")
+    #expect(late.contains("With no outage of ann/down the tile has more in 4 of 4 repetitions"), "\(late)")
+    let short = try explained(down: "1s", "--at 6s --repetitions 0")
+    #expect(short.contains("asked for it at 5.165 s, and it is asked for once more"), "\(short)")
+    let shown = try explained(down: "1s", "--at 8s --repetitions 0")
+    #expect(shown.contains("shown 180p15") && !shown.contains("waits for"), "\(shown)")
+  }
+
   @Test(arguments: [("eve", "11s", "'eve' joins at 12.0 s")])
   func whoIsNotThereIsSaid(viewer: String, at: String, reason: String) throws {
     let run = try Program.shell(

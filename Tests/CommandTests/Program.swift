@@ -19,7 +19,8 @@ enum Program {
     return candidates.first { access($0, X_OK) == 0 } ?? "meetsim"
   }()
 
-  /// Exit code, standard output and standard error of a shell command in which `$meetsim` is the program.
+  /// Exit code, standard output and standard error of a shell command in which `$meetsim` is the program; each message
+  /// on standard error in one line.
   static func shell(_ command: String) throws -> (code: Int32, output: String, error: String) {
     let temporary = try TemporaryFolder()
     let folder = temporary.path
@@ -27,7 +28,8 @@ enum Program {
       "cd '\(Repository.root)' && export meetsim='\(path)' TMPOUT='\(folder)' && ( \(command) ) "
       + ">'\(folder)/out' 2>'\(folder)/err'"
     let status = system(script)
-    return (status >> 8 & 0xff, try text("\(folder)/out"), try text("\(folder)/err"))
+    let error = try text("\(folder)/err").replacing("\n    ", with: " ")
+    return (status >> 8 & 0xff, try text("\(folder)/out"), error)
   }
 
   static func text(_ path: String) throws -> String {

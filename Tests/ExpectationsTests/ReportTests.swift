@@ -14,7 +14,7 @@ struct JUnitReportTests {
       ))
     #expect(
       text.contains(
-        "name=\"mos (mean) of bob at ann &gt;= 3.0 [capacity_bps=0]\" file=\"sweeps/made.yaml\" line=\"7\""))
+        "name=\"mos (mean) of bob at ann &gt;= 3 [capacity_bps=0]\" file=\"sweeps/made.yaml\" line=\"7\""))
     #expect(
       text.contains(
         "<failure type=\"expectation\" message=\"mos (mean) of bob at ann with capacity 1 bps: expected"))
@@ -34,7 +34,7 @@ struct GitHubReportTests {
     #expect(
       text
         == "::error file=a%2Cb%3Ac.yaml,line=7,title=50 %25%3A a%2C b%3A expectation failed::"
-        + "mos (mean) of bob at ann with capacity 0 bps: expected >= 3.0, measured 2.05, "
+        + "mos (mean) of bob at ann with capacity 0 bps: expected >= 3, measured 2.05, "
         + "interval 1.41469 to 2.68531 (95 %25, n = 2)\n")
   }
 

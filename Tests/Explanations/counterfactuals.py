@@ -24,6 +24,13 @@ def change(scenario, text):
                 entry["capacity"] = raised(entry["capacity"], more)
     elif text == "'audio.forward: 1'":
         changed["audio"] = {"forward": 1}
+    elif match := re.fullmatch(r"'([\w-]+): (.+)'", text):
+        own = changed["policy"] if isinstance(changed["policy"], dict) else {"name": changed["policy"]}
+        changed["policy"] = own | {match[1]: yaml_value(match[2])}
+    elif match := re.fullmatch(r"no loss and jitter on (\S+)/(up|down)", text):
+        own = meetings.person(changed, match[1])[match[2]]
+        own.pop("loss", None)
+        own.pop("jitter", None)
     elif match := re.fullmatch(r"no receive cap of (\S+)", text):
         meetings.person(changed, match[1])["capabilities"]["receive-cap"] = "1 Gbps"
     elif match := re.fullmatch(r"720p enabled by (\S+)", text):
@@ -43,6 +50,11 @@ def change(scenario, text):
     return changed
 
 
+def yaml_value(text):
+    """A scalar as YAML reads it, as far as settings of systems need it."""
+    return {"true": True, "false": False}.get(text, text)
+
+
 def change_view(scenario, viewer, text):
     """The same of the viewer's own view."""
     changed = copy.deepcopy(scenario)
@@ -51,6 +63,8 @@ def change_view(scenario, viewer, text):
         next(entry for entry in view["request"] if entry["participant"] == match[1])["priority"] = "low"
     elif match := re.fullmatch(r"(\S+) in a tile of (\S+)", text):
         resize(view, match[1], match[2])
+    elif match := re.fullmatch(r"pages of (\d+) tiles \('per-page: \d+'\)", text):
+        view["per-page"] = int(match[1])
     else:
         return None
     return changed

@@ -270,7 +270,10 @@ class Tile:
         asks_enough = "request" not in meetings.person(self.scenario, self.viewer)["view"] or self.captured()[0] <= 720
         if larger != self.scenario and asks_enough:
             other = Run(self.meetsim, self.free(larger))
-            if other.best_given(*self.at) <= self.run.given(*self.at):
+            row = other.tile(*self.at)
+            # A client may ask for no more than it did, whatever the tile.
+            asks_more = row and int(row["requested_height_px"]) > int(self.row["requested_height_px"])
+            if asks_more and other.best_given(*self.at) <= self.run.given(*self.at):
                 yield "a larger wish gives no more"
 
     def check_bandwidth(self):

@@ -96,7 +96,7 @@ def test_github_gets_an_annotation_on_the_line_and_a_summary(tmp_path):
     assert file == "sweeps/gate.yaml" and 'is: ">= 720"' in expected
     assert title == "gate%3A expectation failed" and "(95 %25, n = 3)" in text
     assert summary.read_text().startswith("what an earlier command wrote\n### meetsim: gate\n")
-    assert "| fail | frame_height (p50) of doctor at patient >= 720.0 | capacity_bps=300000 |" in summary.read_text()
+    assert "| fail | frame_height (p50) of doctor at patient >= 720 px | capacity_bps=300000 |" in summary.read_text()
 
 
 def test_the_documented_workflow_is_one():

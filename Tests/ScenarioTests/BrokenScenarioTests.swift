@@ -49,7 +49,7 @@ struct BrokenScenarioTests {
     ("", "{id: ann, down: lte, view: {tiles: {}}}", "there is no link 'lte': did you mean 'nlc/lte'?"),
     (
       "links: {wifi: {down: 1.5 Mbps}}", "",
-      "unknown key 'down' in link 'wifi': did you mean 'capacity: 2 Mbps'?"
+      "unknown key 'down' in link 'wifi': did you mean 'capacity: 1.5 Mbps'?"
     ),
     ("", "{id: ann, view: {everybody: 180p, page-size: 4}}", "did you mean 'per-page'?"),
   ])

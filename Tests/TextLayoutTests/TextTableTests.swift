@@ -24,6 +24,15 @@ struct TextTableTests {
     #expect(text.wrapped(to: width) == lines)
   }
 
+  @Test(arguments: [
+    ("one two three", 13, ["one two three"]), ("one two three", 12, ["one two", "  three"]),
+    ("one two three", 6, ["one", "  two", "  three"]), ("  a b  c", 4, ["  a", "    b", "    c"]),
+    ("/a/long/place: no", 8, ["/a/long/place:", "  no"]), ("会議 室", 6, ["会議", "  室"]), ("", 5, [""]),
+  ])
+  func furtherLinesAreIndentedAndLongWordsStayWhole(text: String, width: Int, lines: [String]) {
+    #expect(text.hanging(by: 2, to: width) == lines)
+  }
+
   @Test func namesThatWouldBeAlikeAreCutInTheirMiddle() {
     #expect(TextTable.truncated(["teacher", "ann"], to: 4) == ["tea…", "ann"])
     #expect(TextTable.truncated(["student-1", "student-2"], to: 5) == ["st…-1", "st…-2"])

@@ -69,13 +69,24 @@ package struct MomentState: Sendable {
     package let encoding: String
     /// Time of the server's last request to the sender; `nil` for none.
     package let askedAt: SimTime?
-    /// Set if neither the server nor the viewer will ask again by itself.
-    package let hasGivenUp: Bool
+    package let repetition: Repetition
     /// First time at which the server's limits let the next request through, if that is to come, and the limit of
     /// requests for one viewer where it is that one.
     package let limitedUntil: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)?
     /// Set while another encoding is shown meanwhile.
     package let showsAnother: Bool
+
+    /// What follows the last request while it stays unanswered.
+    package enum Repetition: Sendable {
+      /// It is repeated until the key frame comes.
+      case always
+      /// It is repeated once more.
+      case once
+      /// It was the last, and its answer may still come.
+      case last
+      /// Neither the server nor the viewer asks again by itself.
+      case never
+    }
   }
 }
 
@@ -163,10 +174,20 @@ extension MeetingSimulation {
     let requests = parts.sfu.forwarder.ingress[number].requests
     let next = parts.sfu.forwarder.nextRequest(
       of: number, for: track, parts.net.endpoints, parts.net.links, at: now)
-    let viewerAsks = parts.viewers.asksForKeyFrames(of: source, viewer, at: now)
+    // The server knows no encoding to pass the viewer's request on for before it forwards one.
+    let isPassedOn = forwarded.current.encoding >= 0 || parts.sfu.forwarder.rules.switchesUnasked
+    let repetition: MomentState.KeyFrameWait.Repetition =
+      if isPassedOn, parts.viewers.asksForKeyFrames(of: source, viewer, at: now) {
+        .always
+      } else if requests.checkAt == .never && !requests.isPending {
+        .never
+      } else if requests.isPending {
+        requests.isRepeated || requests.isDeferred ? .once : .last
+      } else {
+        .always
+      }
     return MomentState.KeyFrameWait(
-      encoding: encodingName(place, of: source), askedAt: requests.sentAt.time,
-      hasGivenUp: requests.checkAt == .never && !requests.isPending && !viewerAsks,
+      encoding: encodingName(place, of: source), askedAt: requests.sentAt.time, repetition: repetition,
       limitedUntil: next.at > now ? next : nil,
       showsAnother: forwarded.isWaiting && !isBlind)
   }

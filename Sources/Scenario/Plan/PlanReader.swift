@@ -79,7 +79,9 @@ extension PlanReader {
     let owner = String(name.text.prefix { $0 != "/" })
     if let number = links.profileNumbers[owner], let first = participants.first {
       let profile = links.profiles[number].profile
-      let user = links.plans.first { $0.parameters == profile.down || $0.parameters == profile.up }
+      let user =
+        links.plans.first { $0.parameters == profile.down && $0.name.hasSuffix("/down") }
+        ?? links.plans.first { $0.parameters == profile.down || $0.parameters == profile.up }
       name.report(
         "there is no link '\(name.text)', which is a profile that several may have: name a participant's link, such as "
           + "'\(user?.name ?? "\(first.id)/down")'")

@@ -89,7 +89,11 @@ extension SweepBuilder {
     if let first = values.first, first.kind.isQuantity,
       let (node, other) = zip(nodes, values).first(where: { $0.1.kind != first.kind })
     {
-      reading.report(node, "'\(other.text)' is not \(first.kind.example), like the first value")
+      reading.report(
+        node,
+        first.kind == .number && other.kind.isQuantity
+          ? "'\(other.text)' has a unit, and the first value '\(first.text)' has none: write all with the same unit"
+          : "'\(other.text)' is not \(first.kind.example), like the first value")
     }
     return values
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Metrics
+import TextLayout
 
 /// Explains a key, column, metric, event or word.
 struct ReferenceCommand: ParsableCommand {
@@ -55,7 +56,10 @@ struct ReferenceCommand: ParsableCommand {
       throw ExitCode(2)
     }
     guard found.count <= Self.most else {
-      for entry in found { Terminal.line("\(entry.name)  (\(entry.kind.rawValue))  \(entry.summary)") }
+      for entry in found {
+        let text = "\(entry.name) (\(entry.kind.rawValue)): \(entry.summary)"
+        for line in text.hanging(by: 4, to: Terminal.width) { Terminal.line(line) }
+      }
       return
     }
     for (number, entry) in found.enumerated() {

@@ -26,6 +26,8 @@ struct ComparisonTable {
 
   /// Maximum number of rows of an aspect.
   private static let limit = 14
+  /// Maximum number of rows of a metric where an aspect has more rows than fit, so that one metric does not hide others.
+  private static let limitOfMetric = 4
   /// Largest difference of values whose subjects share a row, as a share of the first.
   private static let alike = 0.1
 
@@ -64,7 +66,7 @@ struct ComparisonTable {
       let groups = groups(of: aspect)
       guard !groups.isEmpty else { continue }
       titles.append((rows.count, aspect.title))
-      let kept = showsAll ? groups : Array(groups.prefix(Self.limit))
+      let kept = showsAll || groups.count <= Self.limit ? groups : Self.first(of: groups)
       rows += kept.map { SummaryTable.Row(cells: cells(of: $0.lines), courses: [], tone: .plain) }
       if kept.count < groups.count {
         titles.append((rows.count, "… and \(groups.count - kept.count) more rows: use --csv for all"))
@@ -94,6 +96,16 @@ struct ComparisonTable {
     }
     texts += titles.filter { $0.at == rows.count }.map(\.title)
     return texts.joined(separator: "\n") + "\n\n"
+  }
+
+  /// Returns the first rows of each metric, as many as an aspect may have.
+  private static func first(of groups: [Group]) -> [Group] {
+    var counts: [String: Int] = [:]
+    let first = groups.filter { group in
+      counts[group.lines[0].metric, default: 0] += 1
+      return counts[group.lines[0].metric, default: 0] <= limitOfMetric
+    }
+    return Array(first.prefix(limit))
   }
 
   /// Least room for the names of who a row is about; with less, they stand in lines of their own.

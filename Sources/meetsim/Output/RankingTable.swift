@@ -38,13 +38,17 @@ struct RankingTable {
 
   private var table: [Terminal.Line] {
     var rows = [["", "variant", "mean", "difference", "interval", ""]]
+    let base = ranking.rows.first { $0.verdict == .base }?.mean ?? 0
     for (place, row) in ranking.rows.enumerated() {
+      // To the last decimal that the larger of the two means is written with.
+      let scale = max(abs(base), abs(row.mean ?? 0))
       let interval = row.difference?.interval.map {
-        "\(ComparisonReport.figure($0.low)) to \(ComparisonReport.figure($0.high))"
+        "\(Self.figure($0.low, of: scale)) to \(Self.figure($0.high, of: scale))"
       }
       rows.append([
         "\(place + 1)", row.label, row.mean.map(ComparisonReport.figure) ?? "-",
-        row.difference.map { Self.signed($0.difference) } ?? "", interval ?? "",
+        row.difference.map { ($0.difference > 0 ? "+" : "") + Self.figure($0.difference, of: scale) } ?? "",
+        interval ?? "",
         row.missing > 0 ? "\(row.verdict.rawValue) (\(row.missing) without a value)" : row.verdict.rawValue,
       ])
     }
@@ -66,13 +70,8 @@ struct RankingTable {
   private var losses: [Terminal.Line] {
     let changed = ranking.rows.filter { $0.verdict != .base }
     var lines = [Terminal.Line(""), Terminal.Line("What it costs", .strong)]
-    for row in changed {
+    for row in changed where !row.losses.isEmpty {
       let texts = Self.texts(of: row.losses)
-      guard !texts.isEmpty else {
-        let text = "\(row.label): no tile is shown to lose quality"
-        lines += text.wrapped(to: width).map { Terminal.Line($0) }
-        continue
-      }
       let kept = showsAll || texts.count <= Self.limit + 1 ? texts : Array(texts.prefix(Self.limit))
       lines += "\(row.label):".wrapped(to: width).map { Terminal.Line($0) }
       for text in kept {
@@ -82,7 +81,22 @@ struct RankingTable {
         lines.append(Terminal.Line("  … and \(texts.count - kept.count) more: --all"))
       }
     }
+    let free = changed.filter(\.losses.isEmpty).map { "'\($0.label)'" }
+    if !free.isEmpty {
+      lines += "No tile is shown to lose quality with \(free.joined(separator: ", ")).".wrapped(to: width)
+        .map { Terminal.Line($0) }
+    }
     return lines
+  }
+
+  /// Formats a value to the fourth significant digit of a scale; a smaller one is 0.
+  private static func figure(_ value: Double, of scale: Double) -> String {
+    guard scale > 0, scale.isFinite else { return ComparisonReport.figure(value) }
+    var step = 1.0
+    while scale / step < 1000 { step /= 10 }
+    while scale / step >= 10_000 { step *= 10 }
+    let rounded = (value / step).rounded() * step
+    return ComparisonReport.figure(rounded == 0 ? 0 : rounded)
   }
 
   /// Formats losses, those of alike tiles in one line, the largest first.

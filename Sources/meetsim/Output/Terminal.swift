@@ -55,14 +55,19 @@ enum Terminal {
   }
 
   /// Width of tables, from 60 to 200 columns: `COLUMNS`, else the terminal's width, else 100.
-  static let width: Int = {
+  static let width = width(of: STDOUT_FILENO)
+
+  /// Width of messages: as ``width``, of the terminal that standard error is.
+  private static let messageWidth = width(of: STDERR_FILENO)
+
+  private static func width(of stream: Int32) -> Int {
     if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 {
       return min(max(columns, 60), 200)
     }
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+    guard ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
     return min(max(Int(size.ws_col), 60), 200)
-  }()
+  }
 
   /// Width of lists, which programs read as a whole: unlimited unless `COLUMNS` is set or standard output a terminal.
   static let listWidth = getenv("COLUMNS") != nil || isatty(STDOUT_FILENO) != 0 ? width : .max
@@ -92,12 +97,18 @@ enum Terminal {
     return code <= 1 ? 3 : code
   }
 
-  /// Prints a one-line message to standard error.
-  static func error(_ text: String) { _ = write(Array((text.printable + "\n").utf8), to: STDERR_FILENO) }
+  /// Indent of the second and further lines of a message.
+  private static let indent = 4
+
+  /// Prints a message to standard error, in as many lines as the width demands, the further ones indented.
+  static func error(_ text: String) {
+    let lines = text.printable.hanging(by: indent, to: messageWidth).map { $0.printable + "\n" }
+    _ = write(Array(lines.joined().utf8), to: STDERR_FILENO)
+  }
 
   /// Prints several lines of help after a usage error.
   static func usage(_ text: String) {
-    _ = write(Array((text.printableLines + "\n").utf8), to: STDERR_FILENO)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { error(String(line)) }
   }
 
   /// Prints lines that end with line breaks.
@@ -118,7 +129,7 @@ enum Terminal {
 
   /// Prints a remark to standard error, in as many lines as the width demands.
   static func remark(_ text: String) {
-    for line in text.wrapped(to: width) { error(line) }
+    for line in text.wrapped(to: messageWidth) { error(line) }
   }
 
   /// Prints a text to standard output, in as many lines as the width demands.

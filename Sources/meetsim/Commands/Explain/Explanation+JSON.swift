@@ -39,7 +39,7 @@ extension Explanation {
       ))
     if let wait = state.wait {
       now.append(("waits_for_key_frame_of", .text(wait.encoding)))
-      now.append(("has_given_up", .flag(wait.hasGivenUp)))
+      now.append(("has_given_up", .flag(wait.repetition == .never)))
     }
     entries.append(("state", .object(now)))
     entries.append(("freezes", .list(decision.freezes.map(json))))

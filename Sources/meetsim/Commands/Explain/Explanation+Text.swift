@@ -86,10 +86,14 @@ extension Explanation {
       let asked =
         wait.askedAt.map { "the server asked for it at \($0.secondsText) s" }
         ?? "the server has not asked for it"
+      let limit = wait.limitedUntil.map(Self.text) ?? ""
       let end =
-        wait.hasGivenUp
-        ? "and nobody asks again: the tile waits until something else brings one"
-        : "and it is asked for again until it comes" + (wait.limitedUntil.map(Self.text) ?? "")
+        switch wait.repetition {
+        case .always: "and it is asked for again until it comes" + limit
+        case .once: "and it is asked for once more" + limit
+        case .last: "for the last time: unless that brings one, the tile waits for ever"
+        case .never: "and nobody asks again: unless something else brings one, the tile waits for ever"
+        }
       notes.append("The tile waits for a key frame of \(wait.encoding): \(asked), \(end).")
     }
     return notes

@@ -102,13 +102,18 @@ extension Explanation {
     }
     let (receiver, publisher) = (plan.participants[viewer], plan.participants[sender])
     let ways = receiver.down.map { ($0, receiver.transport) } + publisher.up.map { ($0, publisher.transport) }
-    return ways.flatMap { link, transport in
+    func outages(of link: Int, _ transport: MediaTransport, in times: [ClosedRange<SimTime>]) -> [Outage] {
       plan.links[link].parameters.outages.filter { outage in
         times.contains { $0.lowerBound < outage.upperBound && outage.lowerBound <= $0.upperBound }
       }.map {
         Outage(number: link, link: plan.links[link].name, isStreamed: transport == .tcp, times: $0)
       }
     }
+    let asked = decision.state.wait?.askedAt.map { [$0...$0] } ?? []
+    // Requests for a key frame travel the other way.
+    let requests = publisher.down.filter { link in !ways.contains { $0.0 == link } }
+    return ways.flatMap { outages(of: $0, $1, in: times) }
+      + requests.flatMap { outages(of: $0, publisher.transport, in: asked) }
   }
 
   /// Candidate changes for each limitation. Of each list, the first that holds is reported; the mildest come first.
@@ -129,9 +134,7 @@ extension Explanation {
     let plan = run.plan
     let sender = MeetingReplay.sources(of: plan)[decision.own.source].participant
     let (up, down) = (plan.participants[sender].up, plan.participants[viewer].down)
-    func lossless(_ route: [Int]) -> [(Remedy, String)] {
-      route.map { (.lossless(link: $0), "no loss and jitter on \(plan.links[$0].name)") }
-    }
+    func lossless(_ route: [Int]) -> [(Remedy, String)] { Self.lossless(route, plan) }
     switch freeze.cause {
     case .encoder, .uplink: return uplink(of: decision.own, plan) + [lossless(up)]
     case .receiver:
@@ -148,10 +151,17 @@ extension Explanation {
     case .frameRate: return []
     case .server, .repair, .keyFrame, .decodeOrder:
       // Requests travel the other way.
-      return [
-        lossless(down), lossless(up), lossless(plan.participants[sender].down + plan.participants[viewer].up),
-      ]
+      let others = plan.participants[sender].down + plan.participants[viewer].up
+      // What a full queue drops is no loss of the link's.
+      let wider =
+        freeze.packetsDropped > 0
+        ? [more(leastIncrease, on: down, plan), more(leastIncrease, on: up, plan)] : []
+      return [lossless(down), lossless(up), lossless(others)] + wider
     }
+  }
+
+  private static func lossless(_ route: [Int], _ plan: MeetingPlan) -> [(Remedy, String)] {
+    route.map { (.lossless(link: $0), "no loss and jitter on \(plan.links[$0].name)") }
   }
 
   private static func reliefs(_ plan: MeetingPlan) -> [[(Remedy, String)]] {
@@ -165,9 +175,16 @@ extension Explanation {
     switch decision.shown.limitation {
     case .starting where decision.row.missing <= .zero: return uplink(of: decision.own, run.plan)
     case .bandwidth, .starting:
-      let excess = decision.row.budget.total.excess(of: decision.taken)
-      let extra = threshold?.extra ?? max(decision.row.missing, excess, leastIncrease)
-      var lists = [more(extra, on: run.plan.participants[number].down, run.plan)]
+      // What is given beyond the budget has to find room before a layer more has, and a dark tile its own layer.
+      let excess = max(
+        decision.row.budget.total.excess(of: decision.taken),
+        decision.state.budget.total.excess(of: decision.state.taken),
+        decision.shown.format == nil ? leastIncrease : .zero)
+      let extra = max(threshold?.extra ?? max(decision.row.missing, leastIncrease), excess)
+      let down = run.plan.participants[number].down
+      // What is given fits, and does not arrive.
+      var lists = decision.row.missing <= .zero ? [lossless(down, run.plan)] : []
+      lists.append(more(extra, on: down, run.plan))
       if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
       if decision.row.budget.cap < decision.row.budget.available {
         lists.append([(.noReceiveCap, "no receive cap of \(viewer)")])
@@ -202,8 +219,7 @@ extension Explanation {
       let (receiver, publisher) = (run.plan.participants[number], run.plan.participants[sender])
       // Requests for the key frame travel the other way.
       let links = receiver.down + publisher.up + publisher.down + receiver.up
-      return [links.map { (.lossless(link: $0), "no loss and jitter on \(run.plan.links[$0].name)") }]
-        + [knownCapacity(isOfDownlinks: true)]
+      return [lossless(links, run.plan)] + [knownCapacity(isOfDownlinks: true)]
     case .offScreen, .muted, .none: return []
     }
   }

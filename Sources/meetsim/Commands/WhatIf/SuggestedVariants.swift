@@ -130,14 +130,21 @@ struct SuggestedVariants {
     return changes
   }
 
-  /// Cameras and screens that viewers can see, with their keys under `publish`.
+  /// Cameras and screens that viewers can see at some time, with their keys under `publish`.
   private func sources(
     seenBy viewers: [ParticipantPlan], named name: String?
   ) -> [(owner: String, key: String, capture: VideoFormat)] {
-    loaded.plan.participants.flatMap { participant in
+    let plan = loaded.plan
+    return plan.participants.indices.flatMap { number in
+      let participant = plan.participants[number]
+      let isShared =
+        participant.screen?.startsOn ?? false
+        || plan.timeline.contains {
+          if case .shareScreen(true) = $0.action { $0.participant == number } else { false }
+        }
       let own = [
         ("camera", participant.id, participant.camera),
-        ("screen", "\(participant.id)/screen", participant.screen),
+        ("screen", "\(participant.id)/screen", isShared ? participant.screen : nil),
       ]
       return own.compactMap { key, source, plan in
         let isSeen = name == nil ? viewers.contains { $0.id != participant.id } : source == name
