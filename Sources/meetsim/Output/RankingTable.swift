@@ -42,9 +42,9 @@ struct RankingTable {
     for (place, row) in ranking.rows.enumerated() {
       // To the last decimal that the larger of the two means is written with.
       let scale = max(abs(base), abs(row.mean ?? 0))
-      let interval = row.difference?.interval.map {
-        "\(Self.figure($0.low, of: scale)) to \(Self.figure($0.high, of: scale))"
-      }
+      let isClear = row.verdict == .better || row.verdict == .worse
+      func end(_ value: Double) -> String { Self.figure(value, of: scale, keepsSign: isClear) }
+      let interval = row.difference?.interval.map { "\(end($0.low)) to \(end($0.high))" }
       rows.append([
         "\(place + 1)", row.label, row.mean.map(ComparisonReport.figure) ?? "-",
         row.difference.map { ($0.difference > 0 ? "+" : "") + Self.figure($0.difference, of: scale) } ?? "",
@@ -89,14 +89,17 @@ struct RankingTable {
     return lines
   }
 
-  /// Formats a value to the fourth significant digit of a scale; a smaller one is 0.
-  private static func figure(_ value: Double, of scale: Double) -> String {
+  /// Formats a value to the fourth significant digit of a scale.
+  ///
+  /// - Parameter keepsSign: writes a smaller value in full, in place of 0.
+  private static func figure(_ value: Double, of scale: Double, keepsSign: Bool = false) -> String {
     guard scale > 0, scale.isFinite else { return ComparisonReport.figure(value) }
     var step = 1.0
     while scale / step < 1000 { step /= 10 }
     while scale / step >= 10_000 { step *= 10 }
     let rounded = (value / step).rounded() * step
-    return ComparisonReport.figure(rounded == 0 ? 0 : rounded)
+    guard rounded == 0 else { return ComparisonReport.figure(rounded) }
+    return keepsSign ? ComparisonReport.figure(value) : "0"
   }
 
   /// Formats losses, those of alike tiles in one line, the largest first.
