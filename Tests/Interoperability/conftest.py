@@ -12,11 +12,14 @@ ROOT = Path(__file__).resolve().parents[2]
 MEETSIM = os.environ.get("MEETSIM", str(ROOT / ".build/release/meetsim"))
 
 
-def meetsim(*arguments, **options):
-    """Runs the program; gives what subprocess gives."""
-    return subprocess.run(
+def meetsim(*arguments, as_printed=False, **options):
+    """Runs the program; gives what subprocess gives, each message on standard error in one line unless as printed."""
+    done = subprocess.run(
         [MEETSIM, *map(str, arguments)], capture_output=True, text=True, check=False, **options
     )
+    if not as_printed:
+        done.stderr = done.stderr.replace("\n    ", " ")
+    return done
 
 
 def load_yaml(path):
