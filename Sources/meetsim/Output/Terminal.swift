@@ -57,8 +57,12 @@ enum Terminal {
   /// Width of tables, from 60 to 200 columns: `COLUMNS`, else the terminal's width, else 100.
   static let width = width(of: STDOUT_FILENO)
 
-  /// Width of messages: as ``width``, of the terminal that standard error is.
-  private static let messageWidth = width(of: STDERR_FILENO)
+  /// Width of remarks: as ``width``, of the terminal that standard error is.
+  private static let remarkWidth = width(of: STDERR_FILENO)
+
+  /// Width of messages, which programs read by lines: unlimited unless `COLUMNS` is set or standard error a terminal.
+  private static let messageWidth =
+    getenv("COLUMNS") != nil || isatty(STDERR_FILENO) != 0 ? remarkWidth : .max
 
   private static func width(of stream: Int32) -> Int {
     if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 {
@@ -129,7 +133,7 @@ enum Terminal {
 
   /// Prints a remark to standard error, in as many lines as the width demands.
   static func remark(_ text: String) {
-    for line in text.wrapped(to: messageWidth) { error(line) }
+    for line in text.wrapped(to: remarkWidth) { error(line) }
   }
 
   /// Prints a text to standard output, in as many lines as the width demands.
