@@ -84,8 +84,9 @@ private let allowed: [String: Set<String>] = [
   ],
   "meetsim": [
     "Quantity", "Parameters", "Files", "TextLayout", "JSON", "Statistics", "Network", "Ladder", "Allocation",
-    "Systems",
-    "Vendors", "CongestionControl", "Plan", "Decision", "Meeting", "Metrics", "ResultReading", "Comparison",
+    "Systems", "Vendors", "CongestionControl", "Media", "Plan", "Decision", "Meeting", "Metrics",
+    "ResultReading",
+    "Comparison",
     "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
     "ArgumentParser",
   ],

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+# readline, which pytest loads, exports the size of a terminal, to which the program would wrap its messages.
+os.unsetenv("COLUMNS")
+
 ROOT = Path(__file__).resolve().parents[2]
 MEETSIM = os.environ.get("MEETSIM", str(ROOT / ".build/release/meetsim"))
 

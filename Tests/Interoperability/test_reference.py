@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -107,10 +108,11 @@ def test_every_entry_has_an_example_that_is_valid(tmp_path):
     rest = index[index.index("\nEvents\n") :]
     names = sorted({word for line in rest.splitlines() if line.startswith(" ") for word in line.split()})
     files = {}
-    for name in names:
-        shown = meetsim("reference", name).stdout
+    with ThreadPoolExecutor() as pool:
+        entries_shown = pool.map(lambda name: meetsim("reference", name).stdout, names)
+    for name, shown in zip(names, entries_shown, strict=True):
         examples = re.findall(r"^  example\n((?:    .*\n|\n)+)", shown, re.MULTILINE)
-        assert examples or re.match(r"\S+  \(", shown), name
+        assert examples or re.match(r"\S+ \([^)]*\): ", shown), name
         for example in examples:
             files.setdefault(re.sub(r"^    ", "", example, flags=re.MULTILINE).strip() + "\n", name)
     for file in (PAGES / "files").iterdir():

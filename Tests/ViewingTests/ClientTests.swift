@@ -31,13 +31,13 @@ struct ClientRequestTests {
     var bench = try ViewingBench()
     for time: Int64 in [10, 30, 59, 60, 61] {
       bench.run(to: time)
-      bench.viewers.markDirty(v, kernel: &bench.kernel)
+      bench.markDirty(v)
     }
     bench.run(to: 1000)
     // Those of 10 to 59 ms leave at 60 ms, before the change of that moment, which the next one carries.
     #expect(bench.requests == [60, 110])
     // p does not watch.
-    bench.viewers.markDirty(ViewingBench.p, kernel: &bench.kernel)
+    bench.markDirty(ViewingBench.p)
     bench.run(to: 2000)
     #expect(bench.requests == [60, 110])
   }
@@ -46,26 +46,26 @@ struct ClientRequestTests {
     var bench = try ViewingBench()
     for time: Int64 in [10, 100, 199] {
       bench.run(to: time)
-      bench.viewers.debounceRequest(v, by: .milliseconds(100), kernel: &bench.kernel)
+      bench.debounceRequest(v, by: .milliseconds(100))
     }
     // A change meanwhile does not send it earlier.
-    bench.viewers.markDirty(v, kernel: &bench.kernel)
+    bench.markDirty(v)
     bench.run(to: 1000)
     #expect(bench.requests == [299])
   }
 
   @Test func aNewConnectionForgetsTheRequestOfTheLast() throws {
     var bench = try ViewingBench()
-    bench.viewers.markDirty(v, kernel: &bench.kernel)
+    bench.markDirty(v)
     bench.run(to: 10)
     bench.viewers.leave(v, at: bench.kernel.now)
     bench.viewers.join(v, connection: 1)
     let isPending = bench.viewers.isRequestPending(v)
     #expect(!isPending)
-    bench.viewers.markDirty(v, kernel: &bench.kernel)
+    bench.markDirty(v)
     // Both events come; each says whose stay it belongs to.
     var stays: [Bool] = []
-    while let event = bench.wires.next(until: .ms(100), &bench.kernel) {
+    while let event = bench.nextEvent(until: .ms(100)) {
       if event.kind == .request { stays.append(event.isOf(connection: 1)) }
     }
     #expect(stays == [false, true])

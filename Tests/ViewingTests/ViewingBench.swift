@@ -53,6 +53,15 @@ struct ViewingBench: ~Copyable {
     kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
   }
 
+  mutating func markDirty(_ viewer: Int) { viewers.markDirty(viewer, kernel: &kernel) }
+
+  mutating func debounceRequest(_ viewer: Int, by time: SimDuration) {
+    viewers.debounceRequest(viewer, by: time, kernel: &kernel)
+  }
+
+  /// Next event until a time, without its effects.
+  mutating func nextEvent(until time: SimTime) -> MeetingEvent? { wires.next(until: time, &kernel) }
+
   /// Present time [ms].
   var time: Int64 { kernel.now.nanoseconds / 1_000_000 }
 
