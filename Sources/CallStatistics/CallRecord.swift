@@ -21,11 +21,9 @@ package struct CallRecord: Sendable {
     package var target: Double?
 
     package init(
-      bytes: Double?, padding: Double = 0, height: Double?, width: Double? = nil, frameRate: Double? = nil,
-      target: Double? = nil
+      bytes: Double?, height: Double?, width: Double? = nil, frameRate: Double? = nil, target: Double? = nil
     ) {
       self.bytes = bytes
-      self.padding = padding
       self.height = height
       self.width = width
       self.frameRate = frameRate
@@ -174,6 +172,11 @@ package struct CallRecord: Sendable {
     guard first >= 0, first < last else { return 0 }
     let bytes = max(0, samples[last].padding - samples[first].padding)
     return bytes * 8 / 1000 / (samples[last].time - samples[first].time)
+  }
+
+  /// Returns the rate on the path of media and padding, with the headers of IP and a voice [kbps].
+  func pathRate(ofMedia rate: Double) -> Double {
+    rate * CapacityEvidence.headers + (hasVoice ? CapacityEvidence.voice : 0)
   }
 
   /// Largest RTP header with the extensions that browsers send [byte].

@@ -120,7 +120,7 @@ package struct CapacityCourse: Equatable, Sendable {
         $0 + record.paddingRate(from: first, to: last)
       }
     }
-    return (rates.max() ?? 0) * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
+    return record.pathRate(ofMedia: rates.max() ?? 0)
   }
 
   /// Returns the time at which the capacity rose above that of the preceding stretch, which began with the sample
@@ -165,10 +165,11 @@ package struct CapacityCourse: Equatable, Sendable {
       let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
       let changed = costs[best] + (newPaths[place] ? 0 : change)
       var origin = [Int16](repeating: Int16(best), count: levels)
+      let rate = one.map { log(max($0.rate, 1)) } ?? 0
       for level in 0..<levels {
         if costs[level] <= changed { origin[level] = Int16(level) } else { costs[level] = changed }
         guard let one else { continue }
-        costs[level] += weight * min(one.contradiction(of: logarithms[level]) / width, mostPerSample)
+        costs[level] += weight * min(one.contradiction(at: rate - logarithms[level]) / width, mostPerSample)
       }
       origins.append(origin)
     }

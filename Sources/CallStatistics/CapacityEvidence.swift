@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Evidence of one sample about the capacity of the path [kbps].
 ///
 /// Our model of libwebrtc's Google Congestion Control. While the path is not full, the estimate climbs, and the
@@ -53,7 +47,8 @@ enum CapacityEvidence: Equatable {
     let samples = record.samples
     let arrived = samples.indices.map { Self.arrived(record, at: $0) }
     let first = samples.first { $0.time >= start }?.estimate
-    let waits = Self.waits(samples)
+    let shortest = samples.compactMap(\.roundTrip).min() ?? 0
+    let waits = samples.map { sample in sample.roundTrip.map { $0 - shortest } }
     let longest = waits.compactMap { $0 }.max() ?? 0
     // Another path has no initial probes.
     var isInitial = !samples.contains(where: \.isOnNewPath)
@@ -78,16 +73,9 @@ enum CapacityEvidence: Equatable {
     }
   }
 
-  /// Round trips above the shortest one of the call [ms]; `nil` where unknown.
-  private static func waits(_ samples: [CallRecord.Sample]) -> [Double?] {
-    let shortest = samples.compactMap(\.roundTrip).min() ?? 0
-    return samples.map { sample in sample.roundTrip.map { $0 - shortest } }
-  }
-
   /// Rate that arrived since the sample before, with headers, padding and a voice [kbps].
   private static func arrived(_ record: CallRecord, at index: Int) -> Double {
-    let media = (record.rate(at: index) ?? 0) + record.paddingRate(from: index - 1, to: index)
-    return media * headers + (record.hasVoice ? voice : 0)
+    record.pathRate(ofMedia: (record.rate(at: index) ?? 0) + record.paddingRate(from: index - 1, to: index))
   }
 
   /// Largest bound of a stretch in which what arrived filled the estimate [kbps]; `nil` if it never did.
@@ -111,12 +99,19 @@ enum CapacityEvidence: Equatable {
     return readings[2] < outlier * readings[1] ? (readings[1] + readings[2]) / 2 : readings[1]
   }
 
-  /// Returns how far a capacity contradicts the evidence, as the logarithm of a ratio.
-  func contradiction(of logarithm: Double) -> Double {
+  /// Rate of the evidence, be it a bound or a full path's [kbps].
+  var rate: Double {
     switch self {
-    case .atLeast(let rate): max(0, log(max(rate, 1)) - logarithm)
-    case .atMost(let rate): max(0, logarithm - log(max(rate, 1)))
-    case .full(let rate): abs(log(max(rate, 1)) - logarithm)
+    case .atLeast(let rate), .atMost(let rate), .full(let rate): rate
+    }
+  }
+
+  /// Returns how far a capacity contradicts the evidence, from the logarithm of the ratio of the evidence's rate to it.
+  func contradiction(at logarithm: Double) -> Double {
+    switch self {
+    case .atLeast: max(0, logarithm)
+    case .atMost: max(0, -logarithm)
+    case .full: abs(logarithm)
     }
   }
 

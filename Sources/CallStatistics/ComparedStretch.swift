@@ -52,10 +52,8 @@ extension ImportedScenario {
     let estimates = samples[first...last].compactMap(\.estimate)
     let estimate = estimates.isEmpty ? 0 : estimates.reduce(0, +) / Double(estimates.count)
     let sources = record.sources.indices.compactMap { source($0, first, last) }
-    let media =
-      (sources.map(\.rate).reduce(0, +) + record.paddingRate(from: first, to: last))
-      * CapacityEvidence.headers
-    let sent = media + (record.hasVoice ? CapacityEvidence.voice : 0)
+    let media = sources.map(\.rate).reduce(0, +)
+    let sent = record.pathRate(ofMedia: media + record.paddingRate(from: first, to: last))
     let isFull =
       course.cuts.contains { (first...last).contains($0) } && sent >= ContentFit.free * estimate
     return ComparedStretch(seconds: seconds, sources: sources, sent: sent, estimate: isFull ? estimate : nil)

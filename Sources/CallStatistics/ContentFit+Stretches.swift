@@ -106,8 +106,7 @@ extension ContentFit {
     guard !estimates.isEmpty else { return true }
     let all = 0..<(record.samples.map(\.encodings.count).max() ?? 0)
     let (first, last) = (stretch.samples.lowerBound, stretch.samples.upperBound)
-    let rate = record.rate(of: all, from: first, to: last) ?? 0
-    let sent = rate * CapacityEvidence.headers + (record.hasVoice ? CapacityEvidence.voice : 0)
+    let sent = record.pathRate(ofMedia: record.rate(of: all, from: first, to: last) ?? 0)
     let estimate = CapacityCourse.median(estimates)
     if cuts != nil, stretch.from < CapacityEvidence.start, !stretch.isOff { return false }
     guard !isWithheld(record, source, stretch, rest: estimate - sent) else { return false }

@@ -131,14 +131,15 @@ struct StatsCall {
     let headers = chain.total("headerBytes\(direction)", at: now) ?? 0
     let padding = CallRecord.padding(
       headers: headers, packets: chain.total("packets\(direction)", at: now))
-    return CallRecord.Encoding(
+    var encoding = CallRecord.Encoding(
       bytes: chain.total("bytes\(direction)", at: now).map { $0 + headers - padding },
-      padding: padding,
       height: value("frameHeight", CallRecord.mostHeight, of: chain),
       width: value("frameWidth", CallRecord.mostHeight, of: chain),
       frameRate: value("framesPerSecond", 1000, of: chain),
       target: isReceived
         ? nil : value("targetBitrate", CallRecord.mostEstimate * 1000, of: sent).map { $0 / 1000 })
+    encoding.padding = padding
+    return encoding
   }
 
   /// Returns the streams that another connection of the file received of an encoding's, if their times overlap.

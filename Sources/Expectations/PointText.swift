@@ -2,8 +2,10 @@ package import ResultReading
 
 /// Values of sweep variables as people write them: `capacity 2.4 Mbps`, `loss 5 %`, or a label.
 package enum PointText {
+  private typealias Unit = (name: String, factor: Double, least: Double)
+
   /// Units of columns by their suffix, the larger ones first: factor and least value in the base unit.
-  private static let units: [(suffix: String, units: [(name: String, factor: Double, least: Double)])] = [
+  private static let units: [(suffix: String, units: [Unit])] = [
     ("_bps", [("Mbps", 1e6, 1e6), ("kbps", 1e3, 1e3), ("bps", 1, 0)]),
     ("_s", [("s", 1, 1), ("ms", 1e-3, 0)]),
     ("_frac", [("%", 0.01, 0)]), ("_bytes", [("kB", 1e3, 1e3), ("B", 1, 0)]),
@@ -11,8 +13,7 @@ package enum PointText {
 
   /// Name of a variable without the unit of its column.
   package static func title(of name: String) -> String {
-    let suffix = units.first { name.hasSuffix($0.suffix) && name.count > $0.suffix.count }?.suffix
-    return String(name.dropLast(suffix?.count ?? 0)).replacing("_", with: " ")
+    String(name.dropLast(suffix(of: name)?.count ?? 0)).replacing("_", with: " ")
   }
 
   /// Formats a value with its unit.
@@ -20,18 +21,17 @@ package enum PointText {
     guard let number = Double(variable.value), let unit = unit(of: variable.name, for: abs(number)) else {
       return variable.value
     }
-    return "\(figure(number / unit.factor)) \(unit.name)"
+    return text(number, unit)
   }
 
   /// Formats a value with its unit of a table: `720 px`, `1.5 Mbps` of 1500000 bit/s.
   static func value(_ value: Double, unit: String) -> String {
-    switch unit {
-    case "", "1": return figure(value)
-    case "bit/s":
-      let scaled = self.unit(of: "value_bps", for: abs(value))
-      return "\(figure(value / (scaled?.factor ?? 1))) \(scaled?.name ?? "bps")"
-    default: return "\(figure(value)) \(unit)"
-    }
+    if unit == "bit/s", let scaled = self.unit(suffix: "_bps", for: abs(value)) { return text(value, scaled) }
+    return ["", "1"].contains(unit) ? figure(value) : "\(figure(value)) \(unit)"
+  }
+
+  private static func text(_ value: Double, _ unit: Unit) -> String {
+    "\(figure(value / unit.factor)) \(unit.name)"
   }
 
   /// Formats values of one variable in one unit, without it.
@@ -56,12 +56,16 @@ package enum PointText {
     }.joined(separator: ", ")
   }
 
-  private static func unit(of name: String, for size: Double) -> (
-    name: String, factor: Double, least: Double
-  )? {
-    units.first { name.hasSuffix($0.suffix) && name.count > $0.suffix.count }?.units.first {
-      size >= $0.least
-    }
+  private static func unit(of name: String, for size: Double) -> Unit? {
+    suffix(of: name).flatMap { unit(suffix: $0, for: size) }
+  }
+
+  private static func unit(suffix: String, for size: Double) -> Unit? {
+    units.first { $0.suffix == suffix }?.units.first { size >= $0.least }
+  }
+
+  private static func suffix(of name: String) -> String? {
+    units.first { name.hasSuffix($0.suffix) && name.count > $0.suffix.count }?.suffix
   }
 
   private static func figure(_ value: Double) -> String { ExpectationReport.Case.short(value) }

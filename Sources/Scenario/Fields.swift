@@ -18,10 +18,12 @@ final class Fields {
   ///   - example: such a mapping, for the message.
   ///   - keys: some of its keys, for the message where there is no example.
   init?(
-    _ node: Node?, _ subject: String, _ reading: Reading, example: String? = nil, keys: [String] = []
+    _ node: Node?, _ subject: String, _ reading: Reading, example: String? = nil,
+    keys: @autoclosure () -> [String] = []
   ) {
     guard let node else { return nil }
     guard case .mapping(let mapping) = node else {
+      let keys = keys()
       let entries =
         keys.isEmpty ? "entries such as 'key: value'" : "keys such as '\(keys.joined(separator: "', '"))'"
       let form = example.map { "such as '\($0)'" } ?? "with \(entries)"

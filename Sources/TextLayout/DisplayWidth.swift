@@ -28,11 +28,7 @@ extension StringProtocol {
         lines.append(String(part))
         rest = rest.dropFirst(part.count)
       }
-      if let last = lines.last, last.columns + 1 + rest.columns <= width {
-        lines[lines.count - 1] += " " + rest
-      } else {
-        lines.append(String(rest))
-      }
+      lines.append(word: rest, to: width)
     }
     return lines
   }
@@ -42,19 +38,23 @@ extension StringProtocol {
   package func hanging(by indent: Int, to width: Int) -> [String] {
     guard columns > width else { return [String(self)] }
     let margin = String(prefix { $0 == " " })
-    var lines: [String] = []
-    var line = margin
-    var isBlank = true
-    for word in split(separator: " ") {
-      if !isBlank, line.columns + 1 + word.columns > width {
-        lines.append(line)
-        line = margin + String(repeating: " ", count: indent)
-        isBlank = true
-      }
-      line += (isBlank ? "" : " ") + word
-      isBlank = false
+    let words = split(separator: " ")
+    var lines = [margin + (words.first ?? "")]
+    for word in words.dropFirst() {
+      lines.append(word: word, to: width, indent: margin + String(repeating: " ", count: indent))
     }
-    return lines + [line]
+    return lines
+  }
+}
+
+extension [String] {
+  /// Appends a word to the last line, or in a line of its own where the last one has no room for it.
+  fileprivate mutating func append(word: some StringProtocol, to width: Int, indent: String = "") {
+    if let last, last.columns + 1 + word.columns <= width {
+      self[count - 1] += " " + word
+    } else {
+      append(indent + word)
+    }
   }
 }
 

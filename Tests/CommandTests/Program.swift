@@ -19,17 +19,16 @@ enum Program {
     return candidates.first { access($0, X_OK) == 0 } ?? "meetsim"
   }()
 
-  /// Exit code, standard output and standard error of a shell command in which `$meetsim` is the program; each message
-  /// on standard error in one line.
+  /// Exit code, standard output and standard error of a shell command in which `$meetsim` is the program; messages are in
+  /// one line unless the command sets a width.
   static func shell(_ command: String) throws -> (code: Int32, output: String, error: String) {
     let temporary = try TemporaryFolder()
     let folder = temporary.path
     let script =
-      "cd '\(Repository.root)' && export meetsim='\(path)' TMPOUT='\(folder)' && ( \(command) ) "
+      "cd '\(Repository.root)' && unset COLUMNS && export meetsim='\(path)' TMPOUT='\(folder)' && ( \(command) ) "
       + ">'\(folder)/out' 2>'\(folder)/err'"
     let status = system(script)
-    let error = try text("\(folder)/err").replacing("\n    ", with: " ")
-    return (status >> 8 & 0xff, try text("\(folder)/out"), error)
+    return (status >> 8 & 0xff, try text("\(folder)/out"), try text("\(folder)/err"))
   }
 
   static func text(_ path: String) throws -> String {

@@ -9,20 +9,18 @@ import pytest
 from ruamel.yaml import YAML
 
 # readline, which pytest loads, exports the size of a terminal, to which the program would wrap its messages.
+os.environ.pop("COLUMNS", None)
 os.unsetenv("COLUMNS")
 
 ROOT = Path(__file__).resolve().parents[2]
 MEETSIM = os.environ.get("MEETSIM", str(ROOT / ".build/release/meetsim"))
 
 
-def meetsim(*arguments, as_printed=False, **options):
-    """Runs the program; gives what subprocess gives, each message on standard error in one line unless as printed."""
-    done = subprocess.run(
+def meetsim(*arguments, **options):
+    """Runs the program; gives what subprocess gives."""
+    return subprocess.run(
         [MEETSIM, *map(str, arguments)], capture_output=True, text=True, check=False, **options
     )
-    if not as_printed:
-        done.stderr = done.stderr.replace("\n    ", " ")
-    return done
 
 
 def load_yaml(path):

@@ -29,7 +29,8 @@ def environment(**more):
 
 def without_notes(text):
     """What is printed as an error but the note that an estimator is not the system's own."""
-    return "".join(line for line in text.splitlines(keepends=True) if ": note: " not in line)
+    messages = text.replace("\n    ", " ").splitlines(keepends=True)
+    return "".join(message for message in messages if ": note: " not in message)
 
 
 def piped(meeting, *arguments, **variables):

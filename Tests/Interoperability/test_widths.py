@@ -79,7 +79,7 @@ def folder(tmp_path_factory):
 
 
 def too_long(folder, width, arguments):
-    done = meetsim(*arguments, as_printed=True, cwd=folder, env=os.environ | {"COLUMNS": str(width)})
+    done = meetsim(*arguments, cwd=folder, env=os.environ | {"COLUMNS": str(width)})
     assert done.returncode in (0, 1), (arguments, done.stderr)
     lines = done.stdout.splitlines() + [line for line in done.stderr.splitlines() if " " in line.strip()]
     # Commands and keys to be copied are one line, and so is what is printed of a valid file.
@@ -146,6 +146,6 @@ def test_messages_keep_to_the_width(folder, width, line):
     (folder / "broken.yaml").write_text(
         "name: broken\nduration: 2m\nparticipants:\n  - {id: ann, view: {everybody: 1, speaker: ann}, link: home}\n"
     )
-    done = meetsim(*shlex.split(line), as_printed=True, cwd=folder, env=os.environ | {"COLUMNS": str(width)})
+    done = meetsim(*shlex.split(line), cwd=folder, env=os.environ | {"COLUMNS": str(width)})
     assert done.returncode == 2 and done.stderr
     assert [one for one in done.stderr.splitlines() if columns(one) > width and " " in one.strip()] == []

@@ -91,10 +91,11 @@ extension Entry where Values: Section {
   ///
   /// - Parameter names: keys of the form in which the mapping is written; `nil` for all.
   init?(_ node: Node?, _ subject: String, _ reading: Reading, only names: [String]? = nil) {
-    let keys = Values.keys(named: names).prefix(3).map(\.name)
-    guard let fields = Fields(node, subject, reading, example: Values.companions, keys: keys) else {
-      return nil
-    }
+    guard
+      let fields = Fields(
+        node, subject, reading, example: Values.companions,
+        keys: Values.keys(named: names).prefix(3).map(\.name))
+    else { return nil }
     self.init(fields, only: names)
   }
 

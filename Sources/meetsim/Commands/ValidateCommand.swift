@@ -12,8 +12,8 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Checks scenario and sweep files without running them.",
     discussion: """
       Prints every problem as 'file:line:column: error: text', on a terminal in several lines where it is long, and exits \
-      with 2 if there are any; advice is printed as 'file:line:column: warning: text', beside errors only where they cannot make it wrong, and 'note' states that \
-      the scenario names estimators that its system is not deployed with. A sweep is valid when all of its points are. The memory is an estimate of \
+      with 2 if there are any; advice is printed as 'file:line:column: warning: text', beside errors only where they \
+      cannot make it wrong, and 'note' states that the scenario names estimators that its system is not deployed with. A sweep is valid when all of its points are. The memory is an estimate of \
       what a run will need at its peak, right within a factor of two. '--set' checks a scenario as 'run' with the same \
       settings would read it, such as under another policy.
 

@@ -106,7 +106,7 @@ enum Terminal {
 
   /// Prints a message to standard error, in as many lines as the width demands, the further ones indented.
   static func error(_ text: String) {
-    let lines = text.printable.hanging(by: indent, to: messageWidth).map { $0.printable + "\n" }
+    let lines = text.printable.hanging(by: indent, to: messageWidth).map { $0 + "\n" }
     _ = write(Array(lines.joined().utf8), to: STDERR_FILENO)
   }
 

@@ -216,6 +216,8 @@ extension ParticipantStatistics {
     return [out, report]
   }
 
+  /// Stream of the voice.
+  ///
   /// - Parameter bytes: bytes per interval.
   private func voice(_ bytes: [Double]) -> BrowserStatistics.Object {
     var voice = BrowserStatistics.Object(id: "OA9", type: "outbound-rtp")
