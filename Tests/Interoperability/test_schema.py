@@ -1,11 +1,13 @@
 """The schema and the reader accept and refuse the same files, save for what only the reader can know."""
 
+import functools
 import itertools
 import json
 import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import jsonschema
 import jsonschema_rs
@@ -88,14 +90,19 @@ def validator():
     return jsonschema.Draft7Validator(json.loads(meetsim("schema").stdout))
 
 
+def validate(folder, names):
+    return subprocess.run(
+        [MEETSIM, "validate", *names], capture_output=True, text=True, check=False, cwd=folder
+    )
+
+
 def verdicts(folder, names):
     """What the reader says of files: a list of its messages for each."""
     found = {name: [] for name in names}
-    for start in range(0, len(names), 2000):
-        part = names[start : start + 2000]
-        done = subprocess.run(
-            [MEETSIM, "validate", *part], capture_output=True, text=True, check=False, cwd=folder
-        )
+    parts = [names[start : start + 500] for start in range(0, len(names), 500)]
+    with ThreadPoolExecutor() as pool:
+        answers = list(pool.map(functools.partial(validate, folder), parts))
+    for part, done in zip(parts, answers, strict=True):
         assert done.returncode in (0, 2)
         for line in done.stderr.splitlines():
             if re.match(r"[^:]+:\d+:\d+: (warning|note): ", line):
@@ -192,6 +199,13 @@ def test_broken_files_are_refused_or_known_to_the_reader_alone(path, validator):
         assert all(is_known_to_the_reader_alone(m) for m in messages), messages
 
 
+def has_many_points(document):
+    """Whether a sweep samples so many points that reading each takes minutes."""
+    sample = document.get("sample") if isinstance(document, dict) else None
+    count = sample.get("count") if isinstance(sample, dict) else None
+    return isinstance(count, (int, float)) and count > 10_000
+
+
 @pytest.mark.parametrize("kind", ["scenario", "sweep"])
 def test_schema_and_reader_agree_on_mutated_files(kind, tmp_path, validator):
     schema = json.loads(meetsim("schema", kind).stdout)
@@ -205,6 +219,8 @@ def test_schema_and_reader_agree_on_mutated_files(kind, tmp_path, validator):
     for path in WHOLE + SHIPPED if kind == "scenario" else WHOLE_SWEEPS:
         for mutated in itertools.islice(mutations(load_yaml(path), schema, often), 0, None, stride):
             text = json.dumps(mutated, ensure_ascii=False)
+            if stride > 1 and has_many_points(mutated):
+                continue
             if text not in seen:
                 seen[text] = f"mutated-{len(seen)}.yaml"
                 (tmp_path / seen[text]).write_text(text, encoding="utf-8")

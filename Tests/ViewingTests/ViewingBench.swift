@@ -35,7 +35,10 @@ struct ViewingBench: ~Copyable {
   private var next = [(frame: UInt32, position: Int)](repeating: (0, 0), count: 3)
 
   init(_ system: PlainSystem = PlainSystem()) throws {
-    let plan = try MeetingPlan.small(system)
+    self.init(try MeetingPlan.small(system))
+  }
+
+  private init(_ plan: MeetingPlan) {
     let streams = StreamNumbering(plan)
     self.streams = streams
     track = streams.track(viewer: Self.v, source: 0)

@@ -24,6 +24,7 @@ struct KeyWalk {
   let definitions: JSONValue
   private var seen: Set<String> = []
   private var keys: [KeyReference] = []
+  private var indexOfPath: [String: Int] = [:]
 
   static func keys(of root: Shape, _ definitions: JSONValue) -> [KeyReference] {
     var walk = KeyWalk(root: root.json, definitions: definitions)
@@ -80,7 +81,7 @@ struct KeyWalk {
     let names = (mapping["required"]?.elements ?? []).compactMap(\.text)
     let policies =
       mapping[.described]?.text == Self.policies ? parameters.compactMap { $0["name"]?.text } : place.policies
-    if let known = keys.firstIndex(where: { $0.path == place.path }) {
+    if let known = indexOfPath[place.path] {
       let both = keys[known].policies + policies.filter { !keys[known].policies.contains($0) }
       keys[known].policies = keys[known].policies.isEmpty || policies.isEmpty ? [] : both
       return
@@ -98,6 +99,7 @@ struct KeyWalk {
       guard lines.count > 1 else { return lines.first?.text ?? "" }
       return lines.map { "\($0.names.joined(separator: ", ")): \($0.text)" }.joined(separator: "; ")
     }
+    indexOfPath[place.path] = keys.count
     keys.append(
       KeyReference(
         path: place.path,
@@ -121,7 +123,7 @@ struct KeyWalk {
 
   private func meaning(of shape: JSONValue) -> String {
     let text = shape["description"]?.text ?? definition(of: shape)?["description"]?.text ?? ""
-    return text.range(of: " Units: ").map { String(text[..<$0]) } ?? text
+    return text.firstRange(of: " Units: ").map { String(text[..<$0.lowerBound]) } ?? text
   }
 
   private func standard(of shape: JSONValue) -> String {
@@ -153,11 +155,4 @@ extension KeyWalk.Place {
 
 extension JSONValue {
   subscript(_ note: Shape.Note) -> JSONValue? { self[note.rawValue] }
-}
-
-extension String {
-  /// Returns the start of the first occurrence of a text.
-  fileprivate func range(of text: String) -> String.Index? {
-    indices.first { self[$0...].hasPrefix(text) }
-  }
 }

@@ -9,18 +9,18 @@ struct ReferenceCommand: ParsableCommand {
     commandName: "reference",
     abstract: "Explains a key of a file, or a column, metric, event or word of a result.",
     discussion: """
-      Prints meaning, type, unit, default, systems and an example of everything that has this name; the last parts of \
-      a key's path are enough. Without a name it prints an index.
+      Prints meaning, type, unit, default, systems and an example of everything that has one of these names; the last \
+      parts of a key's path are enough. Without a name it prints an index.
 
       EXAMPLES
         meetsim reference view.pin
         meetsim reference limitation
-        meetsim reference sender-uplink
+        meetsim reference sender-uplink request-cap
         meetsim reference --markdown docs/reference
       """)
 
-  @Argument(help: "The name: a key such as view.pin, a column, a metric, an event, a limitation or a model.")
-  var name: String?
+  @Argument(help: "Names: keys such as view.pin, columns, metrics, events, limitations or models.")
+  var names: [String] = []
 
   @Option(help: "Writes the whole reference as Markdown into this directory.", completion: .directory)
   var markdown: String?
@@ -38,23 +38,42 @@ struct ReferenceCommand: ParsableCommand {
 
   func run() throws {
     if let markdown {
-      guard name == nil else { throw ValidationError("'--markdown' writes everything: leave the name out") }
+      guard names.isEmpty else {
+        throw ValidationError("'--markdown' writes everything: leave the names out")
+      }
       try write(to: markdown)
-    } else if let name {
-      try explain(name)
-    } else {
+    } else if names.isEmpty {
       printIndex()
+    } else {
+      try explainAll()
     }
   }
 
-  private func explain(_ name: String) throws {
-    let found = Reference.entries(matching: name)
-    guard !found.isEmpty else {
-      let near = Reference.names(near: name).map { "'\($0)'" }
-      let hint = near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? "
-      Terminal.error("error: the reference has no '\(name)': \(hint)'meetsim reference' lists all names")
-      throw ExitCode(2)
+  /// Explains what is known of the names, and throws if one is not.
+  private func explainAll() throws {
+    var isFirst = true
+    var areKnown = true
+    for name in names {
+      let found = Reference.entries(matching: name)
+      if found.isEmpty {
+        complain(about: name)
+        areKnown = false
+      } else {
+        if !isFirst { Terminal.result("\n") }
+        explain(found)
+        isFirst = false
+      }
     }
+    guard areKnown else { throw ExitCode(2) }
+  }
+
+  private func complain(about name: String) {
+    let near = Reference.names(near: name).map { "'\($0)'" }
+    let hint = near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? "
+    Terminal.error("error: the reference has no '\(name)': \(hint)'meetsim reference' lists all names")
+  }
+
+  private func explain(_ found: [ReferenceEntry]) {
     guard found.count <= Self.most else {
       for entry in found {
         let text = "\(entry.name) (\(entry.kind.rawValue)): \(entry.summary)"
