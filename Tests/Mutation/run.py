@@ -74,7 +74,7 @@ class Mutant:
         self.file = file
         self.old, self.new = match.groups()
         # A condition chooses between the two: operators and statements alone do not compile.
-        if re.match(r"[-+*/%<>=!&|^]+(\s|$)|(break|continue|return|throw)\b", self.old):
+        if any(re.match(r"[-+*/%<>=!&|^]+(\s|$)|(break|continue|return|throw)\b", part) for part in (self.old, self.new)):
             sys.exit(f"no expression: {fragment}")
         self.before, self.after = fragment[: match.start()], fragment[match.end() :]
         self.equivalence = None

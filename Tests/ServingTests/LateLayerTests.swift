@@ -37,18 +37,14 @@ struct LateLayerTests {
     var bench = try bench(isScalable: isScalable)
     #expect(bench.streams.sources[0].isScalable == isScalable)
     bench.decide(ServingBench.v, 0)
-    _ = bench.sfu.forwarder.forward(
-      keyFrame(0), endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
+    bench.give(keyFrame(0))
     bench.run(to: 600)
     bench.requestKeyFrame(by: ServingBench.v)
     #expect(bench.sfu.forwarder.ingress[0].requests.isPending)
     // The key frame is lost, and shows as a gap before the next one.
-    _ = bench.sfu.forwarder.forward(
-      plain(2), endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
+    bench.give(plain(2))
     #expect(bench.sfu.forwarder.ingress[0].hasMissing && bench.sfu.forwarder.ingress[0].requests.isPending)
-    _ = bench.sfu.forwarder.forwardLate(
-      keyFrame(1).repeated, endpoints: &bench.wires.endpoints, links: &bench.wires.links,
-      kernel: &bench.kernel)
+    bench.giveAgain(keyFrame(1))
     #expect(!bench.sfu.forwarder.ingress[0].hasMissing && !bench.sfu.forwarder.ingress[0].requests.isPending)
   }
 
@@ -65,8 +61,7 @@ struct LateLayerTests {
   @Test func aKeyPictureIsNotedAsAKeyFrameIs() throws {
     var bench = try bench(isScalable: true)
     bench.decide(ServingBench.v, 0)
-    _ = bench.sfu.forwarder.forward(
-      keyFrame(7), endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
+    bench.give(keyFrame(7))
     #expect(bench.sfu.forwarder.ingress[0].base.keyFrame == 7)
   }
 }

@@ -106,10 +106,17 @@ struct ServingBench: ~Copyable {
       kind: PacketKind.video.rawValue, flags: header.flags, frame: own.frame)
   }
 
-  private mutating func give(_ packet: Packet) {
+  /// Lets a packet arrive at the SFU.
+  mutating func give(_ packet: Packet) {
     let own = sfu.forwarder.forward(
       packet, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
     if !own.isEmpty { news.append(own) }
+  }
+
+  /// Lets a packet arrive that is sent again.
+  mutating func giveAgain(_ packet: Packet) {
+    _ = sfu.forwarder.forwardLate(
+      packet.repeated, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
   }
 
   /// Lets a lost base-layer frame of an encoding arrive after all, as `p` repeats it; frames and packets have the same
@@ -119,8 +126,7 @@ struct ServingBench: ~Copyable {
     let packet = Packet(
       sentAt: kernel.now, size: Self.size, stream: UInt16(encoding), sequence: number,
       kind: PacketKind.video.rawValue, flags: header.flags, frame: number)
-    _ = sfu.forwarder.forwardLate(
-      packet.repeated, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+    giveAgain(packet)
   }
 
   /// Decides on a viewer's layer, and requests the key frame that this needs.
