@@ -26,6 +26,8 @@ package struct DecidedTile {
     package var isDesireCutOff = false
     /// Set while the viewer does not yet show the decided layer, for want of a key frame.
     package var isSwitching = false
+    /// Set while the viewer shows no picture at all for want of a key frame, or showed none for most of the interval.
+    package var isDark = false
     /// Set while the viewer shows the requested format, where a decision leaves open how large its pictures become.
     package var showsRequest = false
     /// Format that the encoder makes of the given layer; `nil` where it makes the layer itself.
@@ -130,8 +132,8 @@ extension DecidedTile {
   private var standard: TileFacts {
     if case .senderUplink = grant.limitation, isGivenUnsent { return .isGivenUnsent }
     if isAsAsked || isMostLost { return .isDelivery }
-    if hasAllThatIsSent { return circumstances.isBeyondBudget ? .isDelivery : .isTop }
     if isSourceEmpty { return .isTop }
+    if hasAllThatIsSent { return circumstances.isBeyondBudget || circumstances.isDark ? .isDelivery : .isTop }
     switch grant.limitation {
     // The publisher of a source that cannot be scaled carries less than its viewer would.
     case .bandwidth where isMadeSmaller: return .isDelivery
@@ -143,6 +145,8 @@ extension DecidedTile {
     case .hold where isMoreOffered || isSentToOrder: return .isRuled
     default: break
     }
+    // What little the layer lacks is not what keeps a tile without a picture below its request.
+    if circumstances.isDark, grant.layer != nil, !(desire.map(isBelow) ?? false) { return .isDelivery }
     return wish.isCutByDevice && grant.layer == nil ? .isDeviceLimit : .isOpen
   }
 

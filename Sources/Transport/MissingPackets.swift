@@ -28,13 +28,20 @@ package struct MissingPackets: BitwiseCopyable {
   /// Storage for the greatest number of packets ever missing at once, rounded up.
   private var entries: UnsafeMutablePointer<Entry>?
   private var capacity = 0
-  private var count = 0
+  /// Number of missing packets.
+  package private(set) var count = 0
 
   package init() {}
 
   package func deallocate() { entries?.deallocate() }
 
   package var isEmpty: Bool { count == 0 }
+
+  /// Sequence number of a missing packet and how often it has been requested, in the order of the numbers.
+  package subscript(index: Int) -> (sequence: UInt32, requests: Int)? {
+    guard let entries, 0..<count ~= index else { return nil }
+    return (entries[index].sequence, Int(entries[index].retries))
+  }
 
   /// Adds missing packets.
   ///

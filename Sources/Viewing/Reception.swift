@@ -13,6 +13,8 @@ package struct Reception: BitwiseCopyable {
   var toldSize: UInt16 = .max
   package var sequence = SequenceState()
   package var interval = Interval()
+  /// Time at which its pictures last became decodable: a key frame had come.
+  package var decodableSince = SimTime.zero
   /// Time at which the first frame was rendered [ns]; -1 before.
   package var firstFrameAt: Int64 = -1
   private var marks = Marks()

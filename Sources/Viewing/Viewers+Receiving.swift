@@ -77,7 +77,7 @@ extension Viewers {
       }
       noteSize(frame.format, of: track)
       states[viewer].decodedPixels += Int64(sizes[frame.format].pixels)
-      followStatus(of: track, viewer)
+      followStatus(of: track, viewer, at: now)
     }
   }
 
@@ -136,7 +136,7 @@ extension Viewers {
       if !receptions[track].sequence.hasMissing {
         receivers[track].giveUp()
         receivers.withAssembly(of: track) { $0.invalidate() }
-        followStatus(of: track, Int(packet.destination))
+        followStatus(of: track, Int(packet.destination), at: kernel.now)
       }
       attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
@@ -188,7 +188,7 @@ extension Viewers {
       return
     }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
-    followStatus(of: track, viewer)
+    followStatus(of: track, viewer, at: kernel.now)
     guard asks else { return }
     if !rules.keepsMissingPackets {
       missing[track].removeAll()

@@ -175,14 +175,17 @@ package struct Viewers: ~Copyable {
       noteSize(.max, of: track)
     }
     states[viewer].hasNews = true
-    followStatus(of: track, viewer)
+    followStatus(of: track, viewer, at: now)
   }
 
   /// Updates the status reported by a track's receiver.
   @inline(__always)
-  mutating func followStatus(of track: Int, _ viewer: Int) {
+  mutating func followStatus(of track: Int, _ viewer: Int, at now: SimTime) {
     let status = receivers[track].status
-    if status.isDecodable != receptions[track].status.isDecodable { states[viewer].hasNews = true }
+    if status.isDecodable != receptions[track].status.isDecodable {
+      states[viewer].hasNews = true
+      if status.isDecodable { receptions[track].decodableSince = now }
+    }
     receptions[track].status = status
     states[viewer].attendedAt = min(states[viewer].attendedAt, status.keyFrameDueAt)
   }

@@ -127,7 +127,13 @@ def remedies(meetsim, tile, said):
     """For each change that is named: with how many of how many other seeds the tile has more; None for an unknown one."""
 
     def helps(changed, seed):
-        return tile.has_more(words.Run(meetsim, tile.scenario, seed), words.Run(meetsim, changed, seed), shown=True)
+        before, after = words.Run(meetsim, tile.scenario, seed), words.Run(meetsim, changed, seed)
+        return tile.has_more(before, after, shown=True) or is_smoother(tile, before, after)
+
+    def is_smoother(tile, before, after):
+        """As many lines, frozen for less than half as long: frames that come in bursts after freezes are no fewer."""
+        same = before.shown(*tile.at)[0] <= after.shown(*tile.at)[0]
+        return same and after.frozen(*tile.at) * 2 < before.frozen(*tile.at)
 
     counts = []
     for remedy in said["remedies"]:

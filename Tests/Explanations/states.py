@@ -3,7 +3,7 @@
 import meetings
 import words
 
-LEAST_FREEZE = 0.2
+LEAST_FREEZE = words.LEAST_FREEZE
 # Where the frames of a freeze stayed, and whose links have to carry anything for it to go.
 UP = ("encoder", "uplink")
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import meetings
 
+# Shortest freeze that is explained [s].
+LEAST_FREEZE = 0.2
+
 
 def moments_after(time):
     return [f"{float(time) + later:.3f}" for later in range(6)]
@@ -64,6 +67,12 @@ class Run:
     def shown(self, viewer, source, time):
         row = self.tile(viewer, source, time)
         return (int(row["frame_height_px"] or 0), float(row["frames_per_second"])) if row else (0, 0.0)
+
+    def frozen(self, viewer, source, time):
+        """The time in freezes that ended in the interval, if they are as long as those that are explained."""
+        row = self.tile(viewer, source, time)
+        duration = float(row["freezes_duration_s"]) if row else 0.0
+        return duration if duration >= LEAST_FREEZE else 0.0
 
     def best_shown(self, viewer, source, time):
         """The best of the moment and of the five seconds after it, which encoders take to follow."""

@@ -100,4 +100,49 @@ struct LimitationWordTests {
       """, from: 15, to: 25)
     #expect(words == ["sender-uplink"])
   }
+
+  /// The first key frames fall into an outage to 5.45 s, and the one that is shown comes near 6 s: until then there is no
+  /// picture to lose. The outage from 8.3 to 8.95 s takes 10 of 15 pictures that would have been shown.
+  @Test(arguments: ["jitsi", "mediasoup"])
+  func aKeyFrameThatComesLateIsNotWhatALinkLoses(policy: String) throws {
+    let rows = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: late
+        duration: 9s
+        policy: \(policy)
+        estimator: oracle
+        links: {open: {capacity: 100 Mbps, delay: 20 ms}}
+        participants:
+          - {id: p, up: open, down: open, join: 5s, publish: {audio: false, camera: 180p15}}
+          - {id: v, up: open, down: open, view: {tiles: {p: 320x180}}}
+        timeline:
+          - {at: 5050ms, link: v/down, down: 400ms}
+          - {at: 8300ms, link: v/down, down: 650ms}
+        """)
+    ).tables.rows(of: .streams).filter { $0["viewer"] == "v" }
+    let words = rows.suffix(4).map { $0["limitation"] }
+    #expect(words == ["switching", "none", "none", "bandwidth"])
+  }
+
+  /// Tiles of 90 lines are given 180, the lowest there is, at half of the frames, on a downlink that eight of them fill:
+  /// while a tile has no picture at all, it is not the missing layer that it lacks.
+  @Test func aTileWithoutAPictureHasNoGapBetweenLayers() throws {
+    let rows = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: dark
+        duration: 20s
+        policy: {name: janus, allocation: true}
+        links: {home: {capacity: 300 kbps, delay: 40 ms}}
+        participants:
+          - {id: p, count: 8, publish: {camera: 720p30}}
+          - {id: v, down: home, view: {everybody: 160x90}}
+        """)
+    ).tables.rows(of: .streams).filter { $0["viewer"] == "v" }
+    let dark = rows.filter { $0["state"] == "waiting-for-keyframe" }
+    #expect(!dark.isEmpty)
+    #expect(Set(dark.map { $0["limitation"] }).isSubset(of: ["switching", "bandwidth"]))
+    #expect(rows.contains { $0["limitation"] == "layer-missing" && $0["frame_height_px"] == "180" })
+  }
 }

@@ -145,6 +145,12 @@ struct ReplayTests {
     #expect(!picture(large, isBroken: true).isMore(than: picture(slow)))
     #expect(picture(large, isBroken: true).isMore(than: picture(slow, isBroken: true)))
     #expect(picture(large, isBroken: true).isMore(than: picture(nil)))
+    // 400 of 1000 ms in freezes are less than half, 500 are not; a larger picture is not merely smoother.
+    var (frozen, half, less) = (picture(fast), picture(fast), picture(fast))
+    (frozen.frozen, half.frozen, less.frozen) = (.milliseconds(1000), .milliseconds(500), .milliseconds(400))
+    #expect(less.isSmoother(than: frozen) && less.isMore(than: frozen))
+    #expect(!half.isSmoother(than: frozen) && !half.isMore(than: frozen))
+    #expect(!picture(large).isSmoother(than: frozen) && picture(large).isMore(than: frozen))
     // What nobody asked for is no more.
     #expect(picture(large).cut(to: fast) == picture(slow) && picture(fast).cut(to: large) == picture(slow))
     #expect(!picture(large).cut(to: fast).isMore(than: picture(slow).cut(to: fast)))

@@ -53,18 +53,18 @@ struct FrameCourse {
   /// Counts of the tile's reception after the last event.
   private struct Counts {
     var framesDecoded: UInt32 = 0
+    var keyFramesDecoded: UInt32 = 0
     var freezes: UInt32 = 0
-    var packetsLost: UInt32 = 0
-    var negatives: UInt32 = 0
+    var packets: UInt32 = 0
+    var numbered: Int64 = 0
     var indications: UInt32 = 0
   }
 
   /// Signs of trouble since the last picture.
   private struct Signs {
-    var missingAt: SimTime?
-    var askedAt: SimTime?
-    var asksKeyFrame = false
-    var keyFrameAt: SimTime?
+    var keyFrameAskedAt: SimTime?
+    /// Last key frame of each encoding that has reached the server.
+    var keyFramesAt: [SimTime?] = []
     var awaitsKeyFrame = false
     /// Set once the sender's rate was that of its slowest receiver, below what its uplink carried.
     var followsReceiver = false
@@ -72,15 +72,14 @@ struct FrameCourse {
     var period = SimDuration.zero
   }
 
-  private let viewer: Int
-  private let source: Int
-  private let track: Int
+  private let tile: (viewer: Int, source: Int, track: Int)
   private var encoded: [Stage]
   private var reached: [Stage]
   private var forwarded = Stage()
   private var arrived = Stage()
   private var keyFrames: [UInt32]
   private var counts = Counts()
+  private var missing = MissingCourse()
   /// Time at which the last picture was shown.
   private(set) var beganAt = SimTime.zero
   /// Encoding that was forwarded when the last picture was shown.
@@ -95,56 +94,58 @@ struct FrameCourse {
   static let least = SimDuration.milliseconds(200)
 
   init(viewer: Int, source: Int, track: Int, encodings: Int) {
-    self.viewer = viewer
-    self.source = source
-    self.track = track
+    tile = (viewer, source, track)
     encoded = Array(repeating: Stage(), count: encodings)
     reached = encoded
     keyFrames = Array(repeating: 0, count: encodings)
+    signs.keyFramesAt = Array(repeating: nil, count: encodings)
   }
 
   /// Follows the tile after an event.
   mutating func follow(_ meeting: borrowing MeetingSimulation, at now: SimTime) {
-    let reception = meeting.parts.viewers.receptions[track]
-    let forwardedTrack = meeting.parts.sfu.forwarder.tracks[track]
-    for (place, number) in meeting.parts.streams.sources[source].encodings.enumerated() {
+    let reception = meeting.parts.viewers.receptions[tile.track]
+    let forwardedTrack = meeting.parts.sfu.forwarder.tracks[tile.track]
+    for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
       encoded[place].note(meeting.parts.publishers.encoders[number].output.nextFrame, at: now)
       let ingress = meeting.parts.sfu.forwarder.ingress[number]
       reached[place].note(ingress.frame, at: now)
       if ingress.base.keyFrame != keyFrames[place] {
         keyFrames[place] = ingress.base.keyFrame
-        signs.keyFrameAt = now
+        signs.keyFramesAt[place] = now
       }
     }
     forwarded.note(forwardedTrack.sequence, at: now)
     // A receiver counts packets of a scalable stream only once their picture is complete.
-    let packets = meeting.parts.viewers.receivers[track].packetsReceived
+    let packets = meeting.parts.viewers.receivers[tile.track].packetsReceived
     arrived.note(packets &+ UInt32(truncatingIfNeeded: reception.sequence.numbered), at: now)
-    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer?.format.milliFramesPerSecond,
+    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[tile.track]?.layer?.format
+      .milliFramesPerSecond,
       rate > 0
     {
       signs.period = max(signs.period, SimDuration(nanoseconds: 1_000_000_000_000 / Int64(rate)))
     }
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
-    if let bearable = meeting.parts.publishers.sources[source].demand.bearable.rate,
+    if let bearable = meeting.parts.publishers.sources[tile.source].demand.bearable.rate,
       bearable
-        < meeting.parts.publishers.states[meeting.parts.streams.sources[source].participant].videoBudget
+        < meeting.parts.publishers.states[meeting.parts.streams.sources[tile.source].participant].videoBudget
     {
       signs.followsReceiver = true
     }
-    if reception.sequence.lost != counts.packetsLost, signs.missingAt == nil { signs.missingAt = now }
-    let asked = (reception.interval.negativeAcknowledgements, reception.interval.pictureLossIndications)
-    let asksKeyFrame = asked.1 > counts.indications
-    if asked.0 > counts.negatives || asksKeyFrame, signs.askedAt == nil { signs.askedAt = now }
-    if asksKeyFrame { signs.asksKeyFrame = true }
+    let indications = reception.interval.pictureLossIndications
+    if indications > counts.indications, signs.keyFrameAskedAt == nil { signs.keyFrameAskedAt = now }
     let last = counts
     counts = Counts(
-      framesDecoded: reception.status.framesDecoded, freezes: reception.status.freezeCount,
-      packetsLost: reception.sequence.lost, negatives: asked.0, indications: asked.1)
+      framesDecoded: reception.status.framesDecoded, keyFramesDecoded: reception.status.keyFramesDecoded,
+      freezes: reception.status.freezeCount, packets: packets, numbered: reception.sequence.numbered,
+      indications: indications)
+    missing.follow(
+      meeting.parts.viewers.missing[tile.track],
+      isRepaired: counts.packets != last.packets && counts.numbered == last.numbered, at: now)
     guard counts.framesDecoded != last.framesDecoded else { return }
-    let shownAt = meeting.parts.viewers.receivers[track].freezes.lastShownAt
+    let shownAt = meeting.parts.viewers.receivers[tile.track].freezes.lastShownAt
     if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
-      freezes.append(freeze(meeting, until: shownAt, at: now))
+      let isKeyFrame = counts.keyFramesDecoded != last.keyFramesDecoded
+      freezes.append(freeze(meeting, until: shownAt, byKeyFrame: isKeyFrame, at: now))
     }
     begin(meeting, shownAt: shownAt, at: now)
   }
@@ -152,14 +153,14 @@ struct FrameCourse {
   /// Returns the freeze that lasts at a moment; `nil` where the picture is not older than ``least``, or nothing is to be
   /// shown.
   func open(_ meeting: borrowing MeetingSimulation, at now: SimTime) -> Freeze? {
-    let sender = meeting.parts.streams.sources[source].participant
+    let sender = meeting.parts.streams.sources[tile.source].participant
     let isOfStay =
-      max(meeting.parts.people.joinedAt(viewer), meeting.parts.people.joinedAt(sender)) <= beganAt
+      max(meeting.parts.people.joinedAt(tile.viewer), meeting.parts.people.joinedAt(sender)) <= beganAt
     guard counts.framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
-      meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer != nil,
-      meeting.parts.publishers.sources[source].capture.isOn
+      meeting.parts.sfu.allocator.subscriptions.grants[tile.track]?.layer != nil,
+      meeting.parts.publishers.sources[tile.source].capture.isOn
     else { return nil }
-    return freeze(meeting, until: nil, at: now)
+    return freeze(meeting, until: nil, byKeyFrame: asksKeyFrame, at: now)
   }
 
   /// Checks whether the time between two frames is above their layer's period, with a fifth for encoders and thinning
@@ -172,8 +173,8 @@ struct FrameCourse {
     _ meeting: borrowing MeetingSimulation, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
-    encoding = Int(max(meeting.parts.sfu.forwarder.tracks[track].current.encoding, 0))
-    for (place, number) in meeting.parts.streams.sources[source].encodings.enumerated() {
+    encoding = Int(max(meeting.parts.sfu.forwarder.tracks[tile.track].current.encoding, 0))
+    for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
       encoded[place].begin(isRunning: meeting.parts.publishers.encoders[number].isSending, at: now)
       let arrivedAt = meeting.parts.sfu.forwarder.ingress[number].arrivedAt
       reached[place].begin(isRunning: !arrivedAt.isOlder(than: .seconds(1), at: now), at: now)
@@ -181,8 +182,9 @@ struct FrameCourse {
     forwarded.begin(at: now)
     arrived.begin(at: now)
     signs = Signs()
-    before.up = Self.counters(of: Path.up(meeting.parts.streams.sources[source].participant), meeting)
-    before.down = Self.counters(of: Path.down(viewer), meeting)
+    signs.keyFramesAt = Array(repeating: nil, count: encoded.count)
+    before.up = Self.counters(of: Path.up(meeting.parts.streams.sources[tile.source].participant), meeting)
+    before.down = Self.counters(of: Path.down(tile.viewer), meeting)
   }
 
   private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
@@ -200,10 +202,16 @@ struct FrameCourse {
 
   // MARK: Causes
 
+  /// Set if viewer or server has asked for a key frame since the last picture.
+  private var asksKeyFrame: Bool { signs.keyFrameAskedAt != nil || signs.awaitsKeyFrame }
+
   /// Finds where the next frame stayed: the first place on the way that had none for most of the freeze.
-  private func freeze(_ meeting: borrowing MeetingSimulation, until end: SimTime?, at now: SimTime) -> Freeze
-  {
-    let track = meeting.parts.sfu.forwarder.tracks[track]
+  ///
+  /// - Parameter byKeyFrame: `true` if a key frame ends it, or is to.
+  private func freeze(
+    _ meeting: borrowing MeetingSimulation, until end: SimTime?, byKeyFrame: Bool, at now: SimTime
+  ) -> Freeze {
+    let track = meeting.parts.sfu.forwarder.tracks[tile.track]
     let next = Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
     func silence(of stage: Stage) -> (from: SimTime, to: SimTime) {
@@ -220,27 +228,28 @@ struct FrameCourse {
       (Freeze.Cause.encoder, silence(of: encoded)), (.uplink, silence(of: reached)),
       (.server, silence(of: forwarded)), (.downlink, silence(of: arrived)),
     ]
+    let repair = end == nil ? missing.first : missing.arrived
     let silent = stages.first { $0.1.to - $0.1.from >= most }
     let cause: Freeze.Cause
     if let silent {
       let isDue = Self.isOverdue(silent.1.to - silent.1.from, after: signs.period)
       let stage = silent.0 == .encoder && signs.followsReceiver ? .receiver : silent.0
       cause = isDue || stage == .uplink || stage == .downlink ? stage : .frameRate
-    } else if signs.asksKeyFrame || signs.awaitsKeyFrame {
+    } else if byKeyFrame, asksKeyFrame || repair == nil {
       cause = .keyFrame
     } else {
-      cause = signs.missingAt != nil || signs.askedAt != nil ? .repair : .decodeOrder
+      cause = repair == nil ? .decodeOrder : .repair
     }
     let isUp = cause == .encoder || cause == .uplink
-    let (up, down) = (Path.up(meeting.parts.streams.sources[source].participant), Path.down(viewer))
+    let (up, down) = (Path.up(meeting.parts.streams.sources[tile.source].participant), Path.down(tile.viewer))
     let counters = (up: Self.counters(of: up, meeting), down: Self.counters(of: down, meeting))
     let (start, after) = isUp ? (before.up, counters.up) : (before.down, counters.down)
     let queued = after.queued - start.queued
     return Freeze(
       begin: beganAt, end: end, cause: cause,
       slowest: cause == .receiver ? slowestReceiver(meeting) : nil, silence: silent?.1,
-      missingAt: signs.missingAt,
-      askedAt: signs.askedAt, keyFrameAt: signs.keyFrameAt, awaitsKeyFrame: signs.awaitsKeyFrame,
+      repair: repair, keyFrameAskedAt: signs.keyFrameAskedAt,
+      keyFrameAt: signs.keyFramesAt[next], awaitsKeyFrame: signs.awaitsKeyFrame,
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
       isStreamed: meeting.parts.net.links.isStreamed(isUp ? up : down),
       packetsRefused: (counters.up.refused - before.up.refused, counters.down.refused - before.down.refused),
@@ -252,10 +261,12 @@ struct FrameCourse {
   private func slowestReceiver(_ meeting: borrowing MeetingSimulation) -> Int {
     var slowest: (viewer: Int, rate: BitRate)?
     for viewer in meeting.parts.plan.participants.indices {
-      let track = meeting.parts.streams.track(viewer: viewer, source: source)
-      guard let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.bearable else { continue }
+      let track = meeting.parts.streams.track(viewer: viewer, source: tile.source)
+      guard let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.bearable else {
+        continue
+      }
       if slowest.map({ rate < $0.rate }) ?? true { slowest = (viewer, rate) }
     }
-    return slowest?.viewer ?? viewer
+    return slowest?.viewer ?? tile.viewer
   }
 }

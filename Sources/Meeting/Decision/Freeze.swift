@@ -38,9 +38,26 @@ package struct Freeze: Equatable, Sendable {
         "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
           + "were lost"
       case .repair: "frames arrived, but a packet was missing that came later, sent again"
-      case .keyFrame: "frames arrived, but could not be decoded until a key frame that was asked for came"
+      case .keyFrame: "frames arrived, but could not be decoded until a key frame came"
       case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"
       }
+    }
+  }
+
+  /// Course of one packet that the viewer missed.
+  package struct Repair: Equatable, Sendable {
+    /// Time at which the gap in the sequence numbers was seen.
+    package var missingAt: SimTime
+    /// Times of the first and of the last request; `nil` before the first.
+    package var asked: (first: SimTime, last: SimTime)?
+    /// Number of requests.
+    package var requests = 0
+    /// Time at which it came; `nil` while it is missing.
+    package var arrivedAt: SimTime?
+
+    package static func == (a: Self, b: Self) -> Bool {
+      a.missingAt == b.missingAt && a.requests == b.requests && a.arrivedAt == b.arrivedAt
+        && a.asked?.first == b.asked?.first && a.asked?.last == b.asked?.last
     }
   }
 
@@ -53,11 +70,11 @@ package struct Freeze: Equatable, Sendable {
   package var slowest: Int?
   /// Longest time without a frame where the cause is; `nil` for causes at the viewer.
   package var silence: (from: SimTime, to: SimTime)?
-  /// First time at which a packet was missing.
-  package var missingAt: SimTime?
-  /// First time at which a missing packet, or a key frame, was asked for.
-  package var askedAt: SimTime?
-  /// Time at which a key frame reached the server.
+  /// The packet whose late arrival completed the next picture; while none has come, the first of those still missing.
+  package var repair: Repair?
+  /// Time at which the viewer first asked for a key frame.
+  package var keyFrameAskedAt: SimTime?
+  /// Last time at which a key frame of the encoding that came next reached the server.
   package var keyFrameAt: SimTime?
   /// Set while the server waited for a key frame.
   package var awaitsKeyFrame: Bool

@@ -9,6 +9,8 @@ package struct RemedyTrial: Sendable {
   package let remedy: Remedy
   /// Number of repetitions in which the tile improves at the moment.
   package private(set) var agreeing = 0
+  /// Number of those in which it has the same lines and frames, and only its freezes are shorter.
+  package private(set) var smoother = 0
   package private(set) var repetitions = 0
   /// Number of repetitions in which a tile gets a lower layer, by viewer and source.
   private var losses: [[Int]]
@@ -33,6 +35,7 @@ package struct RemedyTrial: Sendable {
       repetitions += 1
       let (own, old) = (after[viewer][source], before[viewer][source])
       if own.cut(to: requested).isMore(than: old.cut(to: requested)) { agreeing += 1 }
+      if own.cut(to: requested).isSmoother(than: old.cut(to: requested)) { smoother += 1 }
       if (repetitions - agreeing) * 10 > baseline.count { return }
       for viewer in after.indices {
         for source in after[viewer].indices
@@ -52,6 +55,7 @@ package struct RemedyTrial: Sendable {
   /// Adds a trial of the same remedy in further repetitions.
   package mutating func add(_ further: RemedyTrial) {
     agreeing += further.agreeing
+    smoother += further.smoother
     repetitions += further.repetitions
     for viewer in losses.indices {
       for source in losses[viewer].indices { losses[viewer][source] += further.losses[viewer][source] }
@@ -102,7 +106,7 @@ package struct ReplayedPicture: Equatable, Sendable {
   }
 
   /// Checks whether the picture is better than another: by lines, then by frame rate, as the ladders may differ, then
-  /// by whether the frames arrive.
+  /// by whether the frames arrive, then by freezes.
   ///
   /// A black tile is never an improvement: a larger picture does not help where the downlink loses all of it, nor where
   /// it loses most of it and the smaller one arrived.
@@ -115,6 +119,14 @@ package struct ReplayedPicture: Equatable, Sendable {
     guard format.milliFramesPerSecond == old.milliFramesPerSecond else {
       return format.milliFramesPerSecond > old.milliFramesPerSecond
     }
-    return other.isBroken && !isBroken || isBroken == other.isBroken && frozen * 2 < other.frozen
+    return other.isBroken && !isBroken || isSmoother(than: other)
+  }
+
+  /// Checks whether the picture has the lines and frames of another, and is frozen for less than half as long: frames that
+  /// come in bursts after freezes are no fewer.
+  package func isSmoother(than other: ReplayedPicture) -> Bool {
+    guard let format, let old = other.format, !isDark, isBroken == other.isBroken else { return false }
+    return format.resolution.lines == old.resolution.lines
+      && format.milliFramesPerSecond == old.milliFramesPerSecond && frozen * 2 < other.frozen
   }
 }

@@ -61,6 +61,12 @@ extension TileMoment {
     return shown.hasLines(of: asked)
   }
 
+  /// Checks whether no picture was shown in the interval and none can be decoded, although the source is on.
+  func isDark(_ parts: borrowing MeetingParts) -> Bool {
+    !parts.viewers.receptions[track].status.isDecodable
+      && parts.viewers.receptions[track].interval.frames == 0 && parts.publishers.sources[source].capture.isOn
+  }
+
   /// Checks whether fewer frames were shown in the interval than requested, beyond one that falls on either side of its
   /// end and the share that the sender's uplink has lost; `false` if the first has only just arrived.
   func lacksFrames(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {

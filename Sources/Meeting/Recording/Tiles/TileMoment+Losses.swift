@@ -20,6 +20,8 @@ extension TileMoment {
     case otherReceiver(milliFramesPerSecond: Int)
     /// No link: the stream was interrupted, by another decision or by the wait for a key frame.
     case interruption
+    /// The key frame with which it began came so late.
+    case lateKeyFrame
   }
 
   /// Returns the reason why fewer than half of the requested and decided frames were decoded over the interval that
@@ -38,7 +40,11 @@ extension TileMoment {
     let frames = parts.viewers.receptions[track].interval.frames + 1
     let rate = Double(frames) / recording.length.seconds * 1000
     let captured = parts.publishers.sources[source].plan.capture.milliFramesPerSecond
-    guard rate * 2 < Double(min(asked, captured, layer.format.milliFramesPerSecond)) else { return .none }
+    let enough = Double(min(asked, captured, layer.format.milliFramesPerSecond)) / 2
+    guard rate < enough else { return .none }
+    // Since its key frame came, enough frames have: it was the wait for that one which cost the others.
+    let since = parts.viewers.receptions[track].decodableSince
+    if since > start, Double(frames) * 1000 >= enough * (now - since).seconds { return .lateKeyFrame }
     // The uplink no longer carries the decided layer, and the server has yet to notice.
     if let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
       parts.publishers.encoders[encoding].scale == 0

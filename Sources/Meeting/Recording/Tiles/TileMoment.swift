@@ -37,6 +37,7 @@ struct TileMoment {
     circumstances.encoded = encodedFormat(&parts)
     circumstances.isSwitching = !showsLines(encoded: circumstances.encoded?.format, parts)
     circumstances.showsRequest = showsLines(encoded: nil, parts)
+    circumstances.isDark = isDark(parts)
     circumstances.isBeyondBudget =
       lacksFrames(parts, recording)
       && isBeyondBudget(isSwitching: circumstances.isSwitching, parts, recording)
@@ -49,6 +50,7 @@ struct TileMoment {
         .init(VideoFormat($0, milliFramesPerSecond: rate), because: .policy)
       }
     case .interruption: circumstances.isSwitching = true
+    case .lateKeyFrame: (circumstances.isSwitching, circumstances.isDark) = (true, true)
     }
     let revision = parts.sfu.allocator.subscriptions.revisions[track]
     if let known = recording.limitations.limitation(on: track, revision, circumstances) { return known }

@@ -152,13 +152,32 @@ extension Explanation {
     if freeze.queueDelay >= .milliseconds(1) {
       details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in its queue on average")
     }
-    if let missing = freeze.missingAt { details.append("first packet missing at \(missing.secondsText) s") }
-    if let asked = freeze.askedAt { details.append("asked for at \(asked.secondsText) s") }
+    details += freeze.repair.map(courseTexts) ?? []
     if freeze.awaitsKeyFrame || freeze.cause == .keyFrame {
-      details.append(
-        freeze.keyFrameAt.map { "key frame at the server at \($0.secondsText) s" } ?? "no key frame has come")
+      let asked = freeze.keyFrameAskedAt.map {
+        ($0, "the viewer asked for a key frame at \($0.secondsText) s")
+      }
+      let came = freeze.keyFrameAt.map { ($0, "one reached the server at \($0.secondsText) s") }
+      details += [asked, came].compactMap(\.self).sorted { $0.0 < $1.0 }.map(\.1)
+      if came == nil { details.append("no key frame has reached the server") }
     }
     return text + (details.isEmpty ? "." : " (\(details.joined(separator: "; "))).")
+  }
+
+  /// Says when the packet that a picture waited for was missing, asked for and there.
+  private func courseTexts(_ repair: Freeze.Repair) -> [String] {
+    let packet =
+      repair.arrivedAt == nil
+      ? "a packet is missing since" : "the packet that completed the next picture was missing from"
+    var texts = ["\(packet) \(repair.missingAt.secondsText) s"]
+    if let asked = repair.asked {
+      let last =
+        repair.requests > 1
+        ? ", and the last of \(repair.requests) times at \(asked.last.secondsText) s" : ""
+      texts.append("asked for at \(asked.first.secondsText) s" + last)
+    }
+    if let arrived = repair.arrivedAt { texts.append("there at \(arrived.secondsText) s") }
+    return texts
   }
 
   /// Says what became of the packets of a freeze's way that did not come through: lost, dropped by the queue, or, before
@@ -201,7 +220,7 @@ extension Explanation {
         ? "no other tile loses by it"
         : "it takes a layer from \(Self.list(of: remedy.losers))"
       sentences.append(
-        "With \(remedy.change) the tile has more in \(remedy.agreeing) of \(remedy.repetitions) repetitions; \(cost)."
+        "With \(remedy.change) the tile \(remedy.effect) in \(remedy.agreeing) of \(remedy.repetitions) repetitions; \(cost)."
       )
     }
     return sentences + [chance, ending].compactMap(\.self)

@@ -14,9 +14,20 @@ struct RemedySentence: Equatable {
   /// Description of the change.
   let change: String
   let agreeing: Int
+  /// Number of those in which only the freezes are shorter.
+  var smoother = 0
   let repetitions: Int
   /// Other tiles that lose a layer in at least half of the repetitions.
   let losers: [Tile]
+
+  /// What becomes of the tile, in words.
+  var effect: String {
+    switch smoother {
+    case 0: "has more"
+    case agreeing: "is frozen for less than half as long"
+    default: "has more, or is frozen for less than half as long,"
+    }
+  }
 
   /// A viewer's tile of a source, by name.
   struct Tile: Equatable {
@@ -76,7 +87,7 @@ extension Explanation {
           continue
         }
         helping = RemedySentence(
-          change: change, agreeing: trial.agreeing, repetitions: trial.repetitions,
+          change: change, agreeing: trial.agreeing, smoother: trial.smoother, repetitions: trial.repetitions,
           losers: trial.losers.map {
             RemedySentence.Tile(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source])
           })

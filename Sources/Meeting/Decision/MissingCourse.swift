@@ -1,0 +1,51 @@
+import Quantity
+import Transport
+
+/// The packets that one tile's viewer misses: since when, and when each was asked for.
+struct MissingCourse {
+  private struct Packet {
+    let sequence: UInt32
+    var repair: Freeze.Repair
+  }
+
+  /// In the order of the sequence numbers.
+  private var packets: [Packet] = []
+  /// Packet that came with the last event after it had been missing.
+  private(set) var arrived: Freeze.Repair?
+
+  /// The first packet that is still missing.
+  var first: Freeze.Repair? { packets.first?.repair }
+
+  /// Follows the viewer's list after an event.
+  ///
+  /// - Parameter isRepaired: `true` if the event was the arrival of a missing packet. Older ones than a key frame are
+  ///   forgotten with it: of those that are gone it is the last.
+  mutating func follow(_ missing: MissingPackets, isRepaired: Bool, at now: SimTime) {
+    arrived = nil
+    guard !packets.isEmpty || !missing.isEmpty else { return }
+    var kept: [Packet] = []
+    var known = packets[...]
+    for index in 0..<missing.count {
+      guard let entry = missing[index] else { break }
+      while let old = known.first, old.sequence != entry.sequence,
+        Int32(bitPattern: old.sequence &- entry.sequence) < 0
+      {
+        arrived = old.repair
+        known.removeFirst()
+      }
+      var packet = Packet(sequence: entry.sequence, repair: Freeze.Repair(missingAt: now))
+      if let old = known.first, old.sequence == entry.sequence {
+        packet = old
+        known.removeFirst()
+      }
+      if entry.requests > packet.repair.requests {
+        packet.repair.asked = (packet.repair.asked?.first ?? now, now)
+        packet.repair.requests = entry.requests
+      }
+      kept.append(packet)
+    }
+    if let last = known.last { arrived = last.repair }
+    packets = kept
+    if isRepaired { arrived?.arrivedAt = now } else { arrived = nil }
+  }
+}

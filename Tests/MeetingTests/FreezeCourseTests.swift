@@ -1,0 +1,54 @@
+import Meeting
+import Plan
+import Quantity
+import Scenario
+import TestSupport
+import Testing
+
+/// One camera of a packet a frame, 15 a second, and outages of the viewer's downlink that take single packets.
+@Suite("Freezes of single packets")
+struct FreezeCourseTests {
+  private func freeze(_ outages: [(at: Int, length: Int)]) throws -> Freeze {
+    let timeline = outages.map { "{at: \($0.at) ms, link: v/down, down: \($0.length) ms}" }
+    let scenario = try Meetings.scenario(
+      """
+      name: freeze
+      duration: 8s
+      policy: janus
+      estimator: oracle
+      links: {open: {capacity: 1000 Mbps, delay: 1 ms}, far: {capacity: 1000 Mbps, delay: 100 ms}}
+      participants:
+        - {id: p, up: open, down: open, publish: {audio: false, camera: 180p15}}
+        - {id: v, up: far, down: far, view: {tiles: {p: 320x180}}}
+      timeline: [\(timeline.joined(separator: ", "))]
+      """)
+    let decision = MeetingReplay.decision(
+      in: scenario.plan, seed: scenario.plan.seed, repetition: 0, viewer: 1, source: 0,
+      at: .zero + .milliseconds(7000))
+    let freezes = try #require(decision).freezes
+    return try #require(freezes.first)
+  }
+
+  /// The gap is seen at once, by the frame after the lost ones; request and packet take 100 ms each.
+  @Test func onePacketIsFollowedFromItsGapToItsArrival() throws {
+    let freeze = try freeze([(6500, 100)])
+    #expect(freeze.cause == .repair)
+    let repair = try #require(freeze.repair)
+    let arrived = try #require(repair.arrivedAt)
+    #expect(repair.requests == 1 && repair.asked?.first == repair.missingAt)
+    #expect((arrived - repair.missingAt).nanoseconds / 1_000_000 == 200)
+    #expect(freeze.begin < repair.missingAt && arrived <= freeze.end ?? .zero)
+  }
+
+  /// The repair leaves 100 ms after the gap was seen, into another outage: the request is repeated after the round trip of
+  /// 200 ms, by the next tick, and the packet comes 200 ms later.
+  @Test func aLostRepairIsAskedForAgain() throws {
+    let single = try #require(try freeze([(6500, 100)]).repair)
+    let repair = try #require(try freeze([(6500, 100), (6800, 60)]).repair)
+    #expect(repair.missingAt == single.missingAt && repair.asked?.first == repair.missingAt)
+    #expect(repair.requests == 2)
+    let again = try #require(repair.asked?.last)
+    #expect((200...220).contains((again - repair.missingAt).nanoseconds / 1_000_000))
+    #expect((try #require(repair.arrivedAt) - again).nanoseconds / 1_000_000 == 200)
+  }
+}
