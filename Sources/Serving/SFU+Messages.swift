@@ -29,7 +29,9 @@ extension SFU {
           reallocations.schedule(number, for: .negotiation, at: opensAt, kernel: &kernel)
         }
       }
-      if participants[number].isAnnounced { tellOthers(announcement, but: sender, &net, kernel: &kernel) }
+      if participants[number].isAnnounced {
+        tellOthers(announcement, ofSource: false, but: sender, &net, kernel: &kernel)
+      }
     case .source(let number, let source):
       let before = directory.sources[number]
       let announcement = net.signalling.announcements.append(
@@ -42,7 +44,7 @@ extension SFU {
       }
       tellDemand(for: number, &net, kernel: &kernel)
       if before.ladder != source.ladder { reallocateViewers(of: number, &net, kernel: &kernel) }
-      tellOthers(announcement, but: sender, &net, kernel: &kernel)
+      tellOthers(announcement, ofSource: true, but: sender, &net, kernel: &kernel)
     case .offer: answer(sender, &net, kernel: &kernel)
     case .candidates: connect(sender, &net, kernel: &kernel)
     case .trackRequest: offerTrack(to: sender, &net, kernel: &kernel)
@@ -77,11 +79,11 @@ extension SFU {
 
   /// Announces a change to all participants present except its sender.
   private mutating func tellOthers(
-    _ number: Int, but sender: Int, _ net: inout Connections, kernel: inout Kernel
+    _ number: Int, ofSource isOfSource: Bool, but sender: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     for viewer in participants.indices
     where viewer != sender && participants[viewer].isViewer && directory.members[viewer].isJoined {
-      net.send(.announcement(number), on: Path.down(viewer), kernel: &kernel)
+      net.send(.announcement(number, ofSource: isOfSource), on: Path.down(viewer), kernel: &kernel)
     }
   }
 }

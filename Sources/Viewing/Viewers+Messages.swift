@@ -20,7 +20,7 @@ extension Viewers {
     case .offerRequest(let tracks, _):
       prepareOffer(tracks: tracks, by: participant, &net, kernel: &kernel)
     case .answer(let sources, _): accept(sources, by: participant, &net, kernel: &kernel)
-    case .announcement(let number): hear(number, participant, sizes, &net, kernel: &kernel)
+    case .announcement(let number, _): hear(number, participant, sizes, &net, kernel: &kernel)
     case .directory(let position):
       setPosition(net.signalling.announcements.position(from: position), of: participant)
       states[participant].isScreenDue = true

@@ -58,6 +58,7 @@ struct MomentCommandTests {
       """
       name: train
       duration: 8s
+      seed: 7
       policy: mediasoup
       links: {slow: {capacity: 800 kbps, delay: 80 ms, loss: 3 %}}
       participants:

@@ -12,7 +12,7 @@ package enum SignallingMessage {
   /// A source has started or stopped, or offers other layers: to the SFU.
   indirect case source(Int, Roster.Source)
   /// A change of a participant or a source, by its number in ``Announcements``: from the SFU to the others.
-  case announcement(Int)
+  case announcement(Int, ofSource: Bool)
   /// The whole directory up to a position in ``Announcements``: to a participant who joins.
   case directory(Int)
   /// The requested encodings of a source: to its publisher.
