@@ -289,4 +289,26 @@ struct AgoraFallbackMeetingTests {
       .filter { $0["event"] == "fallback" }
     #expect(events.map { $0["detail"] } == [detail] && events.map { $0["result"] } == [result])
   }
+
+  /// 17 of 25 come, of 1710 kbit/s each: 29 Mbit/s on a link of 18, of which headers leave 16.36 for video. Nine are 15.39
+  /// and ten 17.1, so eight fall back to audio, at once, and nine stay as they are.
+  @Test func ofAFullChannelAsManyStayAsFit() throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: audience
+        duration: 20s
+        policy: {name: agora, profile: communication, dual-stream: disable, fallback: audio-only}
+        estimator: oracle
+        links: {home: {capacity: 18 Mbps, delay: 20 ms}}
+        participants:
+          - {id: user, count: 25, publish: {camera: 720p30, audio: false}}
+          - {id: me, down: home, view: {everybody: 320x180}}
+        """)
+    ).tables
+    let changes = fallbacks(tables)
+    #expect(changes.count == 8 && changes.allSatisfy { $0.level == "audioOnly" }, "\(changes)")
+    #expect(Set(changes.map(\.at)).count == 1)
+    for second in 12...20 { #expect(heights(tables)[second]?["720"] == 9, "\(second) s") }
+  }
 }
