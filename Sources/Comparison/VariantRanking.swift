@@ -76,7 +76,7 @@ package struct VariantRanking: Sendable {
     package let source: String
     package let metric: String
     package let unit: String
-    /// Means over the pairs of runs; `nil` for a tile that the variant never shows.
+    /// Means over the pairs of runs; `nil` for a tile that the variant shows in less than half of them.
     package let base: Double
     package let new: Double?
   }
@@ -192,13 +192,17 @@ package struct VariantRanking: Sendable {
     for place in keys.indices
     where keys[place].scope == "tile" && costs.contains(keys[place].metric) && !subject.keys.contains(place) {
       let values = results.scalars.values[place]
-      let known = pairs.filter { !values[$0.base].isNaN && !values[$0.new].isNaN }
-      if known.isEmpty, keys[place].metric == costs[0], let base = Sample(pairs.map { values[$0.base] }).mean
-      {
+      let shown = pairs.filter { !values[$0.base].isNaN }
+      let known = shown.filter { !values[$0.new].isNaN }
+      if 2 * known.count < shown.count {
         let key = keys[place]
-        gone.append(
-          Loss(
-            viewer: key.viewer, source: key.source, metric: key.metric, unit: key.unit, base: base, new: nil))
+        if key.metric == costs[0], let base = Sample(shown.map { values[$0.base] }).mean {
+          gone.append(
+            Loss(
+              viewer: key.viewer, source: key.source, metric: key.metric, unit: key.unit, base: base, new: nil
+            ))
+        }
+        continue
       }
       guard let base = Sample(known.map { values[$0.base] }).mean,
         let difference = MeanDifference.paired(

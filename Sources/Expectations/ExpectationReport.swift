@@ -25,6 +25,9 @@ package struct ExpectationReport: Sendable {
   /// Runs that crashed, timed out or are missing.
   package var unfinished: [RunRecord]
 
+  /// Set if the verdicts are not of all planned runs.
+  package var lacksRuns: Bool { !unfinished.isEmpty || directory.shard.map { $0.count > 1 } ?? false }
+
   package init(_ directory: ExpectedDirectory) {
     self.directory = directory
     let results = directory.results

@@ -10,6 +10,12 @@ package import ResultReading
 
 /// A result directory of a run or a sweep, with the expectations from its manifest.
 package struct ExpectedDirectory: Sendable {
+  /// One of the parts into which a sweep was divided, from 1.
+  package struct Shard: Decodable, Sendable {
+    package let index: Int
+    package let count: Int
+  }
+
   /// Name of the scenario or of the sweep.
   package var name: String
   package var version: String
@@ -20,10 +26,12 @@ package struct ExpectedDirectory: Sendable {
   /// Confidence level of the intervals.
   package var level: Double
   package var results: Results
+  /// Part of the sweep that the results are of; `nil` for all of it.
+  package var shard: Shard?
 
   package init(
     name: String, version: String, file: String, seed: String, expectations: [Expectation], level: Double,
-    results: Results
+    results: Results, shard: Shard? = nil
   ) {
     self.name = name
     self.version = version
@@ -32,6 +40,7 @@ package struct ExpectedDirectory: Sendable {
     self.expectations = expectations
     self.level = level
     self.results = results
+    self.shard = shard
   }
 
   /// Reads a directory.
@@ -59,7 +68,8 @@ package struct ExpectedDirectory: Sendable {
       let settings = manifest.settings
       return ExpectedDirectory(
         name: settings.name, version: settings.version, file: settings.file, seed: "",
-        expectations: settings.expectations, level: settings.confidenceLevel, results: results)
+        expectations: settings.expectations, level: settings.confidenceLevel, results: results,
+        shard: settings.shard)
     }
   }
 
@@ -92,6 +102,7 @@ package struct ExpectedDirectory: Sendable {
       var file: String
       var confidenceLevel: Double
       var expectations: [Expectation]
+      var shard: Shard?
     }
 
     var settings: Settings

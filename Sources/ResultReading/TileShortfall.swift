@@ -14,9 +14,11 @@ package struct TileShortfall: Equatable, Sendable {
 
   /// Returns the tiles of a run with the largest shortfalls, the worst first; a tile off screen or muted has none.
   ///
-  /// - Parameter viewer: only viewer whose tiles count; `nil` for all.
+  /// - Parameters:
+  ///   - viewer: only viewer whose tiles count; `nil` for all.
+  ///   - name: only source whose tiles count; `nil` for all.
   package static func worst(
-    in directory: String, viewer: String?, count: Int
+    in directory: String, viewer: String?, source name: String?, count: Int
   ) throws(ResultReadingError) -> [TileShortfall] {
     var table = try ColumnReader(path: directory + "/streams.csv")
     let columns = try Columns(table)
@@ -27,11 +29,11 @@ package struct TileShortfall: Equatable, Sendable {
       guard let time = try table.moment(columns.time) else { continue }
       if time > interval.end { interval = (interval.end, time) }
       let own = try table.text(columns.viewer)
-      guard viewer.map({ $0 == own }) ?? true else { continue }
+      let source = try table.text(columns.source)
+      guard viewer ?? own == own, name ?? source == source else { continue }
       let lack = try columns.lack(in: table, over: interval.end - interval.begin)
       guard lack > 0 else { continue }
       let weight = try columns.isBeginning(in: table) ? 0 : lack
-      let source = try table.text(columns.source)
       guard let place = places[own + "\n" + source] else {
         places[own + "\n" + source] = found.count
         found.append(TileShortfall(viewer: own, source: source, worstAt: time, worst: weight, total: lack))

@@ -1,6 +1,6 @@
 package import Allocation
 package import CongestionControl
-import Ladder
+package import Ladder
 package import Plan
 package import Quantity
 package import Systems
@@ -169,6 +169,15 @@ package struct ViewerServers {
     _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
   ) {
     handle(.layers(measured(source, viewer, meter, at: now), source: source), viewer, at: now)
+  }
+
+  /// Returns the rate that a viewer's server would count for a layer of a source now; `nil` where it has not measured it.
+  package func rate(
+    of layer: LayerID, _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
+  ) -> BitRate? {
+    guard states[viewer] != nil, meter.isOn else { return nil }
+    let rate = measured(source, viewer, meter, at: now)[layer]
+    return rate > .zero ? rate : nil
   }
 
   /// Returns the layers of a source as a viewer's server measures and counts them. For a client with a cap an encoding that

@@ -17,6 +17,10 @@ package struct Reception: BitwiseCopyable {
   package var decodableSince = SimTime.zero
   /// Time at which the first frame was rendered [ns]; -1 before.
   package var firstFrameAt: Int64 = -1
+  /// Time at which the tile was first on the screen [ns]; -1 before.
+  package var shownAt: Int64 = -1
+  /// Time at which the first frame was rendered since then [ns]; -1 before.
+  package var firstPictureAt: Int64 = -1
   private var marks = Marks()
 
   /// State of the packets' sequence numbers, as rewritten by the SFU.
@@ -101,6 +105,14 @@ package struct Reception: BitwiseCopyable {
     interval.delays += delay
     interval.longestDelay = max(interval.longestDelay, delay)
     if firstFrameAt < 0 { firstFrameAt = frame.renderedAt.nanoseconds }
+    if firstPictureAt < 0, shownAt >= 0 { firstPictureAt = frame.renderedAt.nanoseconds }
+  }
+
+  /// Returns the time from a subscription to the first frame, counted from the first moment on the screen where that came
+  /// later [ns]; `nil` before it.
+  package func firstFrameDelay(since subscribedAt: Int64) -> Int64? {
+    if shownAt < 0 { return firstFrameAt < 0 ? nil : firstFrameAt - subscribedAt }
+    return firstPictureAt < 0 ? nil : firstPictureAt - max(subscribedAt, shownAt)
   }
 
   /// Resets the sequence numbers when reception stops on purpose, or begins again.

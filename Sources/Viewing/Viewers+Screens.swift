@@ -23,6 +23,10 @@ extension Viewers {
   mutating func lookAtScreen(of viewer: Int, _ roster: Roster, kernel: inout Kernel) {
     guard let layout = clients[viewer]?.screenLayout(roster) else { return }
     states[viewer].isScreenDue = false
+    for tile in layout.tiles where tile.visibleTenThousandths > 0 {
+      let track = streams.track(viewer: viewer, source: tile.source)
+      if receptions[track].shownAt < 0 { receptions[track].shownAt = kernel.now.nanoseconds }
+    }
     records.append(.screen(layout, viewer: viewer))
     guard layout.isScrolling, !states[viewer].isScreenFollowed else { return }
     states[viewer].isScreenFollowed = true

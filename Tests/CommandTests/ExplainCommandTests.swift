@@ -57,7 +57,8 @@ struct ExplainCommandTests {
     arguments: [
       ("--viewer kim --source ann --at 5s", "--viewer: there is no participant 'kim'"),
       ("--viewer bob --source kim --at 5s", "--source: there is no source 'kim'"),
-      ("--viewer bob --source ann", "--source needs --viewer and --at"),
+      ("--viewer bob --at 5s", "--at needs --viewer and --source"),
+      ("--viewer bob --source ann --at 5s --worst 1", "--worst chooses tiles and moments itself"),
       ("--viewer bob --source ann --at 1ms", "'bob' does not subscribe to 'ann'"),
       ("--viewer bob --source ann --at 5", "--at: "),
       ("--worst 0", "--worst '0' is out of range: from 1 to 100"),

@@ -51,6 +51,30 @@ struct MomentCommandTests {
     #expect(text.contains("arrived in the last interval, to 5.000 s, headers included."), "\(text)")
   }
 
+  /// The decision of the first second counted what had been measured by then; at 8 s the server measures the whole stream.
+  @Test func theStateCountsWhatTheServerMeasuresNow() throws {
+    let text = try explained(
+      """
+      name: rates
+      duration: 9s
+      policy: livekit
+      estimator: oracle
+      links: {wide: {capacity: 20 Mbps, delay: 20 ms}}
+      participants:
+        - {id: ann, publish: {camera: {capture: 720p30, ladder: single}, audio: false}}
+        - {id: bob, down: wide, view: {stage: ann}}
+      """, "--viewer bob --source ann --at 8s --repetitions 0")
+    let state = try #require(text.firstMatch(of: /state at 8.*?-(\d+)\.\d+ kbps +1\. ann.*?Of ann (\d+)\./))
+    let (counted, arrived) = (try #require(Double(state.1)), try #require(Double(state.2)))
+    #expect(arrived > 1000 && (0.8...1).contains(counted / arrived), "\(text)")
+  }
+
+  @Test func theWorstMomentOfATileIsFound() throws {
+    let text = try explained(Self.outage, "--viewer bob --source ann --repetitions 0")
+    #expect(
+      text.hasPrefix("bob sees ann at 9.000 s: ") || text.hasPrefix("bob sees ann at 10.000 s: "), "\(text)")
+  }
+
   /// One picture comes by 2 s and the next after 4 s, which is no freeze by the count of frames; the first freeze begins
   /// after 5 s.
   @Test func noFreezeIsToldBeforeItBegins() throws {

@@ -27,6 +27,18 @@ struct SweepShardTests {
       "\(run.error)\(run.output)")
   }
 
+  /// What holds in a shard's own runs says nothing of the others.
+  @Test func aShardAloneDoesNotPass() throws {
+    let run = try Program.shell(
+      small + "sweep -o part-1 --shard 1/2; \"$meetsim\" check -q part-1; echo $?; "
+        + "sweep -o part-2 --shard 2/2; \"$meetsim\" merge -q part-1 part-2 -o all; \"$meetsim\" check -q all; echo $?"
+    )
+    #expect(run.output == "3\n0\n", "\(run.error)")
+    #expect(
+      run.error.contains("part-1: error: this is shard 1 of 2, and its verdicts are of its runs alone: "),
+      "\(run.error)")
+  }
+
   @Test func aMissingShardIsToldAndDoneLater() throws {
     let run = try Program.shell(
       small + "sweep -o whole; sweep -o part-1 --shard 1/2; \"$meetsim\" merge part-1 -o merged; echo $?; "

@@ -126,6 +126,21 @@ struct VariantRankingTests {
     #expect(found.rows[0].losses.first.map { $0.new == nil } == true)
   }
 
+  /// One of four runs shows the tile for a moment; with two it is shown, and worse.
+  @Test func aTileThatFewRunsShowIsGone() throws {
+    func losses(_ new: [Double]) throws -> [VariantRanking.Loss] {
+      try ranking(
+        results(
+          [("as it is", [9, 9.5, 10, 9]), ("less", [1, 1.5, 2, 1])],
+          others: [("peer", "mos", [4, 4.5, 4, 4.5] + new)])
+      ).rows[0].losses
+    }
+    let gone = try losses([.nan, .nan, .nan, 1])
+    #expect(gone.count == 1 && gone[0].base == 4.25 && gone[0].new == nil)
+    let worse = try losses([1, 1.5, .nan, .nan])
+    #expect(worse.count == 1 && worse[0].base == 4.25 && worse[0].new == 1.25)
+  }
+
   @Test func aMetricWithoutADirectionIsRefused() {
     let made = results([("as it is", [1, 2])], "bitrate", .neither)
     #expect(

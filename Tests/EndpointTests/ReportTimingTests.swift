@@ -27,6 +27,10 @@ private struct EndpointBench: ~Copyable {
     ).plan
     plan.estimator = gcc.estimator
     plan.downEstimator = gcc.downEstimator
+    self.init(plan, repetition)
+  }
+
+  private init(_ plan: MeetingPlan, _ repetition: Int) {
     wires = Wires(plan, repetition: repetition)
   }
 
@@ -36,6 +40,21 @@ private struct EndpointBench: ~Copyable {
       if event.kind == kind, event.index == down { return kernel.now.nanoseconds / 1000 }
     }
     return nil
+  }
+
+  /// Passes the time up to a moment [us].
+  mutating func run(to time: Int64) {
+    while wires.next(until: .zero + .microseconds(time), &kernel) != nil {}
+  }
+
+  mutating func beginReports() { wires.endpoints.beginReports(of: 1, wires.links, kernel: &kernel) }
+
+  mutating func sendSenderReport() {
+    wires.endpoints.sendSenderReport(on: down, streams: 1, links: &wires.links, kernel: &kernel)
+  }
+
+  mutating func carryOut(_ command: SenderCommand) {
+    wires.endpoints.carryOut(command, on: down, kernel: &kernel)
   }
 
   /// Lets a packet arrive, and returns when the feedback that reports it is due [us].
@@ -84,13 +103,12 @@ struct ReportTimingTests {
     var system = PlainSystem()
     system.traits.forwarding.senderReports = SimDuration.seconds(1) ... .milliseconds(1500)
     var bench = try EndpointBench("gcc", system)
-    bench.wires.endpoints.beginReports(of: 1, bench.wires.links, kernel: &bench.kernel)
+    bench.beginReports()
     let first = bench.next(.senderReport, by: 5_000_000) ?? -1
     #expect(first == 500_000)
     var last = first
     for _ in 0..<20 {
-      bench.wires.endpoints.sendSenderReport(
-        on: bench.down, streams: 1, links: &bench.wires.links, kernel: &bench.kernel)
+      bench.sendSenderReport()
       let next = bench.next(.senderReport, by: last + 2_000_000) ?? -1
       #expect((1_000_000...1_500_000).contains(next - last))
       last = next
@@ -103,9 +121,9 @@ struct ReportTimingTests {
     var system = PlainSystem()
     system.traits.forwarding.sending = .immediate(probes: 32...1400)
     var bench = try EndpointBench("gcc-2019", system)
-    _ = bench.wires.next(until: .zero + .microseconds(7000), &bench.kernel)
+    bench.run(to: 7000)
     let bounds = SenderCommand.bound(minimum: .kilobits(30), maximum: RateLimit(.kilobits(2000)))
-    bench.wires.endpoints.carryOut(bounds, on: bench.down, kernel: &bench.kernel)
+    bench.carryOut(bounds)
     let probe = bench.next(.pace, by: 100_000)
     #expect(probe == 7000)
   }

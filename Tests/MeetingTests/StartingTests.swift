@@ -84,6 +84,42 @@ struct StartingTests {
   }
 }
 
+@Suite("Delay of the first frame")
+struct FirstFrameDelayTests {
+  /// q is on the second page, which is turned to at 3.123 s: what came before is not waited for.
+  @Test(arguments: ["livekit", "jitsi"])
+  func aTileCountsFromItsFirstMomentOnTheScreen(policy: String) throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: pages
+        duration: 6s
+        policy: \(policy)
+        estimator: oracle
+        links: {wide: {capacity: 20 Mbps, delay: 20 ms}}
+        participants:
+          - {id: p, publish: {camera: 720p30, audio: false}}
+          - {id: q, publish: {camera: 720p30, audio: false}}
+          - {id: v, up: wide, down: wide, view: {tiles: {p: 640x360, q: 640x360}, per-page: 1}}
+        timeline:
+          - {at: 3123ms, participant: v, page: 2}
+        """), interval: .milliseconds(20)
+    ).tables
+    let delay = tables.rows(of: .scalars).first {
+      $0["metric"] == "first_frame_delay" && $0["viewer"] == "v" && $0["source"] == "q"
+    }?.number("value")
+    let first = tables.rows(of: .streams).first {
+      $0["viewer"] == "v" && $0["source"] == "q" && $0.number("time_s") > 3.123
+        && $0.number("frames_per_second") > 0
+    }?.number("time_s")
+    let (waited, shownBy) = (try #require(delay), try #require(first))
+    // livekit subscribes to the hidden tile from the start; jitsi counts from the request that the turn brings.
+    #expect(waited > 0 && waited < 1)
+    #expect(
+      shownBy - 3.123 - waited < (policy == "livekit" ? 0.021 : 0.2) && shownBy - 3.123 - waited > -0.021)
+  }
+}
+
 @Suite("What limits a source of one encoding")
 struct SingleEncodingTests {
   /// The words of the last seconds with the lines that are shown, of 720p30 in one encoding of up to 2500 kbps.

@@ -15,7 +15,7 @@ private typealias Bench = PublishingBench
 @Suite("Publishing an app's own frames")
 struct CustomSourceTests {
   private func begin(_ bench: inout PublishingBench, _ kind: VideoSourcePlan.Kind) -> CallResult {
-    bench.publishers.beginChange(sourceOf: Bench.p, to: kind, kernel: &bench.kernel)
+    bench.beginChange(sourceOf: Bench.p, to: kind)
   }
 
   private func push(_ bench: inout PublishingBench, _ size: Resolution, at time: Int64) -> Publishers.Push {
@@ -37,7 +37,7 @@ struct CustomSourceTests {
     }
     #expect(completed == [nil, nil, nil, .custom, nil])
     // v has no camera to replace.
-    let none = bench.publishers.beginChange(sourceOf: 1, to: .custom, kernel: &bench.kernel)
+    let none = bench.beginChange(sourceOf: 1, to: .custom)
     #expect(none == .noVideoConnection)
   }
 

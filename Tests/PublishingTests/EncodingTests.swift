@@ -95,20 +95,15 @@ struct EncodingTests {
     var bench = try Bench()
     bench.demand(Bench.a)
     bench.capture(3)
-    func request(_ sequence: UInt32, _ bench: inout PublishingBench) {
-      bench.publishers.retransmit(
-        .negativeAcknowledgement(stream: 0, sequence: sequence, following: 0b1, at: bench.kernel.now),
-        endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
-    }
     // The round trip of 2 ms counts as 31.25 ms.
-    request(0, &bench)
+    bench.retransmit(0)
     bench.run(to: 331)
-    request(0, &bench)
+    bench.retransmit(0)
     bench.run(to: 332)
-    request(1, &bench)
+    bench.retransmit(1)
     bench.demand(Bench.b)
     bench.run(to: 400)
-    request(0, &bench)
+    bench.retransmit(0)
     bench.run(to: 410)
     let repeated = bench.wires.packets(.videoRetransmission, on: Path.up(Bench.p))
     #expect(repeated.map(\.time) == [300, 300, 332, 332])
@@ -128,14 +123,14 @@ struct EncodingTests {
     #expect(first < period)
     #expect(bench.captures == (0..<30).map { first + $0 * period })
     bench.publishers.states[Bench.p].isVideoMuted = true
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
+    bench.refreshCapture()
     bench.run(to: 2000)
     let whileOn = bench.wires.packets(.video, on: Path.up(Bench.p))
     #expect(whileOn.allSatisfy { $0.time < 1000 })
     // One capture more was due, and found the camera off.
     #expect(bench.captures.count == 31)
     bench.publishers.states[Bench.p].isVideoMuted = false
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
+    bench.refreshCapture()
     bench.run(to: 2040)
     #expect(bench.captures[31] == 2_000_000_000 + first)
     let again = bench.wires.packets(.video, on: Path.up(Bench.p)).first { $0.time >= 2000 }
@@ -146,10 +141,10 @@ struct EncodingTests {
   func aCameraInTheBackground(hasAccess: Bool, isOn: Bool) throws {
     var bench = try Bench { $0.participants[0].capabilities.multitaskingCamera = hasAccess }
     bench.publishers.states[Bench.p].isInBackground = true
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
+    bench.refreshCapture()
     #expect(bench.publishers.sources[0].capture.isOn == isOn)
     bench.publishers.states[Bench.p].isInBackground = false
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
+    bench.refreshCapture()
     #expect(bench.publishers.sources[0].capture.isOn)
   }
 }

@@ -17,7 +17,10 @@ private struct Microphone: ~Copyable {
   var people: People
 
   init() throws {
-    let plan = try MeetingPlan.small()
+    self.init(try MeetingPlan.small())
+  }
+
+  private init(_ plan: MeetingPlan) {
     wires = Wires(plan)
     people = People(plan, seed: RunSeed(seed: 1, repetition: 0))
     people.join(Self.v, at: .zero)

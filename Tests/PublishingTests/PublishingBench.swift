@@ -34,6 +34,10 @@ struct PublishingBench: ~Copyable {
   ) throws {
     var plan = try MeetingPlan.small(system, camera: camera)
     change(&plan)
+    self.init(plan)
+  }
+
+  private init(_ plan: MeetingPlan) {
     publishers = Publishers(plan, streams: StreamNumbering(plan), seed: RunSeed(seed: 1, repetition: 0))
     wires = Wires(plan)
     setCapacity(.megabits(100))
@@ -56,6 +60,22 @@ struct PublishingBench: ~Copyable {
       default: break
       }
     }
+  }
+
+  /// Begins or ends the capture of a source as its participant's state says.
+  mutating func refreshCapture(_ source: Int = 0) {
+    publishers.refreshCapture(source, wires.endpoints, wires.links, kernel: &kernel)
+  }
+
+  mutating func beginChange(sourceOf participant: Int, to kind: VideoSourcePlan.Kind) -> CallResult {
+    publishers.beginChange(sourceOf: participant, to: kind, kernel: &kernel)
+  }
+
+  /// Lets the SFU ask for a packet of the lowest encoding and the next one.
+  mutating func retransmit(_ sequence: UInt32) {
+    publishers.retransmit(
+      .negativeAcknowledgement(stream: 0, sequence: sequence, following: 0b1, at: kernel.now),
+      endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
   }
 
   /// Lets frames be captured, one in each step.

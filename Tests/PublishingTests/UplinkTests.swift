@@ -90,7 +90,7 @@ struct UplinkTests {
     let low = bench.publishers.takeAnnouncement(of: 0)
     #expect(low?.offers.map(\.id.encoding) == [0, 0, 0, 1, 1, 1] && low?.ladder.count == 9)
     bench.publishers.leave(Bench.p)
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
+    bench.refreshCapture()
     let left = bench.publishers.takeAnnouncement(of: 0)
     #expect(left?.isCapturing == false && left?.offers.isEmpty == true)
   }
@@ -156,11 +156,11 @@ struct UplinkTests {
     bench.demand(Bench.a)
     bench.capture(2)
     bench.publishers.leave(Bench.p)
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
+    bench.refreshCapture()
     bench.capture(1)
     bench.publishers.join(Bench.p, at: bench.kernel.now)
     bench.publishers.restart(0)
-    bench.publishers.refreshCapture(0, bench.wires.endpoints, bench.wires.links, kernel: &bench.kernel)
+    bench.refreshCapture()
     bench.capture(3)
     #expect(bench.frames[0] == "K2.K21")
     // The numbers go on, which tells the frames of the calls apart.

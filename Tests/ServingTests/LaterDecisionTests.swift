@@ -24,7 +24,7 @@ struct LaterDecisionTests {
     }
     var times: [Int64] = []
     var taken: [Int64] = []
-    while let event = bench.wires.next(until: .ms(1000), &bench.kernel) {
+    while let event = bench.nextEvent(until: .ms(1000)) {
       #expect(event == MeetingEvent(.reallocate, v))
       let now = bench.kernel.now
       times.append(now.nanoseconds / 1_000_000)

@@ -53,7 +53,7 @@ struct MessageTests {
     bench.sfu.allocator.budgets[v].downlink = VideoBudget(estimate: .kilobits(500))
     let request = SubscriptionRequest(wishes: [bench.wish()], demand: ViewerDemand())
 
-    bench.sfu.learn(.subscriptions(request), from: v, &net, kernel: &bench.kernel)
+    bench.learn(.subscriptions(request), from: v, &net)
     let decided = records(&bench)
     #expect(decided.count == 1 && decided.first?.hasPrefix("1: 1 of ") == true)
     let asked = messages(on: Path.down(p), &net)
@@ -61,13 +61,13 @@ struct MessageTests {
     let given = messages(on: Path.down(v), &net)
     #expect(given == ["track given bandwidth"])
 
-    bench.sfu.learn(.subscriptions(request), from: v, &net, kernel: &bench.kernel)
+    bench.learn(.subscriptions(request), from: v, &net)
     _ = records(&bench)
     let again = messages(on: Path.down(p), &net) + messages(on: Path.down(v), &net)
     #expect(again == [])
 
     let nothing = SubscriptionRequest(wishes: [], demand: ViewerDemand())
-    bench.sfu.learn(.subscriptions(nothing), from: v, &net, kernel: &bench.kernel)
+    bench.learn(.subscriptions(nothing), from: v, &net)
     let last = records(&bench)
     #expect(last.contains("1: 0 ends after 1"))
     let ended = messages(on: Path.down(p), &net)

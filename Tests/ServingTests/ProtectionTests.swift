@@ -24,8 +24,7 @@ struct ProtectionTests {
     var bench = try ServingBench()
     bench.decide(v, 0)
     bench.arrive(frames)
-    let (_, recovered) = bench.sfu.forwarder.protect(
-      packet, endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
+    let recovered = bench.protect(packet)
     bench.run(to: bench.time + 10)
     return (recovered, bench.sequences(.protection, to: v).count)
   }

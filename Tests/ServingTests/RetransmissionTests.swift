@@ -160,9 +160,7 @@ struct RetransmissionTests {
     system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
     var bench = try bench(system)
     // Of packets 4 to 7, three are enough for 2000 bytes: 964 each.
-    let bytes = bench.sfu.forwarder.sendProbe(
-      bytes: 2000, to: v, endpoints: &bench.wires.endpoints, links: &bench.wires.links,
-      kernel: &bench.kernel)
+    let bytes = bench.sendProbe(of: 2000, to: v)
     bench.run(to: 82)
     #expect(bytes == 3 * 964)
     let repeated = bench.sequences(.videoRetransmission, to: v)

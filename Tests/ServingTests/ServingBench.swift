@@ -34,6 +34,10 @@ struct ServingBench: ~Copyable {
   init(_ system: PlainSystem = PlainSystem(), change: (inout MeetingPlan) -> Void = { _ in }) throws {
     var plan = try MeetingPlan.small(system)
     change(&plan)
+    self.init(plan)
+  }
+
+  private init(_ plan: MeetingPlan) {
     let streams = StreamNumbering(plan)
     self.plan = plan
     self.streams = streams
@@ -106,11 +110,36 @@ struct ServingBench: ~Copyable {
       kind: PacketKind.video.rawValue, flags: header.flags, frame: own.frame)
   }
 
+  /// Next event until a time, without its effects.
+  mutating func nextEvent(until time: SimTime) -> MeetingEvent? { wires.next(until: time, &kernel) }
+
+  /// Lets a message of a participant arrive at the SFU.
+  mutating func learn(_ message: SignallingMessage, from participant: Int, _ net: inout Connections) {
+    sfu.learn(message, from: participant, &net, kernel: &kernel)
+  }
+
   /// Lets a packet arrive at the SFU.
   mutating func give(_ packet: Packet) {
     let own = sfu.forwarder.forward(
       packet, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
     if !own.isEmpty { news.append(own) }
+  }
+
+  /// Lets a packet of forward error correction arrive.
+  ///
+  /// - Returns: sequence number of the packet that it recovers.
+  mutating func protect(_ packet: Packet) -> UInt32? {
+    sfu.forwarder.protect(
+      packet, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel
+    ).recovered
+  }
+
+  /// Sends a probe to a viewer.
+  ///
+  /// - Returns: bytes that were sent.
+  mutating func sendProbe(of bytes: Int, to viewer: Int) -> Int {
+    sfu.forwarder.sendProbe(
+      bytes: bytes, to: viewer, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
   }
 
   /// Lets a packet arrive that is sent again.

@@ -22,7 +22,8 @@ package struct MomentState: Sendable {
   package let budget: VideoBudget
   /// Set while streams are held through a dip of the estimate, at the rate that they take.
   package let isHeld: Bool
-  /// The viewer's subscriptions by rank, with the rates that the last decisions count for them.
+  /// The viewer's subscriptions by rank, with the rates that the server would count for them; where it measures none,
+  /// those that the last decisions counted.
   package let tiles: [ReplayedDecision.Tile]
   /// Rate that arrived of the tile in the last interval; `nil` before the first.
   package let arriving: BitRate?
@@ -102,7 +103,7 @@ extension MeetingSimulation {
     }
     return MomentState(
       at: now, link: narrowestLink(to: viewer, at: now), estimate: parts.net.endpoints.estimate(path),
-      budget: budget, isHeld: budgets.isHeld, tiles: tiles(of: viewer),
+      budget: budget, isHeld: budgets.isHeld, tiles: tiles(of: viewer, at: now),
       arriving: recording.limitations.watch?.last?.bitrate,
       unusedPercent: recording.limitations.watch?.last?.unusedPercent ?? 0,
       measuredAt: recording.limitations.watch?.last?.at, encodings: encodingStates(of: source, at: now),
@@ -111,15 +112,19 @@ extension MeetingSimulation {
   }
 
   /// Lists a viewer's subscriptions by rank.
-  func tiles(of viewer: Int) -> [ReplayedDecision.Tile] {
+  func tiles(of viewer: Int, at now: SimTime) -> [ReplayedDecision.Tile] {
     parts.streams.sources.indices.compactMap { source in
       let track = parts.streams.track(viewer: viewer, source: source)
       guard let last = recording.decisions[track], let rank = recording.decisions.rank(of: track),
         let wish = parts.sfu.allocator.subscriptions[track]
       else { return nil }
+      let given = parts.sfu.allocator.subscriptions.grants[track]?.layer
+      let rate = given.flatMap {
+        parts.sfu.servers.rate(of: $0.id, source, viewer, parts.sfu.forwarder.meter, at: now)
+      }
       return ReplayedDecision.Tile(
-        source: source, name: recording.sources[source], rank: rank, requested: wish.requested,
-        given: parts.sfu.allocator.subscriptions.grants[track]?.layer, taken: last.taken)
+        source: source, name: recording.sources[source], rank: rank, requested: wish.requested, given: given,
+        taken: rate ?? last.taken)
     }.sorted { ($0.rank, $0.source) < ($1.rank, $1.source) }
   }
 

@@ -3,6 +3,7 @@ import Metrics
 import Network
 import Quantity
 import SimulationKernel
+import Viewing
 
 /// Results of the whole run, as rows of `scalars.csv`.
 extension Recording {
@@ -28,15 +29,15 @@ extension Recording {
 
   /// Writes a tile's summary over the time in which it was on the screen; nothing for one that was never requested.
   mutating func summarizeTile(
-    _ track: Int, viewer: Int, source: Int, firstFrameAt: Int64, grantedSince: SimTime?
+    _ track: Int, viewer: Int, source: Int, _ reception: Reception, grantedSince: SimTime?
   ) {
     let tile = tiles.tiles[track]
     guard tile.intervals > 0 else { return }
     var values = [Value(.timeOffScreen, tile.timeOffScreen.nanoseconds / 1_000_000)]
     if tile.visible.time > .zero {
       values += self.values(of: tile.visible)
-      let first = grantedSince.map { firstFrameAt - $0.nanoseconds }
-      values.append(Value(.firstFrameDelay, firstFrameAt < 0 ? nil : first.map { $0 / 1_000_000 }))
+      let delay = grantedSince.flatMap { reception.firstFrameDelay(since: $0.nanoseconds) }
+      values.append(Value(.firstFrameDelay, delay.map { $0 / 1_000_000 }))
     }
     record(values, scope: .tile, viewer: participants[viewer], source: sources[source])
   }

@@ -14,7 +14,7 @@ extension Recording {
       for source in parts.streams.sources.indices {
         let track = parts.streams.track(viewer: viewer, source: source)
         summarizeTile(
-          track, viewer: viewer, source: source, firstFrameAt: parts.viewers.receptions[track].firstFrameAt,
+          track, viewer: viewer, source: source, parts.viewers.receptions[track],
           grantedSince: parts.sfu.allocator.subscriptions.grantedSince[track])
       }
     }

@@ -41,7 +41,8 @@ extension ScalarMetric {
     case .firstFrameDelay:
       Declaration(
         [.tile], "first_frame_delay", "total", "s", .smaller, decimals: 3,
-        "delay from the subscription to the first frame")
+        "delay from the subscription, or the first moment on the screen if that came later, to the first frame"
+      )
     case .frameDelay:
       Declaration(
         [.tile], "frame_delay", "mean", "s", .smaller, decimals: 3, "mean delay from capture to display")

@@ -59,7 +59,8 @@ struct ViewSection: Section {
       "share", default: \.plan.showsShares, .flag, "Whether screen shares are shown, the first on the stage."),
     Key(
       "per-page", \.plan.tilesPerPage, .page,
-      "Tiles on a page of 'tiles' or 'everybody', the others being off screen; by default all."
+      "Tiles on a page of 'tiles' or 'everybody', the place of who is on the stage among them; the others are off "
+        + "screen; by default all."
     ).shown("4").amid("{policy: jitsi}"),
     Key("page", default: \.plan.page, .page, "The page on screen.").shown("2")
       .beside("{everybody: 320x180, per-page: 1}").amid("{policy: jitsi}"),

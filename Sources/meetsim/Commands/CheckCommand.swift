@@ -88,7 +88,7 @@ struct CheckCommand: ParsableCommand {
       throw ExitCode(3)
     }
     if let failure { throw failure }
-    if reports.contains(where: { !$0.unfinished.isEmpty }) { throw ExitCode(3) }
+    if reports.contains(where: \.lacksRuns) { throw ExitCode(3) }
     let bad = reports.reduce(0) { $0 + $1.count(of: .fail) + (strict ? $1.count(of: .inconclusive) : 0) }
     if bad > 0 { throw ExitCode(1) }
   }
@@ -117,6 +117,11 @@ struct CheckCommand: ParsableCommand {
           + "\(one.judgement.verdict.word): \(one.sentence)")
     }
     if !isListed { explainTogether(report) }
+    if let shard = directory.shard, shard.count > 1 {
+      Terminal.error(
+        "\(directory.results.directory): error: this is shard \(shard.index) of \(shard.count), and its verdicts are of "
+          + "its runs alone: join the shards with 'meetsim merge'")
+    }
     for run in report.unfinished.prefix(20) {
       Terminal.error("\(directory.results.directory): error: run \(run.runID): \(run.status) \(run.error)")
     }

@@ -18,6 +18,8 @@ struct ListCommand: ParsableCommand {
     abstract:
       "Lists the models available to scenarios with their sources, or keys, events, metrics, limitations, rules or words.",
     discussion: """
+      Without a subject it prints the subjects.
+
       EXAMPLES
         meetsim list policies
         meetsim list links
@@ -31,7 +33,7 @@ struct ListCommand: ParsableCommand {
       What to list: policies, links, ladders, estimators or (queue) disciplines; keys of scenarios and sweeps, events, \
       metrics, limitations, rules (of decisions.csv) or words that commands print.
       """)
-  var subject: Subject
+  var subject: Subject?
 
   @Argument(help: "Lists only entries whose name or meaning has one of these words.")
   var filters: [String] = []
@@ -45,6 +47,9 @@ struct ListCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard let subject else {
+      return Terminal.result(Subject.allCases.map { "\($0.rawValue)\n" }.joined())
+    }
     if let kinds = subject.kinds {
       let listed = kinds.flatMap { Reference.entries(of: $0) }.filter { isListed($0.name, $0.meaning) }
       if short {
@@ -60,7 +65,7 @@ struct ListCommand: ParsableCommand {
         ReferenceText.hanging(
           text, behind: indent + "\(name):".padded(to: width), at: indent.count + width))
     }
-    let entries = entries.filter { isListed($0.name, $0.summary) }
+    let entries = entries(of: subject).filter { isListed($0.name, $0.summary) }
     for entry in entries {
       guard !short else {
         Terminal.line(entry.name)
@@ -80,7 +85,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  private var entries: [Entry] {
+  private func entries(of subject: Subject) -> [Entry] {
     switch subject {
     case .policies: policies
     case .links: LinkPreset.all.map { Entry(name: $0.name, summary: $0.summary, source: $0.source) }

@@ -17,7 +17,8 @@ struct ExplainCommand: ParsableCommand {
       from the link to the tile, to the bit per second. What more budget would have given is asked of the rule alone, \
       with the same knowledge; a change of the scenario is tried in ten repetitions, and in ten further ones, and told \
       if the tile gets more in nineteen of the twenty, with the other tiles that get less in half of them. Without \
-      --source the worst tiles of the run, or of --viewer, are explained at the moment when they lack most.
+      --at the worst tiles of the run, or those of --viewer and --source, are explained at the moment when they lack \
+      most.
 
       EXAMPLES
         meetsim explain out --viewer student-1 --source teacher --at 30s
@@ -59,16 +60,15 @@ struct ExplainCommand: ParsableCommand {
 
   func validate() throws {
     try Output.checkName(output)
-    if source != nil, viewer == nil || at == nil {
-      throw ValidationError("--source needs --viewer and --at: such as --viewer bob --source ann --at 30s")
+    if at != nil, viewer == nil || source == nil {
+      throw ValidationError("--at needs --viewer and --source: such as --viewer bob --source ann --at 30s")
     }
-    if source == nil, at != nil { throw ValidationError("--at needs --viewer and --source") }
-    if source == nil, runID != nil {
+    if at == nil, runID != nil {
       throw ValidationError(
         "a sweep keeps no interval tables: name the tile with --viewer, --source and --at")
     }
-    if source != nil, worst != nil {
-      throw ValidationError("--worst chooses the tiles itself: leave --source out")
+    if at != nil, worst != nil {
+      throw ValidationError("--worst chooses tiles and moments itself: leave --at out")
     }
     if let worst, !(1...100).contains(worst) {
       throw ValidationError("--worst '\(worst)' is out of range: from 1 to 100")
@@ -111,9 +111,11 @@ struct ExplainCommand: ParsableCommand {
       return [(viewer, source, try ViewerOption.moment(at, in: explained.plan))]
     }
     do {
-      let found = try TileShortfall.worst(in: directory, viewer: viewer, count: worst ?? 1)
+      let found = try TileShortfall.worst(
+        in: directory, viewer: viewer, source: source, count: worst ?? 1)
       if found.isEmpty {
-        let sentence = "every visible tile had what was asked of it"
+        let whose = [source.map { " of \($0)" }, viewer.map { " that \($0) sees" }].compactMap { $0 }.joined()
+        let sentence = "every visible tile\(whose) had what was asked of it"
         if format == .text { Terminal.line(sentence) } else { Terminal.error(sentence) }
       }
       return found.map {

@@ -47,7 +47,11 @@ extension Explanation {
     var notes = ["\(word.rawValue): \(word.meaning)."]
     if !decision.row.reason.isEmpty, decision.row.reason != word.rawValue {
       notes.append(
-        "The decision had '\(decision.row.reason)': '\(word.rawValue)' is of what came of it at the moment.")
+        "'\(decision.row.reason)' when it was decided; '\(word.rawValue)' is what limits the tile at this moment."
+      )
+    }
+    if case .bandwidth = word, decision.own.isGivenAll {
+      notes.append("It is given all that was asked for: what is missing was lost, or waits in a queue.")
     }
     if case .bandwidth = word, outages.isEmpty, let link = state.link,
       !state.budget.total.admits(state.taken), link.capacity > state.taken.scaled(by: 1.2)

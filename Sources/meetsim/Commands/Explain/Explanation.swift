@@ -69,6 +69,13 @@ struct Explanation {
 extension ReplayedDecision.Tile {
   /// Given layer in words.
   var text: String { given.map { "\($0.format)" } ?? "nothing" }
+
+  /// Set if the given layer has all lines and frames that were requested.
+  var isGivenAll: Bool {
+    guard let format = given?.format else { return false }
+    return format.resolution.lines >= requested.resolution.lines
+      && format.milliFramesPerSecond >= requested.milliFramesPerSecond
+  }
 }
 
 extension Explanation {

@@ -22,15 +22,17 @@ struct SuggestedVariants {
   /// - Parameters:
   ///   - viewer: participant whose view and device are changed; `nil` for all.
   ///   - name: source whose capture is changed; `nil` for all cameras of the viewer's screen.
-  func variants(viewer: String?, of name: String?) -> [Variant] {
+  ///   - stated: variants that are not suggested again under another name.
+  func variants(viewer: String?, of name: String?, apartFrom stated: [Variant]) -> [Variant] {
     var found: [Variant] = []
+    var texts = Set(stated.compactMap { try? source.load(settings: overrides + $0.settings).resolvedText })
     let known = warnings(loaded)
     func add(_ label: String, _ alternatives: [[String]], if changes: (MeetingPlan) -> Bool = { _ in true }) {
       for settings in alternatives {
         let settings = settings.map { Override($0) }
         guard let changed = try? source.load(settings: overrides + settings),
           changed.resolvedText != loaded.resolvedText, warnings(changed).isSubset(of: known),
-          changes(changed.plan)
+          changes(changed.plan), texts.insert(changed.resolvedText).inserted
         else { continue }
         found.append(Variant(label: label, settings: settings))
         return

@@ -172,7 +172,7 @@ struct WhatIfCommand: ParsableCommand {
     var chosen = stated
     if suggest {
       chosen += SuggestedVariants(loaded, source: source, overrides: overrides.map { Override($0) })
-        .variants(viewer: viewer, of: self.source)
+        .variants(viewer: viewer, of: self.source, apartFrom: stated)
     }
     for (place, variant) in chosen.enumerated()
     where variant.label == Self.base || chosen[..<place].contains(where: { $0.label == variant.label }) {
