@@ -24,8 +24,14 @@ private struct Microphone: ~Copyable {
     wires = Wires(plan)
     people = People(plan, seed: RunSeed(seed: 1, repetition: 0))
     people.join(Self.v, at: .zero)
-    people.scheduleVoice(of: Self.v, after: .zero, kernel: &kernel)
+    begin()
   }
+
+  private mutating func begin() { people.scheduleVoice(of: Self.v, after: .zero, kernel: &kernel) }
+
+  mutating func speak(for time: SimDuration) { people.speak(Self.v, for: time, kernel: &kernel) }
+
+  mutating func setMuted(_ isMuted: Bool) { people.setMuted(isMuted, of: Self.v, kernel: &kernel) }
 
   mutating func run(to time: Int64) {
     while let event = wires.next(until: .ms(time), &kernel) {
@@ -48,7 +54,7 @@ struct PeopleTests {
   @Test func aTurnOfSpeechDoesNotWaitForComfortNoise() throws {
     var microphone = try Microphone()
     microphone.run(to: 100)
-    microphone.people.speak(Microphone.v, for: .milliseconds(100), kernel: &microphone.kernel)
+    microphone.speak(for: .milliseconds(100))
     // The turn ends at 200 ms, when the next packet is already one of silence; the one of 400 ms was superseded.
     microphone.run(to: 700)
     #expect(microphone.drawing == "s....vvvvvs...................s....")
@@ -58,12 +64,12 @@ struct PeopleTests {
 
   @Test func aMutedMicrophoneSendsNothing() throws {
     var microphone = try Microphone()
-    microphone.people.speak(Microphone.v, for: .seconds(10), kernel: &microphone.kernel)
+    microphone.speak(for: .seconds(10))
     microphone.run(to: 50)
-    microphone.people.setMuted(true, of: Microphone.v, kernel: &microphone.kernel)
+    microphone.setMuted(true)
     #expect(!microphone.people.isSpeaking(Microphone.v, at: microphone.kernel.now))
     microphone.run(to: 120)
-    microphone.people.setMuted(false, of: Microphone.v, kernel: &microphone.kernel)
+    microphone.setMuted(false)
     microphone.run(to: 200)
     #expect(microphone.drawing == "vvv...vvvv")
   }

@@ -21,7 +21,7 @@ struct PublishingBench: ~Copyable {
   var wires: Wires
   var publishers: Publishers
   /// Time between two columns of a diagram [ms].
-  let step: Int64 = 100
+  var step: Int64 = 100
   /// Times at which the camera would capture by itself [ns].
   var captures: [Int64] = []
   /// Set if it does so.
@@ -42,7 +42,7 @@ struct PublishingBench: ~Copyable {
     wires = Wires(plan)
     setCapacity(.megabits(100))
     publishers.join(Self.p, at: .zero)
-    publishers.refreshCapture(0, wires.endpoints, wires.links, kernel: &kernel)
+    refreshCapture()
   }
 
   /// Present time [ms].

@@ -103,7 +103,7 @@ extension MeetingSimulation {
     }
     return MomentState(
       at: now, link: narrowestLink(to: viewer, at: now), estimate: parts.net.endpoints.estimate(path),
-      budget: budget, isHeld: budgets.isHeld, tiles: tiles(of: viewer, at: now),
+      budget: budget, isHeld: budgets.isHeld, tiles: measuredTiles(of: viewer, at: now),
       arriving: recording.limitations.watch?.last?.bitrate,
       unusedPercent: recording.limitations.watch?.last?.unusedPercent ?? 0,
       measuredAt: recording.limitations.watch?.last?.at, encodings: encodingStates(of: source, at: now),
@@ -111,21 +111,30 @@ extension MeetingSimulation {
       wait: keyFrameWait(for: source, viewer, at: now))
   }
 
-  /// Lists a viewer's subscriptions by rank.
-  func tiles(of viewer: Int, at now: SimTime) -> [ReplayedDecision.Tile] {
+  /// Lists a viewer's subscriptions by rank, with the rates that their decisions counted.
+  func tiles(of viewer: Int) -> [ReplayedDecision.Tile] {
     parts.streams.sources.indices.compactMap { source in
       let track = parts.streams.track(viewer: viewer, source: source)
       guard let last = recording.decisions[track], let rank = recording.decisions.rank(of: track),
         let wish = parts.sfu.allocator.subscriptions[track]
       else { return nil }
-      let given = parts.sfu.allocator.subscriptions.grants[track]?.layer
-      let rate = given.flatMap {
-        parts.sfu.servers.rate(of: $0.id, source, viewer, parts.sfu.forwarder.meter, at: now)
-      }
       return ReplayedDecision.Tile(
-        source: source, name: recording.sources[source], rank: rank, requested: wish.requested, given: given,
-        taken: rate ?? last.taken)
+        source: source, name: recording.sources[source], rank: rank, requested: wish.requested,
+        given: parts.sfu.allocator.subscriptions.grants[track]?.layer, taken: last.taken)
     }.sorted { ($0.rank, $0.source) < ($1.rank, $1.source) }
+  }
+
+  /// Lists a viewer's subscriptions by rank, with the rates that the server would count for them now.
+  private func measuredTiles(of viewer: Int, at now: SimTime) -> [ReplayedDecision.Tile] {
+    tiles(of: viewer).map { decided in
+      guard let layer = decided.given,
+        let rate = parts.sfu.servers.rate(
+          of: layer.id, decided.source, viewer, parts.sfu.forwarder.meter, at: now)
+      else { return decided }
+      var tile = decided
+      tile.taken = rate
+      return tile
+    }
   }
 
   mutating func narrowestLink(to viewer: Int, at now: SimTime) -> (name: String, capacity: BitRate)? {

@@ -219,7 +219,7 @@ extension MeetingSimulation {
   fileprivate mutating func decision(on source: Int, of viewer: Int, at now: SimTime) -> ReplayedDecision? {
     let track = parts.streams.track(viewer: viewer, source: source)
     guard let last = recording.decisions[track], last.row.rank != nil else { return nil }
-    let tiles = tiles(of: viewer, at: now)
+    let tiles = tiles(of: viewer)
     guard let own = tiles.first(where: { $0.source == source }), let decider = decider(of: viewer, at: now)
     else { return nil }
     return ReplayedDecision(
