@@ -312,6 +312,7 @@ def test_a_meeting_without_trouble_opens_on_a_tile_of_the_screen(opened, meetsim
 SPARSE = """
 name: sparse
 duration: 8s
+seed: 7
 policy: mediasoup
 links: {slow: {capacity: 800 kbps, delay: 80 ms, loss: 3 %}}
 participants:
