@@ -28,9 +28,9 @@ struct EventLogTests {
     let times = bits("00 001001" + String(repeating: "1111101000", count: 12))
     // Signed, 3 bits each, of values of 10 bits: -1, then 2 and -2 in turn.
     let sizes = bits("01 000010 1 0 001001 111" + String(repeating: "010 110", count: 5) + "010")
-    let packets =
-      number(1, 5000) + [0x35, 7, 0, 0, 0] + number(8, 1000) + number(9, 20) + number(10, 0) + number(11, 12)
-      + bytes(101, times) + bytes(108, sizes)
+    var packets: [UInt8] = number(1, 5000) + [0x35, 7, 0, 0, 0]
+    packets += number(8, 1000) + number(9, 20) + number(10, 0) + number(11, 12)
+    packets += bytes(101, times) + bytes(108, sizes)
     return bytes(16, number(1, 5000) + number(2, 2) + number(3, 1_700_000_000_000))
       + bytes(104, number(1, 5000) + number(2, 7)) + bytes(3, packets)
       + bytes(18, number(1, 5000) + number(2, 900_000)) + bytes(19, number(1, 5001) + number(2, 800_000))
