@@ -10,7 +10,7 @@ package import ResultReading
 
 /// A result directory of a run or a sweep, with the expectations from its manifest.
 package struct ExpectedDirectory: Sendable {
-  /// One of the parts into which a sweep was divided, from 1.
+  /// One of the several parts into which a sweep was divided, from 1.
   package struct Shard: Decodable, Sendable {
     package let index: Int
     package let count: Int
@@ -69,7 +69,7 @@ package struct ExpectedDirectory: Sendable {
       return ExpectedDirectory(
         name: settings.name, version: settings.version, file: settings.file, seed: "",
         expectations: settings.expectations, level: settings.confidenceLevel, results: results,
-        shard: settings.shard)
+        shard: settings.shard.flatMap { $0.count > 1 ? $0 : nil })
     }
   }
 

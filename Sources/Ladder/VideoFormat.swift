@@ -18,6 +18,11 @@ package struct VideoFormat: Hashable, Sendable, BitwiseCopyable {
 
   /// Frame rate [Hz], for display.
   package var framesPerSecond: Double { Double(milliFramesPerSecond) / 1000 }
+
+  /// Checks whether it has the lines and frames of a request; 0 stands for any number.
+  package func meets(_ requested: VideoFormat) -> Bool {
+    resolution.lines >= requested.resolution.lines && milliFramesPerSecond >= requested.milliFramesPerSecond
+  }
 }
 
 /// Reason why a text cannot be parsed as a video format.

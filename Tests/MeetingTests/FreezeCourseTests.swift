@@ -35,7 +35,7 @@ struct FreezeCourseTests {
     #expect(freeze.cause == .repair)
     let repair = try #require(freeze.repair)
     let arrived = try #require(repair.arrivedAt)
-    #expect(repair.requests == 1 && repair.asked?.first == repair.missingAt)
+    #expect(repair.requests == 1 && repair.asked?.lowerBound == repair.missingAt)
     #expect((arrived - repair.missingAt).nanoseconds / 1_000_000 == 200)
     #expect(freeze.begin < repair.missingAt && arrived <= freeze.end ?? .zero)
   }
@@ -45,9 +45,9 @@ struct FreezeCourseTests {
   @Test func aLostRepairIsAskedForAgain() throws {
     let single = try #require(try freeze([(6500, 100)]).repair)
     let repair = try #require(try freeze([(6500, 100), (6800, 60)]).repair)
-    #expect(repair.missingAt == single.missingAt && repair.asked?.first == repair.missingAt)
+    #expect(repair.missingAt == single.missingAt && repair.asked?.lowerBound == repair.missingAt)
     #expect(repair.requests == 2)
-    let again = try #require(repair.asked?.last)
+    let again = try #require(repair.asked?.upperBound)
     #expect((200...220).contains((again - repair.missingAt).nanoseconds / 1_000_000))
     #expect((try #require(repair.arrivedAt) - again).nanoseconds / 1_000_000 == 200)
   }

@@ -48,17 +48,12 @@ package struct Freeze: Equatable, Sendable {
   package struct Repair: Equatable, Sendable {
     /// Time at which the gap in the sequence numbers was seen.
     package var missingAt: SimTime
-    /// Times of the first and of the last request; `nil` before the first.
-    package var asked: (first: SimTime, last: SimTime)?
+    /// Times from the first request to the last; `nil` before the first.
+    package var asked: ClosedRange<SimTime>?
     /// Number of requests.
     package var requests = 0
     /// Time at which it came; `nil` while it is missing.
     package var arrivedAt: SimTime?
-
-    package static func == (a: Self, b: Self) -> Bool {
-      a.missingAt == b.missingAt && a.requests == b.requests && a.arrivedAt == b.arrivedAt
-        && a.asked?.first == b.asked?.first && a.asked?.last == b.asked?.last
-    }
   }
 
   /// Time at which the frozen picture was shown.

@@ -39,7 +39,7 @@ struct MissingCourse {
         known.removeFirst()
       }
       if entry.requests > packet.repair.requests {
-        packet.repair.asked = (packet.repair.asked?.first ?? now, now)
+        packet.repair.asked = (packet.repair.asked?.lowerBound ?? now)...now
         packet.repair.requests = entry.requests
       }
       kept.append(packet)

@@ -101,8 +101,7 @@ package struct ReplayedPicture: Equatable, Sendable {
   /// Checks whether the picture has the lines and frames of a request, and whether they arrive; 0 stands for any number.
   package func meets(_ requested: VideoFormat) -> Bool {
     guard let format, !isDark, !isBroken, frozen == .zero else { return false }
-    return format.resolution.lines >= requested.resolution.lines
-      && format.milliFramesPerSecond >= requested.milliFramesPerSecond
+    return format.meets(requested)
   }
 
   /// Checks whether the picture is better than another: by lines, then by frame rate, as the ladders may differ, then

@@ -117,7 +117,7 @@ struct CheckCommand: ParsableCommand {
           + "\(one.judgement.verdict.word): \(one.sentence)")
     }
     if !isListed { explainTogether(report) }
-    if let shard = directory.shard, shard.count > 1 {
+    if let shard = directory.shard {
       Terminal.error(
         "\(directory.results.directory): error: this is shard \(shard.index) of \(shard.count), and its verdicts are of "
           + "its runs alone: join the shards with 'meetsim merge'")

@@ -51,20 +51,14 @@ struct ReferenceCommand: ParsableCommand {
 
   /// Explains what is known of the names, and throws if one is not.
   private func explainAll() throws {
-    var isFirst = true
-    var areKnown = true
-    for name in names {
-      let found = Reference.entries(matching: name)
-      if found.isEmpty {
-        complain(about: name)
-        areKnown = false
-      } else {
-        if !isFirst { Terminal.result("\n") }
-        explain(found)
-        isFirst = false
-      }
+    let answers = names.map { (name: $0, entries: Reference.entries(matching: $0)) }
+    for (number, answer) in answers.filter({ !$0.entries.isEmpty }).enumerated() {
+      if number > 0 { Terminal.result("\n") }
+      explain(answer.entries)
     }
-    guard areKnown else { throw ExitCode(2) }
+    let unknown = answers.filter(\.entries.isEmpty)
+    for answer in unknown { complain(about: answer.name) }
+    guard unknown.isEmpty else { throw ExitCode(2) }
   }
 
   private func complain(about name: String) {

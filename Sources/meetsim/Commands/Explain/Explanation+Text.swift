@@ -177,8 +177,8 @@ extension Explanation {
     if let asked = repair.asked {
       let last =
         repair.requests > 1
-        ? ", and the last of \(repair.requests) times at \(asked.last.secondsText) s" : ""
-      texts.append("asked for at \(asked.first.secondsText) s" + last)
+        ? ", and the last of \(repair.requests) times at \(asked.upperBound.secondsText) s" : ""
+      texts.append("asked for at \(asked.lowerBound.secondsText) s" + last)
     }
     if let arrived = repair.arrivedAt { texts.append("there at \(arrived.secondsText) s") }
     return texts

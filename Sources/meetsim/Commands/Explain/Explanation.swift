@@ -71,11 +71,7 @@ extension ReplayedDecision.Tile {
   var text: String { given.map { "\($0.format)" } ?? "nothing" }
 
   /// Set if the given layer has all lines and frames that were requested.
-  var isGivenAll: Bool {
-    guard let format = given?.format else { return false }
-    return format.resolution.lines >= requested.resolution.lines
-      && format.milliFramesPerSecond >= requested.milliFramesPerSecond
-  }
+  var isGivenAll: Bool { given?.format.meets(requested) ?? false }
 }
 
 extension Explanation {
