@@ -3,21 +3,21 @@ package import Quantity
 
 /// Allocates a viewer's video budget among its subscriptions.
 ///
-/// A pure function: the same budget and wishes give the same grants. Anything that needs time or memory is a separate
-/// state machine.
+/// A pure function: the same budget and subscriptions give the same grants. Anything that needs time or memory is a
+/// separate state machine.
 package protocol AllocationPolicy: Sendable {
-  /// Returns one grant per wish, in the order of the wishes.
+  /// Returns one grant per subscription, in the same order.
   ///
   /// - Parameters:
   ///   - budget: the downlink's bit rate available to video.
   ///   - cap: the client's own receive limit; the grants stay within both.
   ///   - wishes: the viewer's subscriptions.
   func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant]
-  /// Returns one grant per wish and records how much more budget may change a grant; a policy that ignores the budget
-  /// records nothing.
+  /// Returns one grant per subscription and records how much more budget may change a grant; a policy that ignores the
+  /// budget records nothing.
   func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin)
     -> [Grant]
-  /// Indices of the wishes in the order in which they are served.
+  /// Returns the indices of the subscriptions in the order of service.
   func order(of wishes: [Subscription]) -> [Int]
 }
 
@@ -30,13 +30,12 @@ extension AllocationPolicy {
 
   package func order(of wishes: [Subscription]) -> [Int] { Array(wishes.indices) }
 
-  /// Returns the layer that each wish would be given if the viewer's downlink were not short either; `nil` for
-  /// nothing.
+  /// Returns the layer that each subscription would get if the viewer's downlink were not short either; `nil` for none.
   ///
-  /// If a wish gets nothing even so, as when the full rate of its layers exceeds a cap, it is the best layer within
-  /// the request: its encoder may take less.
+  /// If a subscription gets nothing even then, for example because its layers' full rates exceed a cap, this is the
+  /// best layer within the request, since its encoder may use less.
   ///
-  /// - Parameter wishes: with the whole ladder on offer (``Subscription/withWholeLadder``).
+  /// - Parameter wishes: subscriptions with the whole ladder on offer (``Subscription/withWholeLadder``).
   package func desires(_ wishes: [Subscription], within limit: DecoderLimit?) -> [Layer?] {
     let grants = allocate(budget: .unlimited, cap: .unlimited, wishes: wishes, within: limit)
     return zip(wishes, grants).map { wish, grant in
@@ -44,12 +43,12 @@ extension AllocationPolicy {
     }
   }
 
-  /// Checks whether a wish would be given more than a grant without its own caps.
+  /// Checks whether a subscription would get more than a grant without its own caps.
   package func isCapped(_ wish: Subscription, at grant: Grant) -> Bool {
     // The next layer would exceed the cap, or the layer is held at the rate that the cap leaves.
     if grant.missing > .zero || grant.bearable != nil { return true }
     let isHigher = { (other: Layer) in grant.layer.map { other.id > $0.id } ?? true }
-    // The usual case, which every policy decides alike.
+    // The usual case, which all policies decide alike.
     if wish.ladder.contains(where: {
       isHigher($0) && $0.format.isWithin(wish.requested) && !$0.format.isWithin(wish.maximum)
     }) {

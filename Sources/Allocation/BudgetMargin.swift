@@ -1,13 +1,12 @@
 package import Quantity
 
-/// Comparison of costs with the remaining budget, which records the least increase that would change an outcome.
+/// Comparison of costs with the remaining budget that records the smallest increase that would change an outcome.
 ///
-/// A rule whose comparisons all go through a margin decides alike for every larger budget up to the margin: the
-/// remainder grows with the budget, so that whatever fitted still fits, and the first comparison to change is the
-/// failed one that was closest. This finds the thresholds of an allocation to the bit per second without trying every
-/// budget.
+/// A rule whose comparisons all go through a margin makes the same decision for every larger budget up to the margin:
+/// the remainder grows with the budget, so whatever fit still fits, and the first comparison to change is the failed
+/// one that was closest. This finds the thresholds of an allocation to the bit per second without trying every budget.
 package struct BudgetMargin: Hashable, Sendable {
-  /// Least increase of the budget that may change a comparison [bit/s]; `nil` if none can.
+  /// Smallest budget increase that may change a comparison [bit/s]; `nil` if none can.
   package private(set) var rise: Int64?
 
   package init() {}
@@ -33,8 +32,8 @@ package struct BudgetMargin: Hashable, Sendable {
     return false
   }
 
-  /// Records an increase that may change a comparison; for rules that compare something other than the budget itself,
-  /// a lower bound of it, at least 1 bit/s.
+  /// Records an increase that may change a comparison; for rules that compare something other than the budget itself, a
+  /// lower bound on it, at least 1 bit/s.
   package mutating func note(rise: Int64) {
     let least = max(1, rise)
     self.rise = min(self.rise ?? least, least)

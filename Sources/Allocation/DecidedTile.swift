@@ -1,52 +1,53 @@
 package import Ladder
 import Quantity
 
-/// Decision on a tile together with the circumstances that determine its ``Limitation``: the only place that chooses
-/// the word, for runs and for decisions without packets.
+/// Decision on a tile together with the circumstances that determine its ``Limitation``. Only this type chooses the
+/// limitation, for runs as well as for decisions without packets.
 package struct DecidedTile {
   private let wish: Subscription
   private var grant: Grant
   private let desire: Layer?
-  /// Set if the cap that its rule names denies it nothing.
+  /// Set if the cap that the rule reports denies the tile nothing.
   package var hasIdleCap = false
-  /// Set if the source sends what a controller orders: an encoding that is off then does not reveal what it waits for.
+  /// Set if a controller orders what the source sends: an encoding that is off then does not reveal what it waits for.
   package var isSentToOrder = false
   package var circumstances = Circumstances()
 
-  /// Circumstances of a decision, which may change while it stands.
+  /// Circumstances of a decision, which may change while it is in effect.
   package struct Circumstances: Equatable, Sendable {
-    /// Set once the source no longer captures, which the server has yet to learn.
+    /// Set once the source has stopped capturing and the server has yet to learn of it.
     package var isSourceOff = false
-    /// Set if the source began less than 10 s ago on links that would carry more.
+    /// Set if the source started less than 10 s ago on links that would carry more.
     package var isSourceStarting = false
-    /// Set if the viewer began less than 10 s ago on links that would carry more.
+    /// Set if the viewer started less than 10 s ago on links that would carry more.
     package var isViewerStarting = false
-    /// Set if the sender's uplink has cut off the encoding that ample links would bring: less than 10 s ago, or since it
-    /// was last given.
+    /// Set if the sender's uplink has cut off the encoding that the viewer would get on ample links, less than 10 s ago
+    /// or since it was last granted.
     package var isDesireCutOff = false
-    /// Set while the viewer does not yet show the decided layer, for want of a key frame.
+    /// Set while the viewer does not yet show the decided layer because it lacks a key frame.
     package var isSwitching = false
-    /// Set while the viewer shows no picture at all for want of a key frame, or showed none for most of the interval.
+    /// Set while the viewer shows no picture at all because it lacks a key frame, or showed none for most of the
+    /// interval.
     package var isDark = false
-    /// Set while the viewer shows the requested format, where a decision leaves open how large its pictures become.
+    /// Set while the viewer shows the requested format, for decisions that leave the picture size open.
     package var showsRequest = false
-    /// Format that the encoder makes of the given layer; `nil` where it makes the layer itself.
+    /// Format that the encoder produces for the granted layer; `nil` if it produces the layer's own.
     package var encoded: EncodedFormat?
-    /// Link that loses most of the frames that were decided: `senderUplink` or `bandwidth`; `nil` where most arrive.
+    /// Link that loses most of the decided frames, `senderUplink` or `bandwidth`; `nil` if most arrive.
     package var losing: Limitation?
-    /// Set while fewer frames arrive than were decided because the stream takes more than the budget.
+    /// Set while fewer frames arrive than decided because the stream exceeds the budget.
     package var isBeyondBudget = false
 
     package init() {}
   }
 
-  /// Smaller format that the encoder makes of the given layer.
+  /// Smaller format that the encoder produces for the granted layer.
   package struct EncodedFormat: Equatable, Sendable {
     package var format: VideoFormat
-    /// Reason: `senderUplink` or `starting`, `sender` where its app has set a maximum rate, `hold` where the encoder
-    /// alone waits, or `policy` where other viewers have lowered it.
+    /// Reason: `senderUplink` or `starting`, `sender` if its app has set a maximum rate, `hold` if only the encoder is
+    /// waiting, or `policy` if other viewers have lowered it.
     package var because: Limitation
-    /// Set if its rate would suffice by now, and the encoder waits before it follows.
+    /// Set if the encoder's rate would suffice by now, but the encoder waits before following it.
     package var isSlow: Bool
 
     package init(_ format: VideoFormat, because: Limitation, isSlow: Bool = false) {
@@ -64,7 +65,7 @@ package struct DecidedTile {
     self.desire = desire
   }
 
-  /// Creates the tile of a decision that a policy or its server has made.
+  /// Creates the tile of a decision made by a policy or its server.
   ///
   /// - Parameter isSentToOrder: ``isSentToOrder``
   package init(
@@ -73,7 +74,7 @@ package struct DecidedTile {
     self.init(wish, grant, desire: desire)
     self.isSentToOrder = isSentToOrder
     switch grant.limitation {
-    // A controller's budget may deny a higher rate of the given layer, which has no more lines and frames.
+    // A controller's budget may deny the granted layer a higher rate, which would bring no more lines or frames.
     case .bandwidth where isSentToOrder, .hold where isSentToOrder:
       if let layer = grant.layer, layer.id == desire?.id { self.grant = .unhindered(tile: wish, layer) }
     default: break
@@ -81,8 +82,8 @@ package struct DecidedTile {
     if case .requestCap = self.grant.limitation { hasIdleCap = !policy.isCapped(self.wish, at: self.grant) }
   }
 
-  /// Limit that keeps the tile below its request. A rule knows what binds it: budget, hold, cap and device; otherwise
-  /// it is whatever would have to change for the tile to improve.
+  /// Limit that keeps the tile below its request. A rule knows its own constraints: budget, hold, cap and device.
+  /// Otherwise the limitation is whatever would have to change for the tile to improve.
   package var limitation: Limitation {
     let word = Limitation(facts)
     switch word {
@@ -95,7 +96,7 @@ package struct DecidedTile {
 // MARK: - Facts
 
 extension DecidedTile {
-  /// Facts by which the limitation is chosen.
+  /// Facts that determine the limitation.
   package var facts: TileFacts {
     var facts = said
     guard facts.isDisjoint(with: [.saysOffScreen, .saysMuted]) else { return facts }
@@ -112,7 +113,7 @@ extension DecidedTile {
     return facts
   }
 
-  /// Word of the rule.
+  /// Limitation that the rule itself reports.
   private var said: TileFacts {
     switch grant.limitation {
     case .offScreen: .saysOffScreen
@@ -128,29 +129,29 @@ extension DecidedTile {
     }
   }
 
-  /// What the tile is held against.
+  /// Standard by which the tile is judged.
   private var standard: TileFacts {
     if case .senderUplink = grant.limitation, isGivenUnsent { return .isGivenUnsent }
     if isAsAsked || isMostLost { return .isDelivery }
     if isSourceEmpty { return .isTop }
     if hasAllThatIsSent { return circumstances.isBeyondBudget || circumstances.isDark ? .isDelivery : .isTop }
     switch grant.limitation {
-    // The publisher of a source that cannot be scaled carries less than its viewer would.
+    // The publisher of a source that cannot be scaled sends less than the viewer could receive.
     case .bandwidth where isMadeSmaller: return .isDelivery
     case .device,
       .requestCap where isDeviceLimit, .bandwidth where isDeviceLimit, .hold where isDeviceLimit:
       return .isDeviceLimit
     case .requestCap where !hasIdleCap, .switching, .starting, .bandwidth: return .isRuled
-    // The layer it waits for may no longer be sent.
+    // The layer that the rule waits for may no longer be sent.
     case .hold where isMoreOffered || isSentToOrder: return .isRuled
     default: break
     }
-    // What little the layer lacks is not what keeps a tile without a picture below its request.
+    // The small shortfall of its layer is not what keeps a tile without a picture below its request.
     if circumstances.isDark, grant.layer != nil, !(desire.map(isBelow) ?? false) { return .isDelivery }
     return wish.isCutByDevice && grant.layer == nil ? .isDeviceLimit : .isOpen
   }
 
-  /// What arrives of a decided layer that would do.
+  /// Facts about the delivery of a decided layer that would meet the request.
   private var delivery: TileFacts {
     let isLostUp = circumstances.losing == .senderUplink
     let isLostDown = circumstances.losing == .bandwidth
@@ -173,7 +174,7 @@ extension DecidedTile {
     return facts
   }
 
-  /// What could be given where nothing binds the rule.
+  /// Facts about what could be granted where nothing constrains the rule.
   private var possibilities: TileFacts {
     var facts: TileFacts = []
     if let desire, isBelow(desire) {
@@ -184,7 +185,7 @@ extension DecidedTile {
         facts.insert(.isDesireUnsent)
       }
     }
-    // A client that has fallen back wants less than was requested, but the requested encoding is off as well.
+    // A client that has fallen back wants less than the app requested, but the requested encoding is off as well.
     if wish.withheld > .zero { facts.insert(.isWithheld) }
     if wish.isCutByDevice { facts.insert(.isCutByDevice) }
     if wish.isCutByWindow, let window = wish.window {
@@ -192,13 +193,13 @@ extension DecidedTile {
     } else if let next = wish.ladder.first(where: isAboveGiven),
       wish.maximum == .nothing || isWithinRequest(next)
     {
-      // A rule that leaves a source out altogether is no gap between its layers.
+      // If a rule leaves a source out altogether, there is no gap between the source's layers.
       facts.insert(.isNextRequested)
     }
     return facts
   }
 
-  /// `true` if the layer has the requested height and frame rate; not for an app that pushes no frames, nor for a
+  /// `true` if the layer has the requested height and frame rate; `false` for an app that pushes no frames and for a
   /// source that has to drop to what its viewers can receive.
   private var isAsAsked: Bool {
     guard let format = grant.layer?.format, format.milliFramesPerSecond > 0 else { return false }
@@ -206,10 +207,10 @@ extension DecidedTile {
       && (grant.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
   }
 
-  /// `true` if more than the given layer would come but for the device.
+  /// `true` if the tile would get more than the granted layer if it were not for the device.
   private var isDeviceLimit: Bool { wish.isDeviceLimit(grant.layer) }
 
-  /// `true` if the sender's uplink makes the given layer smaller than requested.
+  /// `true` if the encoder makes the granted layer smaller than requested for a reason other than other viewers.
   private var isMadeSmaller: Bool {
     guard let encoded = circumstances.encoded else { return false }
     return encoded.because != .policy && !wish.isMet(by: encoded.format)
@@ -221,28 +222,27 @@ extension DecidedTile {
     return asked > 0 && grant.layer.map { $0.format.milliFramesPerSecond > asked } ?? false
   }
 
-  /// `true` if the source does not at present send the given layer, as may happen with a server that sees only
+  /// `true` if the source is not currently sending the granted layer, as may happen with a server that sees only
   /// packets.
   private var isGivenUnsent: Bool {
     guard let given = grant.layer?.id else { return false }
     return !wish.offers.contains { $0.id == given }
   }
 
-  /// Checks whether the given layer is below another one, or has fewer frames where frames are lacking.
+  /// Checks whether the granted layer is below another one, or has a lower frame rate where the rate falls short.
   private func isBelow(_ desire: Layer) -> Bool {
     guard let layer = grant.layer else { return true }
     return layer.id < desire.id
       || lacksRate && layer.format.milliFramesPerSecond < desire.format.milliFramesPerSecond
   }
 
-  /// Checks whether a layer exceeds the request neither in lines and frame rate nor, as where a size is a box, in
-  /// width.
+  /// Checks whether a layer is within the request in lines, in frame rate and, since a size may be a box, in width.
   private func isWithinRequest(_ layer: Layer) -> Bool {
     layer.format.isWithin(wish.maximum) && layer.format.resolution.fits(in: wish.maximum.resolution)
   }
 
   /// `true` while most of the decided frames are lost; a downlink that loses some is not to blame for those that the
-  /// sender's uplink keeps back.
+  /// sender's uplink holds back.
   private var isMostLost: Bool {
     switch circumstances.losing {
     case nil: false
@@ -251,13 +251,13 @@ extension DecidedTile {
     }
   }
 
-  /// `true` if the source has nothing to send, as an app that pushes no frames.
+  /// `true` if the source has nothing to send, like an app that pushes no frames.
   private var isSourceEmpty: Bool {
     wish.ladder.allSatisfy { $0.format.milliFramesPerSecond == 0 && $0.bitrate == .zero }
       || grant.layer?.format.milliFramesPerSecond == 0
   }
 
-  /// `true` if the given layer is the source's best in everything it lacks: no other layer would be nearer to the
+  /// `true` if the granted layer is the source's best in everything it lacks, so no other layer would be closer to the
   /// request.
   private var hasAllThatIsSent: Bool {
     guard let format = grant.layer?.format, format.milliFramesPerSecond > 0, lacksLines || lacksRate else {
@@ -266,12 +266,12 @@ extension DecidedTile {
     return (!lacksLines || hasMostLines(format)) && (!lacksRate || hasHighestRate(format))
   }
 
-  /// `true` if the source sends a layer above the given one.
+  /// `true` if the source sends a layer above the granted one.
   private var isMoreOffered: Bool {
     wish.offers.contains(where: isAboveGiven)
   }
 
-  /// `true` if the source has requested layers above the given one that neither a gate nor the client's own request
+  /// `true` if the source has requested layers above the granted one that neither a gate nor the client's own request
   /// blocks, but sends none of them.
   private var isRestUnsent: Bool {
     !isMoreOffered && !isSentToOrder

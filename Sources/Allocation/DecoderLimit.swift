@@ -1,14 +1,14 @@
 package import Ladder
 package import Quantity
 
-/// Capacity of a viewer's device to decode streams at once.
+/// Capacity of a viewer's device to decode concurrent streams.
 ///
 /// Our model of "given your network and hardware capabilities" (BlueJeans iOS custom layouts): decoders slow down with
 /// pixels, and phones have a fixed number of hardware decoders. Real devices have no sharp limits.
 package struct DecoderLimit: Hashable, Sendable {
-  /// Pixels per second of all streams together; `nil` for any number.
+  /// Pixels per second of all streams together; `nil` for no limit.
   package var pixelsPerSecond: Int?
-  /// Number of concurrent streams; `nil` for any number.
+  /// Number of concurrent streams; `nil` for no limit.
   package var streams: Int?
 
   package init(pixelsPerSecond: Int? = nil, streams: Int? = nil) {
@@ -23,8 +23,8 @@ extension VideoFormat {
 }
 
 extension AllocationPolicy {
-  /// Limits wishes to the layers that the viewer's device decodes, for servers and controllers whose rules know
-  /// nothing of devices: their clients ask for no more [our model].
+  /// Limits subscriptions to the layers that the viewer's device can decode, for servers and controllers whose rules
+  /// know nothing about devices: their clients request no more [our model].
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   package func confine(_ wishes: inout [Subscription], to limit: DecoderLimit?) {
@@ -32,7 +32,7 @@ extension AllocationPolicy {
     let whole = wishes.map(\.withWholeLadder)
     let decoded = desires(whole, within: limit)
     let wanted = desires(whole, within: nil)
-    // Where the device would allow no more without any cap, the device takes precedence as the limit.
+    // If the device would allow no more even without caps, it takes precedence as the limit.
     let unhindered = wishes.map(\.unhindered)
     let isCapped = unhindered != whole
     let mostDecoded = isCapped ? desires(unhindered, within: limit) : decoded
@@ -50,8 +50,8 @@ extension AllocationPolicy {
   /// Allocates within the decode limit of the viewer's device.
   ///
   /// Higher priorities come first. Within a priority, the first in order are admitted, and they share the pixels as
-  /// they share a budget: the largest gives way, the last one of several. The budget of those that are kept smaller
-  /// goes to the others.
+  /// they share a budget: the largest layer, or the last of several equally large, gives way. The budget that this
+  /// frees goes to the others.
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   package func allocate(
@@ -79,8 +79,7 @@ extension AllocationPolicy {
     }
     var grants = allocate(bounded: wishes, budget: budget, cap: cap, by: limit, &margin)
     var unused = BudgetMargin()
-    // Where no budget within the client's cap would give more, since it would go to others first, the cap is the
-    // limit.
+    // If no budget within the client's cap would give more, because others would get it first, the cap is the limit.
     if budget < cap, cap != .unlimited, grants.contains(where: \.isShort) {
       let capped = allocate(bounded: wishes, budget: cap, cap: cap, by: limit, &unused)
       for index in grants.indices where grants[index].isShort && !capped[index].isMore(than: grants[index]) {
@@ -90,7 +89,7 @@ extension AllocationPolicy {
     guard let limit else { return grants }
     let isLimited = grants.map { [.senderUplink, .bandwidth, .requestCap].contains($0.limitation) }
     guard isLimited.contains(true) else { return grants }
-    // Where the device would allow no more whatever the budget and without any cap, it takes precedence as the limit.
+    // If the device would allow no more even with an unlimited budget and no caps, it takes precedence as the limit.
     let unhindered = wishes.map(\.unhindered)
     let whole = allocate(budget: .unlimited, cap: .unlimited, wishes: unhindered, &unused)
     let decoded = allocate(bounded: unhindered, budget: .unlimited, cap: .unlimited, by: limit, &unused)
@@ -104,7 +103,7 @@ extension AllocationPolicy {
     return grants
   }
 
-  /// Allocates layers that the device can decode all at once.
+  /// Allocates layers that the device can decode concurrently.
   ///
   /// - Parameter limit: `nil` for a device without a limit.
   private func allocate(
@@ -115,7 +114,7 @@ extension AllocationPolicy {
     var grants = allocate(budget: budget, cap: cap, wishes: wishes, &margin)
     var bounded = wishes
     var isBound = [Bool](repeating: false, count: wishes.count)
-    // Every pass removes at least one layer from one of the wishes.
+    // Every pass removes at least one layer from one of the subscriptions.
     while limit.bind(&bounded, given: grants, &isBound) {
       grants = allocate(budget: budget, cap: cap, wishes: bounded, &margin)
     }
@@ -124,8 +123,8 @@ extension AllocationPolicy {
 }
 
 extension DecoderLimit {
-  /// Removes from the wishes the layers that do not fit behind the grants of higher priority and beside those of the
-  /// same.
+  /// Removes from the subscriptions the layers that do not fit after the grants of higher priority and alongside those
+  /// of the same priority.
   ///
   /// - Returns: `true` if a layer was removed.
   fileprivate func bind(_ wishes: inout [Subscription], given grants: [Grant], _ isBound: inout [Bool])
@@ -158,7 +157,7 @@ extension DecoderLimit {
     return hasRemoved
   }
 
-  /// Marks the grants that the device limits, and clears those that a policy makes beyond the limit all the same: they
+  /// Marks the grants that the device limits, and clears those that a policy makes beyond the limit anyway, since they
   /// are not decoded.
   fileprivate func admit(_ grants: [Grant], _ wishes: [Subscription], _ isBound: [Bool]) -> [Grant] {
     var grants = grants
@@ -173,7 +172,7 @@ extension DecoderLimit {
     return grants
   }
 
-  /// Remainder of a limit.
+  /// Remaining room within a limit.
   private struct Room {
     private var milliPixelsPerSecond: Int
     private(set) var streams: Int
@@ -187,14 +186,14 @@ extension DecoderLimit {
       streams > 0 && layer.format.milliPixelsPerSecond <= milliPixelsPerSecond
     }
 
-    /// Returns the place of the largest layer, the last one of several, if the layers do not fit together.
+    /// Returns the index of the largest layer, or the last of several equally large, if the layers do not all fit.
     func largestInExcess(of layers: [Layer]) -> Int? {
       let sizes = layers.map(\.format.milliPixelsPerSecond)
       guard sizes.reduce(0, +) > milliPixelsPerSecond else { return nil }
       return sizes.indices.max { sizes[$0] < sizes[$1] || sizes[$0] == sizes[$1] && $0 < $1 }
     }
 
-    /// Takes the room of a stream, if there is enough.
+    /// Takes the room that a layer needs; returns `false` if there is too little.
     mutating func take(_ layer: Layer) -> Bool {
       guard fits(layer) else { return false }
       milliPixelsPerSecond -= layer.format.milliPixelsPerSecond
@@ -205,7 +204,7 @@ extension DecoderLimit {
 }
 
 extension Layer? {
-  /// Checks whether it is a higher layer than another; no layer is the lowest.
+  /// Checks whether the layer is higher than another; `nil` is below all layers.
   fileprivate func isAbove(_ other: Layer?) -> Bool {
     guard let self else { return false }
     return other.map { self.id > $0.id } ?? true
@@ -216,7 +215,7 @@ extension Grant {
   /// `true` if the budget denies the next layer, unless the client has fallen back.
   fileprivate var isShort: Bool { limitation == .bandwidth && missing > .zero }
 
-  /// Checks whether its layer is higher, or the same one may have a higher rate.
+  /// Checks whether the grant has a higher layer than another, or allows the same layer a higher rate.
   fileprivate func isMore(than other: Grant) -> Bool {
     guard layer?.id == other.layer?.id else { return layer.isAbove(other.layer) }
     guard layer != nil, let least = other.bearable else { return false }
@@ -225,7 +224,7 @@ extension Grant {
 }
 
 extension Subscription {
-  /// Keeps the layers that fit; a wish left without layers is excluded as not decoded by the device.
+  /// Keeps the layers that fit; a subscription left without layers is excluded as not decoded by the device.
   ///
   /// - Returns: `true` if anything changed.
   fileprivate mutating func keep(_ fits: (Layer) -> Bool) -> Bool {

@@ -1,16 +1,16 @@
 package import Ladder
 package import Quantity
 
-/// A source of one encoding whose sender follows the worst of its receivers: it takes what a viewer's other streams
-/// leave, and is never denied for want of bandwidth [our model].
+/// Sharing of a viewer's rate with single-encoding sources whose senders follow their worst receiver: they take what
+/// the viewer's other streams leave, and are never denied for lack of bandwidth [our model].
 package enum FollowedReceivers {
-  /// Rate that the source takes at least: libwebrtc's minimum of a stream.
+  /// Minimum rate of such a source: libwebrtc's minimum for a stream.
   package static let least = BitRate.kilobits(30)
 
-  /// Divides a rate among sources equally; what one does not need goes to the others.
+  /// Divides a rate equally among sources; whatever one does not need goes to the others.
   ///
   /// - Parameter needs: full rates of the sources.
-  /// - Returns: rates of at least ``least``, or the full rate where that is less.
+  /// - Returns: rates of at least ``least``, or the full rate if that is less.
   package static func shares(of total: BitRate, needs: [BitRate]) -> [BitRate] {
     var shares = needs.map { min($0, least) }
     var left = total.bitsPerSecond
@@ -26,7 +26,7 @@ package enum FollowedReceivers {
 }
 
 extension Subscription {
-  /// Copy as a rule sees it: a source whose sender follows its receivers takes the least.
+  /// Copy as a rule sees it: a source whose sender follows its receivers takes the minimum.
   package var asDecided: Subscription {
     guard followsReceivers else { return self }
     var wish = self
@@ -47,11 +47,11 @@ extension Layer {
 }
 
 extension Grant {
-  /// Grant of a source whose sender follows its receivers, at the rate that the viewer can receive.
+  /// Returns the grant of a source whose sender follows its receivers, at the rate that the viewer can receive.
   ///
   /// - Parameters:
   ///   - need: full rate of the source.
-  ///   - room: how much the budget could grow until the client's cap is the limit.
+  ///   - room: how much the budget can grow before the client's cap becomes the limit.
   package func following(_ wish: Subscription, at rate: BitRate, of need: BitRate, room: RateLimit) -> Grant {
     guard rate < need else { return .unhindered(wish, layer) }
     var grant = Grant.short(wish, layer, missing: need - rate, room: room)

@@ -1,7 +1,7 @@
 package import Ladder
 package import Quantity
 
-/// Layer that a policy allocates to one subscription, and the reason why not a higher one.
+/// Layer that a policy allocates to one subscription, and what limits it.
 package struct Grant: Hashable, Sendable {
   /// Index of the source in the meeting.
   package var source: Int
@@ -11,7 +11,7 @@ package struct Grant: Hashable, Sendable {
   package var limitation: Limitation
   /// Additional budget that the next layer needs; zero when bandwidth was not the limit.
   package var missing: BitRate
-  /// Bit rate that the viewer could receive of a source that cannot be scaled, if it is less than its full rate; the
+  /// Bit rate at which the viewer can receive a source that cannot be scaled, if less than the source's full rate; the
   /// publisher has to follow it.
   package var bearable: BitRate?
 
@@ -31,7 +31,7 @@ extension Grant {
   ///
   /// - Parameters:
   ///   - missing: bit rate of the next layer beyond the remaining budget.
-  ///   - room: how much the budget could grow until the client's cap is the limit; unlimited without a cap. A layer
+  ///   - room: how much the budget can grow before the client's cap becomes the limit; unlimited without a cap. A layer
   ///     that needs more is denied by the cap, whatever the bandwidth.
   package static func short(_ wish: Subscription, _ layer: Layer?, missing: BitRate, room: RateLimit) -> Grant
   {
@@ -40,13 +40,13 @@ extension Grant {
       missing: missing)
   }
 
-  /// Creates an empty grant for a wish of which nothing is shown; `nil` for any other.
+  /// Creates an empty grant for a subscription whose source is not shown at all; `nil` for any other.
   package static func excluded(_ wish: Subscription) -> Grant? {
     wish.exclusion.map { Grant(source: wish.source, layer: nil, limitation: $0) }
   }
 
-  /// Creates a grant that bandwidth did not limit, for a tile that is requested by size: taking a slightly smaller
-  /// picture is not a cap that somebody has set, so it becomes a missing layer.
+  /// Creates a grant that bandwidth did not limit, for a tile that is requested by size. A slightly smaller picture is
+  /// not a cap that somebody has set, so it counts as a missing layer.
   package static func unhindered(tile wish: Subscription, _ layer: Layer?) -> Grant {
     var grant = unhindered(wish, layer)
     guard case .requestCap = grant.limitation, wish.gate == nil, wish.window == nil,
@@ -58,8 +58,8 @@ extension Grant {
 
   /// Creates a grant that bandwidth did not limit.
   ///
-  /// ``DecidedTile`` determines whatever else keeps it below the request; here it is a missing layer unless it is a
-  /// cap or an encoding that the uplink does not carry.
+  /// ``DecidedTile`` determines whatever else keeps the grant below the request; the limitation here is a missing layer
+  /// unless it is a cap or an encoding that the uplink does not carry.
   package static func unhindered(_ wish: Subscription, _ layer: Layer?) -> Grant {
     guard let layer else {
       return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .layerMissing)

@@ -1,7 +1,7 @@
 /// Limit that keeps a tile below its request; the values of the `limitation` column, in the order in which they are
-/// looked for.
+/// checked.
 ///
-/// On hot paths, cases are matched: `==` would compare the raw values, which are texts.
+/// Hot paths match cases, since `==` would compare the raw values, which are strings.
 package enum Limitation: String, Hashable, Sendable, CaseIterable {
   /// The tile is not on the viewer's screen.
   case offScreen = "off-screen"
@@ -12,8 +12,8 @@ package enum Limitation: String, Hashable, Sendable, CaseIterable {
   /// The requested encoding is off, smaller or lost because the sender's uplink does not carry it, or has only
   /// recently begun to.
   case senderUplink = "sender-uplink"
-  /// The encoding is off, or the estimate low, because sender or viewer began less than 10 s ago; the links would
-  /// carry it.
+  /// The encoding is off, or the estimate low, because the sender or the viewer started less than 10 s ago; the links
+  /// would carry it.
   case starting
   /// The viewer's stated decode limit.
   case device

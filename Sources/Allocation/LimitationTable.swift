@@ -1,6 +1,7 @@
-/// Facts about a tile by which its ``Limitation`` is chosen, gathered once.
+/// Facts about a tile that determine its ``Limitation``, gathered once.
 ///
-/// The first six are exclusive: what the tile is held against. None of them is set for a tile that is not shown.
+/// The first six are mutually exclusive: the standard by which the tile is judged. None of them is set for a tile that
+/// is not shown.
 package struct TileFacts: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 
@@ -8,22 +9,22 @@ package struct TileFacts: OptionSet, Hashable, Sendable {
 
   private init(bit: UInt32) { rawValue = 1 << bit }
 
-  // MARK: What the tile is held against
+  // MARK: Standard
 
-  /// The given layer is not sent at present, as may happen with a server that sees only packets.
+  /// The granted layer is not currently sent, as may happen with a server that sees only packets.
   package static let isGivenUnsent = TileFacts(bit: 0)
-  /// The decided layer would do: what arrives of it counts.
+  /// The decided layer would meet the request, so its delivery counts.
   package static let isDelivery = TileFacts(bit: 1)
   /// The source has nothing better to send, or nothing at all.
   package static let isTop = TileFacts(bit: 2)
   /// The viewer's device denies more.
   package static let isDeviceLimit = TileFacts(bit: 3)
-  /// The rule itself knows what binds it: its word counts.
+  /// The rule knows its own constraint, so what it reports counts.
   package static let isRuled = TileFacts(bit: 4)
-  /// Nothing binds the rule: whatever would have to change for the tile to improve counts.
+  /// Nothing constrains the rule, so whatever would have to change for the tile to improve counts.
   package static let isOpen = TileFacts(bit: 5)
 
-  // MARK: The rule's word
+  // MARK: Reported by the rule
 
   package static let saysOffScreen = TileFacts(bit: 6)
   package static let saysMuted = TileFacts(bit: 7)
@@ -35,54 +36,54 @@ package struct TileFacts: OptionSet, Hashable, Sendable {
   package static let saysSwitching = TileFacts(bit: 13)
   package static let saysPolicy = TileFacts(bit: 14)
 
-  // MARK: Beginnings
+  // MARK: Starts
 
   package static let isSourceStarting = TileFacts(bit: 15)
   package static let isViewerStarting = TileFacts(bit: 16)
 
-  // MARK: What arrives
+  // MARK: Delivery
 
   /// The sender's uplink loses most frames, or the encoder makes smaller pictures for it.
   package static let isCutByUplink = TileFacts(bit: 17)
-  /// The encoder makes smaller pictures than requested because of its app's maximum rate, its beginning, its own wait or
+  /// The encoder makes smaller pictures than requested because of its app's maximum rate, its start, its own wait or
   /// other viewers.
   package static let isSmallerBySender = TileFacts(bit: 18)
   package static let isSmallerByStart = TileFacts(bit: 19)
   package static let isSmallerByHold = TileFacts(bit: 20)
   package static let isSmallerByPolicy = TileFacts(bit: 21)
-  /// The downlink loses most frames, or the stream takes more than the budget.
+  /// The downlink loses most frames, or the stream exceeds the budget.
   package static let isLostDown = TileFacts(bit: 22)
   package static let isSwitching = TileFacts(bit: 23)
   /// The layer has more frames than requested.
   package static let isFaster = TileFacts(bit: 24)
 
-  // MARK: What could be given
+  // MARK: Possibilities
 
-  /// The source has requested layers above the given one and sends none of them.
+  /// The source has requested layers above the granted one and sends none of them.
   package static let isRestUnsent = TileFacts(bit: 25)
-  /// On ample links the rule would give more.
+  /// The rule would give more on ample links.
   package static let isBelowDesire = TileFacts(bit: 26)
-  /// What it would give is not sent, or was cut off by the sender's uplink.
+  /// The layer that the rule would give is not sent, or was cut off by the sender's uplink.
   package static let isDesireUnsent = TileFacts(bit: 27)
   /// The client has fallen back on a weak downlink.
   package static let isWithheld = TileFacts(bit: 28)
   package static let isCutByDevice = TileFacts(bit: 29)
-  /// A picture-in-picture window that is smaller than the request denies more.
+  /// A picture-in-picture window that is smaller than the request admits no more.
   package static let isCutByWindow = TileFacts(bit: 30)
   /// The source's next layer is within the request.
   package static let isNextRequested = TileFacts(bit: 31)
 }
 
-/// Rows of the limitations: each word, its meaning, and the facts of which it is true. The first row that holds has the
-/// word.
+/// Row of the table of limitations: a limitation, its meaning, and the facts for which it holds. The first row that
+/// holds determines the limitation.
 package struct LimitationRow: Sendable {
   package let word: Limitation
-  /// Condition under which the word is reported: a phrase without a capital or a full stop.
+  /// Condition under which the limitation is reported: a phrase without an initial capital or a full stop.
   package let meaning: String
-  /// Facts of which one set has to hold.
+  /// Sets of facts, one of which has to hold.
   let cases: [Case]
 
-  /// Facts that are all true, and facts of which none is.
+  /// Facts that must all be true, and facts that must all be false.
   struct Case: Sendable {
     let facts: TileFacts
     let others: TileFacts
@@ -99,12 +100,12 @@ package struct LimitationRow: Sendable {
     self.cases = cases
   }
 
-  /// Checks whether the word is true of a tile that no row above is true of.
+  /// Checks whether the row holds for a tile for which no row above holds.
   package func holds(for tile: TileFacts) -> Bool {
     cases.contains { tile.isSuperset(of: $0.facts) && tile.isDisjoint(with: $0.others) }
   }
 
-  /// All rows, in the order in which they are looked at.
+  /// All rows, in the order in which they are checked.
   package static let table = [
     LimitationRow(.offScreen, "the tile is not on the screen", [Case(.saysOffScreen)]),
     LimitationRow(.muted, "the source is muted or gone", [Case(.saysMuted)]),
@@ -136,7 +137,7 @@ package struct LimitationRow: Sendable {
       .device, "the decode limit that is stated for the participant's device",
       [
         Case(.isDeviceLimit), Case([.isOpen, .isCutByDevice], but: .isBelowDesire),
-        // A server may choose otherwise among the layers that the device decodes.
+        // A server may choose differently among the layers that the device decodes.
         Case([.isOpen, .isCutByDevice], but: .saysPolicy),
       ]),
     LimitationRow(
@@ -160,7 +161,7 @@ package struct LimitationRow: Sendable {
       .switching, "decided, but the key frame of the new layer has not come, or came late in the interval",
       [
         Case([.isRuled, .saysSwitching]), Case([.isDelivery, .isSwitching], but: .isSmallerByPolicy),
-        // An offered layer that is not given has been requested and has not come yet, unless the rule denies it.
+        // An offered layer that is not granted has been requested but has not arrived yet, unless the rule denies it.
         Case([.isOpen, .isBelowDesire], but: .saysPolicy),
       ]),
     LimitationRow(
@@ -171,12 +172,12 @@ package struct LimitationRow: Sendable {
 }
 
 extension Limitation {
-  /// Condition under which the word is reported, by the table.
+  /// Condition under which the limitation is reported, from the table.
   package var meaning: String {
     LimitationRow.table.first { $0.word == self }?.meaning ?? rawValue
   }
 
-  /// Word for a tile: the first row of the table that holds.
+  /// Creates the limitation of a tile, from the first row of the table that holds.
   package init(_ tile: TileFacts) {
     self = LimitationRow.table.first { $0.holds(for: tile) }?.word ?? .none
   }

@@ -22,8 +22,8 @@ package struct StreamHoldParameters: Hashable, Sendable {
 /// key frame of a newly forwarded layer can trigger it. An allocator that follows every such dip never keeps a layer
 /// that needs more than that share of the path. Our model after mediasoup (`TransportCongestionControlClient.cpp`) and
 /// Jitsi, which ignores drops of up to 15 % (`BandwidthAllocator.kt`); LiveKit and Signal's server also demand more
-/// headroom to add a layer than to keep one. An estimate that recovers keeps the streams for another such period; one
-/// that only rises from its minimum keeps them while it does so and losses are low: LiveKit lowers its committed
+/// headroom to add a layer than to keep one. An estimate that recovers holds the streams for another such period; one
+/// that only rises from its minimum holds them while it keeps rising and losses are low: LiveKit lowers its committed
 /// capacity only while estimates fall (`channel_observer.go`).
 ///
 /// A state machine, updated with each new estimate.

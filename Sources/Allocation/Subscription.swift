@@ -25,7 +25,7 @@ package struct Subscription: Hashable, Sendable {
   package var maximum: VideoFormat
   /// Constraints as requested before the gate; `nil` without a gate.
   private var ungated: Ungated?
-  /// Format below which bandwidth alone never takes the allocation; `nil` without such a bound.
+  /// Format below which a lack of bandwidth alone never pushes the allocation; `nil` without such a bound.
   package var minimum: VideoFormat?
   /// Gate above which pictures are never forwarded, not even as a substitute for a layer that the source lacks; `nil`
   /// without such a gate.
@@ -51,11 +51,11 @@ package struct Subscription: Hashable, Sendable {
   package var isScreenShare = false
   /// Mode of the source's stream where its encodings are spatial layers of one; `nil` for simulcast.
   package var scalability: ScalabilityMode?
-  /// Set if the source's sender follows its receivers: its only encoding takes what the others leave.
+  /// Set if the source's sender follows its receivers: its only encoding takes what the other streams leave.
   package var followsReceivers = false
-  /// Weight of the tile in the yardstick: 1, or 4 on the stage, unless the view states one.
+  /// Weight of the tile in the yardstick: 1, or 4 on the stage, unless the view specifies one.
   package var weight = 1.0
-  /// Client's rule that limits it, for `decisions.csv`; `nil` for none.
+  /// Client's rule that limits the subscription, for `decisions.csv`; `nil` for none.
   package var clientRule: ClientRule?
   /// Reason why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
@@ -65,12 +65,12 @@ package struct Subscription: Hashable, Sendable {
   package private(set) var keepsFrameRate = false
   /// Set if the source has layers that are too large for the window.
   package private(set) var isCutByWindow = false
-  /// Highest layer of the source that its device decodes beside all others, set by
+  /// Highest layer of the source that the viewer's device decodes alongside all others, set by
   /// ``confine(toDecoded:isCut:beyond:)``; `nil` for any.
   private var decoded: Layer?
-  /// Set if the device is what denies more.
+  /// Set if the device is what prevents a higher layer.
   package private(set) var isCutByDevice = false
-  /// Layer that the rule would give on ample links if the device decoded anything; `nil` if that is no more.
+  /// Layer that the rule would give on ample links if the device could decode anything; `nil` if that is no higher.
   package private(set) var beyondDevice: Layer?
   /// Most lines and highest frame rate of the ladder before window and device removed layers; `nil` if neither did.
   private var uncutExtent: VideoFormat?
@@ -98,7 +98,7 @@ package struct Subscription: Hashable, Sendable {
   package enum ClientRule: Hashable, Sendable {
     /// Decides what is received, as a fallback does.
     case decision(String)
-    /// Has the client request less than its screen would show.
+    /// Makes the client request less than its screen would show.
     case request(String)
   }
 
@@ -111,16 +111,16 @@ package struct Subscription: Hashable, Sendable {
 }
 
 extension Subscription {
-  /// Reason why nothing of the source is shown, whatever the bandwidth; `nil` if it is shown.
+  /// Reason why the source is not shown at all, whatever the bandwidth; `nil` if it is shown.
   package var exclusion: Limitation? { absence ?? (visibility == .onScreen ? nil : .offScreen) }
 
-  /// Notes the client's rule that has lowered the request to some lines, if the source has more.
+  /// Records the client's rule that lowered the request to a number of lines, if the source has more.
   package mutating func lower(by rule: String?, to lines: Int) {
     guard let rule, lines > 0, ladder.contains(where: { $0.format.resolution.lines > lines }) else { return }
     clientRule = .request(rule)
   }
 
-  /// Copy as if no uplink were short.
+  /// Copy as if the sender's uplink were not short.
   package var withWholeLadder: Subscription {
     var wish = self
     wish.offers = ladder
@@ -143,7 +143,7 @@ extension Subscription {
   /// Copy limited by nothing but the device: without caps, on ample links.
   var unhindered: Subscription {
     var wish = uncapped.withWholeLadder
-    // A client that has fallen back would request what is wanted and show what it hides.
+    // Without its fallback, the client would request what is wanted and show what it hides.
     if absence == .bandwidth {
       wish.absence = nil
       wish.wantsLowStream = wish.requested != wish.maximum
@@ -152,15 +152,15 @@ extension Subscription {
     return wish
   }
 
-  /// Puts the subscription behind a gate: expressed as in a system without gates, where the client requests no more
-  /// than the gate lets through [our model].
+  /// Puts the subscription behind a gate, expressed as in a system without gates: the client requests no more than the
+  /// gate lets through [our model].
   package mutating func gate(at gate: Resolution) {
     self.gate = gate
     ungated = Ungated(maximum: maximum, demand: demand, wantsLowStream: wantsLowStream)
     if maximum.resolution.lines > gate.lines { maximum.resolution = gate }
     guard ladder.contains(where: isGated) else { return }
     guard let highest = ladder.last(where: { !isGated($0) })?.id else {
-      // A source off the screen is reported as such in the first place.
+      // A source off the screen is reported as off the screen, not as capped.
       if visibility == .onScreen { absence = absence ?? .requestCap }
       return
     }
@@ -169,7 +169,7 @@ extension Subscription {
     wantsLowStream = true
   }
 
-  /// Highest layer that the source could send within ``maximum``; `nil` without one.
+  /// Highest layer that the source could send within ``maximum``; `nil` if there is none.
   package var bestWithinRequest: Layer? {
     ladder.last { [maximum, demand] in $0.format.isWithin(maximum) && demand.selects($0.id) }
   }
@@ -193,7 +193,7 @@ extension Subscription {
 
   /// Checks whether the source could send more lines, or more frames, regardless of window and device.
   ///
-  /// - Parameter isMore: tests one of both: the most lines and the most frames may be of different layers.
+  /// - Parameter isMore: tests either lines or frames: the layer with the most lines may not have the most frames.
   func couldBeSent(_ isMore: (VideoFormat) -> Bool) -> Bool {
     uncutExtent.map(isMore) ?? ladder.contains { isMore($0.format) }
   }
@@ -208,8 +208,8 @@ extension Subscription {
     size.height >= requested.resolution.height && size.hasLines(of: requested.resolution)
   }
 
-  /// Limits the layers to those that fit a picture-in-picture window, ahead of any rule of a system for sizes; if even
-  /// the lowest does not fit, it is requested as it is.
+  /// Limits the layers to those that fit a picture-in-picture window, before any size rule of a system applies; if even
+  /// the lowest does not fit, it is requested anyway.
   package mutating func confine(to window: Resolution) {
     self.window = window
     let whole = ladder
@@ -224,13 +224,13 @@ extension Subscription {
     maximum.resolution = lowest
   }
 
-  /// Limits the layers to those that take no more of the viewer's device than one that it decodes beside all others.
+  /// Removes the layers that need more of the viewer's device than one that it decodes alongside all others.
   ///
   /// - Parameters:
-  ///   - layer: `nil` for a source that it does not decode at all.
-  ///   - isCut: `true` if the rule would give more to a device without a limit; where caps deny more as well, `true`
-  ///     if it would without them, too.
-  ///   - beyond: layer that it would give with the caps; `nil` for no more.
+  ///   - layer: highest layer that the device decodes; `nil` if it does not decode the source at all.
+  ///   - isCut: `true` if the rule would give more to a device without a limit, with the caps or, if the device allows
+  ///     no more without them, without the caps.
+  ///   - beyond: layer that the rule would give to a device without a limit, with the caps; `nil` if no higher.
   package mutating func confine(toDecoded layer: Layer?, isCut: Bool, beyond: Layer? = nil) {
     if absence == .requestCap, isCut { absence = .device }
     guard exclusion == nil else { return }
@@ -246,13 +246,13 @@ extension Subscription {
     ladder = cut(ladder)
   }
 
-  /// Checks whether a layer is the most that the device admits, where more would come without the device.
+  /// Checks whether a layer is the highest that the device admits, while a device without a limit would get more.
   func isDeviceLimit(_ layer: Layer?) -> Bool {
     guard isCutByDevice, let decoded, let layer else { return false }
     return layer.id >= decoded.id
   }
 
-  /// Makes ``maximum``'s frame rate a strict limit: base layers of a higher one are thinned to it.
+  /// Makes ``maximum``'s frame rate a strict limit: base layers with a higher one are thinned to it.
   package mutating func keepFrameRate() {
     keepsFrameRate = true
     offers = cut(offers)
@@ -278,7 +278,8 @@ extension Subscription {
 }
 
 extension [Subscription] {
-  /// Indices by priority, highest first, each group in the order of the wishes; wishes without a priority come last.
+  /// Indices grouped by priority, highest first, in the original order within a group; subscriptions without a priority
+  /// come last.
   package var indicesByPriority: [[Int]] {
     let priorities: [Priority?] = [.high, .medium, .low, nil]
     return priorities.map { priority in indices.filter { self[$0].priority == priority } }
@@ -289,7 +290,7 @@ extension [Layer] {
   /// Most lines and highest frame rate among the layers.
   fileprivate var extent: VideoFormat { reduce(.nothing) { $0.union($1.format) } }
 
-  /// Returns the layers that a test admits, without those that take no more bits than one before them.
+  /// Returns the layers that a test admits, except those that take no more bits than an earlier one.
   package func ascending(where isAdmitted: (Layer) -> Bool) -> [Layer] {
     var ascending: [Layer] = []
     ascending.reserveCapacity(count)
@@ -322,7 +323,7 @@ extension VideoFormat {
       milliFramesPerSecond: max(milliFramesPerSecond, other.milliFramesPerSecond))
   }
 
-  /// Checks whether neither lines nor frame rate exceed the limit's.
+  /// Checks whether neither the lines nor the frame rate exceeds the limit's.
   package func isWithin(_ limit: VideoFormat) -> Bool {
     resolution.lines <= limit.resolution.lines
       && milliFramesPerSecond <= limit.milliFramesPerSecond

@@ -1,8 +1,8 @@
 package import Quantity
 
-/// Derivation of a video budget from a downlink estimate, to the bit.
+/// Derivation of a video budget from a downlink estimate, exact to the bit.
 package struct VideoBudget: Hashable, Sendable, BitwiseCopyable {
-  /// Estimated capacity of the path, headers and voices included; `nil` while nothing is known of it.
+  /// Estimated capacity of the path, including headers and voices; `nil` while unknown.
   package var estimate: BitRate?
   /// Reserve for voices, never more than the estimate.
   package var voices = BitRate.zero
@@ -27,7 +27,7 @@ package struct VideoBudget: Hashable, Sendable, BitwiseCopyable {
     headers = payload - payload.scaled(by: 1 / (1 + headerShare))
   }
 
-  /// Capacity that the path leaves for video, whatever the cap; unlimited while nothing is known of it.
+  /// Capacity that the path leaves for video, whatever the cap; unlimited while the estimate is unknown.
   package var available: RateLimit {
     estimate.map { RateLimit($0 - voices - padding - headers - repairs) } ?? .unlimited
   }
@@ -35,7 +35,7 @@ package struct VideoBudget: Hashable, Sendable, BitwiseCopyable {
   /// Video budget: the available rate within the cap.
   package var total: RateLimit { min(available, cap) }
 
-  /// Returns the budget with these reserves on a path that leaves this much for video.
+  /// Returns the budget with the same reserves on a path that leaves a given rate for video.
   package func leaving(_ video: BitRate) -> VideoBudget {
     var budget = self
     budget.estimate = video + voices + padding + headers + repairs

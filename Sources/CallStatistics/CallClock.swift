@@ -1,9 +1,9 @@
-/// Times of a call's samples, checked and cut to the part that is imported.
+/// Times of a call's samples, checked and limited to the imported part.
 struct CallClock {
-  /// Largest median interval of samples that says something of a path [s]: services sample every 5 to 15 s.
+  /// Maximum median sampling interval that reveals anything about a path [s]; services sample every 5 to 15 s.
   static let longestInterval = 30.0
 
-  /// Indices of the samples of the part.
+  /// Indices of the samples in the imported part.
   let range: Range<Int>
   /// Median interval of the samples [s].
   let interval: Double
@@ -49,7 +49,7 @@ struct CallClock {
     }
   }
 
-  /// Names the options that import the longest part without a gap.
+  /// Returns the options that import the longest part without a gap.
   private static func advice(_ times: [Double], _ range: Range<Int>, _ longest: Double, start: Double)
     -> String
   {

@@ -1,6 +1,6 @@
 /// Kinds of files that `meetsim import` reads.
 enum CallFormat {
-  /// Returns the subcommand that reads a file that begins like this; `nil` if none does.
+  /// Returns the subcommand for files that start with these bytes; `nil` if there is none.
   static func command(for bytes: [UInt8]) -> String? {
     if EventLog.begins(bytes) { return "rtc-event-log" }
     let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
@@ -16,9 +16,9 @@ enum CallFormat {
   }
 }
 
-/// Reads a call from a file of any kind that `meetsim import` reads.
+/// Reads a call from any kind of file that `meetsim import` supports.
 package enum CallFile {
-  /// - Throws: ``CallRecordError`` for a file that cannot be read, or from which no call follows.
+  /// - Throws: ``CallRecordError`` for a file that cannot be read or contains no usable call.
   package static func read(path: String, _ part: CallPart) throws(CallRecordError) -> CallRecord {
     let bytes = try CallRecord.bytes(of: path, limit: InternalsDump.limit)
     return switch CallFormat.command(for: bytes) {
@@ -30,12 +30,12 @@ package enum CallFile {
   }
 }
 
-/// What is taken of a call.
+/// Part of a call to import.
 package struct CallPart: Sendable {
-  /// Begin and end [s since the call began]; `nil` for its own.
+  /// Start and end [s since the call began]; `nil` for the call's own.
   package var from: Double?
   package var to: Double?
-  /// Media sources that are the camera and the screen share; `nil` for those that the statistics name.
+  /// Media sources to use as camera and screen share; `nil` for those that the statistics indicate.
   package var camera: String?
   package var screen: String?
 

@@ -3,12 +3,12 @@ package import Ladder
 
 /// Statistics of a call from one sender's browser, sampled about once a second.
 ///
-/// They contain nothing about how the link was shaped: capacities are inferred (``CapacityCourse``).
+/// They say nothing about how the link was shaped: capacities are inferred (``CapacityCourse``).
 package struct CallRecord: Sendable {
   /// State of one encoding of the sender's video in a sample.
   package struct Encoding: Equatable, Sendable {
-    /// Cumulative bytes, RTP headers included: received if the receiver's statistics are known, else sent. Without padding,
-    /// where that is known.
+    /// Cumulative bytes including RTP headers: received if the receiver's statistics are known, otherwise sent. Padding
+    /// is excluded where known.
     package var bytes: Double?
     /// Cumulative bytes of padding.
     package var padding = 0.0
@@ -45,7 +45,7 @@ package struct CallRecord: Sendable {
     package var lost: Double?
     /// Cumulative number of packets sent, of all streams.
     package var packets: Double?
-    /// Indicates that the call took another path since the sample before.
+    /// Indicates that the call changed to another path since the previous sample.
     package var isOnNewPath = false
 
     package init(
@@ -60,15 +60,15 @@ package struct CallRecord: Sendable {
       self.packets = packets
     }
 
-    /// Cumulative bytes of some encodings; `nil` while none has any.
+    /// Cumulative bytes of some encodings; `nil` while none has a value.
     func bytes(of range: Range<Int>) -> Double? {
       let known = encodings[range.clamped(to: encodings.indices)].compactMap(\.bytes)
       return known.isEmpty ? nil : known.reduce(0, +)
     }
 
-    /// Cumulative bytes of all encodings; `nil` while none has any.
+    /// Cumulative bytes of all encodings; `nil` while none has a value.
     var bytes: Double? { bytes(of: encodings.indices) }
-    /// Cumulative bytes of padding of all encodings.
+    /// Cumulative padding bytes of all encodings.
     var padding: Double { encodings.reduce(0) { $0 + $1.padding } }
   }
 
@@ -79,19 +79,19 @@ package struct CallRecord: Sendable {
     package var kind: Kind
     /// Resolution and frame rate of the capture; `nil` if unknown.
     package var capture: VideoFormat?
-    /// Its encodings among those of a sample.
+    /// Its encodings, as indices into a sample's.
     package var encodings: Range<Int>
-    /// Statement of how the kind is known, for the scenario; `nil` for what goes without saying.
+    /// Explanation for the scenario of how the kind is known; `nil` if obvious.
     package var evidence: String?
     /// Codec; `nil` if unknown.
     package var codec: VideoCodec?
     /// Its scalability mode; `nil` if unknown.
     var mode: ScalabilityMode?
-    /// Indicates a second camera in place of a screen share.
+    /// Indicates a second camera that takes the place of a screen share.
     package var isSecondCamera = false
-    /// `true` for the picture of a camera, whichever source it is written as.
+    /// `true` for a camera's picture, whichever source it is written as.
     var showsCamera: Bool { kind == .camera || isSecondCamera }
-    /// The stream of a codec that is sent as a scalable one, in one layer where its mode is unknown.
+    /// Scalable stream of a codec that is sent as one; with a single layer if the mode is unknown.
     var scalable: ScalableSending? {
       codec.flatMap {
         $0.hasSpatialLayers ? ScalableSending($0, mode ?? ScalabilityMode(spatial: 1, temporal: 1)) : nil
@@ -114,7 +114,8 @@ package struct CallRecord: Sendable {
   static let mostEstimate = 1e7
   static let mostRoundTrip = 30_000.0
   static let mostHeight = 8192.0
-  /// Minimum interval of samples: closer ones are skipped, as rates over shorter times are those of single frames [s].
+  /// Minimum interval between samples [s]: closer ones are skipped, since rates over shorter times are those of single
+  /// frames.
   static let leastGap = 0.8
   /// Maximum length of a call, and maximum gap between samples [s].
   static let longest = 7200.0
@@ -123,14 +124,14 @@ package struct CallRecord: Sendable {
   static let shortest = 10.0
 
   package var samples: [Sample]
-  /// Media sources: what one participant sent, or in a call that was only received one from each of the others.
+  /// Media sources sent by one participant or, in a call that was only received, one from each of the others.
   package var sources: [Source]
-  /// Indicates that the statistics are those of a receiver, whose downlink the path is.
+  /// Indicates that the statistics are a receiver's; the path is then its downlink.
   package var isReceived = false
-  /// Statements on what was left out or assumed, for the user and the scenario.
+  /// Remarks on what was left out or assumed, for the user and the scenario.
   package var notes: [String] = []
-  /// Encodings requested by the viewer: time of the request [s], and divisor of the camera's height; empty for all
-  /// encodings.
+  /// Encodings requested by the viewer: time of the request [s], and divisor of the camera's height; empty if all
+  /// encodings were requested.
   package var requests: [(at: Double, scale: Int)]
   /// Indicates that the sender sent audio.
   package var hasVoice: Bool
@@ -150,7 +151,7 @@ package struct CallRecord: Sendable {
   /// Indicates that the sender's estimate is known.
   var hasEstimate: Bool { samples.contains { $0.estimate != nil } }
 
-  /// Duration in whole seconds; each sample stands for the time after it.
+  /// Duration in whole seconds; each sample stands for the time that follows it.
   package var duration: Int { Int((samples.last?.time ?? 0).rounded()) + 1 }
 
   /// Returns the mean rate of some encodings between two samples [kbps]; `nil` if unknown.
@@ -174,23 +175,23 @@ package struct CallRecord: Sendable {
     return bytes * 8 / 1000 / (samples[last].time - samples[first].time)
   }
 
-  /// Returns the rate on the path of media and padding, with the headers of IP and a voice [kbps].
+  /// Returns the rate on the path for a rate of media and padding, adding IP headers and a voice [kbps].
   func pathRate(ofMedia rate: Double) -> Double {
     rate * CapacityEvidence.headers + (hasVoice ? CapacityEvidence.voice : 0)
   }
 
-  /// Largest RTP header with the extensions that browsers send [byte].
+  /// Maximum size of an RTP header with the extensions that browsers send [byte].
   private static let mostHeader = 40.0
 
-  /// Returns the padding among the bytes of headers, which webrtc-stats count together (`headerBytesSent`): what is more than
-  /// packets' headers take; none where packets are not counted.
+  /// Returns the padding included in the header bytes, since webrtc-stats count both together (`headerBytesSent`): the
+  /// bytes beyond what packet headers take; zero if packets are not counted.
   static func padding(headers: Double, packets: Double?) -> Double {
     packets.map { max(0, headers - $0 * mostHeader) } ?? 0
   }
 }
 
 extension CallRecord {
-  /// Reads the bytes of a file with a record.
+  /// Reads the bytes of a record's file.
   static func bytes(of path: String, limit: Int) throws(CallRecordError) -> [UInt8] {
     do throws(FileError) {
       return try FileReader.expandedBytes(of: path, limit: limit)

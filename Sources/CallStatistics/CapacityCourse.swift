@@ -4,20 +4,20 @@
   import Darwin
 #endif
 
-/// Capacity of a call's path over time, inferred from what the sender's browser knew.
+/// Capacity of a call's path over time, inferred from the sender's browser statistics.
 ///
-/// Our model: the capacity is piecewise constant, with few changes. Among all such courses over a grid of capacities
-/// 3 % apart, a dynamic program over the samples (as in Viterbi's algorithm) finds the one of least cost: each sample
+/// Our model: the capacity is piecewise constant, with few changes. Among all such courses over a grid of capacities 3
+/// % apart, a dynamic program over the samples (as in Viterbi's algorithm) finds the one of least cost. Each sample
 /// costs as much as it contradicts the capacity (``CapacityEvidence``), in units of ``width`` on a logarithmic scale
-/// and at most ``mostPerSample``, for each second since the sample before, as a sample stands for that time; each change
-/// costs ``change``. Each stretch then gets the median of its cuts' readings; a stretch without cuts never filled the
-/// path, whose capacity is then unknown: it is at least what arrived, and gets the largest estimate, in a call that never
-/// filled its path at least ``spare`` times what arrived. Where the call changes to another path (another candidate
-/// pair), a change costs nothing, as the old one's capacity says nothing of the new one's.
+/// and at most ``mostPerSample``, for each second since the previous sample, which it stands for; each change costs
+/// ``change``. Each stretch then gets the median of its cuts' readings. A stretch without cuts never filled the path,
+/// so its capacity is unknown but at least the arrival rate; it gets the largest estimate, and in a call that never
+/// filled its path at least ``spare`` times the arrival rate. When the call moves to another path (a new candidate
+/// pair), a change costs nothing, as the old path's capacity says nothing about the new one's.
 ///
-/// A fall is dated to the sample before the first cut that shows it. A rise shows only when the estimate has climbed
+/// A fall is dated to the sample before the first cut that shows it. A rise shows only once the estimate has climbed
 /// past the old capacity; it may have happened at any time since the last cut, and is dated midway between the two. A
-/// change of the path is dated to the sample before.
+/// change of path is dated to the previous sample.
 package struct CapacityCourse: Equatable, Sendable {
   /// A stretch of constant capacity.
   package struct Step: Equatable, Sendable {
@@ -25,9 +25,9 @@ package struct CapacityCourse: Equatable, Sendable {
     package var from: Int
     /// Capacity [kbps].
     package var kilobits: Double
-    /// Number of times that the path was seen to be full; 0 for a capacity that is assumed.
+    /// Number of times the path was seen to be full; 0 for an assumed capacity.
     package var cuts: Int
-    /// Rate that arrived, headers and voice included: what the capacity is at least [kbps].
+    /// Arrival rate, including headers and voice: a lower bound of the capacity [kbps].
     package var arrived: Double
   }
 
@@ -38,9 +38,9 @@ package struct CapacityCourse: Equatable, Sendable {
   static let width = 0.12
   static let mostPerSample = 3.0
   static let change = 4.0
-  /// Logarithm of the largest ratio between a reading and its stretch's level for it to be one of the stretch.
+  /// Maximum logarithm of the ratio between a reading and its stretch's level for the reading to count in the stretch.
   static let consistent = 0.24
-  /// Ratio to the old capacity from which an estimate shows a rise.
+  /// Ratio to the old capacity beyond which an estimate shows a rise.
   private static let beyond = 1.02
 
   /// Steps in order; the first begins at 0 s.
@@ -48,8 +48,8 @@ package struct CapacityCourse: Equatable, Sendable {
   /// Indices of samples at which the path was full.
   let cuts: [Int]
 
-  /// Factor from the largest rate that arrived over ``sustained`` samples to the capacity of a path without an
-  /// estimate: libwebrtc leaves about a fifth of a path unused that it fills.
+  /// Factor from the largest arrival rate over ``sustained`` samples to the capacity of a path without an estimate:
+  /// libwebrtc leaves about a fifth of a path that it fills unused.
   static let spare = 1.25
   private static let sustained = 5
   /// Limits of a sample's weight [s].
@@ -109,7 +109,7 @@ package struct CapacityCourse: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// Returns the largest rate that arrived over some samples of a stretch, by default of the call, with headers,
+  /// Returns the largest arrival rate over the samples of a stretch, by default of the whole call, including headers,
   /// padding and a voice [kbps].
   private static func arrived(_ record: CallRecord, in stretch: Range<Int>? = nil) -> Double {
     let samples = stretch ?? record.samples.indices
@@ -123,8 +123,8 @@ package struct CapacityCourse: Equatable, Sendable {
     return record.pathRate(ofMedia: rates.max() ?? 0)
   }
 
-  /// Returns the time at which the capacity rose above that of the preceding stretch, which began with the sample
-  /// `start` [s]; `nil` if the estimate never passed it.
+  /// Returns the time at which the capacity rose above that of the preceding stretch, whose first sample is `start`
+  /// [s]; `nil` if the estimate never passed it.
   private static func rise(
     above old: Double, in stretch: Range<Int>, since start: Int, _ evidence: [CapacityEvidence?],
     _ record: CallRecord
@@ -151,7 +151,7 @@ package struct CapacityCourse: Equatable, Sendable {
 
   private static func level(_ index: Int) -> Double { lowest * exp(Double(index) * log(ratio)) }
 
-  /// Returns the level of each sample on the course of least cost; among equals, the lowest.
+  /// Returns the level of each sample on the course of least cost; in a tie, the lowest.
   private static func leastCost(
     _ evidence: [CapacityEvidence?], _ weights: [Double], newPaths: [Bool]
   ) -> [Int] {

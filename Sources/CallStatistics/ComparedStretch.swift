@@ -1,29 +1,29 @@
-/// A stretch of an imported call in which its path, its sender's limits and its viewer's request stay the same.
+/// A stretch of an imported call with a constant path, sender limits and viewer request.
 package struct ComparedStretch: Sendable {
   /// A source in the stretch.
   package struct Source: Sendable {
-    /// Participant that sends it, and the source, as the scenario names them.
+    /// Participant that sends it, and the source, as named in the scenario.
     package let owner: String
     package let name: String
-    /// Rate, headers of RTP included [kbps]; of several encodings that of all together.
+    /// Rate including RTP headers [kbps]; the sum if there are several encodings.
     package let rate: Double
-    /// Most frequent height [pixel]; `nil` if unknown, and of several encodings.
+    /// Most frequent height [pixel]; `nil` if unknown or if there are several encodings.
     package let height: Double?
-    /// Indicates several encodings, of which a viewer receives one.
+    /// Indicates several encodings, of which a viewer receives only one.
     package let hasSeveralEncodings: Bool
   }
 
   /// Whole seconds in which the call had settled.
   package let seconds: Range<Int>
   package let sources: [Source]
-  /// All that was sent, with headers, padding and a voice [kbps].
+  /// Total rate sent, including headers, padding and a voice [kbps].
   package let sent: Double
   /// Mean of the sender's estimate while the path was full [kbps]; `nil` if it was not.
   package let estimate: Double?
 }
 
 extension ImportedScenario {
-  /// Time after a change until the call has settled [s], at most half of a stretch.
+  /// Settling time after a change [s]; at most half of a stretch.
   private static let settling = 15
   private static let shortest = 4
 
@@ -32,7 +32,7 @@ extension ImportedScenario {
     let requests = record.requests.map { Int($0.at.rounded()) }
     let fixed = Set(course.steps.map(\.from) + requests + [0, record.duration])
     let changes = fixed.union(fits.flatMap(\.changes).map(\.at)).filter { $0 <= record.duration }.sorted()
-    // Changes that follow each other closely divide nothing: what they are parts of is one stretch.
+    // Changes in close succession do not divide: together they belong to one stretch.
     let bounds = changes.indices.filter { place in
       let before = place > 0 ? changes[place] - changes[place - 1] : .max
       let after = place + 1 < changes.count ? changes[place + 1] - changes[place] : .max
@@ -70,8 +70,8 @@ extension ImportedScenario {
       height: isOne ? SentStretch.mostFrequent(heights) : nil, hasSeveralEncodings: !isOne)
   }
 
-  /// The recorded call as a table in the form of those that `verify --calls` reads, for `plots/plot.py call`: of all
-  /// sources together, with the inferred capacity.
+  /// The recorded call as a table in the format that `verify --calls` reads, for `plots/plot.py call`: all sources
+  /// together, with the inferred capacity.
   package var table: String {
     var text = "t,capacity_kbps,bwe_kbps,recv_bytes,h,fps\n"
     func field(_ value: Double?) -> String { value.map { "\(($0 * 1000).rounded() / 1000)" } ?? "" }

@@ -1,10 +1,9 @@
 import Ladder
 import Quantity
 
-/// Stretches that give the content, and limits of their encodings.
+/// Stretches that determine the content, and the limits of their encodings.
 extension ContentFit {
-  /// Returns the contents of those that last: of a stretch, or of several that follow each other with about the same, their
-  /// mean.
+  /// Returns the contents that last: of a long stretch, or the mean of consecutive ones with about the same content.
   static func lastingContents(_ stretches: [SentStretch]) -> [Double] {
     var runs: [[SentStretch]] = []
     for stretch in stretches {
@@ -22,7 +21,7 @@ extension ContentFit {
     }
   }
 
-  /// Largest rates of libwebrtc's encodings of a camera [kbps]; empty if a source has another number of them.
+  /// Maximum rates of libwebrtc's encodings of a camera [kbps]; empty if a source has a different number of encodings.
   static func usualMaxima(_ source: CallRecord.Source, _ capture: VideoFormat?) -> [Double] {
     guard let capture else { return [] }
     let maxima = Ladder.libwebrtcVP8(capture: capture).encodings.map {
@@ -31,7 +30,8 @@ extension ContentFit {
     return maxima.count == source.encodings.count ? maxima : []
   }
 
-  /// Returns the limits of a stretch whose encodings are listed, each with its rate; empty where all have about theirs.
+  /// Returns the limits of a stretch whose encodings are listed with their rates; empty if none is clearly below its
+  /// rate.
   static func maxima(_ stretch: SentStretch, of layers: [Layer]) -> [Double] {
     guard layers.count == stretch.rates.count else { return [] }
     let rates = stretch.rates.map { $0 * limit }
@@ -39,8 +39,8 @@ extension ContentFit {
     return isLess ? rates : []
   }
 
-  /// Rate up to which libwebrtc pads a source whose encodings are all on [kbps]: the lower ones' targets and the least rate
-  /// of the top one.
+  /// Rate up to which libwebrtc pads a source with all its encodings on [kbps]: the lower encodings' targets plus the
+  /// minimum rate of the top one.
   static func padded(_ source: CallRecord.Source, _ capture: VideoFormat?) -> Double {
     guard let capture else { return 0 }
     let encodings = Ladder.libwebrtcVP8(capture: capture).encodings
@@ -51,12 +51,13 @@ extension ContentFit {
     return rates.reduce(0) { $0 + Double($1.bitsPerSecond) / 1000 }
   }
 
-  /// Returns the limits of a stretch's encodings; empty where the content limits all. Of a thin picture of more than 720p
-  /// libvpx's rate control sends only part of a limit, so that one that its content limits has libwebrtc's. Encodings that
-  /// sent less than libwebrtc fills up with padding are all limited, which leaves it less to fill.
+  /// Returns the limits of a stretch's encodings; empty if the content limits all of them. For a thin picture larger
+  /// than 720p, libvpx's rate control sends only part of a limit, so an encoding that is limited by its content keeps
+  /// libwebrtc's limit. If the encodings sent less than libwebrtc fills up with padding, all are limited, which leaves
+  /// it less to fill.
   ///
   /// - Parameters:
-  ///   - isOther: `true` for a picture whose pixels no limit of height tells.
+  ///   - isOther: `true` for a picture whose pixel count does not follow from a height limit.
   ///   - padded: rate up to which libwebrtc pads [kbps].
   static func maxima(
     _ stretch: SentStretch, _ content: Double, usual: [Double], isOther: Bool, padded: Double
@@ -73,7 +74,7 @@ extension ContentFit {
     }
   }
 
-  /// `true` for a picture of another shape than the capture.
+  /// Checks whether a picture has a different aspect ratio from the capture.
   static func isOfOtherShape(_ stretch: SentStretch, _ capture: VideoFormat?) -> Bool {
     guard let size = capture?.resolution, let width = stretch.width, let height = stretch.height, height > 0
     else {
@@ -83,8 +84,8 @@ extension ContentFit {
     return abs(ratio - 1) > 0.05
   }
 
-  /// Leaves out the stretches in which an encoder was starting: short ones of ever larger pictures, from one at which
-  /// libwebrtc starts by itself.
+  /// Drops the stretches in which an encoder was starting up: short ones with ever larger pictures, beginning at a size
+  /// at which libwebrtc starts on its own.
   static func settled(_ stretches: [SentStretch]) -> [SentStretch] {
     let largest = stretches.compactMap(\.height).max()
     guard let first = stretches.firstIndex(where: { $0.height == largest }) else { return stretches }
@@ -96,9 +97,9 @@ extension ContentFit {
       ? Array(stretches[first...]) : stretches
   }
 
-  /// `true` where the path did not limit what was sent.
+  /// Checks whether the path did not limit what was sent.
   ///
-  /// - Parameter cuts: samples at which it was full; `nil` if it never was.
+  /// - Parameter cuts: samples at which the path was full; `nil` if it never was.
   static func isFree(
     _ record: CallRecord, _ source: CallRecord.Source, _ stretch: SentStretch, cuts: [Int]?
   ) -> Bool {
@@ -110,14 +111,14 @@ extension ContentFit {
     let estimate = CapacityCourse.median(estimates)
     if cuts != nil, stretch.from < CapacityEvidence.start, !stretch.isOff { return false }
     guard !isWithheld(record, source, stretch, rest: estimate - sent) else { return false }
-    // A path that was never full limits what rises with the estimate.
+    // A path that was never full still limits a rate that rises with the estimate.
     guard let cuts else { return sent < free * estimate || !follows(record, stretch) }
     let isCut = cuts.contains { first < $0 && $0 < last }
     let isDoubtful = stretch.length < shortest || isCut && follows(record, stretch)
     return sent < (isDoubtful ? clearlyFree : free) * estimate
   }
 
-  /// `true` for a rate that rises with the estimate, by at least half as much.
+  /// Checks whether a rate rises with the estimate, at least half as much.
   static func follows(_ record: CallRecord, _ stretch: SentStretch) -> Bool {
     let pairs = stretch.samples.dropFirst().compactMap { index -> (estimate: Double, rate: Double)? in
       guard let estimate = record.samples[index].estimate, let rate = record.rate(at: index) else {
@@ -137,7 +138,7 @@ extension ContentFit {
     return rise(\.rate) > rise(\.estimate) / 2
   }
 
-  /// `true` where nothing arrived because packets were lost.
+  /// Checks whether nothing arrived because packets were lost.
   static func isOutage(_ record: CallRecord, _ stretch: SentStretch) -> Bool {
     let last = min(stretch.samples.upperBound + 2, record.samples.count - 1)
     guard let before = record.samples[stretch.samples.lowerBound].lost, let after = record.samples[last].lost
@@ -145,8 +146,8 @@ extension ContentFit {
     return after > before
   }
 
-  /// `true` where what is left of the estimate [kbps] is too little for the lowest encoding that was not sent, as
-  /// libwebrtc's allocator decides.
+  /// Checks whether the remainder of the estimate [kbps] is too small for the lowest encoding not sent, by the rule of
+  /// libwebrtc's allocator.
   static func isWithheld(
     _ record: CallRecord, _ source: CallRecord.Source, _ stretch: SentStretch, rest: Double
   ) -> Bool {

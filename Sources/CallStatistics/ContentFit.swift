@@ -2,17 +2,17 @@ import Ladder
 import Media
 import Quantity
 
-/// Content of a source, and limits on it over time, with which a simulated call sends what the recorded one sent.
+/// Content of a source, and its limits over time, with which a simulated call sends what the recorded one sent.
 ///
 /// Our model. Where the path was not full, the sender sent what its content needed, or what its app or its own estimate
-/// allowed; in a call that never filled its path it did so throughout. Such stretches (``SentStretch``) give the content as
-/// the rate that 720p30 would need at the same quality (`ContentDemand`); the richest counts, and in the others a limit of
-/// the sender takes what is too much, until the path is full again. Short ones before the largest picture are those of an
-/// encoder that is starting. A picture that libwebrtc would not send so early, so large at once, or at such a rate, kept
-/// its resolution.
-/// Without any stretch the content is a guess (``VideoContentGuess``).
+/// allowed; in a call that never filled its path it did so throughout. Such stretches (``SentStretch``) give the
+/// content as the rate that 720p30 would need at the same quality (`ContentDemand`). The richest content counts, and in
+/// the other stretches a limit at the sender removes the excess, until the path is full again. Short stretches before
+/// the largest picture are those of an encoder starting up. A picture that libwebrtc would not send so early, so large
+/// at once, or at such a rate, kept its resolution. Without any usable stretch the content is a guess
+/// (``VideoContentGuess``).
 struct ContentFit {
-  /// An encoding as it was sent.
+  /// An encoding as sent.
   struct Layer: Equatable {
     var format: VideoFormat
     /// Target rate [kbps].
@@ -23,7 +23,7 @@ struct ContentFit {
   struct Change: Equatable {
     /// Time in whole seconds.
     var at: Int
-    /// Maximum rate of each encoding [kbps], one for a source with one; empty for none.
+    /// Maximum rate of each encoding [kbps], a single one for a source with one encoding; empty for no limit.
     var maxima: [Double] = []
     /// Maximum height and frames per second; `nil` for the capture's.
     var height: Int?
@@ -33,7 +33,7 @@ struct ContentFit {
     /// Indicates that nothing is sent.
     var isOff = false
 
-    /// `true` for limits that differ by less than a simulated call shows.
+    /// Checks whether limits differ by less than shows in a simulated call.
     func isLike(_ other: Change) -> Bool {
       isOff == other.isOff && height == other.height && frameRate == other.frameRate
         && keepsSize == other.keepsSize && maxima.count == other.maxima.count
@@ -45,57 +45,57 @@ struct ContentFit {
   static let free = 0.8
   /// Minimum length of a stretch that gives the content [s].
   static let shortest = 8.0
-  /// Share of the estimate below which a path that is full at other times was not, for stretches that are shorter, or in
+  /// Share of the estimate below which a path that is full at other times was not, for shorter stretches, or those in
   /// which the estimate was cut and the rate follows it.
   static let clearlyFree = 0.5
-  /// Share of its minimum that an encoding takes to begin again: libwebrtc's hysteresis.
+  /// Factor of its minimum rate that an encoding needs to restart: libwebrtc's hysteresis.
   static let hysteresis = 1.2
-  /// Largest rate of an encoding for which the app sets no maximum, headers of RTP included [kbps].
+  /// Maximum rate of an encoding without an app maximum, including RTP headers [kbps].
   static let usualMaximum = 2600.0
-  /// Time in which an encoder starts [s], and height at which libwebrtc starts by itself [pixel].
+  /// Time in which an encoder starts up [s], and height at which libwebrtc starts on its own [pixel].
   private static let starting = 15.0
   static let startHeight = 360.0
-  /// Rate with which libwebrtc's encoder starts: its first estimate of 300 kbps, without a voice [kbps].
+  /// Initial rate of libwebrtc's encoder: its first estimate of 300 kbps, less a voice [kbps].
   private static let startRate = 265.0
-  /// Time after which an encoder that scales by itself has reached any size [s].
+  /// Time after which an encoder that scales on its own has reached any size [s].
   private static let started = 30
-  /// Limits that differ by less are one.
+  /// Relative difference below which limits count as equal.
   private static let tolerance = 0.08
-  /// Share of the content below which a rate has a limit of its own.
+  /// Share of the content below which a rate counts as limited separately.
   static let less = 0.95
-  /// Rates of stretches that follow each other and are one for the content differ by less.
+  /// Relative difference below which the rates of consecutive stretches count as the same content.
   static let alike = 0.15
-  /// Share of the capture's height or frame rate below which a picture is smaller or slower.
+  /// Share of the capture's height or frame rate below which a picture counts as smaller or slower.
   private static let smaller = 0.9
   private static let slower = 0.8
-  /// Limit of an encoder relative to the rate that it is to have, headers of RTP included.
+  /// Limit of an encoder relative to its intended rate, including RTP headers.
   static let limit = 0.98
-  /// Limit of an encoder that drops captured frames, relative to others: its rate control sends 0 to 10 % less.
+  /// Limit of an encoder that drops captured frames, relative to other limits: its rate control sends 0 to 10 % less.
   private static let thinning = 1.05
-  /// Share of a limit from which a sender that its path limits may need more.
+  /// Share of a limit from which a sender limited by its path may need more.
   private static let near = 0.9
 
   /// Rate that 720p30 needs [kbps]; `nil` for a guess.
   let content: Double?
-  /// A guess without such a stretch: `true` for content richer than a talking head, `nil` if nothing tells.
+  /// Guess if there is no such stretch: `true` for content richer than a talking head, `nil` if unknown.
   let isRich: Bool?
-  /// Rate that 720p30 needs at least, of content that is not richer [kbps].
+  /// Minimum rate that 720p30 needs, for content that is not richer [kbps].
   let leastContent: Double?
-  /// Largest rate of a source of one encoding, if it takes an app's own maximum to send it [kbps].
+  /// Maximum rate of a source with one encoding, if it could only be sent with an app's own maximum [kbps].
   private(set) var maximum: Double?
   /// Limits over time.
   private(set) var changes: [Change] = []
-  /// Factor from the rate at the size that was sent to the content of a scalable stream, which sends its lower layers
-  /// beside it; `nil` for a source that is written as VP8 or H.264.
+  /// Factor from the rate at the sent size to the content of a scalable stream, which also sends its lower layers;
+  /// `nil` for a source written as VP8 or H.264.
   private(set) var scalable: Double?
   /// Size of the picture in the stretch that gave the content.
   private(set) var size: Resolution?
-  /// Format of a source that was never sent as large as it was captured.
+  /// Format of a source that was never sent as large as captured.
   private(set) var sent: VideoFormat?
-  /// Encodings of a source with several that a ladder of libwebrtc for its capture does not have: sizes that the app
-  /// chose.
+  /// Encodings, with sizes chosen by the app, of a source with several encodings that do not match libwebrtc's ladder
+  /// for its capture.
   private(set) var layers: [Layer] = []
-  /// All stretches, and those in which the path did not limit what was sent.
+  /// All stretches, with a flag for those in which the path did not limit what was sent.
   let stretches: [(stretch: SentStretch, isFree: Bool)]
 
   init(_ record: CallRecord, _ source: CallRecord.Source, _ course: CapacityCourse) {
@@ -118,7 +118,7 @@ struct ContentFit {
     let largest = free.compactMap(\.height).max()
     let full = free.filter { $0.height == largest }
     let lasting = Self.lastingContents(free)
-    // A path that was full at other times may have carried more than was sent where it was not.
+    // A path that was full at other times may have carried more than was sent in the free stretches.
     let pressed = all.filter { !$0.isFree && $0.0.length >= Self.shortest }.map { $0.0.content }.max() ?? 0
     content = (lasting.isEmpty ? free.map(\.content) : lasting).max().map {
       pressed > $0 ? pressed * VideoContentGuess.need : $0
@@ -153,7 +153,7 @@ struct ContentFit {
     var keptSince: Int?
     for (stretch, isFree) in all {
       defer { if !stretch.isOff { before = (stretch.height, isFree) } }
-      // Encodings that are off after the start were not on in it.
+      // Encodings that are off after the start-up were not on during it.
       let start = source.encodings.count > 1 ? Self.starting : CapacityEvidence.start
       let isFirst = stretch.from <= start && changes.isEmpty && !stretch.isOff
       let last = changes.last ?? Change(at: 0)
@@ -182,7 +182,7 @@ struct ContentFit {
         keptSince = nil
         continue
       }
-      // Pieces of one stretch are kept as long as it.
+      // The pieces of one stretch keep the size for as long as the whole.
       let since = keptSince.flatMap { change.at < $0 + Self.started ? $0 : nil } ?? change.at
       keptSince = since
       if stretch.end > Double(since + Self.started), !Self.isTooLow(stretch, stretch.rate) {
@@ -193,10 +193,11 @@ struct ContentFit {
     }
   }
 
-  /// A scenario has limits over time for simulcast and single streams, not for scalable ones.
+  /// Returns the factor for a scalable source; `nil` if it has limits, which a scenario can only change for simulcast
+  /// and single streams.
   private static func scalable(_ source: CallRecord.Source, _ changes: [Change], top: VideoFormat?) -> Double?
   {
-    // Limits while the encoder started are not the sender's.
+    // Limits during the encoder's start-up are not the sender's.
     let begun = changes.lastIndex { Double($0.at) < shortest } ?? 0
     guard let sending = source.scalable, source.encodings.count == 1, let top,
       changes.dropFirst(begun).allSatisfy({ $0.maxima.isEmpty && $0.height == nil && $0.frameRate == nil })
@@ -213,21 +214,21 @@ struct ContentFit {
     return demand(top.resolution) / all.reduce(0, +) / CodecModel(sending.codec).complexity
   }
 
-  /// `true` for a picture that libwebrtc's encoder would have scaled: at its rate, at its start, or on its way to it from
-  /// the smaller one that was sent before.
+  /// Checks whether libwebrtc's encoder would have scaled a picture: at its rate, at start-up, or when growing to it
+  /// from the smaller picture sent before.
   private static func isKept(_ stretch: SentStretch, after before: (height: Double?, isFree: Bool)?) -> Bool {
     isTooLow(stretch, stretch.rate) || stretch.from < starting && isTooLow(stretch, startRate)
       || before.map { $0.isFree && $0.height ?? .infinity < stretch.height ?? 0 } ?? false
   }
 
-  /// `true` for a picture to which libwebrtc would not start or grow at a rate [kbps].
+  /// Checks whether a rate [kbps] is too low for libwebrtc to start at a picture or grow to it.
   private static func isTooLow(_ stretch: SentStretch, _ rate: Double) -> Bool {
     guard let width = stretch.width, let height = stretch.height else { return false }
     let rate = BitRate(bitsPerSecond: Int64(rate * 1000))
     return SinglecastLimits.isTooLow(rate, pixels: Int(width * height), codec: .vp8)
   }
 
-  /// Returns the encodings of a stretch, from the lowest up, unless libwebrtc's ladder has their sizes.
+  /// Returns the encodings of a stretch, from the lowest up; empty if their sizes are those of libwebrtc's ladder.
   private static func layers(_ stretch: SentStretch, _ source: CallRecord.Source) -> [Layer] {
     let all = zip(stretch.formats, stretch.rates).compactMap { format, rate in
       format.map { Layer(format: $0, kilobits: rate * limit) }
@@ -236,7 +237,7 @@ struct ContentFit {
     let ladder = Ladder.libwebrtcVP8(capture: source.capture ?? top.format).encodings.map(
       \.format.resolution.height)
     let heights = all.map(\.format.resolution.height)
-    // Those above may be off.
+    // Encodings above those sent may be off.
     let isUsual =
       heights.count <= ladder.count && zip(ladder, heights).allSatisfy { abs($0 - $1) * 10 <= $0 }
     let isRising = zip(all, all.dropFirst()).allSatisfy {

@@ -1,13 +1,13 @@
 import Files
 import JSON
 
-/// Reads files of `getStats()` samples: tables and JSON, packed or not.
+/// Reads files of `getStats()` samples: tables and JSON, compressed or not.
 package enum GetStatsFile {
   private static let limit = 64_000_000
 
-  /// Reads a file: JSON if it begins with a bracket, else a table.
+  /// Reads a file: as JSON if it begins with a bracket, otherwise as a table.
   ///
-  /// - Throws: ``CallRecordError`` for a file that cannot be read, or from which no call follows.
+  /// - Throws: ``CallRecordError`` for a file that cannot be read or contains no usable call.
   package static func read(path: String, _ part: CallPart = CallPart()) throws(CallRecordError) -> CallRecord
   {
     try read(try CallRecord.bytes(of: path, limit: limit), path: path, part)

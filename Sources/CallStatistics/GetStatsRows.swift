@@ -9,23 +9,23 @@ struct GetStatsRows {
     var factor: Double
     /// Maximum value in our unit.
     var most: Double
-    /// Indicates a time whose name does not say its unit.
+    /// Indicates a time in a column whose name does not state the unit.
     var isOfUnknownUnit = false
   }
 
-  /// Largest interval of samples in seconds; larger ones are in milliseconds.
+  /// Maximum sampling interval in seconds; larger values are in milliseconds.
   private static let longestSeconds = 30.0
 
   private let path: String
   private let header: [String]
   private var reader: CSVReader
-  /// Indicates fields that no comma separates, whose numbers may have a decimal comma.
+  /// Indicates fields not separated by commas, so that numbers may have a decimal comma.
   private let hasDecimalComma: Bool
 
   init(_ whole: [UInt8], path: String) throws(CallRecordError) {
     self.path = path
     let bytes = whole.hasByteOrderMark ? [UInt8](whole.dropFirst(3)) : whole
-    // The header tells: names of columns have no commas, semicolons or tabs.
+    // Decided by the header, since column names have no commas, semicolons or tabs.
     let separator = bytes.first { [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09, 0x0a].contains($0) }
     hasDecimalComma = [UInt8(ascii: ";"), 0x09].contains(separator)
     reader = CSVReader(bytes, separator: hasDecimalComma ? separator ?? 0x09 : UInt8(ascii: ","))
@@ -41,7 +41,7 @@ struct GetStatsRows {
 
   /// Finds a column and its factor; `nil` if the table has none.
   ///
-  /// - Throws: ``CallRecordError`` if several columns have the name, as of audio and video.
+  /// - Throws: ``CallRecordError`` if several columns have the name, such as one for audio and one for video.
   func place(of column: GetStatsTable.Column) throws(CallRecordError) -> Place? {
     for (name, factor) in column.names {
       if let field = header.firstIndex(of: name) { return place(field, name, factor, column) }
@@ -67,7 +67,7 @@ struct GetStatsRows {
     return Place(field: field, factor: factor, most: column.most, isOfUnknownUnit: isOfUnknownUnit)
   }
 
-  /// Name without its object, case and separators.
+  /// Name without its object prefix, case and separators.
   private static func plain(_ name: String) -> String {
     let last = name.split { ".:/".contains($0) }.last.map(String.init) ?? name
     return last.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -101,7 +101,7 @@ struct GetStatsRows {
     return FieldText.isAbsent(text) ? nil : text
   }
 
-  /// Parses a field in our unit; `nil` for an absent column and a field without a value.
+  /// Parses a field in our unit; `nil` for a missing column or an empty field.
   func number(_ place: Place?) throws(CallRecordError) -> Double? {
     guard let place, let text = text(place.field) else { return nil }
     guard let value = FieldText.number(text, hasDecimalComma: hasDecimalComma) else {
@@ -116,7 +116,7 @@ struct GetStatsRows {
     return value * place.factor
   }
 
-  /// Parses a time [s], or in the column's unknown unit; times since 1970 are recognized by their size.
+  /// Parses a time [s], or in the column's unknown unit; times since 1970 are recognized by their magnitude.
   func time(_ place: Place, after last: Double?) throws(CallRecordError) -> Double {
     guard let text = text(place.field) else { throw error("\(header[place.field]) has no value") }
     let now: Double
@@ -131,7 +131,7 @@ struct GetStatsRows {
     throw error("time \(now) s after \(last) s: sort the rows by time")
   }
 
-  /// Factor to seconds of times in an unknown unit.
+  /// Factor to seconds for times in an unknown unit.
   static func seconds(_ times: [Double]) -> Double {
     guard times.count > 1, (times.last ?? 0) < 1e8 else { return 1 }
     return CapacityCourse.median(zip(times, times.dropFirst()).map { $1 - $0 }) <= longestSeconds ? 1 : 0.001
@@ -143,7 +143,7 @@ struct GetStatsRows {
 
   // MARK: Statistics objects
 
-  /// `true` for a table with a row for each statistics object.
+  /// Indicates a table with one row per statistics object.
   var isOfObjects: Bool { header.contains("type") && (header.contains("id") || header.contains("ssrc")) }
 
   /// Reads the rows as statistics objects.

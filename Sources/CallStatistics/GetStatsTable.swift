@@ -1,9 +1,9 @@
 /// Reads a table of `getStats()` samples of one call, about one row per second.
 ///
-/// Columns may have the names and units of webrtc-stats, or short names with their unit (``Column``), in any case, with
-/// `_` between words, and behind the name of an object (`outbound-rtp.bytesSent`). Other columns are ignored, including
-/// those with the capacity to which a link was shaped. A table with the columns `type` and `id` is one of statistics
-/// objects, a row for each, and is read as their reports are.
+/// Columns may have the names and units of webrtc-stats, or short names with a unit (``Column``), in any case, with `_`
+/// between words, and prefixed with the name of an object (`outbound-rtp.bytesSent`). Other columns are ignored,
+/// including any with the capacity to which a link was shaped. A table with the columns `type` and `id` has one row per
+/// statistics object, and is read in the same way as reports of these.
 package enum GetStatsTable {
   /// A value of a sample, with the possible names of its column.
   struct Column {
@@ -12,7 +12,7 @@ package enum GetStatsTable {
     /// Maximum value in our unit.
     var most = CallRecord.measurable.upperBound
 
-    /// Times, in the unit of the name; without one as ``GetStatsRows/milliseconds`` finds it.
+    /// Times, in the unit stated by the name, or else in the one inferred by ``GetStatsRows/seconds(_:)``.
     static let time = Column(names: [
       ("t", 1), ("time_s", 1), ("timestamp_ms", 0.001), ("time_ms", 0.001), ("t_ms", 0.001), ("timestamp", 1),
       ("timestamp_s", 1), ("time", 1), ("ts", 1), ("date", 1), ("datetime", 1),
@@ -47,7 +47,7 @@ package enum GetStatsTable {
         ("targetBitrate_kbps", 1),
       ], most: CallRecord.mostEstimate)
     static let frameRate = Column(names: [("fps", 1), ("framesPerSecond", 1)], most: 1000)
-    /// Encoding requested by the viewer of three encodings: 0 is the highest.
+    /// Encoding requested by the viewer out of three: 0 is the highest.
     static let request = Column(names: [("substream", 1)])
   }
 
@@ -121,7 +121,7 @@ package enum GetStatsTable {
     return try record(samples, requests, time, part, path)
   }
 
-  /// Returns the record of a part of the samples.
+  /// Returns the record of the selected part of the samples.
   private static func record(
     _ all: [CallRecord.Sample], _ requests: [(at: Double, scale: Int)], _ time: GetStatsRows.Place,
     _ part: CallPart, _ path: String
@@ -137,7 +137,7 @@ package enum GetStatsTable {
     let clock = try CallClock(kept.map(\.time), part, path: path)
     var chosen = Array(kept[clock.range])
     let first = chosen[0].time
-    // Times that count from something else than the call's begin.
+    // Times may count from something other than the start of the call.
     let origin = part.from != nil || first > CallRecord.longest ? first : 0
     for place in chosen.indices { chosen[place].time -= origin }
     let end = chosen[chosen.count - 1].time

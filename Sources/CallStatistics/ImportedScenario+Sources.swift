@@ -1,6 +1,6 @@
 import Ladder
 
-/// Participants of an imported call, and what they do.
+/// Participants of an imported call, and their actions.
 extension ImportedScenario {
   /// Lines of the participants.
   var participants: [String] {
@@ -34,13 +34,13 @@ extension ImportedScenario {
 
   private static func remote(_ number: Int) -> String { "remote-\(number + 1)" }
 
-  /// Source of a place in the record, as the scenario names it.
+  /// Name of a source in the scenario, by its index in the record.
   func name(_ place: Int) -> String {
     let owner = record.isReceived ? Self.remote(place) : "sender"
     return record.sources[place].kind == .screen ? "\(owner)/screen" : owner
   }
 
-  /// What the receiver watches: a camera alone as it asks for it, else every source at its size.
+  /// View of the receiver: a lone camera as it requests it, otherwise every source at its size.
   private var view: String {
     if !record.isReceived, record.sources.count == 1, record.sources[0].kind == .camera {
       return "{request: [{quality: \(quality(firstRequest)), priority: high, participant: sender}]}"
@@ -110,7 +110,7 @@ extension ImportedScenario {
 
   private static let stated = "As the command line has it."
 
-  /// Format that a source captures: as given, as reported, or assumed from the largest picture.
+  /// Capture format of a source: given, reported, or assumed from the largest picture.
   func capture(_ place: Int) -> VideoFormat {
     let source = record.sources[place]
     if let assumed, source.kind == .camera { return assumed }
@@ -121,7 +121,7 @@ extension ImportedScenario {
     return usualCapture(source)
   }
 
-  /// Format of a camera of which the pictures are all that is known: the smallest usual one that has the largest.
+  /// Format of a camera known only by its pictures: the smallest usual format that contains the largest of them.
   func usualCapture(_ source: CallRecord.Source) -> VideoFormat {
     let heights = record.samples.flatMap { sample in
       source.encodings.clamped(to: sample.encodings.indices).compactMap { sample.encodings[$0].height }
@@ -182,7 +182,7 @@ extension ImportedScenario {
 
   // MARK: Timeline
 
-  /// Lines of the timeline, in the order of time.
+  /// Lines of the timeline, in time order.
   var timeline: [String] {
     var entries: [(at: Int, text: String)] = []
     if record.hasVoice {
@@ -196,7 +196,7 @@ extension ImportedScenario {
         entries += actions(change, after: before, place).map {
           (change.at, "participant: \(owner(place)), \($0)")
         }
-        // What is set stays set while nothing is sent.
+        // Settings remain in effect while nothing is sent.
         let isOff = change.isOff
         if !isOff { before = change }
         before.isOff = isOff
@@ -212,7 +212,7 @@ extension ImportedScenario {
 
   func owner(_ place: Int) -> String { record.isReceived ? Self.remote(place) : "sender" }
 
-  /// What the owner of a source does at a change.
+  /// Actions of a source's owner at a change.
   private func actions(
     _ change: ContentFit.Change, after before: ContentFit.Change, _ place: Int
   ) -> [String] {
@@ -226,7 +226,7 @@ extension ImportedScenario {
         ? [] : ["send: {\(((isScreen ? ["of: screen"] : []) + limits).joined(separator: ", "))}"])
   }
 
-  /// Encodings that are on: all where there are no limits.
+  /// Encodings that are on: all of them if there are no limits.
   private static func on(_ change: ContentFit.Change, _ names: [String]) -> [String] {
     change.maxima.count < 2
       ? names : zip(names, change.maxima.suffix(names.count)).filter { $1 >= SentStretch.sending }.map(\.0)
@@ -256,7 +256,7 @@ extension ImportedScenario {
     return parts + scaling(change, after: before, place)
   }
 
-  /// Whether the encoder scales the picture, which a stream of one spatial layer can be told.
+  /// Setting for whether the encoder scales the picture, which exists only for streams of one spatial layer.
   private func scaling(
     _ change: ContentFit.Change, after before: ContentFit.Change, _ place: Int
   ) -> [String] {

@@ -1,6 +1,6 @@
 package import Ladder
 
-/// A scenario with the path of a recorded call on the sender's uplink; everything else is ample.
+/// A scenario with a recorded call's path on the sender's uplink, and ample capacity elsewhere.
 package struct ImportedScenario: Sendable {
   package let record: CallRecord
   package let course: CapacityCourse

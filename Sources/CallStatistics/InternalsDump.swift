@@ -3,17 +3,17 @@ import JSON
 
 /// Reads dumps saved by `chrome://webrtc-internals` ("Download the webrtc-internals dump"), of all versions.
 ///
-/// Each member of a statistics object is a series of its own, `ID-member`, with the times of its first and last sample.
-/// Since Chromium 117 the object's `timestamp` is one of them; before, samples were a second apart. Before statistics
-/// had a `statsType` their ids tell what they are, and before those of today there were `goog` statistics
+/// Each member of a statistics object is a separate series, `ID-member`, with the times of its first and last sample.
+/// Since Chromium 117 the object's `timestamp` is among them; before, samples were a second apart. Before statistics
+/// had a `statsType`, their ids tell the type, and before the standard statistics there were `goog` statistics
 /// (``StatsDialect``). Chromium keeps the last 1000 samples of each series.
 package enum InternalsDump {
   static let limit = 400_000_000
   private static let format = "a dump of chrome://webrtc-internals"
 
-  /// Reads a dump from a file, packed or not.
+  /// Reads a dump from a file, compressed or not.
   ///
-  /// - Throws: ``CallRecordError`` for a file that cannot be read or is not a dump, or from which no call follows.
+  /// - Throws: ``CallRecordError`` for a file that cannot be read, is not a dump, or contains no usable call.
   package static func read(path: String, _ part: CallPart = CallPart()) throws(CallRecordError) -> CallRecord
   {
     try read(try CallRecord.bytes(of: path, limit: limit), path: path, part)
@@ -36,7 +36,7 @@ package enum InternalsDump {
       let one = try log(try CallRecord.bytes(of: path, limit: limit), path: path)
       ends.append(one.connections)
       whole.notes += one.notes.filter { !whole.notes.contains($0) }
-      // Ids are those of a browser: both ends may have the same.
+      // Ids are local to a browser: both ends may have the same.
       whole.connections += one.connections.map {
         StatsConnection(name: "\(number)/\($0.name)", objects: $0.objects)
       }
@@ -49,7 +49,7 @@ package enum InternalsDump {
     return try StatsCall.record(of: whole, part, path: paths.joined(separator: ", "))
   }
 
-  /// `true` if one end received a video stream that the other one sent.
+  /// Checks whether one end received a video stream that the other one sent.
   private static func meet(_ sender: [StatsConnection], _ receiver: [StatsConnection]) -> Bool {
     let sent = Set(sender.flatMap { $0.videos("outbound-rtp") }.compactMap(\.identifier))
     return receiver.flatMap { $0.videos("inbound-rtp") }.compactMap(\.identifier).contains(
@@ -69,7 +69,7 @@ package enum InternalsDump {
     return StatsLog(connections: read.sorted { $0.name < $1.name }, format: format, notes: notes(read))
   }
 
-  /// Names what a dump of an older version lacks.
+  /// Returns notes on what a dump of an older version lacks.
   private static func notes(_ connections: [StatsConnection]) -> [String] {
     let objects = connections.flatMap(\.objects)
     if objects.contains(where: { $0.members["availableOutgoingBitrate"] != nil && $0.id == "bweforvideo" }) {
@@ -144,13 +144,13 @@ package enum InternalsDump {
   }
 }
 
-/// Series of an object before their samples have times.
+/// Series of an object before its samples have been assigned times.
 private struct DumpedObject {
   let type: String
   let isStated: Bool
   var series: [String: JSONValue] = [:]
 
-  /// Returns the object with its samples in their places.
+  /// Returns the object with its samples at their times.
   func placed(id: String) -> StatsObject {
     var object = StatsObject(id: id, type: type)
     object.hasStatedType = isStated
@@ -176,8 +176,9 @@ private struct DumpedObject {
     return values.map(StatsValue.init)
   }
 
-  /// Times of a member's samples [ms]: those of the object's clock if it has as many, in all or between the member's
-  /// first and last; else evenly between those two. A dump without these ends all members together.
+  /// Returns the times of a member's samples [ms]: those of the object's clock if it has as many, in total or between
+  /// the member's first and last time; otherwise evenly spaced between these two. In a dump without such times, all
+  /// members end together.
   private static func times(of series: JSONValue, count: Int, clock: [Double], longest: Int) -> [Double] {
     if count == clock.count { return clock }
     guard let first = series["startTime"]?.text.flatMap(ISOTime.milliseconds),
@@ -186,7 +187,7 @@ private struct DumpedObject {
       return clock.isEmpty
         ? (0..<count).map { Double(longest - count + $0) * 1000 } : [Double](clock.suffix(count))
     }
-    // Both are rounded to a millisecond.
+    // Both ends are rounded to a millisecond.
     let within = clock.filter { $0 > first - 2 && $0 < last + 2 }
     if within.count == count { return within }
     guard count > 1 else { return [first] }

@@ -2,17 +2,17 @@
 package struct PathEstimate: Equatable, Sendable {
   /// Excess over the shortest round trip that indicates a full queue [ms].
   private static let inflated = 50.0
-  /// Times around a cut or a full queue within which losses are attributed to it [s]: the first that leaves ``rest`` of the
-  /// packets, as a path that is cut every few seconds has no time that is far from all cuts.
+  /// Times around a cut or a full queue within which losses are attributed to it [s]. The first that leaves ``rest`` of
+  /// the packets is used, as on a path that is cut every few seconds no time is far from all cuts.
   private static let vicinities = [3.0, 2, 1]
   private static let rest = 0.25
-  /// Time after which round trips no longer include the connection's set-up [s].
+  /// Time after which round trips no longer include the connection set-up [s].
   private static let settled = 1.0
   /// Size of a video packet with its RTP header [byte].
   private static let packet = 1100.0
-  /// Length of the queue if the call does not reveal it [ms].
+  /// Assumed length of the queue if the call does not reveal it [ms].
   private static let assumedQueue = 300.0
-  /// Share of lost packets below which a path counts as free of loss: a few packets of a call.
+  /// Share of lost packets below which a path counts as loss-free: a few packets per call.
   private static let leastLoss = 0.0005
 
   /// Shortest round trip, without queueing [ms]; `nil` if none was measured.
@@ -21,7 +21,7 @@ package struct PathEstimate: Equatable, Sendable {
   package let loss: Double
   /// Indicates that losses were reported at all.
   package let isLossKnown: Bool
-  /// Length of the queue in time [ms], and whether the call reveals it by losses while its round trip was long.
+  /// Length of the queue as a time [ms], and whether the call reveals it through losses at long round trips.
   package let queue: (milliseconds: Double, isSeen: Bool)
 
   /// Infers the path of a call.
@@ -45,7 +45,8 @@ package struct PathEstimate: Equatable, Sendable {
     }
     let own = free.first { $0.received >= Self.rest * all.received } ?? free.last ?? all
     let overflowed = all.lost - own.lost
-    // Few packets by chance lose more than the call did, which has the queue's losses as well.
+    // A small number of packets may by chance have a higher loss rate than the whole call, even though that includes
+    // the queue's losses.
     let share = min(own.share, all.share)
     loss = share < Self.leastLoss ? 0 : share
     isLossKnown = samples.contains { $0.lost != nil }
@@ -54,7 +55,7 @@ package struct PathEstimate: Equatable, Sendable {
     queue = (isSeen ? longest : max(longest, Self.assumedQueue), isSeen)
   }
 
-  /// Packets of a time.
+  /// Packet counts over a period.
   private struct Packets {
     var lost = 0.0
     var received = 0.0
@@ -72,7 +73,7 @@ package struct PathEstimate: Equatable, Sendable {
     var share: Double { received > 0 ? lost / (lost + received) : 0 }
   }
 
-  /// Packets since the sample before, for all samples but the first, with the sample's time [s].
+  /// Packets since the previous sample, for all samples but the first, with the sample's time [s].
   private static func intervals(_ record: CallRecord) -> [(time: Double, packets: Packets)] {
     let samples = record.samples
     return samples.indices.dropFirst().map { index in

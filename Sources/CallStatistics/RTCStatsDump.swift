@@ -1,17 +1,17 @@
 import Files
 import JSON
 
-/// Reads dumps of rtcstats and rtcstats-server: events, one a line, as `[method, connection, value, …, time]`.
+/// Reads dumps of rtcstats and rtcstats-server: one event per line, as `[method, connection, value, …, time]`.
 ///
-/// The value of `getstats` is a report without what has not changed since the last one of its connection. In dumps of
-/// rtcstats-server (Jitsi and others) times are absolute, the report's largest timestamp stands beside its objects, and
-/// theirs are 0 where they equal it; an object that is not there has gone. Since rtcstats 4 (`RTCStatsDump` in the
-/// first line) times count from the event before, names are numbers (`packages/rtcstats-shared/compression.js` of
-/// rtcstats/rtcstats), and an object that is not there has not changed.
+/// The value of `getstats` is a report that omits what has not changed since the last one of its connection. In dumps
+/// of rtcstats-server (Jitsi and others) times are absolute, the report's largest timestamp is given beside its
+/// objects, whose own timestamps are 0 if they equal it, and a missing object no longer exists. Since rtcstats 4
+/// (`RTCStatsDump` in the first line), times are relative to the previous event, names are numbers
+/// (`packages/rtcstats-shared/compression.js` of rtcstats/rtcstats), and a missing object has not changed.
 package enum RTCStatsDump {
   static let format = "an rtcstats dump"
 
-  /// Names of members and types since rtcstats 4, of those that are read.
+  /// Names, since rtcstats 4, of the members and types that are read.
   private static let names: [String: String] = [
     "10": "ssrc", "11": "kind", "14": "packetsReceived", "15": "packetsLost", "17": "trackIdentifier",
     "18": "mid", "23": "frameWidth", "24": "frameHeight", "25": "framesPerSecond",
@@ -29,7 +29,7 @@ package enum RTCStatsDump {
     "12": "media-source",
   ]
 
-  /// Reads a dump from a file, packed or not.
+  /// Reads a dump from a file, compressed or not.
   package static func read(path: String, _ part: CallPart = CallPart()) throws(CallRecordError) -> CallRecord
   {
     try read(try CallRecord.bytes(of: path, limit: InternalsDump.limit), path: path, part)
@@ -54,7 +54,7 @@ package enum RTCStatsDump {
         reader.add(try json.value())
         guard json.isAtEnd else { throw json.trailing }
       } catch {
-        // A dump that was cut off ends within a line.
+        // A truncated dump ends within a line.
         if number == lines.count - 1, reader.count > 0 { break }
         let column = ([UInt8](text).firstNonText ?? error.place(in: [UInt8](text))).column
         throw CallRecordError(
@@ -72,14 +72,14 @@ package enum RTCStatsDump {
     return text + "; it looks like a file for 'meetsim import \(command)'"
   }
 
-  /// Reports of the events so far.
+  /// Reports from the events so far.
   private struct Events {
     var reports = StatsReports()
     /// Number of reports.
     var count = 0
     /// Time of the last event [ms].
     private var now = 0.0
-    /// Last whole report of each connection: members by object.
+    /// Last complete report of each connection: members by object.
     private var last: [String: [String: [String: JSONValue]]] = [:]
 
     mutating func add(_ event: JSONValue) {

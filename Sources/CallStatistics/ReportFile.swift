@@ -1,12 +1,13 @@
 import Files
 import JSON
 
-/// Reads `getStats()` reports as JSON, in the shapes in which pages and test runners save them.
+/// Reads `getStats()` reports as JSON, in the shapes saved by web pages and test runners.
 ///
-/// One report after another, in an array, one a line, or in objects that say when and of which connection they are: an
-/// object with a `type` of webrtc-stats is a statistics object wherever it stands. Its time is its own `timestamp`, else
-/// that of what encloses it, since 1970 in seconds, milliseconds or microseconds, or ISO 8601. A connection is what an
-/// id of one names (`pcid`, `peerConnectionId`), or a key such as `PC_1`; what has neither is one connection.
+/// Reports may come one after another, in an array, one per line, or in objects that state the time and connection: an
+/// object with a `type` of webrtc-stats is a statistics object wherever it is. Its time is its own `timestamp`, or else
+/// that of an enclosing object, since 1970 in seconds, milliseconds or microseconds, or as ISO 8601. A connection is
+/// identified by an id (`pcid`, `peerConnectionId`) or by a key such as `PC_1`; anything without either belongs to a
+/// single connection.
 enum ReportFile {
   static let format = "a file of getStats() reports"
   private static let times = ["timestamp", "time", "ts", "t", "date", "timestamp_ms", "timestampMs"]
@@ -46,7 +47,7 @@ enum ReportFile {
     return log
   }
 
-  /// What encloses a value.
+  /// Context of a value.
   private struct Place {
     var connection = ""
     var time: Double?
@@ -59,7 +60,7 @@ enum ReportFile {
     case .list(let elements):
       var inner = place
       for element in elements {
-        // A map's entries: `[id, object]`.
+        // An entry of a map: `[id, object]`.
         if case .text(let text) = element { inner.key = text } else { walk(element, inner, &reports) }
       }
     case .object(let members):
@@ -87,7 +88,7 @@ enum ReportFile {
     }
   }
 
-  /// `true` for keys such as `PC_0` and `peerConnection-1`.
+  /// Checks for keys such as `PC_0` and `peerConnection-1`.
   private static func isConnection(_ key: String) -> Bool {
     let stem = key.prefix { !$0.isNumber && $0 != "_" && $0 != "-" }
     return ["pc", "peerconnection", "connection"].contains(stem) && stem.count < key.count

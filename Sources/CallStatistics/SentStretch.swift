@@ -7,39 +7,39 @@ import Media
   import Darwin
 #endif
 
-/// A stretch of a recorded call in which a source was sent alike.
+/// A stretch of a recorded call in which a source was sent in the same way.
 ///
-/// Our model: the logarithms of the encodings' rates and of the picture's height are constant, each second with an error
-/// of its own. A stretch is divided where that takes the most from the sum of squares, while it takes ``least`` and
-/// leaves stretches of ``shortest``; the begin of the source, changes of the path's capacity and, unless a single stream
-/// never filled it, the end of the initial probes divide it anyhow.
+/// Our model: the logarithms of the encodings' rates and of the picture's height are constant, with an independent
+/// error each second. A stretch is split where that reduces the sum of squares most, as long as it is reduced by
+/// ``least`` and both parts last ``shortest``. It is always split at the start of the source, at changes of the path's
+/// capacity and, unless a single stream never filled the path, at the end of the initial probes.
 struct SentStretch {
-  /// First and last sample: stretches that follow each other share one.
+  /// First and last sample; consecutive stretches share one.
   let samples: ClosedRange<Int>
-  /// Begin, and length [s].
+  /// Start and length [s].
   let from: Double
   let length: Double
-  /// Rate of each encoding, headers of RTP included [kbps], and its format if known.
+  /// Rate of each encoding, including RTP headers [kbps], and its format if known.
   let rates: [Double]
   let formats: [VideoFormat?]
   /// Most frequent size of the largest picture; `nil` if unknown.
   let width: Double?
   let height: Double?
-  /// Frames per second of the encoding that was sent with the most; `nil` if unknown.
+  /// Frames per second of the encoding sent with the most; `nil` if unknown.
   let frameRate: Double?
-  /// Rate that 720p30 would need at the quality of each encoding [kbps]; 0 where nothing was sent.
+  /// Rate that 720p30 would need at the quality of each encoding [kbps]; 0 if nothing was sent.
   let contents: [Double]
 
   /// Minimum length of a stretch [s].
   static let shortest = 4.0
-  /// Least sum of squares that a division takes away: a change by a quarter that lasts 10 s, one by a half that lasts 3 s.
+  /// Minimum reduction of the sum of squares by a split: a change by a quarter for 10 s, or by half for 3 s.
   static let least = 0.5
   /// Rate below which an encoding is off [kbps].
   static let sending = 5.0
-  /// Rates and heights below which differences say nothing [kbps, pixel].
+  /// Rates and heights below which differences are not significant [kbps, pixel].
   private static let lowestRate = 20.0
   private static let lowestHeight = 90.0
-  /// Size of a packet's payload, and of its RTP header with extensions [byte].
+  /// Size of a packet's payload, and of its RTP header including extensions [byte].
   static let payload = 1076.0
   static let header = 24.0
   /// A talking head at 720p30.
@@ -50,7 +50,7 @@ struct SentStretch {
   var end: Double { from + length }
   /// Rate of all encodings [kbps].
   var rate: Double { rates.reduce(0, +) }
-  /// Rate that 720p30 would need at the best quality that was sent [kbps]; 0 where nothing was.
+  /// Rate that 720p30 would need at the best quality sent [kbps]; 0 if nothing was sent.
   var content: Double { contents.max() ?? 0 }
 
   private init(
@@ -85,13 +85,14 @@ struct SentStretch {
     }
   }
 
-  /// Rate of RTP headers among that of a stream [kbps]: each frame has a packet for every ``payload`` bytes begun.
+  /// Rate of the RTP headers within a stream's rate [kbps]: each frame has one packet per ``payload`` bytes or part
+  /// thereof.
   private static func headers(_ rate: Double, _ framesPerSecond: Double) -> Double {
     let frame = rate * 125 / framesPerSecond
     return min(rate / 2, (frame / (payload + header)).rounded(.up) * framesPerSecond * header / 125)
   }
 
-  /// Rate over a stretch [kbps]; nothing was sent before the counter began.
+  /// Rate over a stretch [kbps]; before the counter starts, nothing was sent.
   private static func rate(
     _ record: CallRecord, of encodings: Range<Int>, _ samples: ClosedRange<Int>
   ) -> Double {
@@ -103,7 +104,7 @@ struct SentStretch {
     return rate * (times[times.count - 1] - record.samples[begin].time) / (times[times.count - 1] - times[0])
   }
 
-  /// Format of an encoding in a stretch: as it was sent, else as captured.
+  /// Format of an encoding in a stretch: as sent, or else as captured.
   private static func format(
     _ encodings: [CallRecord.Encoding], _ captured: VideoFormat, isKnown: Bool
   ) -> VideoFormat? {
@@ -117,13 +118,13 @@ struct SentStretch {
     }
     let sent = encodings.compactMap(\.frameRate).filter { $0 >= 1 }
     let rate = sent.isEmpty ? nil : Int((min(CapacityCourse.median(sent), 60) * 1000).rounded())
-    // A camera of known format is not sent at more than its frame rate.
+    // A camera of known format is never sent above its frame rate.
     let most = isKnown ? captured.milliFramesPerSecond : 60_000
     return VideoFormat(
       size ?? captured.resolution, milliFramesPerSecond: min(rate ?? captured.milliFramesPerSecond, most))
   }
 
-  /// Returns the most frequent value, the largest of several; `nil` if there is none.
+  /// Returns the most frequent value, the largest in a tie; `nil` if there is none.
   static func mostFrequent(_ values: [Double]) -> Double? {
     var counts: [Double: Int] = [:]
     for value in values { counts[value, default: 0] += 1 }
@@ -140,10 +141,10 @@ struct SentStretch {
 // MARK: Division
 
 extension SentStretch {
-  /// Sums over the intervals between samples, from which the error of any stretch follows.
+  /// Sums over the intervals between samples, from which any stretch's error follows.
   private struct Errors {
-    /// For each place, the sums of weights, of values and of squares over the intervals before it; one for each rate and
-    /// for the height.
+    /// Sums of weights, values and squares over the intervals before each sample; one series for each rate and one for
+    /// the height.
     private var sums: [[(weight: Double, value: Double, square: Double)]]
     let times: [Double]
 
@@ -175,7 +176,7 @@ extension SentStretch {
         }
     }
 
-    /// Returns the sum of squared differences from the means between two samples.
+    /// Returns the sum of squared deviations from the means between two samples.
     func error(_ first: Int, _ last: Int) -> Double {
       sums.reduce(0) { total, sum in
         let weight = sum[last].weight - sum[first].weight
@@ -185,7 +186,7 @@ extension SentStretch {
     }
   }
 
-  /// Divides a call into the stretches of a source.
+  /// Splits a call into a source's stretches.
   static func all(
     _ record: CallRecord, _ source: CallRecord.Source, _ course: CapacityCourse
   ) -> [SentStretch] {
@@ -195,7 +196,7 @@ extension SentStretch {
     let steps = course.steps.dropFirst().compactMap { step in
       record.samples.firstIndex { $0.time >= Double(step.from) }
     }
-    // A single stream is free from the beginning on a path that was never full.
+    // On a path that was never full, a single stream is free from the start.
     let isFree = source.encodings.count == 1 && course.steps.allSatisfy { $0.cuts == 0 }
     let settled = isFree ? 0 : record.samples.firstIndex { $0.time >= CapacityEvidence.start } ?? 0
     let begin = record.samples.firstIndex { $0.bytes(of: source.encodings) != nil } ?? 0

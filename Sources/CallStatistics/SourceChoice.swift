@@ -1,11 +1,11 @@
 import Ladder
 
-/// Media sources of a call, with what each of them is.
+/// Media sources of a call, each identified as a camera or a screen share.
 struct SourceChoice {
-  /// Frame rates that tell a screen share from a camera beside it [Hz].
+  /// Frame rates that distinguish a screen share from a camera beside it [Hz].
   private static let slowScreen = 10.0
   private static let leastCamera = 12.0
-  /// Number of received sources that become participants.
+  /// Maximum number of received sources that become participants.
   private static let mostReceived = 49
 
   private(set) var groups: [StreamGroup] = []
@@ -13,7 +13,7 @@ struct SourceChoice {
   private(set) var notes: [String] = []
   private let codecs: [StatsObject]
 
-  /// - Throws: ``CallRecordError`` if more than a camera and a screen share were sent, or nothing tells which is which.
+  /// - Throws: ``CallRecordError`` if more than a camera and a screen share were sent, or nothing tells them apart.
   init(
     _ groups: [StreamGroup], _ connection: StatsConnection, _ part: CallPart, isReceived: Bool, file: String
   ) throws(CallRecordError) {
@@ -107,7 +107,7 @@ struct SourceChoice {
     return name + (group.capture(captures).map { " (\($0))" } ?? "")
   }
 
-  /// Returns the one of two sources that is slow and large beside a camera; `nil` if that does not tell them apart.
+  /// Returns the one of two sources that is slow and large beside a camera; `nil` if this does not tell them apart.
   private static func slower(_ groups: [StreamGroup], _ captures: [StatsObject]) -> StreamGroup? {
     let known = groups.compactMap { group in group.capture(captures).map { (group, $0) } }
     guard known.count == 2 else { return nil }

@@ -1,14 +1,14 @@
-/// The call in the statistics of peer connections.
+/// The call described by the statistics of peer connections.
 ///
-/// It is that of the connection that sent the most video, or if none did of the one that received the most. The path is
-/// the candidate pair in use at each moment (``StatsPath``), whose `availableOutgoingBitrate` is the estimate; round
-/// trips come from the receiver's reports on the video, else from the pair. If another connection of the file received
-/// a stream (the same SSRC), its counters give arrivals and losses; otherwise the bytes sent and the reports on them
-/// do. Losses are the sum over all video streams. All values are taken by their own times.
+/// It is the call of the connection that sent the most video or, if none sent any, received the most. The path is the
+/// candidate pair in use at each moment (``StatsPath``), whose `availableOutgoingBitrate` is the estimate; round trips
+/// come from the receiver's reports on the video, or else from the pair. If another connection of the file received a
+/// stream (the same SSRC), its counters give arrivals and losses; otherwise these come from the bytes sent and the
+/// reports on them. Losses are the sum over all video streams. Each value is taken at its own timestamp.
 struct StatsCall {
-  /// Maximum delay of a sample after the time it is used for [ms].
+  /// Maximum time from a value's use to its sample [ms].
   private static let slack = 500.0
-  /// Maximum number of video streams of a connection, all that ever were.
+  /// Maximum number of video streams of a connection, over its whole life.
   private static let mostStreams = 500
 
   private let connections: [StatsConnection]
@@ -142,7 +142,7 @@ struct StatsCall {
     return encoding
   }
 
-  /// Returns the streams that another connection of the file received of an encoding's, if their times overlap.
+  /// Returns another connection's streams of the file that received an encoding's streams, if their times overlap.
   private func arrival(of chain: StreamChain, from times: [Double]) -> StreamChain? {
     guard !isReceived, let first = times.first, let last = times.last else { return nil }
     let names = chain.streams.compactMap(\.identifier)
@@ -154,7 +154,8 @@ struct StatsCall {
     return found.isEmpty ? nil : StreamChain(streams: found)
   }
 
-  /// Sums lost packets, and packets sent, over all streams; a receiver's own counters come before reports of it.
+  /// Returns the sums of packets lost and packets sent over all streams; a receiver's own counters take precedence over
+  /// its reports.
   private func counts(
     _ groups: [StreamGroup], _ arrivals: [[StreamChain?]], _ reports: [StatsObject], at now: Double
   ) -> (lost: Double?, packets: Double?) {
@@ -175,7 +176,7 @@ struct StatsCall {
     }
     if reported, !isReceived {
       let known = reports.filter { report in
-        // Reports on streams whose receiver is known would count twice.
+        // Reports on streams with known receivers would be counted twice.
         !zip(groups, arrivals).contains { group, arrived in
           zip(group.encodings, arrived).contains { chain, other in
             other != nil

@@ -1,6 +1,6 @@
-/// Names of statistics before they were those of today: types found by id, and the `goog` statistics.
+/// Names of statistics in older browsers: types derived from ids, and the `goog` statistics.
 enum StatsDialect {
-  /// Prefixes of ids in Chromium, with the type of the object: the long ones up to version 106, the short ones since.
+  /// Prefixes of ids in Chromium, with the objects' types: the long ones up to version 106, the short ones since.
   private static let prefixes = [
     ("RTCOutboundRTP", "outbound-rtp"), ("RTCInboundRTP", "inbound-rtp"),
     ("RTCRemoteInboundRtp", "remote-inbound-rtp"), ("RTCIceCandidatePair", "candidate-pair"),
@@ -10,7 +10,7 @@ enum StatsDialect {
     ("SA", "media-source"), ("RTCCodec", "codec"), ("COT", "codec"), ("CIT", "codec"),
   ]
 
-  /// Returns the type of an object without `statsType`; `nil` for ids of other browsers and other objects.
+  /// Returns the type of an object without `statsType`; `nil` for ids from other browsers and for other objects.
   static func type(ofID id: String) -> String? {
     if id == "bweforvideo" || isLegacyStream(id) { return "goog" }
     return prefixes.first { id.hasPrefix($0.0) }?.1
@@ -20,14 +20,14 @@ enum StatsDialect {
     id.hasPrefix("ssrc_") && (id.hasSuffix("_send") || id.hasSuffix("_recv"))
   }
 
-  /// Members of `goog` statistics that are read.
+  /// The `goog` members that are read.
   static let legacyMembers: Set<String> = [
     "googAvailableSendBandwidth", "googFrameHeightSent", "googFrameWidthSent", "googFrameRateSent", "googRtt",
     "googTrackId", "googContentType", "googFrameHeightInput", "googFrameWidthInput", "googFrameRateInput",
     "googFrameHeightReceived", "googFrameWidthReceived", "googFrameRateReceived",
   ]
 
-  /// Translates the `goog` statistics of a connection, unless it has those of today beside them.
+  /// Translates a connection's `goog` statistics, unless it also has the standard ones.
   static func modernized(_ connection: StatsConnection) -> StatsConnection {
     let legacy = connection.objects.filter { $0.type == "goog" }
     guard !legacy.isEmpty else { return connection }

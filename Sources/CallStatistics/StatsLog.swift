@@ -1,20 +1,20 @@
 import Files
 import JSON
 
-/// Statistics of peer connections over time, whatever file they came from.
+/// Statistics of peer connections over time, from any kind of file.
 struct StatsLog {
-  /// Peer connections in the order of their names.
+  /// Peer connections, ordered by name.
   var connections: [StatsConnection] = []
-  /// What the file is, for messages, such as "a dump of chrome://webrtc-internals".
+  /// Description of the file for messages, such as "a dump of chrome://webrtc-internals".
   var format: String
-  /// What is unusual of the file, for the user.
+  /// Anything unusual about the file, for the user.
   var notes: [String] = []
 }
 
 /// Statistics objects of a peer connection over time.
 struct StatsConnection {
   var name: String
-  /// Objects in the order of their ids.
+  /// Objects, ordered by id.
   var objects: [StatsObject]
 
   init(name: String, objects: [StatsObject]) {
@@ -46,7 +46,7 @@ enum StatsValue: Equatable {
       }
   }
 
-  /// Value as a number; older statistics write numbers as texts.
+  /// Value as a number; older statistics write numbers as strings.
   var number: Double? {
     switch self {
     case .number(let number): number
@@ -55,7 +55,7 @@ enum StatsValue: Equatable {
     }
   }
 
-  /// Value as an identifier: 7 and "7" are the same.
+  /// Value as an identifier; 7 and "7" are equal.
   var label: String? {
     switch self {
     case .number(let number):
@@ -74,7 +74,7 @@ struct StatsSeries {
   var times: [Double] = []
   var values: [StatsValue] = []
 
-  /// Returns the index of the latest sample up to a time.
+  /// Returns the index of the latest sample at or before a time.
   func index(at time: Double) -> Int? {
     var low = 0
     var high = times.count
@@ -85,19 +85,18 @@ struct StatsSeries {
     return low > 0 ? low - 1 : nil
   }
 
-  /// Times that a call may have, as distances from 1970 [ms].
+  /// Valid times of a call, relative to 1970 [ms].
   private static let plausible = -1e13...1e13
 
-  /// Appends a sample; one of an impossible time is left out.
-  /// Counters of streams, which begin again at 0 when a browser makes the stream anew.
+  /// Counters of streams, which restart at 0 when a browser recreates the stream.
   static let counters: Set<String> = [
     "bytesSent", "bytesReceived", "headerBytesSent", "headerBytesReceived", "packetsSent", "packetsReceived",
     "packetsLost",
   ]
-  /// Least count from which a fall to less than half is a new beginning.
+  /// Minimum count from which a fall to less than half counts as a restart.
   private static let leastCount = 20.0
 
-  /// Samples of a counter that goes on where it began again.
+  /// Samples of a counter, continued across restarts.
   var continued: StatsSeries {
     var series = self
     var before = 0.0
@@ -111,6 +110,7 @@ struct StatsSeries {
     return series
   }
 
+  /// Appends a sample; one with an impossible time is left out.
   mutating func append(_ value: StatsValue, at time: Double) {
     guard Self.plausible.contains(time) else { return }
     // A clock that was set back does not put samples before earlier ones.
@@ -124,12 +124,12 @@ struct StatsObject {
   let id: String
   let type: String
   var members: [String: StatsSeries] = [:]
-  /// `false` if only its id tells its type.
+  /// `false` if only its id reveals its type.
   var hasStatedType = true
-  /// `false` if its samples have no times of their own.
+  /// `false` if its samples have no timestamps.
   var hasClock = true
 
-  /// Members that are read, of all types and browsers; others are not kept.
+  /// Members that are read, of all types and browsers; others are discarded.
   static let known: Set<String> = [
     "availableOutgoingBitrate", "currentRoundTripTime", "nominated", "selected", "state", "bytesSent",
     "bytesReceived", "headerBytesSent", "headerBytesReceived", "packetsSent", "packetsReceived",
@@ -142,7 +142,7 @@ struct StatsObject {
 
   func series(_ name: String) -> StatsSeries? { members[name] }
 
-  /// Returns the latest value up to a time [ms], no older than `age` [ms].
+  /// Returns the latest value at or before a time [ms], no older than `age` [ms].
   func value(_ name: String, at time: Double, age: Double = .infinity) -> StatsValue? {
     guard let series = members[name], let index = series.index(at: time), time - series.times[index] <= age
     else { return nil }
@@ -159,7 +159,7 @@ struct StatsObject {
 
   func numbers(_ name: String) -> [Double] { members[name]?.values.compactMap(\.number) ?? [] }
 
-  /// The object with counters that go on where they began again.
+  /// The object with counters continued across restarts.
   var continued: StatsObject {
     var object = self
     for (name, series) in members where StatsSeries.counters.contains(name) {
@@ -168,7 +168,7 @@ struct StatsObject {
     return object
   }
 
-  /// SSRC of the stream; a stream without one matches no other.
+  /// SSRC of the stream; a stream without an SSRC matches no other.
   var identifier: String? { label("ssrc") }
 
   /// Audio or video; older statistics only have it in the id.
@@ -177,13 +177,13 @@ struct StatsObject {
       ?? (id.contains("Video") ? "video" : id.contains("Audio") ? "audio" : nil)
   }
 
-  /// Growth of a counter over all samples.
+  /// Increase of a counter over all samples.
   func growth(_ name: String) -> Double {
     let values = numbers(name)
     return max(0, (values.last ?? 0))
   }
 
-  /// First and last sample of a member [ms].
+  /// Times of a member's first and last sample [ms].
   func span(_ name: String) -> ClosedRange<Double>? {
     guard let times = members[name]?.times, let first = times.first, let last = times.last else { return nil }
     return first...last

@@ -1,11 +1,11 @@
-/// Path of a connection over time: at each moment the candidate pair that carried it.
+/// Path of a connection over time: the candidate pair in use at each moment.
 struct StatsPath {
   private let pairs: [StatsObject]
   private let transports: [StatsObject]
   private static let limit = 500
 
   init(_ connection: StatsConnection) {
-    // Of many candidates, most are never used.
+    // Most of the many candidate pairs are never used.
     let used = connection.of("candidate-pair").filter { pair in
       pair.members["availableOutgoingBitrate"] != nil
         || ["nominated", "selected"].contains { pair.members[$0]?.values.contains(where: \.isTrue) == true }
@@ -15,18 +15,18 @@ struct StatsPath {
     transports = Array(connection.of("transport").prefix(Self.limit))
   }
 
-  /// `true` if some pair has an estimate.
+  /// `true` if any pair has an estimate.
   var hasEstimate: Bool { pairs.contains { !$0.numbers("availableOutgoingBitrate").isEmpty } }
 
-  /// Times of all samples of pairs that have an estimate [ms].
+  /// Times of all samples of pairs with an estimate [ms].
   var times: [Double] {
     pairs.filter { $0.members["availableOutgoingBitrate"] != nil }
       .flatMap { $0.members.values.max { $0.times.count < $1.times.count }?.times ?? [] }
   }
 
-  /// Returns the pair in use: the one that its transport selected; else, of those nominated and connected, or without
-  /// such statistics of all, the one with an estimate that has sent the most since `age` [ms] ago; of equals the one
-  /// that came last.
+  /// Returns the pair in use: the one selected by its transport, or else, among the nominated and connected pairs, or
+  /// among all if there are none, the one with an estimate that has sent the most in the last `age` [ms]; in a tie, the
+  /// newest one.
   func pair(at time: Double, age: Double) -> StatsObject? {
     let selected = transports.compactMap { $0.value("selectedCandidatePairId", at: time, age: age)?.label }
     let chosen = pairs.filter { selected.contains($0.id) }

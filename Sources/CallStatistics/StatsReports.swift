@@ -1,6 +1,6 @@
-/// Collects the statistics objects of reports, each with the time of its report.
+/// Collects the statistics objects of reports, with the time of each report.
 struct StatsReports {
-  /// Types of today, with names that older browsers gave them.
+  /// Current type names, with the names used by older browsers.
   private static let types: [String: String] = [
     "outbound-rtp": "outbound-rtp", "inbound-rtp": "inbound-rtp", "remote-inbound-rtp": "remote-inbound-rtp",
     "candidate-pair": "candidate-pair", "media-source": "media-source", "transport": "transport",
@@ -9,10 +9,10 @@ struct StatsReports {
   ]
 
   private var connections: [String: [String: StatsObject]] = [:]
-  /// Indicates that some object had no time.
+  /// Indicates that some object had no timestamp.
   private(set) var lacksTimes = false
 
-  /// Type of an object that is read; `nil` for others.
+  /// Returns the type of an object that is read; `nil` for others.
   static func type(_ name: String?, id: String) -> String? {
     if let legacy = StatsDialect.type(ofID: id), legacy == "goog" { return legacy }
     return name.flatMap { types[$0] }
@@ -20,7 +20,7 @@ struct StatsReports {
 
   /// Adds an object of a report.
   ///
-  /// - Parameter time: [ms], or in the file's unit if it does not count from 1970 (``log(format:)``).
+  /// - Parameter time: time [ms], or in the file's unit if it does not count from 1970 (``log(format:)``).
   mutating func add(
     _ members: [(name: String, value: StatsValue)], of id: String, _ type: String, to connection: String,
     at time: Double?
@@ -40,7 +40,8 @@ struct StatsReports {
     name != "timestamp" && (StatsObject.known.contains(name) || StatsDialect.legacyMembers.contains(name))
   }
 
-  /// Returns a time in milliseconds, if it counts from 1970 in seconds, milliseconds or microseconds.
+  /// Returns a time in milliseconds if it counts from 1970 in seconds, milliseconds or microseconds; unchanged
+  /// otherwise.
   static func milliseconds(_ value: Double) -> Double {
     switch value {
     case 1e14...: value / 1000
@@ -50,7 +51,7 @@ struct StatsReports {
     }
   }
 
-  /// Returns all that was collected.
+  /// Returns everything collected.
   func log(format: String) -> StatsLog {
     let factor = factor
     let list = connections.sorted { $0.key < $1.key }.map { name, objects in
@@ -68,8 +69,7 @@ struct StatsReports {
     return StatsLog(connections: list, format: format)
   }
 
-  /// Factor to milliseconds of times that do not count from 1970: nobody samples more often than every 30 ms, or less
-  /// often than every 30 s.
+  /// Factor to milliseconds for times that do not count from 1970, assuming sampling intervals between 30 ms and 30 s.
   private var factor: Double {
     let longest =
       connections.values.flatMap(\.values).flatMap(\.members.values).map(\.times)

@@ -1,22 +1,24 @@
 import Ladder
 import Media
 
-/// A guess at the content of a source whose rates were limited by the path.
+/// A guess at the content of a source with rates limited by the path.
 ///
 /// Our model: a talking head needs no more than a measured rate at each size (`ContentDemand`). An encoding that
-/// arrived at more than ``excess`` times that rate for five samples in a row, at one height, is richer.
+/// arrived at more than ``excess`` times that rate over five consecutive samples, at constant height, is richer.
 enum VideoContentGuess {
   static let excess = 1.2
-  /// Content of a source that came near a talking head's rate on a full path, relative to what it sent: it needs more.
+  /// Factor from the sent rate to the content of a source that nearly reached a talking head's rate on a full path; it
+  /// needs more.
   static let need = 1.25
   private static let run = 5
-  /// Sizes that a camera is assumed to have.
+  /// Sizes that a camera may be assumed to have.
   private static let sizes = [
     Resolution(width: 320, height: 180), .p360, Resolution(width: 960, height: 540), .p720,
   ]
 
-  /// Format of a camera of which nothing is known: 720p30; without any size of its picture, the smallest at which a
-  /// talking head takes as much as was sent, since an encoder that is given so little for a larger picture scales it.
+  /// Returns the assumed format of an unknown camera: 720p30, or if no picture size is known, the smallest format at
+  /// which a talking head takes as much as was sent, since an encoder with so little rate for a larger picture would
+  /// downscale it.
   static func capture(_ record: CallRecord, _ source: CallRecord.Source) -> VideoFormat {
     let usual = VideoFormat(.p720, framesPerSecond: 30)
     let isKnown = record.samples.contains { sample in
@@ -34,7 +36,7 @@ enum VideoContentGuess {
     } ?? usual
   }
 
-  /// Returns the largest rate of an encoding, relative to a talking head's; 0 if there is none.
+  /// Returns the highest rate of an encoding relative to a talking head's; 0 if there is none.
   static func richness(_ record: CallRecord, _ source: CallRecord.Source) -> Double {
     var largest = 0.0
     for place in source.encodings {

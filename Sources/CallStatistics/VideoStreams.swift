@@ -1,6 +1,6 @@
 import Ladder
 
-/// Streams of one encoding that followed each other, as after a new negotiation.
+/// Consecutive streams of one encoding, such as after renegotiation.
 struct StreamChain {
   var streams: [StatsObject]
 
@@ -22,16 +22,16 @@ struct StreamChain {
 struct StreamGroup {
   /// Media source, track or media section; `nil` if the statistics name none.
   var id: String?
-  /// Encodings, the smallest first.
+  /// Encodings, smallest first.
   var encodings: [StreamChain]
 
   var streams: [StatsObject] { encodings.flatMap(\.streams) }
 
-  /// Groups the streams that a participant sent by their media sources.
+  /// Groups a participant's sent streams by media source.
   ///
-  /// - Parameter isChosen: `true` if the user says which streams are of which source.
-  /// - Throws: ``CallRecordError`` if streams that were sent at once may be encodings of one source or sources of their
-  ///   own, and nothing tells which.
+  /// - Parameter isChosen: `true` if the user states which streams belong to which source.
+  /// - Throws: ``CallRecordError`` if streams sent simultaneously may be encodings of one source or separate sources,
+  ///   and nothing tells which.
   static func sent(
     _ streams: [StatsObject], isChosen: Bool, path: String
   ) throws(CallRecordError) -> [StreamGroup] {
@@ -46,7 +46,7 @@ struct StreamGroup {
     return groups
   }
 
-  /// Groups the streams that a participant received by their tracks; each stream without one is a source of its own.
+  /// Groups a participant's received streams by track; a stream without one is a separate source.
   static func received(_ streams: [StatsObject]) -> [StreamGroup] {
     grouped(streams) { stream in
       ["trackIdentifier", "trackId", "mid"].lazy.compactMap(stream.label).first ?? stream.id
@@ -67,7 +67,7 @@ struct StreamGroup {
         + "'--camera \(example)' for encodings of one camera, or by one SSRC each for --camera and --screen")
   }
 
-  /// Returns the streams of these names, as one source.
+  /// Returns the streams with these names, as one source.
   static func chosen(_ names: [String], of groups: [StreamGroup]) -> StreamGroup? {
     if let group = groups.first(where: { $0.id.map(names.contains) ?? false }) { return group }
     let streams = groups.flatMap(\.streams).filter { $0.identifier.map(names.contains) ?? false }
@@ -94,7 +94,7 @@ struct StreamGroup {
     }
   }
 
-  /// Joins streams of one source of which each began after the one before had ended.
+  /// Joins streams of one source in which each began after the previous one had ended.
   private static func chained(_ streams: [StatsObject]) -> [StreamChain] {
     let counter = { (stream: StatsObject) in stream.span("bytesSent") ?? stream.span("bytesReceived") ?? 0...0
     }
@@ -120,12 +120,12 @@ struct StreamGroup {
 
   // MARK: Properties
 
-  /// Indicates that the streams say that they are a screen share.
+  /// Indicates that the streams declare themselves a screen share.
   var isScreenshare: Bool {
     streams.contains { $0.members["contentType"]?.values.contains(.text("screenshare")) == true }
   }
 
-  /// Returns the codec that the streams had last, by its MIME type; `nil` if unknown or none that a scenario has.
+  /// Returns the streams' last codec, by MIME type; `nil` if unknown or not available in scenarios.
   func codec(_ codecs: [StatsObject]) -> VideoCodec? {
     let types = streams.reversed().lazy.compactMap { stream in
       stream.label("codecId").flatMap { id in codecs.first { $0.id == id }?.label("mimeType") }
@@ -134,7 +134,7 @@ struct StreamGroup {
     return types.first.flatMap { VideoCodec(rawValue: $0.split(separator: "/").last?.lowercased() ?? "") }
   }
 
-  /// Scalability mode that the streams had last; `nil` if unknown.
+  /// The streams' last scalability mode; `nil` if unknown.
   var mode: ScalabilityMode? {
     streams.reversed().lazy.compactMap { $0.label("scalabilityMode") }.first.flatMap(
       ScalabilityMode.init(name:))
@@ -152,8 +152,8 @@ struct StreamGroup {
       Resolution(width: Int(size.0), height: Int(size.1)), framesPerSecond: frameRate(own) ?? 30)
   }
 
-  /// Frame rate at its usual best, such as by day: that of the capture, or of the encoding that was sent with the most if
-  /// that is lower [Hz].
+  /// Best sustained frame rate, such as in daylight: the capture's, or the highest of an encoding as sent, if lower
+  /// [Hz].
   private func frameRate(_ sources: [StatsObject]) -> Int? {
     func best(_ objects: [StatsObject]) -> Double? {
       let rates = objects.flatMap { $0.numbers("framesPerSecond") }.filter { $0 > 0 }.sorted()

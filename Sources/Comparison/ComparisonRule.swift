@@ -4,7 +4,7 @@ package struct ComparisonRule: Sendable {
   package enum Grouping: String, CaseIterable, Sendable {
     /// A metric over all points: the mean over a run's tiles, links or participants, paired over all runs.
     case metric
-    /// A metric of one viewer over all points: the mean over what it is shown; links have a row each.
+    /// A metric of one viewer over all points: the mean over what it is shown; each link has a separate row.
     case viewer
     /// A metric at one point of the sweep.
     case point
@@ -13,9 +13,9 @@ package struct ComparisonRule: Sendable {
   }
 
   package var grouping: Grouping
-  /// Smallest difference that counts, as a share of BASE's mean; where that is zero, any difference does.
+  /// Smallest difference that counts, as a share of BASE's mean; if that is zero, any difference counts.
   package var minimumEffect: Double
-  /// Confidence level of all intervals together, above 0 and below 1; its complement is the family-wise error rate of the
+  /// Joint confidence level of all intervals, above 0 and below 1; its complement is the family-wise error rate of the
   /// tests.
   package var level: Double
 

@@ -1,7 +1,7 @@
 import Metrics
 import ResultReading
 
-/// Keys of two scalar tables that one row of a comparison covers.
+/// Keys of two scalar tables that are covered by one row of a comparison.
 ///
 /// A run counts once: the values of its tiles, links or participants are averaged, since they are not replications of
 /// one another.
@@ -42,7 +42,7 @@ struct KeyGroup {
   ) -> [KeyGroup] {
     let newNumbers = Dictionary(zip(new.keys, new.keys.indices)) { first, _ in first }
     let baseKeys = Set(base.keys)
-    // Values of tiles that participants have as well would be counted twice.
+    // Tile values that participants also have would be counted twice.
     let repeated =
       grouping == .tile
       ? [] : Set((base.keys + new.keys).filter { $0.scope == "participant" }.map(\.metric))
@@ -70,7 +70,7 @@ struct KeyGroup {
     return groups
   }
 
-  /// Returns each run's mean over the keys with a value on both sides, and the numbers of values on one side only.
+  /// Returns each run's mean over the keys with values on both sides, and the numbers of values on only one side.
   func values(_ pairs: [RunPairing.Pair]) -> (pairs: [ValuePair], lost: Int, gained: Int) {
     var result: [ValuePair] = []
     var lost = 0

@@ -19,7 +19,7 @@ package struct RunComparison: Sendable {
     }
   }
 
-  /// Changes of at least the minimum effect: regressions first, then by descending share.
+  /// Changes of at least the minimum effect: regressions first, then by decreasing share.
   package let rows: [Row]
   /// Number of values whose change is below the minimum effect.
   package let unchanged: Int

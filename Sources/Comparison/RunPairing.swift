@@ -1,8 +1,8 @@
 package import ResultReading
 
-/// Pairs of runs of two sweeps that have the same values of the variables and the same repetition.
+/// Pairs of runs of two sweeps with the same variable values and the same repetition.
 package struct RunPairing: Sendable {
-  /// Indices of a run of BASE and its counterpart of NEW in their sweeps.
+  /// Indices of a run of BASE and of its counterpart of NEW in their sweeps.
   package struct Pair: Sendable {
     package let base: Int
     package let new: Int
@@ -10,7 +10,7 @@ package struct RunPairing: Sendable {
     package let point: Int
   }
 
-  /// Values of the variables at each point, in the order of their first appearance in BASE.
+  /// Values of the variables at each point, in order of first appearance in BASE.
   package private(set) var points: [[RunRecord.Variable]] = []
   /// Runs that finished in both sweeps.
   package private(set) var pairs: [Pair] = []

@@ -21,12 +21,12 @@ package struct SweepComparison: Sendable {
     package let base: Double
     package let new: Double
     package fileprivate(set) var difference: MeanDifference
-    /// Confidence level of the difference's interval: the one at which Holm's procedure tests the row, so that the interval
-    /// excludes zero if and only if the difference is significant; that of the rule for a single row.
+    /// Confidence level of the difference's interval: the level at which Holm's procedure tests the row, so that the
+    /// interval excludes zero if and only if the difference is significant; for a single row, the rule's level.
     package fileprivate(set) var level: Double
-    /// Factor by which the interval would be wider without pairing; `nil` below two pairs, and where nothing varies.
+    /// Factor by which the interval would be wider without pairing; `nil` below two pairs, and if nothing varies.
     let narrowing: Double?
-    /// Set where one side lacks values that the other has.
+    /// Set if one side lacks values that the other has.
     let isOneSided: (base: Bool, new: Bool)
     fileprivate let values: (base: [Double], new: [Double])
     /// p-value after Holm's correction over all rows; `nil` below two pairs.
@@ -39,7 +39,7 @@ package struct SweepComparison: Sendable {
 
   package let rule: ComparisonRule
   package let pairing: RunPairing
-  /// Rows ordered by verdict: regressions, then improvements, then the rest; each by descending share of BASE's mean.
+  /// Rows ordered by verdict: regressions, then improvements, then the rest; each by decreasing share of BASE's mean.
   package private(set) var rows: [Row]
   /// Numbers of values in paired runs that only BASE has, and that only NEW has.
   package private(set) var lostValues = 0
@@ -78,7 +78,8 @@ package struct SweepComparison: Sendable {
   package func count(of verdict: Verdict) -> Int { rows.filter { $0.verdict == verdict }.count }
 
   /// Factor by which the intervals would be wider without pairing, as the median over all rows that vary; `nil` if none
-  /// does, if the runs share no seeds, or if rows cover several points, whose own differences pairing removes too.
+  /// does, if the runs do not share seeds, or if rows cover several points, since pairing also removes the differences
+  /// between points.
   package var narrowing: Double? {
     guard pairing.sharesSeeds, rule.grouping == .point || pairing.points.count == 1 else { return nil }
     return Sample(rows.compactMap(\.narrowing)).quantile(0.5)
@@ -125,7 +126,7 @@ package struct SweepComparison: Sendable {
     }
     var isOpen = true
     for (place, (index, p)) in byPValue.enumerated() {
-      // From the first row that is not significant on, all are tested at its level.
+      // From the first row that is not significant, all further rows are tested at its level.
       if isOpen { level = 1 - (1 - rule.level) / Double(tested.count - place) }
       isOpen = isOpen && p <= 1 - rule.level
       rows[index].level = level
@@ -148,7 +149,7 @@ package struct SweepComparison: Sendable {
       return .notShown
     }
     let verdict: Verdict = (difference > 0) == (row.direction == .bigger) ? .better : .worse
-    // Nobody wins on the delay of pictures that it does not show.
+    // A side cannot win on the delay of pictures that it does not show.
     let isUnfair = verdict == .better ? row.isOneSided.base : row.isOneSided.new
     return isUnfair && row.metric.hasSuffix("delay") ? .notShown : verdict
   }

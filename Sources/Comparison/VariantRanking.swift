@@ -4,7 +4,7 @@ package import Statistics
 
 /// Variants of a scenario, ranked by one metric over runs with common random numbers.
 package struct VariantRanking: Sendable {
-  /// Values that are ranked: those of a metric, averaged over what they cover in a run.
+  /// Values to rank: those of a metric, averaged over the keys that they cover in a run.
   package struct Subject: Sendable {
     package let metric: String
     package let stat: String
@@ -14,8 +14,8 @@ package struct VariantRanking: Sendable {
     fileprivate let keys: [Int]
     package var count: Int { keys.count }
 
-    /// Selects the values of a metric: of one tile, of a viewer, or of the meeting, whichever is the narrowest that
-    /// exists for the names given.
+    /// Selects the values of a metric: those of a tile, of a viewer, or of the meeting, whichever is the narrowest that
+    /// exists for the given names.
     ///
     /// - Throws: ``ComparisonError`` if there is none, or its metric has no preferred direction.
     package init(
@@ -66,7 +66,7 @@ package struct VariantRanking: Sendable {
     case better = "clearly better"
     case worse = "clearly worse"
     case notShown = "not shown"
-    /// No repetition has another value.
+    /// Every repetition has the same value.
     case same = "same in all runs"
   }
 
@@ -76,7 +76,7 @@ package struct VariantRanking: Sendable {
     package let source: String
     package let metric: String
     package let unit: String
-    /// Means over the pairs of runs; `nil` for a tile that the variant shows in less than half of them.
+    /// Means over the pairs of runs; `nil` for a tile that the variant shows in less than half of these.
     package let base: Double
     package let new: Double?
   }
@@ -88,26 +88,26 @@ package struct VariantRanking: Sendable {
     /// Difference from the base, over pairs of runs; `nil` for the base.
     package let difference: MeanDifference?
     package let verdict: Verdict
-    /// Number of runs without a value where the base has one.
+    /// Number of runs without a value although the base has one.
     package let missing: Int
     package let losses: [Loss]
   }
 
   package let subject: Subject
-  /// Variants and the base, the best first.
+  /// Variants and the base, best first.
   package private(set) var rows: [Row] = []
   /// Number of repetitions that finished for all variants.
   package let pairs: Int
-  /// `true` if more runs would not change the verdicts against the base, nor which variant is the best.
+  /// `true` if more runs would change neither the verdicts against the base nor the best variant.
   package private(set) var isDecided = false
-  /// Confidence level of the intervals together.
+  /// Joint confidence level of the intervals.
   package let level: Double
 
-  /// Metrics of tiles in which a loss counts.
+  /// Tile metrics in which a loss counts.
   private static let costs = ["mos", "freezes_duration"]
 
   /// - Parameters:
-  ///   - results: a sweep with one variable, whose values are the labels, the base's first.
+  ///   - results: a sweep with one variable, whose values are the labels, starting with the base's.
   ///   - level: probability that all intervals hold together.
   ///   - looks: number of times that the ranking is computed, as more runs finish.
   package init(_ results: Results, by subject: Subject, level: Double, looks: Int) {
@@ -172,7 +172,7 @@ package struct VariantRanking: Sendable {
     if interval.low == 0, interval.high == 0 { return missing > 0 ? .notShown : .same }
     guard interval.low > 0 || interval.high < 0 else { return .notShown }
     guard subject.isBetter(interval.low, than: 0) else { return .worse }
-    // What was not measured is not better.
+    // Something not measured is not better.
     return missing > 0 ? .notShown : .better
   }
 
@@ -182,7 +182,7 @@ package struct VariantRanking: Sendable {
     return interval.low > 0 || interval.high < 0 || interval.low == 0 && interval.high == 0
   }
 
-  /// Finds tiles that lose quality, by Student-t tests of the pairs with Holm's correction over all of them.
+  /// Finds tiles that lose quality, by Student's t-tests on the pairs, with Holm's correction over all of them.
   private static func losses(
     _ pairs: [(base: Int, new: Int)], in results: Results, apartFrom subject: Subject, level: Double
   ) -> [Loss] {
@@ -225,6 +225,6 @@ package struct VariantRanking: Sendable {
       }
   }
 
-  /// Smallest loss that is told [our model]: a tenth of a score, half a second of freezes.
+  /// Minimum loss to report [our model]: a tenth of a score, half a second of freezes.
   private static func least(of metric: String) -> Double { metric == "mos" ? 0.1 : 0.5 }
 }

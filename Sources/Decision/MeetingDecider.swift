@@ -5,14 +5,14 @@ import Plan
 package import Quantity
 package import Systems
 
-/// A controller that decides for the whole meeting: the viewer's downlink is the budget, all other links are the
-/// scenario's.
+/// A controller that decides for the whole meeting: the viewer's downlink is the budget, and all other links are as in
+/// the scenario.
 package struct MeetingDecider: ViewerDecider {
   private let rule: any MeetingRule
   private var state: MeetingAllocationState
-  /// Index of the viewer among the state's.
+  /// Index of the viewer in the state.
   private let viewer: Int
-  /// Frame rates of the captures, by source of the meeting [1/1000 Hz].
+  /// Frame rates of the captures, by source [1/1000 Hz].
   private let rates: [Int]
 
   init(
@@ -49,8 +49,8 @@ package struct MeetingDecider: ViewerDecider {
   ///
   /// - Parameters:
   ///   - state: input of the controller's decision.
-  ///   - viewer: index of the viewer among the state's.
-  ///   - rates: frame rates of the captures, by source of the meeting [1/1000 Hz].
+  ///   - viewer: index of the viewer in the state.
+  ///   - rates: frame rates of the captures, by source [1/1000 Hz].
   package init(_ rule: any MeetingRule, _ state: MeetingAllocationState, viewer: Int, rates: [Int]) {
     self.rule = rule
     self.state = state
@@ -79,7 +79,7 @@ package struct MeetingDecider: ViewerDecider {
     _ subscription: MeasuredSubscription, _ decision: SourceDecision, levels: [QualityLevel]
   ) -> TileDecision {
     let layer = decision.layer.map { layer in
-      // Whole encodings, as in a run.
+      // An encoding comes with all its temporal layers, as in a run.
       Layer(
         id: subscription.wish.ladder.last { $0.id.encoding == layer.encoding }?.id ?? layer,
         format: VideoFormat(
@@ -91,7 +91,7 @@ package struct MeetingDecider: ViewerDecider {
 }
 
 extension MeetingPlan {
-  /// Returns the capacity of the narrowest of some links at a moment.
+  /// Returns the capacity of the narrowest link of a route at a moment.
   func capacity(of route: [Int], at moment: SimTime) -> BitRate {
     route.map { link in
       var meter = CapacityMeter(profile: links[link].parameters.capacity)

@@ -5,10 +5,10 @@ import Quantity
 import Systems
 
 extension MeetingPlan {
-  /// Returns the name of the rule that limits a viewer's tile: of a cap or a lowered request, whose it is; else the
-  /// client's rule, or the one that has decided.
+  /// Returns the name of the rule that limits a viewer's tile: for a cap or a lowered request, the rule behind it;
+  /// otherwise the client's rule, or the one that decided.
   ///
-  /// - Parameter capture: what the source captures; `nil` where that is unknown.
+  /// - Parameter capture: the source's capture format; `nil` if unknown.
   package func limitingRule(
     of grant: Grant, on wish: Subscription, _ reason: Limitation?, decidedBy rule: String, for viewer: Int,
     capture: VideoFormat?
@@ -28,14 +28,14 @@ extension MeetingPlan {
     }
     if wish.isGateLimit(grant.layer) { return "ReceiveGate" }
     if wish.window != nil { return lowering ?? "PictureInPicture" }
-    // A request that the client itself has lowered is not the cap's.
+    // The cap is not to blame for a request that the client itself has lowered.
     let isLowered = !wish.requested.isWithin(wish.maximum)
     return receiveCap(of: viewer) == .unlimited || isLowered ? decided : capRule(of: viewer)
   }
 }
 
 extension Grant {
-  /// Checks whether it is a ladder's highest layer, which has fewer lines or frames than the capture.
+  /// Checks whether the grant is a ladder's highest layer, and that layer has fewer lines or frames than the capture.
   fileprivate func isTop(of ladder: [Layer], below capture: VideoFormat?) -> Bool {
     guard let capture, let top = ladder.last, layer?.id == top.id else { return false }
     return !capture.isWithin(top.format)

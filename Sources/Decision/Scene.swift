@@ -4,7 +4,7 @@ import Plan
 import Quantity
 import Systems
 
-/// A viewer's client at a moment of the scenario, without any effects of the network.
+/// A viewer's client at a moment of the scenario, without network effects.
 struct Scene {
   let roster: Roster
   let wishes: [Subscription]
@@ -71,7 +71,7 @@ struct Scene {
   /// Time after which everything that a client or its server debounces has taken effect.
   private static let settled = SimDuration.seconds(600)
 
-  /// Lets everything that the client debounces take effect.
+  /// Lets everything that the client has debounced take effect.
   private static func settle(
     _ client: inout any Client, _ server: inout (any ViewerServer)?, _ roster: Roster,
     _ noticed: inout Set<Int>
@@ -92,16 +92,16 @@ struct Scene {
   }
 }
 
-/// Participants in the meeting and the sources they send, by the timeline alone.
+/// Participants in the meeting and the sources they send, according to the timeline alone.
 private struct SceneState {
   private(set) var roster: Roster
   private var speaksUntil: [SimTime]
-  /// Sources as they are published, and the parameters that their apps have set since.
+  /// Sources as published, and the parameters that their apps have set since.
   private let published: [VideoSourcePlan?]
   private var settings: [SenderSettings]
   private let publisher: any Publisher
   private let leastShare: Double
-  /// Set if a controller orders rates, which no sender sets by itself.
+  /// Set if a controller orders rates, so senders do not set their own.
   private let ordersRates: Bool
 
   init(_ plan: MeetingPlan, _ streams: StreamNumbering, viewer: Int) {
@@ -191,7 +191,7 @@ private struct SceneState {
     offer(source)
   }
 
-  /// Offers the layers that the app's settings leave a source.
+  /// Makes a source offer the layers that its app's settings leave on.
   private mutating func offer(_ source: Int) {
     guard let own = published[source] else { return }
     let capture = settings[source].capture?.format ?? own.capture

@@ -7,8 +7,8 @@ import Systems
 /// A system's allocation to one viewer at each budget: the decision alone, without packets.
 ///
 /// The subscriptions are those of the viewer's client at a moment of the scenario, after everything that it debounces
-/// has taken effect; all layers of the sources' ladders arrive, at the rates that the scenario lists or the ladder
-/// names. The code that decides is that of a run.
+/// has taken effect; all layers of the sources' ladders arrive, at the rates listed in the scenario or specified by the
+/// ladder. The deciding code is the same as in a run.
 package struct StandaloneDecision: Sendable {
   /// A source of another participant, in the order of the meeting's sources.
   package struct Source: Sendable {
@@ -23,7 +23,7 @@ package struct StandaloneDecision: Sendable {
   package struct Row: Hashable, Sendable {
     /// Index in ``sources``.
     package var source: Int
-    /// Place in the order of service, from 1; `nil` for a source that is not subscribed to.
+    /// Rank in the order of service, from 1; `nil` for a source that is not subscribed to.
     package var rank: Int?
     /// Allocated layer; `nil` for none.
     package var layer: Layer?
@@ -34,7 +34,7 @@ package struct StandaloneDecision: Sendable {
   }
 
   package let sources: [Source]
-  /// Captures of ``sources``.
+  /// Capture formats of ``sources``.
   private let captures: [VideoFormat]
   private let plan: MeetingPlan
   /// Index of the viewer.
@@ -42,21 +42,21 @@ package struct StandaloneDecision: Sendable {
   private let decider: any ViewerDecider
   private let isSentToOrder: Bool
   private let policy: any AllocationPolicy
-  /// Subscriptions in the order of the decider.
+  /// Subscriptions in the decider's order.
   private let wishes: [Subscription]
-  /// Layer of each subscription if no resource were short.
+  /// Layer that each subscription would get if no resource were short.
   private let desires: [Layer?]
   /// Indices of a source's subscriptions, by source.
   private let wishesOfSource: [[Int]]
-  /// Flags of the sources on the screen that are not subscribed to because of the system's limit per viewer.
+  /// Flags, by source, for those on the screen that are not subscribed to because of the system's limit per viewer.
   private let isBeyondLimit: [Bool]
 
-  /// Creates the decision of a viewer.
+  /// Creates the decision for a viewer.
   ///
   /// - Parameters:
   ///   - viewer: index of a participant with a view.
   ///   - at: moment of the scenario's timeline.
-  ///   - previous: layers forwarded before, by ``Source/name``.
+  ///   - previous: layers forwarded beforehand, by ``Source/name``.
   /// - Returns: `nil` if the viewer has no view.
   package init?(_ plan: MeetingPlan, viewer: Int, at: SimTime, previous: [PreviousLayer] = []) {
     let plan = plan.drawingTimes(RunSeed(seed: plan.seed, repetition: 0))
@@ -69,7 +69,8 @@ package struct StandaloneDecision: Sendable {
         isScalable: scene.isScalable($0))
     }
     captures = scene.remoteSources.map { scene.roster.sources[$0].capture }
-    // A policy applies the decoder's limit itself; for the others the subscriptions are within it already.
+    // A policy applies the decoder's limit itself; for servers and controllers, the subscriptions are already within
+    // it.
     var limit: DecoderLimit?
     policy = plan.system.policy
     isSentToOrder = plan.system.controller != nil
@@ -87,8 +88,8 @@ package struct StandaloneDecision: Sendable {
     wishesOfSource = scene.remoteSources.map { source in own.indices.filter { own[$0].source == source } }
   }
 
-  /// Returns one row for each source, in their order, or one for each subscription where a source has several, and the
-  /// rise of the budget that may change one; `nil` if none does.
+  /// Returns one row per source, in order, or one per subscription if a source has several, and the smallest budget
+  /// increase that may change a row; `nil` if none can.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
     let (tiles, margin) = decider.tiles(budget: budget)
     let wishes = wishes.span
@@ -125,9 +126,9 @@ package struct PreviousLayer: Hashable, Sendable {
   package var target: LayerID?
   /// Encoding being forwarded, where it differs.
   package var currentEncoding: Int?
-  /// Time since the forwarded encoding began to arrive; `nil` for longer than any rule needs to know.
+  /// Time since the forwarded encoding began to arrive; `nil` if longer than any rule cares about.
   package var since: SimDuration?
-  /// Time since bandwidth made the server take a lower encoding; `nil` for longer than any rule needs to know.
+  /// Time since bandwidth made the server drop to a lower encoding; `nil` if longer than any rule cares about.
   package var downgraded: SimDuration?
 
   package init(source: String, target: LayerID?) {

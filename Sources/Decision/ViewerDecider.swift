@@ -4,7 +4,7 @@ import Plan
 package import Quantity
 package import Systems
 
-/// Decides on one viewer's subscriptions, budget by budget.
+/// Decider for one viewer's subscriptions at any budget.
 package protocol ViewerDecider: Sendable {
   /// Decides at a budget.
   ///
@@ -18,12 +18,12 @@ package struct PolicyDecider: ViewerDecider {
   let policy: any AllocationPolicy
   /// Maximum rate that the client accepts.
   let cap: RateLimit
-  /// Decoder limit of the viewer's device; `nil` without a stated limit.
+  /// Decoder limit of the viewer's device; `nil` if none is stated.
   let limit: DecoderLimit?
   package let wishes: [Subscription]
-  /// Places of the subscriptions in the order of service, from 1.
+  /// Ranks of the subscriptions in the order of service, from 1.
   private let ranks: [Int]
-  /// Name of the policy, kept because reflection takes longer to find it than a decision on a few tiles.
+  /// Name of the policy, cached because finding it by reflection takes longer than a decision on a few tiles.
   private let rule: String
 
   package init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Subscription]) {
@@ -85,7 +85,7 @@ package struct RuleDecider: ViewerDecider {
 }
 
 extension Scene {
-  /// Returns the input of a server's decision on the scene when all layers arrive.
+  /// Returns the input of a server's decision on the scene, with all layers arriving.
   func state(after previous: [PreviousLayer]) -> AllocationState {
     let subscriptions = wishes.sorted { $0.source < $1.source }.map { wish in
       var subscription = MeasuredSubscription(wish: wish, layers: wish.ladder)

@@ -1,7 +1,6 @@
 package import SimulationKernel
 
-/// Connections between the participants and the SFU: links, both halves of each connection, and the messages beside the
-/// media.
+/// Connections between the participants and the SFU: links, both halves of each connection, and signalling messages.
 package struct Connections: ~Copyable {
   package var endpoints: Endpoints
   package var links: PathLinks

@@ -52,14 +52,14 @@ public struct MeetingEvent: Equatable {
     case crossDelayedAnswer
     /// An app pushes the next of its frames.
     case push
-    /// The timer of a TCP connection is due: of that of a path's signalling, or with ``MeetingEvent/mediaConnection`` of
-    /// its media.
+    /// The timer of a path's TCP connection is due: that of its signalling or, with ``MeetingEvent/mediaConnection``,
+    /// that of its media.
     case connectionTimer
     /// A viewer's own step of its negotiation is due.
     case negotiation
-    /// A viewer's part of the SFU is to be woken.
+    /// A viewer's part of the SFU wakes.
     case serverWake
-    /// A cycle of the measurement of an encoding's layers ends.
+    /// A measurement cycle of an encoding's layers ends.
     case layerCheck
     /// A change between camera and custom frames completes.
     case sourceChange
@@ -67,7 +67,7 @@ public struct MeetingEvent: Equatable {
     case encodingPause
     /// A scrolling screen is examined.
     case screenLook
-    /// The SFU reallocates a viewer's streams by itself.
+    /// The SFU reallocates a viewer's streams on its own initiative.
     case reallocate
   }
 
@@ -79,10 +79,10 @@ public struct MeetingEvent: Equatable {
   static var kindBits: UInt32 { 5 }
   /// Number of a tag's bits that hold the index.
   @inlinable public static var indexBits: UInt32 { 19 }
-  /// Bit of the index that tells a path's media connection from that of its signalling.
+  /// Bit of the index that distinguishes a path's media connection from its signalling connection.
   package static let mediaConnection = 1 << 18
-  /// Number of the index's low bits that hold the participant in an event for one stay; the bits above hold the stay,
-  /// modulo 8.
+  /// Number of the index's low bits that hold the participant in an event for a single stay; the bits above hold the
+  /// stay, modulo 8.
   private static var participantBits: UInt32 { 16 }
 
   /// Creates an event.
@@ -92,17 +92,17 @@ public struct MeetingEvent: Equatable {
     self.index = index
   }
 
-  /// Creates an event for only one stay of a participant.
+  /// Creates an event for a single stay of a participant.
   ///
   /// - Parameter connection: the participant's connection when the event is scheduled.
   package init(_ kind: Kind, of participant: Int, connection: UInt8) {
     self.init(kind, participant | Int(connection & 7) << Self.participantBits)
   }
 
-  /// Participant of an event for one of its stays.
+  /// Participant in an event for a single stay.
   package var participant: Int { index & (1 << Self.participantBits - 1) }
 
-  /// Checks whether such an event is for the stay with a connection.
+  /// Checks whether an event for a single stay belongs to the stay with this connection.
   package func isOf(connection: UInt8) -> Bool { index >> Self.participantBits == Int(connection & 7) }
 
   /// Reads an event from a tag; `nil` for an unknown kind.
@@ -113,9 +113,9 @@ public struct MeetingEvent: Equatable {
     self.index = Int(tag & ((1 << Self.indexBits) - 1))
   }
 
-  /// Checks that the events of a meeting have room in a tag, once for all of them.
+  /// Checks once that all events of a meeting fit into a tag.
   ///
-  /// - Parameter count: how many entities of one kind it has at most.
+  /// - Parameter count: maximum number of entities of one kind.
   package static func checkRoom(for count: Int) {
     precondition(Kind.allCases.count <= 1 << kindBits, "\(Kind.allCases.count) kinds of events")
     precondition(count <= 1 << indexBits, "\(count) entities of one kind")

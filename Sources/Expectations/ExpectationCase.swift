@@ -5,7 +5,7 @@ import Statistics
 extension ExpectationReport.Case {
   /// Judges an expectation at a point.
   ///
-  /// An expectation about several subjects is judged by the one that satisfies it least.
+  /// An expectation about several subjects is judged by the subject that satisfies it least.
   ///
   /// - Parameters:
   ///   - rows: indices of the expectation's values in the table.
@@ -36,7 +36,7 @@ extension ExpectationReport.Case {
     judgement.note("\(worstName), the worst of \(rows.count)\(failed > 1 ? ", \(failed) of which fail" : "")")
   }
 
-  /// Subject that the judgement is about, such as `teacher at student-1`.
+  /// Subject of the judgement, such as `teacher at student-1`.
   private var worstName: String {
     guard let worst else { return "" }
     return switch (worst.viewer.isEmpty, worst.source.isEmpty) {

@@ -15,7 +15,7 @@ package struct ExpectationReport: Sendable {
     package var worst: ScalarKey?
     /// Number of runs planned for the point.
     package var runs: Int
-    /// Unit of the value as in `scalars.csv`; empty where nothing was measured.
+    /// Unit of the value as in `scalars.csv`; empty if nothing was measured.
     package var unit = ""
   }
 
@@ -25,7 +25,7 @@ package struct ExpectationReport: Sendable {
   /// Runs that crashed, timed out or are missing.
   package var unfinished: [RunRecord]
 
-  /// Set if the verdicts are not of all planned runs.
+  /// Set if the verdicts do not cover all planned runs.
   package var lacksRuns: Bool { !unfinished.isEmpty || directory.shard != nil }
 
   package init(_ directory: ExpectedDirectory) {
@@ -49,7 +49,8 @@ package struct ExpectationReport: Sendable {
     }
   }
 
-  /// Returns the rows of subjects present at a point, not of those that only another point has or that nobody requests.
+  /// Returns the rows of subjects present at a point, leaving out any that only other points have or that nobody
+  /// requests.
   private static func present(in results: Results, runs: [Int]) -> Set<Int> {
     let finished = runs.filter { results.runs[$0].isFinished }
     let keys = results.scalars.keys
@@ -60,7 +61,7 @@ package struct ExpectationReport: Sendable {
     return Set(keys.indices.filter { there.contains(subjects[$0]) })
   }
 
-  /// Returns the indices of the values that an expectation is about.
+  /// Returns the indices of the values that an expectation refers to.
   private static func rows(for expectation: Expectation, in table: ScalarTable) -> [Int] {
     table.keys.indices.filter { place in
       let key = table.keys[place]
@@ -75,7 +76,7 @@ package struct ExpectationReport: Sendable {
 }
 
 extension ExpectationReport.Case {
-  /// `true` if no run of the point has finished.
+  /// Indicates whether no run of the point has finished.
   package var hasNoRun: Bool { judgement.estimate == nil && judgement.verdict == .inconclusive }
 
   /// Measured quantity and its subject, such as `frame_height (p50) of teacher at student-1`.
@@ -120,11 +121,11 @@ extension ExpectationReport.Case {
     return "\(text(of: interval.low)) to \(text(of: interval.high)) (\(level) %, n = \(estimate.count))"
   }
 
-  /// The whole case in one sentence.
+  /// The case in one sentence.
   package var sentence: String {
     let place = variables.isEmpty ? "" : " with \(PointText.point(variables))"
     let remark = judgement.remark.isEmpty ? "" : "; \(judgement.remark)"
-    // There is none of a single run, and none is missed.
+    // A single run has no interval, nor needs one.
     let interval = runs > 1 ? ", interval \(interval)" : ""
     return "\(subject)\(place): expected \(bound), measured \(measured)\(interval)\(remark)"
   }

@@ -10,7 +10,7 @@ package import ResultReading
 
 /// A result directory of a run or a sweep, with the expectations from its manifest.
 package struct ExpectedDirectory: Sendable {
-  /// One of the several parts into which a sweep was divided, from 1.
+  /// One of the parts into which a sweep was divided, from 1.
   package struct Shard: Decodable, Sendable {
     package let index: Int
     package let count: Int
@@ -26,7 +26,7 @@ package struct ExpectedDirectory: Sendable {
   /// Confidence level of the intervals.
   package var level: Double
   package var results: Results
-  /// Part of the sweep that the results are of; `nil` for all of it.
+  /// Part of the sweep that the results cover; `nil` for all of it.
   package var shard: Shard?
 
   package init(
@@ -45,7 +45,7 @@ package struct ExpectedDirectory: Sendable {
 
   /// Reads a directory.
   ///
-  /// - Throws: ``ResultReadingError`` when it is not a result directory, or its manifest or a table is malformed.
+  /// - Throws: ``ResultReadingError`` if it is not a result directory, or its manifest or a table is malformed.
   package static func read(_ directory: String) throws(ResultReadingError) -> ExpectedDirectory {
     let results = try Results.read(directory)
     let path = results.directory + "/manifest.json"

@@ -51,7 +51,7 @@ package enum GitHubReport {
     "::\(kind) file=\(property(file)),line=\(max(1, line)),title=\(property(title))::\(data(message))\n"
   }
 
-  /// Escapes a command's message as `@actions/core` does; line breaks and control characters are made visible.
+  /// Escapes a command's message like `@actions/core`; line breaks and control characters are made visible.
   static func data(_ text: String) -> String { text.printable.replacing("%", with: "%25") }
 
   /// Escapes a command's property, in which colons and commas are delimiters.

@@ -1,7 +1,7 @@
 package import Metrics
 package import Plan
 
-/// Values that expectations need but no run records by itself, measured on the interval tables while these are written.
+/// Values that expectations need but runs do not record, measured on the interval tables while these are written.
 ///
 /// Memory does not grow with simulated time, except for quantiles of columns with many different values.
 package struct IntervalMeasurements: Sendable {
@@ -21,7 +21,7 @@ package struct IntervalMeasurements: Sendable {
     }
   }
 
-  /// Adds the next bytes of a table, the first of which are its header.
+  /// Adds the next bytes of a table, which start with its header.
   package mutating func add(_ bytes: [UInt8], to table: ResultTable) {
     for place in tables.indices where tables[place].table == table { tables[place].add(bytes) }
   }

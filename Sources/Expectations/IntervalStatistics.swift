@@ -12,7 +12,7 @@ package struct IntervalStatistics: Sendable {
   private var greatest = -Double.infinity
   /// For a quantile, the total time of each value [ms].
   private var times: [Double: Int64] = [:]
-  /// For a recovery, the end of the last interval that misses the target, and of the last interval of all [ms].
+  /// For a recovery, the end of the last interval that misses the target, and the end of the last interval [ms].
   private var missedUntil: Int64?
   private var knownUntil: Int64?
 
@@ -22,7 +22,7 @@ package struct IntervalStatistics: Sendable {
   ///
   /// - Parameters:
   ///   - value: `nil` if there was nothing to measure, which counts only for a recovery, as a missed target.
-  ///   - interval: simulated time [ms]; an interval that is not wholly in the window is ignored.
+  ///   - interval: simulated time [ms]; an interval not wholly inside the window is ignored.
   package mutating func add(_ value: Double?, over interval: Range<Int64>) {
     guard interval.lowerBound >= measure.from ?? 0, interval.upperBound <= measure.to ?? .max else { return }
     if let target = measure.target {
@@ -57,7 +57,7 @@ package struct IntervalStatistics: Sendable {
     }
   }
 
-  /// Returns the smallest value at or below which this share of the time lies.
+  /// Returns the smallest value at or below which the given share of the time lies.
   private func quantile(percent: Int64) -> Double? {
     var time: Int64 = 0
     for (value, own) in times.sorted(by: { $0.key < $1.key }) {

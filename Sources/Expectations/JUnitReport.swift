@@ -2,7 +2,7 @@ import Files
 import Plan
 import ResultReading
 
-/// Reports as JUnit XML, as read by Jenkins, GitLab and GitHub's test reporters: one suite per directory, one case per
+/// Reports as JUnit XML for Jenkins, GitLab and GitHub's test reporters: one suite per directory, one case per
 /// expectation and point.
 package enum JUnitReport {
   /// Formats the contents of the file.

@@ -3,12 +3,12 @@ import Plan
 
 /// Measurements of expectations on one interval table.
 struct MeasuredTable: Sendable {
-  /// Values of one measure of one subject.
+  /// Values of one measure for one subject.
   struct Series: Sendable {
     let viewer: String
     let source: String
     let column: Int
-    /// Value of an empty field of a tile that shows nothing; `nil` for none.
+    /// Value that stands for an empty field of a tile that shows nothing; `nil` for none.
     let emptyValue: Double?
     var values: IntervalStatistics
   }
@@ -22,7 +22,8 @@ struct MeasuredTable: Sendable {
   private let time: Int
   /// Columns that name the subject.
   private let subject: Range<Int>
-  /// Columns by which a tile counts while it is on the screen, as in its whole-run values; `nil` for other subjects.
+  /// Columns that tell whether a tile counts, by being on the screen, as in its whole-run values; `nil` for other
+  /// subjects.
   private let screen: (requested: Int, state: Int, limitation: Int)?
   private var hasHeader = false
   /// Current interval [ms].
@@ -51,7 +52,7 @@ struct MeasuredTable: Sendable {
     }
   }
 
-  /// Adds whole rows.
+  /// Adds complete rows.
   mutating func add(_ bytes: [UInt8]) {
     var begin = 0
     while begin < bytes.count, let end = bytes[begin...].firstIndex(of: 0x0a) {
@@ -79,7 +80,7 @@ struct MeasuredTable: Sendable {
     }
   }
 
-  /// Returns the indices of a subject's series, which begin with its first row.
+  /// Returns the indices of a subject's series, which start at its first row.
   private mutating func numbers(of subject: ArraySlice<ArraySlice<UInt8>>) -> [Int] {
     let key = Array(subject.joined(separator: [0x2c]))
     if let known = places[key] { return known }
@@ -95,7 +96,7 @@ struct MeasuredTable: Sendable {
       series.append(
         Series(
           viewer: viewer, source: source, column: column,
-          // Without a decoded frame, its size and score are empty.
+          // Size and score are empty if no frame was decoded.
           emptyValue: ["frame_width_px": 0, "frame_height_px": 0, "mos": 1][measure.column],
           values: IntervalStatistics(measure)))
     }

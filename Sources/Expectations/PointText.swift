@@ -4,14 +4,14 @@ package import ResultReading
 package enum PointText {
   private typealias Unit = (name: String, factor: Double, least: Double)
 
-  /// Units of columns by their suffix, the larger ones first: factor and least value in the base unit.
+  /// Units of columns by suffix, larger units first: factor and minimum value in the base unit.
   private static let units: [(suffix: String, units: [Unit])] = [
     ("_bps", [("Mbps", 1e6, 1e6), ("kbps", 1e3, 1e3), ("bps", 1, 0)]),
     ("_s", [("s", 1, 1), ("ms", 1e-3, 0)]),
     ("_frac", [("%", 0.01, 0)]), ("_bytes", [("kB", 1e3, 1e3), ("B", 1, 0)]),
   ]
 
-  /// Name of a variable without the unit of its column.
+  /// Name of a variable, without the unit in its column's name.
   package static func title(of name: String) -> String {
     String(name.dropLast(suffix(of: name)?.count ?? 0)).replacing("_", with: " ")
   }
@@ -24,7 +24,7 @@ package enum PointText {
     return text(number, unit)
   }
 
-  /// Formats a value with its unit of a table: `720 px`, `1.5 Mbps` of 1500000 bit/s.
+  /// Formats a value with a unit from a table: `720 px`, or `1.5 Mbps` for 1500000 bit/s.
   static func value(_ value: Double, unit: String) -> String {
     if unit == "bit/s", let scaled = self.unit(suffix: "_bps", for: abs(value)) { return text(value, scaled) }
     return ["", "1"].contains(unit) ? figure(value) : "\(figure(value)) \(unit)"
@@ -34,9 +34,9 @@ package enum PointText {
     "\(figure(value / unit.factor)) \(unit.name)"
   }
 
-  /// Formats values of one variable in one unit, without it.
+  /// Formats the values of one variable in one common unit, which is left out.
   ///
-  /// - Returns: the values, and the unit; "" for none.
+  /// - Returns: the values and the unit; "" for none.
   package static func column(_ name: String, _ values: [String]) -> (values: [String], unit: String) {
     let numbers = values.compactMap(Double.init)
     guard numbers.count == values.count, let largest = numbers.map(abs).max(),
@@ -45,7 +45,7 @@ package enum PointText {
     return (numbers.map { figure($0 / unit.factor) }, unit.name)
   }
 
-  /// Values that say nothing without the name of their variable.
+  /// Values that are meaningless without the name of their variable.
   private static let switches = ["on", "off", "yes", "no", "true", "false", ""]
 
   /// Formats the values of all variables: numbers and switches with the variable's name, labels alone.

@@ -7,7 +7,7 @@ package enum Verdict: String, Sendable {
   /// The interval straddles the bound, or no run has finished.
   case inconclusive
 
-  /// Severity; the worst has the greatest rank.
+  /// Severity; the worst has the highest rank.
   fileprivate var rank: Int {
     switch self {
     case .pass: 0
@@ -31,8 +31,8 @@ package struct Judgement: Equatable, Sendable {
 
   /// Compares values with a bound; the unit of analysis is the replication.
   ///
-  /// An interval that lies entirely on the passing side of the bound passes, one entirely on the failing side fails. A
-  /// single value is compared directly. A quantile over too few runs for an interval is inconclusive.
+  /// An interval entirely on the passing side of the bound passes, one entirely on the failing side fails. A single
+  /// value is compared directly. A quantile over too few runs for an interval is inconclusive.
   ///
   /// - Parameters:
   ///   - values: one per finished run, in the metric's unit; NaN for a run without a measurement.
@@ -82,14 +82,14 @@ package struct Judgement: Equatable, Sendable {
     qualify(runs: values.count, isRecovery)
   }
 
-  /// Withholds a pass if some runs have no measurement, which the mean over the others does not cover.
+  /// Withholds a pass if some runs have no measurement, since the mean over the others does not cover them.
   private mutating func qualify(runs: Int, _ isRecovery: Bool) {
     guard runsWithoutValue > 0 else { return }
     if verdict == .pass { verdict = .inconclusive }
     remark = "\(runsWithoutValue) of \(runs) runs \(isRecovery ? "did not recover" : "measured nothing")"
   }
 
-  /// Returns `true` if this judgement satisfies the bound less than another.
+  /// Checks whether this judgement satisfies the bound less well than another.
   func isWorse(than other: Judgement, _ relation: Expectation.Relation, _ bound: Double) -> Bool {
     guard verdict == other.verdict else { return verdict.rank > other.verdict.rank }
     guard let own = quantile?.value ?? estimate?.mean else { return other.estimate != nil }
@@ -101,7 +101,7 @@ package struct Judgement: Equatable, Sendable {
     }
   }
 
-  /// Puts a remark before the existing ones.
+  /// Puts a remark before any existing ones.
   mutating func note(_ text: String) { remark = remark.isEmpty ? text : "\(text); \(remark)" }
 
   private static func verdict(

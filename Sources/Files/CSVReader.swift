@@ -77,7 +77,7 @@ package struct CSVReader {
 
   /// Decodes a field's text.
   ///
-  /// - Throws: ``CSVError`` when it is not UTF-8.
+  /// - Throws: ``CSVError`` if it is not UTF-8.
   package func text(_ field: Int) throws(CSVError) -> String {
     var content = raw(field)
     if fields[field].isQuoted, content.contains(0x22) {

@@ -1,4 +1,4 @@
-/// A file that is written either through a compressor or unchanged.
+/// A file written through a compressor or unchanged.
 package struct CompressedFile {
   private let file: OpenFile
   private let compressor: GzipCompressor?

@@ -2,7 +2,7 @@
 package enum ControlGroup {
   /// Returns the memory that the limits leave [byte]; `nil` without a limit.
   ///
-  /// It is the least over the process's own group and its ancestors, in both versions of cgroups; cached files count
+  /// It is the minimum over the process's own group and its ancestors, in both versions of cgroups; cached files count
   /// as free.
   ///
   /// - Parameter root: folder that stands in for `/`.
@@ -22,8 +22,8 @@ package enum ControlGroup {
     return rests.min()
   }
 
-  /// Lists a group's path and its ancestors'; in a container they may not exist, but the topmost is the container's
-  /// own.
+  /// Returns the paths of a group and its ancestors. In a container these may not exist, but the topmost is the
+  /// container's own.
   private static func folders(of path: Substring) -> [String] {
     var folders = [""]
     for part in path.split(separator: "/") { folders.append(folders[folders.count - 1] + "/" + part) }

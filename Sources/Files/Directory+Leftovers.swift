@@ -26,7 +26,7 @@ extension Directory {
     return (whole[..<mark.lowerBound], process)
   }
 
-  /// Removes the partial files that killed processes left behind for a path.
+  /// Removes partial files left behind by killed processes for a path.
   package static func removeLeftovers(ofFile path: String) {
     let (parent, name) = parts(of: path)
     for entry in abandoned(in: parent) {
@@ -37,7 +37,7 @@ extension Directory {
     }
   }
 
-  /// Removes the partial directories that killed processes left behind, and restores one that they had set aside
+  /// Removes partial directories left behind by killed processes, and restores a directory that they had set aside
   /// without replacing it.
   ///
   /// - Parameter isOwn: returns `true` if the writer creates a file with this path in the directory; a directory that
@@ -63,7 +63,7 @@ extension Directory {
     ((try? entries(of: parent.isEmpty ? "." : parent)) ?? []).filter { isAbandoned(parent + $0, $0) }
   }
 
-  /// Checks whether no process of this machine has the id in the name and no process at all locks the entry.
+  /// Checks whether no process of this machine has the id in the name, and no process at all locks the entry.
   private static func isAbandoned(_ path: String, _ entry: String) -> Bool {
     guard let process = partialParts(of: entry)?.process, process > 0 else { return false }
     // In containers, a process often has the same id as its predecessor.

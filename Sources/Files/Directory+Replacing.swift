@@ -6,7 +6,7 @@
 
 /// Replacement of whole directories.
 extension Directory {
-  /// Copies a writer's files in a directory, atomically replacing the target.
+  /// Copies the files that belong to a writer, atomically replacing the target directory.
   ///
   /// Files whose name begins with a dot, such as locks, are not copied.
   ///
@@ -37,7 +37,7 @@ extension Directory {
       let source = "\(path)/\(name)"
       if isDirectory(source) {
         try copyTree(source, to: "\(target)/\(name)", below: "\(folder)\(name)/", where: isOwn)
-        // A folder from which nothing was copied is not the writer's; `rmdir` keeps any other.
+        // A folder from which nothing was copied is not the writer's; `rmdir` only removes empty ones.
         rmdir("\(target)/\(name)")
       } else if isOwn(folder + name) {
         try WholeFile.write(try FileReader.bytes(of: source, limit: .max), to: "\(target)/\(name)")
@@ -71,7 +71,7 @@ extension Directory {
   /// Moves the files of a directory into its parent, which stays in place and loses its other contents.
   ///
   /// - Parameters:
-  ///   - last: the file that is moved last and removed first: without it the directory is incomplete.
+  ///   - last: the file that is moved last and removed first; without it the directory is incomplete.
   ///   - name: the target's name in errors.
   /// - Throws: ``FileError`` on failure; the moved files are then removed.
   package static func moveFiles(of path: String, last: String, name: String) throws(FileError) {

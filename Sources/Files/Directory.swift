@@ -6,7 +6,7 @@
 
 /// Lists, creates and removes directories.
 package enum Directory {
-  /// Mark in the names of incomplete files and directories; the process id follows.
+  /// Marker in the names of incomplete files and directories; the process id follows.
   package static let partialMark = ".partial-"
   /// Suffix of a directory that was set aside to be replaced.
   static let asideMark = ".old"
@@ -57,14 +57,14 @@ package enum Directory {
     return inner == outer || inner.hasPrefix(outer == "/" ? outer : outer + "/")
   }
 
-  /// Checks whether a directory is on another file system than its parent.
+  /// Checks whether a directory is on a different file system from its parent.
   package static func isMountPoint(_ path: String) -> Bool {
     var own = stat()
     var parent = stat()
     return stat(path, &own) == 0 && stat(path + "/..", &parent) == 0 && own.st_dev != parent.st_dev
   }
 
-  /// Checks whether every file in a directory, at any depth, is a regular one that its writer creates.
+  /// Checks whether every file in a directory, at any depth, is a regular file that its writer creates.
   ///
   /// - Parameter isOwn: returns `true` if the writer creates a file with this path in the directory.
   package static func holdsOnly(
@@ -79,7 +79,7 @@ package enum Directory {
     }
   }
 
-  /// Returns a hidden path beside another one, for a file or directory that replaces it once complete.
+  /// Returns a hidden path beside another one, for a file or directory that will replace it once complete.
   package static func partial(of path: String) -> String {
     let parent = parent(of: path)
     return "\(parent).\(path.dropFirst(parent.count))\(partialMark)\(getpid())"
@@ -128,7 +128,7 @@ package enum Directory {
     rmdir(path)
   }
 
-  /// Removes the incomplete files that interrupted writers left in a directory.
+  /// Removes incomplete files left in a directory by interrupted writers.
   package static func removePartials(in path: String) {
     for name in (try? entries(of: path)) ?? [] where isPartial(name) { remove("\(path)/\(name)") }
   }

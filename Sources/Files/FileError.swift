@@ -11,7 +11,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
   package var cause: String
   /// Set when the path itself is unsuitable, as opposed to an I/O failure.
   package var isUsage = false
-  /// Set when the reader has closed the pipe, having seen enough.
+  /// Set if the reader has closed the pipe, having seen enough.
   package private(set) var isClosedPipe = false
 
   package init(action: String, cause: String, isUsage: Bool = false) {

@@ -1,7 +1,7 @@
 extension FileReader {
-  /// Reads a file whole like ``bytes(of:limit:)``, expanding it if it is gzip data, whatever its name.
+  /// Reads a whole file like ``bytes(of:limit:)``, expanding it if it is gzip data, whatever its name.
   ///
-  /// - Parameter limit: limit of the file's bytes, and of the expanded ones.
+  /// - Parameter limit: maximum size of the file, and of the expanded data [byte].
   package static func expandedBytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     let bytes = try bytes(of: path, limit: limit)
     guard bytes.starts(with: [0x1f, 0x8b]) else { return bytes }

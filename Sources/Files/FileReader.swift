@@ -9,7 +9,7 @@ package enum FileReader {
   /// Size limit for trace files, and for data from a pipe [byte].
   package static let traceLimit = 20_000_000
 
-  /// Reads a regular file of at most `limit` bytes, or a pipe that the shell has opened, such as `/dev/stdin`.
+  /// Reads a regular file of at most `limit` bytes, or a pipe opened by the shell, such as `/dev/stdin`.
   ///
   /// - Throws: ``FileError`` if the file is missing, unreadable or too large, or is a directory, a device or a named
   ///   pipe.
@@ -70,12 +70,12 @@ package enum FileReader {
 #endif
 
 extension [UInt8] {
-  /// `true` if the text begins with the byte order mark that some editors put in front of UTF-8.
+  /// Indicates whether the text begins with the byte order mark that some editors put in front of UTF-8.
   package var hasByteOrderMark: Bool { starts(with: [0xef, 0xbb, 0xbf]) }
 }
 
 extension [UInt8] {
-  /// Position of the first byte that is not text (UTF-8 without zeros); `nil` if all bytes are.
+  /// Position of the first byte that is not text (UTF-8 without NUL bytes); `nil` if all bytes are text.
   package var firstNonText: (line: Int, column: Int)? {
     guard contains(0) || String(validating: self, as: UTF8.self) == nil else { return nil }
     var bytes = makeIterator()

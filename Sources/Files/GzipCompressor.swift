@@ -2,8 +2,8 @@ import CZLIB
 
 /// Compresses bytes in the gzip format (RFC 1952), in pieces.
 ///
-/// The header has neither time nor name nor operating system: the same bytes in the same pieces yield the same file
-/// with the same version of zlib.
+/// The header contains no time, name or operating system: the same bytes in the same pieces yield the same file with
+/// the same version of zlib.
 package final class GzipCompressor {
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private let header = UnsafeMutablePointer<gz_header>.allocate(capacity: 1)

@@ -8,7 +8,7 @@ final class GzipExpander {
 
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  /// Set while the bytes so far form whole files.
+  /// Set while the bytes so far form complete files.
   private(set) var isComplete = false
 
   init() {

@@ -35,7 +35,7 @@ package struct OpenFile: Sendable {
     guard descriptor >= 0 else { throw failure }
   }
 
-  /// Opens a file to which other processes may append as well, creating it if needed.
+  /// Opens a file that other processes may also append to, creating it if needed.
   private init(appendingTo path: String) throws(FileError) {
     try self.init(path, name: nil, flags: O_APPEND)
   }
@@ -74,8 +74,8 @@ package struct OpenFile: Sendable {
     }
   }
 
-  /// Locks the file until it is closed, to distinguish an output that is being written from one that was left behind;
-  /// file systems without locks are tolerated.
+  /// Locks the file until it is closed, to distinguish an output being written from one left behind; file systems
+  /// without locks are tolerated.
   package func lock() { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
 
   /// Flushes the file to disk.

@@ -1,8 +1,7 @@
-/// An output that the user named.
+/// An output named by the user.
 ///
-/// A regular file is replaced atomically and keeps its permissions and the links to it; anything else is written to
-/// directly. An output is opened before the work whose result it receives, so that an unusable one fails before that
-/// work.
+/// A regular file is replaced atomically and keeps its permissions and the links to it; anything else is written
+/// directly. An output is opened before the work whose result it receives, so that an unusable output fails first.
 package struct OutputFile: ~Copyable {
   /// A regular file; `nil` for anything else, which is then ``stream``.
   private var file: WholeFile?
@@ -43,7 +42,7 @@ package struct OutputFile: ~Copyable {
     try open?.close()
   }
 
-  /// Writes a whole output.
+  /// Writes an entire output.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     var file = try OutputFile(path)
     try file.write(bytes)

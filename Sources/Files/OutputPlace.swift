@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// Destination of an output that the user named.
+/// Destination of an output named by the user.
 package enum OutputPlace: Equatable, Sendable {
   /// A regular file, which is replaced as a whole; the permissions are `nil` if it does not exist yet.
   case file(String, permissions: UInt32?)
-  /// A device, a pipe or a terminal, which is written to and never replaced.
+  /// A device, a pipe or a terminal, which is written to but never replaced.
   case stream(String)
   /// An open file descriptor of this process, such as `/dev/stdout`.
   case descriptor(Int32)
@@ -33,7 +33,7 @@ package enum OutputPlace: Equatable, Sendable {
     case S_IFDIR:
       throw FileError(action: "write '\(path)'", cause: "it is a directory, not a file", isUsage: true)
     case S_IFREG:
-      // Replacing the file behind standard output would lose whatever else is written to it.
+      // Replacing the file behind standard output would lose everything else written to it.
       if let number = [STDOUT_FILENO, STDERR_FILENO].first(where: { Self.isOpen($0, status) }) {
         self = .descriptor(number)
         return
@@ -67,7 +67,7 @@ package enum OutputPlace: Equatable, Sendable {
     }
   }
 
-  /// Distinguishes a free path from one that cannot be created; `errno` must be that of the failed look-up.
+  /// Distinguishes a free path from one that cannot be created; `errno` must be that of the failed lookup.
   private static func checkMissing(_ path: String) throws(FileError) {
     let reason = errno
     var status = stat()

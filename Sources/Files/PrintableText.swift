@@ -1,7 +1,7 @@
 /// Text from files and arguments, made safe for a terminal or a CI log.
 extension String {
-  /// The text on one line, with control characters and invisible directional marks escaped as in `\u{1b}`, and
-  /// without anything that CI systems interpret as a command: `::` at the beginning of a line, and `##[`, `##vso[` or
+  /// The text on one line, with control characters and invisible directional marks escaped as in `\u{1b}`, and without
+  /// anything that CI systems interpret as a command: `::` at the beginning of a line, and `##[`, `##vso[` or
   /// `##teamcity[` anywhere.
   package var printable: String { PrintableText.escape(self, keepsLines: false) }
 
@@ -38,7 +38,7 @@ private enum PrintableText {
   private static func isSuspicious(_ text: String, _ keepsLines: Bool) -> Bool {
     var previous: UInt8 = 0
     for byte in text.utf8 {
-      // Anything beyond ASCII may be a C1 control or a mark.
+      // Anything beyond ASCII may be a C1 control or a directional mark.
       if byte < 0x20 && !(keepsLines && byte == 0x0a) || byte >= 0x7f { return true }
       if byte == previous, byte == 0x3a || byte == 0x23 { return true }
       previous = byte

@@ -3,7 +3,7 @@ package enum StoredTable {
   package static let compressedSuffix = ".gz"
   private static let suffix = ".csv"
 
-  /// Finds a table's file: at its path, or compressed beside it.
+  /// Returns the path of a table's file, either plain or compressed beside it.
   package static func path(of path: String) -> String {
     let compressed = path + compressedSuffix
     return !Directory.exists(path) && Directory.exists(compressed) ? compressed : path
@@ -17,7 +17,7 @@ package enum StoredTable {
 
   /// Reads a table, expanding it if it is compressed.
   ///
-  /// - Parameter limit: limit of the expanded bytes.
+  /// - Parameter limit: maximum size of the expanded data [byte].
   package static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     try read(path, limit: limit) { bytes += $0 }

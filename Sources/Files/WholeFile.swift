@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A file that is written atomically: under a temporary name, then renamed.
+/// A file written atomically: under a temporary name, then renamed.
 package struct WholeFile: ~Copyable {
   private let path: String
   /// Name used in errors.

@@ -1,8 +1,8 @@
-/// A defect of a JSON text, at the first byte that is invalid in its place.
+/// A defect in a JSON text, at the first invalid byte.
 package struct JSONDefect: Error {
-  /// Bytes before it.
+  /// Number of bytes before the defect.
   package let offset: Int
-  /// What is wrong.
+  /// Description of the defect.
   package let text: String
 
   package init(offset: Int, text: String) {
@@ -10,22 +10,22 @@ package struct JSONDefect: Error {
     self.text = text
   }
 
-  /// Position from 1, the column in characters.
+  /// Returns the position, from 1; columns count characters.
   package func place(in bytes: [UInt8]) -> (line: Int, column: Int) { Self.place(of: offset, in: bytes) }
 
   static func place(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
     let before = bytes[..<min(offset, bytes.count)]
     let start = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
-    // In UTF-8, only the first byte of a scalar does not begin with the bits 10.
+    // In UTF-8, all bytes of a scalar except the first begin with the bits 10.
     return (before.count { $0 == 0x0a } + 1, before[start...].count { $0 & 0xc0 != 0x80 } + 1)
   }
 }
 
-/// Reads JSON in order: values whole, or objects and arrays member by member, so that what is not needed is never built.
+/// Reads JSON in order: values whole, or objects and arrays member by member, so that unneeded values are never built.
 ///
-/// `NaN` and infinities, as Python writes them, are null.
+/// `NaN` and infinities, as written by Python, are null.
 package struct JSONReader {
-  /// Deepest nesting: statistics have fewer than ten levels.
+  /// Maximum nesting depth; statistics have fewer than ten levels.
   private static let deepest = 64
 
   private let bytes: [UInt8]
@@ -34,7 +34,7 @@ package struct JSONReader {
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// `true` if only white space is left.
+  /// Indicates whether only white space is left.
   package var isAtEnd: Bool {
     mutating get {
       skipSpace()
@@ -45,7 +45,7 @@ package struct JSONReader {
   /// Position of the next byte.
   package var offset: Int { place }
 
-  /// Reads the value that comes next.
+  /// Reads the next value.
   package mutating func value() throws(JSONDefect) -> JSONValue {
     skipSpace()
     switch next {
@@ -64,7 +64,7 @@ package struct JSONReader {
     }
   }
 
-  /// Passes over the value that comes next.
+  /// Skips the next value.
   package mutating func skip() throws(JSONDefect) {
     skipSpace()
     switch next {
@@ -75,7 +75,7 @@ package struct JSONReader {
     }
   }
 
-  /// `true` if an object comes next.
+  /// Indicates whether an object comes next.
   package var startsObject: Bool {
     mutating get {
       skipSpace()
@@ -83,7 +83,7 @@ package struct JSONReader {
     }
   }
 
-  /// `true` if an array comes next.
+  /// Indicates whether an array comes next.
   package var startsArray: Bool {
     mutating get {
       skipSpace()
@@ -91,7 +91,7 @@ package struct JSONReader {
     }
   }
 
-  /// Reads the object that comes next; `body` must read each member's value.
+  /// Reads the next value, an object; `body` must read each member's value.
   package mutating func object(
     _ body: (String, inout JSONReader) throws(JSONDefect) -> Void
   ) throws(JSONDefect) {
@@ -105,7 +105,7 @@ package struct JSONReader {
     }
   }
 
-  /// Reads the array that comes next; `body` must read each element.
+  /// Reads the next value, an array; `body` must read each element.
   package mutating func array(_ body: (inout JSONReader) throws(JSONDefect) -> Void) throws(JSONDefect) {
     try sequence(from: "[", to: "]", body)
   }
@@ -134,7 +134,7 @@ package struct JSONReader {
     depth -= 1
   }
 
-  /// Defect of a text that goes on behind its value.
+  /// Defect of a text that continues after its value.
   package var trailing: JSONDefect { defect("the end of the file") }
 
   // MARK: Tokens
@@ -172,7 +172,7 @@ package struct JSONReader {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// `true` for the mark of hexadecimal numbers, which JSON has not.
+  /// Checks for the prefix letter of hexadecimal numbers, which JSON does not have.
   private static func isHexadecimal(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") }
 
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
@@ -184,7 +184,7 @@ package struct JSONReader {
     }
   }
 
-  /// Moves behind the string that comes next; returns the range of its content, and whether it has escapes.
+  /// Moves past the next string; returns the range of its content, and whether it has escapes.
   private mutating func endOfString() throws(JSONDefect) -> (content: Range<Int>, isEscaped: Bool) {
     let start = place + 1
     var isEscaped = false
@@ -232,7 +232,8 @@ package struct JSONReader {
         guard digits.count == 4, let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) else {
           throw Self.escape(at)
         }
-        // Half of a pair stands for a character outside the basic plane, which no name of a statistic has.
+        // Half of a surrogate pair belongs to a character outside the basic plane, which statistics' names do not
+        // contain.
         text += Array(String(Unicode.Scalar(unit).map(Character.init) ?? "\u{fffd}").utf8)
         at += 4
       case let other: text.append(other)

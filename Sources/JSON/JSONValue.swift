@@ -8,12 +8,12 @@ package indirect enum JSONValue: Sendable {
   case list([JSONValue])
   case object([(String, JSONValue)])
 
-  /// Returns a number as other programs write it: whole ones without a point.
+  /// Returns a number as other programs write it, with whole numbers without a decimal point.
   package static func number(_ value: Double) -> JSONValue {
     value == value.rounded() && abs(value) < 1e15 ? .integer(Int64(value)) : .real(value)
   }
 
-  /// Member of an object; `nil` for other values, and if there is none.
+  /// Member of an object; `nil` if there is none, and for other values.
   package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members.first { $0.0 == name }?.1 } else { nil }
   }

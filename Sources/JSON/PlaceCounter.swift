@@ -1,4 +1,4 @@
-/// Lines and columns of a text at increasing offsets, without counting from its beginning each time.
+/// Finds the lines and columns of increasing offsets in a text, without counting from its start each time.
 package struct PlaceCounter {
   private let bytes: [UInt8]
   private var offset = 0
@@ -8,7 +8,7 @@ package struct PlaceCounter {
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Position of an offset from 1, the column in characters.
+  /// Returns the position of an offset, from 1; columns count characters.
   package mutating func place(of offset: Int) -> (line: Int, column: Int) {
     while self.offset < min(offset, bytes.count) {
       if bytes[self.offset] == 0x0a {

@@ -1,4 +1,4 @@
-/// A JSON value with its place in a text, for messages that point at it.
+/// A JSON value with its position in a text, for messages that point to it.
 package struct PlacedJSON {
   package enum Content {
     case object([(name: String, value: PlacedJSON)])
@@ -11,14 +11,14 @@ package struct PlacedJSON {
   /// Offset of its first byte.
   package let offset: Int
 
-  /// Reads a text of one value.
+  /// Reads a text that consists of one value.
   package init(_ bytes: [UInt8]) throws(JSONDefect) {
     var reader = JSONReader(bytes)
     self = try PlacedJSON(from: &reader)
     guard reader.isAtEnd else { throw reader.trailing }
   }
 
-  /// Reads the value that comes next.
+  /// Reads the next value.
   package init(from reader: inout JSONReader) throws(JSONDefect) {
     let isObject = reader.startsObject
     let isList = reader.startsArray
@@ -38,12 +38,12 @@ package struct PlacedJSON {
     }
   }
 
-  /// Position of its first byte from 1, the column in characters.
+  /// Returns the position of its first byte, from 1; columns count characters.
   package func place(in bytes: [UInt8]) -> (line: Int, column: Int) {
     JSONDefect.place(of: offset, in: bytes)
   }
 
-  /// Member of an object; `nil` for other values, and if there is none.
+  /// Member of an object; `nil` if there is none, and for other values.
   package subscript(_ name: String) -> PlacedJSON? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.name == name }?.value

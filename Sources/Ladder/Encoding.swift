@@ -8,8 +8,8 @@ package struct Encoding: Hashable, Sendable {
   package var format: VideoFormat
   /// Cumulative target bit rate of the payload up to each temporal layer, base first, ascending; 1 to 3 entries.
   package var cumulativeBitrates: [BitRate]
-  /// Frame rate up to each temporal layer [1/1000 Hz], 0 where unknown; `nil` where every layer below the top halves
-  /// it (L1T3).
+  /// Frame rate up to each temporal layer [1/1000 Hz], 0 where unknown; `nil` if it halves with each layer below the
+  /// top (L1T3).
   package var layerRates: [Int]?
   /// Lower limit of the sender's rate allocator, if known; ``bitrate`` is the target.
   package var minimum: BitRate?
@@ -41,9 +41,10 @@ package struct Encoding: Hashable, Sendable {
 package struct Ladder: Hashable, Sendable {
   /// Encodings in ascending order of pixels; spatial layers have the rates of their own frames.
   package var encodings: [Encoding]
-  /// Mode of a scalable stream, whose spatial layers ``encodings`` are; `nil` for simulcast.
+  /// Mode of the scalable stream whose spatial layers are ``encodings``; `nil` for simulcast.
   package var scalability: ScalabilityMode?
-  /// Limits of the low stream in a dual-stream ladder, a low and a high encoding; `nil` in a simulcast ladder.
+  /// Limits of the low stream in a dual-stream ladder, which has a low and a high encoding; `nil` in a simulcast
+  /// ladder.
   package var lowStream: LowStreamLimits?
 
   package init(encodings: [Encoding], lowStream: LowStreamLimits? = nil) {
@@ -51,16 +52,17 @@ package struct Ladder: Hashable, Sendable {
     self.lowStream = lowStream
   }
 
-  /// Names of the encodings in scenarios and tables: `f` for a source's only one.
+  /// Names of the encodings in scenarios and tables; a single simulcast encoding is `f`.
   package var names: [String] {
     encodings.count == 1 && scalability == nil ? ["f"] : encodings.map(\.rid)
   }
 
-  /// Mode of ``encodings`` that are layers of one stream, forwarded by their references; `nil` for any others.
+  /// Mode if ``encodings`` are several layers of one stream, forwarded by their references; otherwise `nil`.
   package var layering: ScalabilityMode? { encodings.count > 1 ? scalability : nil }
   package var isLayered: Bool { layering != nil }
 
-  /// Returns the encoding, with the rates of all that are in its RTP stream.
+  /// Returns the whole RTP stream of an encoding: for layers of one stream, the top layer with the bit rate of all
+  /// layers.
   package func stream(of encoding: Encoding) -> Encoding {
     guard isLayered, var whole = encodings.last else { return encoding }
     whole.cumulativeBitrates = [encodings.reduce(.zero) { $0 + $1.bitrate }]
@@ -121,7 +123,8 @@ package struct Layer: Hashable, Sendable {
 
 extension Ladder {
   /// All layers, ordered by encoding, then by temporal layer; the rate of a spatial layer that is predicted from lower
-  /// ones on every picture includes theirs. A layer whose rate is zero does not arrive, whatever is below it.
+  /// layers in every picture includes their rates. A layer whose rate is zero does not arrive, whatever the layers
+  /// below it do.
   package var layers: [Layer] {
     encodings.indices.flatMap { e in
       encodings[e].cumulativeBitrates.indices.map { t in

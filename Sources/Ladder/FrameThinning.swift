@@ -1,19 +1,20 @@
 import Quantity
 
-/// Selects the frames of a base layer that an SFU forwards to a viewer that asks for fewer than the layer has.
+/// Selection of the base layer frames that an SFU forwards to a viewer that requests a lower frame rate than the
+/// layer's.
 ///
-/// Of every n frames, where n is the layer's frames per second rounded up, the SFU forwards as many as are requested
-/// per second, rounded down, spread evenly, so that no second has more. With 3.75 frames per second and 3 requested,
-/// three of four are forwarded, or 2.8 per second; with 7.5 and 1, one of eight.
+/// Of every n frames, where n is the layer's frame rate rounded up, the SFU forwards as many as are requested per
+/// second, rounded down and evenly spaced, so no second has more. At 3.75 frames per second with 3 requested, it
+/// forwards three of four, or 2.8 per second; at 7.5 with 1 requested, one of eight.
 ///
-/// Our model. A base layer's frames build on each other, so the sender must let the forwarded frames reference one
-/// that all of these viewers have, such as VP8's golden frame: here senders do so, at no cost in bits.
+/// Our model. A base layer's frames depend on each other, so the sender has to make the forwarded frames reference one
+/// that all of these viewers have, such as VP8's golden frame; here senders do so at no cost in bits.
 package struct FrameThinning: Hashable, Sendable, BitwiseCopyable {
   /// Number of frames forwarded out of ``frames``; at least 1.
   private let kept: UInt8
   private let frames: UInt8
 
-  /// Creates the thinning; `nil` where the layer's frame rate is within the limit.
+  /// Creates a thinning; `nil` if the layer's frame rate is within the limit.
   ///
   /// - Parameters:
   ///   - rate: frame rate of the base layer [1/1000 Hz], up to 120,000.
@@ -24,7 +25,7 @@ package struct FrameThinning: Hashable, Sendable, BitwiseCopyable {
     frames = UInt8(clamping: (rate + 999) / 1000)
   }
 
-  /// Share of the frames that is forwarded, above 0 and at most 1.
+  /// Share of frames that are forwarded, above 0 and at most 1.
   package var share: Double { Double(kept) / Double(frames) }
 
   /// Checks whether a frame of the base layer is forwarded; frames count from 0, the key frame.
@@ -40,7 +41,7 @@ package struct FrameThinning: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension [Layer] {
-  /// Thins base layers of a higher frame rate to the requested one [1/1000 Hz], which becomes their frame rate.
+  /// Thins base layers whose frame rate exceeds the requested one [1/1000 Hz], which becomes theirs.
   package func thinned(to limit: Int) -> [Layer] {
     guard contains(where: { $0.id.temporal == 0 && $0.format.milliFramesPerSecond > limit }) else {
       return self

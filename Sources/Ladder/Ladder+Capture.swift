@@ -2,12 +2,12 @@ package import Quantity
 
 /// Fitting of a ladder to a capture format.
 extension Ladder {
-  /// Fits the ladder to the format in which a source captures.
+  /// Fits the ladder to a source's capture format.
   ///
-  /// Encodings run at no more than the capture's frame rate and take the sizes of ``sizes(carrying:)``. An encoding
-  /// that is smaller than the ladder plans for its place has a bit rate between that of the encoding below and its
-  /// own, by pixels, as libwebrtc interpolates its table (`video/config/simulcast.cc`). Vendors document 16:9 sizes
-  /// at 7.5, 15 and 30 fps only; everything between is our model.
+  /// Encodings run at no more than the capture's frame rate and take the sizes of ``sizes(carrying:)``. The bit rate of
+  /// an encoding that is smaller than the ladder specifies is interpolated by pixels between that of the encoding below
+  /// and its own, as libwebrtc interpolates its table (`video/config/simulcast.cc`). Vendors document only 16:9 sizes
+  /// at 7.5, 15 and 30 fps; everything in between is our model.
   package func fitted(to capture: VideoFormat) -> Ladder {
     let slower = encodings.map { $0.limited(to: capture.milliFramesPerSecond) }
     var fitted: [Encoding] = []
@@ -46,9 +46,9 @@ extension Ladder {
 }
 
 extension Ladder {
-  /// Returns the layers in which frames of a given size are sent; those of the encodings' own sizes for `nil`.
+  /// Returns the layers that carry frames of a given size; for `nil`, all layers at the encodings' own sizes.
   ///
-  /// - Parameter off: encodings that are off, one bit each, from the lowest up.
+  /// - Parameter off: encodings that are off, one bit each, lowest first.
   package func layers(carrying frame: Resolution?, without off: UInt32 = 0) -> [Layer] {
     let layers = off == 0 ? layers : layers.filter { off >> UInt32($0.id.encoding) & 1 == 0 }
     guard let frame else { return layers }
@@ -63,8 +63,8 @@ extension Ladder {
 }
 
 extension Encoding {
-  /// Returns the encoding at no more than a frame rate [1/1000 Hz], with all its temporal layers: bit rates stay where
-  /// the sender's limits are known, and otherwise follow the frame rate as in ``Ladder/fitted(to:)``.
+  /// Returns the encoding limited to a frame rate [1/1000 Hz], with all its temporal layers. Bit rates are kept if the
+  /// sender's limits are known; otherwise they follow the frame rate as in ``Ladder/fitted(to:)``.
   package func slowed(to limit: Int) -> Encoding {
     guard format.milliFramesPerSecond > limit else { return self }
     var slower = self
@@ -79,8 +79,8 @@ extension Encoding {
     return slower
   }
 
-  /// Returns the encoding with pictures of another size: rates that are libwebrtc's for its size become those of the
-  /// other (`video/config/simulcast.cc`), those of an app stay, and documented ones fall with the pixels [our model].
+  /// Returns the encoding at another frame size: libwebrtc's rates for the old size become those for the new one
+  /// (`video/config/simulcast.cc`), an app's rates are kept, and documented rates fall with the pixels [our model].
   package func resized(to size: Resolution) -> Encoding {
     guard size != format.resolution else { return self }
     var resized = self
@@ -110,7 +110,7 @@ extension Encoding {
     maximum = maximum.map { min($0, most) }
   }
 
-  /// Raises the encoding's bit rate to a maximum above it.
+  /// Raises the bit rate to a new, higher maximum.
   package mutating func raise(to most: BitRate) {
     let share = Double(most.bitsPerSecond) / Double(max(bitrate.bitsPerSecond, 1))
     cumulativeBitrates = cumulativeBitrates.map { $0.scaled(by: share) }
@@ -150,8 +150,8 @@ extension Encoding {
     return bitrate
   }
 
-  /// Lowers the bit rates for a picture smaller than planned: linear in pixels from those of the encoding below, or
-  /// from zero.
+  /// Lowers the bit rates for a picture smaller than planned, interpolating by pixels from the rates of the encoding
+  /// below, or from zero.
   fileprivate mutating func shrink(to size: Resolution, from planned: Resolution, above lower: Encoding?) {
     let floor = lower?.format.resolution.pixels ?? 0
     let share = Double(size.pixels - floor) / Double(max(planned.pixels - floor, 1))
@@ -179,8 +179,8 @@ extension Resolution {
       : Resolution(width: max(2, width * limit / height / 2 * 2), height: max(2, limit / 2 * 2))
   }
 
-  /// Returns the largest even size of this aspect ratio within another size, which is turned to this orientation;
-  /// rounded down, and at least 2x2.
+  /// Returns the largest even size of this aspect ratio that fits another size, which is rotated to this orientation
+  /// first; rounded down, and at least 2x2.
   func fitted(into size: Resolution) -> Resolution {
     let box = size.turned(like: self)
     // The width is the limiting side; compared in integers.

@@ -1,7 +1,7 @@
 package import Quantity
 
 extension Encoding {
-  /// Creates an encoding with libwebrtc's limits, whose temporal layers take 40, 20 and 40 %.
+  /// Creates an encoding with libwebrtc's limits and three temporal layers that take 40, 20 and 40 % of the target.
   package init(rid: String, format: VideoFormat, rates: LayerRates) {
     self.init(
       rid: rid, format: format,
@@ -32,10 +32,10 @@ package enum LibwebrtcSimulcast {
     case vp9
   }
 
-  /// Minimum of the lowest encoding, whatever its size.
+  /// Minimum bit rate of the lowest encoding, whatever its size.
   package static let lowestMinimum = BitRate.kilobits(30)
 
-  /// Share of the gap between two rows below which a size takes the layer count of the row above.
+  /// Relative distance below the upper of two rows within which a size takes that row's layer count.
   private static let roundUp = 0.1
 
   private struct Row {

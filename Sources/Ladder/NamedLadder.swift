@@ -43,8 +43,8 @@ package struct NamedLadder: Sendable {
 }
 
 extension Ladder {
-  /// Creates a ladder of one encoding between libwebrtc's minimum bit rate of a stream and a maximum, by default
-  /// libwebrtc's (`video/config/encoder_stream_factory.cc`).
+  /// Creates a ladder of one encoding between libwebrtc's minimum stream bit rate and a maximum, by default libwebrtc's
+  /// (`video/config/encoder_stream_factory.cc`).
   package static func single(capture: VideoFormat, maximum: BitRate = .kilobits(2500)) -> Ladder {
     var encoding = Encoding(rid: "f", format: capture, cumulativeBitrates: [maximum])
     encoding.minimum = .kilobits(30)
@@ -55,7 +55,7 @@ extension Ladder {
   /// Creates the ladder of libwebrtc's VP8 encodings for a capture format, with their limits
   /// (`video/config/simulcast.cc`).
   ///
-  /// - Parameter count: largest number of encodings that the application requests.
+  /// - Parameter count: maximum number of encodings that the application requests.
   package static func libwebrtcVP8(capture: VideoFormat, encodings count: Int = 3) -> Ladder {
     let rids = ["q", "h", "f"]
     let encodings = LibwebrtcSimulcast.encodings(of: capture.resolution, requested: count)
@@ -90,8 +90,8 @@ extension Ladder {
     encodings[encodings.count - 1].raise(to: maximum)
   }
 
-  /// Creates a ladder of a high and a low stream without temporal layers; the low one's frame rate is at most the
-  /// high one's.
+  /// Creates a ladder of a high and a low stream without temporal layers; the low stream's frame rate is capped at the
+  /// high stream's.
   package static func dualStream(
     high: VideoFormat, highRate: BitRate, low: VideoFormat, lowRate: BitRate, lowStream: LowStreamLimits
   ) -> Ladder {

@@ -1,8 +1,8 @@
 package import Quantity
 
-/// A bit rate at which a source can be encoded, with its worth to a viewer.
+/// A bit rate at which a source can be encoded, with its value to a viewer.
 ///
-/// A publisher sends at most one of the levels of the same size.
+/// A publisher sends at most one level of each size.
 package struct QualityLevel: Hashable, Sendable {
   /// Frame size.
   package var size: Resolution
@@ -33,8 +33,8 @@ extension [QualityLevel] {
 }
 
 extension Ladder {
-  /// Creates one encoding for each size, without temporal layers; the size's highest level is the target, its lowest
-  /// the minimum.
+  /// Creates one encoding per size, without temporal layers; the highest level of a size is its target, the lowest its
+  /// minimum.
   package init(levels: [QualityLevel], milliFramesPerSecond: Int) {
     let sizes = levels.sizes
     let names = sizes.count <= 3 ? ["q", "h", "f"] : sizes.indices.map { "s\($0)" }

@@ -29,21 +29,20 @@ public struct Resolution: Hashable, Sendable, BitwiseCopyable {
   @inlinable
   public var isPortrait: Bool { height > width }
 
-  /// Checks whether a picture has the lines of a request. Rules compare lines, which are the columns of a picture that is
-  /// taller than wide; two upright pictures compare by their height, as results have it.
+  /// Checks whether a picture has the lines of a request. Rules compare the shorter sides; two portrait pictures may
+  /// also match by height, which is what results report.
   package func hasLines(of request: Resolution) -> Bool {
     lines >= request.lines || isPortrait && request.isPortrait && height >= request.height
   }
 
-  /// Checks whether neither side exceeds a box's; a box of the other orientation is turned first, like a phone's
-  /// window.
+  /// Checks whether the size fits a box; a box of the other orientation is rotated first, like a phone's window.
   @inlinable
   public func fits(in box: Resolution) -> Bool {
     let turned = box.turned(like: self)
     return width <= turned.width && height <= turned.height
   }
 
-  /// Returns the size in the orientation of another: portrait, or else landscape.
+  /// Returns the size, rotated if needed to match the orientation of another one, portrait or landscape.
   @inlinable
   public func turned(like other: Resolution) -> Resolution {
     isPortrait == other.isPortrait ? self : rotated

@@ -19,7 +19,7 @@ package struct VideoFormat: Hashable, Sendable, BitwiseCopyable {
   /// Frame rate [Hz], for display.
   package var framesPerSecond: Double { Double(milliFramesPerSecond) / 1000 }
 
-  /// Checks whether it has the lines and frames of a request; 0 stands for any number.
+  /// Checks whether the format has at least the lines and frame rate of a request; 0 accepts any.
   package func meets(_ requested: VideoFormat) -> Bool {
     resolution.lines >= requested.resolution.lines && milliFramesPerSecond >= requested.milliFramesPerSecond
   }

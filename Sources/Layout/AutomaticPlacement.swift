@@ -1,23 +1,23 @@
 package import Ladder
 
-/// Placement of tiles whose position the view does not state [our model].
+/// Placement of tiles whose position the view does not specify [our model].
 package enum AutomaticPlacement {
-  /// Screen size where neither the view nor its tiles state one [px].
+  /// Screen size if neither the view nor its tiles specify one [px].
   package static let screen = Resolution(width: 1280, height: 720)
 
-  /// Returns the width of the rows for tiles of known sizes on a screen of unstated size [px].
+  /// Returns the row width for tiles of known sizes on a screen of unspecified size [px].
   ///
-  /// A row has room for as many of the narrowest tiles as the smallest square grid for all has columns, and at least
-  /// for the widest.
+  /// A row fits as many of the narrowest tiles as there are columns in the smallest square grid that holds all tiles,
+  /// and it always fits the widest tile.
   package static func rowWidth(_ sizes: [Resolution]) -> Int {
     let widths = sizes.map(\.width)
     return max(columns(for: sizes.count) * (widths.min() ?? 0), widths.max() ?? 0)
   }
 
-  /// Places tiles of known sizes from left to right, in rows as high as their highest tile, without spacing.
+  /// Places tiles of known sizes from left to right, in rows as tall as their tallest tile, without spacing.
   ///
   /// - Parameters:
-  ///   - width: width of a row; a wider tile has a row of its own [px].
+  ///   - width: row width; a wider tile gets its own row [px].
   ///   - top: top of the first row [px].
   package static func rows(_ sizes: [Resolution], width: Int, top: Int = 0) -> [PixelFrame] {
     var frames: [PixelFrame] = []
@@ -35,8 +35,8 @@ package enum AutomaticPlacement {
     return frames
   }
 
-  /// Places tiles of unknown sizes: the smallest square grid that holds them all, without its empty rows, fills the
-  /// screen.
+  /// Places tiles of unknown sizes in the smallest square grid that holds them all; without its empty rows, the grid
+  /// fills the screen.
   package static func evenGrid(_ count: Int, on screen: Resolution) -> [PixelFrame] {
     let columns = columns(for: count)
     let rows = (count + columns - 1) / columns

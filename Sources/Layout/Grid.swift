@@ -32,7 +32,7 @@ package struct GridTile: Hashable, Sendable {
     Resolution(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
   }
 
-  /// Returns the visible share of the tile's height between `top` and `bottom` of the content, 0 to 1.
+  /// Returns the share of the tile's height between two vertical offsets in the content, 0 to 1.
   package func visibleShare(top: Double, bottom: Double) -> Double {
     let visible = min(y + height, bottom) - max(y, top)
     return max(0, min(1, visible / height))
@@ -59,8 +59,8 @@ package struct Grid: Sendable {
     }
   }
 
-  /// - Parameter arrange: returns the tiles of `count` participants on a screen; some measures keep the values that
-  ///   they had on the screen at set-up.
+  /// - Parameter arrange: lays out the tiles of `count` participants on a screen; some dimensions keep the values they
+  ///   had on the screen at set-up.
   package init(
     name: String, bottomInset: Double? = nil,
     visibleHeight: @escaping @Sendable (Screen) -> Double = { $0.height },
@@ -72,7 +72,7 @@ package struct Grid: Sendable {
     self.arrange = arrange
   }
 
-  /// Arranges the tiles of `count` participants, in their order.
+  /// Lays out the tiles of `count` participants in order.
   ///
   /// - Parameter setUp: the screen at set-up; `nil` if it has not changed since.
   package func tiles(_ count: Int, _ screen: Screen, setUp: Screen? = nil) -> [GridTile] {

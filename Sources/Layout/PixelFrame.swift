@@ -1,4 +1,4 @@
-/// A rectangle in whole pixels, from its top left corner.
+/// A rectangle in whole pixels; `x` and `y` are its top left corner.
 package struct PixelFrame: Hashable, Sendable {
   package var x: Int
   package var y: Int
@@ -22,11 +22,11 @@ package struct PixelFrame: Hashable, Sendable {
 
   /// Right edge, exclusive.
   package var right: Int { x + width }
-  /// Lower edge, exclusive.
+  /// Bottom edge, exclusive.
   package var bottom: Int { y + height }
 
-  /// Returns the share of the rectangle's area that another one covers [1/10,000]; 0 only if they have no pixel in
-  /// common, and 10,000 only if all of it is covered.
+  /// Returns the share of the rectangle's area that another one covers [1/10,000]; 0 only if they share no pixel, and
+  /// 10,000 only if it is fully covered.
   package func tenThousandths(within other: PixelFrame) -> Int {
     let across = min(right, other.right) - max(x, other.x)
     let down = min(bottom, other.bottom) - max(y, other.y)

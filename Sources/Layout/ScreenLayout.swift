@@ -2,9 +2,9 @@
 package struct ScreenLayout: Hashable, Sendable {
   /// Part of the screen that a tile belongs to.
   package enum Area: String, Hashable, Sendable {
-    /// One of several tiles, none of which is enlarged by its position.
+    /// One of several tiles, none enlarged by its position.
     case grid
-    /// The large tile beside others.
+    /// The large tile next to smaller ones.
     case stage
     /// A screen share, wherever it is shown.
     case share
@@ -30,7 +30,7 @@ package struct ScreenLayout: Hashable, Sendable {
   private let opening: PixelFrame
   /// Tiles in the order of the sources, at most one for each.
   package private(set) var tiles: [Tile] = []
-  /// Set while the content scrolls by itself.
+  /// Set while a scroll is in progress.
   package var isScrolling = false
 
   /// Creates a screen without tiles.
@@ -42,7 +42,7 @@ package struct ScreenLayout: Hashable, Sendable {
       x: screen.x, y: screen.y, width: screen.width, height: visibleHeight ?? screen.height)
   }
 
-  /// Adds a source's tile; if the source already has one, that one stays.
+  /// Adds a source's tile unless the source already has one.
   ///
   /// - Parameters:
   ///   - source: index of the source in the meeting.

@@ -3,22 +3,22 @@ package import Ladder
 /// A scrolling container of tiles, arranged like SwiftUI's `LazyVStack`, `LazyHStack` and `LazyVGrid`.
 package struct TileContainer: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Tiles below each other; scrolls vertically.
+    /// Tiles from top to bottom; scrolls vertically.
     case list
-    /// Tiles beside each other; scrolls horizontally.
+    /// Tiles side by side; scrolls horizontally.
     case row
-    /// Rows of ``TileContainer/columns`` tiles, each as high as its highest; scrolls vertically.
+    /// Rows of ``TileContainer/columns`` tiles, each as tall as its tallest tile; scrolls vertically.
     case grid
   }
 
   package var kind: Kind
-  /// Size of a tile that states none of its own [pt].
+  /// Size of a tile that does not specify one [pt].
   package var tile: Resolution
   /// Distance between tiles [pt].
   package var spacing: Double
   /// Number of columns of a grid, each as wide as ``tile``.
   package var columns: Int
-  /// Set if the viewer's own tile is the first.
+  /// Set if the viewer's own tile comes first.
   package var hasOwnTile: Bool
 
   package init(kind: Kind, tile: Resolution, spacing: Double = 8, columns: Int = 2, hasOwnTile: Bool = true) {
@@ -29,9 +29,9 @@ package struct TileContainer: Hashable, Sendable {
     self.hasOwnTile = hasOwnTile
   }
 
-  /// Arranges the tiles of the content, from its top left corner.
+  /// Lays out the tiles from the top left corner of the content.
   ///
-  /// - Parameter sizes: width and height of each [pt].
+  /// - Parameter sizes: width and height of each tile [pt].
   package func tiles(_ sizes: [(width: Double, height: Double)]) -> [GridTile] {
     var tiles: [GridTile] = []
     var x = 0.0
@@ -56,7 +56,7 @@ package struct TileContainer: Hashable, Sendable {
 }
 
 extension GridTile {
-  /// Returns the visible share of the tile's width between two offsets of the content, 0 to 1.
+  /// Returns the share of the tile's width between two horizontal offsets in the content, 0 to 1.
   package func visibleShare(left: Double, right: Double) -> Double {
     max(0, min(1, (min(x + width, right) - max(x, left)) / width))
   }

@@ -8,7 +8,7 @@ package struct ContentHash: Hashable, Sendable {
 
   package init(of bytes: [UInt8]) { update(bytes) }
 
-  /// Adds bytes to the hash; not generic across modules, so that it is specialised: sweeps hash gigabytes.
+  /// Adds bytes to the hash; not generic, so that calls from other modules are specialized: sweeps hash gigabytes.
   package mutating func update(_ bytes: [UInt8]) {
     var value = value
     bytes.withUnsafeBufferPointer { bytes in

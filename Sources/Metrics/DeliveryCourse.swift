@@ -33,8 +33,8 @@ package struct DeliveryCourse: Sendable {
     return first..<max(first + 1, min(bins, Int(end * Double(bins) + 0.5)))
   }
 
-  /// Divides the course into a number of equal parts, 1 to ``bins``, and returns the mean of each [%]; `nil` where
-  /// nothing was requested.
+  /// Divides the course into a number of equal parts, 1 to ``bins``, and returns the mean of each [%]; `nil` for parts
+  /// in which nothing was requested.
   package func percents(in parts: Int) -> [Double?] {
     (0..<parts).map { part in
       guard !percents.isEmpty else { return nil }

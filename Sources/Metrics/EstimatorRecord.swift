@@ -1,12 +1,12 @@
 import JSON
 
-/// Estimators of a meeting, beside those of its system as it is deployed.
+/// Estimators of a meeting, and whether they are those of the deployed system.
 package struct EstimatorRecord: Hashable, Sendable {
   package var up: String
   package var down: String
   package var deployedUp: String
   package var deployedDown: String
-  /// `true` if they are the system's own.
+  /// `true` if they are the deployed system's own.
   package var isOwn: Bool
 
   package init(up: String, down: String, deployedUp: String, deployedDown: String, isOwn: Bool) {

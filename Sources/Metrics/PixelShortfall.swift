@@ -2,9 +2,9 @@ package import Quantity
 
 /// Wanted and shown pixels of a tile over an interval; the only definition of its missing pixels.
 ///
-/// Pixels or frames beyond those wanted do not count, and a single missing frame counts as shown: it may fall on either
-/// side of the interval's end. Against a request, pictures count by their height, as if all had the same shape: the
-/// square of the lines.
+/// Pixels or frames beyond those wanted do not count, and a single missing frame counts as shown, since it may fall on
+/// either side of the interval's end. Against a request, pictures count by height, as the square of the lines, as if
+/// all had the same shape.
 package struct PixelShortfall: Hashable, Sendable {
   /// Wanted pixels [px x 1/1000 Hz x ns].
   package let wanted: Int128
@@ -38,7 +38,7 @@ package struct PixelShortfall: Hashable, Sendable {
       frames: frames, over: length)
   }
 
-  /// Takes the values of `streams.csv`: heights [px], frame rates [Hz] and the length of the interval [s].
+  /// Creates the shortfall from values of `streams.csv`: heights [px], frame rates [Hz] and the interval's length [s].
   package init(
     requestedHeight: Double, requestedRate: Double, height: Double, rate: Double, seconds: Double
   ) {

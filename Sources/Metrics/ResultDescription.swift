@@ -27,7 +27,7 @@ package enum ResultDescription {
 
   /// Builds `manifest.json`: scenario, version and outcome of the run.
   ///
-  /// - Parameter cost: wall-clock time and peak memory; `nil` where the bytes must be reproducible.
+  /// - Parameter cost: wall-clock time and peak memory; `nil` if the bytes must be reproducible.
   package static func manifest(
     version: String, scenario: String, resolved: String, estimators: EstimatorRecord, seed: UInt64,
     repetition: Int, interval: String,

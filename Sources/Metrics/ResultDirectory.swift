@@ -2,8 +2,8 @@ import Files
 
 /// A result directory written atomically: under a hidden temporary name, then renamed.
 ///
-/// A directory that exists and is empty, the working directory and a mount point are not replaced: the files are
-/// written to a hidden directory inside and then moved out of it, the manifest last.
+/// An existing empty directory, the working directory and a mount point are not replaced: the files are written to a
+/// hidden directory inside and then moved out of it, the manifest last.
 package struct ResultDirectory: ~Copyable, TableSink {
   private let path: String
   private let partial: String
@@ -61,7 +61,7 @@ package struct ResultDirectory: ~Copyable, TableSink {
     return isEmpty || Directory.isMountPoint(place) || Directory.isSame(place, ".")
   }
 
-  /// Returns the path inside a directory from which its temporary directory takes its name.
+  /// Returns the path inside a directory that its temporary directory is named after.
   private static func inner(of place: String) -> String {
     place + "/" + (place.split(separator: "/").last ?? "out")
   }

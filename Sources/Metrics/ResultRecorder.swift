@@ -42,7 +42,7 @@ package struct ResultRecorder: ~Copyable {
     }
   }
 
-  // Not generic across modules: each overload is specialised for its row.
+  // Not generic across modules, so that each overload is specialized for its row.
 
   /// Adds a row of `streams.csv` for the interval that ends now.
   package mutating func record(_ row: StreamRow, at now: SimTime) { write(row, at: now) }

@@ -12,7 +12,7 @@ package struct TableRecord: Codable, Equatable, Sendable {
     self.hash = hash.text
   }
 
-  /// Lists the tables of a run, given the rows and hashes of all in the order of ``ResultTable``.
+  /// Returns the records of a run's tables, given the rows and hashes of all tables in the order of ``ResultTable``.
   ///
   /// - Parameters:
   ///   - tables: tables in the directory.
@@ -28,7 +28,7 @@ package struct TableRecord: Codable, Equatable, Sendable {
     }
   }
 
-  /// Checks whether the table in a directory equals the recorded one byte for byte; a compressed one is compared by
+  /// Checks whether the table in a directory is byte for byte the recorded one; a compressed table is compared by
   /// content.
   ///
   /// - Throws: ``Files/FileError`` when it cannot be read.

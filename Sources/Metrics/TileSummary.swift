@@ -6,7 +6,7 @@ package struct TileSummary: Sendable {
   package private(set) var intervals = 0
   /// Length of the intervals in which the tile was off the screen, while viewer and source were in the meeting.
   package private(set) var timeOffScreen = SimDuration.zero
-  /// Bytes received while the tile was requested, on the screen or off it.
+  /// Bytes received while the tile was requested, whether on or off the screen.
   package private(set) var bytes: Int64 = 0
   /// Summary of the intervals in which the tile was on the screen and not muted.
   package private(set) var visible = VisibleSummary()

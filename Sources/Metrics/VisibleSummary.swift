@@ -1,8 +1,8 @@
 import Allocation
 package import Quantity
 
-/// Summary of the intervals in which a tile was requested, on the screen and not muted, in constant memory: what the
-/// person in front of the screen had.
+/// Summary, in constant memory, of the intervals in which a tile was requested, on the screen and not muted: the
+/// experience of the person in front of the screen.
 package struct VisibleSummary: Sendable {
   /// Length of the intervals.
   package private(set) var time = SimDuration.zero
@@ -26,18 +26,18 @@ package struct VisibleSummary: Sendable {
   /// Sum of scores times the lengths of their intervals [1/100 x ns].
   private var scoreSum = Int128(0)
   package private(set) var frameTimes = FrameTimes()
-  /// Pixels against those of the tile on the screen.
+  /// Pixels relative to those of the tile on the screen.
   package private(set) var ofScreen = PixelSum()
-  /// Pixels against those requested.
+  /// Pixels relative to those requested.
   package private(set) var ofRequest = PixelSum()
-  /// Pixels that the tile on the screen lacks, by the limitation that the interval's row states; `request` where all
-  /// that was requested was shown.
+  /// Pixels missing from the tile on the screen, by the limitation in the interval's row; `request` if everything
+  /// requested was shown.
   package private(set) var missing: [(limitation: String, pixels: Int128)] = []
   package private(set) var course = DeliveryCourse()
 
   package init() {}
 
-  /// A requested height and frame rate, with what was shown while it held.
+  /// A requested height and frame rate, with what was shown while it was active.
   package struct Request: Sendable {
     package let height: Int
     /// Frame rate [1/1000 Hz]; 0 if none was stated.
@@ -50,10 +50,10 @@ package struct VisibleSummary: Sendable {
     package var medianHeight: Int { heights.median }
   }
 
-  /// Request that held for the longest time.
+  /// Request that was active for the longest time.
   package var mainRequest: Request? { requests.max { $0.time < $1.time } }
 
-  /// Score of an interval without a picture: the least of the scale [1/100].
+  /// Score of an interval without a picture: the minimum of the scale [1/100].
   private static let darkScore = 100
 
   /// Adds an interval if the tile was visible in it.
@@ -90,7 +90,7 @@ package struct VisibleSummary: Sendable {
     keyFrames += Int64(row.keyFramesDecoded)
     packetsLost += Int64(row.packetsLost)
     freezeCount += Int64(row.freezeCount)
-    // A freeze that began off the screen was seen from here on only.
+    // A freeze that began off the screen counts only from here on.
     freezesDuration += min(row.freezesDuration, stretch)
     scoreSum += Int128(row.hundredthsOfMOS ?? Self.darkScore) * Int128(length.nanoseconds)
     frameTimes.add(row.frameTimes)
@@ -139,13 +139,13 @@ package struct VisibleSummary: Sendable {
 }
 
 extension StreamRow {
-  /// `true` if the viewer would see the tile if it arrived: it is requested, on the screen and not muted.
+  /// Indicates whether the viewer would see the tile if it arrived: it is requested, on the screen and not muted.
   var isVisible: Bool {
     (requestedHeight ?? 0) > 0
       && Self.isOnScreen(state: state.rawValue.utf8, limitation: limitation.utf8)
   }
 
-  /// Checks whether a tile with these values of its columns is on the screen and its source not muted.
+  /// Checks whether these column values mean that a tile is on the screen and its source not muted.
   package static func isOnScreen(
     state: some Sequence<UInt8>, limitation: some Sequence<UInt8>
   ) -> Bool {
@@ -159,8 +159,8 @@ extension StreamRow {
   /// Frame rate from which ITU-T P.1203.1 has no degradation [1/1000 Hz].
   private static let fluentMilliFrames = 24_000
 
-  /// Pixels against those of the tile at 24 frames per second, or at the rate of the capture if that is lower: the same in
-  /// every system [our model]; `nil` for a view without tiles, whose requests are the screen.
+  /// Pixels relative to those of the tile at 24 frames per second, or at the capture's rate if that is lower, which is
+  /// the same in every system [our model]; `nil` for a view without tiles, in which requests represent the screen.
   fileprivate func pixelsOfScreen(_ captureRate: Int, over length: SimDuration) -> PixelShortfall? {
     tile.map {
       PixelShortfall(
@@ -191,7 +191,7 @@ package struct PixelSum: Hashable, Sendable {
   package var thousandths: Int { wanted > 0 ? Int(shown * 1000 / wanted) : 0 }
 }
 
-/// Times of decoded frames, and frames that were dropped or late.
+/// Delays of decoded frames, and numbers of frames dropped or late.
 package struct FrameTimes: Hashable, Sendable {
   /// Sum of the delays from capture to display [ns].
   package var delays: Int64 = 0

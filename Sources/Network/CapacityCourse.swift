@@ -136,8 +136,8 @@ struct CapacityCourse: Sendable {
   /// Amount that a pass carries [2^-32 byte].
   var finePass: Int128 { passIntegral * (1 << 29) / 1_000_000_000 }
 
-  /// Computes the capacity's integral between two times [bit/s x ns]; delivery opportunities count one by one, those
-  /// at the first time excluded unless it is zero.
+  /// Computes the capacity's integral between two times [bit/s x ns]; delivery opportunities are counted one by one,
+  /// without those at the first time unless it is zero.
   func integral(from start: Int64, to end: Int64) -> Int128 {
     var sum = Int128(0)
     var time = start
@@ -173,7 +173,8 @@ struct CapacityCourse: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// Returns the number of elements, sorted accordingly, for which a condition holds (binary search).
+  /// Returns the number of leading elements for which a condition holds, in a collection partitioned by it (binary
+  /// search).
   func partition(where holds: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -20,7 +20,7 @@ package struct CapacityMeter: Sendable {
     return segment.rate
   }
 
-  /// Computes the mean capacity between two points in time; of a trace of delivery opportunities, that of the
+  /// Computes the mean capacity between two points in time; for a trace of delivery opportunities, that of the
   /// opportunities in between.
   package func mean(from start: SimTime, to end: SimTime) -> BitRate {
     guard end > start, !course.isConstant else { return segment.rate }

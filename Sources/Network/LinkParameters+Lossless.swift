@@ -1,7 +1,7 @@
 import Quantity
 
 extension LinkParameters {
-  /// The link without random loss and jitter at any time; `nil` where it has neither.
+  /// Copy of the link without random loss and jitter at any time; `nil` if it has neither.
   package var lossless: LinkParameters? {
     var link = self
     link.loss = .zero

@@ -49,7 +49,7 @@ package struct LinkParameters: Hashable, Sendable {
 }
 
 extension LinkParameters {
-  /// The same link without its outages; `nil` for one without any.
+  /// Copy of the link without its outages; `nil` if it has none.
   package var uninterrupted: LinkParameters? {
     guard !outages.isEmpty else { return nil }
     var link = self
@@ -76,8 +76,8 @@ extension LinkParameters {
 package enum QueueLimit: Hashable, Sendable {
   case packets(Int)
   case bytes(ByteCount)
-  /// Time whose traffic at the current capacity (at zero capacity: the last positive one) is the limit, at least
-  /// ``QueueLimit/smallestDurationBytes``. RFC 8867 section 4 uses 300 ms.
+  /// Limit as the traffic that the current capacity (at zero capacity: the last positive one) carries in this time, at
+  /// least ``QueueLimit/smallestDurationBytes``. RFC 8867 section 4 uses 300 ms.
   case duration(SimDuration)
 
   /// Minimum size of a limit given as a duration [byte]: token-bucket shapers on real test beds keep room for several

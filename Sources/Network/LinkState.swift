@@ -117,8 +117,8 @@ struct LinkState: BitwiseCopyable {
   @inlinable @inline(__always)
   func transmissionTime(of size: Int64) -> Int64 { picosecondsPerByte &* size / 1000 }
 
-  /// The latest start of a transmission that is told from others, 146 years away [ns]: what waits at 1 bit/s in a queue
-  /// without an end would take longer than 64 bits cover.
+  /// Cap on the start of a transmission, 146 years away [ns]: packets in an unlimited queue at 1 bit/s could wait
+  /// longer than 64 bits can express.
   @inlinable
   static var latestStart: Int64 { 1 << 62 }
 
@@ -191,7 +191,7 @@ struct LinkDraws: BitwiseCopyable {
 
 /// Random loss and jitter of a link.
 struct LinkImpairments: BitwiseCopyable {
-  /// Chain of burst loss, whose state is the link's: all of its packets advance it, each with its member's draws.
+  /// Burst-loss chain of the whole link: every packet advances it, with draws from its member's stream.
   var chain: LossChain?
   var lossThreshold: UInt64
   var losesAll: Bool

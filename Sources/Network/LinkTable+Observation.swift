@@ -24,8 +24,8 @@ extension LinkTable {
     return maximum
   }
 
-  /// Returns the time for which packets wait in a link's queue now: that of the packet dequeued last, or of one that
-  /// would enter where departures are known ahead.
+  /// Returns the current queuing delay of a link: that of the packet dequeued last, or where departures are known in
+  /// advance, that of a packet that would enter now.
   package func queueDelay(of link: UInt16, at now: SimTime) -> SimDuration {
     let state = links.address(of: Int(link))
     let ahead = max(0, state.pointee.freeAt - now.nanoseconds)

@@ -140,7 +140,7 @@ extension LinkTable {
       lastWait: link.pointee.lastWait, at: now, &draws[place].discipline)
   }
 
-  /// Returns the index of a packet's random streams: its member's on a shared link, the link's own for all others.
+  /// Returns the index of a packet's random streams: its member's on a shared link, otherwise the link's own.
   private func placeOfDraws(for packet: Packet, on number: Int) -> Int {
     let own = impairments[number].firstDraws
     let count = impairments[number].memberCount

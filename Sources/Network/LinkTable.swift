@@ -27,7 +27,7 @@ public struct LinkTable: ~Copyable {
   /// Scheduling disciplines, only of links that have one; the link state holds the index.
   var schedulers = Table<any SchedulingDiscipline>()
   var buckets: [TokenBucket?] = []
-  /// Random streams of all links, those of one link side by side: its own, then one for each of its members.
+  /// Random streams of all links; those of a link are adjacent: its own, then one for each of its members.
   var draws = Table<LinkDraws>()
   /// Destinations of the members, by index in ``draws``.
   var drawers = Table<UInt16>()

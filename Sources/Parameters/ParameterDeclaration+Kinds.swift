@@ -2,7 +2,7 @@ package import Quantity
 
 /// Declarations of parameters that are stored properties of their owner.
 extension ParameterDeclaration {
-  /// A bit rate.
+  /// Declares a bit rate.
   package static func rate(
     _ key: String, _ path: any WritableKeyPath<Owner, BitRate> & Sendable, _ effect: String, source: String,
     example: String? = nil
@@ -15,10 +15,10 @@ extension ParameterDeclaration {
     }
   }
 
-  /// The most that a bit rate may be.
+  /// Declares a limit on a bit rate.
   ///
-  /// - Parameter word: keyword for ``Quantity/RateLimit/unlimited``, such as `none`; `nil` where that is what an omitted
-  ///   limit means.
+  /// - Parameter word: keyword for ``Quantity/RateLimit/unlimited``, such as `none`; `nil` if omitting the limit means
+  ///   that.
   package static func limit(
     _ key: String, _ path: any WritableKeyPath<Owner, RateLimit> & Sendable, unlimited word: String? = nil,
     _ effect: String, source: String, example: String? = nil

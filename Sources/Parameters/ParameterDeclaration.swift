@@ -31,7 +31,7 @@ extension Parameterized {
   /// Descriptions of the parameters.
   package static var descriptions: [ParameterDescription] { parameters.map(\.description) }
 
-  /// Descriptions of the parameters with these values as defaults.
+  /// Descriptions of the parameters, with these values as defaults.
   package var descriptions: [ParameterDescription] {
     Self.parameters.map { $0.description.withDefault("\($0.get(self))") }
   }

@@ -38,7 +38,7 @@ extension ParameterKind: CustomStringConvertible {
 /// A parameter's value.
 package enum ParameterValue: Hashable, Sendable {
   case rate(BitRate)
-  /// No limit of a rate, where no keyword stands for it.
+  /// No limit on a rate, if no keyword stands for it.
   case unlimited
   case duration(SimDuration)
   case size(ByteCount)

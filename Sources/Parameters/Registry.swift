@@ -10,7 +10,7 @@ package protocol RegistryEntry: Sendable {
 
 /// All entries of one kind, by name; there is no fallback for unknown names.
 package struct Registry<Entry: RegistryEntry>: Sendable {
-  /// Entries in the order in which they are listed; at least one.
+  /// Entries, in listing order; at least one.
   package let entries: [Entry]
 
   /// Creates a registry of at least one entry with unique names; the first is the default.
@@ -21,7 +21,7 @@ package struct Registry<Entry: RegistryEntry>: Sendable {
     self.entries = entries
   }
 
-  /// Entry that applies if a scenario names none.
+  /// Entry used if a scenario names none.
   package var standard: Entry { entries[0] }
 
   package var names: [String] { entries.map(\.name) }

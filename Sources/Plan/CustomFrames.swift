@@ -1,13 +1,13 @@
 package import Ladder
 package import Quantity
 
-/// Frames that an app produces itself and passes to the SDK, one call for each.
+/// Frames that an app produces and passes to the SDK, one call per frame.
 package struct CustomFrames: Hashable, Sendable {
   /// Number of frames that the app pushes.
   package enum Extent: Hashable, Sendable {
     /// A number of frames, at least 1.
     case count(Int)
-    /// The frames that are due within a time from the first.
+    /// The frames due within a time from the first.
     case duration(SimDuration)
     /// Frames until the timeline stops the app.
     case untilStopped
@@ -28,7 +28,7 @@ package struct CustomFrames: Hashable, Sendable {
     self.extent = extent
   }
 
-  /// `true` if the app makes a single call.
+  /// Indicates whether the app makes a single call.
   package var isSingle: Bool { extent == .count(1) }
 
   /// Frame rate [1/1000 Hz] of an app that pushes for a second or longer; 0 for a shorter batch.
@@ -37,7 +37,7 @@ package struct CustomFrames: Hashable, Sendable {
     return count * 1000 >= Int64(milliFramesPerSecond) ? milliFramesPerSecond : 0
   }
 
-  /// Number of frames; `nil` for frames until the app is stopped.
+  /// Number of frames; `nil` if frames continue until the app is stopped.
   package var count: Int64? {
     switch extent {
     case .count(let count): return Int64(count)
@@ -65,13 +65,13 @@ package struct CustomFrames: Hashable, Sendable {
   }
 }
 
-/// Aspect ratio that an app's frames may have (iOS SDK).
+/// Aspect ratio of an app's frames (iOS SDK).
 package enum FrameAspectRatio: String, Hashable, Sendable, CaseIterable {
   case wide = "16:9"
   case standard = "4:3"
 
-  /// Finds the aspect ratio of a size, within 1 % for sizes such as 854x480 (the tolerance is our model); `nil` for any
-  /// other.
+  /// Finds the aspect ratio of a size, within 1 % for sizes such as 854x480 [our model for the tolerance]; `nil` for
+  /// any other.
   package init?(of size: Resolution) {
     let match = Self.allCases.first { ratio in
       let (across, down) = ratio.sides

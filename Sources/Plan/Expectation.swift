@@ -1,15 +1,15 @@
 package import Metrics
 import Quantity
 
-/// A value of a run and the bound that it should keep.
+/// A value of a run and the bound it should satisfy.
 package struct Expectation: Codable, Hashable, Sendable {
-  /// Kind of subject that the value describes.
+  /// Kind of subject described by the value.
   package var scope: ScalarMetric.Scope
-  /// Participant id of the viewer, the listener or the participant, in which each `*` stands for any characters; empty
-  /// for a link and for the meeting.
+  /// Id of the viewer, listener or participant, in which each `*` stands for any characters; empty for a link or the
+  /// meeting.
   package var viewer: String
-  /// Name of the source, the voice or the link, in which each `*` stands for any characters; empty for a participant
-  /// and for the meeting.
+  /// Name of the source, voice or link, in which each `*` stands for any characters; empty for a participant or the
+  /// meeting.
   package var source: String
   /// Metric name of `scalars.csv`, such as `frame_height`.
   package var metric: String
@@ -73,7 +73,7 @@ package struct Expectation: Codable, Hashable, Sendable {
     case below = "<"
     case equal = "=="
 
-    /// Checks whether a value keeps the bound.
+    /// Checks whether a value satisfies the bound.
     package func holds(_ value: Double, _ bound: Double) -> Bool {
       switch self {
       case .atLeast: value >= bound
@@ -91,7 +91,7 @@ extension Expectation {
   package struct Measure: Codable, Hashable, Sendable {
     package var column: String
     package var statistic: IntervalStatistic
-    /// Beginning of the window of intervals [ms]; `nil` for the meeting's start.
+    /// Start of the window of intervals [ms]; `nil` for the meeting's start.
     package var from: Int64?
     /// End of the window of intervals [ms]; `nil` for the meeting's end.
     package var to: Int64?
@@ -139,7 +139,7 @@ extension Expectation {
   /// A statistic over the intervals of a table, each weighted by its length.
   package enum IntervalStatistic: String, Codable, Hashable, Sendable, CaseIterable {
     case mean, min, max, total, p05, p10, p25, p50, p75, p90, p95
-    /// Time from the beginning of the window to the end of the last interval that misses the target [s].
+    /// Time from the start of the window to the end of the last interval that misses the target [s].
     case recovery
 
     /// Statistics that an expectation names by `stat`.
@@ -154,7 +154,7 @@ extension Expectation {
     Self.matches(self.viewer, viewer) && Self.matches(self.source, source)
   }
 
-  /// `true` if it may apply to several subjects.
+  /// Indicates whether it may apply to several subjects.
   package var isAboutMany: Bool { viewer.contains("*") || source.contains("*") }
 
   /// Checks whether a name matches a pattern, in which each `*` stands for any characters.

@@ -1,9 +1,9 @@
 package import Media
 package import Quantity
 
-/// An encoder's output for a video, frame by frame, in one or more encodings: a table that a recorded camera plays.
+/// An encoder's output for a video, frame by frame, in one or more encodings; played by a recorded camera.
 ///
-/// Its first frame is a key frame, since it is played in a loop.
+/// The first frame is a key frame, since the table is played in a loop.
 package struct FrameTable: Hashable, Sendable {
   /// Properties that the encodings of a frame share.
   package struct Row: Hashable, Sendable, BitwiseCopyable {
@@ -11,7 +11,7 @@ package struct FrameTable: Hashable, Sendable {
     /// Place in its temporal group, 0 to 3.
     package var groupPosition: UInt8
     package var isKeyFrame: Bool
-    /// First key frame from here on; after the last one, the first of the table.
+    /// First key frame at or after this row; after the last one, the first of the table.
     fileprivate var keyFrame: Int32 = 0
 
     package init(temporalLayer: Int, groupPosition: Int, isKeyFrame: Bool) {
@@ -52,10 +52,10 @@ package struct FrameTable: Hashable, Sendable {
   /// Number of frames.
   package var count: Int { rows.count }
 
-  /// Returns the first key frame from a row on, in the loop.
+  /// Returns the first key frame at or after a row, in the loop.
   package func keyFrame(from row: Int) -> Int { Int(rows[row].keyFrame) }
 
-  /// Returns the row after a row, in the loop.
+  /// Returns the row that follows a row, in the loop.
   package func row(after row: Int) -> Int { row + 1 < rows.count ? row + 1 : 0 }
 
   /// Returns a frame in one of the encodings.
@@ -65,10 +65,10 @@ package struct FrameTable: Hashable, Sendable {
       groupPosition: Int(rows[row].groupPosition), isKeyFrame: rows[row].isKeyFrame)
   }
 
-  /// Computes the mean rate of an encoding over the whole table: of its frames, without packets' headers.
+  /// Returns the mean rate of an encoding over the whole table, counting frames without packet headers.
   ///
   /// - Parameters:
-  ///   - temporal: highest temporal layer that counts.
+  ///   - temporal: highest temporal layer to count.
   ///   - milliFramesPerSecond: frame rate of all layers [1/1000 Hz].
   package func rate(of column: Int, upTo temporal: Int, milliFramesPerSecond: Int) -> BitRate {
     var bytes: Int64 = 0

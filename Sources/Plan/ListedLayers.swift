@@ -1,18 +1,19 @@
 package import Ladder
 import Quantity
 
-/// Layers of a source listed in a scenario, as measured by an SFU, whatever encoder sent them.
+/// Layers of a source listed in a scenario, as measured by an SFU, regardless of the encoder that sent them.
 package struct ListedLayers: Hashable, Sendable {
   /// Layers by encoding, or spatial layer, then by temporal layer, with cumulative rates.
   package let layers: [Layer]
-  /// Layers without the rates of lower spatial ones.
+  /// Layers without the rates of lower spatial layers.
   private let own: [Layer]
-  /// Mode of a stream whose spatial layers they are; `nil` for simulcast.
+  /// Mode of the stream to which they belong as spatial layers; `nil` for simulcast.
   package let scalability: ScalabilityMode?
 
   /// Creates the list.
   ///
-  /// - Parameter layers: at least one, each encoding and temporal layer once, with the rates of its encoding alone.
+  /// - Parameter layers: at least one; each encoding and temporal layer occurs once, with the rates of its encoding
+  ///   alone.
   package init(_ layers: [Layer], scalability: ScalabilityMode? = nil) {
     let own = layers.sorted { $0.id < $1.id }
     self.own = own
@@ -32,7 +33,7 @@ package struct ListedLayers: Hashable, Sendable {
     }
   }
 
-  /// Layers as the encodings of an encoder: the highest frame rate of each and its layers' rates.
+  /// Layers as an encoder's encodings: the highest frame rate of each, and the rates of its layers.
   package var ladder: Ladder {
     var encodings: [Encoding] = []
     var group: [Layer] = []
@@ -57,7 +58,7 @@ package struct ListedLayers: Hashable, Sendable {
     return ladder
   }
 
-  /// Reason why no encoder of this simulator sends these layers; `nil` if one does.
+  /// Reason why no encoder of this simulator sends these layers; `nil` if one can.
   package var obstacle: String? {
     for (place, encoding) in ladder.encodings.enumerated() {
       let isLayer = scalability != nil

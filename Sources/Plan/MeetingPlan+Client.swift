@@ -24,7 +24,7 @@ extension MeetingPlan {
     return system.client(setup)
   }
 
-  /// Returns the other participants with a camera in an order random for a viewer.
+  /// Returns the other participants with a camera, in an order drawn at random for a viewer.
   private func senderOrder(for viewer: Int, streams: StreamNumbering, seed: RunSeed) -> [Int] {
     let remotes = streams.sources.filter { !$0.isScreen && $0.participant != viewer }.map(\.participant)
     var order = seed.stream("viewer/\(participants[viewer].id)/user-limit")

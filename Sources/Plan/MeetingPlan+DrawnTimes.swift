@@ -2,10 +2,9 @@ import Quantity
 import Statistics
 
 extension MeetingPlan {
-  /// Returns the plan with the times of one run.
+  /// Returns the plan with the times drawn for one run.
   ///
-  /// Each participant has a stream of its own, with one draw for each entry that has a span, in the order of the
-  /// timeline.
+  /// Each participant has a separate stream, with one draw for each entry that has a span, in timeline order.
   package func drawingTimes(_ seed: RunSeed) -> MeetingPlan {
     guard timeline.contains(where: { $0.within > .zero }) else { return self }
     var plan = self

@@ -17,38 +17,38 @@ package struct MeetingPlan: Sendable {
   package var seed: UInt64
   /// The vendor's clients, SFU and publishers.
   package var system: any System
-  /// Adaptation of its SFU and publishers to their estimates.
+  /// Adaptation of the SFU and publishers to their estimates.
   package var rates = RateParameters()
   /// Bandwidth estimator of uplinks.
   package var estimator: EstimatorConfiguration
   /// Bandwidth estimator of downlinks.
   package var downEstimator: EstimatorConfiguration
-  /// Selection of the voices to forward.
+  /// Selection of voices to forward.
   package var audioForwarding: AudioForwarding
-  /// Set if publishers' voices are in the transport-wide feedback, and so in their estimates: libwebrtc leaves a voice
-  /// whose transport-wide sequence numbers the SFU did not accept out of congestion control
+  /// Set if publishers' voices are included in transport-wide feedback, and so in the estimates. libwebrtc leaves a
+  /// voice out of congestion control if the SFU did not accept transport-wide sequence numbers for it
   /// (`audio/audio_send_stream.cc`).
   package var voicesHaveFeedback = true
-  /// Speech besides that of the timeline.
+  /// Speech in addition to the timeline's.
   package var speech: SpeechPlan
-  /// Participants who spoke before the meeting, the last speaker first.
+  /// Participants who spoke before the meeting, last speaker first.
   package var speechOrder: [Int] = []
-  /// Publishers' answer to a key frame request.
+  /// Publishers' response to a key frame request.
   package var keyFrames = KeyFrameScope.allLayers
   /// All directed links of the meeting; paths refer to them by index.
   package var links: [LinkPlan]
   /// All participants, in the scenario's order.
   package var participants: [ParticipantPlan]
-  /// Timeline, ordered by time and then as written.
+  /// Timeline, in order of time, then as written.
   package var timeline: [TimelineEntry]
-  /// Competing traffic on the meeting's links.
+  /// Cross traffic on the meeting's links.
   package var crossTraffic: [CrossTrafficPlan] = []
   /// Set if the run compares each viewer's picture with what would have been possible.
   package var measuresUtility = true
   /// Expectations that are checked after the run.
   package var expectations: [Expectation]
 
-  /// Settings of the system that may give tiles more where a downlink is short, of those that matter in the meeting.
+  /// Settings of the system, among those that matter in the meeting, that may give tiles more on a tight downlink.
   package var reliefs: [SystemRelief] {
     type(of: system).description.reliefs.filter {
       $0.effect != .screenShares || participants.contains { $0.screen != nil }
@@ -76,15 +76,15 @@ package struct MeetingPlan: Sendable {
     self.expectations = expectations
   }
 
-  /// Name of the estimator, or both names: the uplinks', a slash, and the downlinks'.
+  /// Name of the estimator, or both names with a slash: the uplinks', then the downlinks'.
   package var estimatorName: String {
     estimator.name == downEstimator.name ? estimator.name : "\(estimator.name)/\(downEstimator.name)"
   }
 
-  /// Estimation as the system is deployed.
+  /// Estimators of the deployed system.
   package var ownEstimator: OwnEstimator { type(of: system).description.estimator }
 
-  /// `true` if clients and server estimate as they do where the system is deployed.
+  /// Indicates whether clients and server use the estimators of the deployed system.
   package var hasOwnEstimators: Bool {
     estimator.name == OwnEstimator.uplinks && ownEstimator.includes(downEstimator.name)
   }
@@ -96,17 +96,17 @@ package struct MeetingPlan: Sendable {
       deployedDown: ownEstimator.name, isOwn: hasOwnEstimators)
   }
 
-  /// Maximum number of participants who publish video (a limit of this simulator).
+  /// Maximum number of participants that publish video (a limit of this simulator).
   package static let publisherLimit = 100
-  /// Number of publishers beyond which no client is designed to receive everybody at once.
+  /// Number of publishers beyond which no client is designed to receive all of them at once.
   package static let publishersByDesign = 25
 }
 
-/// A publisher's answer to a picture loss indication for one of its encodings.
+/// A publisher's response to a picture loss indication for one of its encodings.
 package enum KeyFrameScope: String, Hashable, Sendable, CaseIterable {
   /// Key frames of all layers, at most every 300 ms: libwebrtc's default.
   case allLayers = "all-layers"
-  /// A key frame of that layer only, each layer at most every 300 ms: libwebrtc does so where SFU and publisher have
+  /// A key frame of that layer only, each layer at most every 300 ms: libwebrtc's behavior if SFU and publisher have
   /// agreed on per-layer picture loss indications.
   case perLayer = "per-layer"
 }
@@ -117,7 +117,7 @@ package enum AudioForwarding: Hashable, Sendable {
   case loudest(Int)
   /// Every voice.
   case all
-  /// One stream in which an audio mixer combines all voices but the listener's own.
+  /// One stream in which a mixer combines all voices but the listener's own.
   case mixed
 }
 
@@ -133,7 +133,7 @@ package enum SpeechPlan: Hashable, Sendable {
 package struct LinkPlan: Sendable {
   /// Name in `links.csv`, such as `student-1/down` or `household/up`.
   package var name: String
-  /// Capacity, delay, queue, loss and jitter, with their changes by the timeline.
+  /// Capacity, delay, queue, loss and jitter, including their changes over the timeline.
   package var parameters: LinkParameters
 
   package init(name: String, parameters: LinkParameters) {

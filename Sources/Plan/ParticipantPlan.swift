@@ -8,15 +8,15 @@ package import Systems
 package struct ParticipantPlan: Sendable {
   /// Unique id, as in all CSV files.
   package var id: String
-  /// Set if requests for `@moderator` mean this participant; the first one counts.
+  /// Set if requests for `@moderator` refer to this participant; if there are several, to the first.
   package var isModerator: Bool
-  /// Links from the participant to the SFU, in the order of travel; indices into ``MeetingPlan/links``.
+  /// Links from the participant to the SFU, in travel order; indices into ``MeetingPlan/links``.
   package var up: [Int]
-  /// Links from the SFU to the participant, in the order of travel.
+  /// Links from the SFU to the participant, in travel order.
   package var down: [Int]
-  /// Main video, if any: a camera, or frames that its app produces.
+  /// Main video, if any: a camera, or frames produced by its app.
   package var camera: VideoSourcePlan?
-  /// Screen share; it begins by the timeline, or at once when ``VideoSourcePlan/startsOn``.
+  /// Screen share; it is started by the timeline, or immediately if ``VideoSourcePlan/startsOn``.
   package var screen: VideoSourcePlan?
   /// Set if the participant has a microphone.
   package var publishesAudio: Bool
@@ -48,11 +48,11 @@ package struct ParticipantPlan: Sendable {
     self.capabilities = capabilities
   }
 
-  /// `true` if the participant counts against ``MeetingPlan/publisherLimit``.
+  /// Indicates whether the participant counts toward ``MeetingPlan/publisherLimit``.
   package var publishesVideo: Bool { camera != nil || screen != nil }
 }
 
-/// Transport of a participant's media.
+/// Transport protocol of a participant's media.
 package enum MediaTransport: String, CaseIterable, Sendable {
   case udp
   /// A TCP connection, direct or to a TURN server.
@@ -69,41 +69,43 @@ package struct VideoSourcePlan: Sendable {
   /// Encodings, already limited to the capture; those of custom frames, whose rate may change at any time, are limited
   /// to the encoder's maximum intake.
   package var ladder: Ladder
-  /// Builds the ladder of another capture format, with the source's own limits; `nil` where the encodings are listed.
+  /// Builds the ladder for another capture format, with the source's limits; `nil` if the encodings are listed.
   package var fit: (@Sendable (VideoFormat) -> Ladder)?
-  /// Encodings after a change between camera and custom frames, as many and with as many temporal layers as in
-  /// ``ladder``; `nil` for the same ones.
+  /// Encodings after a change between camera and custom frames, with the same number of encodings and temporal layers
+  /// as ``ladder``; `nil` if they are the same.
   package var otherLadder: Ladder?
-  /// Encodings of frames that its app pushes and that have others than its own pictures, as many as in ``ladder``.
+  /// Encodings of pushed frames that differ from those of the source's own pictures, as many as in ``ladder``.
   package var pushedLadders: [(frame: Resolution, ladder: Ladder)] = []
-  /// Size of its own pictures where larger frames, for which ``ladder`` has encodings as well, may be pushed; `nil`
-  /// where all of them are used.
+  /// Size of its own pictures if larger frames, for which ``ladder`` also has encodings, may be pushed; `nil` if its
+  /// own pictures use all encodings.
   package var firstFrame: Resolution?
-  /// Frames that the app of a custom source pushes by default, from its joining on when ``startsOn``.
+  /// Frames that a custom source's app pushes by default, starting when it joins if ``startsOn``.
   package var customFrames: CustomFrames?
-  /// Recording that a camera plays instead of an encoder's output: all encodings, always, whatever the uplink carries.
+  /// Recording that a camera plays instead of an encoder's output; all encodings are always sent, whatever the uplink
+  /// carries.
   package var recordedFrames: RecordedFrames?
-  /// Layers as measured by an SFU, where the scenario lists them; rates of zero do not arrive.
+  /// Layers as measured by an SFU, if the scenario lists them; those with a rate of zero do not arrive.
   package var listedLayers: ListedLayers?
-  /// Levels that a controller orders, where the scenario lists them.
+  /// Levels that a controller can order, if the scenario lists them.
   package var levels: [QualityLevel]?
   /// Codec of its encodings.
   package var codec = VideoCodec.vp8
-  /// Builds the ladder that is sent of a capture when receivers ask for a number of lines; `nil` where it depends on no
-  /// request.
+  /// Builds the ladder sent for a capture when receivers request a number of lines; `nil` if it does not depend on
+  /// requests.
   package var layersAtHeight: (@Sendable (_ capture: VideoFormat, _ lines: Int) -> Ladder)?
-  /// Set if it runs from the participant's joining on; a camera that does not is muted.
+  /// Set if it is on from the participant's join; a camera that is not is muted.
   package var startsOn: Bool
-  /// Rate below which the lowest encoding is not sent; `nil` for the ladder's own.
+  /// Rate below which the lowest encoding is not sent; `nil` for the ladder's own minimum.
   package var minimum: BitRate?
-  /// Maximum that the app sets for the only encoding, above libwebrtc's default; `nil` for that of the picture's size.
+  /// Maximum set by the app for the only encoding, above libwebrtc's default; `nil` for the default of the picture's
+  /// size.
   package var maximum: BitRate?
-  /// Coding complexity; `nil` for a talking head, or a document that uses the rates of the ladder's documents.
+  /// Coding complexity; `nil` for a talking head, or for a document at the ladder's document rates.
   package var content: ContentComplexity?
-  /// Set if the server asks its sender, of one encoding, for no more than the worst of its receivers can receive, in
-  /// systems whose servers do not by themselves.
+  /// Set if the server limits a sender with one encoding to what its worst receiver can receive, in systems whose
+  /// servers do not do this themselves.
   package var followsReceivers = false
-  /// Forward error correction of a sender of one encoding.
+  /// Forward error correction by a sender with one encoding.
   package var protection = ForwardErrorCorrection.none
   /// Property that a sender with one encoding reduces first.
   package var degradation: DegradationPreference
@@ -116,7 +118,7 @@ package struct VideoSourcePlan: Sendable {
     degradation = kind == .screen ? .maintainResolution : .maintainFramerate
   }
 
-  /// Layers of its own pictures.
+  /// Layers of the source's own pictures.
   package var firstLayers: [Layer] { ladder.layers(carrying: firstFrame) }
 
   package var hasOneEncoding: Bool { ladder.encodings.count == 1 }
@@ -134,13 +136,13 @@ package struct VideoSourcePlan: Sendable {
       : .simulcast(encoding, content: content, codec: codec)
   }
 
-  /// Mode of a stream of several spatial layers; `nil` for a source without.
+  /// Mode of a stream with several spatial layers; `nil` for other sources.
   package var layeredMode: ScalabilityMode? { ladder.layering }
 
-  /// libwebrtc's split of a rate over several spatial layers; `nil` for a source without.
+  /// libwebrtc's split of a rate over several spatial layers; `nil` for other sources.
   package var split: ScalableRateSplit? { ladder.isLayered ? split(over: ladder) : nil }
 
-  /// Returns libwebrtc's split of a rate over spatial layers; `nil` for encodings that are none.
+  /// Returns libwebrtc's split of a rate over spatial layers; `nil` if the encodings are not spatial layers.
   package func split(over ladder: Ladder) -> ScalableRateSplit? {
     guard let mode = ladder.scalability, let top = ladder.encodings.last else { return nil }
     let most = ladder.encodings.reduce(BitRate.zero) { $0 + $1.bitrate }
@@ -148,7 +150,7 @@ package struct VideoSourcePlan: Sendable {
       codec: codec, size: top.format.resolution, mode: mode, isScreen: kind == .screen, maximum: most)
   }
 
-  /// Sequence of the pictures of several spatial layers; `nil` for a source without.
+  /// Picture sequence of several spatial layers; `nil` for other sources.
   package var structure: ScalabilityStructure? {
     ladder.layering.map { ScalabilityStructure($0, codec: codec) }
   }
@@ -156,7 +158,7 @@ package struct VideoSourcePlan: Sendable {
   /// Minimum rate of an encoder: 30 kbps in libwebrtc (`video/config/encoder_stream_factory.cc`).
   package var leastRate: BitRate { minimum ?? SinglecastLimits.least }
 
-  /// libwebrtc's allocator, for simulcast whose limits are known.
+  /// libwebrtc's allocator, for simulcast with known limits.
   package var allocator: SimulcastRateAllocator? {
     guard ladder.encodings.count > 1, !ladder.isLayered else { return nil }
     let rates = ladder.encodings.compactMap(LayerRates.init)
@@ -167,29 +169,29 @@ package struct VideoSourcePlan: Sendable {
 
 /// Capabilities of a participant's client.
 package struct Capabilities: Hashable, Sendable {
-  /// Set if pictures above 360p may be received when the participant joins; `nil` for the system's default.
+  /// Set if pictures above 360p may be received at joining; `nil` for the system's default.
   package var receives720p: Bool?
   /// Set if the meeting supports custom layouts.
   package var customLayout = true
-  /// Set if the camera continues while the app is in the background (Apple multitasking camera access).
+  /// Set if the camera stays on while the app is in the background (Apple multitasking camera access).
   package var multitaskingCamera = false
-  /// State of the user's switch for picture in picture in the device's settings.
+  /// State of the picture-in-picture switch in the device's settings.
   package var pictureInPicture = true
   /// Major version of iOS; `nil` for a recent one.
   package var systemVersion: Int?
-  /// Cap on all received video; `nil` for the system's own.
+  /// Cap on all received video; `nil` for the system's default.
   package var receiveCap: RateLimit?
-  /// Limit on what the device decodes at once; `nil` without one.
+  /// Limit on what the device can decode at once; `nil` for none.
   package var decode: DecoderLimit?
 
   package init() {}
 }
 
 extension MeetingPlan {
-  /// Returns the maximum rate of the layers for a participant whose client caps what it receives, if the system's
-  /// server respects such a limit.
+  /// Returns the maximum rate of layers for a participant whose client caps what it receives; unlimited if the system's
+  /// server ignores such caps.
   ///
-  /// A cap holds for whole packets, in the mean of five seconds: RTP, UDP and IP headers add a tenth to the payload,
+  /// A cap applies to whole packets, averaged over five seconds: RTP, UDP and IP headers add a tenth to the payload,
   /// and an encoder's output exceeds its target by less than a tenth [our model].
   package func receiveCap(of participant: Int) -> RateLimit {
     guard system.traits.followsReceiveCap else { return .unlimited }
@@ -207,9 +209,11 @@ extension MeetingPlan {
 /// Forward error correction of a video.
 package enum ForwardErrorCorrection: String, CaseIterable, Hashable, Sendable {
   case none
-  /// RED and ULPFEC (RFC 5109) within the video's stream, beside retransmission, as browsers offer it for VP8 and VP9.
+  /// RED and ULPFEC (RFC 5109) within the video's stream, in addition to retransmission, as browsers offer for VP8 and
+  /// VP9.
   case ulpfec
-  /// FlexFEC (RFC 8627) in a stream of its own, as libwebrtc has it behind the field trial `WebRTC-FlexFEC-03`
-  /// (`flexfec_sender.cc`): as strong as ``ulpfec``. The server recovers what it can and ends it [our model].
+  /// FlexFEC (RFC 8627) in a separate stream, as in libwebrtc behind the field trial `WebRTC-FlexFEC-03`
+  /// (`flexfec_sender.cc`), with the strength of ``ulpfec``. The server recovers what it can and does not forward it
+  /// [our model].
   case flexfec
 }

@@ -1,24 +1,24 @@
 package import Ladder
 package import Media
 
-/// A camera that plays a recording of an encoder: the frames of a table, in a loop.
+/// A camera that plays back a recorded encoder: the frames of a table, in a loop.
 ///
-/// Plans of several participants may share a table, which is then in memory once.
+/// Plans of several participants may share a table, which is then in memory only once.
 package struct RecordedFrames: Hashable, Sendable {
   package let table: FrameTable
   /// Columns of the encodings in the table, from the lowest up.
   package let columns: [Int]
   /// Row of the first frame, a key frame.
   package let start: Int
-  /// Maximum bytes of a frame in one packet, above 0.
+  /// Maximum number of a frame's bytes in one packet, above 0.
   package let packetBytes: Int
 
   /// Creates a recorded camera.
   ///
   /// - Parameters:
   ///   - columns: columns of the encodings in the table, from the lowest up.
-  ///   - start: row from which the first key frame is taken.
-  ///   - packetBytes: maximum bytes of a frame in one packet, in ``packetRange``.
+  ///   - start: row at or after which the first key frame is taken.
+  ///   - packetBytes: maximum number of a frame's bytes in one packet, in ``packetRange``.
   package init(_ table: FrameTable, columns: [Int], start: Int = 0, packetBytes: Int = Self.usualPacketBytes)
   {
     self.table = table
@@ -27,14 +27,14 @@ package struct RecordedFrames: Hashable, Sendable {
     self.packetBytes = packetBytes
   }
 
-  /// Default of ``packetBytes``, with which a packet including its headers is no larger than libwebrtc's.
+  /// Default of ``packetBytes``, at which a packet including headers is no larger than libwebrtc's.
   package static let usualPacketBytes = 1150
   /// Range of ``packetBytes`` in which a packet fits an Ethernet frame.
   package static let packetRange = 100...1400
 
   /// Maximum number of encodings, as in libwebrtc's simulcast.
   package static let encodingLimit = 3
-  /// Maximum bytes of a frame, which can still be numbered in the smallest packets.
+  /// Maximum size of a frame [byte], which can still be numbered in the smallest packets.
   package static let frameLimit = 1_000_000
 
   /// Returns the camera's offer: the mean rates of the table, up to each of its temporal layers.
@@ -54,7 +54,7 @@ package struct RecordedFrames: Hashable, Sendable {
       })
   }
 
-  /// Splits a frame into packets of equal size, to a byte.
+  /// Splits a frame into packets whose sizes differ by at most a byte.
   package func packets(of frame: EncodedFrame) -> Packetization {
     Packetization(frameBytes: frame.bytes, most: packetBytes, overhead: PacketOverhead.perRecordedPacket)
   }

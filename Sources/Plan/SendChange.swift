@@ -2,15 +2,15 @@ package import Ladder
 package import Media
 package import Quantity
 
-/// Change of a sender's parameters during a call: `RTCRtpSender.setParameters` (W3C webrtc), and
-/// `MediaStreamTrack.applyConstraints` for the capture. What is `nil` stays.
+/// A change to a sender's parameters during a call: `RTCRtpSender.setParameters` (W3C webrtc), and
+/// `MediaStreamTrack.applyConstraints` for the capture. Parameters that are `nil` stay unchanged.
 package struct SendChange: Sendable {
   /// Limit on a source, or on some of its encodings.
   package enum Limit<Value: Sendable>: Sendable {
     /// Removes the limits of the source and of its encodings.
     case lifted
     case source(Value)
-    /// Limits by the encodings' places in the source.
+    /// Limits by the encodings' indices in the source.
     case encodings([(index: Int, value: Value)])
   }
 
@@ -25,7 +25,7 @@ package struct SendChange: Sendable {
     }
   }
 
-  /// Set for the screen share, not the main video.
+  /// Set for the screen share instead of the main video.
   package var isScreen: Bool
   /// Event detail text.
   package var detail: String
@@ -35,10 +35,10 @@ package struct SendChange: Sendable {
   package var maximumLines: Limit<Int>?
   /// Maximum frame rate [1/1000 Hz].
   package var maximumMilliFrames: Limit<Int>?
-  /// Factor by which width and height are divided, at least 1: of the source beyond the encodings' own, of an encoding
-  /// from the capture.
+  /// Factor by which width and height are divided, at least 1: for a source, in addition to the encodings' own; for an
+  /// encoding, relative to the capture.
   package var scale: Limit<Double>?
-  /// Encodings that are on, one bit each, from the lowest up.
+  /// Encodings that are on, one bit each, starting from the lowest.
   package var encodings: UInt32?
   package var capture: Capture?
   package var degradation: DegradationPreference?

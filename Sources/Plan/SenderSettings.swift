@@ -4,7 +4,7 @@ package import Quantity
 
 /// Parameters that an app has set on a sender since its call began.
 package struct SenderSettings: Sendable {
-  /// Limit on the source, and those on its encodings, from the lowest up.
+  /// Limit on the source, and limits on its encodings, from the lowest up.
   struct Limits<Value: Sendable>: Sendable {
     var source: Value?
     var encodings: [Value?] = []
@@ -52,21 +52,21 @@ package struct SenderSettings: Sendable {
   /// Maximum rate of the source.
   package var maximum: RateLimit { maximums.source.map(RateLimit.init) ?? .unlimited }
 
-  /// Returns the maximum rate of an encoding by the settings of the source and its own.
+  /// Returns the maximum rate of an encoding, given the settings of the source and of the encoding.
   package func maximum(of encoding: Int) -> RateLimit {
     min(maximum, maximums.of(encoding).map(RateLimit.init) ?? .unlimited)
   }
 
-  /// Returns the encodings under these settings, and those that are off, one bit each, from the lowest up.
+  /// Returns the encodings under these settings, and those that are off, one bit each, starting from the lowest.
   ///
-  /// Under a source's maximum an encoding is off whose least rate does not fit beside the targets of those below it,
-  /// since libwebrtc's allocator never reaches it; the lowest stays on [our model: a browser's sender has maximums of
-  /// encodings alone].
+  /// Under a source's maximum, an encoding is off if its minimum rate does not fit beside the targets of those below
+  /// it, since libwebrtc's allocator never reaches it; the lowest stays on [our model: a browser's sender only has
+  /// maximums for encodings].
   ///
   /// - Parameters:
   ///   - base: encodings of the capture without settings.
-  ///   - all: encodings of the source, which are at least as many.
-  ///   - leastShare: least share of their rates at which encodings without limits run.
+  ///   - all: encodings of the source, at least as many.
+  ///   - leastShare: minimum share of their rates at which encodings without limits run.
   package func confine(
     _ base: Ladder, to capture: Resolution, among all: Ladder, leastShare: Double
   ) -> (ladder: Ladder, off: UInt32) {
@@ -85,7 +85,7 @@ package struct SenderSettings: Sendable {
       if let scale = scales.of(index) { size = capture.divided(by: scale) }
       if let limit = lines.of(index) { size = size.limited(toLines: limit) }
       if all.encodings.count == 1, encodings[index].hasLimits {
-        // The encoder limits a lone encoding by the size of its picture.
+        // The encoder limits a lone encoding by its picture size.
         encodings[index].format.resolution = size
       } else {
         encodings[index] = encodings[index].resized(to: size)

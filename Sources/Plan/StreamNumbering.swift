@@ -4,16 +4,16 @@ package import Systems
 
 /// Numbers of a meeting's video: sources, the encodings of each, and each viewer's track of each source.
 ///
-/// They are fixed for the whole run; packets and events carry them.
+/// They are fixed for the whole run, and carried by packets and events.
 public struct StreamNumbering {
   package struct Source {
     package let participant: Int
     package let isScreen: Bool
     /// Numbers of its encodings, from the lowest up.
     package let encodings: Range<Int>
-    /// Set if the server reports to its sender what its receivers can receive, as the scenario asks.
+    /// Set if the server reports to the sender what its receivers can receive, as requested by the scenario.
     package let followsReceivers: Bool
-    /// Set if its encodings are the spatial layers of one RTP stream; otherwise each is a stream of its own.
+    /// Set if its encodings are the spatial layers of one RTP stream; otherwise each is a separate stream.
     package let isScalable: Bool
 
     /// All encodings, one bit each.
@@ -22,10 +22,10 @@ public struct StreamNumbering {
 
   package struct Encoding {
     package let source: Int
-    /// Place within the source, 0 for the lowest.
+    /// Index in the source, 0 for the lowest.
     package let index: Int
-    /// Encoding that stands for its RTP stream, whose sequence numbers, history and key frame requests it holds: the
-    /// lowest layer of a scalable stream, otherwise the encoding itself.
+    /// Encoding that represents its RTP stream, holding the stream's sequence numbers, history and key frame requests:
+    /// the lowest layer of a scalable stream, otherwise the encoding itself.
     package let stream: Int
   }
 
@@ -33,9 +33,9 @@ public struct StreamNumbering {
   /// Number of video sources.
   public private(set) var sourceCount = 0
   package private(set) var sources: [Source] = []
-  /// Set if a sender follows its receivers because the scenario asks for it.
+  /// Set if any sender follows its receivers because the scenario requests it.
   package private(set) var hasFollowingSenders = false
-  /// Set if some source is scalable.
+  /// Set if any source is scalable.
   package private(set) var hasScalableSources = false
   package private(set) var encodings: [Encoding] = []
   /// Cameras by participant.
@@ -85,7 +85,7 @@ public struct StreamNumbering {
   @inlinable @inline(__always)
   public func track(viewer: Int, source: Int) -> Int { viewer * sourceCount + source }
 
-  /// Returns the encoding that stands for the RTP stream of a source's encoding, by its place in the source.
+  /// Returns the encoding that represents the RTP stream of a source's encoding, given by index in the source.
   package func stream(of index: Int, in source: Int) -> Int {
     encodings[sources[source].encodings.lowerBound + index].stream
   }
@@ -115,7 +115,7 @@ extension MeetingPlan {
     return participants[source.participant].id + (source.isScreen ? "/screen" : "")
   }
 
-  /// Returns the names of all encodings in the tables, by number: `f` for a source's only one.
+  /// Returns the names of all encodings in the tables, by number: `f` for the only encoding of a source.
   package func layerNames(_ streams: StreamNumbering) -> [String] {
     streams.sources.indices.flatMap { source($0, of: streams)?.ladder.names ?? [] }
   }
@@ -130,7 +130,7 @@ extension MeetingPlan {
     }
   }
 
-  /// Returns the levels of a source that a controller chooses from: those that the scenario lists, or the rule's.
+  /// Returns the levels of a source that a controller chooses from: those listed by the scenario, or else the rule's.
   package func levels(of source: Int, _ streams: StreamNumbering, _ rule: any MeetingRule) -> [QualityLevel] {
     guard let own = self.source(source, of: streams) else { return [] }
     if let levels = own.levels { return levels }

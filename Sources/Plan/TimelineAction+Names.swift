@@ -4,7 +4,7 @@ import Quantity
 import Systems
 
 extension TimelineAction {
-  /// Name in `events.csv`, equal to the scenario's key where there is one.
+  /// Name in `events.csv`, equal to the scenario's key if there is one.
   package var name: String {
     switch self {
     case .join: "join"

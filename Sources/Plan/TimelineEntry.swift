@@ -2,13 +2,13 @@ package import Network
 package import Quantity
 package import Systems
 
-/// An action of a participant, or a change of a link, at a given time or at one that each run draws.
+/// An action of a participant, or a change of a link, at a given time or at one drawn in each run.
 package struct TimelineEntry: Sendable {
-  /// Time, the earliest where one is drawn.
+  /// Time, or the earliest time if it is drawn.
   package var at: SimTime
   /// Time after ``at`` within which it happens, uniformly distributed; zero for exactly then.
   package var within: SimDuration
-  /// Index of the participant that acts; `nil` for a change of a link.
+  /// Index of the acting participant; `nil` for a link change.
   package var participant: Int?
   package var action: TimelineAction
 
@@ -32,14 +32,14 @@ package enum TimelineAction: Sendable {
   case shareScreen(Bool)
   /// Calls the client.
   case client(ClientCall)
-  /// Changes the main video between camera and custom frames.
+  /// Switches the main video between camera and custom frames.
   case source(VideoSourcePlan.Kind)
-  /// Starts pushing the app's own frames; a series replaces the one that the app already pushes.
+  /// Starts pushing the app's own frames; a series replaces any that the app is pushing.
   case pushFrames(CustomFrames)
   /// Stops pushing frames.
   case stopPushing
   /// Changes a sender's parameters.
   case send(SendChange)
-  /// Changes a link or takes it down; recorded in `events.csv`, while the link's parameters already include it.
+  /// Changes a link or takes it down; recorded in `events.csv`, while the link's parameters already include the change.
   case link(Int, LinkChange)
 }

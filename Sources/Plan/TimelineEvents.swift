@@ -1,9 +1,9 @@
 import Network
 package import Systems
 
-/// Rows of `events.csv` that the timeline's entries produce.
+/// Rows of `events.csv` produced by timeline entries.
 package enum TimelineEvents {
-  /// All kinds, in the order in which they are listed.
+  /// All kinds, in listing order.
   package static let all: [EventDeclaration] = people + media + calls + links + traffic
 
   private static let people = [
@@ -35,7 +35,7 @@ package enum TimelineEvents {
       ]),
   ]
 
-  /// Declares a call to the client, with the results that every call can have, and more.
+  /// Declares a call to the client, with the results common to all calls and any others.
   private static func call(_ name: String, detail: String, _ more: CallResult...) -> EventDeclaration {
     EventDeclaration(name, detail: detail, results: [.ok, .notInMeeting, .noView] + more)
   }

@@ -101,16 +101,16 @@ package struct EncoderState {
   package var fullRate: BitRate { rates.full }
   package var milliFramesPerSecond: Int { rates.milliFramesPerSecond }
 
-  /// Rate at the present frame rate of its source.
+  /// Rate at the current frame rate of its source.
   var runningRate: BitRate { rates.full.scaled(by: rates.share) }
 
   /// Returns a rate for its frames as a share of its full rate: an encoding whose source yields few frames needs
-  /// little, and one that gets none needs nothing.
+  /// little, and one whose source yields none needs nothing.
   package func share(of rate: BitRate) -> Double {
     runningRate > .zero ? Double(rate.bitsPerSecond) / Double(runningRate.bitsPerSecond) : 1
   }
 
-  /// Checks whether it encodes the source's next frame, whose number from 0 is given.
+  /// Checks whether it encodes the source's next frame, given by its number from 0.
   ///
   /// - Parameter steadyRate: frame rate of an app's lasting series [1/1000 Hz]; 0 for a camera.
   package mutating func isDue(_ captures: Int64, at now: SimTime, steadyRate: Int) -> Bool {
@@ -129,13 +129,14 @@ package struct EncoderState {
 
   /// Checks whether the congestion window drops the frame that is due now.
   ///
-  /// Frames are counted by encoding, because one of half the frame rate would otherwise lose all of its frames or none.
+  /// Frames are counted per encoding, because an encoding at half the frame rate would otherwise lose all or none of
+  /// its frames.
   package mutating func drops(_ dropping: FrameDropping) -> Bool {
     framesWhileDropping += 1
     return framesWhileDropping % dropping.interval == 0
   }
 
-  /// Share of its full rate that it uses: no more than its content can.
+  /// Share of its full rate that it uses, limited by its content.
   var usedShare: Double {
     guard rates.adapts else { return min(scale, 1) }
     return min(scale, Double(model.usableRate.bitsPerSecond) / Double(max(fullRate.bitsPerSecond, 1)))
@@ -144,7 +145,7 @@ package struct EncoderState {
   /// Size of its next picture; `nil` if that never changes.
   package var resolution: Resolution? { rates.adapts ? model.resolution : nil }
 
-  /// `true` while its pictures are smaller or fewer than the encoding's.
+  /// `true` while its pictures are smaller or less frequent than the encoding specifies.
   var isReduced: Bool { rates.adapts && model.isReduced }
 
   /// Rate that it may use now.

@@ -5,11 +5,11 @@ package import Quantity
 import SimulationKernel
 import Systems
 
-/// State of a source's lowest wanted encoding, which is switched off while an estimate is below its least rate.
+/// State of a source's lowest wanted encoding, which is switched off while an estimate is below its minimum rate.
 ///
-/// libwebrtc sends the lowest active encoding at its least rate whatever the estimate. A server that is offered it
-/// requests nothing lower, and most of it is lost for as long as the uplink carries less: after ``patience`` the
-/// encoding is no longer offered, and one below it replaces it [our model].
+/// libwebrtc sends the lowest active encoding at its minimum rate whatever the estimate. A server that is offered it
+/// requests nothing lower, and most of it is lost for as long as the uplink carries less. After ``patience``, the
+/// encoding is therefore no longer offered, and one below it replaces it [our model].
 package struct EncodingWithdrawal {
   /// Time for which an estimate may be too low: the first probes and short dips are over by then [our model].
   static let patience = SimDuration.seconds(1)
@@ -23,7 +23,7 @@ package struct EncodingWithdrawal {
   /// Follows an uplink's estimate.
   ///
   /// - Parameters:
-  ///   - least: the encoding's least rate; `nil` where none below it could replace it.
+  ///   - least: the encoding's minimum rate; `nil` where none below it could replace it.
   ///   - total: uplink capacity for the source.
   /// - Returns: `true` while the encoding is off.
   package mutating func follow(least: BitRate?, within total: BitRate, at now: SimTime) -> Bool {
@@ -47,7 +47,7 @@ package struct EncodingWithdrawal {
 
 extension Publishers {
   /// Checks whether an estimate makes the lowest wanted encoding give way to one below it, if there is one. For a
-  /// ladder without limits, the least rate is half of the share at which its encodings begin [our model].
+  /// ladder without limits, the minimum rate is half of the share at which its encodings begin [our model].
   mutating func withdraws(_ lowest: Int, of source: Int, within total: BitRate, at now: SimTime) -> Bool {
     let encodings = sources[source].plan.ladder.encodings
     var least: BitRate?

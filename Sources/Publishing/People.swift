@@ -31,7 +31,7 @@ package struct People {
 
   package func isSpeaking(_ number: Int, at now: SimTime) -> Bool { persons[number].isSpeaking(at: now) }
 
-  /// Returns the start of a participant's present turn of speech; `nil` for one who is silent or has no microphone.
+  /// Returns the start of a participant's current turn of speech; `nil` for one who is silent or has no microphone.
   package func spokenSince(_ number: Int, at now: SimTime) -> SimTime? {
     persons[number].hasMicrophone && persons[number].isSpeaking(at: now) ? persons[number].lastSpokeAt : nil
   }

@@ -15,7 +15,7 @@ package struct PublisherState {
   var hearsFeedback = false
   /// Uplink capacity for video, by the last estimate.
   package var videoBudget = BitRate.zero
-  /// Set if it reports that to a controller at the SFU.
+  /// Set if it reports ``videoBudget`` to a controller at the SFU.
   let reportsUplink: Bool
   /// Capacity for video that was last reported.
   var reportedBudget = BitRate.zero

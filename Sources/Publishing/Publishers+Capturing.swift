@@ -120,8 +120,8 @@ extension Publishers {
     }
   }
 
-  /// Returns the rate at which a frame is paced on an uplink of known capacity, which is what the voice leaves of it;
-  /// `nil` where the frame may be sent at once.
+  /// Returns the rate at which a frame is paced on an uplink of known capacity, which is the rate that the voice
+  /// leaves; `nil` where the frame may be sent at once.
   private func spreadRate(
     of frame: EncodedFrame, by publisher: Int, _ endpoints: borrowing Endpoints
   ) -> BitRate? {
@@ -140,7 +140,7 @@ extension Publishers {
     histories[streams.encodings[Int(packet.stream)].stream].noteDeparture(of: packet.sequence, at: now)
   }
 
-  /// Retransmits packets that the SFU misses of an encoding that is on: libwebrtc sends none of other encodings
+  /// Retransmits packets that the SFU is missing from an encoding that is on: libwebrtc resends none of other encodings
   /// (`rtp_rtcp_impl2.cc`, TrySendPacket).
   package mutating func retransmit(
     _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
@@ -235,8 +235,8 @@ extension Publishers {
 
   /// Starts and stops sending encodings: those that are wanted and fit the uplink are sent.
   ///
-  /// One that begins does so with a key frame, and so does every other: libwebrtc's simulcast encoder forces one on all
-  /// of its streams (`modules/video_coding/codecs/vp8/libvpx_vp8_encoder.cc`).
+  /// An encoding starts with a key frame, and so does every other one at that time: libwebrtc's simulcast encoder
+  /// forces one on all of its streams (`modules/video_coding/codecs/vp8/libvpx_vp8_encoder.cc`).
   mutating func refreshSending(_ number: Int) {
     let sent = sources[number].demand.sent
     var begins = false

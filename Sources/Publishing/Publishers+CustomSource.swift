@@ -59,7 +59,7 @@ extension Publishers {
     package var hasChanged: Bool
   }
 
-  /// Handles a frame that the app pushes, with the result for the present state.
+  /// Handles a frame that the app pushes, with the result for the current state.
   package mutating func take(
     _ frames: CustomFrames, of source: Int, isLooped: Bool, at now: SimTime
   ) -> Push {
@@ -90,9 +90,9 @@ extension Publishers {
     return FrameAspectRatio(of: frames.size) == nil ? .unsupportedAspectRatio : .success
   }
 
-  /// Limits the offer to what is pushed now.
+  /// Limits the offer to the rate at which frames are pushed now.
   ///
-  /// - Returns: `true` if that has changed.
+  /// - Returns: `true` if the rate has changed.
   package mutating func followPushedRate(of source: Int, at now: SimTime) -> Bool {
     guard sources[source].custom.followRate(at: now), sources[source].capture.kind == .custom else {
       return false
@@ -103,7 +103,7 @@ extension Publishers {
 
   // MARK: Encodings
 
-  /// Gives a source encodings without its app's settings.
+  /// Sets a source's encodings, without its app's settings.
   private mutating func setLadder(_ ladder: Ladder, of source: Int) {
     guard sources[source].sender.base != ladder else { return }
     sources[source].sender.base = ladder
@@ -111,7 +111,7 @@ extension Publishers {
     sources[source].allocator = sources[source].plan.allocator
   }
 
-  /// Gives a source the encodings of pushed frames of another size, or turned.
+  /// Sets a source's encodings for pushed frames of another size or orientation.
   private mutating func carry(_ frame: Resolution, isTurned: Bool, of source: Int) {
     let own = sources[source].plan.pushedLadders.first { $0.frame == frame }?.ladder
     setLadder(own ?? sources[source].sender.custom, of: source)
@@ -141,7 +141,7 @@ extension Publishers {
     refreshLadder(of: source)
   }
 
-  /// Offers the encodings at the present sizes and rates of their source.
+  /// Offers the encodings at the current sizes and rates of their source.
   mutating func refreshLadder(of source: Int) {
     sources[source].refreshLadder()
     for (number, encoding) in zip(sources[source].encodings, sources[source].plan.ladder.encodings) {
@@ -166,7 +166,7 @@ extension SourceState {
     return sizes.enumerated().map { sender.off >> UInt32($0) & 1 == 1 ? nil : $1 }
   }
 
-  /// Sets ``ladder`` to the present encodings.
+  /// Sets ``ladder`` to the current encodings.
   mutating func refreshLadder() {
     let running = pushedRate.map(plan.ladder.running(at:)) ?? plan.ladder
     ladder = running.layers(carrying: custom.frame, without: sender.off)

@@ -68,7 +68,7 @@ extension Publishers {
   }
 
   /// Returns the limit by libwebrtc's rule for simulcast: the targets of the lower active encodings, and 1.2 times the
-  /// least rate of the highest; nothing with only one (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps). A
+  /// minimum rate of the highest; nothing with only one (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps). A
   /// scalable stream is padded up to the start of its top layer (`svc_rate_allocator.cc`).
   private func paddingLimit(of source: Int) -> BitRate? {
     if let split = sources[source].layering?.split { return split.start(of: split.layerCount) }

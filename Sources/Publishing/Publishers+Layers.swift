@@ -28,8 +28,8 @@ extension Publishers {
     for encoding in sources[source].encodings { encoders[encoding].model.noteLayoutChange() }
   }
 
-  /// Returns the target of a scalable source's encoder that its layers cannot use; `nil` while they use all of it, or all
-  /// are on.
+  /// Returns the target of a scalable source's encoder if its layers cannot use all of it; `nil` if they can, or if all
+  /// layers are on.
   package func idleRate(of source: Int) -> IdleRate? {
     guard let split = sources[source].layering?.split, sources[source].capture.isOn else { return nil }
     let active = sources[source].encodings.prefix { encoders[$0].isSending }
@@ -60,7 +60,7 @@ extension Publishers {
     announce(source)
   }
 
-  /// Returns the rate of a layer with all those below it that are predicted from each other.
+  /// Returns the rate of a layer together with all layers below it, on which it depends.
   func summedRate(of layer: LayerID, of source: Int) -> BitRate {
     let encodings = sources[source].plan.ladder.encodings
     return (0...layer.encoding).reduce(.zero) { sum, index in
@@ -73,7 +73,7 @@ extension Publishers {
 
   // MARK: Heights that receivers ask for
 
-  /// Follows the most lines that receivers ask for of a source.
+  /// Follows the greatest height that receivers request of a source [px].
   ///
   /// - Returns: `true` if its layers have changed.
   mutating func followRequests(_ lines: Int?, of source: Int) -> Bool {
@@ -82,13 +82,13 @@ extension Publishers {
     return setLayers(layers, of: source)
   }
 
-  /// Gives a scalable source other layers, as many as it has at most: the encoder begins anew, with a key picture
-  /// (libwebrtc's `video_stream_encoder.cc`, RequiresEncoderReset). Those above stay in their places, and are off.
+  /// Sets the layers of a scalable source, at most as many as it has: the encoder restarts with a key picture
+  /// (libwebrtc's `video_stream_encoder.cc`, RequiresEncoderReset). Layers above them keep their places, and are off.
   ///
-  /// The quality scaler stays off with one spatial layer too, which libwebrtc lets shrink pictures of more than 320x180
-  /// [our model].
+  /// The quality scaler stays off with one spatial layer too, although libwebrtc lets it shrink pictures of more than
+  /// 320x180 then [our model].
   ///
-  /// - Returns: `true` if they differ from the present ones.
+  /// - Returns: `true` if they differ from the current ones.
   @discardableResult
   mutating func setLayers(_ layers: Ladder, of source: Int) -> Bool {
     var whole = sources[source].sender.base

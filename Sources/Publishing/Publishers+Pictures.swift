@@ -6,16 +6,16 @@ import Plan
 import Quantity
 import SimulationKernel
 
-/// Encoding of scalable sources: pictures of several spatial layers, which are one RTP stream.
+/// Encoding of scalable sources: pictures of several spatial layers, in one RTP stream.
 extension Publishers {
   /// Place of a frame in its scalable stream.
   package struct PicturePlace: BitwiseCopyable {
     var frame: LayerFrame
-    /// Set for the frame with which the picture ends.
+    /// Set for the last frame of the picture.
     var isLast: Bool
   }
 
-  /// Most pictures between two key pictures (`video/config/video_encoder_config.cc`).
+  /// Maximum number of pictures between two key pictures (`video/config/video_encoder_config.cc`).
   private static var keyPictureInterval: UInt32 { 3000 }
 
   /// Encodes a picture with every spatial layer that is on, from the lowest up.
@@ -78,8 +78,8 @@ extension Publishers {
     return false
   }
 
-  /// Decides whether a picture is dropped: where every layer refers to the one below, whole pictures are, as soon as one
-  /// layer's rate control asks for it; otherwise layers drop frames by themselves (`libvpx_vp9_encoder.cc`,
+  /// Decides whether a picture is dropped. Where every layer refers to the one below, a whole picture is dropped as
+  /// soon as one layer's rate control asks for it; otherwise layers drop frames individually (`libvpx_vp9_encoder.cc`,
   /// FULL_SUPERFRAME_DROP and LAYER_DROP).
   private mutating func dropsPicture(_ active: Range<Int>, _ structure: ScalabilityStructure) -> Bool {
     guard structure.mode.prediction == .full else { return false }

@@ -9,7 +9,7 @@ import Transport
 
 /// Forward error correction of a publisher's streams (RFC 5109, RFC 8627).
 extension Publishers {
-  /// Fits the forward error correction of a publisher's sources to what is known of the path.
+  /// Adapts the forward error correction of a publisher's sources to the known state of the path.
   mutating func strengthenProtection(
     of number: Int, payload: BitRate, _ endpoints: borrowing Endpoints, at now: SimTime
   ) {
@@ -25,7 +25,7 @@ extension Publishers {
     }
   }
 
-  /// Protects the frames gathered since the last group, once they are enough.
+  /// Protects the frames gathered since the last group, once there are enough.
   ///
   /// - Parameter last: the last frame's packet, with the size of its largest.
   mutating func protect(

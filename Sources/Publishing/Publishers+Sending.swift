@@ -33,10 +33,10 @@ extension Publishers {
     sources[source].capture.period = CaptureState.period(milliFramesPerSecond: format.milliFramesPerSecond)
   }
 
-  /// Gives a source's encodings the sizes, rates and states that its app's settings leave them.
+  /// Applies the app's settings to the sizes, rates and states of a source's encodings.
   ///
-  /// An encoding of another size or frame rate begins with a key frame: libwebrtc makes a new encoder for another size
-  /// (`video_stream_encoder.cc`, RequiresEncoderReset); for another frame rate [our model].
+  /// An encoding of another size or frame rate begins with a key frame: libwebrtc creates a new encoder for another
+  /// size (`video_stream_encoder.cc`, RequiresEncoderReset); for another frame rate [our model].
   ///
   /// - Parameter isRenewed: `true` to replace the encoders whatever their formats.
   mutating func reconfigure(_ source: Int, renewing isRenewed: Bool) {

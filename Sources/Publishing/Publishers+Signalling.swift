@@ -4,7 +4,7 @@ import Quantity
 package import SimulationKernel
 package import Systems
 
-/// Something that a publisher has done, left for the meeting to follow.
+/// Record of something that a publisher has done, left for the meeting to follow.
 package enum PublisherRecord {
   /// An event that a system's publisher reports.
   case event(SystemEvent, participant: Int)

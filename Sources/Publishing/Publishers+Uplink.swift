@@ -43,8 +43,8 @@ extension Publishers {
     }
   }
 
-  /// Checks whether a controller's new target has to be followed at once: a fall has, a rise waits for the next regular
-  /// pass over the estimates.
+  /// Checks whether a controller's new target has to be followed at once: a decrease does, an increase waits for the
+  /// next regular pass over the estimates.
   package func mustFollowUplink(of number: Int, _ endpoints: borrowing Endpoints) -> Bool {
     let path = Path.up(number)
     let acted = states[number].actedEstimate
@@ -212,8 +212,8 @@ extension Publishers {
     _ total: BitRate, to source: Int, hasFeedback: Bool, at now: SimTime
   ) -> Bool {
     guard sources[source].allocator != nil else { return false }
-    // The allocator works with rates of full frame rates; an app's frames at a share of these use the same share of the
-    // rates.
+    // The allocator assumes full frame rates; at a share of the frame rate, an app's frames use the same share of the
+    // rate.
     let running = encoders[sources[source].encodings.lowerBound].rates.share
     let total = running < 1 ? total.scaled(by: 1 / max(running, 0.001)) : total
     let demand = sources[source].demand
@@ -249,15 +249,15 @@ extension Publishers {
     return true
   }
 
-  /// Returns the rate that an encoding that is off would get beside those that are on, if the SFU requested it again.
+  /// Returns the rate that an inactive encoding would get beside the active ones if the SFU requested it again.
   private func resumed(_ index: Int, of source: Int, within total: BitRate) -> BitRate? {
     guard var allocator = sources[source].allocator else { return nil }
     allocator.setActive(true, encoding: index)
     return allocator.allocate(total)[index]
   }
 
-  /// Returns the least share of its rate that an encoding runs at: a source's only one goes down to its encoder's
-  /// minimum, and the lowest of several to a stated one.
+  /// Returns the minimum share of its rate at which an encoding runs: a source's only encoding goes down to its
+  /// encoder's minimum, and the lowest of several to a stated one.
   private func leastShare(of encoding: Int) -> Double {
     let source = encoders[encoding].source
     guard
@@ -270,7 +270,7 @@ extension Publishers {
         / Double(max(encoders[encoding].runningRate.bitsPerSecond, 1)))
   }
 
-  /// Quantizes the share of an encoding; a source's only one follows in small steps and never stops.
+  /// Quantizes the share of an encoding; a source's only encoding follows in small steps and never stops.
   private func scale(_ share: Double, of source: Int, least: Double) -> Double {
     if share >= 1 { return 1 }
     guard sources[source].encodings.count == 1 else {
@@ -289,8 +289,8 @@ extension Publishers {
     return FrameDropping(reduction: reduction, target: budget, minimum: minimum)
   }
 
-  /// Checks whether an encoding is sent whatever else the uplink carries: some viewer receives it for another reason
-  /// than that, or that the stream is still ramping up, or it is requested beside those above it.
+  /// Checks whether an encoding is sent whatever else the uplink carries: some viewer receives it for a reason other
+  /// than a limited uplink or a stream that is still ramping up, or it is requested beside those above it.
   private func isSettled(_ encoding: Int) -> Bool {
     let source = encoders[encoding].source
     let demand = sources[source].demand

@@ -29,7 +29,7 @@ package struct Publishers: ~Copyable {
   package var histories: Table<RetransmissionHistory>
   /// State of each source that others may know, with a flag for one that has not been signalled yet.
   private var known: [(source: Roster.Source, isUnannounced: Bool)]
-  /// What publishers have done since the meeting last followed it.
+  /// Records of what publishers have done since the meeting last followed them.
   package var records: [PublisherRecord] = []
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {

@@ -5,17 +5,17 @@ package import Plan
 package import Quantity
 import Systems
 
-/// What an app has set for a source's sender, and what the SFU requests of it.
+/// Settings of a source's sender: those of the app, and the SFU's requests.
 package struct SenderState {
   /// Parameters that the app has set.
   package var settings = SenderSettings()
-  /// Encodings that these leave off, one bit each, from the lowest up.
+  /// Encodings that the app's settings switch off, one bit each, from the lowest up.
   var off: UInt32 = 0
-  /// Encodings of the present kind of source without these settings.
+  /// Encodings of the current kind of source without the app's settings.
   var base: Ladder
-  /// Encodings of pushed frames that have no others (``VideoSourcePlan/pushedLadders``).
+  /// Encodings of pushed frames of a size without its own (``VideoSourcePlan/pushedLadders``).
   let custom: Ladder
-  /// Time at which the app last set any.
+  /// Time at which the app last changed a setting.
   package var changedAt = SimTime.zero
   /// Demand as requested by the SFU.
   var requested = EncodingDemand()
@@ -25,7 +25,8 @@ package struct SenderState {
   let alwaysRequested: UInt32
   /// Set if the SFU requests all encodings up to the highest that is wanted.
   let isRequestedUpToHighest: Bool
-  /// Value of ``PublisherTraits/followsUplink``, which never changes; reading it from the publisher would copy that.
+  /// Value of ``PublisherTraits/followsUplink``, which never changes; reading it from the publisher would copy the
+  /// publisher.
   let followsUplink: Bool
   /// Time of the last answer to a key frame request for all encodings.
   var keyFrameAnsweredAt = LastTime.never

@@ -20,9 +20,9 @@ package struct SourceState {
   package var offers: [Layer]
   /// Rules of its publisher, and of the SFU towards it.
   package var publisher: any Publisher
-  /// Demand that the publisher acts on: what is requested, without the encodings that the app has off.
+  /// Demand that the publisher acts on: the requests, without the encodings that the app has switched off.
   package var demand = EncodingDemand()
-  /// What its app has set for its sender, and what the SFU requests of it.
+  /// Settings of its sender: those of its app, and the SFU's requests.
   package var sender: SenderState
   /// Allocator of rates among the encodings of a ladder whose limits are known.
   package var allocator: SimulcastRateAllocator?

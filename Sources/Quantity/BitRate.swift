@@ -1,7 +1,7 @@
 /// Bit rate, in whole bits per second.
 ///
-/// A scenario states at most 10^12 bit/s, and no factor takes a rate beyond ``greatest``, 10^14 bit/s: 64 bits hold
-/// the sum of 92,000 of the latter. A rate that may be unlimited is a ``RateLimit``, which is never added up.
+/// Scenarios allow up to 10^12 bit/s, and scaling saturates at ``greatest``, 10^14 bit/s, of which 64 bits can hold a
+/// sum of 92,000. A rate that may be unlimited is a ``RateLimit``, which is never summed.
 @frozen
 public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Rate [bit/s].
@@ -15,7 +15,7 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static var zero: BitRate { .init(bitsPerSecond: 0) }
 
-  /// Greatest rate that ``scaled(by:)`` yields: a hundred times the most that a scenario can state.
+  /// Greatest rate that ``scaled(by:)`` yields: a hundred times the maximum in a scenario.
   @inlinable
   public static var greatest: BitRate { .init(bitsPerSecond: 100_000_000_000_000) }
 
@@ -51,16 +51,15 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func -= (a: inout BitRate, b: BitRate) { a.bitsPerSecond -= b.bitsPerSecond }
 
-  /// Multiplies the rate by a factor, rounding to whole bits per second, at most ``greatest``; not a number counts as
-  /// zero.
+  /// Multiplies the rate by a factor, rounding to whole bits per second, at most ``greatest``; NaN counts as zero.
   @inlinable
   public func scaled(by factor: Double) -> BitRate { .init(rounding: Double(bitsPerSecond) * factor) }
 
-  /// Creates the rate nearest to a number of bits per second, at most ``greatest``; not a number counts as zero.
+  /// Creates the rate nearest to a number of bits per second, at most ``greatest``; NaN counts as zero.
   @inlinable @inline(__always)
   public init(rounding bitsPerSecond: Double) {
     let rounded = bitsPerSecond.rounded()
-    // The usual case takes one comparison; not a number fails it.
+    // The usual case takes one comparison; NaN fails it.
     guard rounded.magnitude <= Double(Self.greatest.bitsPerSecond) else {
       self = Self.saturated(rounded)
       return

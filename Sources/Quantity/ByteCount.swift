@@ -1,7 +1,7 @@
 /// Amount of data, in whole bytes.
 ///
-/// A scenario states at most 10^12 bytes, and the greatest rate that it states yields 1.1 x 10^16 bytes in a day: 64
-/// bits hold the sum of 850 of the latter.
+/// Scenarios allow up to 10^12 bytes, and their maximum rate yields 1.1 x 10^16 bytes in a day, of which 64 bits can
+/// hold a sum of 850.
 @frozen
 public struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Amount [byte].

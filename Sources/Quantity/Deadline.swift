@@ -3,7 +3,7 @@
 /// Deadlines are compared but never added to: sums need their ``time``.
 @frozen
 public struct Deadline: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Time since the start [ns]; the greatest number for never.
+  /// Time since the start [ns]; `.max` for never.
   @usableFromInline let nanoseconds: Int64
 
   /// Creates a deadline.
@@ -35,7 +35,7 @@ public struct Deadline: Hashable, Comparable, Sendable, BitwiseCopyable {
 /// Such times are compared but never added to: sums need their ``time``.
 @frozen
 public struct LastTime: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Time since the start [ns]; the least number for never.
+  /// Time since the start [ns]; `.min` for never.
   @usableFromInline let nanoseconds: Int64
 
   /// Creates a time at which something happened.

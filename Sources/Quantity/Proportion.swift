@@ -1,7 +1,7 @@
 extension Int64 {
   /// Multiplies the number by a factor and divides it by a divisor, rounding towards zero.
   ///
-  /// The product may exceed 64 bits; a result beyond 64 bits becomes the nearest number within them.
+  /// The product may exceed 64 bits; a result beyond 64 bits is clamped.
   ///
   ///     bytes.scaled(by: 8_000_000_000, per: elapsed.nanoseconds)  // bit/s
   @inlinable

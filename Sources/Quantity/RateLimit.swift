@@ -3,7 +3,7 @@
 /// A limit is compared with rates but never added up: sums need its ``rate``.
 @frozen
 public struct RateLimit: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Rate [bit/s]; the greatest number for no limit.
+  /// Rate [bit/s]; `.max` for no limit.
   @usableFromInline let bitsPerSecond: Int64
 
   /// Creates a limit.
@@ -47,7 +47,7 @@ public struct RateLimit: Hashable, Comparable, Sendable, BitwiseCopyable {
     BitRate(bitsPerSecond: min(rate.bitsPerSecond, bitsPerSecond))
   }
 
-  /// Returns the remainder of the limit beside a rate: negative where the rate exceeds it, unlimited without a limit.
+  /// Returns the part of the limit that a rate leaves: negative if the rate exceeds the limit, unlimited without one.
   @inlinable
   public func leaving(_ rate: BitRate) -> RateLimit {
     self == .unlimited ? self : RateLimit(BitRate(bitsPerSecond: bitsPerSecond) - rate)
@@ -59,7 +59,7 @@ public struct RateLimit: Hashable, Comparable, Sendable, BitwiseCopyable {
     self == .unlimited ? .zero : rate - BitRate(bitsPerSecond: bitsPerSecond)
   }
 
-  /// Returns how far a limit that is no higher can rise until it reaches this one.
+  /// Returns how far a limit at or below this one can rise before it reaches this one.
   @inlinable
   public func room(above lower: RateLimit) -> RateLimit { lower.rate.map(leaving) ?? self }
 

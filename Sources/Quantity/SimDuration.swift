@@ -1,7 +1,7 @@
 /// Duration of simulated time, in whole nanoseconds.
 ///
-/// A scenario states at most 365 d, 3.2 x 10^16 ns: 64 bits hold the sum of 292 of them. Multiples saturate. For
-/// points in time see ``SimTime``.
+/// Scenarios allow up to 365 d, 3.2 x 10^16 ns, of which 64 bits can hold a sum of 292. Multiples saturate. For points
+/// in time see ``SimTime``.
 @frozen
 public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Duration [ns].
@@ -47,7 +47,7 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
     .init(nanoseconds: a.nanoseconds - b.nanoseconds)
   }
 
-  /// Multiplies the duration by an integer, saturating at ``longest`` or its opposite.
+  /// Multiplies the duration by an integer, saturating at plus or minus ``longest``.
   @inlinable
   public static func * (a: SimDuration, count: Int64) -> SimDuration {
     let (product, overflows) = a.nanoseconds.multipliedReportingOverflow(by: count)
@@ -55,15 +55,14 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
     return .init(nanoseconds: (a.nanoseconds < 0) == (count < 0) ? longest.nanoseconds : -longest.nanoseconds)
   }
 
-  /// Creates the duration nearest to a number of nanoseconds, at most ``longest``; not a number counts as zero.
+  /// Creates the duration nearest to a number of nanoseconds, at most ``longest``; NaN counts as zero.
   @inlinable
   public init(rounding nanoseconds: Double) {
     let limit = Double(Self.longest.nanoseconds)
     self.init(nanoseconds: nanoseconds.isNaN ? 0 : Int64(max(-limit, min(nanoseconds.rounded(), limit))))
   }
 
-  /// Longest duration that products and roundings yield: 73 years, which leaves room for any time and duration of a
-  /// scenario.
+  /// Saturation limit of products and rounding: 73 years, which leaves room for any time and duration of a scenario.
   @inlinable
   public static var longest: SimDuration { .init(nanoseconds: 1 << 61) }
 

@@ -18,7 +18,7 @@ enum NaturalOrder {
     return a.isEmpty && !b.isEmpty
   }
 
-  /// Removes and returns the digits at the beginning, without leading zeros; `nil` if there are none.
+  /// Removes and returns leading digits, without leading zeros; `nil` if there are none.
   private static func digits(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let end = text.firstIndex { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? text.endIndex
     guard end > text.startIndex else { return nil }

@@ -1,13 +1,13 @@
 import Files
 import JSON
 
-/// A table in the compact form that the page's `columns.js` reads back exactly.
+/// A table in a compact form that the page's `columns.js` reads back exactly.
 ///
-/// A column is a run of unsigned integers, 0 for a missing value and n for the (n - 1)th word, or for the number
-/// (low + (n - 1) × step) / scale. Columns that never fall hold differences. The bytes of each column lie in planes,
-/// the lowest first, because equal bytes beside each other compress well; numbers that are no short decimals are IEEE
-/// 754, of eight bytes in a row or, for what a page only draws, of four in planes. The columns lie one behind the other
-/// in one gzip stream, in base64.
+/// A column is a run of unsigned integers: 0 for a missing value, and n for the (n - 1)th word or for the number (low +
+/// (n - 1) × step) / scale. Columns that never fall hold differences. The bytes of each column are stored in planes,
+/// lowest first, because adjacent equal bytes compress well. Numbers that are not short decimals are IEEE 754: eight
+/// consecutive bytes or, for values that a page only draws, four in planes. The columns follow each other in one gzip
+/// stream, in base64.
 struct PackedTable {
   private let rows: [Int]
   private var columns: [JSONValue] = []
@@ -39,7 +39,7 @@ struct PackedTable {
   }
 
   mutating func add(_ name: String, places: [Int], words: [String]) {
-    // Only words that occur in these rows, in the order of their appearance.
+    // Only the words that occur in these rows, in order of first appearance.
     var known: [Int: Int] = [:]
     var own: [String] = []
     let stored = rows.map { row -> UInt32 in
@@ -54,7 +54,7 @@ struct PackedTable {
     append(name, [("words", .list(own.map(JSONValue.text)))], planesOf: stored)
   }
 
-  /// - Parameter isDrawn: lets values that are no short decimals have single precision.
+  /// - Parameter isDrawn: allows single precision for values that are not short decimals.
   mutating func add(_ name: String, numbers: [Double], isDrawn: Bool = false) {
     let values = rows.map { numbers[$0] }
     let known = values.filter { !$0.isNaN }
@@ -112,7 +112,7 @@ private struct Steps {
   let step: Int64
   let scale: Int64
 
-  /// Largest integer up to which every one is a Double.
+  /// Largest value up to which every integer is exact as a Double.
   private static let exact = 4_503_599_627_370_496.0
 
   /// `nil` if no scale of up to six decimals holds all values, or the steps are too many for 32 bits.

@@ -3,14 +3,14 @@ import Files
 import JSON
 import ResultReading
 
-/// A page of one run, of two runs or of a sweep, for a browser without a network.
+/// A page about one run, two runs or a sweep, for a browser without a network.
 package enum ReportPage {
   /// Reason why directories cannot share a page.
   package struct Mismatch: Error, Sendable, CustomStringConvertible {
     package let description: String
   }
 
-  /// Makes the page of one or two directories.
+  /// Creates the page of one or two directories.
   ///
   /// - Throws: ``ResultReadingError``, or ``Mismatch`` for directories that do not belong on one page.
   package static func html(of directories: [String]) throws -> [UInt8] {
@@ -71,7 +71,7 @@ package enum ReportPage {
       <div id="page"><noscript><p>The report is drawn by scripts within it; this browser runs none.</p></noscript></div>
       <script type="application/json" id="data">
       """
-    // A '<' in the data could end the script that holds it.
+    // A '<' in the data could end the enclosing script.
     let text = data.compact.replacing("<", with: "\\u003c")
     let styles = Array(UnsafeBufferPointer(start: cpages_styles(), count: cpages_styles_length()))
     let scripts = Array(UnsafeBufferPointer(start: cpages_scripts(), count: cpages_scripts_length()))

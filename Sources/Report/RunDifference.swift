@@ -1,6 +1,6 @@
 import Scenario
 
-/// Differences between two runs, by their resolved scenarios.
+/// Differences between two runs, from their resolved scenarios.
 struct RunDifference {
   /// Keys whose values differ.
   private let values: [ScenarioDifference]
@@ -14,7 +14,7 @@ struct RunDifference {
     self.values = first.seed == second.seed ? values : values + [seeds]
   }
 
-  /// Title of a page of both: what differs, in the paths of the scenario.
+  /// Title of a page about both: their differences, as scenario paths.
   var title: String {
     guard !values.isEmpty else { return "\(names.0) twice: nothing differs" }
     let shown = values.prefix(2).map { "\($0.path): \(Self.short($0.base)) or \(Self.short($0.new))" }
@@ -23,7 +23,7 @@ struct RunDifference {
     return name + shown.joined(separator: ", ") + more
   }
 
-  /// Begins a value, all of which may be a mapping of many lines.
+  /// Shortens a value that may be a mapping of many lines.
   private static func short(_ value: String?) -> String {
     guard let value else { return "unset" }
     return value.count > 48 ? value.prefix(47) + "…" : value

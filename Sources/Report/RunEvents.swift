@@ -1,7 +1,7 @@
 import JSON
 import Quantity
 
-/// Events of a run, and who speaks when.
+/// Events of a run, and the times of speech.
 struct RunEvents {
   private struct Event {
     let time: Double
@@ -39,10 +39,10 @@ struct RunEvents {
       })
   }
 
-  /// `true` if the run recorded when voices began and ended.
+  /// Indicates whether the run recorded when voices started and ended.
   var tellsSpeech: Bool { events.contains { $0.name == "speech-start" } }
 
-  /// Who speaks from when to when: as recorded, else as the timeline's `speaks` says.
+  /// Spans of speech with their speakers: as recorded, or else from `speaks` in the timeline.
   var speech: JSONValue {
     var spans: [(who: String, begin: Double, end: Double)] = []
     var begun: [(who: String, time: Double)] = []

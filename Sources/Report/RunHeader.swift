@@ -9,7 +9,7 @@ import Scenario
   import Foundation
 #endif
 
-/// Head of a run's page: what the manifest says of the run.
+/// Header of a run's page, from the manifest.
 struct RunHeader {
   let scenario: String
   /// Name of the result directory, without its path.
@@ -22,7 +22,7 @@ struct RunHeader {
   private let version: String
   private let repetition: String
 
-  /// Parts of the manifest; a directory without one has none of them.
+  /// Parts of the manifest; all are missing in a directory without one.
   private struct Manifest: Decodable {
     var scenario: String?
     var seed: String?
@@ -76,7 +76,7 @@ struct RunHeader {
     String((Directory.resolved(path) ?? path).split(separator: "/").last ?? "")
   }
 
-  /// Estimators that the system brought, where the scenario names none.
+  /// Returns the estimators that the system brought with it, if the scenario named none.
   private static func deployed(_ own: Manifest.Estimators?) -> String {
     guard let own, let up = own.up, let down = own.down else { return "default" }
     return up == down ? "\(up) (default)" : "up: \(up), down: \(down) (default)"

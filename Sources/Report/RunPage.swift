@@ -7,7 +7,7 @@ import Plan
 import ResultReading
 import Scenario
 
-/// Data of a run's page: a viewer's tables in one piece each, so that the page unpacks only what it shows.
+/// Data of a run's page, with each viewer's tables in one piece, so that the page unpacks only what it shows.
 struct RunPage {
   let directory: String
   let header: RunHeader
@@ -49,7 +49,7 @@ struct RunPage {
         throw ResultReadingError(
           directory, "it has no \(table.fileName): a report needs that table of one run")
       }
-      // Nobody watches.
+      // No viewers.
       return TableColumns(rows: 0)
     }
     streams = try table(
@@ -65,7 +65,7 @@ struct RunPage {
     let both = streams.numbers("time_s") + (others[.participants]?.numbers("time_s") ?? [])
     times = Set(both).sorted()
     viewers = Set(streams.texts("viewer")).sorted(by: NaturalOrder.isBefore)
-    // A page of tables without their manifest is one without verdicts.
+    // A page of tables without a manifest has no verdicts.
     expected = try? ExpectedDirectory.read(directory)
   }
 
@@ -176,7 +176,7 @@ struct RunPage {
       })
   }
 
-  /// Returns whose screen is shown first: of those who see the most, the one who misses most while looking.
+  /// Returns the viewer whose screen is shown first: among those with the most tiles, the one that misses the most.
   private func firstViewer(
     _ worst: WorstMoments, _ tiles: [(viewer: String, source: String, rows: [Int])]
   ) -> String {

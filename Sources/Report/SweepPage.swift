@@ -5,18 +5,18 @@ import Plan
 import ResultReading
 import Statistics
 
-/// Data of a sweep's page: its points, the summary of each metric, and the runs' own values for pairs.
+/// Data of a sweep's page: its points, the summary of each metric, and the individual runs' values for pairing.
 struct SweepPage {
   private let expected: ExpectedDirectory
   private let results: Results
   private let settings: SweepSettingsRecord
   /// Runs of each point, in the order of the points.
   private let points: [(id: String, runs: [Int])]
-  /// Indices of the values' keys in the order of the page, without those that are too many.
+  /// Indices of the values' keys, in the order of the page, without those beyond the limit.
   private let series: [Int]
   private let omitted: Int
 
-  /// A page takes about ten bytes for each row of a summary and four for each value of a run.
+  /// A page takes about ten bytes per summary row and four per value of a run.
   private static let summaryLimit = 400_000
   private static let valueLimit = 1_500_000
   private static let failureLimit = 500
@@ -104,8 +104,8 @@ struct SweepPage {
     }
   }
 
-  /// Index of the series shown first: that of the first expectation, else the metric that says most, of the viewer
-  /// with whom it varies most.
+  /// Index of the series shown first: the first expectation's, or else that of the most telling metric, choosing the
+  /// series that varies most.
   private var firstSeries: Int {
     let keys = results.scalars.keys
     for expectation in expected.expectations {
@@ -133,7 +133,7 @@ struct SweepPage {
       && (expectation.scope == .meeting || expectation.covers(viewer: key.viewer, source: key.source))
   }
 
-  /// Bounds of the expectations, with the series and the points that they are about.
+  /// Bounds of the expectations, with the series and the points they apply to.
   private var bounds: [JSONValue] {
     let keys = results.scalars.keys
     return expected.expectations.map { expectation in
@@ -158,7 +158,7 @@ struct SweepPage {
 
   // MARK: Tables
 
-  /// Makes a packed table for each metric: the page unpacks what it draws.
+  /// Creates a packed table for each metric, so that the page unpacks only what it draws.
   private func byMetric(_ packed: ([Int]) -> JSONValue) -> JSONValue {
     let keys = results.scalars.keys
     var metrics: [String] = []

@@ -7,7 +7,7 @@ import ResultReading
   import Foundation
 #endif
 
-/// Parts of a sweep's `manifest.json` that its page shows.
+/// Parts of a sweep's `manifest.json` shown on its page.
 struct SweepSettingsRecord: Decodable {
   var name: String
   var title: String

@@ -6,9 +6,9 @@ import ResultReading
 struct TableColumns {
   /// Values of a column, one per row.
   enum Values {
-    /// NaN where a value is missing.
+    /// NaN for a missing value.
     case numbers([Double])
-    /// Indices into the words, which are in the order of their first appearance; -1 where a value is missing.
+    /// Indices into the words, which are in order of first appearance; -1 for a missing value.
     case words([Int], [String])
   }
 
@@ -58,7 +58,7 @@ struct TableColumns {
     return columns
   }
 
-  /// Values of a column; setting an absent one appends it.
+  /// Values of a column; setting a missing column appends it.
   subscript(name: String) -> Values? {
     get { values[name] }
     set {
@@ -114,7 +114,7 @@ private struct WordList {
 
   var values: TableColumns.Values { .words(rows, words) }
 
-  /// Adds a row whose word has occurred, or is missing; `false` for a new one.
+  /// Adds a row whose word is known or missing; returns `false` for a new word.
   mutating func addKnown(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let place = bytes.isEmpty ? -1 : places[bytes] else { return false }
     rows.append(place)

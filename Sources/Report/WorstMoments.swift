@@ -2,9 +2,9 @@ import JSON
 import Metrics
 import Quantity
 
-/// Moments at which tiles on the screen were worst: stretches below their request, and freezes.
+/// The worst moments of tiles on the screen: stretches below their request, and freezes.
 struct WorstMoments {
-  /// A stretch of intervals in which a tile had fewer lines than requested for one reason, or its freezes.
+  /// A stretch of intervals in which a tile had fewer lines than requested for a single reason, or the tile's freezes.
   struct Moment {
     enum Kind: String { case below = "below request", freeze }
 
@@ -12,16 +12,16 @@ struct WorstMoments {
     let viewer: String
     let source: String
     let limitation: String
-    /// Begin and end [s]; of freezes, those of the longest.
+    /// Start and end [s]; for freezes, those of the longest.
     let begin: Double
     let end: Double
     /// Requested height [px].
     let asked: Double
     /// Median of the decoded heights over the stretch [px]; 0 for none.
     let got: Double
-    /// Missing pixels [Mpx]; of freezes, the length of the longest [s].
+    /// Missing pixels [Mpx]; for freezes, the length of the longest [s].
     let weight: Double
-    /// Number of freezes, and their length in all [s]; 0 for stretches.
+    /// Number of freezes, and their total length [s]; 0 for stretches.
     var count = 0
     var total = 0.0
 
@@ -35,12 +35,12 @@ struct WorstMoments {
     }
   }
 
-  /// Moments of all viewers, freezes before stretches, at most ``limit`` of each kind for one, the worst first.
+  /// Moments of all viewers, freezes before stretches, at most ``limit`` of each kind per viewer, worst first.
   private(set) var moments: [Moment] = []
   /// Missing pixels of each viewer's tiles while they were on the screen.
   private(set) var missing: [String: Int128] = [:]
 
-  /// Maximum number of moments of a kind for one viewer.
+  /// Maximum number of moments of a kind per viewer.
   private static let limit = 8
 
   /// A row of `streams.csv`.
@@ -69,7 +69,7 @@ struct WorstMoments {
     var freezes: [Moment] = []
     for tile in tiles {
       let rows = tile.rows.map { row in
-        // A tile that nobody sees or whose camera is off lacks nothing; one that was given nothing does.
+        // A tile that nobody sees, or whose camera is off, lacks nothing; one that was granted nothing does.
         let isSeen =
           states[row] != "hidden" && states[row] != "muted"
           && !["off-screen", "muted"].contains(limitations[row])
@@ -129,7 +129,7 @@ struct WorstMoments {
     return found
   }
 
-  /// Summarizes the freezes of a tile; a row says only in which interval a freeze ended.
+  /// Summarizes the freezes of a tile; a row only tells in which interval a freeze ended.
   private static func freezes(
     _ rows: [(time: Double, length: Double, count: Double, limitation: String, asked: Double, got: Double)],
     _ viewer: String, _ source: String, _ interval: Double

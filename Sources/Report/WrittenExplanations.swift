@@ -8,9 +8,9 @@ import ResultReading
   import Foundation
 #endif
 
-/// Explanations that were written beside a run's tables, as `explain*.json`.
+/// Explanations written beside a run's tables, as `explain*.json`.
 enum WrittenExplanations {
-  /// One explanation, by the names that `explain --format json` gives.
+  /// One explanation, with the names used by `explain --format json`.
   private struct Explanation: Decodable {
     var viewer: String?
     var source: String?
@@ -18,7 +18,7 @@ enum WrittenExplanations {
     var sentences: [String]?
   }
 
-  /// Returns whom each explanation is about, its time and its text.
+  /// Returns the viewer and source of each explanation, its time and its text.
   static func json(in directory: String) throws(ResultReadingError) -> JSONValue {
     let names = ((try? Directory.entries(of: directory)) ?? [])
       .filter { $0.hasPrefix("explain") && $0.hasSuffix(".json") }.sorted()

@@ -1,6 +1,6 @@
 package import Files
 
-/// Reader of a result table, record by record, with columns looked up by name.
+/// Reads a result table record by record, with columns looked up by name.
 package struct ColumnReader {
   package let path: String
   /// Column names, in the table's order.
@@ -89,7 +89,7 @@ package struct ColumnReader {
     return value
   }
 
-  /// Makes an error at the current record.
+  /// Creates an error at the current record.
   package func error(_ text: String) -> ResultReadingError {
     ResultReadingError(path, line: record.line, text)
   }

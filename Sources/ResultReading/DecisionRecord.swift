@@ -1,4 +1,4 @@
-/// Fields of a row of `decisions.csv` by which two runs of a meeting can be compared.
+/// Fields of a row of `decisions.csv` for comparing two runs of a meeting.
 package struct DecisionRecord: Equatable, Sendable {
   /// Budget [bit/s]; empty for unlimited.
   package let budget: String
@@ -7,7 +7,7 @@ package struct DecisionRecord: Equatable, Sendable {
   /// Times in the table are rounded to milliseconds.
   private static let rounding = 0.001
 
-  /// Returns the rows of a tile at the time of a decision [s], the last one up to a moment [s]; none if the table has a
+  /// Returns the rows of a tile at the time of its last decision [s] before a moment [s]; empty if the table has a
   /// later decision before that moment.
   package static func rows(
     in directory: String, viewer: String, source: String, at decision: Double, lastUpTo moment: Double

@@ -26,7 +26,7 @@ package struct IntervalTable: Sendable {
     var rows: [String: [Int?]] = [:]
     while try reader.next() {
       let end = try reader.number(time) ?? 0
-      // A shorter last interval has an index of its own; times are rounded to milliseconds.
+      // A shorter last interval has a separate index; times are rounded to milliseconds.
       let place = Int((end / interval - 1e-3).rounded(.up)) - 1
       guard place >= 0, place < count else { continue }
       var name = ""
@@ -40,7 +40,7 @@ package struct IntervalTable: Sendable {
     self.rows = rows
   }
 
-  /// Returns one value per interval, `nil` where there is none; empty for an unknown name or column.
+  /// Returns one value per interval, `nil` for a missing one; empty for an unknown name or column.
   package func column(_ name: String, _ column: String) -> [Double?] {
     guard let rows = rows[name], let place = header.firstIndex(of: column) else { return [] }
     return rows.map { $0.flatMap { Double(String(decoding: bytes[fields[$0 + place]], as: UTF8.self)) } }

@@ -1,8 +1,8 @@
-/// A condition on a sweep variable: it must have this value.
+/// A condition on a sweep variable: it must have the given value.
 package struct VariableCondition: Equatable, Sendable {
   package let name: String
   package let value: String
-  /// The value in the base unit, for one with a unit.
+  /// Value in the base unit, if it has a unit.
   package var number: Double?
 
   /// Parses `NAME=VALUE`, such as `viewers=9`; `nil` for anything else.
@@ -28,7 +28,7 @@ extension Results {
   package func selecting(_ condition: VariableCondition) throws(ResultReadingError) -> Results {
     let table = directory + "/runs.csv"
     let names = runs.first?.variables.map(\.name) ?? []
-    // Columns end with the base unit of a quantity, which sweep files do not.
+    // Unlike in sweep files, column names end with a quantity's base unit.
     let ends = ["", "_bps", "_s", "_frac", "_bytes"]
     guard let name = ends.lazy.map({ condition.name + $0 }).first(where: names.contains) else {
       let known = names.isEmpty ? "nothing varies" : "the variables are \(names.joined(separator: ", "))"
@@ -65,7 +65,7 @@ extension Results {
   package func selecting(viewer: String?, source: String?) throws(ResultReadingError) -> Results {
     let kept = scalars.keys.indices.filter { place in
       let key = scalars.keys[place]
-      // A value of the meeting may name a viewer, such as the one in the worst seat, and is not that viewer's.
+      // A value of the meeting may name a viewer, such as the one in the worst seat, but is not a value of that viewer.
       return (viewer == nil || key.viewer == viewer && key.scope != "meeting")
         && (source == nil || key.source == source)
     }
@@ -82,7 +82,7 @@ extension Results {
 }
 
 extension Results {
-  /// A sweep's points in the order in which they first occur, each with its runs by their place in ``runs``.
+  /// A sweep's points in order of first occurrence, each with its runs as indices into ``runs``.
   package var points: [(id: String, runs: [Int])] {
     var points: [(id: String, runs: [Int])] = []
     var places: [String: Int] = [:]

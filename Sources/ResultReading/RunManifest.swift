@@ -6,7 +6,7 @@ import Files
   import Foundation
 #endif
 
-/// Parts of a run's `manifest.json` that are needed to repeat the run.
+/// Parts of a run's `manifest.json` needed to repeat the run.
 package struct RunManifest: Decodable, Sendable {
   package var version: String
   /// Path of the scenario as given by the user; trace paths are relative to its directory.

@@ -2,7 +2,7 @@
 package struct RunRecord: Equatable, Sendable {
   package let runID: String
   package let pointID: String
-  /// Repetition from 0; the same repetition has the same random draws at every point.
+  /// Repetition, from 0; the same repetition has the same random draws at every point.
   package let repetition: Int
   package let seed: String
   /// `ok`, or the kind of failure.

@@ -1,13 +1,13 @@
 import Metrics
 
-/// Freezes of tiles that show nothing.
+/// Freezes of tiles that show next to nothing.
 extension ScalarTable {
-  /// Below this frame rate [Hz] and share of the tile's pixels a tile shows next to nothing [our model].
+  /// Frame rate [Hz] and share of the tile's pixels below which a tile shows next to nothing [our model].
   private static let leastRate = 0.5
   private static let leastShare = 0.01
 
-  /// Removes the freezes of tiles that showed next to nothing while they were on the screen: a freeze counts when it
-  /// ends, and a black tile has none.
+  /// Removes the freezes of tiles that showed next to nothing while on the screen: a freeze counts when it ends, so a
+  /// black tile has none.
   mutating func removeUnseenFreezes() {
     for (key, own) in keys.enumerated() where own.scope == "tile" && own.metric.hasPrefix("freeze") {
       guard let rate = companion(of: key, metric: "frames_per_second"),
@@ -20,7 +20,7 @@ extension ScalarTable {
     }
   }
 
-  /// Finds another metric of the same tile; a run's rows of a tile are neighbours.
+  /// Returns the index of another metric of the same tile; a tile's rows of a run are adjacent.
   private func companion(of key: Int, metric: String) -> Int? {
     let own = keys[key]
     func isOwn(_ place: Int) -> Bool { keys[place].viewer == own.viewer && keys[place].source == own.source }

@@ -30,7 +30,7 @@ package struct ScalarKey: Hashable, Sendable {
 package struct ScalarTable: Sendable {
   /// Keys in the order of their first appearance.
   package let keys: [ScalarKey]
-  /// Values by key, then by run; NaN where a run has no value, and for freezes of a tile that shows nothing.
+  /// Values by key, then by run; NaN if a run has no value, and for freezes of a tile that shows nothing.
   package internal(set) var values: [[Double]]
 
   package init(keys: [ScalarKey], values: [[Double]]) {

@@ -13,13 +13,13 @@ where Column: RawRepresentable<String> & CaseIterable & Hashable & Sendable {
       numbers = texts.compactMapValues { Double($0) }
     }
 
-    /// Number in a column; `nil` where there is none.
+    /// Number in a column; `nil` if there is none.
     package subscript(column: Column) -> Double? {
       get { numbers[column] }
       set { numbers[column] = newValue }
     }
 
-    /// Text in a column; empty where there is none.
+    /// Text in a column; empty if there is none.
     package subscript(text column: Column) -> String {
       get { texts[column, default: ""] }
       set { texts[column] = newValue }

@@ -12,11 +12,11 @@ package struct TileShortfall: Equatable, Sendable {
   /// Shortfall over all intervals [pixel].
   private var total: Int128
 
-  /// Returns the tiles of a run with the largest shortfalls, the worst first; a tile off screen or muted has none.
+  /// Returns the tiles of a run with the largest shortfalls, worst first; a tile that is off screen or muted has none.
   ///
   /// - Parameters:
-  ///   - viewer: only viewer whose tiles count; `nil` for all.
-  ///   - name: only source whose tiles count; `nil` for all.
+  ///   - viewer: the only viewer whose tiles count; `nil` for all.
+  ///   - name: the only source whose tiles count; `nil` for all.
   package static func worst(
     in directory: String, viewer: String?, source name: String?, count: Int
   ) throws(ResultReadingError) -> [TileShortfall] {
@@ -74,7 +74,7 @@ package struct TileShortfall: Equatable, Sendable {
       ["starting", "switching"].contains(try table.text(limitation))
     }
 
-    /// Returns the pixels missing from a row's request.
+    /// Returns the number of pixels by which a row falls short of its request.
     ///
     /// - Parameter length: length of the row's interval [s].
     func lack(in table: ColumnReader, over length: Double) throws(ResultReadingError) -> Int128 {

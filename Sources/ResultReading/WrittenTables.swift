@@ -9,11 +9,11 @@ import Metrics
 
 /// Tables of a result directory as recorded in its `manifest.json`.
 package enum WrittenTables {
-  /// Checks that the tables are those that were written with the manifest; each is read once.
+  /// Checks that the tables are those written with the manifest; each is read once.
   ///
   /// - Parameters:
-  ///   - names: tables to check if they exist, such as `streams.csv`; `nil` for all that a manifest must record, none
-  ///     of which may be missing.
+  ///   - names: tables to check if they exist, such as `streams.csv`; `nil` for all tables that a manifest must record,
+  ///     none of which may be missing.
   ///   - needsManifest: `true` if a manifest is required; tables assembled by other means have none.
   /// - Throws: ``ResultReadingError`` if a table is not recorded, cannot be read or was changed.
   package static func check(

@@ -26,7 +26,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case error
     /// The file can be used, but probably does not do what its author expects.
     case warning
-    /// The file does what it says, which readers of its results should know.
+    /// The file does what it says, but readers of its results should know about it.
     case note
   }
 

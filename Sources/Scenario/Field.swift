@@ -41,7 +41,7 @@ struct Field {
   /// Text as the name of something.
   var name: Name? { text.map { Name(text: $0, field: self) } }
 
-  /// Elements of a list; none, with an error reported, of another value.
+  /// Elements of a list; empty, with an error reported, for another value.
   var elements: [Field] {
     guard case .sequence(let sequence) = node else {
       let cure = if case .mapping = node { ": write its entries as '- {…}', one below the other" } else { "" }
@@ -51,7 +51,7 @@ struct Field {
     return sequence.map(at)
   }
 
-  /// Parses a text; an error is reported with its description.
+  /// Parses a text; an error is reported with the thrown error's description.
   func parse<T, E: Error & CustomStringConvertible>(
     _ text: String, _ read: (String) throws(E) -> T
   ) -> T? {

@@ -15,8 +15,8 @@ final class Fields {
   /// Opens a mapping; `nil`, with an error reported, for a node of another kind.
   ///
   /// - Parameters:
-  ///   - example: such a mapping, for the message.
-  ///   - keys: some of its keys, for the message where there is no example.
+  ///   - example: example of such a mapping, for the message.
+  ///   - keys: some of its keys, for the message if there is no example.
   init?(
     _ node: Node?, _ subject: String, _ reading: Reading, example: String? = nil,
     keys: @autoclosure () -> [String] = []
@@ -41,7 +41,7 @@ final class Fields {
   /// Value of a key, if present.
   subscript(key: String) -> Node? { mapping.first { $0.key.string == key }?.value }
 
-  /// Value of a key with its place, if present.
+  /// Value of a key with its position, if present.
   func field(_ key: String) -> Field? { self[key].map { Field(node: $0, key: key, mapping: self) } }
 
   /// Returns the value of a key, if present, and marks the key as known.
@@ -72,7 +72,7 @@ final class Fields {
     return true
   }
 
-  /// Value of a key that was probably meant as another one.
+  /// Value of a key that was probably meant as the given one.
   func value(meantAs key: String) -> Field? {
     entry(meantAs: key, except: []).map { Field(node: $0.value, key: key, mapping: self) }
   }
@@ -85,7 +85,7 @@ final class Fields {
     }
   }
 
-  /// Suggests what was meant by an unknown key, as the entry to write where its value tells more.
+  /// Suggests what an unknown key was meant as; as a whole entry if its value tells more.
   private func suggestion(for name: String, _ value: Node, among keys: [String]) -> String {
     if let entry = Vocabulary.entry(meantBy: name, value, among: keys) { return "did you mean '\(entry)'?" }
     if Suggestion.nearest(to: name, among: keys) == nil, case .mapping(let inner) = value,
@@ -116,6 +116,6 @@ final class Fields {
 }
 
 extension SimDuration {
-  /// `true` if tables, whose times have three decimals, can represent the duration exactly.
+  /// Indicates whether tables, whose times have three decimals, can represent the duration exactly.
   package var isWholeMilliseconds: Bool { nanoseconds % 1_000_000 == 0 }
 }

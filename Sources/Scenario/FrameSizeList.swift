@@ -1,15 +1,16 @@
 import Plan
 
-/// Reads the frames of one encoding where its file has no columns of ours:
+/// Reads the frames of one encoding from files in other tools' formats:
 ///
-/// - one size a line, or what `ffprobe -select_streams v -show_entries frame=pkt_size,pict_type -of csv` prints [byte];
-/// - its JSON (``ProbedFrames``);
-/// - traces of the video trace library of Arizona State University: frame number, time, type, size and PSNRs, or size and
-///   PSNR alone [bit], and number, type, time and size [byte] of its older MPEG-4 traces (Fitzek and Reisslein, "MPEG-4
-///   and H.263 video traces for network performance evaluation", 2001). Comments (`#`) that state a maximum in bytes tell
-///   the unit.
+/// - one size per line, or the output of `ffprobe -select_streams v -show_entries frame=pkt_size,pict_type -of csv`
+///   [byte];
+/// - ffprobe's JSON (``ProbedFrames``);
+/// - traces of the video trace library of Arizona State University: frame number, time, type, size and PSNRs, or only
+///   size and PSNR [bit], and number, type, time and size [byte] in its older MPEG-4 traces (Fitzek and Reisslein,
+///   "MPEG-4 and H.263 video traces for network performance evaluation", 2001). Comments (`#`) that state a maximum in
+///   bytes tell the unit.
 ///
-/// A list of sizes alone has one key frame, the first. Frames are sent in the order of the file.
+/// A bare list of sizes has one key frame, the first. Frames are sent in file order.
 enum FrameSizeList {
   /// Columns of a line.
   private enum Shape {
@@ -21,7 +22,7 @@ enum FrameSizeList {
     /// Number, type, time, size.
     case older
 
-    /// Fields with the type and the size; `nil` without a type.
+    /// Field indices of the type and the size; `nil` without a type.
     var places: (type: Int?, size: Int, count: ClosedRange<Int>) {
       switch self {
       case .sizes: (1, 0, 1...2)
@@ -35,10 +36,10 @@ enum FrameSizeList {
   }
 
   private static let types = ["I", "IDR", "P", "B"]
-  /// Words of a comment that states the largest frame.
+  /// Text of a comment that states the largest frame.
   private static let maximum = "maximum frame size (bytes):"
 
-  /// Returns the table of a list; `nil` for a file that is none.
+  /// Returns the table of a list; `nil` for a file that is not such a list.
   ///
   /// - Throws: ``FrameTableError`` at the first line that has no size.
   static func table(of bytes: [UInt8]) throws(FrameTableError) -> FrameTable? {
@@ -82,7 +83,7 @@ enum FrameSizeList {
     line.split { $0 == " " || $0 == "\t" }.map(String.init)
   }
 
-  /// Size in a line, and whether it is that of a key frame if the line says so.
+  /// Returns the size in a line, and whether it belongs to a key frame if the line says so.
   private static func frame(_ line: String, _ shape: Shape) -> (size: Int, isKey: Bool?)? {
     var fields: [String]
     if shape == .sizes {

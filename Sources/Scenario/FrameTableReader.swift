@@ -20,7 +20,7 @@ struct FrameTableReader: ~Copyable {
   private var encodings: [String] = []
   private var rows: [FrameTable.Row] = []
   private var sizes: [Int32] = []
-  /// Pattern of temporal layers; known from the first frame that follows a key frame.
+  /// Pattern of temporal layers; known from the first frame after a key frame.
   private var pattern: TemporalPattern?
   /// Number of frames since the last key frame.
   private var position = 0
@@ -30,7 +30,7 @@ struct FrameTableReader: ~Copyable {
   private static let layout =
     "the columns are frame,temporal_id,keyframe and then one such as q_bytes for each encoding"
 
-  /// Largest number of rows: a table cannot have more than its file may have bytes.
+  /// Maximum number of rows: a table cannot have more rows than its file may have bytes.
   static let rowLimit = FileReader.traceLimit
 
   private init(_ bytes: [UInt8]) { csv = CSVReader(bytes) }
@@ -155,7 +155,7 @@ struct FrameTableReader: ~Copyable {
     return value
   }
 
-  /// Returns the beginning of a field, for messages.
+  /// Returns the start of a field, for messages.
   private func text(_ field: Int) -> String { String(decoding: csv.raw(field).prefix(64), as: UTF8.self) }
 
   private func error(at field: Int, _ message: String) -> FrameTableError {

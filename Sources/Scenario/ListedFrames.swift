@@ -1,15 +1,15 @@
 import Plan
 
-/// Frames of a lone encoding, as a list of them is read.
+/// Frames of a lone encoding, collected while a list of them is read.
 struct ListedFrames {
   private var rows: [FrameTable.Row] = []
   private var sizes: [Int32] = []
 
-  /// Adds a frame; the first is a key frame whatever the list says nothing of.
+  /// Adds a frame; the first is a key frame if the list does not say.
   ///
   /// - Parameters:
-  ///   - size: bytes; `nil` for what is no size.
-  ///   - text: what the list has there, for messages.
+  ///   - size: size in bytes; `nil` if the list has something else in its place.
+  ///   - text: text in the list, for messages.
   mutating func add(
     _ size: Int?, isKey: Bool?, text: String, line: Int, column: Int = 1
   ) throws(FrameTableError) {
@@ -30,6 +30,6 @@ struct ListedFrames {
     sizes.append(Int32(size))
   }
 
-  /// The frames as those of the encoding `f`, the name of every lone one; `nil` without any.
+  /// The frames as those of the encoding `f`, the name of any lone encoding; `nil` without frames.
   var table: FrameTable? { rows.isEmpty ? nil : FrameTable(encodings: ["f"], rows: rows, sizes: sizes) }
 }

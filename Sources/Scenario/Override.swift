@@ -2,7 +2,7 @@ import YAML
 
 /// A `PATH=VALUE` setting that replaces a value of a scenario, with its origin.
 package struct Override: Hashable, Sendable {
-  /// Origin of a setting, to which messages about its value point.
+  /// Origin of a setting, which messages about its value point to.
   package enum Origin: Hashable, Sendable {
     /// An option on the command line, which messages quote: `--set duration=soon:1:10`.
     case option

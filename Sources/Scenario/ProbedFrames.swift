@@ -1,12 +1,12 @@
 import JSON
 
-/// Reads the video frames that `ffprobe -show_frames -of json` lists, or the packets of `-show_packets`.
+/// Reads the video frames listed by `ffprobe -show_frames -of json`, or the packets listed by `-show_packets`.
 ///
-/// Sizes are `pkt_size` of a frame and `size` of a packet [byte]; key frames have `key_frame`, or a `K` among their flags.
+/// Sizes are a frame's `pkt_size` or a packet's `size` [byte]; key frames have `key_frame`, or a `K` among their flags.
 enum ProbedFrames {
-  /// Returns the frames of a file; `nil` for one that is no JSON.
+  /// Returns the frames of a file; `nil` for a file that is not JSON.
   ///
-  /// - Throws: ``FrameTableError`` at what is no frame with a size.
+  /// - Throws: ``FrameTableError`` at an entry that is not a frame with a size.
   static func frames(of bytes: [UInt8]) throws(FrameTableError) -> ListedFrames? {
     var reader = JSONReader(bytes)
     guard reader.startsObject || reader.startsArray else { return nil }
@@ -47,7 +47,7 @@ enum ProbedFrames {
     return frames
   }
 
-  /// A number, also as the text that ffprobe writes.
+  /// Returns a whole number, also if written as a string, as ffprobe does.
   private static func whole(_ value: PlacedJSON) -> Int? {
     guard let number = value.number ?? value.text.flatMap(Double.init), number == number.rounded(),
       abs(number) < 1e9

@@ -1,9 +1,9 @@
 import YAML
 
-/// Collector of the errors and advice that arise while a file is read.
+/// Collects the errors and advice that arise while a file is read.
 final class Reading {
   let file: String
-  /// Directory of the file, with a trailing slash, against which trace paths are resolved.
+  /// Directory of the file, with a trailing slash, that trace paths are relative to.
   let directory: String
   /// Registries of the names that the file can refer to.
   let catalogue: Catalogue
@@ -36,7 +36,7 @@ final class Reading {
     if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
   }
 
-  /// Returns the path of a file that the file names relative to its own directory.
+  /// Returns the path of a file that is named relative to this file's directory.
   func path(of name: String) -> String { name.hasPrefix("/") ? name : directory + name }
 
   /// Registers a source of values other than the file.
@@ -65,7 +65,7 @@ final class Reading {
     if reported.insert(warning).inserted { warnings.append(warning) }
   }
 
-  /// Adds the errors of another reading of the same file.
+  /// Adds the errors of another pass over the same file.
   func report(_ others: [Diagnostic]) {
     for other in others where reported.insert(other).inserted { diagnostics.append(other) }
   }

@@ -2,7 +2,7 @@ import YAML
 
 /// A key whose value differs between two scenarios.
 package struct ScenarioDifference: Equatable, Sendable {
-  /// Path of the key as `--set` takes it.
+  /// Path of the key, as for `--set`.
   package let path: String
   /// Values as YAML; `nil` where a scenario does not have the key.
   package let base: String?
@@ -14,7 +14,7 @@ package struct ScenarioDifference: Equatable, Sendable {
     self.new = new
   }
 
-  /// Returns the differences between two scenarios or sweeps in YAML, in the order of the first; empty for a text that
+  /// Returns the differences between two scenarios or sweeps in YAML, in the order of the first; empty if either text
   /// cannot be read.
   package static func between(_ base: String, _ new: String) -> [ScenarioDifference] {
     guard let base = try? Composer.compose(base), let new = try? Composer.compose(new) else { return [] }
@@ -35,8 +35,7 @@ package struct ScenarioDifference: Equatable, Sendable {
     }
   }
 
-  /// Returns the values in a node by their names in a path; `nil` for a scalar and for a list of others than
-  /// participants.
+  /// Returns the values in a node, keyed as in a path; `nil` for a scalar, and for a list whose elements have no ids.
   private static func parts(of node: Node) -> [(key: String, value: Node)]? {
     switch node {
     case .scalar: return nil

@@ -12,7 +12,7 @@ package struct LoadedScenario: Sendable {
   package var plan: MeetingPlan
   /// The scenario as YAML with overrides applied and keys sorted; the input of run ids.
   package var resolvedText: String
-  /// The policy's parameters that the scenario sets, with their texts.
+  /// The policy parameters that the scenario sets, with their values as text.
   package var policySettings: [(key: String, value: String)] = []
   /// Contents of all trace files that the scenario refers to.
   package var traces: [(path: String, bytes: [UInt8])]

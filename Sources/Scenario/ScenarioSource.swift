@@ -6,8 +6,7 @@ import YAML
 package struct ScenarioSource {
   /// Path of the file, for messages.
   package let file: String
-  /// Directory of the file, with a trailing slash, against which trace paths are resolved; empty for the working
-  /// directory.
+  /// Directory of the file, with a trailing slash, that trace paths are relative to; empty for the working directory.
   package let directory: String
   let root: Node
   let catalogue: Catalogue
@@ -50,7 +49,7 @@ package struct ScenarioSource {
       throw ScenarioError(diagnostics: reading.sorted)
     }
     guard reading.diagnostics.isEmpty else {
-      // If the YAML can be read otherwise, all errors of the scenario are reported at once.
+      // If the YAML can be read despite the error, all errors of the scenario are reported at once.
       if case .mapping(let mapping) = root, mapping.contains(where: { $0.key.string == "participants" }) {
         var builder = PlanBuilder(reading)
         _ = builder.plan(from: root)
@@ -96,7 +95,7 @@ package struct ScenarioSource {
       notes: (estimator.map { [$0] } ?? []) + builder.draft.notes)
   }
 
-  /// Lists the policy's parameters that have values of their own.
+  /// Returns the policy parameters that have explicit values.
   private static func policySettings(of root: Node) -> [(key: String, value: String)] {
     guard case .mapping(let scenario) = root, case .mapping(let policy)? = scenario["policy"] else {
       return []
@@ -107,8 +106,8 @@ package struct ScenarioSource {
     }
   }
 
-  /// Reads the scenario with settings and returns the draft, which resolves references from another file; `hasPlan`
-  /// is set if it became a plan.
+  /// Reads the scenario with settings and returns the draft, in which names from another file can be resolved;
+  /// `hasPlan` is set if it became a plan.
   func draft(settings: [Override]) -> (draft: MeetingDraft, hasPlan: Bool) {
     var root = root
     let reading = Reading(file: file, directory: directory, catalogue: catalogue)

@@ -1,6 +1,6 @@
 /// Suggestions for unknown names.
 package enum Suggestion {
-  /// Number of names considered in a long list: a file may have as many errors as names.
+  /// Number of names considered in a long list, since a file may have as many errors as names.
   static let limit = 100
 
   /// Suggests `did you mean 'x'?`, or lists the valid names.
@@ -10,7 +10,7 @@ package enum Suggestion {
     return "expected one of \(known.prefix(limit).joined(separator: ", "))\(known.count > limit ? ", …" : "")"
   }
 
-  /// Suggests a key, which other tools may call by another name; refers to the reference instead of printing a long
+  /// Suggests a key, which other tools may call something else; refers to the reference instead of printing a long
   /// list.
   static func text(forKey word: String, among known: [String]) -> String {
     if let meaning = Vocabulary.meaning(of: word, among: known) { return "did you mean '\(meaning)'?" }
@@ -20,7 +20,7 @@ package enum Suggestion {
     return "'meetsim list keys' has them all"
   }
 
-  /// Suggests a metric, which other tools may call by another name, and those whose names begin with the word.
+  /// Suggests a metric, which other tools may call something else, and those whose names begin with the word.
   package static func text(forMetric word: String, among known: [String]) -> String {
     guard let meant = Vocabulary.meaning(of: word, among: known) ?? nearest(to: word, among: known) else {
       return text(for: word, among: known)
@@ -31,16 +31,16 @@ package enum Suggestion {
     return "did you mean \(([meant] + related).map { "'\($0)'" }.joined(separator: " or "))?"
   }
 
-  /// Largest number of keys that are listed.
+  /// Maximum number of keys listed.
   private static let keyLimit = 24
 
-  /// Returns the known word with the smallest edit distance, if near enough; the first of equally near ones.
+  /// Returns the known word with the smallest edit distance, if near enough; the first of several equally near.
   static func nearest(to word: String, among known: [String]) -> String? {
     nearest(to: word, among: Array(known.prefix(2 * limit)), atMost: 1).first
   }
 
   /// Returns the known words with the smallest edit distances, at most half the shorter word's length (or 1), nearest
-  /// first; equally near ones keep their order.
+  /// first; equally near words keep their order.
   package static func nearest(to word: String, among known: [String], atMost count: Int) -> [String] {
     let letters = letters(of: word)
     let near = known.enumerated().compactMap { place, name in
@@ -51,7 +51,7 @@ package enum Suggestion {
 
   private static func letters(of word: String) -> [Unicode.Scalar] { Array(word.unicodeScalars.prefix(64)) }
 
-  /// Computes the Levenshtein distance; `nil`, soon for most words, if it is above half the shorter word's length (or
+  /// Computes the Levenshtein distance; `nil`, early for most words, if it exceeds half the shorter word's length (or
   /// 1).
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int? {
     let limit = max(1, min(a.count, b.count) / 2)
@@ -67,7 +67,7 @@ package enum Suggestion {
         row[j + 1] = cost
         least = min(least, cost)
       }
-      // The numbers of later rows are not below the least of this one.
+      // Later rows cannot fall below this row's minimum.
       if least > limit { return nil }
     }
     return row[b.count] <= limit ? row[b.count] : nil

@@ -1,9 +1,9 @@
 import YAML
 
-/// Terms of other tools and SDKs for keys that have another name here.
+/// Terms of other tools and SDKs for keys that have a different name here.
 enum Vocabulary {
-  /// Synonyms of each key, with the notation of the entry where the synonym implies a value; `%` stands for the value
-  /// that was written.
+  /// Synonyms of each key, with the notation of the entry if the synonym implies a value; `%` stands for the value that
+  /// was written.
   private static let meanings: [(key: String, written: String?, words: [String])] = [
     ("participants", nil, ["users", "peers", "attendees", "members", "clients", "people", "endpoints"]),
     ("links", nil, ["networks", "network", "profiles", "conditions"]),
@@ -102,7 +102,7 @@ enum Vocabulary {
     return senses
   }()
 
-  /// Returns the known key that a word of another tool means, or its notation; `nil` if there is none.
+  /// Returns the known key, or its notation, for a word used by another tool; `nil` if there is none.
   static func meaning(of word: String, among known: [String]) -> String? {
     let plain = word.lowercased().replacing("_", with: "-")
     // Keys here have hyphens where others use camel case or underscores.
@@ -118,7 +118,7 @@ enum Vocabulary {
     return nil
   }
 
-  /// Returns the entry to write in place of a word of another tool and its value; `nil` where the key says all.
+  /// Returns the entry to write in place of another tool's word and its value; `nil` if the key says it all.
   static func entry(meantBy word: String, _ value: Node, among known: [String]) -> String? {
     guard let meant = meaning(of: word, among: known) else { return nil }
     switch meant {

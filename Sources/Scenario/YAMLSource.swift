@@ -4,7 +4,7 @@ import YAML
 enum YAMLSource {
   static let limits = YAMLLimits()
 
-  /// Key that a value has which stands alone, by what it is the value of; of anything else it is the name.
+  /// Key that a bare value stands for, by what it is the value of; `name` for anything else.
   private static let shortForms = ["camera": "capture", "screen": "capture", "stage": "participant"]
 
   /// Parses the root of a single document; `nil`, with an error reported, on failure.
@@ -92,9 +92,9 @@ enum YAMLSource {
 
   /// Sets a value; returns the problem with the path, if any.
   ///
-  /// Mappings that a scenario may have but this one lacks are added on the way.
+  /// Mappings that a scenario may have but this one lacks are added along the path.
   ///
-  /// - Parameter keyMark: position attributed to keys that are added.
+  /// - Parameter keyMark: position attributed to added keys.
   static func set(
     _ value: Node, at path: ArraySlice<String>, in node: inout Node, below walked: [String] = [],
     keyMark: Mark? = nil
@@ -149,7 +149,7 @@ enum YAMLSource {
       node = .sequence(sequence)
       return problem
     case .scalar(let scalar):
-      // A value that stands alone can have further keys: `policy: x` is `policy: {name: x}`.
+      // A bare value can have further keys: `policy: x` is `policy: {name: x}`.
       let short = shortForms[walked.last ?? ""] ?? "name"
       guard SchemaPath.keys(at: walked).contains(short) else {
         let place = walked.last ?? ""

@@ -6,18 +6,18 @@ import Plan
 package import Quantity
 package import Systems
 
-/// Budgets of a viewer's streams by the estimate of its downlink, and the limits of the SFU's padding.
+/// A viewer's budget, derived from the estimate of its downlink, and the SFU's padding limits.
 extension Allocator {
   /// Sets the budget of a viewer's streams: the estimated capacity of its downlink, or during a hold the streams' own
   /// rate.
   ///
   /// - Parameters:
-  ///   - budget: budget beside the reserve for voices.
+  ///   - budget: video budget, excluding the reserve for voices.
   ///   - voices: the reserve for voices.
   package mutating func followEstimate(
     of viewer: Int, within budget: VideoBudget, voices: BitRate, _ endpoints: inout Endpoints, at now: SimTime
   ) {
-    // An estimator that knows the capacity is followed at once.
+    // An estimator that knows the capacity is followed immediately.
     let path = Path.down(viewer)
     guard !endpoints.observesCapacity(of: path) else {
       budgets[viewer].downlink = budget
@@ -33,8 +33,8 @@ extension Allocator {
     budgets[viewer].downlink = budgets[viewer].isHeld ? budget.leaving(given) : budget
   }
 
-  /// Raises the budget of held streams to the present rates of their layers: a hold does not end because an encoder
-  /// raises a layer's rate.
+  /// Raises the budget of held streams to the current rates of their layers, so that a hold does not end because an
+  /// encoder raises a layer's rate.
   package mutating func holdRates(of wishes: [Subscription], for viewer: Int, at now: SimTime) {
     guard budgets[viewer].isHeld else { return }
     var given = BitRate.zero
@@ -51,18 +51,19 @@ extension Allocator {
   /// Padding of about four packets a second [our model].
   private static let sparePadding = BitRate.kilobits(10)
 
-  /// Returns the full rate of a viewer's subscriptions, and of the voices.
+  /// Returns the sender's demand on a viewer's downlink: the full rate of its subscriptions and voices, padding and
+  /// probing.
   ///
-  /// While bandwidth keeps a tile below its request, the SFU pads up to its rate with the next step, so that the
-  /// estimate can rise that far; our model, as real SFUs do with padding and repeated packets. The rate that a step
-  /// lacks (``Allocation/Grant/missing``) is added to the whole budget, part of which may lie idle because no step fits
-  /// it; the padding never exceeds the full rate.
+  /// While bandwidth keeps a tile below its request, the SFU pads toward the rate of the next step, so that the
+  /// estimate can rise that far [our model, as real SFUs do with padding and retransmitted packets]. The rate that a
+  /// step lacks (``Allocation/Grant/missing``) is added to the whole budget, part of which may be idle because no step
+  /// fits into it; padding never exceeds the full rate.
   ///
-  /// Where a rule gives more than its budget, the pacer would delay it for as long as the estimate lags behind, so the
-  /// streams' rate is probed when it rises, as a libwebrtc sender does that has been limited by its application.
+  /// Where a rule grants more than its budget, the pacer would delay the excess until the estimate catches up, so the
+  /// streams' rate is probed when it rises, as a libwebrtc sender does when it has been application-limited.
   ///
-  /// A client that has fallen back waits for much more than a next step: padding for that would fill a weak downlink
-  /// for as long as the fallback lasts. The SFU probes instead, every 5 s, and pads only where an estimate is tested
+  /// A client that has fallen back needs far more than the next step, and padding for that would fill a weak downlink
+  /// for as long as the fallback lasts. The SFU instead probes every 5 s, and pads only where an estimate is tested
   /// after loss.
   package func demand(of viewer: Int, voices: BitRate, headerShare: Double) -> SenderDemand {
     var wished = BitRate.zero
@@ -75,12 +76,12 @@ extension Allocator {
       }
       given += grant.layer?.bitrate ?? .zero
       wished += desire.bitrate
-      // A pattern match, because `==` compares the words of the table, for every tile at every estimate.
+      // A pattern match, because `==` would compare the table's strings for every tile at every estimate.
       if case .bandwidth = grant.limitation, grant.missing > .zero {
         lacking = lacking == .zero ? grant.missing : min(lacking, grant.missing)
       }
     }
-    // Nothing is sent or padded for layers that the client's cap denies.
+    // Nothing is sent or padded for layers that the client's cap excludes.
     wished = receiveCaps[viewer].confining(wished)
     // Before the first estimate nothing is lacking yet.
     let allowance = budgets[viewer].allowance
@@ -96,12 +97,12 @@ extension Allocator {
     demand.maximumAllocated = whole == .zero ? .zero : whole.scaled(by: headers) + voices
     demand.maximumLossPadding = RateLimit(whole.scaled(by: rates.paddingHeadroom) + voices)
     demand.maximumPadding = goal == .zero ? .zero : goal.scaled(by: headers * rates.paddingHeadroom) + voices
-    // A probe begins with a paced packet: without any video, with a padding packet beside the voices.
+    // A probe starts from a paced packet: without any video, a padding packet beside the voices.
     if demand.probesPeriodically, given == .zero { demand.maximumPadding = Self.sparePadding + voices }
     return demand
   }
 
-  /// Sets the limit of a server's padding by its own rule.
+  /// Limits a server's padding by its own rule.
   package func limitPadding(
     of demand: inout SenderDemand, for viewer: Int, to goal: ForwardingRules.PaddingGoal, estimate: BitRate
   ) {

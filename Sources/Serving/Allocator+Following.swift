@@ -3,9 +3,9 @@ import Ladder
 import Plan
 import Quantity
 
-/// Sources whose senders follow their receivers, in systems whose policies and servers do not see to it.
+/// Sources whose senders follow their receivers, in systems whose policies and servers do not handle this.
 extension Allocator {
-  /// Divides what a viewer's other streams leave of its budget among those sources.
+  /// Divides what a viewer's other streams leave of its budget among these sources.
   ///
   /// - Returns: the sources whose rate has changed.
   package mutating func followReceivers(of viewer: Int, within budget: VideoBudget) -> [Int] {
@@ -36,7 +36,7 @@ extension Allocator {
     return changed
   }
 
-  /// Keeps the rate of a source that is granted anew.
+  /// Keeps the rate of a source when its grant is replaced.
   func keepFollowing(_ grant: inout Grant, _ wish: Subscription, after previous: Grant?, of viewer: Int) {
     guard let rate = previous?.bearable else { return }
     grant = grant.following(wish, at: rate, of: Self.need(of: wish, grant), room: room(of: viewer))
@@ -47,7 +47,7 @@ extension Allocator {
     wish.ladder.last { $0.id == grant.layer?.id }?.bitrate ?? grant.layer?.bitrate ?? .zero
   }
 
-  /// Returns how much a viewer's budget could grow until its client's cap is the limit.
+  /// Returns how much a viewer's budget can grow before its client's cap becomes the limit.
   private func room(of viewer: Int) -> RateLimit {
     receiveCaps[viewer].leaving(budgets[viewer].current.rate ?? .zero)
   }

@@ -28,7 +28,7 @@ package struct Allocator {
   private var desiredBy: [[Subscription]]
   package internal(set) var subscriptions: SubscriptionTable
   package private(set) var counts: EncodingCounts
-  /// Rate that the worst viewer could receive of each source; `nil` where it has to be searched for again.
+  /// Rate that the worst viewer of each source could receive; `nil` where it must be searched for again.
   private var bearableRates: [RateLimit?]
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
@@ -66,7 +66,7 @@ package struct Allocator {
   /// Returns the rate that a viewer's downlink leaves for video, within what its client accepts.
   package func spendable(by viewer: Int) -> RateLimit { min(budgets[viewer].current, receiveCaps[viewer]) }
 
-  /// Shares a viewer's budget among its subscriptions, within what its device decodes, for every system.
+  /// Shares a viewer's budget among its subscriptions, within its device's decode limit, in every system.
   ///
   /// - Returns: one grant for each subscription, in their order.
   package mutating func allocate(_ wishes: [Subscription], to viewer: Int) -> [Grant] {
@@ -97,9 +97,9 @@ package struct Allocator {
     noteDesires(wishes, of: viewer)
   }
 
-  /// Puts a decision into force.
+  /// Applies a decision.
   ///
-  /// - Returns: the grant with the limitation that holds, and the one before it; `nil` for none.
+  /// - Returns: the grant with the limitation in effect, and the previous grant; `nil` for none.
   package mutating func grant(_ grant: Grant, to wish: Subscription, viewer: Int, at now: SimTime) -> (
     granted: Grant, previous: Grant?
   ) {
@@ -118,11 +118,11 @@ package struct Allocator {
     return (grant, previous)
   }
 
-  /// Checks whether the client's cap denies a layer for which a server states a lack of bandwidth or time.
+  /// Checks whether the client's cap excludes a layer for which a server reports a lack of bandwidth or time.
   private func isCapped(_ grant: Grant, of viewer: Int) -> Bool {
     let cap = receiveCaps[viewer]
     guard hasServers, cap != .unlimited, let budget = budgets[viewer].decided else { return false }
-    // The rise of the budget after which the cap would be the limit.
+    // The rise of the budget beyond which the cap would be the limit.
     let room = cap.room(above: min(cap, budget.available))
     return switch grant.limitation {
     case .bandwidth: !room.admits(grant.missing)
@@ -131,10 +131,10 @@ package struct Allocator {
     }
   }
 
-  /// Notes the layers that the policy would give a viewer's subscriptions if neither its downlink nor any uplink were
+  /// Notes the layers that the policy would grant a viewer's subscriptions if neither its downlink nor any uplink were
   /// short.
   package mutating func noteDesires(_ wishes: [Subscription], of viewer: Int) {
-    // The present offers make no difference.
+    // The current offers make no difference.
     let ideal = wishes.map(\.withWholeLadder)
     guard ideal != desiredBy[viewer] else { return }
     desiredBy[viewer] = ideal
@@ -150,7 +150,7 @@ package struct Allocator {
     subscriptions.desire(layer, on: track)
   }
 
-  /// Resets the budget of a viewer that begins a new connection, of whose downlink nothing is known.
+  /// Resets the budget of a viewer whose new connection has an unknown downlink.
   package mutating func open(_ viewer: Int) { budgets[viewer] = ViewerBudget(rates) }
 
   /// Removes the subscriptions of a viewer that has left.
@@ -169,7 +169,7 @@ package struct Allocator {
     subscriptions.remove(track)
   }
 
-  /// Updates the rate that a source's worst viewer could receive when one viewer's changes.
+  /// Updates the rate that a source's worst viewer could receive when one viewer's rate changes.
   mutating func noteBearable(_ rate: BitRate?, after previous: BitRate?, of source: Int) {
     guard rate != previous, let least = bearableRates[source] else { return }
     if let rate, least.admits(rate) {
@@ -179,7 +179,7 @@ package struct Allocator {
     }
   }
 
-  /// Returns the rate that the worst of a source's viewers could receive; unlimited if all of them could receive it in
+  /// Returns the rate that a source's worst viewer could receive; unlimited if all viewers could receive the source in
   /// full.
   package mutating func bearableRate(of source: Int) -> RateLimit {
     if let known = bearableRates[source] { return known }
@@ -194,7 +194,7 @@ package struct Allocator {
     return least
   }
 
-  /// Returns the rate of a viewer's subscriptions if neither its downlink nor any uplink were short.
+  /// Returns the rate that a viewer's subscriptions would have if neither its downlink nor any uplink were short.
   package func wholeRate(of viewer: Int) -> BitRate {
     var rate = BitRate.zero
     for source in streams.sources.indices {
@@ -203,8 +203,8 @@ package struct Allocator {
     return rate
   }
 
-  /// Returns the rate of a viewer's subscriptions if its downlink were not short, limited to their publishers' present
-  /// offers, as uplinks may be short.
+  /// Returns the rate that a viewer's subscriptions would have if its downlink were not short, limited to what their
+  /// publishers currently offer, since uplinks may be short.
   package func offeredRate(of viewer: Int, _ directory: Directory) -> BitRate {
     var rate = BitRate.zero
     for source in streams.sources.indices {
@@ -216,20 +216,19 @@ package struct Allocator {
     return rate
   }
 
-  /// Returns the viewer's subscriptions in force, in the order of its client.
+  /// Returns a viewer's current subscriptions, in its client's order.
   package func orderedSubscriptions(of viewer: Int) -> [Subscription] {
     desiredBy[viewer].compactMap { subscriptions[streams.track(viewer: viewer, source: $0.source)] }
   }
 
-  /// Returns the viewer's subscriptions in force, by source.
+  /// Returns a viewer's current subscriptions, by source.
   package func subscriptions(of viewer: Int) -> [Subscription] {
     streams.sources.indices.compactMap { subscriptions[streams.track(viewer: viewer, source: $0)] }
   }
 }
 
 extension Grant {
-  /// Encoding, by its place in the source, that a viewer receives for another reason than that the uplink carries
-  /// nothing higher or that the stream is still ramping up.
+  /// Encoding, by index in the source, that a viewer receives, unless it is limited by the uplink or still ramping up.
   fileprivate var settledEncoding: Int? {
     limitation == .senderUplink || limitation == .switching ? nil : layer?.id.encoding
   }

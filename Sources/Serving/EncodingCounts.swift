@@ -1,7 +1,7 @@
 package import Plan
 
-/// Viewer counts of each encoding: those who would get it if no resource were short, and those who receive it for
-/// another reason than that the uplink carries nothing higher or that the stream is still ramping up.
+/// Viewer counts of each encoding: those who would get it if no resource were short, and those who receive it and are
+/// neither limited by the uplink nor still ramping up.
 package struct EncodingCounts {
   package var desired: EncodingCount
   package var settled: EncodingCount
@@ -18,7 +18,7 @@ package struct EncodingCount {
 
   init(_ streams: StreamNumbering) { viewers = Array(repeating: 0, count: streams.encodings.count) }
 
-  /// Moves a viewer from one encoding of a source to another, by their places in it; `nil` for none.
+  /// Moves a viewer from one encoding of a source to another, by index in the source; `nil` for none.
   package mutating func move(from old: Int?, to new: Int?, of source: Int, _ streams: StreamNumbering) {
     guard old != new else { return }
     let first = streams.sources[source].encodings.lowerBound
@@ -26,7 +26,7 @@ package struct EncodingCount {
     if let new { viewers[first + new] += 1 }
   }
 
-  /// Returns the encodings of a source that have a viewer, one bit each, from the lowest up.
+  /// Returns the encodings of a source that have a viewer, one bit each, starting from the lowest.
   package func mask(of source: Int, _ streams: StreamNumbering) -> UInt32 {
     var mask: UInt32 = 0
     for (index, encoding) in streams.sources[source].encodings.enumerated() where viewers[encoding] > 0 {

@@ -1,7 +1,8 @@
 package import Quantity
 import Systems
 
-/// Encodings kept requested after the last viewer stops wanting them (dynacast), for a system with a rule for that.
+/// Encodings kept requested for a while after the last viewer stops wanting them (dynacast), in systems with such a
+/// rule.
 ///
 /// The demand for a source is a level: the number of encodings up to the highest wanted one. A higher level is
 /// requested at once, a lower one when the level has not changed for a while.
@@ -10,18 +11,18 @@ package struct EncodingPauses {
     /// Number of the source's encodings.
     let encodings: Int
     let startedAt: SimTime
-    /// Level that is wanted.
+    /// Wanted level.
     var wanted = 0
-    /// Level that is requested.
+    /// Requested level.
     var requested: Int
-    /// Time at which the wanted level is requested, if it is lower.
+    /// Time at which the wanted level will be requested, if it is lower.
     var isDueAt: SimTime?
-    /// Set until that time has been reported.
+    /// Set until the due time has been reported.
     var isNews = true
   }
 
   private let rule: EncodingPauseRule
-  /// States by source; `nil` for one that has not begun.
+  /// States by source; `nil` for a source that has not begun.
   private var states: [State?]
 
   init(_ rule: EncodingPauseRule, sources: Int) {
@@ -39,7 +40,7 @@ package struct EncodingPauses {
   /// Ends a source whose publisher has left.
   package mutating func end(_ source: Int) { states[source] = nil }
 
-  /// Returns the encodings to request of a source, one bit each, from the lowest up.
+  /// Returns the encodings of a source to request, one bit each, starting from the lowest.
   ///
   /// - Parameter mask: the wanted encodings.
   package mutating func requested(of source: Int, wanted mask: UInt32, at now: SimTime) -> UInt32 {
@@ -59,7 +60,7 @@ package struct EncodingPauses {
     return (1 << UInt32(state.requested)) - 1
   }
 
-  /// Returns the time at which a source's encodings have to be checked again; `nil` if it has been reported.
+  /// Returns the time at which a source's encodings must be checked again; `nil` if it has been reported.
   package mutating func takeDueTime(of source: Int) -> SimTime? {
     guard let state = states[source], let due = state.isDueAt, state.isNews else { return nil }
     states[source]?.isNews = false

@@ -3,11 +3,11 @@ package import Ladder
 import Media
 package import Quantity
 
-/// An encoding up to a temporal layer, in compact form; encoding -1 is none.
+/// An encoding up to a temporal layer, in compact form; encoding -1 means none.
 package struct CompactLayer: Equatable, BitwiseCopyable {
   package var encoding: Int8
   package var temporal: Int8
-  /// Selection of the base layer's frames to forward; `nil` for all.
+  /// Selection of base-layer frames to forward; `nil` for all.
   package var thinning: FrameThinning?
 
   package init(encoding: Int8, temporal: Int8, thinning: FrameThinning? = nil) {
@@ -26,7 +26,7 @@ package struct BaseLayer: BitwiseCopyable {
   /// Distance between base-layer frames: 1, 2 or 4.
   package let groupLength: UInt32
 
-  /// Number of a frame that every viewer has finished with.
+  /// Number of a frame that every viewer has already passed.
   package var past: UInt32 { keyFrame &- 2 * groupLength }
 }
 
@@ -36,33 +36,33 @@ package struct ForwardedTrack: BitwiseCopyable {
   package var target = CompactLayer.none
   /// Layer being forwarded.
   package var current = CompactLayer.none
-  /// Encoding whose key frame the decision requests, in general the target's; -1 for none.
+  /// Encoding whose key frame the decision requests, usually the target's; -1 for none.
   package var request: Int8 = -1
   /// Encoding that replaces one that no longer arrives; -1 for none.
   package var substitute: Int8 = -1
-  /// Encoding whose key frame it waits for; -1 for none.
+  /// Encoding whose key frame is awaited; -1 for none.
   package var awaited: Int8 = -1
-  /// Set while a key frame that the viewer has requested has not been forwarded.
+  /// Set until a key frame that the viewer has requested is forwarded.
   var awaitsKeyFrame = false
-  /// Next sequence number towards the viewer.
+  /// Next sequence number on the viewer's side.
   package var sequence: UInt32 = 0
-  /// Sequence number with which the present encoding began.
+  /// Sequence number at which the current encoding began.
   package var firstSequence: UInt32 = 0
-  /// Time of the first packet that the viewer was sent; `nil` before.
+  /// Time at which the first packet was sent to the viewer; `nil` before.
   package var beganAt: SimTime?
-  /// Frame whose packets are forwarded now.
+  /// Frame whose packets are being forwarded.
   private var openFrame: UInt32 = .max
-  /// Number of the frame towards the viewer, for whom frames that are left out of the base layer leave no gap.
+  /// Frame number on the viewer's side, in which frames dropped from the base layer leave no gap.
   private(set) var frameNumber: UInt32 = 0
   private var forwardedMiddleLayer = false
-  /// Frame of each spatial layer that is forwarded now, in a scalable stream.
+  /// Frame of each spatial layer that is being forwarded, in a scalable stream.
   private var openLayers = InlineArray<3, UInt32>(repeating: .max)
 
   package var isWaiting: Bool { awaited >= 0 }
-  /// Encoding to be reached; -1 for none.
+  /// Encoding to reach; -1 for none.
   package var aim: Int8 { substitute >= 0 ? substitute : target.encoding }
 
-  /// Decides, once per frame, whether this viewer gets it.
+  /// Decides, once per frame, whether it is forwarded to this viewer.
   @inline(__always)
   mutating func openFrame(_ frame: UInt32, _ header: FrameHeader, after base: BaseLayer) {
     openFrame = passes(header) ? frame : .max
@@ -71,7 +71,7 @@ package struct ForwardedTrack: BitwiseCopyable {
     if let number = thinnedNumber(of: frame, after: base) { frameNumber = number } else { openFrame = .max }
   }
 
-  /// Returns the number towards the viewer of a frame of a thinned base layer; `nil` for one that is left out.
+  /// Returns the viewer-side number of a frame of a thinned base layer; `nil` for a dropped frame.
   func thinnedNumber(of frame: UInt32, after base: BaseLayer) -> UInt32? {
     let place = frame &- base.keyFrame
     guard let thinning = current.thinning, place < 1 << 31, place % base.groupLength == 0,
@@ -85,8 +85,8 @@ package struct ForwardedTrack: BitwiseCopyable {
     if header.temporalLayer == 0 { forwardedMiddleLayer = false }
     guard Int8(header.temporalLayer) <= current.temporal else { return false }
     if header.temporalLayer == 1 { forwardedMiddleLayer = true }
-    // The last frame of a group depends on the middle layer: after an upward switch within the group it would arrive
-    // without its reference.
+    // The last frame of a group depends on the middle layer: after an upward switch within the group its reference
+    // would be missing.
     return header.temporalLayer < 2 || header.groupPosition != 3 || forwardedMiddleLayer
   }
 

@@ -4,9 +4,9 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// Replacement of an encoding of which no packet arrives by a lower one.
+/// Replacement of an encoding that has stopped arriving by a lower one.
 extension Forwarder {
-  /// Ends replacements when a packet of a higher encoding arrives. The key frame of that encoding is not requested.
+  /// Ends replacements when a packet of a higher encoding arrives, without requesting a key frame of that encoding.
   mutating func endSubstitutes(at number: Int) {
     let source = Int(ingress[number].source)
     guard switching.substitutes[source] > 0 else { return }
@@ -18,11 +18,11 @@ extension Forwarder {
     }
   }
 
-  /// Checks the tracks that are forwarded another encoding than that of a packet, and lowers those whose own is
-  /// missing.
+  /// Checks the tracks that are forwarded an encoding other than the packet's, and lowers those whose own is missing.
   ///
-  /// An encoding counts as missing after at least two frames of silence [our model]: senders transmit a frame's
-  /// encodings from the largest down, so none is missing between two frames, while here the smallest comes first.
+  /// An encoding counts as missing after at least two frame intervals of silence [our model]: real senders transmit a
+  /// frame's encodings from the largest down, so none goes missing between two frames, whereas here the smallest comes
+  /// first.
   mutating func fallBack(
     at number: Int, _ rule: ForwardingRules.FallbackRule, endpoints: inout Endpoints,
     links: inout PathLinks, kernel: inout Kernel
@@ -51,7 +51,7 @@ extension Forwarder {
   /// Lowers a track to the next encoding.
   ///
   /// - Parameter index: encoding of the packet that arrived instead.
-  /// - Returns: the replacement from now on, within the source; `nil` if it does not change.
+  /// - Returns: the new replacement, as an index in the source; `nil` if it does not change.
   private mutating func stepDown(_ track: Int, of source: Int, at index: Int8) -> Int? {
     let target = tracks[track].target.encoding
     let before = tracks[track].substitute

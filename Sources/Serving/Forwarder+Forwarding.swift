@@ -7,7 +7,7 @@ package import SimulationKernel
 import Systems
 import Transport
 
-/// The packet path: packets from a publisher are forwarded to each viewer of their encoding.
+/// The packet path, from a publisher to each viewer of an encoding.
 extension Forwarder {
   /// Results of forwarding a packet.
   package struct News: OptionSet {
@@ -15,11 +15,11 @@ extension Forwarder {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Completion of switches, so that other encodings may be wanted.
+    /// A switch has completed, so other encodings may be wanted.
     package static let switched = News(rawValue: 1)
-    /// First packet with which its encoding counts as arriving.
+    /// The packet is the one with which its encoding counts as arriving.
     package static let layerBegan = News(rawValue: 2)
-    /// Packet that tells of more or fewer spatial layers of its stream than before.
+    /// The packet signals a different number of spatial layers in its stream.
     package static let layersDeclared = News(rawValue: 4)
   }
 
@@ -93,7 +93,7 @@ extension Forwarder {
 
   // MARK: Repairs
 
-  /// Forwards a packet that was repaired or reordered to the viewers for whom room was left.
+  /// Forwards a repaired or reordered packet to the viewers for whom a gap was left in the numbering.
   package mutating func forwardLate(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> News {
@@ -112,7 +112,7 @@ extension Forwarder {
       copy.destination = viewer
       copy.sequence = sequence
       if tracks[track].current.thinning != nil {
-        // A frame that is left out still fills its place in the numbering.
+        // A dropped frame still takes a place in the numbering.
         let base = ingress[number].base
         copy.frame = tracks[track].thinnedNumber(of: packet.frame, after: base) ?? base.past
       }
@@ -121,7 +121,7 @@ extension Forwarder {
     return news
   }
 
-  /// Takes a packet that was missing of a stream; one of a key frame answers its request.
+  /// Takes a missing packet of a stream that has now arrived; a packet of a key frame answers its request.
   ///
   /// - Returns: `false` for a packet that is no longer expected.
   mutating func takeMissing(_ packet: Packet, of stream: Int) -> Bool {
@@ -133,7 +133,7 @@ extension Forwarder {
     return true
   }
 
-  /// Sends a viewer a packet that was repaired or reordered on its way to the server.
+  /// Sends a viewer a packet that was repaired or reordered on the uplink.
   mutating func sendLate(
     _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -150,15 +150,15 @@ extension Forwarder {
 
   // MARK: Numbering
 
-  /// Sequence numbers of a stream that were skipped.
+  /// Skipped sequence numbers of a stream.
   struct Gap {
     let first: UInt32
     let count: UInt32
   }
 
-  /// Follows a stream's sequence numbers, which begin with those of its first packet.
+  /// Tracks a stream's sequence numbers, which begin with those of its first packet.
   ///
-  /// - Returns: the numbers skipped before this one; `nil` for a packet that comes late.
+  /// - Returns: the numbers skipped before this one; `nil` for a late packet.
   @inline(__always)
   mutating func follow(
     _ sequence: UInt32, of stream: Int, endpoints: inout Endpoints, links: inout PathLinks,
@@ -176,8 +176,8 @@ extension Forwarder {
     return gap
   }
 
-  /// Leaves a gap on the uplink a gap for a viewer, who could not detect the loss otherwise, and whose numbering has room
-  /// for packets that may still arrive.
+  /// Leaves a gap in a viewer's numbering for a gap on the uplink: the viewer could not detect the loss otherwise, and
+  /// packets that still arrive need the room.
   @inline(__always)
   mutating func leaveRoom(for gap: Gap, of stream: Int, on track: Int) {
     guard gap.count > 0 else { return }
@@ -186,7 +186,7 @@ extension Forwarder {
     tracks[track].sequence &+= gap.count
   }
 
-  /// Requests the packets of a gap, or a key frame where they are too many.
+  /// Requests the packets of a gap, or a key frame if there are too many.
   private mutating func note(
     _ gap: Gap, of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {

@@ -5,9 +5,9 @@ package import Quantity
 package import SimulationKernel
 package import Systems
 
-/// Key frame requests (PLI): from viewers to the SFU, from the SFU to publishers.
+/// Key frame requests (PLI) from viewers to the SFU and from the SFU to publishers.
 extension Forwarder {
-  /// Requests a key frame that a decision on a track needs.
+  /// Requests the key frame that a decision on a track needs.
   package mutating func beginRequests(
     of number: Int, for track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -61,9 +61,9 @@ extension Forwarder {
     checkKeyFrame(of: number, after: retry(of: number), kernel: &kernel)
   }
 
-  /// Handles the request of a viewer that cannot decode: a key frame of the forwarded encoding, or of the one that the
-  /// viewer waits for, is requested. A request that comes too soon after another is deferred, since the viewer asks
-  /// again only after seconds [our model; servers with spacings of their own drop it].
+  /// Handles a request from a viewer that cannot decode, by requesting a key frame of the forwarded or the awaited
+  /// encoding. A request too soon after another is deferred, since the viewer repeats it only after seconds [our model;
+  /// servers with their own spacing drop it].
   package mutating func requestKeyFrame(
     for request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -97,7 +97,7 @@ extension Forwarder {
     return min(spacing, roundTrip + margin)
   }
 
-  /// Returns the first time at which a limit lets a track's next request through to the publisher.
+  /// Returns the earliest time at which the limits let a track's next request through to the publisher.
   package func nextRequest(
     of number: Int, for track: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks,
     at now: SimTime
@@ -118,7 +118,7 @@ extension Forwarder {
     return last
   }
 
-  /// Checks whether a viewer's limit admits another request.
+  /// Checks whether a viewer's limit allows another request.
   private mutating func isAllowed(
     _ track: Int, _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks,
     at now: SimTime
@@ -130,7 +130,7 @@ extension Forwarder {
 
   // MARK: Repetition
 
-  /// Schedules a check for a key frame after a time, unless an earlier one is pending.
+  /// Schedules a check for a key frame after a delay, unless an earlier check is pending.
   package mutating func checkKeyFrame(of number: Int, after wait: SimDuration, kernel: inout Kernel) {
     let due = Deadline(kernel.now + wait)
     guard due < ingress[number].requests.checkAt else { return }
@@ -195,8 +195,8 @@ extension Forwarder {
     return asks
   }
 
-  /// Checks whether packets of a source arrive; for a track with a forwarded encoding, whether any arrive of an
-  /// encoding on its target's side of that.
+  /// Checks whether packets of a source are arriving; for a track with a forwarded encoding, whether any encoding on
+  /// the target's side of it is arriving.
   private func isArriving(_ source: Int, for track: ForwardedTrack? = nil, at now: SimTime) -> Bool {
     streams.sources[source].encodings.contains { encoding in
       guard !ingress[encoding].arrivedAt.isOlder(than: retry(of: encoding), at: now) else { return false }

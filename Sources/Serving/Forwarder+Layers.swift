@@ -8,7 +8,7 @@ import SimulationKernel
 import Systems
 import Transport
 
-/// The packet path of scalable streams: every viewer gets the frames that its filter lets through, in one numbering.
+/// The packet path of scalable streams: each viewer gets the frames that its filter passes, under one numbering.
 extension Forwarder {
   mutating func forwardLayer(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
@@ -38,7 +38,7 @@ extension Forwarder {
       if isNewFrame {
         let waited = tracks[track].isWaiting
         if decide(on: frame, track, of: source, at: kernel.now) { news.insert(.switched) }
-        // Some filters find only at a frame that none but a key picture leads to their target.
+        // Some filters only discover at a frame that nothing but a key picture leads to their target.
         if !waited, tracks[track].isWaiting {
           beginRequests(of: stream, for: track, endpoints: &endpoints, links: &links, kernel: &kernel)
         }
@@ -56,7 +56,7 @@ extension Forwarder {
     return news
   }
 
-  /// Forwards a packet that was repaired or reordered to those viewers who get its frame, as far as that is known.
+  /// Forwards a repaired or reordered packet to the viewers of its frame, as far as they are known.
   mutating func forwardLateLayer(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> News {
@@ -80,7 +80,7 @@ extension Forwarder {
     return news
   }
 
-  /// Returns a packet as it goes to a viewer, whose pictures end with the highest layer that it gets.
+  /// Returns a packet as sent to a viewer, whose pictures end with the highest layer it gets.
   private func forwarded(_ packet: Packet, _ frame: LayerFrame, to viewer: UInt16, _ track: Int) -> Packet {
     var copy = packet
     copy.destination = viewer
@@ -102,16 +102,16 @@ extension Forwarder {
 
   // MARK: Decisions
 
-  /// Decides, once per frame, whether a track gets it.
+  /// Decides, once per frame, whether it is forwarded on a track.
   ///
-  /// - Returns: `true` if its spatial layer has changed.
+  /// - Returns: `true` if the track's spatial layer has changed.
   private mutating func decide(on frame: LayerFrame, _ track: Int, of source: Int, at now: SimTime) -> Bool {
     let isAdmitted = switching.filters?.admits(frame, of: track) ?? false
     tracks[track].open(frame, isAdmitted: isAdmitted)
     return followFilter(of: track, source, at: now)
   }
 
-  /// Takes over the layer that a track's filter forwards, and whether it waits for a key picture.
+  /// Copies the layer that a track's filter forwards and whether the filter waits for a key picture.
   private mutating func followFilter(of track: Int, _ source: Int, at now: SimTime) -> Bool {
     guard let filters = switching.filters else { return false }
     let before = tracks[track].current
@@ -131,7 +131,7 @@ extension Forwarder {
 
   /// Sets a track's target in a scalable stream.
   ///
-  /// - Returns: the stream whose key picture is needed now; `nil` for none.
+  /// - Returns: the stream that needs a key picture now; `nil` for none.
   mutating func retargetLayers(
     _ track: Int, of source: Int, viewer: Int, to layer: CompactLayer
   ) -> Int? {

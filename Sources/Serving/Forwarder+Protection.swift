@@ -4,9 +4,9 @@ import Plan
 package import SimulationKernel
 import Transport
 
-/// Forward error correction on its way from a publisher to the viewers.
+/// Forwarding of forward error correction from publishers to viewers.
 extension Forwarder {
-  /// Forwards a protection packet that is among its video's, and finds the packet that it recovers.
+  /// Forwards a protection packet that shares its video's stream, and finds the packet that it recovers.
   ///
   /// Protection packet `i` of `k` covers every `k`th packet of its group from the `i`th on [our model; libwebrtc's masks
   /// overlap].
@@ -25,10 +25,9 @@ extension Forwarder {
     return (news, recovered(by: packet, place, end: packet.sequence &- place))
   }
 
-  /// Returns the only packet that is missing of those that protection packet `place` of a group covers.
+  /// Returns the only missing packet among those that protection packet `place` of a group covers.
   ///
-  /// - Parameter end: sequence number after the group; later than the last packet that has come where the group's own last
-  ///   ones are lost.
+  /// - Parameter end: sequence number after the group; beyond the last packet received if the end of the group is lost.
   private func recovered(by packet: Packet, _ place: UInt32, end: UInt32) -> UInt32? {
     let number = Int(packet.stream)
     let members = UInt32(packet.count)
@@ -36,7 +35,7 @@ extension Forwarder {
     guard ingress[number].hasBegun, step > 0, place < members else { return nil }
     let first = end &- members &+ place
     var (count, last) = missing[number].missing(from: first, step: step, count: members - place)
-    // Nothing that came later shows the group's last ones to be missing.
+    // No later packet reveals that the end of the group is missing.
     var sequence = first
     while Int32(bitPattern: sequence &- end) < 0 {
       if Int32(bitPattern: sequence &- ingress[number].expectedSequence) >= 0 {
@@ -48,7 +47,7 @@ extension Forwarder {
     return count == 1 ? last : nil
   }
 
-  /// Gives up the protection packets that are missing between two frames: they are not sent again, and needed no more.
+  /// Gives up on protection packets missing between two frames: they are neither retransmitted nor needed any more.
   mutating func noteProtectedFrame(_ packet: Packet) {
     let number = Int(packet.stream)
     guard let end = ingress[number].protectedEnd else { return }

@@ -7,9 +7,9 @@ package import SimulationKernel
 import Systems
 import Transport
 
-/// Packets that are sent to viewers again: as repairs, or as probes.
+/// Packets retransmitted to viewers, as repairs or as probes.
 extension Forwarder {
-  /// Sends again the packets that a viewer misses, by the server's rule.
+  /// Retransmits the packets that a viewer reports missing, by the server's rule.
   package mutating func retransmit(
     _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -18,7 +18,7 @@ extension Forwarder {
     let track = streams.track(viewer: viewer, source: Int(request.stream))
     switch rules.repairs {
     case .oncePerRoundTrip:
-      // The key frame with which the encoding began makes earlier packets superfluous; it would wait behind them.
+      // The key frame with which the encoding began makes earlier packets superfluous, and would queue behind them.
       for sequence in request.acknowledgedSequences
       where Int32(bitPattern: sequence &- tracks[track].firstSequence) >= 0 {
         _ = endpoints.retransmit(
@@ -32,7 +32,7 @@ extension Forwarder {
         endpoints: &endpoints, links: &links, kernel: &kernel)
     case .oncePerReportedRoundTrip(let unknown, let age):
       let known = tracks[track].beganAt.flatMap { endpoints.reportedRoundTrip(on: path, since: $0) }
-      // Whole milliseconds, which have to be exceeded.
+      // Whole milliseconds; the elapsed time must exceed them.
       let spacing = SimDuration.milliseconds((known ?? unknown).nanoseconds / 1_000_000 + 1)
       retransmit(
         request, on: track, .init(spacing: spacing, age: age),
@@ -61,9 +61,9 @@ extension Forwarder {
     }
   }
 
-  /// Repeats the last packets of a viewer's tracks until enough was sent.
+  /// Retransmits the last packets of a viewer's tracks until enough has been sent.
   ///
-  /// - Returns: bytes sent, of whole RTP packets.
+  /// - Returns: bytes sent, as whole RTP packets.
   package mutating func sendProbe(
     bytes: Int, to viewer: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> Int {
@@ -91,13 +91,13 @@ extension Forwarder {
   }
 }
 
-/// Video sent to a viewer since the beginning.
+/// Video sent to a viewer so far.
 package struct SentVideo: BitwiseCopyable {
-  /// Bytes of whole RTP packets: media, repairs, probes.
+  /// Bytes of whole RTP packets: media, repairs and probes.
   package var bytes: Int64 = 0
   /// Number of media packets.
   package var packets = 0
-  /// Number of retransmissions beyond the first of a packet.
+  /// Number of repeated retransmissions of the same packet.
   package var repeatedNACKs = 0
 
   package mutating func note(_ packet: Packet) {

@@ -6,12 +6,12 @@ import Systems
 
 /// Application of decisions to the forwarded layers.
 extension Forwarder {
-  /// Sets a viewer's target layer of a source. Temporal layers change at once; another encoding, or another selection
-  /// of the base layer's frames, begins with the next key frame, and until then the old one continues.
+  /// Sets a viewer's target layer of a source. Temporal layers change immediately; a different encoding, or a different
+  /// selection of base-layer frames, begins with the next key frame, and until then the old one continues.
   ///
   /// - Parameters:
   ///   - encoding: encoding whose key frame is requested; `nil` for the layer's own.
-  ///   - stops: `true` if nothing is forwarded during the wait for a lower encoding.
+  ///   - stops: `true` if nothing is forwarded while waiting for a lower encoding.
   /// - Returns: an encoding whose key frame is needed now; `nil` for none.
   package mutating func retarget(
     viewer: Int, source: Int, to layer: CompactLayer, asking encoding: Int? = nil, stops: Bool = false,
@@ -79,9 +79,9 @@ extension Forwarder {
 
   // MARK: Key frames
 
-  /// Handles the start of an encoding's key frame: every viewer whose rule allows it switches.
+  /// Handles the start of an encoding's key frame, at which every viewer whose rule allows it switches.
   ///
-  /// - Returns: `true` if one did.
+  /// - Returns: `true` if a viewer switched.
   mutating func noteKeyFrame(
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) -> Bool {
@@ -89,7 +89,7 @@ extension Forwarder {
     guard ingress[number].waiting > 0 || rules.switchesUnasked, completeSwitches(to: number, at: kernel.now)
     else { return false }
     guard case .groups(let length) = rules.switching else { return true }
-    // The target's own key frame usually belongs to the group; it is requested if it has not arrived with it.
+    // The target's own key frame usually belongs to the group; it is requested if it has not arrived with the group.
     for encoding in streams.sources[Int(ingress[number].source)].encodings where ingress[encoding].waiting > 0
     {
       checkKeyFrame(of: encoding, after: length, kernel: &kernel)
@@ -130,12 +130,12 @@ extension Forwarder {
     return switched
   }
 
-  /// Checks whether a track changes to an encoding with its key frame.
+  /// Checks whether a track switches to an encoding at its key frame.
   private mutating func takesKeyFrame(_ track: Int, of encoding: Int8, at now: SimTime) -> Bool {
     let current = tracks[track].current.encoding
     let aim = tracks[track].aim
     guard aim >= 0 else { return false }
-    // A requested key frame is taken even if a higher encoding was available before it came.
+    // A requested key frame is used even if a higher encoding became available before it arrived.
     let isAwaited = tracks[track].awaited == encoding
     guard encoding != current || isAwaited else {
       _ = isFirstOfGroup(track, at: now)
@@ -153,7 +153,7 @@ extension Forwarder {
     }
   }
 
-  /// Checks whether a key frame begins a group of a track, where they come in groups.
+  /// Checks whether a key frame begins a group for a track, where key frames come in groups.
   private mutating func isFirstOfGroup(_ track: Int, at now: SimTime) -> Bool {
     guard case .groups(let length) = rules.switching,
       switching.keyFrameGroups[track].isOlder(than: length, at: now)

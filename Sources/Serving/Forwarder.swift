@@ -7,14 +7,14 @@ package import SimulationKernel
 package import Systems
 package import Transport
 
-/// The SFU's packets: encodings arrive from publishers, tracks leave to viewers.
+/// The SFU's packet forwarding, from incoming encodings to viewers' tracks.
 package struct Forwarder: ~Copyable {
   package let streams: StreamNumbering
   /// Encodings as received.
   package var ingress: Table<Ingress>
   /// Missing packets, by encoding.
   package var missing: Table<MissingPackets>
-  /// Viewers that each encoding is forwarded to, in the order in which they began, with room for every participant.
+  /// Viewers that each encoding is forwarded to, in the order in which they began; with room for every participant.
   private var viewersOfEncoding: Table<UInt16>
   /// Forwarded tracks.
   package var tracks: Table<ForwardedTrack>
@@ -22,16 +22,16 @@ package struct Forwarder: ~Copyable {
   var rewritings: Table<SequenceRewriting>
   /// Forwarded packets of each track, for retransmission.
   package var histories: Table<RetransmissionHistory>
-  /// Flags of the sources that send.
+  /// Flags, by source, set while it sends.
   private var isActive: [Bool]
   /// Fixed properties of each source.
   let traits: [SourceTraits]
   package let rules: ForwardingRules
   package var switching: SwitchMemory
   package var meter: LayerMeter
-  /// Video sent to each viewer; of media only where the SFU measures.
+  /// Video sent to each viewer; of media packets only where the SFU measures.
   package var sent: Table<SentVideo>
-  /// Tracks that have changed to another encoding and have not been taken yet.
+  /// Tracks that have switched encodings since last taken.
   package var switched: [Int] = []
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering) {
@@ -86,7 +86,7 @@ package struct Forwarder: ~Copyable {
 
   package func isActive(_ source: Int) -> Bool { isActive[source] }
 
-  /// Sets whether a source sends; the encodings with which it begins count as arriving at once.
+  /// Sets whether a source sends; the encodings that it starts with count as arriving immediately.
   package mutating func setActive(_ isActive: Bool, _ source: Int) {
     if isActive, !self.isActive[source] {
       for encoding in streams.sources[source].encodings { meter.reset(encoding) }
@@ -94,7 +94,7 @@ package struct Forwarder: ~Copyable {
     self.isActive[source] = isActive
   }
 
-  /// Sets the frame rates that a source announces.
+  /// Sets the frame rates announced by a source.
   package mutating func expect(_ ladder: [Layer], of source: Int, at now: SimTime) {
     for layer in ladder where streams.sources[source].encodings.count > layer.id.encoding {
       // The highest layer of an encoding comes last.
@@ -106,8 +106,6 @@ package struct Forwarder: ~Copyable {
   }
 
   /// Restarts an encoding when its publisher begins a new call: packets of the old one are no longer expected.
-  ///
-  /// - Parameter sequence: the encoding's next sequence number.
   package mutating func restart(_ encoding: Int) {
     ingress[encoding].hasBegun = false
     ingress[encoding].hasMissing = false
@@ -116,7 +114,7 @@ package struct Forwarder: ~Copyable {
     missing[encoding].removeAll()
   }
 
-  /// Returns the encodings requested of a source, one bit each: those that are forwarded or waited for, and those that
+  /// Returns the encodings of a source to request, one bit each: those that are forwarded or awaited, and those that
   /// are always requested.
   func wantedEncodings(of source: Int) -> UInt32 {
     var wanted = traits[source].alwaysWanted
@@ -129,7 +127,7 @@ package struct Forwarder: ~Copyable {
 
   // MARK: Viewers
 
-  /// Returns the number of video streams that are forwarded to a viewer now.
+  /// Returns the number of video streams being forwarded to a viewer.
   package func streamCount(to viewer: Int) -> Int {
     let first = streams.track(viewer: viewer, source: 0)
     return streams.sources.indices.count { tracks[first + $0].current.encoding >= 0 }
@@ -153,7 +151,7 @@ package struct Forwarder: ~Copyable {
     var position = 0
     while position < count, viewersOfEncoding[list + position] != UInt16(viewer) { position += 1 }
     guard position < count else { return }
-    // The order of the others stays, so that who comes first on a shared link does not depend on who left.
+    // The others keep their order, so that who comes first on a shared link does not depend on who left.
     while position + 1 < count {
       viewersOfEncoding[list + position] = viewersOfEncoding[list + position + 1]
       position += 1

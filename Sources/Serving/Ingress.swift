@@ -6,28 +6,28 @@ package import Quantity
 /// One encoding as the SFU receives it.
 package struct Ingress: BitwiseCopyable {
   package let source: Int32
-  /// Place within the source, 0 for the lowest.
+  /// Index in the source, 0 for the lowest.
   package let index: Int8
   /// Highest temporal layer.
   package let topTemporal: Int8
   /// Set while packets are missing that may still arrive.
   package var hasMissing = false
-  /// Last frame of which a packet arrived.
+  /// Last frame with any packet received.
   package var frame: UInt32 = .max
-  /// Set once a packet of the publisher's present stay has arrived.
+  /// Set once a packet has arrived since its publisher last joined.
   package var hasBegun = false
   /// Next expected sequence number.
   var expectedSequence: UInt32 = 0
-  /// Sequence number after the last packet of ``frame``, behind which protection follows; `nil` for a stream without.
+  /// Sequence number after the last packet of ``frame``, where its protection begins; `nil` for an unprotected stream.
   var protectedEnd: UInt32?
   package var base: BaseLayer
   /// Time at which the last packet arrived.
   package var arrivedAt = LastTime.never
-  /// Time that two of its frames take, as announced by its publisher; zero while there are none.
+  /// Time that two of its frames take, at the frame rate announced by its publisher; zero while nothing is announced.
   var twoFrames = SimDuration.zero
   /// Requests for its key frames.
   package var requests: KeyFrameRequests
-  /// Number of viewers that are forwarded this encoding now.
+  /// Number of viewers that it is being forwarded to.
   package var viewers: Int32 = 0
   /// Number of viewers that wait for its key frame.
   package var waiting: Int32 = 0
@@ -49,11 +49,11 @@ package struct KeyFrameRequests: BitwiseCopyable {
   package var sentAt = LastTime.never
   /// Time of the next check for the key frame.
   package var checkAt = Deadline.never
-  /// Set if a request that came too early is to be sent later.
+  /// Set if a request that came too early will be sent later.
   package var isDeferred = false
   /// Set while the requested key frame has not arrived.
   package var isPending = false
-  /// Set if the request is to be repeated once.
+  /// Set if the request will be repeated once.
   package var isRepeated = false
 
   init(spacing: SimDuration) { self.spacing = spacing }

@@ -4,15 +4,15 @@ package import Quantity
 import SimulationKernel
 package import Systems
 
-/// Rates of a source's layers as measured.
+/// Measured rates of a source's layers.
 extension LayerMeter {
-  /// Time in the mean of which a client's cap holds.
+  /// Time over which the mean rate must stay within a client's cap.
   static let capTime = SimDuration.seconds(5)
-  /// Time whose bits a key frame has at most (libvpx's bound).
+  /// Maximum size of a key frame, as the time that its bits take at the stream's rate (libvpx's bound).
   private static let keyFrameTime = SimDuration.milliseconds(300)
 
-  /// Returns what a viewer who begins an encoding gets with its key frame, as a rate over the time of a cap: by what the
-  /// source announces.
+  /// Returns the rate, averaged over the time of a cap, of the key frame that starts an encoding for a new viewer, from
+  /// the source's announced rates.
   func keyFrameRate(of source: Int, _ encoding: Int) -> BitRate {
     let announced = encodings[streams.sources[source].encodings.lowerBound + encoding].announced
     let rate = announced.indices.reduce(0) { max($0, announced[$1]) }
@@ -20,10 +20,10 @@ extension LayerMeter {
       bitsPerSecond: rate.scaled(by: Self.keyFrameTime.nanoseconds, per: Self.capTime.nanoseconds))
   }
 
-  /// Returns the layers of a source; a layer without packets of its own has no cumulative rate either.
+  /// Returns the layers of a source; a layer without packets of its own has no cumulative rate.
   ///
-  /// - Parameter isCapped: `true` for a client that caps what it receives: what has just begun never looks cheap, since
-  ///   it counts at the announced rate at least for the time over which a cap holds [our model].
+  /// - Parameter isCapped: `true` for a client that caps what it receives: a layer that has just begun never looks
+  ///   cheap, since it counts at the announced rate or more for at least the time over which a cap holds [our model].
   package func layers(of source: Int, at now: SimTime, isCapped: Bool = false) -> MeasuredLayers {
     guard isOn else { return MeasuredLayers() }
     if window != nil { return layersInWindow(of: source, at: now, isCapped: isCapped) }

@@ -4,33 +4,33 @@ package import Quantity
 import SimulationKernel
 package import Systems
 
-/// Measurement of the layers of every source on arrival: their presence and their rates.
+/// Measures the layers of every source on arrival: their presence and their rates.
 package struct LayerMeter: ~Copyable {
   static let temporalLayers = 4
 
   package struct Encoding: BitwiseCopyable {
     /// Bytes since the last measurement, by temporal layer.
     package var bytes = InlineArray<4, Int64>(repeating: 0)
-    /// Rates by the last measurement, by temporal layer [bit/s].
+    /// Rates at the last measurement, by temporal layer [bit/s].
     package var rates = InlineArray<4, Int64>(repeating: 0)
     package var packets = 0
-    /// Rates that its source announces, each with those below it, by temporal layer [bit/s].
+    /// Rates announced by the source, cumulative, by temporal layer [bit/s].
     var announced = InlineArray<4, Int64>(repeating: 0)
     package var hasBegun = false
     var isAvailable = false
-    /// Set once it has arrived, from when on it is checked.
+    /// Set once it has arrived; it is checked from then on.
     var isChecked = false
     var cycles = Cycles()
     var ratedAt = SimTime.zero
-    /// Newest step of the sliding window that has bytes.
+    /// Newest step of the sliding window with any bytes.
     var newestStep: Int64 = 0
     /// Time at which the last packet arrived.
     var lastPacketAt = SimTime.zero
-    /// Set for a spatial layer of whose presence every packet of its stream tells.
+    /// Set for a spatial layer whose presence is signalled in every packet of its stream.
     var isDeclared = false
-    /// Temporal layers with bytes in the window, one bit each.
+    /// Temporal layers with bytes in the window, as bits.
     package var temporalLayers: UInt8 = 0
-    /// Window over which it is measured, and the silence that ends it.
+    /// Window over which it is measured, and the silence after which it counts as ended.
     package var window = ForwardingRules.LayerWindow(length: .zero, step: .zero, silence: .zero)
 
     /// Cycles of the measurement.
@@ -45,12 +45,12 @@ package struct LayerMeter: ~Copyable {
       if let window { self.window = window }
     }
 
-    /// Returns the time over which the bytes in the window are averaged.
+    /// Returns the time over which the window's bytes are averaged.
     ///
-    /// A layer that has just begun is averaged over its own time, so that it does not look cheap: with its key frame it
-    /// looks expensive for a while [our model]; see ``Systems/ForwardingRules/LayerWindow/isAlwaysWhole``.
+    /// A layer that has just begun is averaged over the time since it began, so that it does not look cheap; with its
+    /// key frame it looks expensive for a while [our model]; see ``Systems/ForwardingRules/LayerWindow/isAlwaysWhole``.
     ///
-    /// - Parameter isWhole: `false` to average over its own time in any case.
+    /// - Parameter isWhole: `false` to average over the time since it began in any case.
     package func elapsed(at now: SimTime, isWhole: Bool = true) -> SimDuration {
       if window.isAlwaysWhole, isWhole { return window.length }
       return min(window.length, max(window.length / 10, now - ratedAt))
@@ -63,12 +63,12 @@ package struct LayerMeter: ~Copyable {
   /// Bytes in the window, by encoding, step and temporal layer.
   var windowBytes: Table<Int32>
   let windowSteps: Int
-  /// Set if the SFU measures at all.
+  /// Set if the SFU measures layers at all.
   package let isOn: Bool
   var encodings: Table<Encoding>
-  /// Highest temporal layer that ever arrived, by source.
+  /// Highest temporal layer that has ever arrived, by source.
   var highestTemporalSeen: [Int?]
-  /// Flags of the sources whose spatial layers are predicted from lower ones on every picture.
+  /// Flags, by source, set if its spatial layers are predicted from lower ones on every picture.
   let isSummed: [Bool]
 
   /// - Parameter modes: modes of scalable sources; `nil` for any other.
@@ -89,8 +89,8 @@ package struct LayerMeter: ~Copyable {
     }
   }
 
-  /// Follows the number of spatial layers of which a stream's packets tell that they are on: they are present or absent
-  /// at once.
+  /// Follows the number of active spatial layers that a stream's packets signal: layers appear or disappear
+  /// immediately.
   ///
   /// - Returns: `true` if it has changed.
   mutating func declare(_ count: Int, of source: Int) -> Bool {
@@ -105,14 +105,14 @@ package struct LayerMeter: ~Copyable {
     return isNew
   }
 
-  /// Time between two checks of an encoding; for one measured in a window, half of the silence that ends it.
+  /// Time between two checks of an encoding; for an encoding measured in a window, half of the silence that ends it.
   package var cycle: SimDuration { rules?.cycle ?? (window?.silence ?? .zero) / 2 }
 
-  /// Sets the frame rates that a source announces. A window holds at least two frames of the rarest layer, and an
-  /// encoding ends after the time of two frames at the earliest [our model]: servers use fixed windows whatever the
-  /// frame rate, and see an encoding with a frame per second as one that stops and begins again.
+  /// Sets the frame rates announced by a source. A window holds at least two frames of the layer with the fewest, and
+  /// an encoding ends after the time of two frames at the earliest [our model]: real servers use fixed windows at any
+  /// frame rate, and take an encoding with one frame per second for one that stops and restarts.
   ///
-  /// - Parameter ladder: its layers, at the rates at which they are sent.
+  /// - Parameter ladder: the source's layers, with the rates at which they are sent.
   package mutating func expect(_ ladder: [Layer], of source: Int, at now: SimTime) {
     guard let window else { return }
     for (index, number) in streams.sources[source].encodings.enumerated() {
@@ -132,12 +132,12 @@ package struct LayerMeter: ~Copyable {
     }
   }
 
-  /// Returns the time that two frames take at a rate [1/1000 Hz].
+  /// Returns the time that two frames take at a frame rate [1/1000 Hz].
   static func twoFrames(at milliFramesPerSecond: Int) -> SimDuration {
     SimDuration(nanoseconds: 2_000_000_000_000 / Int64(milliFramesPerSecond))
   }
 
-  /// Changes an encoding's window; the rates of its layers stay.
+  /// Changes an encoding's window, keeping the rates of its layers.
   private mutating func resize(_ number: Int, to window: ForwardingRules.LayerWindow, at now: SimTime) {
     let before = encodings[number]
     encodings[number].window = window
@@ -158,7 +158,7 @@ package struct LayerMeter: ~Copyable {
 
   /// Measures a packet.
   ///
-  /// - Returns: `true` if its encoding arrives from now on.
+  /// - Returns: `true` if its encoding counts as arriving from this packet on.
   package mutating func note(_ number: Int, temporal: Int, bytes: Int, at now: SimTime) -> Bool {
     if window != nil {
       slide(number, to: now.nanoseconds / encodings[number].window.step.nanoseconds)
@@ -183,7 +183,7 @@ package struct LayerMeter: ~Copyable {
     return isNew
   }
 
-  /// Clears the steps of an encoding's window that have passed.
+  /// Clears the steps that have moved out of an encoding's window.
   private mutating func slide(_ number: Int, to step: Int64) {
     let passed = min(Int64(windowSteps), step - encodings[number].newestStep)
     guard passed > 0 else { return }
@@ -196,7 +196,7 @@ package struct LayerMeter: ~Copyable {
     encodings[number].newestStep = step
   }
 
-  /// Returns `true`, once, when the checks of an encoding have to begin.
+  /// Returns `true`, once, when an encoding's checks have to begin.
   package mutating func takeStart(of number: Int, at now: SimTime) -> Bool {
     guard !encodings[number].isChecked else { return false }
     encodings[number].isChecked = true
@@ -204,16 +204,16 @@ package struct LayerMeter: ~Copyable {
     return true
   }
 
-  /// Resets an encoding that is requested again from its publisher: its first packet shows that it arrives.
+  /// Resets an encoding that is requested again from its publisher: it counts as arriving with its first packet.
   package mutating func reset(_ number: Int) {
     guard isOn else { return }
     encodings[number].hasBegun = false
     encodings[number].packets = 0
   }
 
-  /// Ends a cycle.
+  /// Ends a measurement cycle.
   ///
-  /// - Returns: `true` if a layer has begun or ceased to arrive, or rates were measured.
+  /// - Returns: `true` if a layer has started or stopped arriving, or rates were measured.
   package mutating func check(_ number: Int, at now: SimTime) -> Bool {
     if window != nil {
       let encoding = encodings[number]

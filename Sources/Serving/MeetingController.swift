@@ -4,7 +4,7 @@ import Plan
 package import Quantity
 package import Systems
 
-/// Controller of a system that decides for all viewers and publishers at once: its state and its orders.
+/// The controller of a system that decides for all viewers and publishers at once: its state and its orders.
 package struct MeetingController {
   private let rule: any MeetingRule
   private var schedule: any MeetingSchedule
@@ -14,16 +14,16 @@ package struct MeetingController {
   private var wishes: [[Subscription]]
   /// Demands on the whole downlink, by viewer.
   private var demands: [ViewerDemand]
-  /// Rates last given, by viewer and subscription.
+  /// Rates last granted, by viewer and subscription.
   private var given: [[BitRate]]
-  /// Uplinks' capacities for video as their publishers have last reported them, by participant.
+  /// Uplink capacities for video, as last reported by the publishers, by participant.
   package var uplinks: [BitRate]
-  /// Rates last ordered, by source and encoding; empty before.
+  /// Rates last ordered, by source and encoding; empty before the first decision.
   package private(set) var orders: [[BitRate]]
-  /// Input of the last decision; `nil` before.
+  /// Input of the last decision; `nil` before the first.
   package private(set) var lastState: MeetingAllocationState?
 
-  /// Creates a system's controller; `nil` where it has none.
+  /// Creates a system's controller; `nil` where the system has none.
   init?(_ plan: MeetingPlan, streams: StreamNumbering) {
     guard let control = plan.system.controller else { return nil }
     rule = control.rule
@@ -37,10 +37,10 @@ package struct MeetingController {
     orders = Array(repeating: [], count: streams.sourceCount)
   }
 
-  /// Handles a viewer's subscriptions that have reached the controller. A source is given once, for the larger of two
-  /// subscriptions to it [our model: a run has one track of a source for each viewer].
+  /// Handles a viewer's subscriptions that have reached the controller. If there are two subscriptions to a source,
+  /// only the larger counts [our model: a run has one track per viewer and source].
   ///
-  /// - Returns: the subscriptions that count.
+  /// - Returns: the effective subscriptions.
   package mutating func subscribe(
     _ viewer: Int, to wanted: [Subscription], _ demand: ViewerDemand, at now: SimTime
   )
@@ -66,9 +66,9 @@ package struct MeetingController {
   /// Decides for the whole meeting.
   ///
   /// - Parameters:
-  ///   - publishers: participants with sources that capture, with their uplinks' budgets for video.
-  ///   - budgets: the downlinks' budgets for video, by viewer.
-  /// - Returns: for each viewer with subscriptions, these and the decisions on them, in their order.
+  ///   - publishers: participants with capturing sources, with their uplink budgets for video.
+  ///   - budgets: downlink budgets for video, by viewer.
+  /// - Returns: for each viewer with subscriptions, the subscriptions and the decisions on them, in the same order.
   package mutating func decide(
     publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
   ) -> [(viewer: Int, wishes: [Subscription], decisions: [TileDecision])] {
@@ -109,9 +109,9 @@ package struct MeetingController {
     }
   }
 
-  /// Returns the lowest level of the sources that are subscribed to; `nil` where none is.
+  /// Returns the lowest level of the subscribed sources; `nil` if there are none.
   ///
-  /// It is ordered whatever an uplink's estimate, and the encoder runs at the available rate: an estimate cannot grow
+  /// It is ordered whatever the uplink's estimate, and the encoder runs at the available rate: an estimate cannot grow
   /// while nothing is sent [our model].
   private func leastOrder(of sources: [Int]) -> BitRate? {
     sources.filter { source in wishes.contains { $0.contains { $0.source == source } } }
@@ -120,7 +120,7 @@ package struct MeetingController {
 }
 
 extension SourceDecision {
-  /// Returns the layer of a subscription's ladder that a controller has ordered, at the ordered rate.
+  /// Returns the layer of a subscription's ladder that the controller has ordered, at the ordered rate.
   fileprivate func layer(of wish: Subscription) -> Layer? {
     // A controller orders whole encodings.
     var layer = layer.flatMap { layer in wish.ladder.last { $0.id.encoding == layer.encoding } }

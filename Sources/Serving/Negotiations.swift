@@ -1,14 +1,14 @@
 package import Quantity
 package import Systems
 
-/// The SFU's part of the offers and answers between viewers and itself, in systems where a track is forwarded once it has been negotiated.
+/// The SFU's side of SDP negotiation with viewers, in systems that forward a track only once it is negotiated.
 ///
-/// One negotiation is in progress at a time; sources that are requested meanwhile share the next.
+/// One negotiation is in progress at a time; sources requested meanwhile share the next one.
 package struct Negotiations {
   /// The SFU's next step for a viewer.
   package enum Step: Equatable {
     case nothing
-    /// Checks again at a time.
+    /// Checks again at the given time.
     case wait(SimTime)
     /// Answers the viewer's first offer with these sources.
     case answer([Int])
@@ -17,19 +17,19 @@ package struct Negotiations {
   }
 
   private struct State {
-    /// Time at which the first offer is answered; `nil` outside the meeting.
+    /// Time at which the first offer is answered; `nil` while the viewer is not in the meeting.
     var opensAt: SimTime?
     /// Time at which the SFU last began a negotiation; `nil` before the first answer.
     var begunAt: SimTime?
-    /// Sources that were requested.
+    /// Requested sources.
     var waiting: [Int] = []
-    /// Sources for which an offer is to have room.
+    /// Sources for which the pending offer has to have room.
     var offered: [Int] = []
-    /// Sources that were answered.
+    /// Answered sources.
     var agreed: [Int] = []
-    /// Set while the viewer is ready for its next track, where it takes one after the other.
+    /// Set while the viewer is ready for its next track, where tracks are negotiated one by one.
     var isAsked = false
-    /// Time at which the connection is set up; `nil` before the viewer can be reached.
+    /// Time at which the connection is set up; `nil` until the viewer is reachable.
     var connectedAt: SimTime?
   }
 
@@ -44,9 +44,9 @@ package struct Negotiations {
   package var areUsed: Bool { rules != nil }
   package var sizes: NegotiationSizes { rules?.sizes ?? NegotiationSizes() }
 
-  /// Opens a viewer's negotiations when it joins.
+  /// Opens a viewer's negotiation when it joins.
   ///
-  /// - Returns: the time at which its first offer is answered; `nil` where nothing is negotiated.
+  /// - Returns: the time at which its first offer is answered; `nil` if nothing is negotiated.
   package mutating func open(_ viewer: Int, at now: SimTime) -> SimTime? {
     guard let rules else { return nil }
     states[viewer].opensAt = now + rules.joinTime
@@ -55,7 +55,7 @@ package struct Negotiations {
 
   package mutating func close(_ viewer: Int) { if areUsed { states[viewer] = State() } }
 
-  /// Removes a source to which a viewer is no longer subscribed: it has to be negotiated again.
+  /// Removes a source that a viewer no longer subscribes to, so that it has to be negotiated again.
   package mutating func forget(_ source: Int, of viewer: Int) {
     guard areUsed else { return }
     states[viewer].agreed.removeAll { $0 == source }
@@ -67,7 +67,7 @@ package struct Negotiations {
     return states[viewer].agreed.contains(source)
   }
 
-  /// Checks whether a source has been requested and may not be forwarded yet.
+  /// Checks whether a source has been requested but may not be forwarded yet.
   package func isPending(_ viewer: Int, _ source: Int, at now: SimTime) -> Bool {
     guard areUsed else { return false }
     let state = states[viewer]
@@ -77,7 +77,7 @@ package struct Negotiations {
 
   // MARK: Steps
 
-  /// Notes sources that a viewer requests.
+  /// Notes the sources that a viewer requests.
   package mutating func request(_ sources: [Int], by viewer: Int) {
     let state = states[viewer]
     states[viewer].waiting += sources.filter {
@@ -109,16 +109,16 @@ package struct Negotiations {
   /// Notes that a viewer asks for its next track.
   package mutating func ask(by viewer: Int) { states[viewer].isAsked = true }
 
-  /// Handles an offer that has arrived.
+  /// Takes a viewer's offer that has arrived.
   ///
-  /// - Returns: the sources to answer it with.
+  /// - Returns: the sources to answer with.
   package mutating func takeOffer(by viewer: Int) -> [Int] {
     defer { states[viewer].offered = [] }
     states[viewer].agreed += states[viewer].offered
     return states[viewer].offered
   }
 
-  /// Notes that a viewer can be reached.
+  /// Notes that a viewer is reachable.
   ///
   /// - Returns: the time at which the connection is set up.
   package mutating func connect(_ viewer: Int, at now: SimTime) -> SimTime {
@@ -127,9 +127,9 @@ package struct Negotiations {
     return connectedAt
   }
 
-  /// Returns the number of tracks that have been agreed on in a viewer's session.
+  /// Returns the number of tracks agreed on in a viewer's session.
   package func trackCount(of viewer: Int) -> Int { states[viewer].agreed.count }
-  /// Returns the number of tracks in a viewer's session that have been agreed on or that an offer is to have room for.
+  /// Returns the number of tracks in a viewer's session that are agreed on or that an offer has to have room for.
   package func offeredCount(of viewer: Int) -> Int {
     states[viewer].agreed.count + states[viewer].offered.count
   }

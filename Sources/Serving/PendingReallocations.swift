@@ -2,9 +2,9 @@ import Endpoint
 package import Quantity
 package import SimulationKernel
 
-/// Times at which the SFU reallocates viewers' streams by itself.
+/// Times at which the SFU reallocates viewers' streams on its own.
 package struct PendingReallocations {
-  /// Cause of a reallocation; there is one at a time for each.
+  /// Cause of a reallocation; at most one is pending per cause.
   package enum Cause: Hashable {
     /// The ramp of a source ends.
     case rampUp(source: Int)
@@ -19,7 +19,7 @@ package struct PendingReallocations {
 
   init(viewers: Int) { pending = Array(repeating: [], count: viewers) }
 
-  /// Sets the time of a reallocation; it replaces an earlier one of the same cause.
+  /// Schedules a reallocation, replacing an earlier one with the same cause.
   package mutating func schedule(_ viewer: Int, for cause: Cause, at time: SimTime, kernel: inout Kernel) {
     if let place = pending[viewer].firstIndex(where: { $0.cause == cause }) {
       guard pending[viewer][place].at != time else { return }

@@ -2,14 +2,14 @@ package import Allocation
 package import Quantity
 import Systems
 
-/// Ramps of all viewers' streams, for a system that limits them.
+/// Ramp-up of viewers' streams, in systems that limit it.
 package struct RampUps {
   private let rule: ForwardingRules.RampUpRule?
-  /// Ramps by track; `nil` for one that is not received.
+  /// Ramps by track; `nil` for a track that is not received.
   private var ramps: [RampUp?]
-  /// Number of the request that was decided on last, by viewer.
+  /// Number of the last request decided on, by viewer.
   private var requests: [Int]
-  /// Set while a viewer's request is decided on for the first time.
+  /// Set while a request is decided on for the first time.
   private var isNewRequest = false
 
   init(_ rule: ForwardingRules.RampUpRule?, viewers: Int, tracks: Int) {
@@ -18,15 +18,15 @@ package struct RampUps {
     requests = Array(repeating: 0, count: viewers)
   }
 
-  /// Begins the decision on a viewer's subscriptions.
+  /// Begins a decision on a viewer's subscriptions.
   package mutating func begin(_ viewer: Int, request number: Int) {
     isNewRequest = number != requests[viewer]
     requests[viewer] = number
   }
 
-  /// Limits a grant while its track ramps up.
+  /// Limits a grant while its track is ramping up.
   ///
-  /// - Returns: the time at which the track is to be decided on again; `nil` if it is not limited.
+  /// - Returns: the time at which the track has to be decided on again; `nil` if it is not limited.
   package mutating func limit(_ grant: inout Grant, of wish: Subscription, on track: Int, at now: SimTime)
     -> SimTime?
   {
@@ -40,6 +40,6 @@ package struct RampUps {
     return ramp.limit(&grant, of: wish, isNewRequest: isNewRequest, at: now)
   }
 
-  /// Ends a track's ramp when it is no longer subscribed to.
+  /// Ends the ramp of a track that is no longer subscribed to.
   package mutating func end(_ track: Int) { if rule != nil { ramps[track] = nil } }
 }

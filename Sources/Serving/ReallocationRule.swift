@@ -1,8 +1,8 @@
 package import Quantity
 import Systems
 
-/// Rule for reallocating a budget that changes by itself: at once when it falls below the present allocation; when it
-/// rises, only after a while, and by enough or by the rate of a picture that is not shown at all.
+/// When a changing budget triggers a reallocation: immediately if it falls below the current allocation; if it rises,
+/// only after a while, and only by a sufficient factor or enough for a picture that is not shown at all.
 package struct ReallocationRule {
   private let riseFactor: Double
   private let riseSpacing: SimDuration

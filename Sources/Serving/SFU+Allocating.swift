@@ -6,18 +6,18 @@ import Quantity
 package import SimulationKernel
 import Systems
 
-/// Allocation, from a client's last subscriptions and a budget to the layers that are forwarded.
+/// Allocation, from a client's last subscriptions and a budget to the forwarded layers.
 extension SFU {
   // MARK: Times
 
-  /// Performs a reallocation that the SFU has scheduled for itself.
+  /// Performs a reallocation that the SFU has scheduled itself.
   package mutating func reallocateDue(viewer number: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard reallocations.take(number, at: kernel.now) else { return }
     allocate(viewer: number, &net, kernel: &kernel)
   }
 
-  /// Reallocates the viewers of a source whose layers have changed: an SFU sees that in the packets, without its
-  /// clients' help.
+  /// Reallocates the viewers of a source whose layers have changed; an SFU sees this in the packets, without help from
+  /// the clients.
   mutating func reallocateViewers(of source: Int, _ net: inout Connections, kernel: inout Kernel) {
     for viewer in participants.indices where participants[viewer].isConnected {
       let track = allocator.streams.track(viewer: viewer, source: source)
@@ -28,7 +28,7 @@ extension SFU {
 
   // MARK: Decisions
 
-  /// Applies the policy to a viewer's last request, and puts the decision into force.
+  /// Applies the policy to a viewer's last request, and carries out the decision.
   mutating func allocate(viewer number: Int, _ net: inout Connections, kernel: inout Kernel) {
     let now = kernel.now
     guard let request = takeRequest(of: number, at: now) else { return }
@@ -53,14 +53,14 @@ extension SFU {
     }
   }
 
-  /// Returns, for each source, whether it is subscribed to.
+  /// Returns flags, by source, set for the subscribed ones.
   func wished(_ wishes: [Subscription]) -> [Bool] {
     var isWished = [Bool](repeating: false, count: allocator.streams.sourceCount)
     for wish in wishes { isWished[wish.source] = true }
     return isWished
   }
 
-  /// Applies decisions on a viewer's subscriptions, one for each, in their order.
+  /// Applies decisions on a viewer's subscriptions, given in the same order.
   mutating func apply(
     _ decisions: [TileDecision], to wishes: [Subscription], viewer: Int, _ net: inout Connections,
     kernel: inout Kernel
@@ -126,7 +126,7 @@ extension SFU {
 
   // MARK: Low streams
 
-  /// Requests the low stream of sources of which a viewer's device takes no layer, if that stream is not sent yet.
+  /// Requests the low stream of sources none of whose layers a viewer's device can take, if it is not sent yet.
   mutating func askForSmallerStreams(
     _ grants: [Grant], _ wishes: [Subscription], by viewer: Int, _ net: inout Connections,
     kernel: inout Kernel
@@ -140,8 +140,8 @@ extension SFU {
     askForLowStreams(refused, by: viewer, &net, kernel: &kernel)
   }
 
-  /// Signals viewers' requests for low streams to their publishers. A viewer who sends something is a host, all others
-  /// are audience; requests of a window or a gate count as a host's, since they precede any rule for the audience [our
+  /// Signals viewers' requests for low streams to the publishers. A viewer that sends anything is a host, all others
+  /// are audience; requests by a window or a gate count as a host's, since they precede any rule for the audience [our
   /// model].
   mutating func askForLowStreams(
     _ wishes: [Subscription], by viewer: Int, _ net: inout Connections, kernel: inout Kernel
@@ -167,7 +167,7 @@ extension SFU {
     net.send(.demand(source: source, demand), on: path, kernel: &kernel)
   }
 
-  /// Signals a viewer's allocation of a source to it, if it has changed.
+  /// Signals a viewer's allocation of a source to that viewer, if it has changed.
   mutating func tellTrack(
     _ source: Int, to viewer: Int, _ grant: Grant?, after previous: Grant?, _ net: inout Connections,
     kernel: inout Kernel

@@ -22,7 +22,7 @@ extension SFU {
     for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
   }
 
-  /// Reports every link to the controller, and lets it decide if it is due.
+  /// Reports the estimate of every link to the controller, and has it decide if a decision is due.
   package mutating func followController(_ net: inout Connections, kernel: inout Kernel) {
     let now = kernel.now
     var uplinks: [(participant: Int, uplink: BitRate, sources: [Int])] = []

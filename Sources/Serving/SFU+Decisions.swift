@@ -14,7 +14,7 @@ extension SFU {
     }
   }
 
-  /// Notes the budget with which a viewer's server has decided.
+  /// Notes the budget that a viewer's server has decided with.
   ///
   /// A capacity that the server has settled on may be above the current estimate.
   package mutating func noteDecision(of viewer: Int, within estimate: BitRate) {

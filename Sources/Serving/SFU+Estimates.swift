@@ -6,9 +6,9 @@ import Quantity
 package import SimulationKernel
 import Systems
 
-/// Effects of the downlinks' estimates on budgets and decisions.
+/// Effects of downlink estimates on budgets and decisions.
 extension SFU {
-  /// Follows the estimate of a viewer's downlink, and reallocates where it has changed enough.
+  /// Follows the estimate of a viewer's downlink, and reallocates if it has changed enough.
   package mutating func followDownlink(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard participants[viewer].isViewer else { return }
     let now = kernel.now
@@ -27,7 +27,7 @@ extension SFU {
         to: viewer, budget: available, repairs: budget.repairs, &net, kernel: &kernel)
     }
     guard !servers.serves(viewer) else {
-      // Receivers' own estimates arrive by themselves; others are handled as if they were such.
+      // Receivers' estimates arrive on their own; other estimates are handled as if they did.
       if !net.endpoints.receivesEstimates(on: path), !net.endpoints.isAllocatorDriven(path) {
         reportEstimate(
           capacity(for: viewer, within: budget, &net, at: now), to: viewer, &net, kernel: &kernel)
@@ -39,8 +39,9 @@ extension SFU {
     }
   }
 
-  /// Returns the capacity of a viewer's downlink for its server: the estimate, voices included, since real estimates
-  /// settle where both fit. From an estimator that knows the capacity, voices and headers are subtracted [our model].
+  /// Returns the capacity of a viewer's downlink as its server sees it: the estimate including voices, since real
+  /// estimates settle where both fit. With an estimator that knows the capacity, voices and headers are subtracted [our
+  /// model].
   private func capacity(
     for viewer: Int, within budget: VideoBudget, _ net: inout Connections, at now: SimTime
   ) -> VideoBudget {
@@ -70,7 +71,7 @@ extension SFU {
     net.endpoints.setDemand(demand, on: path, at: now)
   }
 
-  /// Sends the SFU's report on a downlink to its viewer, if its client follows it.
+  /// Sends the SFU's report on a downlink to its viewer, if the client uses it.
   private func reportDownlink(
     to viewer: Int, budget: BitRate, repairs: BitRate, _ net: inout Connections, kernel: inout Kernel
   ) {

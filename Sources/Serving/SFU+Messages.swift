@@ -6,7 +6,7 @@ import Quantity
 package import SimulationKernel
 import Systems
 
-/// Messages that reach the SFU, and what it tells the participants.
+/// Messages that reach the SFU, and its announcements to participants.
 extension SFU {
   /// Handles a message that has reached the SFU.
   package mutating func learn(
@@ -58,8 +58,7 @@ extension SFU {
     }
   }
 
-  /// Ends a participant's earlier stay when the participant has come back: the message of leaving was lost with that
-  /// connection.
+  /// Ends a participant's earlier stay when it has come back: its leave message was lost with the old connection.
   private mutating func endEarlierStay(
     than presence: Directory.Presence, of number: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
@@ -77,7 +76,7 @@ extension SFU {
     learn(.presence(number, last), from: number, &net, kernel: &kernel)
   }
 
-  /// Announces a change to all participants present except its sender.
+  /// Announces a change to all present participants except its sender.
   private mutating func tellOthers(
     _ number: Int, ofSource isOfSource: Bool, but sender: Int, _ net: inout Connections, kernel: inout Kernel
   ) {

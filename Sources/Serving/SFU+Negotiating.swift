@@ -7,7 +7,7 @@ import Systems
 
 /// Negotiation of tracks before they are forwarded.
 extension SFU {
-  /// Takes the next step of negotiating a viewer's requested sources.
+  /// Takes the next step in negotiating a viewer's requested sources.
   mutating func negotiate(with viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     switch negotiations.takeStep(viewer, at: kernel.now) {
     case .nothing: break
@@ -29,7 +29,7 @@ extension SFU {
     net.send(.answer(sources, bytes: bytes), on: Path.down(viewer), kernel: &kernel)
   }
 
-  /// Answers a viewer's offer that has reached the SFU: the sources that it has room for are forwarded from now on.
+  /// Answers a viewer's offer that has reached the SFU: the sources it has room for are forwarded from now on.
   mutating func answer(_ viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     let sources = negotiations.takeOffer(by: viewer)
     guard !sources.isEmpty else { return }
@@ -43,13 +43,13 @@ extension SFU {
     negotiate(with: viewer, &net, kernel: &kernel)
   }
 
-  /// Handles a viewer's candidates: it can be reached, and is connected soon.
+  /// Handles a viewer's ICE candidates: it is reachable, and will be connected soon.
   mutating func connect(_ viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     let connectedAt = negotiations.connect(viewer, at: kernel.now)
     reallocations.schedule(viewer, for: .connection, at: connectedAt, kernel: &kernel)
   }
 
-  /// Handles a viewer's settings of a track that have reached the SFU.
+  /// Handles a viewer's track settings that have reached the SFU.
   mutating func receive(
     _ settings: TrackSettings, of source: Int, from viewer: Int, _ net: inout Connections,
     kernel: inout Kernel

@@ -8,7 +8,7 @@ import Transport
 
 /// Packets that reach the SFU.
 extension SFU {
-  /// Handles a packet of any kind that concerns no other end.
+  /// Handles a packet of any kind that concerns only the SFU.
   package mutating func receive(
     _ packet: Packet, _ kind: PacketKind, _ net: inout Connections, kernel: inout Kernel
   ) {
@@ -49,7 +49,7 @@ extension SFU {
 
   /// Forwards a protection packet.
   ///
-  /// - Returns: the number of the packet that it recovers, with those that have come; `nil` for none.
+  /// - Returns: the number of the packet that it recovers from those received; `nil` for none.
   package mutating func receiveProtection(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel)
     -> UInt32?
   {
@@ -60,13 +60,13 @@ extension SFU {
     return recovered
   }
 
-  /// Forwards a packet that has been missing.
+  /// Forwards a packet that was missing.
   package mutating func receiveLate(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
     let news = forwarder.forwardLate(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
   }
 
-  /// Forwards a packet that was recovered from others, which may be later than all that have come.
+  /// Forwards a packet recovered from others, which may be newer than any received.
   package mutating func receiveRecovered(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
     let news = forwarder.forward(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }

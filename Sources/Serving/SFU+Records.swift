@@ -4,9 +4,9 @@ import Plan
 import Quantity
 import Systems
 
-/// What the SFU leaves for the tables.
+/// Records that the SFU leaves for the tables.
 extension SFU {
-  /// Leaves the decisions on a viewer's subscriptions.
+  /// Records the decisions on a viewer's subscriptions.
   mutating func recordDecisions(_ decisions: [TileDecision], on wishes: [Subscription], of viewer: Int) {
     guard let budget = allocator.budgets[viewer].decided else { return }
     let decided = zip(decisions, wishes).map { decision, wish in
@@ -18,7 +18,7 @@ extension SFU {
     records.append(.decisions(decided, viewer: viewer, budget: budget))
   }
 
-  /// Leaves a server's new decision that is the same as before, perhaps with another budget.
+  /// Records a server's new decision that repeats the last one, perhaps with another budget.
   mutating func recordUnchanged(of viewer: Int) {
     let wishes = allocator.subscriptions(of: viewer)
     var decisions = decisions(on: wishes, of: viewer)
@@ -26,7 +26,7 @@ extension SFU {
     recordDecisions(decisions, on: wishes, of: viewer)
   }
 
-  /// Returns a tile as decided, whether it is forwarded yet or not; `nil` for one that is not subscribed to.
+  /// Returns a tile as decided, whether or not it is forwarded yet; `nil` if it is not subscribed to.
   package func decidedTile(_ track: Int) -> DecidedTile? {
     guard let grant = allocator.subscriptions.grants[track], let wish = allocator.subscriptions[track] else {
       return nil

@@ -6,9 +6,9 @@ import Quantity
 package import SimulationKernel
 import Systems
 
-/// Servers that decide with a memory of their own: their input, and the execution of their decisions.
+/// Stateful servers, one for each viewer: their input, and the execution of their decisions.
 extension SFU {
-  /// Passes a viewer's subscriptions on to its server, and puts the server's decisions into force.
+  /// Passes a viewer's subscriptions on to its server, and carries out the server's decisions.
   mutating func subscribe(
     _ viewer: Int, to wanted: [Subscription], _ demand: ViewerDemand, _ net: inout Connections,
     kernel: inout Kernel
@@ -40,7 +40,7 @@ extension SFU {
 
   // MARK: News
 
-  /// Reports that the layers of an encoding's source have changed, or were measured.
+  /// Reports that the layers of an encoding's source have changed or been measured.
   mutating func followLayers(of encoding: Int, _ net: inout Connections, kernel: inout Kernel) {
     let source = allocator.streams.encodings[encoding].source
     for viewer in participants.indices where participants[viewer].isViewer && participants[viewer].isConnected
@@ -53,7 +53,7 @@ extension SFU {
     }
   }
 
-  /// Follows what a packet has changed at the forwarder.
+  /// Acts on the results of forwarding a packet.
   mutating func follow(
     _ news: Forwarder.News, of encoding: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
@@ -68,14 +68,14 @@ extension SFU {
     tellDemand(for: allocator.streams.encodings[encoding].source, &net, kernel: &kernel)
   }
 
-  /// Ends a cycle of an encoding's measurement.
+  /// Ends a measurement cycle of an encoding.
   package mutating func checkLayer(of encoding: Int, _ net: inout Connections, kernel: inout Kernel) {
     kernel.schedule(after: forwarder.meter.cycle, tag: MeetingEvent(.layerCheck, encoding).tag)
     guard forwarder.meter.check(encoding, at: kernel.now) else { return }
     followLayers(of: encoding, &net, kernel: &kernel)
   }
 
-  /// Reports an estimate of a downlink to its server.
+  /// Reports the estimate of a viewer's downlink to its server.
   mutating func reportEstimate(
     _ budget: VideoBudget, to viewer: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
@@ -88,7 +88,7 @@ extension SFU {
     followServer(of: viewer, &net, kernel: &kernel)
   }
 
-  /// Reports the tracks that have changed to another encoding.
+  /// Reports the tracks that have switched to another encoding.
   mutating func reportSwitches(_ net: inout Connections, kernel: inout Kernel) {
     for track in forwarder.takeSwitched() {
       let viewer = track / allocator.streams.sourceCount
@@ -98,7 +98,7 @@ extension SFU {
     }
   }
 
-  /// Wakes a server when it is due.
+  /// Wakes a viewer's server when it is due.
   package mutating func wakeServer(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard servers.isDue(viewer, at: kernel.now) else { return }
     let path = Path.down(viewer)
@@ -115,7 +115,7 @@ extension SFU {
     followServer(of: viewer, &net, kernel: &kernel)
   }
 
-  /// Reports what feedback on a downlink shows to a server that hears of it at once.
+  /// Reports feedback on a downlink to a server that follows every report.
   mutating func reportCongestion(to viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     let path = Path.down(viewer)
     guard servers.serves(viewer), participants[viewer].isViewer else { return }

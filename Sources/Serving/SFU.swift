@@ -7,24 +7,25 @@ import Systems
 
 /// The SFU: its knowledge, its decisions, and its forwarding.
 package struct SFU: ~Copyable {
-  /// Its knowledge of all participants.
+  /// The SFU's knowledge of all participants.
   package var directory: Directory
   package var participants: [ServedParticipant]
   package var forwarder: Forwarder
   package var voices: VoiceForwarder
   package var allocator: Allocator
   package var servers: ViewerServers
-  /// `nil` where no controller decides for the whole meeting.
+  /// Controller for the whole meeting; `nil` in systems without one.
   package var controller: MeetingController?
   package var negotiations: Negotiations
   package var rampUps: RampUps
   package var reallocations: PendingReallocations
   /// Demand last signalled to each source's publisher.
   private var demands: [EncodingDemand]
-  /// What it has done since the meeting last recorded it.
+  /// Actions since the meeting last recorded them.
   package var records: [SFURecord] = []
-  /// Encodings of each source that are kept requested after the last viewer leaves. Before the first viewer none is
-  /// requested: the uplink would be probed only up to their low rate, and the viewer would wait for the rest.
+  /// Encodings of each source that remain requested after the last viewer leaves. None is requested before the first
+  /// viewer arrives: the uplink would be probed only up to the low rate of these, and the viewer would wait for the
+  /// rest.
   private let wantedUnwatched: [UInt32]
   /// Pauses of encodings; `nil` where they pause at once.
   package var pauses: EncodingPauses?
@@ -47,7 +48,7 @@ package struct SFU: ~Copyable {
     pauses = publisher.pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
   }
 
-  /// Updates the layers available to subscriptions to the SFU's knowledge of each source, which is newer than the
+  /// Updates the layers offered in subscriptions to the SFU's knowledge of each source, which is newer than the
   /// client's.
   private func refreshOffers(_ wishes: inout [Subscription]) {
     for place in wishes.indices {
@@ -59,8 +60,8 @@ package struct SFU: ~Copyable {
     }
   }
 
-  /// Completes a viewer's last request by the SFU's own knowledge: the layers of each source, and the client's settings
-  /// of its track; `nil` before the first.
+  /// Completes a viewer's last request with the SFU's own knowledge: the layers of each source, and the client's
+  /// settings for its track; `nil` before the first request.
   package mutating func takeRequest(of viewer: Int, at now: SimTime) -> (
     wishes: [Subscription], demand: ViewerDemand
   )? {
@@ -73,7 +74,7 @@ package struct SFU: ~Copyable {
 
   // MARK: Connections
 
-  /// Watches a downlink whose viewer's client follows reports on it.
+  /// Starts monitoring a downlink whose viewer's client uses reports on it.
   package mutating func watch(_ viewer: Int, _ net: inout Connections) {
     participants[viewer].followsDownlink = true
     net.endpoints.watch(Path.down(viewer))
@@ -85,14 +86,14 @@ package struct SFU: ~Copyable {
     if net.links.exists(Path.down(number)) { voices.addListener(number) }
     allocator.open(number)
     servers.open(number, forwarder.sent[number], at: now)
-    // No packet of an earlier call is expected any more.
+    // No more packets of an earlier call are expected.
     for source in allocator.streams.cameraFirst(of: number) {
       forgetDemand(of: source)
       for encoding in allocator.streams.sources[source].encodings { forwarder.restart(encoding) }
     }
   }
 
-  /// Forgets the demand signalled to a source whose publisher has joined again: it may have been lost with the last
+  /// Forgets the demand signalled to a source whose publisher has rejoined: it may have been lost with the old
   /// connection.
   package mutating func forgetDemand(of source: Int) { demands[source] = EncodingDemand() }
 
@@ -114,7 +115,7 @@ package struct SFU: ~Copyable {
     for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
   }
 
-  /// Makes encodings that are requested again count as arriving with their first packet.
+  /// Makes encodings that are requested again count as arriving from their first packet on.
   private mutating func expectLayers(of source: Int, _ encodings: UInt32) {
     for (index, encoding) in allocator.streams.sources[source].encodings.enumerated()
     where encodings >> UInt32(index) & 1 == 1 {
@@ -122,7 +123,7 @@ package struct SFU: ~Copyable {
     }
   }
 
-  /// Returns the demand to signal to a source's publisher; `nil` where it is unchanged.
+  /// Returns the demand to signal to a source's publisher; `nil` if it is unchanged.
   package mutating func takeDemand(of source: Int, at now: SimTime) -> EncodingDemand? {
     var demand = EncodingDemand(
       forwarded: forwarder.wantedEncodings(of: source),
@@ -131,7 +132,7 @@ package struct SFU: ~Copyable {
     if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
       demand.forwarded = wantedUnwatched[source]
     }
-    // Servers do not switch off single layers of a scalable stream.
+    // Servers do not switch single layers of a scalable stream off.
     if allocator.streams.sources[source].isScalable {
       demand.takeWhole(allocator.streams.sources[source].allEncodings)
     }
@@ -151,7 +152,7 @@ package struct SFU: ~Copyable {
     return demand
   }
 
-  /// Returns the most lines that a viewer asks for of a source, after what its client leaves out; `nil` if none does.
+  /// Returns the most lines that any viewer requests of a source, within its client's own limits; `nil` if none does.
   private func requestedLines(of source: Int) -> Int? {
     var most = 0
     for viewer in participants.indices {

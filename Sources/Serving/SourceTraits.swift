@@ -1,13 +1,13 @@
 import Ladder
 import Plan
 
-/// Properties of a source that never change, as the SFU knows them.
+/// Fixed properties of a source, as the SFU knows them.
 struct SourceTraits {
   /// Encodings that are requested even without a viewer, one bit each.
   let alwaysWanted: UInt32
-  /// Mode and codec of a stream of several spatial layers; `nil` for any other source.
+  /// Mode and codec of a stream with several spatial layers; `nil` for any other source.
   let scalable: (mode: ScalabilityMode, codec: VideoCodec)?
-  /// Set if its sender follows the height that receivers ask for.
+  /// Set if its sender follows the height that receivers request.
   let followsRequests: Bool
 
   init(_ plan: VideoSourcePlan?, alwaysWanted: UInt32) {

@@ -2,24 +2,24 @@ package import Allocation
 package import Ladder
 package import Quantity
 
-/// Viewers' subscriptions by track, with the layers granted and the layers desired if no resource were short.
+/// Viewers' subscriptions by track, with the layers granted and those desired if no resource were short.
 package struct SubscriptionTable {
   /// Request for a tile.
   package struct Tile: BitwiseCopyable {
     package var requested: VideoFormat
-    /// Size on the viewer's screen; `nil` when the app does not state it.
+    /// Size on the viewer's screen; `nil` if the app does not state it.
     package var size: Resolution?
-    /// Lines that the viewer's client takes at most; 0 while the tile is not shown.
+    /// Most lines that the viewer's client takes; 0 while the tile is not shown.
     var lines: Int
   }
 
   private var wishes: [Subscription?]
-  // Kept beside the subscriptions because access to a subscription retains its lists.
+  // Kept beside the subscriptions, because reading a subscription retains its arrays.
   private var tiles: [Tile?]
   package private(set) var grants: [Grant?]
   /// Layers that would be granted if neither the downlink nor any uplink were short.
   package private(set) var desires: [Layer?]
-  /// Revision numbers, which change whenever the other columns may have, so that readers need not compare these.
+  /// Revision numbers, which change whenever the other columns may have changed, to spare readers the comparison.
   package private(set) var revisions: [UInt32]
   /// Times at which the tracks were first granted a layer.
   package var grantedSince: [SimTime?]

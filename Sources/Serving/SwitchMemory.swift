@@ -3,15 +3,15 @@ import Quantity
 import SimulationKernel
 import Systems
 
-/// State of tracks that the rules of some servers need, for switches and their key frames.
+/// State for switches and their key frames that the rules of some servers need, by track.
 package struct SwitchMemory: ~Copyable {
-  /// Time at which each track's last group of key frames began, where they come in groups.
+  /// Time at which each track's last key frame group began, where key frames come in groups.
   var keyFrameGroups: Table<LastTime>
-  /// Time at which each track last fell back to a lower encoding, where that is possible.
+  /// Time at which each track last fell back to a lower encoding, where it can.
   var fallenBackAt: Table<LastTime>
-  /// Number of each source's tracks with a replacement, where encodings are replaced.
+  /// Number of tracks of each source on a replacement encoding, where encodings are replaced.
   var substitutes: [Int]
-  /// Allowances of key frame requests, by track, where a viewer's requests are limited.
+  /// Allowances for key frame requests, by track, where a viewer's requests are limited.
   var requestLimits: Table<KeyFrameAllowance>
   /// Filters of tracks of scalable sources; `nil` in a meeting without them.
   let filters: (any LayerFilters)?

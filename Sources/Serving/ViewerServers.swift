@@ -5,37 +5,37 @@ package import Plan
 package import Quantity
 package import Systems
 
-/// The parts of a system's server that decide for one viewer each, in systems whose decisions need a memory: their
-/// inputs, and the actions that they have yet to be relieved of.
+/// Stateful servers that decide for one viewer each, in systems that have them: their inputs, and actions not yet
+/// taken.
 package struct ViewerServers {
   /// A viewer's server.
   private struct State {
     var server: any ViewerServer
-    /// Sources with a subscription, in order.
+    /// Subscribed sources, in order.
     var subscribed: [Int] = []
-    /// Set while it waits to look at all layers.
+    /// Set while it waits to look at all layers together.
     var isDue = false
-    /// Set once it has looked at all layers: it decides on all subscriptions at once.
+    /// Set once it has looked at all layers and decides on all subscriptions together.
     var hasLooked = false
-    /// Time at which its allocation was last held against the client's cap, or made.
+    /// Time at which its allocation was last checked against the client's cap, or made.
     var checkedAt = SimTime.zero
-    /// Encoding that was begun last of each source, with its key frame, and the time; none for a client without a cap.
+    /// Encoding that forwarding of each source last began with, and when; empty for a client without a cap.
     var forwarded: [(encoding: Int, since: SimTime)?] = []
     var hasChanged = false
     var commands: [SenderCommand] = []
     var events: [SystemEvent] = []
-    /// Time at which it asks to be woken.
+    /// Time at which it has asked to be woken.
     var wakesAt: SimTime?
     /// Time at which its pending event is due.
     var dueAt: SimTime?
-    /// Video sent to the viewer when its last estimate arrived.
+    /// Video sent to the viewer up to the last estimate.
     var reported: SentVideo
-    /// State and capacity of the sender's own detector that were passed on last.
+    /// Last reported state and capacity of the sender's own detector.
     var congestion: (state: PathCongestion, capacity: BitRate) = (.none, .zero)
   }
 
   private let system: any System
-  /// Set for sources whose senders follow their receivers: a server counts the least for them.
+  /// Flags of sources whose senders follow their receivers: a server counts these at the lowest rate.
   private let following: [Bool]
   /// Maximum video rates that the clients accept, by viewer.
   private let caps: [RateLimit]
@@ -49,9 +49,9 @@ package struct ViewerServers {
     states = plan.participants.map { _ in nil }
   }
 
-  /// Opens a viewer's server for a new connection.
+  /// Starts a viewer's server for a new connection.
   ///
-  /// - Parameter sent: video sent to it before.
+  /// - Parameter sent: video sent to the viewer so far.
   package mutating func open(_ viewer: Int, _ sent: SentVideo, at now: SimTime) {
     states[viewer] = system.server(at: now).map { State(server: $0, reported: sent) }
     let count = caps[viewer].rate == nil ? 0 : following.count
@@ -60,12 +60,12 @@ package struct ViewerServers {
 
   package mutating func close(_ viewer: Int) { states[viewer] = nil }
 
-  /// Checks whether a viewer has a server: not outside the meeting, nor in a system without them.
+  /// Checks whether a viewer has a server: it has none outside the meeting or in a system without servers.
   package func serves(_ viewer: Int) -> Bool { states[viewer] != nil }
 
   // MARK: Inputs
 
-  /// Passes an input on, and notes the server's actions.
+  /// Passes an input on, and collects the server's actions.
   ///
   /// - Returns: bytes to send as a probe, and the time at which settings take effect.
   @discardableResult
@@ -90,7 +90,7 @@ package struct ViewerServers {
     return (probe, appliesAt)
   }
 
-  /// Passes a viewer's present subscriptions on, and ends its former ones.
+  /// Passes a viewer's current subscriptions on, and ends its former ones.
   ///
   /// - Parameters:
   ///   - estimate: estimated capacity of the downlink.
@@ -111,7 +111,7 @@ package struct ViewerServers {
     return decideIfDue(viewer, meter, queued: queued, at: now)
   }
 
-  /// Passes a client's settings of a source's track on.
+  /// Passes on a client's settings for a source's track.
   ///
   /// - Returns: the time at which they take effect; `nil` if they change nothing.
   package mutating func receive(_ settings: TrackSettings, of source: Int, _ viewer: Int, at now: SimTime)
@@ -120,18 +120,18 @@ package struct ViewerServers {
     handle(.settings(settings, source: source), viewer, at: now).appliesAt
   }
 
-  /// Completes a viewer's subscriptions by the settings in effect.
+  /// Completes a viewer's subscriptions with the settings in effect.
   package mutating func complete(_ wishes: inout [Subscription], of viewer: Int, at now: SimTime) {
     states[viewer]?.server.complete(&wishes, at: now)
   }
 
-  /// Least time between an allocation and the next one that only its client's cap asks for.
+  /// Minimum time between an allocation and the next one required only by the client's cap.
   private static let capSpacing = SimDuration.milliseconds(250)
-  /// Rate relative to the cap that encoders' variation may reach without a new allocation.
+  /// Factor of the cap up to which encoder variation causes no new allocation.
   private static let capTolerance = 1.1
 
-  /// Checks whether what is given has grown well above what the client accepts: a server goes by measured rates, which an encoder that has just begun keeps raising, and decides again at once where its
-  /// own schedule would wait [our model].
+  /// Checks whether the granted rate has grown well above what the client accepts. A server goes by measured rates,
+  /// which a new encoder keeps raising; it decides again immediately where its own schedule would wait [our model].
   private mutating func exceedsCap(
     _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
   ) -> Bool {
@@ -147,9 +147,9 @@ package struct ViewerServers {
     return given > cap.scaled(by: Self.capTolerance)
   }
 
-  /// Lets a server decide that waits for it, with the layers that arrive now.
+  /// Has a viewer's server decide if it is waiting to, with the layers that are arriving.
   ///
-  /// - Returns: `true` if it has.
+  /// - Returns: `true` if it has decided.
   package mutating func decideIfDue(
     _ viewer: Int, _ meter: borrowing LayerMeter, queued: ByteCount, at now: SimTime
   ) -> Bool {
@@ -164,14 +164,14 @@ package struct ViewerServers {
     return true
   }
 
-  /// Passes a source's layers on, which have changed or were measured.
+  /// Passes on a source's layers, which have changed or been measured.
   package mutating func follow(
     _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
   ) {
     handle(.layers(measured(source, viewer, meter, at: now), source: source), viewer, at: now)
   }
 
-  /// Returns the rate that a viewer's server would count for a layer of a source now; `nil` where it has not measured it.
+  /// Returns the rate at which a viewer's server would count a layer of a source now; `nil` if it has not measured it.
   package func rate(
     of layer: LayerID, _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
   ) -> BitRate? {
@@ -180,8 +180,8 @@ package struct ViewerServers {
     return rate > .zero ? rate : nil
   }
 
-  /// Returns the layers of a source as a viewer's server measures and counts them. For a client with a cap an encoding that
-  /// it does not receive yet takes a key frame more, and one that it has begun to receive has had it [our model].
+  /// Returns a source's layers as a viewer's server measures and counts them. For a client with a cap, an encoding
+  /// counts with the rate of a key frame until the client has received it for a while [our model].
   private func measured(
     _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
   ) -> MeasuredLayers {
@@ -200,7 +200,7 @@ package struct ViewerServers {
     return counted(layers, of: source)
   }
 
-  /// Returns the layers of a source as a server counts them.
+  /// Returns a source's layers as a server counts them.
   private func counted(_ layers: MeasuredLayers, of source: Int) -> MeasuredLayers {
     guard following[source] else { return layers }
     var layers = layers
@@ -222,7 +222,7 @@ package struct ViewerServers {
     handle(.forwarded(id, source: source), viewer, at: now)
   }
 
-  /// Passes an estimate on, with the video sent since the last one.
+  /// Passes on an estimate, with the video sent since the last one.
   package mutating func receive(_ estimate: BitRate, _ sent: SentVideo, _ viewer: Int, at now: SimTime) {
     guard let before = states[viewer]?.reported else { return }
     states[viewer]?.reported = sent
@@ -232,7 +232,7 @@ package struct ViewerServers {
     handle(.report(report), viewer, at: now)
   }
 
-  /// Passes the state of a sender's own detector on if it has changed, or, while it is congested, if the capacity has.
+  /// Passes on the state of a sender's own detector if it has changed, or, while congested, if the capacity has.
   package mutating func receive(
     _ congestion: PathCongestion, capacity: BitRate, _ viewer: Int, at now: SimTime
   ) {
@@ -259,10 +259,10 @@ package struct ViewerServers {
 
   // MARK: Actions
 
-  /// Checks whether a server's event is due now, and not superseded.
+  /// Checks whether a server's event is due now and has not been superseded.
   package func isDue(_ viewer: Int, at now: SimTime) -> Bool { states[viewer]?.dueAt == now }
 
-  /// Returns the time at which a server is to be woken, if there is no event for it yet.
+  /// Returns the time at which to wake a server, unless an event for it is already scheduled.
   package mutating func takeWake(_ viewer: Int) -> SimTime? {
     guard let due = states[viewer]?.wakesAt, states[viewer]?.dueAt.map({ due < $0 }) ?? true else {
       return nil
@@ -276,7 +276,8 @@ package struct ViewerServers {
     return states[viewer]?.hasChanged ?? false
   }
 
-  /// Returns the commands to the sender's estimator; a detector that is reset says so by no report.
+  /// Returns the commands to the sender's estimator; resetting a detector resets the noted state too, since no report
+  /// tells.
   package mutating func takeCommands(_ viewer: Int) -> [SenderCommand] {
     guard let commands = states[viewer]?.commands, !commands.isEmpty else { return [] }
     if commands.contains(.reset) { states[viewer]?.congestion.state = .none }
@@ -291,7 +292,7 @@ package struct ViewerServers {
 
   // MARK: Results
 
-  /// Checks whether a viewer's server decides on all subscriptions at once.
+  /// Checks whether a viewer's server decides on all subscriptions together.
   package func decidesAtOnce(_ viewer: Int) -> Bool { states[viewer]?.hasLooked ?? false }
 
   /// Returns the capacity that a viewer's server has settled on.
@@ -299,21 +300,21 @@ package struct ViewerServers {
 
   package func lastState(_ viewer: Int) -> AllocationState? { states[viewer]?.server.lastState }
 
-  /// Returns the sources with a subscription, in the server's order of service.
+  /// Returns the subscribed sources, in the order in which the server serves them.
   func servedOrder(_ viewer: Int) -> [Int] { states[viewer]?.server.servedOrder ?? [] }
 
   package func decision(on source: Int, _ viewer: Int) -> SourceDecision? {
     states[viewer]?.server.decision(on: source)
   }
 
-  /// Returns the allocation of a subscription by a server's decision.
+  /// Returns the grant for a subscription by a server's decision.
   func grant(for wish: Subscription, _ viewer: Int) -> Grant {
     states[viewer]?.server.grant(for: wish) ?? Grant.unhindered(wish, nil)
   }
 }
 
 extension SenderCommand {
-  /// Copy whose bound on an estimate is within what the viewer's client accepts, probes included (mediasoup's
+  /// Copy whose bound on an estimate, probes included, stays within what the viewer's client accepts (mediasoup's
   /// `setMaxOutgoingBitrate`).
   fileprivate func within(_ cap: RateLimit) -> SenderCommand {
     guard case .bound(let minimum, let maximum) = self else { return self }

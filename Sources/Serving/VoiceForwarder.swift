@@ -7,33 +7,33 @@ package import SimulationKernel
 import Systems
 import Transport
 
-/// Voices at the SFU: it forwards all of them, the loudest, or a mix.
+/// The SFU's audio: it forwards all voices, the loudest ones, or a mix.
 package struct VoiceForwarder {
   private let mode: AudioForwarding
   private let reserves: VoiceReserves
   /// Participants with a microphone, in order.
   private let microphones: [Int]
-  /// Time at which each participant was last heard to speak.
+  /// Time at which each participant was last heard speaking.
   private var spokeAt: [SimTime?]
-  /// Number of microphones that can be heard.
+  /// Number of audible microphones.
   private var heardCount = 0
-  /// Number of microphones whose voices count as speaking.
+  /// Number of microphones that count as speaking.
   private var speakingCount = 0
-  /// Participants that hear voices, in order.
+  /// Participants that hear any voice, in order.
   package private(set) var listeners: [UInt16] = []
-  /// Flags of the participants whose voices are forwarded, among the loudest.
+  /// Flags, by participant, set if its voice is among the forwarded loudest.
   private var isForwarded: [Bool]
-  /// Participants whose voices are forwarded, among the loudest.
+  /// Participants whose voices are the forwarded loudest.
   private var forwarded: [Int] = []
-  /// Number of packets that were not forwarded, by speaker.
+  /// Number of packets not forwarded, by speaker.
   private var leftOut: [UInt32]
-  /// Time since which a voice has been forwarded, by speaker.
+  /// Time since which each voice has been forwarded, by speaker.
   private var forwardedSince: [SimTime]
-  /// Number of packets that the mixer has sent, by listener.
+  /// Number of packets sent by the mixer, by listener.
   private var mixedPackets: [UInt32]
   /// Time of the mixer's last packet, by listener.
   private var mixedAt: [LastTime]
-  /// Time since which the mixer has been sending without a pause, by listener.
+  /// Time since which the mixer has been sending without a break, by listener.
   private var mixedSince: [SimTime]
 
   init(_ plan: MeetingPlan) {
@@ -60,7 +60,7 @@ package struct VoiceForwarder {
     listeners.removeAll { Int($0) == participant }
   }
 
-  /// Counts the microphones that are heard and those that speak, for ``reserve(for:_:at:)``.
+  /// Counts the audible and the speaking microphones, for ``reserve(for:_:at:)``.
   package mutating func noteSpeakers(_ directory: Directory, at now: SimTime) {
     (heardCount, speakingCount) = (0, 0)
     for speaker in microphones where directory.isHeard[speaker] {
@@ -74,8 +74,8 @@ package struct VoiceForwarder {
     spokeAt[speaker].map { now - $0 <= reserves.rates.voiceHold } ?? false
   }
 
-  /// Returns the reserve for voices on a listener's downlink, which precede any video: the rate of the voices that
-  /// speak or did so a moment ago, and the comfort noise of other microphones.
+  /// Returns the reserve for voices on a listener's downlink, which take precedence over video: the rate of the voices
+  /// that are speaking or were a moment ago, and the comfort noise of the other microphones.
   package func reserve(for listener: Int, _ directory: Directory, at now: SimTime) -> BitRate {
     var heard = heardCount
     var speaking = speakingCount
@@ -106,7 +106,7 @@ package struct VoiceForwarder {
         leftOut[speaker] &+= 1
         return
       }
-      // The numbering skips packets that are left out; those that the uplink lost stay a gap.
+      // The numbering closes over packets not forwarded; those lost on the uplink still leave a gap.
       copy.sequence = packet.sequence &- leftOut[speaker]
     case .all: break
     }
@@ -116,7 +116,7 @@ package struct VoiceForwarder {
     }
   }
 
-  /// Sends the mixer's packet, every 20 ms, to each listener who has somebody else to hear.
+  /// Sends the mixer's packet, every 20 ms, to each listener with somebody else to hear.
   package mutating func mix(
     _ speakers: [Int], endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -133,7 +133,7 @@ package struct VoiceForwarder {
     kernel.schedule(after: OpusVoice.packetTime, tag: MeetingEvent(.mix).tag)
   }
 
-  /// Selects the voices to forward: of those who speak, the most recent turns, as many as the setting allows.
+  /// Selects the voices to forward: the most recent turns of speech, up to the configured number.
   package mutating func rank(_ directory: Directory, at now: SimTime) {
     guard case .loudest(let limit) = mode else { return }
     let members = directory.members
@@ -151,9 +151,9 @@ package struct VoiceForwarder {
 
   // MARK: Expected voices
 
-  /// Returns the time since which listeners have been sent a voice without a pause.
+  /// Returns the time since which listeners have been sent a voice without a break.
   ///
-  /// - Parameter spokenSince: start of the speaker's present turn of speech; `nil` for a silent one.
+  /// - Parameter spokenSince: start of the speaker's current turn; `nil` while silent.
   package func sentSince(_ speaker: Int, spokenSince: SimTime?) -> SimTime? {
     guard let spokenSince else { return nil }
     switch mode {
@@ -163,23 +163,23 @@ package struct VoiceForwarder {
     }
   }
 
-  /// Returns the time since which a listener has been sent the mix without a pause; `nil` for none.
+  /// Returns the time since which a listener has been sent the mix without a break; `nil` for none.
   package func mixSentSince(to listener: Int, at now: SimTime) -> SimTime? {
     mixedAt[listener].isOlder(than: OpusVoice.packetTime, at: now) ? nil : mixedSince[listener]
   }
 }
 
-/// Rates that voices take of a downlink.
+/// Rates to reserve for voices on a downlink.
 private struct VoiceReserves {
   let rates: RateParameters
-  /// Greatest rate on the wire of a microphone that speaks.
+  /// Highest rate on the wire of a speaking microphone.
   let speech: BitRate
-  /// Greatest rate on the wire of a microphone that is silent.
+  /// Highest rate on the wire of a silent microphone.
   let silence: BitRate
 
   init(_ plan: MeetingPlan) {
     rates = plan.rates
-    // The mixer's own stream has the default settings.
+    // The mixer's own stream uses the default settings.
     let voices =
       plan.audioForwarding == .mixed ? [] : plan.participants.filter(\.publishesAudio).map(\.voice)
     speech = voices.map(\.wireRate).max() ?? OpusVoice.wireRate

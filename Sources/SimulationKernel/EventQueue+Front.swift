@@ -70,7 +70,7 @@ extension EventQueue {
 
   /// Moves the events of a list to the empty front, unless there are more than `limit`; `true` if it did.
   ///
-  /// Most lists are in the order of time, forwards or backwards, so the front grows at both ends.
+  /// Most lists are in time order, forwards or backwards, so the front grows at both ends.
   @inline(__always)
   mutating func take(_ list: Int32, atMost limit: Int) -> Bool {
     let (front, nodes) = (self.front, self.nodes)

@@ -1,6 +1,6 @@
 /// The events that are not yet sorted.
 extension EventQueue {
-  /// Latest time of an event, 146 years, low enough that the ends of buckets are valid times as well [ns].
+  /// Latest time of an event, 146 years, low enough for the ends of buckets to be valid times as well [ns].
   @usableFromInline static var latest: Int64 { 1 << 62 }
 
   /// Largest number of events in a bucket that is not split.
@@ -8,8 +8,8 @@ extension EventQueue {
 
   /// Largest number of rungs.
   ///
-  /// The buckets of a bucket's rung are at most a 32nd as wide as itself, so those of the thirteenth have 1 ns; rungs of
-  /// events that are pushed ever earlier add to them.
+  /// Splitting a bucket yields buckets at most 1/32 as wide, so those of the thirteenth rung are 1 ns wide; events
+  /// pushed at ever earlier times can add further rungs.
   static var mostRungs: Int { 14 }
 
   @inlinable
@@ -25,7 +25,7 @@ extension EventQueue {
     }
   }
 
-  /// Puts a record into the list of those beyond all rungs.
+  /// Adds a record to the list beyond all rungs.
   @inlinable @inline(__always)
   mutating func putBeyond(_ record: Record, into node: Int32) {
     nodes[Int(node)] = Node(record: record, next: beyond)
@@ -35,7 +35,7 @@ extension EventQueue {
     beyondGreatest = max(beyondGreatest, record.time)
   }
 
-  /// Puts a record into its bucket of a rung.
+  /// Adds a record to its bucket in a rung.
   @inlinable @inline(__always)
   mutating func put(_ record: Record, into node: Int32, of rung: Int) {
     let rung = rungs + rung
@@ -97,7 +97,8 @@ extension EventQueue {
     frontEnd = start
   }
 
-  /// Moves the events beyond all rungs to the empty front; `false` if there are so many that they have become a rung.
+  /// Moves the events beyond all rungs to the empty front; `false` if there are so many that they become a rung
+  /// instead.
   mutating func takeBeyond() -> Bool {
     let (list, start) = (beyond, beyondLeast)
     beyondStart = beyondGreatest + 1
@@ -109,8 +110,8 @@ extension EventQueue {
     return take(list, from: start, to: beyondStart)
   }
 
-  /// Moves the events of the front and of all rungs to the list of those beyond: a flood of events, each earlier than the
-  /// one before, has made the front long again and again, and there is no rung left.
+  /// Moves the events of the front and of all rungs to the list beyond the rungs. Needed when events, each earlier than
+  /// the one before, have made the front long again and again until no rung is left.
   mutating func collapse() {
     let start = front[head].time
     for place in head..<tail { putBeyond(front[place], into: takeNode()) }
@@ -135,8 +136,8 @@ extension EventQueue {
     frontEnd = start
   }
 
-  /// Moves the next events of the last rung to the empty front; `false` if there are none, and the rung is removed,
-  /// or if there are so many that they have become another rung.
+  /// Moves the next events of the last rung to the empty front; `false` if there are none, in which case the rung is
+  /// removed, or so many that they become another rung instead.
   mutating func takeBucket() -> Bool {
     let rung = rungs + (rungCount - 1)
     let end = rungCount > 1 ? rungs[rungCount - 2].from : beyondStart

@@ -82,9 +82,9 @@ public struct EventQueue: ~Copyable {
   @usableFromInline var beyondCount: Int
   /// Events from this time on belong to ``beyond`` [ns].
   @usableFromInline var beyondStart: Int64
-  /// Least time in ``beyond`` [ns].
+  /// Earliest time in ``beyond`` [ns].
   @usableFromInline var beyondLeast: Int64
-  /// Greatest time in ``beyond`` [ns].
+  /// Latest time in ``beyond`` [ns].
   @usableFromInline var beyondGreatest: Int64
   @usableFromInline var nodes: UnsafeMutablePointer<Node>
   @usableFromInline var nodeCapacity: Int
@@ -99,7 +99,7 @@ public struct EventQueue: ~Copyable {
   /// Set while ``cancelled`` has members: a flag is cheaper to test than the set.
   @usableFromInline var hasCancelled: Bool
 
-  /// Length from which a front takes no more events, unless all are at the same time.
+  /// Length from which the front accepts no more events, unless all are at the same time.
   @usableFromInline static var longFront: Int { 64 }
 
   /// Creates an empty queue.
@@ -146,7 +146,7 @@ public struct EventQueue: ~Copyable {
   /// Reserves a sequence number for an event that is pushed later.
   ///
   /// A FIFO link reserves one per packet and keeps only the event of its head in the queue; events still run in the
-  /// order of a queue that holds every packet.
+  /// same order as if the queue held every packet.
   @inlinable @inline(__always)
   public mutating func reserveSequence() -> UInt64 {
     let sequence = nextSequence

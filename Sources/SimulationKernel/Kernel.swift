@@ -8,7 +8,7 @@ public protocol EventModel: ~Copyable {
 
 /// The simulation clock and the events that advance it.
 ///
-/// Events run in order of time; of those at the same time, the one that was scheduled first runs first. The clock is
+/// Events run in time order; of those at the same time, the one that was scheduled first runs first. The clock is
 /// set to an event's time before its handler is called, and never goes back. The kernel knows nothing about
 /// networks or meetings.
 ///

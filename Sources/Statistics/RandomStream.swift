@@ -27,7 +27,7 @@ package struct RandomStream: BitwiseCopyable, Sendable {
     s3 = mix.next()
   }
 
-  /// Creates a stream from a seed alone, in the way of xoshiro's reference implementations.
+  /// Creates a stream from a seed alone, as in xoshiro's reference implementations.
   package init(splitMixSeed seed: UInt64) {
     var mix = SplitMix(state: seed)
     s0 = mix.next()

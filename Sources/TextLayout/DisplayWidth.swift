@@ -1,10 +1,11 @@
 extension StringProtocol {
-  /// Columns of a terminal that the text takes: two for a wide character (Unicode Standard Annex 11), one for others.
+  /// Number of terminal columns that the text takes: two for a wide character (Unicode Standard Annex 11), one for
+  /// others.
   package var columns: Int {
     utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
   }
 
-  /// Longest beginning that takes no more columns.
+  /// Returns the longest prefix that fits in this many columns.
   package func beginning(_ width: Int) -> SubSequence {
     var room = width
     return prefix { character in
@@ -13,12 +14,12 @@ extension StringProtocol {
     }
   }
 
-  /// Text of at most a width, with an ellipsis where it was cut.
+  /// Returns the text truncated to a width, with an ellipsis if anything was cut.
   package func truncated(to width: Int) -> String {
     columns > width ? beginning(Swift.max(0, width - 1)) + "…" : String(self)
   }
 
-  /// Lines of at most a width; a longer word is cut into pieces.
+  /// Returns lines of at most the given width; longer words are cut into pieces.
   package func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ") {
@@ -33,8 +34,8 @@ extension StringProtocol {
     return lines
   }
 
-  /// Lines of at most a width, all but the first indented further; a longer word, such as a place in a file, stays
-  /// whole.
+  /// Returns lines of at most the given width, all but the first indented; longer words, such as a position in a file,
+  /// stay whole.
   package func hanging(by indent: Int, to width: Int) -> [String] {
     guard columns > width else { return [String(self)] }
     let margin = String(prefix { $0 == " " })
@@ -48,7 +49,7 @@ extension StringProtocol {
 }
 
 extension [String] {
-  /// Appends a word to the last line, or in a line of its own where the last one has no room for it.
+  /// Appends a word to the last line, or on a new line if there is no room for it.
   fileprivate mutating func append(word: some StringProtocol, to width: Int, indent: String = "") {
     if let last, last.columns + 1 + word.columns <= width {
       self[count - 1] += " " + word

@@ -1,6 +1,6 @@
 import Files
 
-/// Tables in text: columns are padded to the widest cell, with two spaces between them.
+/// Text tables: columns are padded to the widest cell, with two spaces between them.
 package enum TextTable {
   /// Space between two columns.
   package static let gap = "  "
@@ -23,7 +23,7 @@ package enum TextTable {
     }
   }
 
-  /// Truncates names to a width: at their end, or in their middle where they would be alike.
+  /// Truncates names to a width: at the end, or in the middle if they would otherwise be equal.
   package static func truncated(_ names: [String], to width: Int) -> [String] {
     let ends = names.map { $0.truncated(to: width) }
     guard Set(ends).count < Set(names).count else { return ends }
@@ -34,13 +34,13 @@ package enum TextTable {
     }
   }
 
-  /// Aligns rows to a width: names are truncated as long as they can be told apart, then the columns stand in several
-  /// blocks, each with the first columns up to the names.
+  /// Aligns rows to a width: names are truncated, to no less than ``shortestName``, and if that does not suffice, the
+  /// columns are split into several blocks, each starting with the leading columns.
   ///
   /// - Parameters:
   ///   - names: columns of names, the first ones.
-  ///   - leading: number of columns that each block begins with.
-  /// - Returns: lines of the blocks, a line for each row.
+  ///   - leading: number of columns that each block starts with.
+  /// - Returns: the lines of each block, one per row.
   package static func blocks(
     _ rows: [[String]], names: Range<Int>, leading: Int, right: Set<Int>, width: Int
   ) -> [[String]] {

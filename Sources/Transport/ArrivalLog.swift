@@ -1,11 +1,11 @@
 package import Quantity
 
-/// Packet arrivals of a receiver and the transport-wide feedback messages built from them.
+/// Packet arrivals at a receiver and the transport-wide feedback messages built from them.
 ///
 /// Follows libwebrtc's `modules/remote_bitrate_estimator/transport_sequence_number_feedback_generator.cc`: one message
 /// every 68 bytes / (5 % of this endpoint's own send estimate), clamped to 50 to 250 ms, on Chromium's timer. An
-/// endpoint that sends nothing still has the start estimate of every connection (`call/call.cc` reports any target):
-/// 300 kbps, which gives 50 ms, 62.5 by that timer.
+/// endpoint that sends nothing still has the initial estimate of every connection (`call/call.cc` reports any target):
+/// 300 kbps, which gives 50 ms, or 62.5 ms on that timer.
 package struct ArrivalLog: BitwiseCopyable {
   package struct Arrival: BitwiseCopyable {
     /// Transport-wide sequence number as on the wire.
@@ -79,7 +79,7 @@ package struct ArrivalLog: BitwiseCopyable {
       size: UInt16(min(size, 1500)))
   }
 
-  /// Begins a new connection, on which nothing of the old one is reported.
+  /// Begins a new connection, on which arrivals of the old one are not reported.
   ///
   /// - Parameter next: sequence number of the first packet that will be sent on it.
   package mutating func beginConnection(from next: UInt16) {

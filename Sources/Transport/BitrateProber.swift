@@ -1,7 +1,7 @@
 package import CongestionControl
 import Quantity
 
-/// Pacing of probe clusters: bursts at least 2 ms apart that keep to the cluster's rate.
+/// Pacing of probe clusters: bursts at least 2 ms apart, at the cluster's rate.
 ///
 /// Follows libwebrtc's `modules/pacing/bitrate_prober.cc`: a cluster ends once it has sent its minimum bursts and
 /// bytes, then the next one starts; up to five clusters queue behind the current one, each for at most 5 s, and a

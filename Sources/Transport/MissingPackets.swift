@@ -116,7 +116,7 @@ package struct MissingPackets: BitwiseCopyable {
     count = kept
   }
 
-  /// Returns how many are missing of every `step`th of some packets, and the last of them.
+  /// Returns the number of missing packets among every `step`th of a range, and the last of them.
   package func missing(from first: UInt32, step: UInt32, count members: UInt32) -> (
     count: Int, last: UInt32?
   ) {

@@ -10,9 +10,9 @@ package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
   package var maximumBurst: Int64 = 63_000
   /// Time within which the queue must drain, if necessary at a raised rate (libwebrtc: 2 s for cameras).
   package var queueLimit = SimDuration.seconds(2)
-  /// Time at the rate that limits the debt (libwebrtc: 500 ms).
+  /// Limit of the debt, as time at the rate (libwebrtc: 500 ms).
   package var debtLimit = SimDuration.milliseconds(500)
-  /// Duration at the padding rate of a unit of padding (libwebrtc: 5 ms).
+  /// Unit of padding, as time at the padding rate (libwebrtc: 5 ms).
   package var paddingInterval = SimDuration.milliseconds(5)
   /// Overhead of a packet [byte].
   package var headers: Int64 = 62
@@ -23,12 +23,12 @@ package struct PacerParameters: Hashable, Sendable, BitwiseCopyable {
   /// Permits padding before any media. libwebrtc pads only streams that have sent media; SFUs have a stream of their
   /// own for probing.
   package var padsBeforeMedia = false
-  /// Packets of probes, for a sender that paces nothing else; `nil` for one whose media and padding fill probes.
+  /// Probe packets, for a sender that paces nothing else; `nil` for one that fills probes with media and padding.
   package var probation: Probation?
 
   package init() {}
 
-  /// Probe packets of a stream of their own.
+  /// Probe packets in a stream of their own.
   package struct Probation: Hashable, Sendable, BitwiseCopyable {
     /// Size of the smallest RTP packet [byte].
     package var smallest: Int64
@@ -133,10 +133,11 @@ package struct Pacer: BitwiseCopyable {
   /// Applies the controller's target.
   package mutating func setRates(_ target: PathTarget, at now: SimTime) {
     if waitingPackets == 0 { update(to: now.nanoseconds) }
-    // An unlimited rate counts as the greatest number, which pays off debts at once.
+    // An unlimited rate counts as `.max`, which pays off debts at once.
     pacingRate = target.pacing.rate?.bitsPerSecond ?? .max
     paddingRate = target.padding.bitsPerSecond
-    // As the next packet would do: without one, the debt left by a higher rate would prevent padding for a long time.
+    // Limits the debt, as the next packet would: without one, the debt left by a higher rate would prevent padding for
+    // a long time.
     paddingDebt.add(bytes: 0, rate: paddingRate, limit: parameters.debtLimit)
     adjustRate(at: now.nanoseconds)
   }
@@ -165,7 +166,7 @@ package struct Pacer: BitwiseCopyable {
     account(Int64(packet.size))
   }
 
-  /// Accounts for a media packet of a sender that does not pace, so that padding only fills what media leave.
+  /// Accounts for a media packet of a sender that does not pace, so that padding fills only what the media leaves.
   package mutating func pass(_ packet: Packet, at now: SimTime) {
     lastMedia = Int64(packet.size)
     sendUnpaced(packet, at: now)

@@ -23,7 +23,7 @@ package struct RetransmissionBudget: BitwiseCopyable {
     return true
   }
 
-  /// Counts a packet that is sent in any case.
+  /// Counts a packet that is sent regardless of the budget.
   package mutating func note(_ bytes: Int64, at now: SimTime) {
     decay(to: now.nanoseconds)
     spent += Double(bytes)

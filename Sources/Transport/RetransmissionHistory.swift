@@ -13,8 +13,8 @@ package struct RetransmissionHistory: BitwiseCopyable {
   private static let leastCapacity: UInt32 = 32
   /// Time for which packets are kept.
   package static let kept = SimDuration.seconds(3)
-  /// Number of places that are checked at once before they are reused, since their contents have left the processor's
-  /// caches; a large number would make the history larger than what it keeps.
+  /// Number of places that are checked together before they are reused, since their contents have left the processor's
+  /// caches; a large number would make the history larger than its contents require.
   private static let placesAtOnce: UInt32 = 8
 
   /// Packet with the time of its last transmission, in half a cache line: destination and kind are the history's, a
@@ -133,7 +133,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
     roomEnd = last &+ 1
   }
 
-  /// Records that a packet leaves the pacer, in which it has waited.
+  /// Records the departure of a packet that waited in the pacer.
   package mutating func noteDeparture(of sequence: UInt32, at now: SimTime) {
     guard packet(sequence) != nil, let entries else { return }
     entries[Int(sequence & mask)].send(at: now.nanoseconds)
@@ -150,19 +150,19 @@ package struct RetransmissionHistory: BitwiseCopyable {
     return age < (newest &- sequence < Self.minimumPackets ? 3 * least : least) ? packet : nil
   }
 
-  /// Records that a packet is resent, or handed to the pacer for that.
+  /// Records that a packet is resent, or handed to the pacer to be resent.
   package mutating func noteRepetition(of sequence: UInt32, at now: Int64, isWaiting: Bool) {
     guard packet(sequence) != nil, let entries else { return }
     entries[Int(sequence & mask)].sendAgain(at: now, isWaiting: isWaiting)
   }
 
-  /// Limit of a server for the repairs of a packet.
+  /// A server's limit on the retransmissions of a packet.
   package struct Limit: Hashable, Sendable {
-    /// Minimum time between two.
+    /// Minimum time between two retransmissions.
     package var spacing: SimDuration
-    /// Greatest number; `nil` for any.
+    /// Maximum number of retransmissions; `nil` for no limit.
     package var count: Int?
-    /// Greatest age since the capture.
+    /// Maximum age since capture.
     package var age: SimDuration
 
     package init(

@@ -20,7 +20,7 @@ package struct SendLog: BitwiseCopyable {
   /// Sequence number of the next packet.
   package var nextSequence: Int64 { Int64(packets.tail) }
 
-  /// Begins a new connection: nothing of the old one is reported or returned any more.
+  /// Begins a new connection: packets of the old one are no longer reported or returned.
   package mutating func beginConnection() {
     reported = packets.tail - 1
     told = packets.tail

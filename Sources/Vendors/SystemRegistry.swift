@@ -22,7 +22,7 @@ package struct RegisteredSystem: RegistryEntry {
   package var summary: String { description.summary }
   package var source: String { description.source }
 
-  /// Makes the system with the given parameters.
+  /// Creates the system with the given parameters.
   package func system(_ settings: [ParameterSetting] = []) -> any System { make(settings) }
 
   /// Returns the rate parameters, which every system has, with the given settings.
@@ -45,6 +45,6 @@ extension Registry<RegisteredSystem> {
   package var grids: [Grid] { entries.flatMap(\.description.grids) }
   /// Built-in layouts that scenarios can name.
   package var layouts: [BuiltInLayout] { entries.flatMap(\.description.layouts) }
-  /// Layout of an app whose meeting does not support custom ones: the first with a main stage and others.
+  /// Layout of an app whose meeting does not support custom ones: the first with a main stage and other seats.
   package var fallbackLayout: BuiltInLayout? { layouts.first { $0.hasMainStage && $0.maximumSeats > 1 } }
 }

@@ -1,6 +1,6 @@
 import Files
 
-/// A check that is known to fail, with the reason why it is left failing.
+/// A check that is known to fail, with the reason for leaving it failing.
 package struct KnownFailure: Equatable, Sendable {
   package let caseName: String
   package let metric: String

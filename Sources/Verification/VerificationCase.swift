@@ -49,7 +49,7 @@ package struct VerificationCheck: Sendable {
   package enum Verdict: String, Sendable {
     case pass
     case fail
-    /// The check fails, as stated in ``KnownFailure``.
+    /// The check fails for the reason in ``KnownFailure``.
     case knownFailure = "known-failure"
     /// The case could not be run here, for example because a recording is missing.
     case skipped
@@ -63,7 +63,7 @@ package struct VerificationCheck: Sendable {
   package var remark = ""
   package var tolerance: String
   package var verdict: Verdict
-  /// Kind of the quantity in a recorded call; `nil` elsewhere.
+  /// Kind of the quantity in a recorded call; `nil` in other cases.
   package var kind: CallCheckKind?
 
   package init(
@@ -113,7 +113,7 @@ package struct VerificationCheck: Sendable {
       holds: simulated <= bound)
   }
 
-  /// Formats a value with two decimals, from 10 on with one, from 100 on with none; `never` if it is not finite.
+  /// Formats a value with two decimals, with one from 10 on, and with none from 100 on; `never` if it is not finite.
   package static func text(_ value: Double) -> String {
     guard value.isFinite else { return "never" }
     let magnitude = abs(value)

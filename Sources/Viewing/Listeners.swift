@@ -10,15 +10,15 @@ package struct Listeners: ~Copyable {
   private let hearsMixes: Bool
   /// Durations of the audio in a packet, by speaker.
   private let packetTimes: [SimDuration]
-  /// Voices that have been heard or should have been, and the mixes, in no order.
+  /// Voices that have been heard or should have been, and mixes, in no particular order.
   private var voices = Table<Voice>()
-  /// Places of the voices, by speaker; -1 for one who has never been sent.
+  /// Indices into the voices, by speaker; -1 for a speaker never sent.
   private var voiceOf: [Int32]
-  /// Bytes over the current interval, by listener.
+  /// Bytes in the current interval, by listener.
   private var bytes: Table<Int64>
-  /// Reception over the last interval, of all voices, by listener.
+  /// Reception of all voices over the last interval, by listener.
   package private(set) var intervals: [AudioReception]
-  /// Reception over the whole run, of all voices, by listener.
+  /// Reception of all voices over the whole run, by listener.
   package private(set) var totals: [VoiceTotals]
 
   /// One speaker at all listeners.
@@ -26,11 +26,11 @@ package struct Listeners: ~Copyable {
     package var receivers: Table<AudioReceiver>
   }
 
-  /// Creates the state in which nobody has been heard.
+  /// Creates the state in which nobody has been heard yet.
   ///
   /// - Parameters:
   ///   - packetTimes: durations of the audio in a packet, by participant.
-  ///   - hearsMixes: `true` if all participants are sent mixes of their own instead of voices.
+  ///   - hearsMixes: `true` if participants are sent individual mixes instead of voices.
   package init(packetTimes: [SimDuration], hearsMixes: Bool) {
     let count = packetTimes.count
     participantCount = count
@@ -59,7 +59,7 @@ package struct Listeners: ~Copyable {
   /// Checks whether a speaker has been heard or should have been.
   package func hasVoice(_ speaker: Int) -> Bool { voiceOf[speaker] >= 0 }
 
-  /// Restarts the reception of a participant that joins: it has heard nobody, and nobody has heard it.
+  /// Restarts the reception of a joining participant, which has heard nobody and has not been heard.
   package mutating func join(_ participant: Int) {
     for voice in 0..<voices.count { voices[voice].receivers[participant].restart() }
     guard hasVoice(participant), !hearsMixes else { return }
@@ -88,10 +88,10 @@ package struct Listeners: ~Copyable {
 
   package mutating func beginInterval(of listener: Int) { intervals[listener] = AudioReception() }
 
-  /// Returns a listener's reception of a speaker in the interval that ends now; `nil` for none at all. A mix has the
-  /// number of its listener.
+  /// Returns a listener's reception of a speaker in the interval that ends now; `nil` if there was none. A mix is
+  /// numbered as its listener.
   ///
-  /// - Parameter spokenSince: time since which the voice has been sent without a pause; packets that have not arrived
+  /// - Parameter spokenSince: time since which the voice has been sent without a break; packets that have not arrived
   ///   by now are concealed.
   package mutating func takeReception(
     of speaker: Int, by listener: Int, spokenSince: SimTime?, at now: SimTime

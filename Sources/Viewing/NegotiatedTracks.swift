@@ -3,20 +3,20 @@ import Endpoint
 package import Quantity
 package import Systems
 
-/// Tracks that the SFU has answered to viewers, in systems where a track is received once it has been negotiated.
+/// Tracks whose SDP answers have reached their viewers, in systems that receive a track only once it is negotiated.
 public struct NegotiatedTracks {
   private struct Session {
     /// Time at which the connection to the SFU is set up; `nil` before the first answer.
     var connectedAt: SimTime?
-    /// Flags of the sources with which an answer has arrived.
+    /// Flags, by source, set once an answer with it has arrived.
     var isKnown: [Bool]
-    /// Known sources that arrive with the connection.
+    /// Known sources whose tracks arrive with the connection.
     var waiting: [Int] = []
-    /// Time at which the offer is prepared; `nil` without one.
+    /// Time at which the offer is ready; `nil` without one.
     var offersAt: SimTime?
     /// Client's last request, as sent; `nil` before the first.
     var request: SubscriptionRequest?
-    /// Number of tracks of the offer that the SFU has asked for.
+    /// Number of tracks in the offer that the SFU has asked for.
     var offered = 0
   }
 
@@ -26,10 +26,10 @@ public struct NegotiatedTracks {
   public let areUsed: Bool
 
   private let rules: NegotiationRules?
-  /// Set if viewers ask for one track after the other.
+  /// Set if viewers negotiate one track at a time.
   package var isOneByOne: Bool { rules?.isOneByOne ?? false }
   package var sizes: NegotiationSizes { rules?.sizes ?? NegotiationSizes() }
-  /// Set if sizes and visibility of tracks go in messages of their own.
+  /// Set if sizes and visibility of tracks are sent in separate messages.
   var sendsSettingsApart: Bool { rules?.sendsSettingsApart ?? false }
 
   init(_ rules: NegotiationRules?, viewers: Int, sources: Int) {
@@ -44,18 +44,18 @@ public struct NegotiatedTracks {
     if areUsed { sessions[viewer] = Session(isKnown: Array(repeating: false, count: sourceCount)) }
   }
 
-  /// Checks whether a viewer knows a source's track, as every viewer does where nothing is negotiated: packets of
-  /// unknown tracks belong to no stream of its connection.
+  /// Checks whether a viewer knows a source's track, which is always so where nothing is negotiated; packets of unknown
+  /// tracks belong to no stream of its connection.
   @inlinable @inline(__always)
   public func isKnown(_ source: Int, to viewer: Int) -> Bool { !areUsed || hasAnswered(source, viewer) }
 
   @usableFromInline
   func hasAnswered(_ source: Int, _ viewer: Int) -> Bool { sessions[viewer].isKnown[source] }
 
-  /// Handles the arrival of an answer: the first begins the connection, whose handshake ends at both ends at about the
-  /// same time [our model].
+  /// Takes an answer that has arrived. The first one starts the connection, whose handshake completes at both ends at
+  /// about the same time [our model].
   ///
-  /// - Returns: the time at which the connection is set up if the answer is the first; `nil` otherwise.
+  /// - Returns: the time at which the connection is set up if this is the first answer; `nil` otherwise.
   package mutating func takeFirst(of viewer: Int, at now: SimTime) -> SimTime? {
     guard sessions[viewer].connectedAt == nil else { return nil }
     let connectedAt = now + (rules?.connectionTime ?? .zero)
@@ -63,16 +63,16 @@ public struct NegotiatedTracks {
     return connectedAt
   }
 
-  /// Handles an answer with sources that the SFU adds.
+  /// Takes an answer with sources that the SFU adds.
   ///
-  /// - Returns: the sources whose tracks arrive at the client now.
+  /// - Returns: the sources whose tracks are now available to the client.
   package mutating func accept(_ sources: [Int], by viewer: Int, at now: SimTime) -> [Int] {
     for source in sources { sessions[viewer].isKnown[source] = true }
     sessions[viewer].waiting += sources
     return takeConnection(of: viewer, at: now)
   }
 
-  /// Returns the sources whose tracks arrive at the client, once the connection is set up.
+  /// Returns the sources whose tracks become available to the client, once the connection is set up.
   package mutating func takeConnection(of viewer: Int, at now: SimTime) -> [Int] {
     guard let connectedAt = sessions[viewer].connectedAt, now >= connectedAt else { return [] }
     defer { sessions[viewer].waiting = [] }
@@ -81,7 +81,7 @@ public struct NegotiatedTracks {
 
   /// Handles the SFU's request for an offer of a number of tracks.
   ///
-  /// - Returns: the time at which it is prepared.
+  /// - Returns: the time at which the offer is ready.
   package mutating func prepareOffer(tracks: Int, by viewer: Int, at now: SimTime) -> SimTime {
     let due = now + (rules?.offerTime ?? .zero)
     sessions[viewer].offered = tracks
@@ -98,14 +98,14 @@ public struct NegotiatedTracks {
 
   /// Notes a client's request.
   ///
-  /// - Returns: `true` if it says anything else than the last one.
+  /// - Returns: `true` if it differs from the last one.
   mutating func takeNews(_ request: SubscriptionRequest, of viewer: Int) -> Bool {
     let request = request.withoutTracks
     defer { sessions[viewer].request = request }
     return request != sessions[viewer].request
   }
 
-  /// Forgets a track to which the client no longer subscribes: it has to be negotiated again.
+  /// Forgets a track that the client no longer subscribes to, so that it has to be negotiated again.
   package mutating func forget(_ source: Int, of viewer: Int) {
     guard areUsed else { return }
     sessions[viewer].isKnown[source] = false
@@ -114,8 +114,8 @@ public struct NegotiatedTracks {
 }
 
 extension SubscriptionRequest {
-  /// Copy without the sizes and the visibility of tracks, which have messages of their own, and without what the SFU
-  /// knows better.
+  /// Copy without the sizes and visibility of tracks, which have separate messages, and without what the SFU knows
+  /// better.
   fileprivate var withoutTracks: SubscriptionRequest {
     var request = self
     for place in wishes.indices {

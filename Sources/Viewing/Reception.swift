@@ -3,23 +3,23 @@ package import Quantity
 
 /// One source as received by one viewer, apart from its ``Media/VideoReceiver``, which is too large to be stored here.
 package struct Reception: BitwiseCopyable {
-  /// Set while it is to be decoded; ignored otherwise.
+  /// Set while the source is to be decoded; it is ignored otherwise.
   var isExpected = false
   /// Status reported by the receiver.
   package var status = VideoReceiverStatus()
-  /// Number of the size of the last picture; `.max` before the first.
+  /// Number of the last picture's size; `.max` before the first.
   package var size: UInt16 = .max
-  /// Number of the size of which the client was last notified; `.max` for no stream.
+  /// Number of the size last reported to the client; `.max` for no stream.
   var toldSize: UInt16 = .max
   package var sequence = SequenceState()
   package var interval = Interval()
-  /// Time at which its pictures last became decodable: a key frame had come.
+  /// Time at which its pictures last became decodable, with the arrival of a key frame.
   package var decodableSince = SimTime.zero
   /// Time at which the first frame was rendered [ns]; -1 before.
   package var firstFrameAt: Int64 = -1
-  /// Time at which the tile was first on the screen [ns]; -1 before.
+  /// Time at which the tile first appeared on the screen [ns]; -1 before.
   package var shownAt: Int64 = -1
-  /// Time at which the first frame was rendered since then [ns]; -1 before.
+  /// Time at which the first frame was rendered after that [ns]; -1 before.
   package var firstPictureAt: Int64 = -1
   private var marks = Marks()
 
@@ -29,27 +29,27 @@ package struct Reception: BitwiseCopyable {
     /// Set while packets are missing that may still arrive.
     package var hasMissing = false
     package var highest: UInt32 = 0
-    /// Number of sequence numbers from the first received to the highest, since the beginning.
+    /// Number of sequence numbers from the first received to the highest, so far.
     package var numbered: Int64 = 0
-    /// Number of packets that the sequence numbers missed since the beginning, repaired later or not, as libwebrtc
-    /// counts W3C `packetsLost`.
+    /// Number of packets missed by sequence number so far, whether or not repaired later, as libwebrtc counts W3C
+    /// `packetsLost`.
     package var lost: UInt32 = 0
-    /// First sequence number of the last key frame of which a packet arrived.
+    /// First sequence number of the last key frame with any packet received.
     package var keyFrame: UInt32 = 0
     /// First sequence number of the frame of the last packet; `nil` for a stream without protection.
     package var protectedFrame: UInt32?
   }
 
-  /// Counters over the current interval.
+  /// Counters of the current interval.
   package struct Interval: BitwiseCopyable {
     package var bytes: Int64 = 0
     package var packets: Int32 = 0
     package var frames: Int32 = 0
-    /// Number of packets of the decoded frames, each counted once.
+    /// Number of packets in decoded frames, each counted once.
     package var decodedPackets: Int32 = 0
-    /// Bytes on the wire of the decoded frames' packets.
+    /// Bytes on the wire of the packets in decoded frames.
     package var decodedBytes: Int64 = 0
-    /// Bytes on the wire of spatial layers from which the shown one is not predicted.
+    /// Bytes on the wire of spatial layers that the shown one is not predicted from.
     package var unusedBytes: Int64 = 0
     /// Picture loss indications sent.
     package var pictureLossIndications: UInt32 = 0
@@ -61,7 +61,7 @@ package struct Reception: BitwiseCopyable {
     package var longestDelay: Int64 = 0
   }
 
-  /// Cumulative counters at the beginning of the current interval.
+  /// Cumulative counters at the start of the current interval.
   private struct Marks: BitwiseCopyable {
     var lost: UInt32 = 0
     var keyFrames: UInt32 = 0
@@ -77,7 +77,7 @@ package struct Reception: BitwiseCopyable {
   package var freezesInInterval: UInt32 { status.freezeCount - marks.freezes }
   package var freezeTimeInInterval: SimDuration { status.freezesDuration - marks.freezeTime }
 
-  /// Returns what a receiver has counted since the interval began: the time in its buffer, frames dropped and late.
+  /// Returns a receiver's counts for the current interval: the time in its buffer, and frames dropped and late.
   package func countsInInterval(
     of receiver: borrowing VideoReceiver
   ) -> (jitterBufferDelay: SimDuration, dropped: UInt32, late: UInt32) {
@@ -87,7 +87,7 @@ package struct Reception: BitwiseCopyable {
     )
   }
 
-  /// Begins another interval.
+  /// Begins a new interval.
   package mutating func beginInterval(_ receiver: borrowing VideoReceiver) {
     interval = Interval()
     marks = Marks(
@@ -108,14 +108,14 @@ package struct Reception: BitwiseCopyable {
     if firstPictureAt < 0, shownAt >= 0 { firstPictureAt = frame.renderedAt.nanoseconds }
   }
 
-  /// Returns the time from a subscription to the first frame, counted from the first moment on the screen where that came
-  /// later [ns]; `nil` before it.
+  /// Returns the time from a subscription, or from the tile's first appearance on the screen if later, to the first
+  /// frame [ns]; `nil` before it.
   package func firstFrameDelay(since subscribedAt: Int64) -> Int64? {
     if shownAt < 0 { return firstFrameAt < 0 ? nil : firstFrameAt - subscribedAt }
     return firstPictureAt < 0 ? nil : firstPictureAt - max(subscribedAt, shownAt)
   }
 
-  /// Resets the sequence numbers when reception stops on purpose, or begins again.
+  /// Resets the sequence numbers when reception stops deliberately or restarts.
   package mutating func stop() {
     sequence.hasBegun = false
     sequence.hasMissing = false

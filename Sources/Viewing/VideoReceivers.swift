@@ -4,12 +4,12 @@ package import Media
 /// Receivers of the tracks that are or were expected; each takes 4 KB, and most viewers of a large meeting receive few
 /// of its sources.
 package struct VideoReceivers: ~Copyable {
-  /// Receivers by track; `nil` for one that was never expected.
+  /// Receivers by track; `nil` for a track that was never expected.
   private let receivers: UnsafeMutablePointer<UnsafeMutablePointer<VideoReceiver>?>
   private let count: Int
-  /// Receiver that stands for a track that was never expected.
+  /// Stand-in for the receiver of a track that was never expected.
   private let blank: UnsafeMutablePointer<VideoReceiver>
-  /// Assemblies of scalable streams' pictures by track; `nil` for one that was never expected.
+  /// Picture assemblies of scalable streams by track; `nil` for a track that was never expected.
   private var assemblies: [UnsafeMutablePointer<PictureAssembly>?]
 
   /// - Parameter hasAssemblies: `true` if some streams are scalable.
@@ -29,7 +29,7 @@ package struct VideoReceivers: ~Copyable {
     blank.deallocate()
   }
 
-  /// Receiver of a track, created when it is first changed.
+  /// Receiver of a track, created on first change.
   package subscript(track: Int) -> VideoReceiver {
     @inline(__always) unsafeAddress { UnsafePointer(receivers[track] ?? blank) }
     @inline(__always) unsafeMutableAddress { receivers[track] ?? make(track) }
@@ -37,20 +37,20 @@ package struct VideoReceivers: ~Copyable {
 
   // MARK: Scalable streams
 
-  /// Begins a track of a scalable stream, of which no picture has arrived.
+  /// Begins a track of a scalable stream, with no picture received.
   mutating func beginAssembly(of track: Int, _ mode: ScalabilityMode) {
     let assembly = assemblies[track] ?? .allocate(capacity: 1)
     assembly.initialize(to: PictureAssembly(mode))
     assemblies[track] = assembly
   }
 
-  /// Changes a track's assembly; no effect on a track of another stream.
+  /// Changes a track's assembly; no effect if its stream is not scalable.
   mutating func withAssembly(of track: Int, _ change: (inout PictureAssembly) -> Void) {
     guard !assemblies.isEmpty, let assembly = assemblies[track] else { return }
     change(&assembly.pointee)
   }
 
-  /// Takes the next complete picture of a track of a scalable stream; `nil` if there is none.
+  /// Takes the next complete picture of a scalable stream's track; `nil` if there is none.
   mutating func takePicture(of track: Int, hasMissing: Bool) -> CompletePicture? {
     assemblies[track]?.pointee.take(hasMissing: hasMissing)
   }

@@ -3,15 +3,15 @@ import Systems
 
 /// Knowledge of a viewer's client.
 struct ViewerKnowledge {
-  /// Number of the SFU's announcements that have reached it; `nil` outside the meeting.
+  /// Number of SFU announcements that have reached the client; `nil` outside the meeting.
   package var position: Int?
-  /// Set while it is in the meeting itself.
+  /// Set while the viewer is in the meeting.
   package var isJoined = false
-  /// Time at which it joined.
+  /// Time at which the viewer joined.
   package var joinedAt = SimTime.zero
   /// Receptions by source.
   package var receptions: [Roster.Reception]
-  /// Flags of the sources in its client's last request.
+  /// Flags, by source, set if in the client's last request.
   var isSubscribed: [Bool]
 
   init(sources: Int) {

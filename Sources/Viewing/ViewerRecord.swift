@@ -1,6 +1,6 @@
 package import Layout
 
-/// Something that a viewer's client has done and that the tables report, left for the meeting to record.
+/// An action of a viewer's client that the tables report, left for the meeting to record.
 package enum ViewerRecord {
   /// An event that the client reports.
   case event(String, detail: String, result: String, viewer: Int)

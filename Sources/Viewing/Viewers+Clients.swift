@@ -10,7 +10,7 @@ import Systems
 extension Viewers {
   package func isRequestPending(_ viewer: Int) -> Bool { states[viewer].pendingRequest != nil }
 
-  /// Schedules a request after a client's reaction time, once for all changes until then.
+  /// Schedules a request after a client's reaction time; it covers all changes until then.
   package mutating func markDirty(_ viewer: Int, kernel: inout Kernel) {
     scheduleRequest(viewer, after: states[viewer].traits.reactionDelay, kernel: &kernel)
   }
@@ -21,7 +21,7 @@ extension Viewers {
     states[viewer].pendingRequest = kernel.schedule(after: delay, tag: event.tag)
   }
 
-  /// Schedules a request as ``scheduleRequest(_:after:kernel:)`` does; a later call replaces an earlier one.
+  /// Schedules a request as ``scheduleRequest(_:after:kernel:)`` does, but a later call replaces an earlier one.
   package mutating func debounceRequest(_ viewer: Int, by delay: SimDuration, kernel: inout Kernel) {
     if let pending = states[viewer].pendingRequest { kernel.cancel(pending) }
     let event = MeetingEvent(.request, of: viewer, connection: states[viewer].connection)
@@ -30,8 +30,8 @@ extension Viewers {
 
   /// Notes a client's request: the tiles in which it shows the sources, and the subscriptions that it ends.
   ///
-  /// - Returns: `true` if the request is to be sent. Where messages share the links, and a track's size and visibility go
-  ///   in messages of their own, an unchanged one is not.
+  /// - Returns: `true` if the request has to be sent. An unchanged request is not sent where a track's size and
+  ///   visibility have separate messages.
   package mutating func noteRequest(_ request: SubscriptionRequest, by viewer: Int) -> Bool {
     var tiles = [Resolution??](repeating: nil, count: streams.sourceCount)
     for wish in request.wishes { tiles[wish.source] = .some(wish.tile) }

@@ -6,9 +6,9 @@ import Quantity
 package import SimulationKernel
 package import Systems
 
-/// The exchange with viewers' clients: their input, and the execution of their actions.
+/// The exchange with viewers' clients: their inputs, and the execution of their actions.
 extension Viewers {
-  /// Sends a client's present subscriptions to the SFU when they are due.
+  /// Sends a client's current subscriptions to the SFU when they are due.
   package mutating func requestDue(
     viewer number: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) {
@@ -26,7 +26,7 @@ extension Viewers {
     net.send(.subscriptions(request), on: Path.up(number), kernel: &kernel)
   }
 
-  /// Returns the present knowledge of a viewer's client.
+  /// Returns the current knowledge of a viewer's client.
   mutating func roster(of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, at now: SimTime)
     -> Roster
   {
@@ -55,7 +55,7 @@ extension Viewers {
     return response
   }
 
-  /// Notifies clients of the pictures that have begun, changed their size or ended.
+  /// Notifies clients of pictures that have started, changed size or ended.
   package mutating func tellStreamChanges(
     _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) {

@@ -6,9 +6,9 @@ import Quantity
 package import SimulationKernel
 import Systems
 
-/// Negotiation of tracks, at the viewer.
+/// The viewer's side of track negotiation.
 extension Viewers {
-  /// Makes a viewer that the SFU has asked for an offer prepare it.
+  /// Has a viewer prepare the offer that the SFU has asked for.
   mutating func prepareOffer(tracks: Int, by viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     let due = negotiated.prepareOffer(tracks: tracks, by: viewer, at: kernel.now)
     scheduleNegotiation(of: viewer, at: due, net, kernel: &kernel)
@@ -21,7 +21,7 @@ extension Viewers {
     kernel.schedule(at: time, tag: MeetingEvent(.negotiation, of: viewer, connection: connection).tag)
   }
 
-  /// Sends a viewer's offer, or begins to receive its first tracks, when that is due.
+  /// Sends a viewer's offer, or starts receiving its first tracks, when due.
   package mutating func negotiationDue(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard states[viewer].isJoined else { return }
     if let tracks = negotiated.takeOffer(by: viewer, at: kernel.now) {

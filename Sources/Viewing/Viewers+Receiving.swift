@@ -43,7 +43,7 @@ extension Viewers {
     show(track, viewer, sizes, at: kernel.now)
   }
 
-  /// Receives a packet of a scalable stream, whose pictures are assembled from their layers' frames.
+  /// Receives a packet of a scalable stream, whose pictures are assembled from the frames of their layers.
   private mutating func receive(
     _ packet: Packet, spatial: Int, ends: Bool, on track: Int, repairTime: SimDuration?,
     _ sizes: PictureSizes, at now: SimTime
@@ -65,7 +65,7 @@ extension Viewers {
     }
   }
 
-  /// Shows the frames of a track that can be decoded now.
+  /// Shows a track's frames that can be decoded now.
   @inline(__always)
   private mutating func show(_ track: Int, _ viewer: Int, _ sizes: PictureSizes, at now: SimTime) {
     while receivers[track].framesWaiting > 0, let frame = receivers[track].takeFrame(at: now) {
@@ -81,14 +81,14 @@ extension Viewers {
     }
   }
 
-  /// Forgets missing packets before a frame that is decoded: they are no longer needed (libwebrtc's `nack_requester.cc`,
-  /// ClearUpTo). Without protection only a key frame leaves some behind.
+  /// Forgets packets missing before a decoded frame, which are no longer needed (libwebrtc's `nack_requester.cc`,
+  /// ClearUpTo). Without protection only a key frame can leave any behind.
   private mutating func forgetMissing(of track: Int, before sequence: UInt32) {
     missing[track].removeAll(before: sequence)
     receptions[track].sequence.hasMissing = !missing[track].isEmpty
   }
 
-  /// Counts a protection packet, which fills its place in the numbering; what it protects the server has recovered.
+  /// Counts a protection packet, which takes a sequence number; the server has already recovered what it protects.
   package mutating func receiveProtection(
     _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -103,13 +103,13 @@ extension Viewers {
 
   private enum Arrival {
     case expected
-    /// It was missing, and had been requested.
+    /// It was missing and had been requested.
     case repaired
-    /// It has arrived before, or is no longer expected.
+    /// It has already arrived, or is no longer expected.
     case useless
   }
 
-  /// Follows the sequence numbers: a gap is requested, and a late packet must be one that was missing.
+  /// Tracks sequence numbers: a gap is requested, and a late packet must be a missing one.
   private mutating func follow(
     _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks,
     kernel: inout Kernel
@@ -143,7 +143,7 @@ extension Viewers {
     return .expected
   }
 
-  /// Repeats the requests of every track that misses packets or a key frame.
+  /// Repeats the requests of every track that is missing packets or a key frame.
   package mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
     for viewer in 0..<states.count where states[viewer].attendedAt.isDue(at: kernel.now) {
       var next = Deadline.never
@@ -161,7 +161,7 @@ extension Viewers {
     }
   }
 
-  /// Requests a track's missing packets, and a key frame where it is due.
+  /// Requests a track's missing packets, and a key frame if due.
   private mutating func attend(
     to track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {

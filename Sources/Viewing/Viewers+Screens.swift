@@ -33,7 +33,7 @@ extension Viewers {
     kernel.schedule(after: Self.scrollLookPeriod, tag: MeetingEvent(.screenLook, viewer).tag)
   }
 
-  /// Examines a screen again that was scrolling.
+  /// Examines a scrolling screen again.
   package mutating func followScroll(
     of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) {
@@ -41,8 +41,8 @@ extension Viewers {
     lookAtScreen(of: viewer, sizes, &net, kernel: &kernel)
   }
 
-  /// Notes a viewer's subscriptions, from which a view without geometry of its own is drawn: the screen is due for a look
-  /// when a digest of their sources, sizes and visibility has changed.
+  /// Notes a viewer's subscriptions, from which a view without its own geometry is drawn; the screen is due for another
+  /// look when a digest of their sources, sizes and visibility has changed.
   mutating func noteShown(_ wishes: [Subscription], of viewer: Int) {
     var digest: UInt64 = 0xcbf2_9ce4_8422_2325
     for wish in wishes {

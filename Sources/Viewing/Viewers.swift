@@ -10,19 +10,19 @@ import Statistics
 package import Systems
 package import Transport
 
-/// Video of all participants at its receivers: the clients, and the streams that reach them.
+/// Video at its receivers: the clients, and the streams that reach them.
 package struct Viewers: ~Copyable {
   package let streams: StreamNumbering
-  /// Clients by participant; `nil` for one that receives no video.
+  /// Clients by participant; `nil` for a participant that receives no video.
   package var clients: [(any Client)?]
-  /// Flags of the participants that are viewers; reading them from the clients would retain these clients' lists.
+  /// Flags of the participants that are viewers; reading them from the clients would retain those clients' arrays.
   package let isViewer: [Bool]
   package var states: Table<State>
   private var knowledge: Table<ViewerKnowledge>
   package var negotiated: NegotiatedTracks
-  /// Knowledge of a participant who has not joined: names.
+  /// Knowledge of a participant before joining: the names.
   private let vacant: Directory
-  /// Encodings as described to viewers: source and length of the groups of frames.
+  /// Encodings as described to viewers: the source, and the length of frame groups.
   package let encodings: Table<ReceivedEncoding>
   /// Receptions by track.
   package var receptions: Table<Reception>
@@ -30,41 +30,41 @@ package struct Viewers: ~Copyable {
   package var receivers: VideoReceivers
   /// Missing packets, by track.
   package var missing: Table<MissingPackets>
-  /// Streams whose pictures have begun, changed their size or ended, and whose clients have not been notified yet.
+  /// Streams whose pictures have started, changed size or ended, and whose clients have yet to be notified.
   package private(set) var streamChanges: [StreamChange] = []
-  /// What clients have done since the meeting last recorded it.
+  /// Actions of clients since the meeting last recorded them.
   package var records: [ViewerRecord] = []
 
   /// State of one participant as a viewer.
   package struct State: BitwiseCopyable {
     package var isJoined = false
-    /// Number of its connection, modulo 16, to which its timers belong.
+    /// Number of the connection that its timers belong to, modulo 16.
     package var connection: UInt8 = 0
-    /// Set while tracks have changed that the client's knowledge does not include yet.
+    /// Set while track changes are not yet part of the client's knowledge.
     package var hasNews = true
     /// Time before which none of its tracks needs attention.
     var attendedAt = Deadline.never
-    /// Number of pixels decoded over the current interval.
+    /// Number of pixels decoded in the current interval.
     package var decodedPixels: Int64 = 0
-    /// RTP bytes of padding that have arrived since the beginning.
+    /// RTP bytes of padding received so far.
     package var paddingBytes: Int64 = 0
-    /// Event at which its client sends its subscriptions; `nil` for none.
+    /// Event at which its client will send its subscriptions; `nil` for none.
     package var pendingRequest: EventHandle?
     /// Set while its own camera is on.
     package var sendsVideo = false
     /// Set if its screen is due for another look.
     var isScreenDue = false
-    /// Set while a further look at its screen is scheduled during a scroll.
+    /// Set while another look at its screen is scheduled during a scroll.
     var isScreenFollowed = false
     /// Digest of the sources, sizes and visibility of the client's last subscriptions.
     var shownDigest: UInt64 = 0
-    /// Traits of its client, which never change; reading them from the client would copy that.
+    /// Fixed traits of its client; reading them from the client would copy the client.
     package let traits: ClientTraits
 
     package init(_ client: (any Client)?) { traits = client?.traits ?? ClientTraits(reactionDelay: .zero) }
   }
 
-  /// The beginning, change of size or end of a stream's picture, by the number of the size; `.max` for no stream.
+  /// The start, change of size or end of a stream's picture, by the number of the size; `.max` for no stream.
   package struct StreamChange: BitwiseCopyable {
     package var viewer: Int
     package var source: Int
@@ -76,19 +76,19 @@ package struct Viewers: ~Copyable {
   package struct ReceivedEncoding: BitwiseCopyable {
     package var source: Int32
     package var groupLength: UInt8
-    /// Spatial layer in a scalable stream; -1 for an encoding that is a stream of its own.
+    /// Spatial layer in a scalable stream; -1 for an encoding in a separate stream.
     package var spatial: Int8 = -1
   }
 
-  /// Choices and facts of the whole meeting.
+  /// Settings and facts about the whole meeting.
   let rules: Rules
 
   struct Rules {
-    /// Set if missing packets are requested during the wait for a key frame.
+    /// Set if missing packets are requested while waiting for a key frame.
     let keepsMissingPackets: Bool
-    /// Participants who spoke before the meeting, in the order of speech.
+    /// Participants who spoke before the meeting, in order of speech.
     let earlierSpeakers: [Int]
-    /// Modes of scalable sources as described to viewers; `nil` for any other.
+    /// Modes of scalable sources as described to viewers; `nil` for any other source.
     let modes: [ScalabilityMode?]
   }
 
@@ -133,24 +133,24 @@ package struct Viewers: ~Copyable {
 
   package func isJoined(_ viewer: Int) -> Bool { states[viewer].isJoined }
 
-  /// Handles a viewer's joining with a new connection; timers of an earlier one are void.
+  /// Handles a viewer joining with a new connection; timers of an earlier connection are void.
   package mutating func join(_ viewer: Int, connection: UInt8) {
     states[viewer].isJoined = true
     states[viewer].connection = connection
     states[viewer].pendingRequest = nil
   }
 
-  /// Notes padding that has arrived, which belongs to no track.
+  /// Notes received padding, which belongs to no track.
   @inline(__always)
   package mutating func notePadding(_ packet: Packet) {
     states[Int(packet.destination)].paddingBytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
   }
 
-  /// Handles a viewer's leaving: it expects no track, and forgets the meeting.
+  /// Handles a viewer leaving: it no longer expects any track, and forgets the meeting.
   package mutating func leave(_ viewer: Int, at now: SimTime) {
     states[viewer].isJoined = false
     for source in streams.sources.indices {
-      // Outside the meeting there is no list of streams that could change.
+      // Outside the meeting there is no list of streams to change.
       receptions[streams.track(viewer: viewer, source: source)].toldSize = .max
       expect(false, source: source, by: viewer, at: now)
     }
@@ -207,13 +207,13 @@ package struct Viewers: ~Copyable {
     return streamChanges
   }
 
-  /// Notes that a track's source has stopped: the last picture stays on purpose, which is no freeze.
+  /// Notes that a track's source has stopped: the last picture stays deliberately, which does not count as a freeze.
   package mutating func noteStop(of source: Int, to viewer: Int) {
     let track = streams.track(viewer: viewer, source: source)
     if receptions[track].isExpected { receivers[track].freezes.restart() }
   }
 
-  /// Checks whether a viewer's receiver goes on to ask for key frames of a source.
+  /// Checks whether a viewer's receiver still requests key frames of a source.
   package func asksForKeyFrames(of source: Int, _ viewer: Int, at now: SimTime) -> Bool {
     let track = streams.track(viewer: viewer, source: source)
     return receptions[track].isExpected && receivers[track].isAttentive(at: now)
@@ -221,12 +221,12 @@ package struct Viewers: ~Copyable {
 
   // MARK: Knowledge
 
-  /// Returns the number of the SFU's announcements that have reached a viewer; `nil` outside the meeting.
+  /// Returns the number of SFU announcements that have reached a viewer; `nil` outside the meeting.
   package func position(of viewer: Int) -> Int? { knowledge[viewer].position }
 
   package mutating func setPosition(_ position: Int, of viewer: Int) { knowledge[viewer].position = position }
 
-  /// Number of announcements that have reached everybody in the meeting; `nil` without anybody.
+  /// Number of announcements that have reached everybody in the meeting; `nil` if it is empty.
   package var leastPosition: Int? {
     var least: Int?
     for viewer in 0..<knowledge.count {
@@ -236,7 +236,7 @@ package struct Viewers: ~Copyable {
     return least
   }
 
-  /// Notes a participant's own presence, which it knows at once.
+  /// Notes a participant's own presence, which it knows immediately.
   package mutating func noteOwn(_ presence: Directory.Presence, _ viewer: Int) {
     knowledge[viewer].isJoined = presence.isJoined
     knowledge[viewer].joinedAt = presence.joinedAt
@@ -257,13 +257,13 @@ package struct Viewers: ~Copyable {
 
   /// Notes whether a client subscribes to a source.
   ///
-  /// - Returns: `true` if that is a change.
+  /// - Returns: `true` if this is a change.
   mutating func setSubscribed(_ isSubscribed: Bool, to source: Int, _ viewer: Int) -> Bool {
     defer { knowledge[viewer].isSubscribed[source] = isSubscribed }
     return knowledge[viewer].isSubscribed[source] != isSubscribed
   }
 
-  /// Returns the present knowledge of a viewer's client.
+  /// Returns the current knowledge of a viewer's client.
   ///
   /// - Parameter announced: the directory announced to it; `nil` outside the meeting.
   package mutating func roster(
@@ -284,7 +284,7 @@ package struct Viewers: ~Copyable {
       receptions: knowledge[viewer].receptions)
   }
 
-  /// Returns the size of the picture that is decoded of a track now.
+  /// Returns the size of a track's currently decoded picture.
   package func picture(of track: Int, _ sizes: PictureSizes) -> Resolution? {
     guard receptions[track].isExpected, receptions[track].status.isDecodable, receptions[track].size != .max
     else { return nil }

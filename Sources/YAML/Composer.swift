@@ -16,7 +16,7 @@ package struct Composer: ~Copyable {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: YAMLLimits
   private var nodeCount = 0
-  /// Errors for keys that occur again in their mapping.
+  /// Errors for keys repeated in their mapping.
   private var repeatedKeys: [YAMLError] = []
 
   /// Parses a text with a single document and returns its root node; `nil` if it is empty.
@@ -29,7 +29,7 @@ package struct Composer: ~Copyable {
 
   /// Parses a text with a single document, keeping the first value of each repeated key.
   ///
-  /// - Parameter repeatedKeys: receives an error for each key that occurs again in its mapping.
+  /// - Parameter repeatedKeys: receives an error for each key repeated in its mapping.
   package static func compose(
     _ text: String, limits: YAMLLimits = .init(), repeatedKeys: inout [YAMLError]
   ) throws(YAMLError) -> Node? {

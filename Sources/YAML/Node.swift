@@ -2,7 +2,7 @@
 package struct Mark: Equatable, Sendable {
   package let line: Int
   package let column: Int
-  /// Index of the text: 0 is the document; a reader numbers values that it inserts from elsewhere.
+  /// Number of the text: 0 is the document; a reader numbers other sources of inserted values.
   package let source: Int
 
   package init(line: Int, column: Int, source: Int = 0) {
@@ -76,7 +76,7 @@ extension Node {
     package var elements: [Element]
     package let mark: Mark?
 
-    /// Value of a key; setting a new key appends it, setting `nil` removes it.
+    /// Value of a key; setting a new key appends it, and setting `nil` removes it.
     package subscript(key: String) -> Node? {
       get { elements.first { $0.key.string == key }?.value }
       set {

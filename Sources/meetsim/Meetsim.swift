@@ -42,7 +42,7 @@ struct Meetsim: ParsableCommand {
     exit(withError: ExitCode(Terminal.exitCode(after: code.rawValue)))
   }
 
-  /// Prints requested help or an error; usage errors exit with 2, in place of the library's 64.
+  /// Prints requested help or an error; usage errors exit with 2 instead of the library's 64.
   private static func report(_ error: any Error) -> ExitCode {
     let code = exitCode(for: error)
     let message = fullMessage(for: error)
@@ -54,7 +54,7 @@ struct Meetsim: ParsableCommand {
     return code == .validationFailure ? ExitCode(2) : code
   }
 
-  /// Makes the bash completion script fall back to file names where the library's own proposes nothing.
+  /// Makes the bash completion script fall back to file names if the library's own completion proposes nothing.
   private static func withFileNames(_ script: String) -> String {
     script.replacing("complete -F _meetsim meetsim", with: "complete -o default -F _meetsim meetsim")
   }

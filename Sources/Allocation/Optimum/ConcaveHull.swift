@@ -6,7 +6,7 @@
 struct ConcaveHull: Sendable {
   struct Increment: BitwiseCopyable, Sendable {
     var tile: Int
-    /// Index of the option that it leads to.
+    /// Index of the option that the increment leads to.
     var option: Int
     var rate: Int64
     var utility: Int64
@@ -18,12 +18,12 @@ struct ConcaveHull: Sendable {
     var utility: Int64
   }
 
-  /// Increments by falling slope, at equal slopes by tile.
+  /// Increments by descending slope, then by tile.
   private(set) var increments: [Increment] = []
   /// Corners from the tiles' lowest options on, one more than there are increments.
   private(set) var corners: [Corner]
 
-  /// - Parameter tiles: by tile, options ascending in rate and utility; at least one each.
+  /// - Parameter tiles: options of each tile, ascending in rate and utility; at least one each.
   init(_ tiles: [[AllocationProblem.Option]]) {
     increments.reserveCapacity(tiles.reduce(0) { $0 + $1.count })
     var base = Corner(rate: 0, utility: 0)

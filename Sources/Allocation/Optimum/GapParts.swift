@@ -43,7 +43,7 @@ package struct GapParts: Hashable, Sendable, BitwiseCopyable {
   package var optimum: Int64
   /// Part that the estimate costs by differing from the capacity.
   package var estimate: Int64
-  /// Part that the server's reserves for voices, headers, repairs and probes cost, and the client's cap.
+  /// Part that the client's cap and the server's reserves for voices, headers, repairs and probes cost.
   package var reserve: Int64
   /// Part that the rule costs by sharing out its budget worse than the optimum.
   package var rule: Int64

@@ -20,7 +20,7 @@ struct GreedyAllocation {
     improve(problem) { own, change in own.rate + change.rate <= budget ? change.utility : 0 }
   }
 
-  /// Allocates for at least a utility, which is at most the greatest.
+  /// Allocates to reach a utility, which must not exceed the greatest.
   init(_ problem: AllocationProblem, reaching least: Int64) {
     chosen = problem.tiles.map { _ in 0 }
     for increment in problem.hull.increments where utility < least {
@@ -38,10 +38,11 @@ struct GreedyAllocation {
     var utility: Int64 = 0
   }
 
-  /// Limit of improvements: the start need not be the best, and more turns cost more than they save.
+  /// Maximum number of improvements: the initial allocation need not be the best, and more turns cost more than they
+  /// save.
   private static let turns = 8
 
-  /// Makes the most beneficial change of one tile, repeatedly.
+  /// Repeatedly makes the most beneficial change to one tile.
   private mutating func improve(_ problem: AllocationProblem, gain: (Self, Change) -> Int64) {
     for _ in 0..<Self.turns {
       var best = Change()

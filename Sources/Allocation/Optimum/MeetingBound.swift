@@ -34,8 +34,9 @@ package struct MeetingBound: Sendable {
     package var source: Int
     /// Index of the encoding in the source's ladder.
     package var encoding: Int
-    /// Bit rate of the encoding up to each temporal layer [bit/s], ascending. An encoding that is sent whole or not at
-    /// all is bounded too, less tightly; or as a single temporal layer that all its options name.
+    /// Bit rate of the encoding up to each temporal layer [bit/s], ascending. The bound also holds, less tightly, for
+    /// an encoding that is sent whole or not at all; such an encoding can instead be given as a single temporal layer
+    /// that all its options name.
     package var rates: [Int64]
 
     package init(source: Int, encoding: Int, rates: [Int64]) {
@@ -83,7 +84,7 @@ package struct MeetingBound: Sendable {
 
   /// Bound [millionths].
   package let utility: Int64
-  /// Sum of the viewers' hulls, each with all options that fit its downlink and their uplink alone [millionths].
+  /// Sum of the viewers' hulls, each with all options that individually fit its downlink and their uplink [millionths].
   package let hullSum: Int64
 
   /// - Parameters:

@@ -1,6 +1,6 @@
 /// Dual function of ``MeetingBound``, and the search for good prices.
 struct MeetingDual {
-  /// Binary digits behind the point of prices and sums.
+  /// Fractional binary digits of prices and sums.
   private static let digits: Int64 = 24
 
   /// Viewer's tile of a source behind an uplink, with its options by encoding and temporal layer.
@@ -58,7 +58,7 @@ struct MeetingDual {
     }
   }
 
-  /// Collects the options of a tile that fit the downlink and, alone, the uplink.
+  /// Collects the options of a tile that individually fit the downlink and the uplink.
   private static func seat(
     _ tile: MeetingBound.Tile, of viewer: Int, within capacity: Int64, behind uplink: MeetingBound.Uplink
   ) -> Seat {
@@ -115,7 +115,7 @@ struct MeetingDual {
 
   // MARK: Prices
 
-  /// Searches the least bound and returns it [millionths], rounded down.
+  /// Searches for the least bound and returns it [millionths], rounded down.
   ///
   /// Steps along the subgradient towards a target below the best bound; the target moves closer whenever a few turns
   /// have not helped.

@@ -1,9 +1,9 @@
 /// Best allocation to a viewer's tiles within a budget: exact, in integers.
 ///
-/// Of the allocations with at most one option for each tile whose rates fit the budget together, it is the one with
-/// the highest total utility. Of several, the one that takes the fewest bits; of those with equal bits too, the one
-/// that gives more to the first tile, in the order of the tiles, in which they differ. Of options of one tile with
-/// equal rate and utility it is the first.
+/// Of the allocations with at most one option for each tile whose rates fit the budget together, it is the one with the
+/// highest total utility. Of several, it is the one that takes the fewest bits; if they tie in bits too, the one that
+/// gives more to the first tile in which they differ. Of options of one tile with equal rate and utility, it takes the
+/// first.
 package struct OptimalAllocation: Hashable, Sendable {
   /// Index of each tile's option; `nil` for nothing.
   package var choices: [Int?]
@@ -12,7 +12,7 @@ package struct OptimalAllocation: Hashable, Sendable {
   /// Total rate [bit/s].
   package var rate: Int64
   /// Exact distance to the next budget with a better allocation. Until then nothing changes: the best, cheapest and
-  /// first at one budget remains so at a larger one where nothing is better.
+  /// first allocation at one budget remains so at a larger one where nothing is better.
   package var margin: BudgetMargin
 
   init(choices: [Int?], utility: Int64, rate: Int64, margin: BudgetMargin) {
@@ -27,12 +27,11 @@ package struct OptimalAllocation: Hashable, Sendable {
 ///
 /// Solved by lists of non-dominated states (total rate and utility of the decided tiles), pruned by Dantzig's bound on
 /// the undecided ones (Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995, without its
-/// order of expansion). Tiles are decided from the last to the first, so that of two states of equal rate and utility
-/// the one with more for the present tile comes first in the order of ties. The problem is NP-hard: lists are short
-/// where a layer's utility is its score, and long where utilities are proportional to rates, which leaves bounds
-/// nothing to prune.
+/// order of expansion). Tiles are decided from the last to the first, so of two states of equal rate and utility, the
+/// one that gives more to the current tile wins the tie. The problem is NP-hard: lists are short where a layer's
+/// utility is its score, and long where utilities are proportional to rates, which leaves bounds nothing to prune.
 package struct AllocationProblem: Sendable {
-  /// Option in the list of its tile, which ascends in rate and in utility and begins with nothing.
+  /// Option in its tile's list, which ascends in rate and utility and starts with nothing.
   struct Option: BitwiseCopyable {
     var rate: Int64
     var utility: Int64
@@ -104,7 +103,7 @@ package struct AllocationProblem: Sendable {
 
   /// Returns the additional rate of a tile's next better option [bit/s]; `nil` if there is none.
   ///
-  /// - Parameter choice: index of the present option, as in an allocation; `nil` for nothing.
+  /// - Parameter choice: index of the current option, as in an allocation; `nil` for nothing.
   package func nextStep(of tile: Int, after choice: Int?) -> Int64? {
     guard let present = tiles[tile].firstIndex(where: { $0.place == choice ?? -1 }),
       present + 1 < tiles[tile].count

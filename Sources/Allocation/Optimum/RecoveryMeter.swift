@@ -1,6 +1,6 @@
 package import Quantity
 
-/// Time that a viewer takes to recover what its link would carry, after its capacity has risen or an outage has ended.
+/// Time that a viewer takes to recover to what its link can carry after the capacity has risen or an outage has ended.
 ///
 /// A recovery begins when the capacity rises (the end of an outage is a rise from nothing) and finds the viewer's
 /// utility below 90 % of the optimum at the new capacity; it ends when the utility reaches 90 % of the optimum.
@@ -22,12 +22,13 @@ package struct RecoveryMeter: Hashable, Sendable {
 
   package init() {}
 
-  /// Records the state of a viewer from a moment on; rises are noticed if this is called immediately after each.
+  /// Records the state of a viewer from a moment on; a rise of the capacity is noticed only if this is called right
+  /// after it.
   ///
   /// - Parameters:
-  ///   - capacity: of the viewer's link, zero during an outage [bit/s].
-  ///   - utility: of what it sees now [millionths].
-  ///   - optimum: at the capacity [millionths].
+  ///   - capacity: capacity of the viewer's link, zero during an outage [bit/s].
+  ///   - utility: utility of what the viewer sees now [millionths].
+  ///   - optimum: optimum at the capacity [millionths].
   package mutating func note(capacity: Int64, utility: Int64, optimum: Int64, at now: SimTime) {
     let before = self.capacity
     self.capacity = capacity

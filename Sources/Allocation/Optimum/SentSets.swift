@@ -6,8 +6,8 @@ enum SentSets {
   /// Lists the sets, each as the number of temporal layers sent by encoding, 0 for none.
   ///
   /// Only maximal sets are listed: sending more never makes viewers worse off. With too many encodings to enumerate,
-  /// it is one set with each encoding up to the layer where it fits the uplink alone, which is at least as much as any
-  /// allowed set contains.
+  /// the list is a single set with each encoding up to the highest layer that fits the uplink by itself, which contains
+  /// at least as much as any allowed set.
   static func list(_ uplink: MeetingBound.Uplink) -> [[Int]] {
     let alone = uplink.encodings.map { encoding in
       encoding.rates.lastIndex { $0 <= uplink.capacity }.map { $0 + 1 } ?? 0

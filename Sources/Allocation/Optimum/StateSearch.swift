@@ -5,9 +5,9 @@ struct StateSearch {
   private struct State: BitwiseCopyable {
     var rate: Int64
     var utility: Int64
-    /// Place in ``trail`` of the state that it extends.
+    /// Index in ``trail`` of the state that this one extends.
     var parent: Int32
-    /// Option of the present tile.
+    /// Option of the current tile.
     var option: Int32
   }
 
@@ -64,11 +64,11 @@ struct StateSearch {
     return capacity + 1
   }
 
-  /// Removes the options that none of the allocations searched for can have.
+  /// Removes the options that no allocation searched for can contain.
   ///
-  /// With a price on bits, no allocation is better than the one that takes each tile's best option at this price by
-  /// more than the price of the capacity that this one leaves unused; any other option loses its difference to the
-  /// tile's best. The price is the slope at which the hull meets the capacity.
+  /// With a price on bits, consider the allocation that takes each tile's best option at this price. No allocation is
+  /// better by more than the price of the capacity that this one leaves unused; any other option loses its difference
+  /// from the tile's best. The price is the slope at which the hull meets the capacity.
   private mutating func reduce() {
     tiles = problem.tiles
     let hull = problem.hull

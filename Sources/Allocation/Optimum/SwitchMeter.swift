@@ -38,7 +38,7 @@ package struct SwitchMeter: Hashable, Sendable {
 }
 
 extension [SwitchMeter] {
-  /// Returns the switches of a viewer's tiles per minute that a tile was on the screen; `nil` if none was.
+  /// Returns a viewer's layer switches per tile and minute on the screen; `nil` if no tile was on it.
   package func perMinute(at now: SimTime) -> Double? {
     let time = reduce(Int64(0)) { $0 + $1.time(at: now).nanoseconds }
     guard time > 0 else { return nil }

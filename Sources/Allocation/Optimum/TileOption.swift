@@ -25,8 +25,8 @@ extension Subscription {
     return requested.resolution.pixels > 0 ? requested.resolution : nil
   }
 
-  /// `true` if the viewer could be shown the source at all: sources that a client drops by itself for want of
-  /// bandwidth count, those off the screen, muted, capped or beyond the device do not.
+  /// `true` if the viewer could be shown the source at all: sources that the client itself drops for lack of bandwidth
+  /// count; those off the screen, muted, capped or beyond the device do not.
   package var isReceivable: Bool {
     guard visibility == .onScreen else { return false }
     switch absence {
@@ -37,8 +37,8 @@ extension Subscription {
     }
   }
 
-  /// Returns the layer as the source offers it, with its present rate; one that is not offered is replaced by the
-  /// highest that exceeds it neither in encoding nor in temporal layer. `nil` if there is none.
+  /// Returns the layer as the source offers it, with its current rate. A layer that is not offered is replaced by the
+  /// highest one that exceeds it neither in encoding nor in temporal layer; `nil` if there is none.
   package func offered(upTo layer: LayerID) -> Layer? {
     offers.last { $0.id.encoding <= layer.encoding && $0.id.temporal <= layer.temporal }
   }
@@ -47,10 +47,10 @@ extension Subscription {
   /// that cannot be given, because it does not arrive or exceeds the viewer's gate or window.
   ///
   /// - Parameters:
-  ///   - layers: with their measured rates; zero for one that does not arrive.
-  ///   - staysWithinRequest: `true` to exclude layers above ``maximum`` too. The yardstick takes all layers, for the
-  ///     size of the tile is in the utility, systems differ in what they request for it, and some exceed it; so no
-  ///     rule within the same budget comes out above the optimum.
+  ///   - layers: layers with their measured rates, zero for one that does not arrive.
+  ///   - staysWithinRequest: `true` to exclude layers above ``maximum`` too. The yardstick takes all layers, because
+  ///     the utility accounts for the tile's size, and systems differ in what they request for it, some exceeding it.
+  ///     That way, no rule within the same budget scores above the optimum.
   package func options(of layers: [Layer], staysWithinRequest: Bool) -> [TileOption] {
     options(of: layers, staysWithinRequest: staysWithinRequest) { layer, tile, _ in
       TileUtility.millionths(of: layer, in: tile, weight: weight)
@@ -81,8 +81,8 @@ extension Subscription {
     return options
   }
 
-  /// Lists the places of the layers that the viewer may be given. A window admits the lowest encoding where none fits,
-  /// a request the lowest layer where none is within it.
+  /// Lists the indices of the layers that the viewer may get. A window admits the lowest encoding if none fits, and a
+  /// request the lowest layer if none is within it.
   private func allowed(among layers: [Layer], staysWithinRequest: Bool) -> [Int] {
     var places = layers.indices.filter { layers[$0].bitrate > .zero }
     if let window {

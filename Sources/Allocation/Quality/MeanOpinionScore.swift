@@ -10,8 +10,8 @@ package import Quantity
 /// Video quality as a mean opinion score, 1 to 5: ITU-T P.1203.1 mode 0, from coded size, bit rate, frame rate and
 /// tile size.
 ///
-/// The model is for H.264; other codecs are scored as H.264 at the same rate. Freezes are not included: they have
-/// columns of their own.
+/// The model is for H.264; other codecs are scored as H.264 at the same rate. Freezes are not included; they have
+/// separate columns.
 package enum MeanOpinionScore {
   /// Scores a video, to 0.01; `nil` if there is no picture.
   package static func video(

@@ -10,7 +10,7 @@ import Quantity
 package enum TileUtility {
   /// Utility of a picture of the best score in a tile of weight 1.
   package static let unit: Int64 = 1_000_000
-  /// Limit of weights, so that sums stay far from overflow; larger ones count as this.
+  /// Maximum weight, which keeps sums far from overflow; larger weights are capped.
   package static let greatestWeight = 10_000.0
 
   /// Returns the utility of a score.
@@ -37,7 +37,7 @@ package enum TileUtility {
   }
 }
 
-/// Cache of the scores of layers in tiles, numbered by the caller; changed ones are recomputed.
+/// Cache of the scores of layers in tiles, numbered by the caller; entries whose inputs change are recomputed.
 package struct TileUtilityMemo: Sendable {
   private struct Entry: Sendable {
     var layer: Layer

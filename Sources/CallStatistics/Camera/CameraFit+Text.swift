@@ -1,7 +1,7 @@
 import TextLayout
 
 extension CameraFit {
-  /// Lines for a scenario: what is published, and as comments how well it fits.
+  /// Lines for a scenario: the published camera, and comments on how well it fits.
   package var text: String {
     var lines = [
       "publish: {camera: {capture: \(capture), ladder: \(ladder), content: \(content)}}", "",
@@ -51,7 +51,7 @@ extension CameraFit {
 
   private static func number(_ value: Double?) -> String { value.map { "\(Int($0.rounded()))" } ?? "-" }
 
-  /// Difference of the model from what was recorded [%].
+  /// Returns the deviation of the model from the recording [%].
   private static func difference(_ model: Double?, _ recorded: Double) -> String {
     guard let model, recorded > 0 else { return "-" }
     let percent = Int(((model / recorded - 1) * 100).rounded())

@@ -3,11 +3,11 @@ import Media
 
 /// Complexity of a camera's content, from a recorded call.
 ///
-/// With the targets that the encoder had, and the sizes of its pictures, the content is the one with which the model's
-/// encoder does the same (``ContentSearch``), whatever the path did. Without them, and of several encodings, it is that of
-/// the stretches in which the path did not limit the sender (``ContentFit``).
+/// If the encoder's targets and picture sizes are known, the content is the one with which the model's encoder behaves
+/// the same (``ContentSearch``), whatever the path did. Without them, or with several encodings, it comes from the
+/// stretches in which the path did not limit the sender (``ContentFit``).
 package struct CameraFit {
-  /// A stretch of the call, with what was recorded and what the model does with the content.
+  /// A stretch of the call, as recorded and as the model reproduces it with the content.
   struct Row {
     enum Limit: String { case content, target, path, sender }
 
@@ -24,25 +24,26 @@ package struct CameraFit {
 
   /// Share of its target below which an encoder has nothing more to send.
   private static let contentLimited = 0.85
-  /// Rate relative to the target from which repairs and protection were sent.
+  /// Rate relative to the target above which repairs and protection were sent.
   private static let repaired = 1.15
 
   let file: String
   let capture: VideoFormat
   let ladder: String
-  /// Content as a scenario has it.
+  /// Content as written in a scenario.
   let content: String
   let rows: [Row]
-  /// Seconds at the recorded height, those compared, and the median deviation of a second's rate; `nil` without targets.
+  /// Seconds at the recorded height, seconds compared, and the median deviation of the per-second rate; `nil` without
+  /// targets.
   let agreement: (same: Double, all: Double, rate: Double)?
   let search: ContentSearch?
-  /// What the call does not tell.
+  /// Properties that the call does not reveal.
   let unknown: [String]
 
   /// - Parameters:
-  ///   - capture: format of the camera; `nil` for that of the record.
-  ///   - path: file, for errors.
-  ///   - name: its name, for the text.
+  ///   - capture: format of the camera; `nil` to use the record's.
+  ///   - path: path of the file, for errors.
+  ///   - name: name of the file, for the text.
   /// - Throws: ``CallRecordError`` if no camera sent anything.
   package init(_ record: CallRecord, capture assumed: VideoFormat?, path: String, name: String)
     throws(CallRecordError)
@@ -102,7 +103,7 @@ package struct CameraFit {
     self.unknown = unknown + ["key frames and the spread of frame sizes, which are the model's"]
   }
 
-  /// Indicates that more was sent than the targets, in some stretch.
+  /// Indicates that more than the target was sent in some stretch.
   var hasRepairs: Bool { rows.contains { $0.rate > Self.repaired * ($0.target ?? .infinity) } }
 
   // MARK: Residuals

@@ -7,14 +7,14 @@ import Quantity
   import Darwin
 #endif
 
-/// Search for the content with which an encoder, given the recorded targets, does what the recorded one did.
+/// Search for the content with which an encoder with the recorded targets behaves like the recorded one.
 ///
-/// Our model: rates of 720p30 a twelfth of an octave apart, and `rich`, whose detail grows otherwise with the size, are
-/// tried with ``seeds``. Those fit about as well whose mean square is at most ``tolerance`` above the least: as much as a
-/// rate that is off by 7 % throughout, or one second in seventeen at the next size. Of rates the middle one of them is
-/// taken, unless `rich` fits best.
+/// Our model: rates of 720p30 in steps of a twelfth of an octave, and `rich`, whose detail grows differently with size,
+/// are tried with ``seeds``. Candidates fit about as well if their mean square is at most ``tolerance`` above the
+/// minimum, which corresponds to a rate off by 7 % throughout, or one second in seventeen at the next size. Among
+/// rates, the middle candidate is chosen, unless `rich` fits best.
 struct ContentSearch {
-  /// A content, with how well it fits.
+  /// A content, and how well it fits.
   struct Candidate {
     let text: String
     let content: ContentComplexity
@@ -24,11 +24,11 @@ struct ContentSearch {
 
   static let seeds: [UInt64] = [1, 2, 3]
   static let tolerance = 0.005
-  /// Least and largest rate that 720p30 may need [kbps], and steps to an octave.
+  /// Minimum rate that 720p30 may need [kbps]; number of octaves above it, and of steps per octave.
   static let least = 200.0
   private static let octaves = 7
   private static let steps = 12
-  /// Steps from one of the rates that are tried first to the next.
+  /// Number of steps between the rates that are tried first.
   private static let stride = 4
 
   let best: Candidate

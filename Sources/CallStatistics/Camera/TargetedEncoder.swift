@@ -9,47 +9,47 @@ import Statistics
   import Darwin
 #endif
 
-/// The encoder of a recorded camera with one encoding, given the targets that it had.
+/// The encoder of a recorded camera with one encoding, given its recorded targets.
 ///
 /// Sizes, frames and rates follow from targets and content alone (`AdaptiveEncoding`), whatever the path did. Only the
-/// first picture depends on when the call was connected: it is given the recorded size.
+/// first picture depends on when the call was connected; it gets the recorded size.
 struct TargetedEncoder {
-  /// Time between two samples, with what was recorded at its end.
+  /// Time between two samples, with the values recorded at its end.
   struct Interval {
     let from: Double
     let length: Double
-    /// Target [kbps]; that of the interval before where none was reported.
+    /// Target [kbps]; the previous interval's if none was reported.
     let target: Double
     /// Height [pixel], and rate with RTP headers [kbps]; `nil` if unknown.
     let height: Double?
     let rate: Double?
 
-    /// Returns a rate without what exceeds the target, which are repairs and protection.
+    /// Returns a rate without the excess over the target, which consists of repairs and protection.
     func media(_ rate: Double) -> Double { max(min(rate, target * headers), leastRate) }
   }
 
-  /// What the encoder did in an interval: height [pixel], and rate with RTP headers [kbps].
+  /// Result of encoding an interval: height [pixel], and rate with RTP headers [kbps].
   struct Outcome {
     var height: Int
     var rate: Double
   }
 
-  /// Rate with RTP headers relative to that without (our model).
+  /// Ratio of the rates with and without RTP headers [our model].
   private static let headers = (SentStretch.payload + SentStretch.header) / SentStretch.payload
-  /// Time for which the first picture's rate counts: some frames, until the first allocation [s].
+  /// Time for which the first picture's rate applies: a few frames, until the first allocation [s].
   private static let start = 0.2
   /// Rate at which libwebrtc starts with 180 lines, after four dropped frames [kbps].
   private static let smallestStart: Int64 = 190
-  /// Largest difference of logarithms that counts: a factor of two.
+  /// Maximum difference of logarithms counted: a factor of two.
   private static let most = 0.7
-  /// Least rate that is compared [kbps].
+  /// Minimum rate compared [kbps].
   private static let leastRate = 20.0
 
   let capture: VideoFormat
   let intervals: [Interval]
   private let maximum: BitRate?
 
-  /// - Returns: `nil` if the record has no targets, or no heights, of the source.
+  /// - Returns: `nil` if the record lacks targets or heights of the source.
   init?(_ record: CallRecord, _ source: CallRecord.Source, capture: VideoFormat) {
     guard source.encodings.count == 1, let place = source.encodings.first else { return nil }
     self.capture = capture
@@ -74,7 +74,7 @@ struct TargetedEncoder {
 
   /// Encodes the call.
   ///
-  /// - Parameter adjustsRate: `true` if the targets are those before libwebrtc takes off the encoder's overshoot.
+  /// - Parameter adjustsRate: `true` if the targets precede libwebrtc's correction for the encoder's overshoot.
   func run(_ content: ContentComplexity, adjustsRate: Bool, seed: UInt64) -> [Outcome] {
     var encoding = AdaptiveEncoding(
       single: capture, content: content, maximum: maximum, adjustsRate: adjustsRate)
@@ -105,7 +105,7 @@ struct TargetedEncoder {
     return outcomes
   }
 
-  /// Rate with which libwebrtc begins at the first height recorded.
+  /// Rate at which libwebrtc starts with the first recorded height.
   private var startRate: BitRate {
     let height = intervals.lazy.compactMap(\.height).first ?? Double(capture.resolution.height)
     let share = height / Double(capture.resolution.height)
@@ -114,7 +114,7 @@ struct TargetedEncoder {
     return max(rate, .kilobits(Self.smallestStart))
   }
 
-  /// Mean square of the differences between recorded and encoded, in logarithms of height and rate.
+  /// Mean square of the differences between recording and model, in logarithms of height and rate.
   func error(_ outcomes: [Outcome]) -> Double {
     var sum = 0.0
     var weight = 0.0

@@ -1,8 +1,8 @@
-/// Batches of events of one kind in RTC event logs of version 2: the first event in full, of the others the differences
-/// of each field, or for packets as a whole their lengths and then their bytes
+/// A batch of events of one kind in an RTC event log of version 2: the first event in full, then the differences of
+/// each field or, for whole packets, their lengths followed by their bytes
 /// (`logging/rtc_event_log/encoder/delta_encoding.cc` and `blob_encoding.cc` of libwebrtc).
 struct DeltaBatch {
-  /// Reason why a batch cannot be read: it is damaged, or has more events than bytes could tell apart.
+  /// Reason why a batch cannot be read: it is damaged, or claims more events than the file has room for.
   struct Defect: Error {}
 
   private let bytes: [UInt8]
@@ -11,8 +11,8 @@ struct DeltaBatch {
   let count: Int
 
   /// - Parameters:
-  ///   - counter: field with the number of events behind the first.
-  ///   - limit: most events that a file of this size may have.
+  ///   - counter: field with the number of events after the first.
+  ///   - limit: maximum number of events in a file of this size.
   init(_ bytes: [UInt8], _ message: ProtobufMessage, counter: Int, limit: Int) throws(Defect) {
     self.bytes = bytes
     self.message = message
@@ -21,7 +21,7 @@ struct DeltaBatch {
     count = 1 + Int(more)
   }
 
-  /// Values of a field in all events; `nil` where an event has none.
+  /// Values of a field in all events; `nil` for an event without one.
   func values(_ field: Int, deltas: Int) throws(Defect) -> [UInt64?] {
     let base = message.number(field)
     guard count > 1 else { return [base] }
@@ -64,7 +64,7 @@ struct DeltaBatch {
     return values
   }
 
-  /// Ranges of a field with bytes in all events.
+  /// Byte ranges of a field in all events.
   func blobs(_ field: Int, others: Int) throws(Defect) -> [Range<Int>] {
     guard let first = message.bytes(field) else { throw Defect() }
     guard count > 1 else { return [first] }
@@ -87,11 +87,11 @@ struct DeltaBatch {
   }
 }
 
-/// Reads bits, the highest of each byte first.
+/// Reads bits, starting with the highest of each byte.
 private struct BitReader {
   private let bytes: [UInt8]
   private let end: Int
-  /// Place of the next bit.
+  /// Position of the next bit.
   private var place: Int
 
   init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -110,7 +110,7 @@ private struct BitReader {
     return value
   }
 
-  /// Reads a varint that begins anywhere within a byte.
+  /// Reads a varint that may start within a byte.
   mutating func varint() throws(DeltaBatch.Defect) -> UInt64 {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {

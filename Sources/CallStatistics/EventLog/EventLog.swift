@@ -1,11 +1,11 @@
-/// Events of an RTC event log of libwebrtc that tell of a sender and its path.
+/// Events of a libwebrtc RTC event log that concern a sender and its path.
 struct EventLog {
-  /// A packet of RTP that was sent.
+  /// A sent RTP packet.
   struct Packet {
-    /// Time of the log [ms].
+    /// Time in the log [ms].
     var time: Double
     var ssrc: UInt32
-    /// With RTP header and padding.
+    /// Size with RTP header and padding [byte].
     var bytes: Int32
     /// Transport-wide sequence number; `nil` for a stream outside congestion control.
     var sequence: UInt16?
@@ -18,50 +18,50 @@ struct EventLog {
     var range: Range<Int>
   }
 
-  /// An estimate of the sender [bit/s].
+  /// An estimate at the sender [bit/s].
   struct Estimate {
     var time: Double
     var rate: Double
-    /// Set for that of the delay-based estimator, which the loss-based one, the target, includes.
+    /// Set for the delay-based estimator; the loss-based estimate is the target, and includes the delay-based one.
     var isDelayBased: Bool
   }
 
-  /// What a configuration says of an SSRC.
+  /// Configuration of an SSRC.
   struct Stream {
     var isVideo: Bool
-    /// SSRC of the media, other than its own for retransmissions.
+    /// SSRC of the media; differs from the stream's own for retransmissions.
     var media: UInt32
-    /// Number of the source that the streams of one configuration have in common.
+    /// Number of the source shared by the streams of one configuration.
     var group: Int
   }
 
   /// Version of the format, 1 or 2.
   var version = 2
-  /// Difference of 1970 to the log's times [ms].
+  /// Offset from the log's times to those since 1970 [ms].
   var epoch = 0.0
   var packets: [Packet] = []
   var controls: [Control] = []
   var estimates: [Estimate] = []
   var streams: [UInt32: Stream] = [:]
-  /// Video streams that are configured without their SSRC, as Chromium does: that of their retransmissions, if they have
-  /// one, and their group.
+  /// Video streams configured without an SSRC, as in Chromium: the SSRC of their retransmissions, if any, and their
+  /// group.
   var unnamed: [(retransmission: UInt32?, group: Int)] = []
-  /// Rates that probes found [bit/s]; times at which probes were sent, and at which they failed [ms].
+  /// Rates found by probes [bit/s]; times at which probes were sent, and at which they failed [ms].
   var probed: [(time: Double, rate: Double)] = []
   var probes: [Double] = []
   var failures = 0
-  /// Times at which the sender became limited by its application, and at which that ended [ms].
+  /// Times at which the sender became, or ceased to be, application-limited [ms].
   var applicationLimits: [(time: Double, begins: Bool)] = []
   /// Set for a log that ends within a message.
   var isCutOff = false
-  /// Identifier of the transport-wide sequence number among header extensions, in version 1.
+  /// Id of the header extension for transport-wide sequence numbers, in version 1.
   var sequenceExtension: UInt8?
   var groups = 0
 
-  /// Greatest number of events that a file of some size may have: a packet takes some bytes even in a batch.
+  /// Maximum number of events in a file of a given size: a packet takes a few bytes even in a batch.
   static func mostEvents(_ size: Int) -> Int { 10_000 + 2 * size }
 
-  /// Time for which the application limited the sender, of what began and ended within the log [ms].
+  /// Total time for which the application limited the sender, in periods that lie within the log [ms].
   var applicationLimited: Double {
     var sum = 0.0
     var begin: Double?
@@ -74,17 +74,17 @@ struct EventLog {
 
   var events: Int { packets.count + controls.count + estimates.count }
 
-  /// `true` for bytes that begin as a log does: with an event of version 1, or with the begin of version 2.
+  /// Checks whether bytes start like a log: with an event of version 1, or the begin event of version 2.
   static func begins(_ bytes: some Collection<UInt8>) -> Bool {
     let start = Array(bytes.prefix(4))
     guard start.count == 4 else { return false }
-    // Of version 1 the first event begins with its time, of version 2 with field 16.
+    // In version 1 the first event starts with its time, in version 2 with field 16.
     return start[0] == 0x0a && start[1] > 2 && start[1] < 0x80 && start[2] == 0x08
       || start[0] == 0x82 && start[1] == 0x01 && start[3] == 0x08
   }
 
-  /// Takes what was sent without a configuration, in the order in which it began, for the streams without an SSRC; several
-  /// streams of one configuration are its encodings.
+  /// Assigns the streams sent without a configuration, in order of their start, to those configured without an SSRC;
+  /// several streams of one configuration are its encodings.
   mutating func nameStreams() {
     guard let last = unnamed.last else { return }
     let again = Set(unnamed.compactMap(\.retransmission))
@@ -101,7 +101,7 @@ struct EventLog {
     }
   }
 
-  /// Greatest number of streams without a configuration that are named.
+  /// Maximum number of streams without a configuration that are assigned.
   private static let mostNames = 100
 
   mutating func addStreams(_ media: [UInt32], retransmissions: [UInt32], isVideo: Bool, group: Int) {

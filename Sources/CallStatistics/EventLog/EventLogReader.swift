@@ -1,17 +1,17 @@
-/// Reads RTC event logs of libwebrtc: version 1 (`logging/rtc_event_log/rtc_event_log.proto`), in which each event is a
-/// message, and version 2 (`rtc_event_log2.proto`), in which events of a kind are batches (``DeltaBatch``). Other fields
-/// and events are passed over.
+/// Reads libwebrtc's RTC event logs: version 1 (`logging/rtc_event_log/rtc_event_log.proto`), with a message per event,
+/// and version 2 (`rtc_event_log2.proto`), with batches of events of one kind (``DeltaBatch``). Other fields and events
+/// are skipped.
 struct EventLogReader {
   private let bytes: [UInt8]
   private let path: String
   private var log = EventLog()
-  /// Time of the last configuration of a stream in version 2 [ms].
+  /// Time of the last stream configuration in version 2 [ms].
   private var lastConfiguration: Double?
 
-  /// Streams that are configured within this time are encodings of one source [our model], ms.
+  /// Time within which configured streams count as encodings of one source [our model] [ms].
   private static let together = 1.0
 
-  /// - Throws: ``CallRecordError`` at the first byte that is of no log.
+  /// - Throws: ``CallRecordError`` at the first byte that does not belong to a log.
   static func log(_ bytes: [UInt8], path: String) throws(CallRecordError) -> EventLog {
     var reader = EventLogReader(bytes: bytes, path: path)
     try reader.read()
@@ -38,7 +38,7 @@ struct EventLogReader {
         do throws(ProtobufMessage.Defect) {
           try add(field.number, range)
         } catch {
-          // What is whole on the outside is damaged within.
+          // The message is complete, so the damage is within it.
           throw ProtobufMessage.Defect(offset: error.offset, isCutOff: false)
         }
         guard log.events <= EventLog.mostEvents(bytes.count) else {
@@ -157,7 +157,7 @@ struct EventLogReader {
 
   // MARK: Version 1
 
-  /// Adds an event by the member that it has.
+  /// Adds an event according to its member.
   private mutating func addEvent(_ event: ProtobufMessage) throws(DeltaBatch.Defect) {
     let time = Self.milliseconds(event.number(1)) / 1000
     func member(_ field: Int) throws(DeltaBatch.Defect) -> ProtobufMessage? {

@@ -1,10 +1,10 @@
-/// Statistics objects of an RTC event log: one sample for each second that has events.
+/// Statistics objects derived from an RTC event log: one sample per second with any events.
 ///
-/// The estimate is the smaller one of the loss-based and the delay-based, as libwebrtc's target is. Arrivals and losses
-/// are those of transport-wide feedback, as counters of a receiver; a path without it has the losses of receiver
-/// reports. Round trips are the shortest of a second: from a packet to the feedback on it, or by receiver reports.
+/// The estimate is the smaller of the loss-based and delay-based ones, like libwebrtc's target. Arrivals and losses
+/// come from transport-wide feedback, as counters of a receiver; without it, losses come from receiver reports. Round
+/// trips are the shortest in each second: from a packet to the feedback on it, or from receiver reports.
 struct EventLogStatistics {
-  /// Counters of a stream, with its retransmissions.
+  /// Counters of a stream, including its retransmissions.
   private struct Counters {
     var sent = (bytes: 0.0, packets: 0.0)
     var received = (bytes: 0.0, packets: 0.0, lost: 0.0)
@@ -16,7 +16,7 @@ struct EventLogStatistics {
     var report: StatsObject
   }
 
-  /// Fate of a packet whose sequence number may be in feedback.
+  /// A packet whose sequence number may still appear in feedback.
   private struct Flight {
     var packet: Int32
     var isLost = false
@@ -26,13 +26,13 @@ struct EventLogStatistics {
 
   private let log: EventLog
   private let bytes: [UInt8]
-  /// Order of all events: by time, kind (packets, RTCP, estimates) and place.
+  /// Order of all events: by time, kind (packets, RTCP, estimates) and index.
   private let order: [(time: Double, kind: Int8, place: Int32)]
   private var counters: [UInt32: Counters] = [:]
   private var pair = StatsObject(id: "pair", type: "candidate-pair")
   /// Packets by transport-wide sequence number.
   private var flights = [Flight?](repeating: nil, count: slots)
-  /// Times at which sender reports were sent, by their NTP time.
+  /// Times at which sender reports were sent, by NTP time.
   private var reports: [UInt32: Double] = [:]
   private var lossBased: Double?
   private var delayBased: Double?
@@ -71,7 +71,7 @@ struct EventLogStatistics {
       out: object("outbound-rtp"), into: object("inbound-rtp"), report: object("remote-inbound-rtp"))
   }
 
-  /// Connections: that of the sender, and that of the receiver as the feedback has it.
+  /// Returns the connections: the sender's, and the receiver's as far as feedback reveals it.
   mutating func connections() -> [StatsConnection] {
     var place = 0
     let origin = order.first?.time ?? 0

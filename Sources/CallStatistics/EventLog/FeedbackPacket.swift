@@ -1,5 +1,5 @@
-/// What RTCP packets say of the path: transport-wide feedback (draft-holmer-rmcat-transport-wide-cc-extensions-01), and
-/// sender and receiver reports (RFC 3550).
+/// RTCP packet contents that concern the path: transport-wide feedback
+/// (draft-holmer-rmcat-transport-wide-cc-extensions-01), and sender and receiver reports (RFC 3550).
 struct FeedbackPacket {
   /// Receiver's report on a stream.
   struct Report {
@@ -11,13 +11,13 @@ struct FeedbackPacket {
     var delay: UInt32
   }
 
-  /// Transport sequence numbers in order, and which of them arrived.
+  /// Transport-wide sequence numbers in order, with flags for those that arrived.
   private(set) var arrivals: [(sequence: UInt16, isReceived: Bool)] = []
   private(set) var reports: [Report] = []
   /// Middle 32 bits of the NTP time of a sender report in the packet.
   private(set) var sent: UInt32?
 
-  /// Reads a compound packet as far as it is whole.
+  /// Reads a compound packet, as far as it is complete.
   init(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     while rest.count >= 8, rest[rest.startIndex] >> 6 == 2 {
@@ -59,7 +59,7 @@ struct FeedbackPacket {
     var place = start + 20
     func add(_ count: Int, _ symbol: (Int) -> Int) {
       for index in 0..<min(count, left) {
-        // 1 and 2 are arrivals with a small and a large difference of time.
+        // Symbols 1 and 2 are arrivals with a small and a large time delta.
         arrivals.append((sequence, (1...2).contains(symbol(index))))
         sequence &+= 1
       }

@@ -1,17 +1,17 @@
-/// Fields of a message of protocol buffers (protobuf.dev, "Encoding"), in their order.
+/// Fields of a Protocol Buffers message (protobuf.dev, "Encoding"), in order.
 struct ProtobufMessage {
   enum Value: Equatable {
-    /// A varint or a fixed number.
+    /// A varint or fixed-size number.
     case number(UInt64)
-    /// Range of the file with bytes, a text or another message.
+    /// Range in the file of bytes, a string or an embedded message.
     case bytes(Range<Int>)
   }
 
-  /// Reason why bytes are no message.
+  /// Reason why bytes are not a message.
   struct Defect: Error {
     /// Offset in the file.
     let offset: Int
-    /// Set where a field goes on beyond the end.
+    /// Set if a field extends beyond the end.
     let isCutOff: Bool
   }
 
@@ -22,7 +22,7 @@ struct ProtobufMessage {
     while let field = try Self.next(bytes, &place, range.upperBound) { fields.append(field) }
   }
 
-  /// Reads the field at a place and moves behind it; `nil` at the end.
+  /// Reads the field at a position and advances past it; `nil` at the end.
   static func next(
     _ bytes: [UInt8], _ place: inout Int, _ end: Int
   ) throws(Defect) -> (number: Int, value: Value)? {
@@ -45,7 +45,7 @@ struct ProtobufMessage {
     return (Int(tag >> 3), value)
   }
 
-  /// Reads a varint: seven bits a byte, the lowest first.
+  /// Reads a varint: seven bits per byte, lowest first.
   static func varint(_ bytes: [UInt8], _ place: inout Int, _ end: Int) throws(Defect) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -70,7 +70,7 @@ struct ProtobufMessage {
 
   // MARK: Values
 
-  /// Number of a field, the last of several; `nil` if there is none.
+  /// Number in a field, the last of several; `nil` if there is none.
   func number(_ field: Int) -> UInt64? {
     for entry in fields.reversed() where entry.number == field {
       if case .number(let value) = entry.value { return value }
@@ -81,7 +81,7 @@ struct ProtobufMessage {
   /// Bytes of a field, the last of several; `nil` if there is none.
   func bytes(_ field: Int) -> Range<Int>? { all(field).last }
 
-  /// Bytes of every field with a number.
+  /// Bytes of every field with this number.
   func all(_ field: Int) -> [Range<Int>] {
     fields.compactMap { entry in
       if entry.number == field, case .bytes(let range) = entry.value { range } else { nil }

@@ -1,11 +1,11 @@
 import Files
 
-/// Reads RTC event logs of libwebrtc, as Chromium and native applications record them for a peer connection.
+/// Reads libwebrtc's RTC event logs, which Chromium and native applications record for a peer connection.
 ///
-/// A log has what was sent, to the packet, the feedback on it, the estimates of both estimators and the probes; it has
-/// no sizes of pictures. Streams of one configuration are encodings of one source.
+/// A log has every packet sent, the feedback on it, the estimates of both estimators, and the probes; it has no picture
+/// sizes. Streams of one configuration are encodings of one source.
 package enum RTCEventLog {
-  /// Reads a log from a file, packed or not.
+  /// Reads a log from a file, compressed or not.
   package static func read(path: String, _ part: CallPart = CallPart()) throws(CallRecordError) -> CallRecord
   {
     try read(try CallRecord.bytes(of: path, limit: InternalsDump.limit), path: path, part)

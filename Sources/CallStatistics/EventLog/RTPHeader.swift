@@ -1,7 +1,7 @@
-/// Parts of RTP headers (RFC 3550) that tell which packet of which stream it is.
+/// Fields of RTP headers (RFC 3550) that identify a packet and its stream.
 enum RTPHeader {
   /// Returns the SSRC, and the transport-wide sequence number if the header has that extension (RFC 8285); `nil` for
-  /// bytes that are no header.
+  /// bytes that are not an RTP header.
   static func read(
     _ header: ArraySlice<UInt8>, extension id: UInt8?
   ) -> (ssrc: UInt32, sequence: UInt16?)? {

@@ -1,8 +1,8 @@
 import JSON
 
 extension BrowserStatistics {
-  /// Table of samples as `meetsim import getstats` reads it: the estimate, what the camera sent, round trips and losses;
-  /// up to three encodings have columns of their own.
+  /// Table of samples as `meetsim import getstats` reads it: the estimate, the camera's sent data, round trips and
+  /// losses; up to three encodings have separate columns.
   package var table: String {
     let camera = objects.first { $0.type == "media-source" }?.id
     let encodings = objects.filter {
@@ -17,7 +17,7 @@ extension BrowserStatistics {
       encodings.count == 1
       ? ["bytesSent", "frameHeight", "targetBitrate"] : prefixes.flatMap { [$0 + "bytes", $0 + "h"] }
     header += ["roundTripTime", "packetsLost"]
-    // The smallest first.
+    // Smallest first.
     let ordered = encodings.sorted { ($0.largest("frameHeight") ?? 0) < ($1.largest("frameHeight") ?? 0) }
     var text = header.joined(separator: ",") + "\n"
     for (index, time) in times.enumerated() {

@@ -1,12 +1,12 @@
 package import JSON
 
-/// Statistics of one peer connection over time, as `getStats()` gives them (W3C webrtc-stats).
+/// Statistics of one peer connection over time, as returned by `getStats()` (W3C webrtc-stats).
 package struct BrowserStatistics: Sendable {
   /// A statistics object, such as an `outbound-rtp`.
   package struct Object: Sendable {
     package let id: String
     package let type: String
-    /// Members with one value per sample; `nil` before the first known value, which then lasts.
+    /// Members with one value per sample; `nil` before the first known value, then repeated until it changes.
     package private(set) var members: [(name: String, values: [JSONValue?])] = []
 
     package init(id: String, type: String) {
@@ -14,7 +14,7 @@ package struct BrowserStatistics: Sendable {
       self.type = type
     }
 
-    /// Adds a member; a value lasts until the next one.
+    /// Adds a member; each value is repeated until the next one.
     package mutating func add(_ name: String, _ values: [JSONValue?]) {
       var last: JSONValue?
       members.append(
@@ -31,7 +31,7 @@ package struct BrowserStatistics: Sendable {
       members.append((name, [JSONValue?](repeating: value, count: count)))
     }
 
-    /// First sample in which the object has any value.
+    /// Index of the first sample with any value of the object.
     var start: Int {
       members.compactMap { $0.values.firstIndex { $0 != nil } }.min() ?? 0
     }
@@ -65,8 +65,8 @@ extension BrowserStatistics {
     }.joined()
   }
 
-  /// Dump of `chrome://webrtc-internals`: for each member of each object the texts of its samples, and when the first
-  /// and the last one were taken.
+  /// Dump in the format of `chrome://webrtc-internals`: for each member of each object, its samples as text and the
+  /// times of the first and the last one.
   package func dump(agent: String) -> String {
     var series: [(String, JSONValue)] = []
     for object in objects {
@@ -96,11 +96,11 @@ extension BrowserStatistics {
     ]).description
   }
 
-  /// Date of a time [ms since 1970] in UTC, as ISO 8601 with milliseconds.
+  /// Returns a time [ms since 1970] as an ISO 8601 date in UTC, with milliseconds.
   static func date(_ time: Double) -> String {
     let milliseconds = Int64(time.rounded())
     let (days, rest) = (milliseconds / 86_400_000, milliseconds % 86_400_000)
-    // Days of the Gregorian calendar, with years starting in March.
+    // Days of the Gregorian calendar, with years that start in March.
     let shifted = days + 719_468
     let era = shifted / 146_097
     let day = shifted - era * 146_097

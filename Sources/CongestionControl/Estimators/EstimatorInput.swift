@@ -8,7 +8,7 @@ package enum EstimatorInput: Hashable, Sendable {
   case receiverEstimate
 }
 
-/// Choices in which estimators differ.
+/// Characteristics in which estimators differ.
 package struct EstimatorTraits: Hashable, Sendable {
   package var input: EstimatorInput
   /// `true` if an allocator follows ``PathOutlook/congestion`` and probes by itself; packets are then not paced.

@@ -4,7 +4,7 @@ package import Quantity
 /// Congestion controller for one path.
 ///
 /// A state machine without clock or network access: the owner passes events in and reads ``outlook()``. Times of calls
-/// never decrease. By default it ignores what it is told.
+/// never decrease. By default, inputs are ignored.
 package protocol RateController: ~Copyable, Sendable {
   associatedtype Parameters: RateControllerParameters
 
@@ -46,7 +46,7 @@ package enum ControllerInput: Sendable {
   case command(SenderCommand)
 }
 
-/// A command of an allocating server to a sender's estimator. Controllers ignore those that they have no use for.
+/// A command of an allocating server to a sender's estimator. Controllers ignore those that do not apply to them.
 package enum SenderCommand: Hashable, Sendable {
   /// Begins a probe: packets with this cluster's identifier.
   case beginProbe(Int32)

@@ -22,8 +22,8 @@ package struct AIMDParameters: Hashable, Sendable {
   package var minimumAdditiveIncrease = BitRate.kilobits(4)
   /// Estimate before any measurement.
   package var unknownEstimate = BitRate.megabits(30)
-  /// Makes growth near the capacity be computed from whole bytes and rounded down, and the capacity's bounds too, as
-  /// libwebrtc does; otherwise both are rounded to the nearest bit/s.
+  /// Computes growth near the capacity from whole bytes, and rounds it and the capacity's bounds down, as libwebrtc
+  /// does; otherwise both are rounded to the nearest bit/s.
   package var roundsDown = false
 
   package init() {}
@@ -141,7 +141,7 @@ package struct AIMDRateControl: Sendable {
     return max(parameters.minimumAdditiveIncrease.bitsPerSecond, packet * 8_000_000 / response)
   }
 
-  /// Starts the estimate, without a start rate, with the throughput after five seconds.
+  /// Initializes the estimate, if there is no start rate, with the throughput after five seconds.
   private mutating func initialize(with throughput: BitRate?, at now: SimTime) {
     guard !isInitialized else { return }
     guard let firstThroughputAt else {

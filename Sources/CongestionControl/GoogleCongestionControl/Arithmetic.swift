@@ -32,7 +32,7 @@ extension SimTime {
     return (nanoseconds + half) / 1_000_000
   }
 
-  /// The time without its fraction of a millisecond.
+  /// Time rounded down to whole milliseconds.
   var inWholeMilliseconds: SimTime { SimTime(nanoseconds: nanoseconds / 1_000_000 * 1_000_000) }
 }
 

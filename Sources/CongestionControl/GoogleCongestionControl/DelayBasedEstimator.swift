@@ -41,8 +41,8 @@ package struct DelayBasedEstimator: ~Copyable, Sendable {
   /// Processes the received packets of a feedback message in order of arrival, with the acknowledged rate and a probe
   /// result, if any.
   ///
-  /// - Parameter limitedRate: rate that overuse decreases instead of the acknowledged one, which is then to be probed,
-  ///   where the application limits the latter (field trial WebRTC-Bwe-AlrLimitedBackoff); `nil` otherwise.
+  /// - Parameter limitedRate: rate from which overuse decreases in place of the acknowledged rate while the application
+  ///   limits the latter; a recovery is then probed (field trial WebRTC-Bwe-AlrLimitedBackoff). `nil` otherwise.
   package mutating func update(
     _ arrivals: [PacketResult], throughput: BitRate?, probe: BitRate?, limitedRate: BitRate? = nil,
     at now: SimTime

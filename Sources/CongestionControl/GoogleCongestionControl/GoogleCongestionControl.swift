@@ -154,7 +154,7 @@ package struct GoogleCongestionControl: ~Copyable, Sendable {
     sendSide.update(at: now)
     // Without transport feedback, probes yield no result.
     probes.limitedRegionStartedAt = hasFeedback ? limitedRegion.startedAt : nil
-    // An estimate that nothing tests keeps the limit of its last change, such as a queue that has long drained.
+    // An untested estimate keeps the limit of its last change, such as a queue that has since drained.
     if demand.probesPeriodically || probes.isBehindTaken { probes.setLimit(probeLimit) }
     probes.process(at: now)
     announce(at: now)

@@ -8,7 +8,7 @@ package struct LargestGaps: Sendable {
   /// Gaps in descending order.
   private var gaps = InlineArray<8, SimDuration>(repeating: .zero)
   private var count = 0
-  /// Set while these are all gaps of the window.
+  /// Set while ``gaps`` holds all gaps of the window.
   private var isComplete = true
 
   package init() {}

@@ -26,7 +26,7 @@ package struct ProbeParameters: Hashable, Sendable {
   package var allocationLimitByEstimate: Double? = 2.0
   /// Restricts probes after an increase of the streams' total maximum to application-limited regions.
   package var allocationNeedsLimitedRegion = true
-  /// Discards the probe of an increased maximum target, whose time counts all the same.
+  /// Discards the probe for a raised maximum target, although the state and time of probing change as if it were sent.
   package var losesRaisedMaximum = false
   /// Interval of probes in an application-limited region.
   package var limitedRegionInterval = SimDuration.seconds(5)
@@ -95,8 +95,8 @@ package struct ProbeController: ~Copyable, Sendable {
   package var limitedRegionStartedAt: SimTime?
   /// Enables probing in application-limited regions.
   package var probesInLimitedRegion = false
-  /// Enables probing as often outside application-limited regions, and up to the streams' total maximum instead of the
-  /// default maximum.
+  /// Enables equally frequent probing outside application-limited regions, and up to the streams' total maximum instead
+  /// of the default maximum.
   package var probesPeriodically = false
   /// Rate that the streams currently take, whatever the estimate; see ``setTaken(_:isBeyondTarget:)``.
   private var taken = BitRate.zero
@@ -164,10 +164,10 @@ package struct ProbeController: ~Copyable, Sendable {
 
   /// Sets the rate that the streams currently take.
   ///
-  /// An increase beyond the estimate, where the sender intends that, is probed like one of the total maximum, even
-  /// outside application-limited regions, since waiting data keeps the sender out of them. It is probed again every
-  /// ``ProbeParameters/behindInterval`` for as long as the estimate is behind: the waiting data would otherwise go at
-  /// the pace at which an estimate grows by itself (ours).
+  /// An increase beyond the estimate, if the sender intends it, is probed like one of the total maximum, even outside
+  /// application-limited regions, since waiting data keeps the sender out of them. It is probed again every
+  /// ``ProbeParameters/behindInterval`` for as long as the estimate is behind: the waiting data would otherwise drain
+  /// only as fast as an estimate grows by itself (ours).
   package mutating func setTaken(_ rate: BitRate, isBeyondTarget: Bool) {
     isBehindTaken = isBeyondTarget && rate > estimate
     hasUnprobedRise = isBehindTaken && (hasUnprobedRise || rate > taken)

@@ -1,5 +1,5 @@
-/// Share of packets lost by receiver reports, of enough packets together (libwebrtc `send_side_bandwidth_estimation.cc`,
-/// UpdatePacketsLost).
+/// Share of packets lost according to receiver reports, over enough packets at a time (libwebrtc
+/// `send_side_bandwidth_estimation.cc`, UpdatePacketsLost).
 package struct ReportedLoss: BitwiseCopyable, Sendable {
   /// Minimum number of packets for a share.
   private let requiredPackets: Int

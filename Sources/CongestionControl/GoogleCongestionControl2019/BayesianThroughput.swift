@@ -17,11 +17,11 @@ package struct BayesianThroughput: Sendable {
 
   /// Bytes of the current window.
   private var size: Int64 = 0
-  /// Time of the current window that has passed [ms].
+  /// Elapsed time of the current window [ms].
   private var elapsed: Int64 = 0
   /// Time of the last arrival [ms].
   private var last: Int64?
-  /// Estimate [kbit/s]; `nil` before the first window has passed.
+  /// Estimate [kbit/s]; `nil` before the first window is complete.
   private var estimate: Double?
   private var variance = 50.0
   /// End of an application-limited region after which nothing has been acknowledged yet.
@@ -29,7 +29,7 @@ package struct BayesianThroughput: Sendable {
 
   package init() {}
 
-  /// Acknowledged rate; `nil` before the first window has passed.
+  /// Acknowledged rate; `nil` before the first window is complete.
   package var rate: BitRate? { estimate.map { BitRate(kilobits: $0) } }
 
   /// Notes the end of an application-limited region: the first packet sent after it makes a fast change likely.
@@ -53,7 +53,7 @@ package struct BayesianThroughput: Sendable {
     variance = spread * predicted / (spread + predicted)
   }
 
-  /// Returns the rate of a window that has passed [kbit/s].
+  /// Returns the rate of a window once it is complete [kbit/s].
   private mutating func sample(adding bytes: Int64, at now: Int64) -> Double? {
     let length = estimate == nil ? firstWindow : window
     if let last {

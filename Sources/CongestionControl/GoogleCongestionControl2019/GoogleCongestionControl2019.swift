@@ -1,6 +1,6 @@
 package import Quantity
 
-/// Send-side Google Congestion Control as in libwebrtc of 2019, which servers still run that took it over then.
+/// Send-side Google Congestion Control as in libwebrtc of 2019, which servers that adopted it then still run.
 ///
 /// It has the parts of ``GoogleCongestionControl``, with these differences: losses in feedback count by the rule of
 /// loss reports, once per second, instead of a model; the acknowledged rate is a Bayesian mean of 150 ms windows; times
@@ -12,7 +12,7 @@ package import Quantity
 /// Source: `modules/congestion_controller/goog_cc` in the mediasoup worker 3.19.3, with its field trial
 /// WebRTC-Bwe-AlrLimitedBackoff and its change that silence counts as a limit of the application.
 package struct GoogleCongestionControl2019: ~Copyable, Sendable {
-  // Never changed, but Swift 6.2 takes the calls of the initializer for changes of a constant.
+  // Never changed, but Swift 6.2 treats the calls in the initializer as changes of a constant.
   private var parameters: GoogleCongestionControl2019Parameters
   private var constraints: RateConstraints
   private var demand = SenderDemand()
@@ -28,7 +28,7 @@ package struct GoogleCongestionControl2019: ~Copyable, Sendable {
   private var roundTrips = RingBuffer<SimDuration>()
   /// Last delay-based estimate, from which overuse in an application-limited region decreases.
   private var delayBased: BitRate?
-  /// Packets of a feedback message as this version sees them, kept for the capacity of the array.
+  /// Packets of a feedback message as seen by this version, kept for the capacity of the array.
   private var results: [PacketResult] = []
   /// Set once initial probing has begun.
   private var hasBegun = false
@@ -67,7 +67,7 @@ package struct GoogleCongestionControl2019: ~Copyable, Sendable {
 
   /// Sets a server's bounds: the estimates restart from the announced target.
   ///
-  /// The probes that a raised maximum would cause are lost, as the answer of the controller is not used; and so is the
+  /// The probes that a raised maximum would cause are lost, because the controller's answer is not used; and so is the
   /// new target until it changes again (`rtp_transport_controller_send.cc`, SetClientBitratePreferences).
   private mutating func bound(minimum: BitRate, maximum: RateLimit, at now: SimTime) {
     isCommanded = true
@@ -145,7 +145,7 @@ package struct GoogleCongestionControl2019: ~Copyable, Sendable {
     delay.setRoundTrip(SimDuration(nanoseconds: sum.nanoseconds / Int64(roundTrips.count)))
   }
 
-  /// Returns a result as this version sees it: whole milliseconds, and the size of the RTP packet.
+  /// Returns a result as seen by this version: whole milliseconds, and the size of the RTP packet.
   private func seen(_ result: PacketResult) -> PacketResult {
     var packet = result.packet
     packet.size = max(1, packet.size - parameters.aroundRTP)

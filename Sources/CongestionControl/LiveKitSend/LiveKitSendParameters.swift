@@ -15,7 +15,7 @@ package struct LiveKitLossParameters: BitwiseCopyable, Hashable, Sendable {
   package init() {}
 }
 
-/// Number of groups, and their duration, that a change of state takes.
+/// Number and duration of groups that a change of state requires.
 package struct LiveKitSignal: Hashable, Sendable {
   package struct Extent: Hashable, Sendable {
     package var groups: Int

@@ -108,14 +108,14 @@ package struct PacketGroups: Sendable {
     return Region()
   }
 
-  /// Returns the traffic of some groups.
+  /// Returns the traffic of a range of groups.
   package func traffic(of range: Range<Int>) -> TrafficStatistics {
     var sum = TrafficStatistics()
     for index in range { sum.merge(groups[index].traffic) }
     return sum
   }
 
-  /// Returns the traffic of the latest complete groups that span more than a time; `nil` if all together do not.
+  /// Returns the traffic of the latest complete groups that together span more than a time; `nil` if all groups do not.
   package func traffic(beyond window: SimDuration) -> TrafficStatistics? {
     var sum = TrafficStatistics()
     var index = end - 1

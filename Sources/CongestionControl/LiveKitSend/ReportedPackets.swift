@@ -32,7 +32,7 @@ package struct ReportedPackets: Sendable {
     lost[word] &= ~bit
   }
 
-  /// Records a packet's fate; `nil` if it is not news, or if the packet is too old or the first one.
+  /// Records a packet's fate; `nil` if it is already known, or if the packet is too old or the first one.
   package mutating func report(_ result: PacketResult) -> ReportedPacket? {
     let packet = result.packet
     lastReported = max(lastReported, packet.sequence)

@@ -23,13 +23,13 @@ package struct SenderDemand: Hashable, Sendable {
   /// Enables probing in application-limited regions (libwebrtc: enabled for audio only and for a screen share added
   /// last, disabled for cameras).
   package var probesWhenApplicationLimited = false
-  /// Enables probing as often as in application-limited regions, wherever the estimate is, and up to the rate that the
-  /// streams could use: for a server that must find out when a path can carry streams again that it does not send
-  /// (ours).
+  /// Enables probing as often as in application-limited regions, whatever the estimate, and up to the rate that the
+  /// streams could use: for a server that must find out when a path can again carry streams that it does not currently
+  /// send (ours).
   package var probesPeriodically = false
   /// Rate that the streams currently take.
   package var taken = BitRate.zero
-  /// Set if a rule gives the streams what they take even beyond the target: a rise of ``taken`` is then probed (ours).
+  /// Set if a rule grants the streams their rate even beyond the target: a rise of ``taken`` is then probed (ours).
   package var isBeyondTarget = false
   /// Rate up to which padding fills the target while it tests an estimate that grows again after loss (libwebrtc: all
   /// of the target).

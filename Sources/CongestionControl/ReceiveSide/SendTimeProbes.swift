@@ -2,7 +2,7 @@ package import Quantity
 
 /// Parameters of the probe detection; every default is libwebrtc's (`remote_bitrate_estimator_abs_send_time.cc`).
 package struct SendTimeProbeParameters: Hashable, Sendable {
-  /// Greatest payload of packets that are not probes.
+  /// Maximum payload of packets that are not probes.
   package var ignoredSize = ByteCount(200)
   /// Time from the first packet after which probes no longer raise a valid estimate.
   package var window = SimDuration.seconds(2)

@@ -1,10 +1,10 @@
 package import Quantity
 
-/// BBR version 3 (draft-ietf-ccwg-bbr-01): like version 1 a rate and a window from a model of the path, but bounded by
-/// what losses tell of it.
+/// BBR version 3 (draft-ietf-ccwg-bbr-01): a rate and a window from a model of the path, as in version 1, but bounded
+/// by observed losses.
 ///
-/// It probes for bandwidth every 2 to 3 s, by turns of the wall clock rather than at random [our model], or as often as
-/// Reno would grow. ECN and the undo of spurious losses are not modelled.
+/// It probes for bandwidth every 2 to 3 s, varied by a hash of the time rather than at random [our model], or sooner
+/// where coexistence with Reno requires it. ECN and the undo of spurious losses are not modelled.
 package struct BBR3Window: BitwiseCopyable, Sendable {
   package enum Mode: BitwiseCopyable, Sendable {
     case startup, drain, down, cruise, refill, up, probeRoundTrip
@@ -22,13 +22,14 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
   private static let beta = 0.7
   private static let headroom = 0.15
   private static let leastWindow = 4
-  /// Losses in a round at which Startup may end.
+  /// Number of losses in a round from which Startup may end.
   private static let startupLosses = 6
   /// ProbeRTTInterval, ProbeRTTDuration, ProbeRTTCwndGain.
   private static let probeInterval = SimDuration.seconds(5)
   private static let probeTime = SimDuration.milliseconds(200)
   private static let probeWindowGain = 0.5
-  /// Time between probes for bandwidth, and the greatest number of rounds between them.
+  /// Minimum time between probes for bandwidth, the range of the time added to it [ns], and the maximum number of
+  /// rounds between probes.
   private static let leastWait = SimDuration.seconds(2)
   private static let waitRange = Int64(1_000_000_000)
   private static let mostRounds = 63
@@ -38,9 +39,10 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
   package private(set) var path = PathModel(window: 2)
   package private(set) var window: Int
   private var pacing: ModelPacing
-  /// Most that the path has held without too many losses (inflight_longterm) [segment].
+  /// Largest amount in flight that the path has carried without too many losses (inflight_longterm) [segment].
   package private(set) var mostInFlight = Int.max
-  /// What it held and delivered in the last rounds with losses (inflight_shortterm, bw_shortterm); `nil` without.
+  /// Amount in flight and delivery rate of the last rounds with losses (inflight_shortterm, bw_shortterm); `nil` for
+  /// none.
   private var shortInFlight: Int?
   private var shortRate: Double?
   private var roundRate = 0.0
@@ -49,11 +51,12 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
   private var roundDelivered = 0
   private var pipe = FullPipe()
   private var modeAt = SimTime.zero
-  /// Time of the last probe's end, and the wait for the next.
+  /// End of the last probe, and the wait until the next.
   private var downAt = SimTime.zero
   private var wait = SimDuration.seconds(2)
   private var roundsSinceProbe = 0
-  /// Rounds of growth of ``mostInFlight`` in a probe, and what was acknowledged towards its next segment.
+  /// Number of rounds for which ``mostInFlight`` has grown in a probe, and of segments acknowledged towards its next
+  /// step.
   private var upRounds = 0
   private var upAcknowledged = 0
   private var priorWindow = 0
@@ -68,7 +71,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
     pacing = ModelPacing(startGain: Self.startupGain, window: initial)
   }
 
-  /// Rate of sending [segment/s].
+  /// Pacing rate [segment/s].
   package var pacingRate: Double { pacing.rate }
   private var isFull: Bool { pipe.isReached }
 
@@ -90,7 +93,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Rate that the path is taken to carry [segment/s].
+  /// Bandwidth of the path by the model [segment/s].
   package var rate: Double { min(path.rate, shortRate ?? .infinity) }
 
   package mutating func acknowledge(_ ack: BBRAcknowledgement, isRecovering: Bool, at now: SimTime) {
@@ -125,7 +128,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
     roundDelivered += ack.acknowledged
     if mode == .up || mode == .refill {
       if isLossy {
-        // BBRHandleInflightTooHigh: no lower than beta times what the model wants in flight.
+        // BBRHandleInflightTooHigh: no lower than beta times the model's target in flight.
         mostInFlight = max(ack.priorInFlight, Int(Double(target(1)) * Self.beta))
         if mode == .up { beginDown(at: now) }
         roundLost = 0
@@ -136,7 +139,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Indicates more losses in this round than the threshold.
+  /// Indicates that the losses in this round exceed the threshold.
   private var isLossy: Bool {
     Double(roundLost) > Self.lossThreshold * Double(roundLost + roundDelivered) && roundLost > 0
   }
@@ -194,7 +197,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
     downAt = now
     path.beginPeriod()
     roundsSinceProbe = 0
-    // Spread over a second by the time itself.
+    // Spread over a second by a hash of the time.
     wait =
       Self.leastWait + SimDuration(nanoseconds: (now.nanoseconds &* 2_654_435_761 & .max) % Self.waitRange)
   }
@@ -210,7 +213,8 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
     now - downAt > wait || roundsSinceProbe >= min(target(1), Self.mostRounds)
   }
 
-  /// Raises ``mostInFlight`` while a probe fills it: by a segment in the first round, twice as many in each further one.
+  /// Raises ``mostInFlight`` while a probe fills it: by one segment in the first round, by twice as many in each
+  /// further one.
   private mutating func raise(_ ack: BBRAcknowledgement) {
     guard mostInFlight < .max, ack.priorInFlight >= mostInFlight else { return }
     if path.isRoundStart { upRounds = min(upRounds + 1, 30) }
@@ -247,7 +251,7 @@ package struct BBR3Window: BitwiseCopyable, Sendable {
 
   // MARK: Rate and window
 
-  /// Returns a multiple of the path's product with room for segments that leave together.
+  /// Returns a multiple of the bandwidth-delay product, with room for bursts [segment].
   private func target(_ gain: Double) -> Int {
     max(
       (path.product(gain, at: rate) ?? Self.initialWindow) + 3 * pacing.burst,

@@ -1,11 +1,11 @@
 import Quantity
 
-/// BBR of either version, as a connection's sender drives it.
+/// BBR of either version, behind one interface for the sender.
 enum BBRControl: BitwiseCopyable, Sendable {
   case version1(BBRWindow)
   case version3(BBR3Window)
 
-  /// Creates the control that parameters name; `nil` for one without a model of the path.
+  /// Creates the algorithm that the parameters select; `nil` for one without a model of the path.
   init?(_ parameters: TCPParameters) {
     switch parameters.congestionControl {
     case .cubic, .reno: return nil
@@ -22,7 +22,7 @@ enum BBRControl: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Rate of sending [segment/s].
+  /// Pacing rate [segment/s].
   var pacingRate: Double {
     switch self {
     case .version1(let model): model.pacingRate
@@ -55,18 +55,18 @@ enum BBRControl: BitwiseCopyable, Sendable {
 
 /// Times at which a paced connection may send.
 struct SegmentPacing: BitwiseCopyable, Sendable {
-  /// When a segment that is ready may leave; never while none waits for it.
+  /// Time at which a ready segment may leave; never while none is waiting.
   var waitsUntil = Deadline.never
   private var nextAt = SimTime.zero
 
-  /// Checks whether a segment may leave now; else notes when.
+  /// Checks whether a segment may leave now; if not, sets ``waitsUntil``.
   mutating func permits(at now: SimTime) -> Bool {
     if nextAt <= now { return true }
     waitsUntil = Deadline(nextAt)
     return false
   }
 
-  /// - Parameter rate: rate of sending [segment/s].
+  /// - Parameter rate: pacing rate [segment/s].
   mutating func noteSent(at rate: Double, _ now: SimTime) {
     let spacing = SimDuration(nanoseconds: Int64((1e9 / max(rate, 0.1)).rounded()))
     nextAt = max(nextAt, now) + spacing

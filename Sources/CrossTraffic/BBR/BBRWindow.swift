@@ -1,10 +1,10 @@
 package import Quantity
 
-/// BBR version 1 as Linux has it (`net/ipv4/tcp_bbr.c`; draft-cardwell-iccrg-bbr-congestion-control-00): a rate of
-/// sending and a window from a model of the path, without regard to losses.
+/// BBR version 1 as in Linux (`net/ipv4/tcp_bbr.c`; draft-cardwell-iccrg-bbr-congestion-control-00): a pacing rate and
+/// a window from a model of the path, regardless of losses.
 ///
-/// Its detection of policers (long-term sampling) is not modelled. The phase with which it begins to cycle, random in
-/// Linux, is the first of steady sending.
+/// Policer detection (long-term sampling) is not modelled. The gain cycle, whose first phase is random in Linux, starts
+/// with the first phase of steady sending.
 package struct BBRWindow: BitwiseCopyable, Sendable {
   package enum Mode: BitwiseCopyable, Sendable { case startup, drain, probeBandwidth, probeRoundTrip }
 
@@ -39,7 +39,7 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
     pacing = ModelPacing(startGain: Self.highGain, window: initial)
   }
 
-  /// Rate of sending [segment/s].
+  /// Pacing rate [segment/s].
   package var pacingRate: Double { pacing.rate }
   /// `true` once the rate has stopped growing.
   package var isFull: Bool { pipe.isReached }
@@ -140,12 +140,12 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
 
   // MARK: Rate and window
 
-  /// Returns the window for a multiple of the path's product, with room for segments that leave together.
+  /// Returns the window for a multiple of the bandwidth-delay product, with room for bursts [segment].
   private func inFlight(_ gain: Double) -> Int {
     budgeted(path.product(gain, at: path.rate) ?? Self.initialWindow)
   }
 
-  /// Adds three bursts, rounds up to an even number, and lets a probe rise above small products
+  /// Adds three bursts, rounds up to an even number, and lets a probe exceed small bandwidth-delay products
   /// (`bbr_quantization_budget`).
   private func budgeted(_ segments: Int) -> Int {
     let even = (segments + 3 * pacing.burst + 1) & ~1
@@ -166,7 +166,7 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
     window = max(window, Self.leastWindow)
   }
 
-  /// Conserves packets in a recovery's first round, and restores the window after it.
+  /// Conserves packets in the first round of a recovery, and restores the window after the recovery.
   ///
   /// - Returns: `true` if the window is set.
   private mutating func recover(_ ack: BBRAcknowledgement, _ now: Bool) -> Bool {
@@ -191,7 +191,7 @@ package struct BBRWindow: BitwiseCopyable, Sendable {
   }
 }
 
-/// Segments that are acknowledged beyond what the rate delivers, because acknowledgements come in clumps
+/// Segments acknowledged beyond those that the delivery rate accounts for, because acknowledgements arrive in clumps
 /// (`bbr_update_ack_aggregation`): their maximum over five to ten rounds widens the window.
 struct AcknowledgementAggregation: BitwiseCopyable, Sendable {
   private static let rounds = 5

@@ -1,8 +1,8 @@
 package import Quantity
 
-/// Delivery rate of a TCP connection: draft-cheng-iccrg-delivery-rate-estimation, as Linux's `tcp_rate.c` has it.
+/// Delivery rate of a TCP connection: draft-cheng-iccrg-delivery-rate-estimation, as in Linux's `tcp_rate.c`.
 ///
-/// Each acknowledgement gives one sample, over the flight of the segment that was sent last of those it delivers.
+/// Each acknowledgement yields one sample, over the flight of the most recently sent segment among those it delivers.
 struct DeliverySampler: Sendable {
   /// State of the connection when a segment was sent.
   private struct Departure: BitwiseCopyable, Sendable {
@@ -56,7 +56,7 @@ struct DeliverySampler: Sendable {
   }
 }
 
-/// What an acknowledgement tells of the path.
+/// Sample of the path's delivery rate and round trip from one acknowledgement.
 package struct DeliverySample: BitwiseCopyable, Sendable {
   /// Segments delivered over ``interval``.
   package var delivered: Int64
@@ -73,7 +73,7 @@ package struct DeliverySample: BitwiseCopyable, Sendable {
     self.roundTrip = roundTrip
   }
 
-  /// Delivery rate [segment/s]; 0 for an interval of no length.
+  /// Delivery rate [segment/s]; 0 for an empty interval.
   package var rate: Double { interval > .zero ? Double(delivered) / interval.seconds : 0 }
 }
 
@@ -82,10 +82,10 @@ package struct BBRAcknowledgement: BitwiseCopyable, Sendable {
   package var sample: DeliverySample
   /// Segments delivered since the beginning.
   package var totalDelivered: Int64
-  /// Segments that it delivers, and that it shows to be lost.
+  /// Segments that it delivers, and those that it reveals as lost.
   package var acknowledged: Int
   package var lost: Int
-  /// Segments in flight before it and after it.
+  /// Segments in flight before and after it.
   package var priorInFlight: Int
   package var inFlight: Int
 

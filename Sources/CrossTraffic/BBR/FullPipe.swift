@@ -1,5 +1,5 @@
-/// BBR's sign in Startup that the path is full: its rate has not grown by a quarter in three rounds (`bbr_full_bw_thresh`,
-/// `bbr_full_bw_cnt`; draft-ietf-ccwg-bbr section 5.3.1.2).
+/// BBR's detection of a full path in Startup: the rate has not grown by a quarter in three rounds
+/// (`bbr_full_bw_thresh`, `bbr_full_bw_cnt`; draft-ietf-ccwg-bbr section 5.3.1.2).
 struct FullPipe: BitwiseCopyable, Sendable {
   private static let growth = 1.25
   private static let flatRounds = 3
@@ -9,7 +9,7 @@ struct FullPipe: BitwiseCopyable, Sendable {
   private var rate = 0.0
   private var flatCount = 0
 
-  /// Takes the rate of a round that begins [segment/s].
+  /// Processes the rate at the start of a round [segment/s].
   mutating func note(_ rate: Double) {
     guard rate < self.rate * Self.growth else {
       self.rate = rate
@@ -20,9 +20,9 @@ struct FullPipe: BitwiseCopyable, Sendable {
     isReached = flatCount >= Self.flatRounds
   }
 
-  /// Takes the path for full by another sign.
+  /// Marks the path as full for another reason.
   mutating func reach() { isReached = true }
 
-  /// Lets any rate count as growth again, as after a timeout.
+  /// Makes any rate count as growth again, as after a timeout.
   mutating func restart() { rate = 0 }
 }

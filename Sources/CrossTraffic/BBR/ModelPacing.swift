@@ -1,18 +1,18 @@
 import Quantity
 
-/// Rate of sending by a model of the path: a multiple of the path's rate, which does not fall before the path is full.
+/// Pacing rate from a model of the path: a multiple of the path's rate that does not fall until the path is full.
 struct ModelPacing: BitwiseCopyable, Sendable {
-  /// Share of the rate that is sent (`bbr_pacing_margin_percent`, 1 % below).
+  /// Share of the rate at which segments are paced (`bbr_pacing_margin_percent`, 1 % below).
   private static let margin = 0.99
 
-  /// [segment/s].
+  /// Pacing rate [segment/s].
   private(set) var rate: Double
   private let startGain: Double
   private var hasRoundTrip = false
 
   /// - Parameters:
-  ///   - startGain: multiple at the start, until there is a rate.
-  ///   - window: first window [segment]; its round trip counts as 1 ms until there is a measurement.
+  ///   - startGain: multiple used until the rate has been measured.
+  ///   - window: initial window [segment]; the round trip counts as 1 ms until it has been measured.
   init(startGain: Double, window: Int) {
     self.startGain = startGain
     rate = startGain * Double(window) * 1000
@@ -20,7 +20,7 @@ struct ModelPacing: BitwiseCopyable, Sendable {
 
   /// - Parameters:
   ///   - gain: multiple of the path's rate [segment/s].
-  ///   - window: present window [segment].
+  ///   - window: current window [segment].
   mutating func follow(_ pathRate: Double, gain: Double, of path: PathModel, window: Int, isFull: Bool) {
     if !hasRoundTrip, let roundTrip = path.leastRoundTrip, roundTrip > .zero {
       hasRoundTrip = true
@@ -32,7 +32,7 @@ struct ModelPacing: BitwiseCopyable, Sendable {
 
   private static func paced(_ rate: Double, gain: Double) -> Double { rate * gain * margin }
 
-  /// Number of segments that leave together: those of about a millisecond, at least one, two from 1.2 Mbit/s
+  /// Number of segments in a burst: those of about a millisecond, at least one, or two from 1.2 Mbit/s
   /// (`bbr_tso_segs_goal`).
   var burst: Int {
     let bytes = rate * 1448

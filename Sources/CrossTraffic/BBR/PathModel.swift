@@ -1,13 +1,13 @@
 package import Quantity
 
-/// BBR's model of the path: packet-timed rounds, the greatest delivery rate of recent rounds or cycles, and the least
-/// round trip of ten seconds (draft-ietf-ccwg-bbr section 5.5, Linux `tcp_bbr.c`).
+/// BBR's model of the path: packet-timed rounds, the maximum delivery rate of recent rounds or cycles, and the minimum
+/// round trip over ten seconds (draft-ietf-ccwg-bbr section 5.5, Linux `tcp_bbr.c`).
 package struct PathModel: BitwiseCopyable, Sendable {
   /// MinRTTFilterLen.
   package static let roundTripWindow = SimDuration.seconds(10)
   private static let slots = 10
 
-  /// Greatest rates [segment/s] of the last periods; a period is a round (v1) or a cycle (v3).
+  /// Maximum rates [segment/s] of the last periods; a period is a round (v1) or a cycle (v3).
   private var rates = InlineArray<10, Double>(repeating: 0)
   private let window: Int
   private var period = 0
@@ -26,14 +26,14 @@ package struct PathModel: BitwiseCopyable, Sendable {
     self.window = window
   }
 
-  /// Greatest delivery rate of the window [segment/s].
+  /// Maximum delivery rate over the window [segment/s].
   package var rate: Double {
     var greatest = 0.0
     for slot in 0..<window { greatest = max(greatest, rates[slot]) }
     return greatest
   }
 
-  /// Counts rounds: one ends when a segment is delivered that was sent after the last one had ended.
+  /// Counts rounds: one ends when a segment that was sent after the end of the previous one is delivered.
   package mutating func countRound(_ ack: BBRAcknowledgement) {
     isRoundStart = ack.sample.priorDelivered >= nextRound
     guard isRoundStart else { return }
@@ -41,7 +41,7 @@ package struct PathModel: BitwiseCopyable, Sendable {
     nextRound = ack.totalDelivered
   }
 
-  /// Begins a round now, so that the next starts with a segment that is sent from now on.
+  /// Begins a round now: the next one begins with the delivery of a segment sent from now on.
   package mutating func beginRound(delivered: Int64) { nextRound = delivered }
 
   /// Begins the next period of the rate's window.
@@ -52,17 +52,17 @@ package struct PathModel: BitwiseCopyable, Sendable {
 
   package mutating func note(rate: Double) { rates[period] = max(rates[period], rate) }
 
-  /// Takes a round trip that is the least, or the first after the window of the last one.
+  /// Records a round trip that is a new minimum, or the first after the previous minimum has expired.
   package mutating func noteRoundTrip(_ roundTrip: SimDuration?, at now: SimTime) {
     guard let roundTrip, leastRoundTrip.map({ roundTrip < $0 }) ?? true || isStale(at: now) else { return }
     leastRoundTrip = roundTrip
     leastAt = now
   }
 
-  /// Checks whether the least round trip is older than its window.
+  /// Checks whether the minimum round trip has expired.
   package func isStale(at now: SimTime) -> Bool { now - leastAt > Self.roundTripWindow }
 
-  /// Renews the least round trip's time after its own measurement.
+  /// Restarts the expiry of the minimum round trip, after ProbeRTT.
   package mutating func renew(at now: SimTime) { leastAt = now }
 
   /// Returns a multiple of the bandwidth-delay product [segment], rounded up; `nil` before a measurement.

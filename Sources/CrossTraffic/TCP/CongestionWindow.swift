@@ -28,7 +28,7 @@ package struct CongestionWindow: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Takes the window of a model [segment].
+  /// Sets the window to a path model's [segment].
   package mutating func follow(_ segments: Int) { self.segments = Double(segments) }
 
   package var isInSlowStart: Bool { segments < threshold }

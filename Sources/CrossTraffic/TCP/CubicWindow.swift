@@ -17,7 +17,7 @@ package struct CubicWindow: BitwiseCopyable, Sendable {
   package private(set) var timeToPlateau = 0.0
   /// W_est: the window that Reno would have [segment].
   private var reno = 0.0
-  /// When the growth since the last reduction began; `nil` before it has.
+  /// Start of the growth since the last reduction; `nil` before it has started.
   private var epoch: SimTime?
   private var followsTimeout = false
 

@@ -2,8 +2,8 @@ package import Quantity
 
 /// Retransmission timer of a TCP sender: RFC 6298 section 2, in whole nanoseconds.
 ///
-/// The clock granularity G of rule (2.3) is ``TCPParameters/minimumTimeoutMargin``, in the way that Linux keeps its
-/// timeout above the smoothed round trip (`__tcp_set_rto`, `tcp_rto_min`).
+/// The clock granularity G of rule (2.3) is ``TCPParameters/minimumTimeoutMargin``, as Linux keeps its timeout above
+/// the smoothed round trip (`__tcp_set_rto`, `tcp_rto_min`).
 package struct RetransmissionTimeout: BitwiseCopyable, Sendable {
   private let margin: SimDuration
   private let longest: SimDuration

@@ -29,7 +29,7 @@ struct Scoreboard: Sendable {
   /// Segment below which loss detection is complete.
   private var markedTo: Int64
   private var highestSacked: Int64
-  /// Delivery rate; `nil` where nothing needs it.
+  /// Delivery rate sampler; `nil` if the congestion control needs none.
   var delivery: DeliverySampler?
 
   /// - Parameter ringSize: maximum number of outstanding segments, a power of two.
@@ -103,7 +103,7 @@ struct Scoreboard: Sendable {
     return newlyAcknowledged
   }
 
-  /// Marks segments as lost that have this many SACKed segments above them: `IsLost` of RFC 6675.
+  /// Marks segments that have this many SACKed segments above them as lost: `IsLost` of RFC 6675.
   mutating func markLost(threshold: Int) {
     var above = 0
     var number = highestSacked
@@ -129,7 +129,7 @@ struct Scoreboard: Sendable {
     lostCursor = min(lostCursor, number)
   }
 
-  /// Marks everything as lost that is not SACKed, after a timeout.
+  /// Marks everything that is not SACKed as lost, after a timeout.
   mutating func markAllLost() {
     var number = first
     while number < end {

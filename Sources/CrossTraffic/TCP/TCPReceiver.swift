@@ -11,7 +11,7 @@ package struct TCPReceiver: Sendable {
   package private(set) var next: Int64
   /// Payload received, without duplicates.
   package private(set) var received = ByteCount.zero
-  /// When ``timeout(at:)`` is due to send a delayed acknowledgement.
+  /// Time at which ``timeout(at:)`` is due, to send a delayed acknowledgement.
   package private(set) var deadline = Deadline.never
   private var first = SegmentRange.empty
   private var second = SegmentRange.empty

@@ -22,9 +22,9 @@ package struct TCPSender: Sendable {
   package private(set) var phase = Phase.open
   package private(set) var window: CongestionWindow
   package private(set) var retransmission: RetransmissionTimeout
-  /// When the retransmission timer expires; never while nothing is outstanding.
+  /// Expiry of the retransmission timer; never while nothing is outstanding.
   private var timer = Deadline.never
-  /// When ``timeout(at:)`` is due, or a paced segment may leave.
+  /// Time at which ``timeout(at:)`` is due or a paced segment may leave.
   package var deadline: Deadline { min(timer, pacing.waitsUntil) }
   private var model: BBRControl?
   private var pacing = SegmentPacing()
@@ -43,7 +43,7 @@ package struct TCPSender: Sendable {
   private var isLimitedByWindow = true
   private var measuredAt = SimTime.zero
   private var hasTimedOut = false
-  /// Segments delivered before the present acknowledgement, where a model counts them.
+  /// Segments delivered before the current acknowledgement, if a path model counts them.
   private var acknowledgedBefore: Int64 = 0
 
   /// - Parameters:
@@ -138,7 +138,7 @@ package struct TCPSender: Sendable {
     followModel(inFlightBefore: before, lost: board.marked - lostBefore, at: now)
   }
 
-  /// Lets a model of the path set window and rate.
+  /// Updates window and rate from the path model.
   private mutating func followModel(inFlightBefore: Int, lost: Int, at now: SimTime) {
     guard model != nil, let sampler = board.delivery else { return }
     let before = acknowledgedBefore

@@ -17,9 +17,9 @@ public struct PathLinks: ~Copyable {
   @usableFromInline let roles: [LinkRole]
   /// Number of each participant's connection, modulo 16, which its packets carry: 0 for that of its first stay.
   @usableFromInline var connections: Table<UInt8>
-  /// Set once somebody has come back: before, all packets belong to first connections, and none needs a look.
+  /// Set once somebody has rejoined; until then, all packets belong to first connections and need no check.
   @usableFromInline var hasRejoined = false
-  /// Set if the media of anybody takes a TCP connection.
+  /// Set if anybody's media uses a TCP connection.
   @usableFromInline let hasStreams: Bool
   var streams: MediaStreams
   /// Number of joined participants that use each link.
@@ -134,7 +134,7 @@ public struct PathLinks: ~Copyable {
   /// Location of a packet that has left a link.
   public enum Arrival { case sfu, participant, onTheWay }
 
-  /// Checks whether a packet belongs to its participant's present connection: one from an earlier stay no longer has a
+  /// Checks whether a packet belongs to its participant's current connection: one from an earlier stay no longer has a
   /// receiver.
   @inlinable @inline(__always)
   public func isCurrent(_ packet: Packet) -> Bool {
@@ -146,7 +146,7 @@ public struct PathLinks: ~Copyable {
 
   // MARK: Changes
 
-  /// Handles a participant's joining, with a connection of its own.
+  /// Handles a participant joining, which opens a new connection.
   ///
   /// - Parameter stay: how often it has joined, from 1.
   package mutating func join(_ participant: Int, stay: Int, at now: SimTime) {
@@ -167,7 +167,7 @@ public struct PathLinks: ~Copyable {
     }
   }
 
-  /// Updates a link's propagation delay; the network changes its own by its timeline.
+  /// Updates a link's propagation delay; the network applies its own changes from the timeline.
   package mutating func setDelay(_ delay: SimDuration, of link: Int) {
     delays[link] = delay
     for path in routes.indices { pathDelays[path] = Self.sum(of: routes[path], in: delays) }
@@ -213,7 +213,7 @@ public struct PathLinks: ~Copyable {
     capacities[link].mean(from: start, to: end)
   }
 
-  /// Returns the least mean capacity of a path's links; zero for a path without any.
+  /// Returns the lowest mean capacity of a path's links; zero for a path without any.
   package func meanCapacity(ofPath path: Int, from start: SimTime, to end: SimTime) -> BitRate {
     routes[path].map { capacities[Int($0)].mean(from: start, to: end) }.min() ?? .zero
   }
@@ -235,7 +235,7 @@ public struct PathLinks: ~Copyable {
     (network.waitingPackets(of: UInt16(link)), network.packetsInFlight(of: UInt16(link)))
   }
 
-  /// Returns the greatest queue delay of a link since the last call [ns].
+  /// Returns the maximum queue delay of a link since the last call [ns].
   package mutating func takeQueueDelayMaximum(of link: Int) -> Int64 {
     network.takeQueueDelayMaximum(of: UInt16(link))
   }
@@ -247,8 +247,8 @@ public struct PathLinks: ~Copyable {
 }
 
 extension MeetingPlan {
-  /// Participants whose packets each shared link carries, a link that is not a participant's own: their numbers and
-  /// ids, in order.
+  /// Numbers and ids, in order, of the participants whose packets each shared link carries; a shared link is one that
+  /// is not a participant's own.
   fileprivate var linkMembers: [[(destination: UInt16, name: String)]] {
     var members = [[(destination: UInt16, name: String)]](repeating: [], count: links.count)
     for (number, participant) in participants.enumerated() {

@@ -8,7 +8,7 @@ import Transport
 /// Transport-wide feedback: arrivals are logged, reported over the simulated reverse path, and passed to the sender's
 /// controller.
 extension Endpoints {
-  /// Logs a voice packet's arrival where it has a number of its path.
+  /// Logs a voice packet's arrival if voice packets are numbered on its path.
   @inlinable @inline(__always)
   public mutating func noteVoiceArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     if reportsVoice(on: path) || !usesFeedback(on: path) { noteArrival(packet, on: path, kernel: &kernel) }
@@ -45,8 +45,8 @@ extension Endpoints {
     kernel.schedule(at: due, tag: MeetingEvent(.feedback, path).tag)
   }
 
-  /// Draws the time until the clock of a path's receiver is due for the first time: it runs since before the connection,
-  /// at the interval of a receiver that has no estimate of its own yet.
+  /// Draws the time until a path's receiver first sends feedback: its clock has been running since before the
+  /// connection, at the interval of a receiver without an estimate of its own.
   private mutating func firstWait(on path: Int) -> SimDuration {
     let interval = Double(ArrivalLog.initialInterval.nanoseconds)
     return SimDuration(nanoseconds: Int64(interval * (1 - paths[path].feedback.phases.uniform())))

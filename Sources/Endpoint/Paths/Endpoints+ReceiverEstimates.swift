@@ -4,7 +4,7 @@ package import SimulationKernel
 
 /// Estimates that receivers report (REMB, draft-alvestrand-rmcat-remb-03).
 extension Endpoints {
-  /// Handles a packet of video, or of padding, at the end of a downlink whose receiver estimates.
+  /// Handles a packet of video or padding at the end of a downlink whose receiver estimates its capacity.
   package mutating func estimate(
     from packet: Packet, of source: Int?, by participant: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -13,7 +13,7 @@ extension Endpoints {
     }
   }
 
-  /// Repeats the last estimate behind an RTCP packet of a stream.
+  /// Repeats the last estimate after an RTCP packet of a stream.
   ///
   /// - Parameter source: source of the stream; `nil` for a report on all.
   package mutating func repeatEstimate(

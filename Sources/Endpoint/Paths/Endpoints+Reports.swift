@@ -49,7 +49,7 @@ extension Endpoints {
     return Deadline(due)
   }
 
-  /// Returns the time between two sender reports of a server that has a rule of its own; `nil` elsewhere.
+  /// Returns the time between two sender reports of a server with its own rule; `nil` elsewhere.
   private func ownReports(of path: Int) -> ClosedRange<SimDuration>? {
     Path.isUp(path) ? nil : senderReports
   }

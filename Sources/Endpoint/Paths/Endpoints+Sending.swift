@@ -52,7 +52,7 @@ extension Endpoints {
   ) {
     var packet = packet
     if receivesEstimates(on: path) {
-      // Voices are no part of the estimate that padding fills.
+      // Voices are not part of the estimate that padding fills.
       if packet.isVideo { paths[path].pacer.pass(packet, at: kernel.now) }
       return transmitStamped(packet, on: path, links: &links, kernel: &kernel)
     }
@@ -63,7 +63,7 @@ extension Endpoints {
     links.send(packet, on: path, kernel: &kernel)
   }
 
-  /// Puts a packet with its send time on a path whose receiver estimates.
+  /// Stamps a packet with its send time and puts it on a path whose receiver estimates.
   private mutating func transmitStamped(
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -83,19 +83,19 @@ extension Endpoints {
     transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
   }
 
-  /// Duration of a frame on an uplink of known capacity above which the sender paces it: less than usual queues hold
-  /// [our model].
+  /// Transmission time, on an uplink of known capacity, above which the sender paces a frame: less than typical queues
+  /// hold [our model].
   private static let longestBurst = SimDuration.milliseconds(100)
 
-  /// Checks whether a frame on an uplink of known capacity has to be paced, because at once it would overrun the link's
-  /// queue, or has to wait behind one that is. Elsewhere nothing is paced, and nothing waits.
+  /// Checks whether a frame has to be paced on an uplink of known capacity: sent at once, it would overrun the link's
+  /// queue or overtake packets in the pacer. Other frames on such an uplink are sent at once.
   package func spreads(frameOf bytes: Int, on path: Int) -> Bool {
     guard !usesFeedback(on: path) else { return false }
     let burst = controllers.estimate(path).scaled(by: Self.longestBurst.seconds)
     return burst > .zero && Int64(bytes) * 8 > burst.bitsPerSecond || paths[path].pacer.waitingPackets > 0
   }
 
-  /// Paces a packet of such a frame at a rate.
+  /// Paces a packet of a frame selected by ``spreads(frameOf:on:)``.
   package mutating func spread(_ packet: Packet, at rate: BitRate, on path: Int, kernel: inout Kernel) {
     paths[path].pacer.setRates(
       PathTarget(rate: rate, pacing: RateLimit(rate), padding: .zero), at: kernel.now)
@@ -116,7 +116,8 @@ extension Endpoints {
   package func waitingPackets(on path: Int) -> Int { paths[path].pacer.waitingPackets }
 
   /// Sends a packet again (RFC 4588), within the path's budget for repairs: half of the path without a pacer, which
-  /// would make them wait for media. A sender that follows its receiver's estimates or paces nothing has no such budget.
+  /// would make repairs wait for media. A sender that follows its receiver's estimates or paces nothing has no such
+  /// budget.
   ///
   /// - Returns: `true` if it is sent.
   package mutating func retransmit(
@@ -159,7 +160,7 @@ extension Endpoints {
   private mutating func transmit(
     _ packet: Packet, on path: Int, probe: Int32, links: inout PathLinks, kernel: inout Kernel
   ) {
-    // What the socket drops was never sent: its number does not show as lost (libwebrtc's
+    // A packet that the socket drops was never sent: it takes no number that could show as lost (libwebrtc's
     // `transport_feedback_adapter.cc`).
     guard links.takesPacket(on: path) else { return }
     var packet = packet
@@ -179,7 +180,7 @@ extension Endpoints {
     kernel.schedule(at: due, tag: MeetingEvent(.pace, path).tag)
   }
 
-  /// Handles the pacer's event: everything due leaves, and its video packets are then in ``departed``.
+  /// Handles the pacer's event: sends everything due, and leaves the video packets among it in ``departed``.
   ///
   /// - Returns: `true` if padding was sent.
   package mutating func pace(_ path: Int, links: inout PathLinks, kernel: inout Kernel) -> Bool {

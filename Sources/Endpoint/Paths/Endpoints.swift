@@ -8,7 +8,7 @@ package import SimulationKernel
 package import Systems
 import Transport
 
-/// The ends of every path: everything that media passes on its way to a link, and the reports on its arrival.
+/// Both ends of every path: everything between the media and the links, and the reports on arrivals.
 public struct Endpoints: ~Copyable {
   /// Set if senders pace and receivers report on uplinks.
   @usableFromInline let hasFeedbackUp: Bool
@@ -137,7 +137,7 @@ public struct Endpoints: ~Copyable {
   /// Returns the budget for video on a path after voices, headers and repairs.
   package mutating func videoBudget(of path: Int, voices: BitRate, at now: SimTime) -> VideoBudget {
     var budget = controllers.videoBudget(path, voices: voices)
-    // Without this, an estimator that knows the capacity would fill a link with repairs of the packets that they
+    // Without this, an estimator that knows the capacity would fill a link with repairs of packets that those repairs
     // displace.
     if let available = budget.available.rate {
       budget.repairs = repairRate(on: path, within: available, at: now)
@@ -187,7 +187,7 @@ public struct Endpoints: ~Copyable {
       : (paths[path].unreported.newest, paths[path].unreported.arrivals)
   }
 
-  /// Returns the number that the next packet on a path has for its receiver.
+  /// Returns the number that the next packet on a path carries for its receiver.
   private func nextNumber(on path: Int) -> UInt16 {
     if usesFeedback(on: path) { return UInt16(truncatingIfNeeded: controllers.sentPackets(path)) }
     return receivesEstimates(on: path)
@@ -222,7 +222,7 @@ public struct Endpoints: ~Copyable {
     return max(links.delay(of: path) + links.delay(of: reverse) + waits, RepairTiming.period)
   }
 
-  /// Returns the round trip that a path's receiver has reported of a stream that began at a time; `nil` if it has
+  /// Returns the round trip that a path's receiver has reported for a stream that began at a time; `nil` if it has
   /// answered no sender report since then.
   package func reportedRoundTrip(on path: Int, since beginning: SimTime) -> SimDuration? {
     paths[path].reports.answeredAt.time.flatMap { $0 >= beginning ? paths[path].reports.roundTrip : nil }

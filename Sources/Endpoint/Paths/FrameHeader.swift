@@ -1,7 +1,7 @@
 package import Ladder
 package import Network
 
-/// The part of a frame's description that every packet of it carries.
+/// The part of a frame's description that each of its packets carries.
 public struct FrameHeader {
   /// Temporal layer, from 0.
   public var temporalLayer: UInt8
@@ -9,12 +9,12 @@ public struct FrameHeader {
   public var groupPosition: UInt8
   /// Set for a key frame; in a scalable stream, for every frame of a key picture.
   public var isKeyFrame: Bool
-  /// Set for the frame with which its picture ends, in a scalable stream (RTP's marker).
+  /// Set for the last frame of a picture in a scalable stream (RTP's marker).
   public var endsPicture = false
-  /// Number of spatial layers that are on, in a scalable stream; 0 in any other.
+  /// Number of active spatial layers in a scalable stream; 0 in any other.
   public var activeLayers: UInt8 = 0
 
-  /// Creates a header; both places are below 4.
+  /// Creates a header; temporal layer and group position are below 4.
   @inlinable @inline(__always)
   public init(temporalLayer: Int, groupPosition: Int, isKeyFrame: Bool) {
     self.temporalLayer = UInt8(truncatingIfNeeded: temporalLayer)
@@ -50,11 +50,11 @@ extension FrameHeader {
 }
 
 extension LayerFrame {
-  /// Number of the frame in its packets: its picture's, and the distance to its reference in the upper byte. Sixteen
-  /// million pictures take six days at 30 a second.
+  /// Frame number that the packets carry: the picture's number, with the distance to the reference in the upper byte.
+  /// Sixteen million pictures take six days at 30 a second.
   package var number: UInt32 { picture & 0xFF_FFFF | UInt32(back) << 24 }
 
-  /// Reads the frame of which a packet is part.
+  /// Reads the frame to which a packet belongs.
   ///
   /// - Parameter spatial: spatial layer, from the packet's encoding.
   package init(_ packet: Packet, spatial: Int) {

@@ -2,8 +2,8 @@ import Quantity
 
 /// The fraction of a path's packets that its receiver misses, over periods of a second.
 ///
-/// It is counted by the numbers that the path's own sender gives its packets, so media lost on the way to that sender
-/// leaves no gap.
+/// Losses are counted by the numbers that the path's own sender assigns, so media lost on the way to that sender leaves
+/// no gap.
 struct LossMeter: BitwiseCopyable {
   private static let period = SimDuration.seconds(1)
 

@@ -30,9 +30,9 @@ public enum PacketKind: UInt8 {
   case receiverEstimate
   /// An acknowledgement of ``signalling``: `sequence` is its number.
   case signallingAcknowledgement
-  /// Forward error correction of a video: it follows the `count` packets of its group, which `format` packets like it
-  /// protect, and is the one of these that `index` names after its top bits. ULPFEC (RFC 5109) is in the video's sequence
-  /// space; `sequence` of FlexFEC (RFC 8627), in a stream of its own, is that of the packet after the group.
+  /// Forward error correction of a video: it follows the `count` packets of its group, which `format` such packets
+  /// protect; the low bits of `index` give its place among these. ULPFEC (RFC 5109) is in the video's sequence space;
+  /// for FlexFEC (RFC 8627), in a stream of its own, `sequence` is that of the packet after the group.
   case protection
   /// A TCP segment of media: `sequence` is its number.
   case streamSegment
@@ -46,9 +46,9 @@ public enum PacketKind: UInt8 {
 }
 
 extension Packet {
-  /// Creates a packet of a voice.
+  /// Creates a voice packet.
   ///
-  /// - Parameter isRepeating: `true` if it repeats the audio of the packet before it.
+  /// - Parameter isRepeating: `true` if it repeats the audio of the previous packet.
   package static func voice(
     stream: Int, sequence: UInt32, size: Int = OpusVoice.wireSize, isSilent: Bool, isRepeating: Bool = false,
     at now: SimTime
@@ -59,31 +59,32 @@ extension Packet {
       flags: (isSilent ? silentVoice : 0) | (isRepeating ? repeatingVoice : 0))
   }
 
-  /// Bytes that a packet of ULPFEC has beyond the largest that it protects: RED, the FEC header and one level's.
+  /// Overhead of a ULPFEC packet over the largest packet that it protects: RED, the FEC header and one level header
+  /// [byte].
   package static let protectionHeader: UInt16 = 1 + 10 + 4
-  /// Bit of a protection packet's index, which is no index of a frame's packet.
+  /// Index bit that marks a protection packet, whose index is not that of a packet within a frame.
   package static let protectionIndex: UInt16 = 1 << 15
-  /// Bit of the index of a protection packet that is not in the sequence space of the video.
+  /// Index bit that marks a protection packet outside the video's sequence space.
   package static let separateProtection: UInt16 = 1 << 14
 
-  /// Bytes that a packet of FlexFEC has beyond the largest that it protects: the base header, the stream's, and a mask of
-  /// up to 15, 46 or 109 packets (`flexfec_03_header_reader_writer.cc`).
+  /// Overhead of a FlexFEC packet over the largest packet that it protects: the base header, the stream's, and a mask
+  /// of up to 15, 46 or 109 packets (`flexfec_03_header_reader_writer.cc`) [byte].
   package static func separateProtectionHeader(packets count: Int) -> UInt16 {
     12 + 6 + (count <= 15 ? 2 : count <= 46 ? 6 : 14)
   }
 
-  /// Flag of a voice's packet of silence.
+  /// Flag of a voice packet of silence.
   package static let silentVoice: UInt8 = 1
-  /// Flag of a voice's packet that repeats the audio of the one before it.
+  /// Flag of a voice packet that repeats the audio of the previous one.
   package static let repeatingVoice: UInt8 = 2
 
-  /// Size of the original sequence number that a retransmission carries in front of its payload (RFC 4588) [byte].
+  /// Size of the original sequence number that precedes the payload of a retransmission (RFC 4588) [byte].
   package static let retransmissionHeader = UInt16(PacketOverhead.retransmission)
 
   /// `true` for a packet of a TCP connection that carries media.
   package var isOfStream: Bool { kind >= PacketKind.streamSegment.rawValue }
 
-  /// `true` for a packet of a video, sent for the first time or again.
+  /// `true` for a video packet, original or retransmitted.
   var isVideo: Bool {
     kind == PacketKind.video.rawValue || kind == PacketKind.videoRetransmission.rawValue
   }
@@ -101,7 +102,7 @@ extension Packet {
     kind == PacketKind.videoRetransmission.rawValue ? size - Self.retransmissionHeader : size
   }
 
-  /// Creates a request to send some packets again; `stream` is an encoding on the uplink, a source on the downlink.
+  /// Creates a request to resend packets; `stream` is an encoding on the uplink, a source on the downlink.
   package static func negativeAcknowledgement(
     stream: Int, sequence: UInt32, following: UInt32, at now: SimTime
   ) -> Packet {
@@ -110,7 +111,7 @@ extension Packet {
       kind: PacketKind.negativeAcknowledgement.rawValue, frame: following)
   }
 
-  /// Sequence numbers that a negative acknowledgement asks for.
+  /// Sequence numbers that a negative acknowledgement requests.
   package var acknowledgedSequences: some Sequence<UInt32> {
     let first = sequence
     let mask = UInt64(frame) << 1 | 1

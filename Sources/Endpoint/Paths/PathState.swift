@@ -10,7 +10,7 @@ package struct PathState: BitwiseCopyable {
   /// Set while its participant is in the meeting.
   package var isOpen = false
   package var pacer: Pacer
-  /// Allocator's probe that packets belong to now; -1 for none.
+  /// Allocator's probe to which packets currently belong; -1 for none.
   var allocatorProbe: Int32 = -1
   /// Time at which the pacer's pending event is due [ns]; -1 for none.
   var pacerDueAt: Int64 = -1
@@ -32,11 +32,11 @@ package struct PathState: BitwiseCopyable {
     var dueAt = Deadline.never
     /// Time of the last message.
     var lastAt = LastTime.never
-    /// Phases of the clock, which runs since before the first packet.
+    /// Random phases of the clock, which has been running since before the first packet.
     var phases: RandomStream
   }
 
-  /// Numbers that packets have only for their receiver, where no feedback reports them.
+  /// Packet numbers used only by the receiver, where no feedback reports them.
   struct UnreportedCounts: BitwiseCopyable {
     /// Number of the next packet, at the sender.
     package var next: UInt16 = 0
@@ -65,7 +65,7 @@ package struct PathState: BitwiseCopyable {
     package var roundTrip: SimDuration?
     /// Time of the last sender report that a receiver report has answered.
     var answeredAt = LastTime.never
-    /// Fraction of the sender's packets that the last receiver report lacks, 0 to 1.
+    /// Fraction of the sender's packets missing from the last receiver report, 0 to 1.
     package var lossFraction = 0.0
     /// Loss in the last reports of enough packets.
     var recentLoss = ReportedLoss()
@@ -74,7 +74,7 @@ package struct PathState: BitwiseCopyable {
     var senderDueAt = Deadline.never
     /// Time at which the next receiver report is due; an event at another time belongs to an earlier connection.
     var receiverDueAt = Deadline.never
-    /// Bytes sent until the last sender report.
+    /// Bytes sent up to the last sender report.
     var reportedBytes: Int64 = 0
     /// Time of the last sender report.
     package var reportedAt = SimTime.zero
@@ -86,7 +86,7 @@ package struct PathState: BitwiseCopyable {
     reports = ReportState(times: reportTimes)
   }
 
-  /// Opens a new connection, which discards the packets that waited for the old one and its measurements.
+  /// Opens a new connection, and discards the measurements of the old one and the packets that waited for it.
   ///
   /// - Parameters:
   ///   - next: number of the first packet that will be sent on it.

@@ -30,7 +30,7 @@ package struct ReceiverState {
   /// Handles a packet of video or padding.
   ///
   /// - Parameter source: source of the video; `nil` for padding, which has a stream of its own.
-  /// - Returns: `true` if an estimate is to be reported at once.
+  /// - Returns: `true` if an estimate must be reported at once.
   package mutating func receive(_ packet: Packet, of source: Int?, at now: SimTime) -> Bool {
     if reportingSource == nil { reportingSource = source }
     let payload = Int(packet.size) - PacketOverhead.perPacket

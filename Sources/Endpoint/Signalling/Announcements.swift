@@ -83,7 +83,7 @@ package struct Announcements {
     trimmedAt = max(Self.leastTrim, 2 * changes.count)
   }
 
-  /// Returns the position for a message of the past: changes that were forgotten since are known as well.
+  /// Returns the position for an earlier message: changes that have been forgotten since are known as well.
   package func position(from number: Int) -> Int { max(number, first) }
 }
 

@@ -1,7 +1,7 @@
 package import Quantity
 package import Systems
 
-/// Knowledge of all participants at one end: people and sources, by their last messages.
+/// Knowledge of all participants at one end: people and sources, as of their last messages.
 package struct Directory {
   /// Changeable state of a participant.
   package struct Presence: BitwiseCopyable {

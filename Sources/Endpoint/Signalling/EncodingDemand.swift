@@ -8,13 +8,13 @@ public struct EncodingDemand: Equatable {
   public var forwarded: UInt32 = 0
   /// Encodings that viewers would get if no resource were short.
   public var desired: UInt32 = 0
-  /// Encodings that viewers receive for another reason than that the uplink carries nothing higher.
+  /// Encodings that viewers receive for a reason other than that the uplink carries nothing higher.
   package var settled: UInt32 = 0
   /// Rate that the worst receiver could take of a source that is not scalable.
   package var bearable = RateLimit.unlimited
   /// Rates that a controller orders, zero for none; empty where the publisher shares its uplink by itself.
   package var orders: [BitRate] = []
-  /// Most lines that a receiver asks for of a source whose sender follows that; `nil` for any other, and without
+  /// Greatest height that a receiver requests, if the sender follows such requests [px]; `nil` otherwise, or without
   /// receivers.
   package var lines: Int?
 

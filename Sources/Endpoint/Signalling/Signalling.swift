@@ -5,7 +5,7 @@ package import Quantity
 package import SimulationKernel
 package import Systems
 
-/// Messages between participants and the SFU beside the media.
+/// Signalling messages between participants and the SFU.
 package enum SignallingMessage {
   /// A participant has joined or left, begun or ended a turn of speech, muted or unmuted: to the SFU.
   indirect case presence(Int, Directory.Presence)
@@ -21,9 +21,9 @@ package enum SignallingMessage {
   case lowStream(source: Int, isHost: Bool)
   /// A client's subscriptions, all of them: to the SFU.
   indirect case subscriptions(SubscriptionRequest)
-  /// A publisher's estimate of its uplink's capacity for video, where a controller decides by it: to the SFU.
+  /// A publisher's estimate of its uplink's capacity for video, if a controller decides by it: to the SFU.
   case uplink(BitRate)
-  /// A viewer's request for its next track, where it takes one after the other: to the SFU.
+  /// A viewer's request for its next track, if it takes one after the other: to the SFU.
   case trackRequest
   /// The SFU's request for an offer of a session with a number of tracks: to a viewer.
   case offerRequest(tracks: Int, bytes: Int)
@@ -37,13 +37,13 @@ package enum SignallingMessage {
   indirect case settings(source: Int, TrackSettings)
   /// The start or end of a source's forwarding, with its limitation: to its viewer.
   case track(source: Int, isGiven: Bool, limitation: Limitation?)
-  /// The SFU's report on a downlink: to its viewer where its client follows it.
+  /// The SFU's report on a downlink: to its viewer, if its client follows it.
   indirect case downlink(Downlink)
 }
 
 extension SignallingMessage {
-  /// `true` if the SFU handles a message even though its sender has since come back: that somebody has left, or stopped
-  /// a source. It precedes the messages of the next stay, and all others need to know of it.
+  /// `true` if the SFU handles a message even after its sender has rejoined: a message that somebody has left or
+  /// stopped a source. It precedes the messages of the next stay, and everybody else needs to know of it.
   package var outlivesStay: Bool {
     switch self {
     case .presence, .source: true
@@ -107,7 +107,7 @@ package struct Signalling: ~Copyable {
 
   // MARK: Connections
 
-  /// Restarts a participant's connections; nothing of the earlier ones arrives any more.
+  /// Restarts a participant's connections; nothing sent on the earlier ones arrives any more.
   package mutating func open(_ participant: Int, at now: SimTime) {
     guard !connections.isEmpty else { return }
     isOpen[participant] = true
@@ -117,7 +117,7 @@ package struct Signalling: ~Copyable {
     }
   }
 
-  /// Closes a participant's connections: whoever is not there is sent nothing.
+  /// Closes a participant's connections: nothing is sent to an absent participant.
   package mutating func close(_ participant: Int) { if !connections.isEmpty { isOpen[participant] = false } }
 
   /// Sends the segments that a connection's window allows.

@@ -37,7 +37,7 @@ struct SignallingStream {
       acknowledgement, to: Int(packet.destination), .signallingAcknowledgement, at: now)
   }
 
-  /// Takes the messages that have arrived whole, in order.
+  /// Removes and returns the messages that have arrived completely, in order.
   mutating func takeArrived() -> [SignallingMessage] {
     let arrived = messages.prefix { connection.hasReceived($0.lastSegment) }.map(\.message)
     messages.removeFirst(arrived.count)
@@ -54,9 +54,9 @@ extension SignallingMessage {
   /// Size as TCP payload, with TLS and WebSocket framing [our model: the order of magnitude of protocol buffers and of
   /// a session description].
   ///
-  /// What a source has begun or ceased to send is told as in mediasoup-demo: `consumerScore`, 175 B of JSON with the
+  /// Starts and stops of a source's streams are announced as in mediasoup-demo: `consumerScore`, 175 B of JSON with the
   /// scores of three streams, 4 of WebSocket, 22 of TLS 1.3 (server/lib/Room.js; the worker emits it with each stream
-  /// that begins, SimulcastConsumer.cpp, ProducerNewRtpStream). Scores that losses change, and `consumerLayersChanged`
+  /// that begins, SimulcastConsumer.cpp, ProducerNewRtpStream). Score changes due to loss, and `consumerLayersChanged`
   /// with each change of a viewer's layer, are not sent here.
   package var wireBytes: Int {
     switch self {

@@ -10,10 +10,10 @@ import Transport
 /// algorithm, as libwebrtc sets TCP_NODELAY); what the window holds back fills whole segments, as in Linux. A packet
 /// arrives with the last of its bytes, and those behind a lost segment wait for its retransmission.
 ///
-/// A full send buffer takes no packet: libwebrtc drops it silently, before it counts as sent
+/// A full send buffer accepts no packet: libwebrtc drops it silently, before it counts as sent
 /// (`rtc_base/async_tcp_socket.cc`).
 package struct MediaStream {
-  /// A packet that has not arrived, with the segment that has its last byte.
+  /// A packet that has not arrived, with the segment that contains its last byte.
   private struct Waiting: BitwiseCopyable {
     var packet: Packet
     var lastSegment: Int64
@@ -23,7 +23,7 @@ package struct MediaStream {
   package static let bufferSize = 262_144
   /// Length in front of each packet (RFC 4571) [byte].
   package static let framing = 2
-  /// Size of a full packet as UDP relative to its segment.
+  /// Size of a full packet over UDP, relative to its size over TCP.
   static let efficiency: Double = {
     let full = PacketOverhead.largestRTPPacket + PacketOverhead.srtp
     let datagram = full + PacketOverhead.udp + PacketOverhead.ipv4
@@ -45,7 +45,7 @@ package struct MediaStream {
   /// Bytes that wait for the window.
   var waitingBytes: Int { connection.waitingBytes }
 
-  /// Indicates that the socket takes a packet, whose rest may exceed the buffer.
+  /// Indicates that the socket accepts a packet, the end of which may exceed the buffer.
   package var hasRoom: Bool { connection.bufferedBytes < Self.bufferSize }
 
   /// Time at which either end's timer is due: a retransmission, or a delayed acknowledgement.
@@ -89,7 +89,7 @@ package struct MediaStream {
     return connection.answer(acknowledgement, to: participant, .streamAcknowledgement, at: now)
   }
 
-  /// Returns the next packet that has arrived whole, and behind no gap.
+  /// Returns the next packet that has arrived completely and in order.
   package mutating func takeArrived() -> Packet? {
     guard let first = packets.first, connection.hasReceived(first.lastSegment) else { return nil }
     return packets.removeFirst()?.packet

@@ -2,7 +2,7 @@ public import Network
 import Quantity
 public import SimulationKernel
 
-/// TCP connections of the participants whose media takes them: one for each direction of their path.
+/// TCP connections of the participants whose media uses them: one for each direction of their path.
 ///
 /// Setting up and tearing down takes no time, as for all connections [our model]. Acknowledgements are packets of their
 /// own on the opposite path, where they can be lost.
@@ -10,7 +10,7 @@ struct MediaStreams: ~Copyable {
   /// Place of each path's connection; -1 for one without.
   private let places: [Int32]
   private var streams: Table<MediaStream>
-  /// Set for the participants that are there.
+  /// Set for the participants that are present.
   private var isOpen: [Bool]
   /// Packets that the full send buffers dropped since the beginning, by the connections' places.
   private var dropped: [Int64]
@@ -49,7 +49,7 @@ struct MediaStreams: ~Copyable {
     _modify { yield &streams[place] }
   }
 
-  /// Replaces both connections of a participant, if it has any; nothing of the earlier ones arrives any more.
+  /// Replaces both connections of a participant, if it has any; nothing sent on the earlier ones arrives any more.
   mutating func open(_ participant: Int, at now: SimTime) {
     isOpen[participant] = true
     for path in [Path.up(participant), Path.down(participant)] where carries(path) {
@@ -79,14 +79,15 @@ extension PathLinks {
     return false
   }
 
-  /// Checks whether a path's packets take a TCP connection.
+  /// Checks whether a path's packets use a TCP connection.
   package func isStreamed(_ path: Int) -> Bool { streams.carries(path) }
 
   /// Returns the packets that full send buffers dropped on a path since the beginning.
   package func packetsDroppedBySender(on path: Int) -> Int64 { streams.droppedPackets(on: path) }
 
-  /// Returns what is left of a path's capacity while its connection drains what waits for the window, beyond 100 ms of
-  /// it, within a second; at least a tenth [our model: whoever knows the capacity knows what the connection carries].
+  /// Returns the rest of a path's capacity while its connection drains, within a second, what waits for the window
+  /// beyond 100 ms of the capacity; at least a tenth [our model: whoever knows the capacity knows what the connection
+  /// carries].
   func drainingStream(of path: Int, _ capacity: BitRate) -> BitRate {
     guard let place = streams.place(of: path) else { return capacity }
     let tenth = capacity.bitsPerSecond / 10
@@ -115,7 +116,7 @@ extension PathLinks {
     setTimer(place, on: path, kernel: &kernel)
   }
 
-  /// Schedules a connection's timer, unless an earlier event is pending, which will do it.
+  /// Schedules a connection's timer, unless an earlier event is pending, which will reschedule it.
   private mutating func setTimer(_ place: Int, on path: Int, kernel: inout Kernel) {
     let deadline = streams[place].deadline
     guard let time = deadline.time, deadline < streams[place].timerAt else { return }

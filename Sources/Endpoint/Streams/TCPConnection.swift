@@ -11,7 +11,7 @@ struct TCPConnection {
 
   private var sender: TCPSender
   private var receiver: TCPReceiver
-  /// Payload of the segments from the first that is not acknowledged on, by number [byte].
+  /// Payload of the segments from the first unacknowledged one on, by number [byte].
   private var segments = Ring<Int32>(capacity: 64)
   /// Acknowledgements in transit, by number.
   private var acknowledgements = Ring<TCPAcknowledgement>(capacity: 64)
@@ -41,7 +41,7 @@ struct TCPConnection {
   /// Writes bytes into the send buffer.
   ///
   /// - Parameter fillsLast: `true` for bytes that first fill the last segment, if it waits for the window.
-  /// - Returns: number of the segment that has the last of them.
+  /// - Returns: number of the segment that contains the last of them.
   mutating func append(_ bytes: Int, fillsLast: Bool) -> Int64 {
     let largest = Self.parameters.segmentSize
     var rest = Int32(bytes)

@@ -1,15 +1,15 @@
 package import Quantity
 
-/// Target of a scalable source's encoder between what the layers that are on can use, and the rate at which the next
-/// one begins.
+/// Encoder target of a scalable source that lies between the rate that the active layers can use and the rate at which
+/// the next layer starts.
 package struct IdleRate: Equatable, Sendable {
-  /// Number of spatial layers that are on.
+  /// Number of active spatial layers.
   package let layers: Int
-  /// Rate that these use.
+  /// Rate that the active layers use.
   package let used: BitRate
   /// Rate that the encoder may use.
   package let target: BitRate
-  /// Rate at which the next layer begins.
+  /// Rate at which the next layer starts.
   package let start: BitRate
 
   package init(layers: Int, used: BitRate, target: BitRate, start: BitRate) {

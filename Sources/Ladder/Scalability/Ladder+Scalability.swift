@@ -1,13 +1,13 @@
 package import Quantity
 
-/// How a source sends a scalable stream.
+/// Parameters of a source that sends a scalable stream.
 package struct ScalableSending: Hashable, Sendable {
   package var codec: VideoCodec
   package var mode: ScalabilityMode
-  /// Application's limit of the stream; `nil` for none.
+  /// Application's bit rate limit for the stream; `nil` for none.
   package var maximum: BitRate?
-  /// Set if the sender scales its pictures down to the height that receivers ask for, and sends what it would send of a
-  /// capture of that height.
+  /// Set if the sender scales its pictures down to the height that receivers request, and sends what it would send for
+  /// a capture of that height.
   package var followsRequests = false
 
   package init(_ codec: VideoCodec, _ mode: ScalabilityMode, maximum: BitRate? = nil) {
@@ -18,10 +18,10 @@ package struct ScalableSending: Hashable, Sendable {
 }
 
 extension Ladder {
-  /// Creates the layers of a scalable stream, with their rates where the uplink carries all of it.
+  /// Creates the layers of a scalable stream, with their rates on an uplink that carries all of it.
   ///
-  /// Several spatial layers have what libwebrtc's split leaves each of the maximum, by default of the sum of the layers'
-  /// own; a single one is an encoding between libwebrtc's minimum and the maximum, by default libwebrtc's for a stream.
+  /// Several spatial layers share the maximum as libwebrtc splits it; it defaults to the sum of the layers' maxima. A
+  /// single layer is an encoding between libwebrtc's minimum and the maximum, by default libwebrtc's for a stream.
   package static func scalable(_ sending: ScalableSending, capture: VideoFormat, isScreen: Bool) -> Ladder {
     let mode = sending.mode.fitted(to: capture.resolution)
     var ladder: Ladder
@@ -54,7 +54,7 @@ extension Ladder {
 }
 
 extension Encoding {
-  /// Splits the rate over temporal layers, as libwebrtc does in a scalable stream.
+  /// Splits the rate among temporal layers, as libwebrtc does in a scalable stream.
   fileprivate mutating func splitTemporally(into count: Int) {
     let own = ScalableRateSplit.temporalRates(of: bitrate, layers: count)
     var sum = BitRate.zero

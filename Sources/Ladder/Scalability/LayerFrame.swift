@@ -1,18 +1,18 @@
-/// One spatial layer's frame of a picture, as its packets describe it.
+/// One spatial layer's frame in a picture, as its packets describe it.
 ///
 /// Its reference within the picture, the frame one spatial layer below, follows from the mode
 /// (``ScalabilityMode/refersDown(_:)``).
 package struct LayerFrame: Hashable, Sendable, BitwiseCopyable {
   /// Number of the picture in its stream.
   package var picture: UInt32
-  /// Number of pictures back to the frame of its own spatial layer from which it predicts; 0 for none: in a key picture,
-  /// or where the encoder begins a layer.
+  /// Distance in pictures to the earlier frame of the same spatial layer that it is predicted from; 0 for none, in a
+  /// key picture or where the encoder starts a layer.
   package var back: UInt8
   package var spatial: UInt8
   package var temporal: UInt8
   /// Position in the temporal pattern of its spatial layer, 0 for a base frame, at most 3.
   package var position: UInt8
-  /// Number of spatial layers that are on, from the lowest.
+  /// Number of active spatial layers, counted from the lowest.
   package var activeLayers: UInt8
   /// Set in every frame of a picture from which decoding can begin.
   package var isKeyPicture: Bool
@@ -30,37 +30,37 @@ package struct LayerFrame: Hashable, Sendable, BitwiseCopyable {
     self.isKeyPicture = isKeyPicture
   }
 
-  /// `true` if it predicts from an earlier picture (VP9's P bit).
+  /// `true` if the frame is predicted from an earlier picture (VP9's P bit).
   package var refersBack: Bool { back > 0 }
 
-  /// `true` if a viewer who has had the frames of lower temporal layers alone may take it and those after it: all but
-  /// the last of three layers' pattern, which predicts from the middle layer.
+  /// `true` if a viewer that has only received lower temporal layers can switch up at the frame: all but the last frame
+  /// of the three-layer pattern, which is predicted from the middle layer.
   package var isSwitchingPoint: Bool { position < 3 }
 }
 
-/// What a frame refers to, for whom it is a switching point, and the chains that protect a layer (the AV1 RTP
-/// specification's dependency descriptor; libwebrtc `modules/video_coding/svc/scalability_structure_*.cc`).
+/// References and decode target indications of frames, and the chains that protect a layer (the AV1 RTP specification's
+/// dependency descriptor; libwebrtc `modules/video_coding/svc/scalability_structure_*.cc`).
 extension ScalabilityMode {
-  /// A frame's use to a viewer of a decode target.
+  /// Role of a frame in a decode target.
   package enum Indication: Character, Sendable {
     /// Not part of the target.
     case notPresent = "-"
     /// No later frame of the target refers to it.
     case discardable = "D"
-    /// A viewer who can decode it can decode the target from here on.
+    /// If it is decodable, so is the target from here on.
     case `switch` = "S"
     case required = "R"
   }
 
-  /// Checks whether a frame predicts from the spatial layer below it, in its own picture.
+  /// Checks whether a frame is predicted from the spatial layer below in the same picture.
   package func refersDown(_ frame: LayerFrame) -> Bool { frame.spatial > 0 && predictsAcross(frame) }
 
-  /// Checks whether the spatial layer above predicts from a frame (VP9's Z bit, inverted).
+  /// Checks whether the spatial layer above is predicted from a frame (VP9's Z bit, inverted).
   package func supportsUpperLayer(_ frame: LayerFrame) -> Bool {
     Int(frame.spatial) + 1 < spatialLayers && predictsAcross(frame)
   }
 
-  /// Checks whether the spatial layers of a frame's picture predict from each other.
+  /// Checks whether the spatial layers of a frame's picture are predicted from each other.
   private func predictsAcross(_ frame: LayerFrame) -> Bool {
     switch prediction {
     case .full: true
@@ -69,7 +69,7 @@ extension ScalabilityMode {
     }
   }
 
-  /// Returns the use of a frame to the target of the layers up to a spatial and a temporal one.
+  /// Returns the role of a frame in the decode target of all layers up to a spatial and a temporal one.
   package func indication(of frame: LayerFrame, spatial: Int, temporal: Int) -> Indication {
     let own = Int(frame.spatial)
     guard spatial >= own, temporal >= Int(frame.temporal) else { return .notPresent }
@@ -84,6 +84,6 @@ extension ScalabilityMode {
     frame.temporal == 0 && indication(of: frame, spatial: spatial, temporal: 0) != .notPresent
   }
 
-  /// Checks whether chains begin with a frame: it refers to nothing.
+  /// Checks whether a frame starts a chain, because it references no other frame.
   package func beginsChain(_ frame: LayerFrame) -> Bool { !frame.refersBack && !refersDown(frame) }
 }

@@ -1,4 +1,5 @@
-/// Scalability mode of a stream: its spatial and temporal layers, and how the spatial ones predict from each other.
+/// Scalability mode of a stream: its spatial and temporal layers, and how the spatial layers are predicted from each
+/// other.
 ///
 /// The names are those of W3C's "Scalable Video Coding (SVC) Extension for WebRTC" that libwebrtc knows
 /// (`modules/video_coding/svc/scalability_mode_util.cc`).
@@ -43,7 +44,7 @@ package struct ScalabilityMode: Hashable, Sendable, BitwiseCopyable {
   /// Number of temporal layers, 1 to 3.
   package var temporalLayers: Int { Int(temporal) }
 
-  /// Takes the mode of a name, such as `L3T3_KEY`; `nil` for any that is not in ``all``.
+  /// Creates the mode of a name such as `L3T3_KEY`; `nil` for a name that is not in ``all``.
   package init?(name: String) {
     guard let mode = Self.all.first(where: { $0.name == name }) else { return nil }
     self = mode
@@ -80,7 +81,7 @@ package struct ScalabilityMode: Hashable, Sendable, BitwiseCopyable {
     return modes
   }()
 
-  /// Returns the mode with at most a number of spatial layers, at least 1.
+  /// Returns the mode limited to a number of spatial layers, at least 1.
   package func limited(toSpatial count: Int) -> ScalabilityMode {
     guard count < spatialLayers else { return self }
     guard count > 1 else { return ScalabilityMode(spatial: 1, temporal: temporalLayers) }

@@ -1,22 +1,22 @@
-/// Sequence of an encoder's pictures in a scalability mode: which layers have a frame, and what it refers to (libwebrtc
-/// `modules/video_coding/svc/scalability_structure_*.cc`).
+/// Sequence of an encoder's pictures in a scalability mode: the layers that have a frame, and the frames' references
+/// (libwebrtc `modules/video_coding/svc/scalability_structure_*.cc`).
 ///
-/// For each picture the encoder asks for the next one, takes ``frame(_:)`` of each of its ``layers`` and reports those
-/// that it did not drop with ``noteEncoded(_:)``. All temporal layers of a spatial layer are on or off together, since
-/// its bit rate is shared among all of them.
+/// For each picture, the encoder calls ``advance(active:keyPicture:)``, takes ``frame(_:)`` for each of the ``layers``
+/// and reports the frames that it did not drop with ``noteEncoded(_:)``. All temporal layers of a spatial layer are on
+/// or off together, since they share its bit rate.
 package struct ScalabilityStructure: BitwiseCopyable, Sendable {
   package let mode: ScalabilityMode
-  /// `true` if a spatial layer that is switched on makes a key picture of all layers.
+  /// `true` if switching on a spatial layer forces a key picture of all layers.
   private let restartsForNewLayers: Bool
-  /// Number of the picture.
+  /// Number of the current picture.
   package private(set) var picture = UInt32.max
-  /// Set if decoding can begin with the picture.
+  /// Set if decoding can start at the picture.
   package private(set) var isKeyPicture = false
   /// Spatial layers that have a frame in the picture, as bits.
   package private(set) var layers: UInt8 = 0
-  /// Number of spatial layers that are on, from the lowest.
+  /// Number of active spatial layers, counted from the lowest.
   package private(set) var activeLayers: UInt8 = 1
-  /// Place of the picture in the temporal pattern.
+  /// Position of the picture in the temporal pattern.
   private var position: UInt8 = 0
   /// Set once a layer of the picture has been encoded, and before the first picture.
   private var hasEncoded = true
@@ -24,23 +24,25 @@ package struct ScalabilityStructure: BitwiseCopyable, Sendable {
   private var begun: UInt8 = 0
   /// Spatial layers with a middle frame in their group, as bits.
   private var hasMiddle: UInt8 = 0
-  /// Pictures of the last base and middle frames, by spatial layer.
+  /// Picture numbers of the last base and middle frames, by spatial layer.
   private var base = InlineArray<3, UInt32>(repeating: 0)
   private var middle = InlineArray<3, UInt32>(repeating: 0)
 
-  /// Creates the sequence of a codec. VP9's encoder makes a key picture for a new layer unless spatial layers predict
-  /// from each other in every picture (`libvpx_vp9_encoder.cc`), AV1's where they do so in key pictures.
+  /// Creates the sequence of a codec. VP9's encoder makes a key picture for a new layer unless spatial layers are
+  /// predicted from each other in every picture (`libvpx_vp9_encoder.cc`); AV1's does so only if they are in key
+  /// pictures alone.
   package init(_ mode: ScalabilityMode, codec: VideoCodec) {
     self.mode = mode
     restartsForNewLayers =
       mode.prediction == .keyPictures || mode.prediction == .none && codec != .av1
   }
 
-  /// Goes on to the next picture. One of which nothing was encoded is made again with the same place in the pattern.
+  /// Advances to the next picture. A picture of which no frame was encoded is repeated at the same position in the
+  /// pattern.
   ///
   /// - Parameters:
-  ///   - active: number of spatial layers that are on, from the lowest, at least 1.
-  ///   - isRequested: `true` if a key picture was asked for.
+  ///   - active: number of active spatial layers, counted from the lowest, at least 1.
+  ///   - isRequested: `true` if a key picture was requested.
   package mutating func advance(active: Int, keyPicture isRequested: Bool) {
     activeLayers = UInt8(max(1, min(active, mode.spatialLayers)))
     let on = UInt8(1) << activeLayers &- 1
@@ -78,7 +80,7 @@ package struct ScalabilityStructure: BitwiseCopyable, Sendable {
     return frame
   }
 
-  /// Notes that a spatial layer's frame was encoded: later frames may refer to it.
+  /// Records that a spatial layer's frame was encoded, so later frames may reference it.
   package mutating func noteEncoded(_ spatial: Int) {
     let bit = UInt8(1) << UInt8(spatial)
     let place = begun & bit == 0 ? 0 : place(spatial)

@@ -1,16 +1,16 @@
 package import Quantity
 
-/// Split of a stream's target over its layers (libwebrtc `modules/video_coding/svc/svc_rate_allocator.cc`, limits of
-/// `vp9/svc_config.cc` and `av1_svc_config.cc`).
+/// Split of a stream's target bit rate among its layers (libwebrtc `modules/video_coding/svc/svc_rate_allocator.cc`,
+/// limits of `vp9/svc_config.cc` and `av1_svc_config.cc`).
 ///
-/// The kind of prediction plays no part: lower layers keep their small share where upper layers gain nothing from them.
-/// As many spatial layers are on as the target is enough for, without hysteresis.
+/// The kind of prediction makes no difference: lower layers keep their small share even where upper layers are not
+/// predicted from them. As many spatial layers are active as the target suffices for, without hysteresis.
 package struct ScalableRateSplit: Hashable, Sendable {
   /// Mode with as many spatial layers as the capture allows.
   package let mode: ScalabilityMode
   private let sizes: [Resolution]
   private let limits: [LayerRates]
-  /// Lowest total at which a number of layers is on, for 1, 2, 3.
+  /// Lowest totals at which 1, 2 and 3 layers are active.
   private let starts: [BitRate]
   private let maximum: BitRate?
   private let isScreen: Bool
@@ -18,9 +18,9 @@ package struct ScalableRateSplit: Hashable, Sendable {
   /// Creates the split of a source.
   ///
   /// - Parameters:
-  ///   - size: size of the capture; a small one has fewer spatial layers than its mode asks for.
-  ///   - isScreen: `true` if lower layers get fixed rates, and the highest one what is left.
-  ///   - maximum: application's limit of the stream; `nil` for none.
+  ///   - size: capture size; a small capture gets fewer spatial layers than its mode names.
+  ///   - isScreen: `true` for a screen share, whose lower layers get fixed rates and the highest one the rest.
+  ///   - maximum: application's bit rate limit for the stream; `nil` for none.
   package init(
     codec: VideoCodec, size: Resolution, mode: ScalabilityMode, isScreen: Bool, maximum: BitRate?
   ) {
@@ -39,16 +39,16 @@ package struct ScalableRateSplit: Hashable, Sendable {
   package func size(of spatial: Int) -> Resolution { sizes[spatial] }
   package func limits(of spatial: Int) -> LayerRates { limits[spatial] }
 
-  /// Returns the lowest total at which a number of spatial layers is on, 1 or more.
+  /// Returns the lowest total at which a number of spatial layers, at least 1, is active.
   package func start(of count: Int) -> BitRate { starts[count - 1] }
 
-  /// Total beyond which nothing is gained.
+  /// Total beyond which no layer gets more.
   package var usefulMaximum: BitRate {
     let all = limits.reduce(BitRate.zero) { $0 + $1.maximum }
     return maximum.map { min($0, all) } ?? all
   }
 
-  /// Splits a total.
+  /// Splits a total among the spatial layers.
   package func rates(_ total: BitRate) -> ScalableRates {
     let total = maximum.map { min($0, total) } ?? total
     var enabled = 1
@@ -85,7 +85,8 @@ package struct ScalableRateSplit: Hashable, Sendable {
   /// Ratio of a layer's share to that of the next one up, with libwebrtc's single precision.
   private static let ratio = Double(Float(0.55))
 
-  /// Shares of 1, 2 or 3 layers, lowest first: 0.55 of the next one up; what rounding leaves goes to the highest.
+  /// Returns the shares of 1, 2 or 3 layers, lowest first: each is 0.55 of the next one up; the highest absorbs the
+  /// rounding error.
   private static func shares(of total: BitRate, _ count: Int) -> InlineArray<3, BitRate> {
     var denominator = 0.0
     var power = 1.0
@@ -106,7 +107,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
     return rates
   }
 
-  /// Splits a total among a number of layers; what one gets beyond its maximum goes to the next one up.
+  /// Splits a total among a number of layers; any excess over a layer's maximum goes to the next one up.
   ///
   /// - Returns: `false` if a layer gets less than its minimum.
   private static func adjust(
@@ -138,7 +139,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
     return feasible
   }
 
-  /// Gives each layer its target, and the highest one what is left, up to its maximum.
+  /// Gives each layer its target, and the highest one the rest, up to its maximum.
   private func splitScreen(
     _ total: BitRate, _ count: Int, into rates: inout InlineArray<3, BitRate>
   ) -> Int {
@@ -156,8 +157,8 @@ package struct ScalableRateSplit: Hashable, Sendable {
 
   // MARK: Temporal layers
 
-  /// Returns the own bit rates of a spatial layer's temporal layers, base first: 64.5 and 35.5 %, or 54.0, 16.3 and
-  /// 29.7 %, since the highest of three has two frames in four.
+  /// Returns the bit rate of each of a spatial layer's temporal layers by itself, base first: 64.5 and 35.5 %, or 54.0,
+  /// 16.3 and 29.7 %, since the highest of three has two frames in four.
   package static func temporalRates(of rate: BitRate, layers: Int) -> InlineArray<3, BitRate> {
     let shares = shares(of: rate, layers)
     return switch layers {

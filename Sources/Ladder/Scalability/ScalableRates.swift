@@ -2,7 +2,7 @@ package import Quantity
 
 /// Bit rates of the spatial layers of one stream.
 package struct ScalableRates: BitwiseCopyable, Sendable {
-  /// Number of spatial layers that are on, from the lowest, at least 1.
+  /// Number of active spatial layers, counted from the lowest, at least 1.
   package let enabled: Int
   private var spatial: InlineArray<3, BitRate>
 
@@ -11,7 +11,7 @@ package struct ScalableRates: BitwiseCopyable, Sendable {
     self.spatial = spatial
   }
 
-  /// Bit rate of a spatial layer with all its temporal layers, without the spatial layers below.
+  /// Bit rate of a spatial layer with all its temporal layers, excluding the spatial layers below.
   package subscript(spatial: Int) -> BitRate { self.spatial[spatial] }
 
   /// Bit rate of all layers.

@@ -1,4 +1,4 @@
-/// Video codec, by its name in SDP in small letters.
+/// Video codec, by its lowercase SDP name.
 package enum VideoCodec: String, CaseIterable, Hashable, Sendable, BitwiseCopyable {
   case vp8, vp9, av1, h264
 

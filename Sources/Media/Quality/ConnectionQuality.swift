@@ -2,9 +2,9 @@ package import Quantity
 
 /// Quality of a participant's connection, as its tile shows it to others.
 ///
-/// The levels are those that video SDKs show; how their SFUs tell them apart is not published, so the rule is our
-/// model: the worst of loss, delay and rate in either direction, with a vendor's published limits for loss and those
-/// of ITU-T G.114 for delay.
+/// The levels are those that video SDKs show; how their SFUs determine them is not published, so the rule is our model:
+/// the worst of loss, delay and rate in either direction, with a vendor's published limits for loss and those of ITU-T
+/// G.114 for delay.
 package enum ConnectionQuality: Int, Hashable, Sendable, Comparable {
   case poor, good, excellent
 
@@ -20,7 +20,7 @@ package enum ConnectionQuality: Int, Hashable, Sendable, Comparable {
     package var delay: SimDuration
     /// Estimated capacity of the path for video.
     package var budget: RateLimit
-    /// Rate that the video needs in full.
+    /// Rate that the video needs at full quality.
     package var need: BitRate
 
     package init(

@@ -105,7 +105,7 @@ package struct JitterEstimator: BitwiseCopyable {
 
   /// Frame rate if below 10: slow streams are delayed less.
   var slowRate: Double? {
-    // It rarely is, which a multiplication shows as well as a division.
+    // It rarely is, and a multiplication tests that without a division.
     intervalSum > Int64(knownIntervals) * 100_000_000 ? frameRate : nil
   }
 

@@ -8,9 +8,9 @@ package struct CompletePicture: BitwiseCopyable, Equatable {
   package var isKeyPicture: Bool
   /// Packets of all its layers.
   package var packets: UInt16
-  /// Size of these on the wire, as first sent [byte].
+  /// Size of all its packets on the wire, as first sent [byte].
   package var bytes: UInt32
-  /// Share of these in layers from which the highest one is not predicted [byte].
+  /// Size of the packets in layers on which the highest layer does not depend [byte].
   package var unusedBytes: UInt32
   package var capturedAt: SimTime
   /// Set if a packet had to be repaired.
@@ -19,11 +19,11 @@ package struct CompletePicture: BitwiseCopyable, Equatable {
 
 /// Assembly of a scalable stream's pictures from the frames of their spatial layers.
 ///
-/// A picture ends with the frame that is marked so; where an encoder has dropped that frame, with the first packet of a
-/// later picture, unless packets are missing. It is decoded whole: once all frames that have begun are complete and the
-/// highest layer's references are there (libwebrtc's `frame_buffer.cc` releases temporal units).
+/// A picture ends with the frame that is marked as its last or, if an encoder has dropped that frame, with the first
+/// packet of a later picture, unless packets are missing. It is decoded as a whole, once all frames that have begun are
+/// complete and the highest layer's references are available (libwebrtc's `frame_buffer.cc` releases temporal units).
 package struct PictureAssembly: BitwiseCopyable {
-  /// Most pictures being assembled: two seconds at 30 fps.
+  /// Maximum number of pictures being assembled: two seconds at 30 fps.
   private static let capacity = 64
   private static let noPicture = UInt32.max
 
@@ -54,13 +54,13 @@ package struct PictureAssembly: BitwiseCopyable {
 
   private let mode: ScalabilityMode
   private var pictures = InlineArray<64, Picture>(repeating: Picture())
-  /// Newest picture of which a packet has arrived, and the last that was handed over; none before that is shown any more
+  /// Newest picture of which a packet has arrived, and the last that was handed over; earlier ones are no longer shown
   /// (`frame_buffer.cc`).
   private var newest = Self.noPicture
   private var shown = Self.noPicture
   /// Set while nothing but a key picture can be decoded.
   private var needsKeyPicture = true
-  /// Set by a frame of a picture that is not shown any more, to which later frames may refer.
+  /// Set by a frame of a picture that is no longer shown, to which later frames may refer.
   private var hasLateFrame = false
 
   package init(_ mode: ScalabilityMode) { self.mode = mode }
@@ -94,7 +94,7 @@ package struct PictureAssembly: BitwiseCopyable {
     if isRepaired { pictures[place].wasRepaired = true }
   }
 
-  /// Takes the next picture that is complete and decodable; `nil` if there is none.
+  /// Removes and returns the next picture that is complete and decodable; `nil` if there is none.
   ///
   /// - Parameter hasMissing: `true` while packets are missing that may still arrive.
   package mutating func take(hasMissing: Bool) -> CompletePicture? {
@@ -118,7 +118,7 @@ package struct PictureAssembly: BitwiseCopyable {
 
   // MARK: Decoding
 
-  /// Decodes what can be decoded of a picture.
+  /// Decodes the frames of a picture that can be decoded.
   ///
   /// - Returns: `true` if it is to be shown.
   private mutating func decode(_ place: Int, hasMissing: Bool) -> Bool {
@@ -130,7 +130,7 @@ package struct PictureAssembly: BitwiseCopyable {
     for spatial in 0...top where picture.frames[spatial].hasBegun && !picture.frames[spatial].isComplete {
       return false
     }
-    // What was decoded stays so, though its reference may have left the ring since.
+    // A decoded frame remains decoded, even if its reference has left the ring since.
     for spatial in 0...top where picture.frames[spatial].isComplete && !picture.frames[spatial].isDecoded {
       pictures[place].frames[spatial].isDecoded = canDecode(spatial, of: place)
     }

@@ -1,4 +1,4 @@
-/// Times of the latest events in a series: consecutive durations need not be added up.
+/// Times of the latest events in a series, whose differences are the sums of consecutive durations.
 struct RecentTimes: BitwiseCopyable {
   /// Maximum number of durations that are considered.
   private static let most = 30

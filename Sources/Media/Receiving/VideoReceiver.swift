@@ -52,7 +52,7 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Number of complete frames that are not decoded yet.
   package private(set) var framesWaiting = 0
   private var references = FrameReferences()
-  /// Number of a scalable stream's next picture here, where they have no gaps.
+  /// Number of the next picture of a scalable stream; pictures are renumbered here without gaps.
   private var picturesReceived: UInt32 = 0
 
   private var packetAt = SimTime.zero
@@ -119,7 +119,7 @@ package struct VideoReceiver: BitwiseCopyable {
     if !references.canDecode(newest.packet) { setAside() }
   }
 
-  /// Notes a packet; those of a scalable stream are assembled to pictures before they come here.
+  /// Notes a packet's arrival; those of a scalable stream are assembled into pictures before they are processed here.
   @inline(__always)
   package mutating func noteArrival(at now: SimTime) {
     packetAt = now
@@ -293,8 +293,8 @@ package struct VideoReceiver: BitwiseCopyable {
     return true
   }
 
-  /// Checks whether the track would still request a key frame: packets have come within the last five seconds, or it has
-  /// only begun.
+  /// Checks whether the track would still request a key frame: packets have arrived within the last five seconds, or it
+  /// has only just begun.
   package func isAttentive(at now: SimTime) -> Bool { now - packetAt < Self.inactivity }
 
   /// Makes a key frame request due immediately, since losses cannot be recovered.

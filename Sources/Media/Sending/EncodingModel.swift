@@ -2,7 +2,7 @@ package import Ladder
 package import Quantity
 package import Statistics
 
-/// Encoder model of one encoding: one of two, which are stored side by side so that a frame is encoded in place.
+/// Encoder model of one encoding: one of two kinds, stored side by side so that a frame is encoded in place.
 package struct EncodingModel: BitwiseCopyable {
   /// Encoder that produces a constant fraction of the rate that an SDK documents for the encoding.
   private struct Documented: BitwiseCopyable {
@@ -29,8 +29,8 @@ package struct EncodingModel: BitwiseCopyable {
     return fixed(encoding, content: content, CodecModel(codec))
   }
 
-  /// Creates a spatial layer of a scalable stream of several: its size is fixed, and libwebrtc's quality scaler is off
-  /// (`modules/video_coding/codecs/vp9/libvpx_vp9_encoder.cc`, GetEncoderInfo).
+  /// Creates one of several spatial layers of a scalable stream: its size is fixed, and libwebrtc's quality scaler is
+  /// off (`modules/video_coding/codecs/vp9/libvpx_vp9_encoder.cc`, GetEncoderInfo).
   package static func spatialLayer(
     _ encoding: Encoding, content: ContentComplexity?, codec: VideoCodec
   ) -> EncodingModel {
@@ -96,13 +96,13 @@ package struct EncodingModel: BitwiseCopyable {
   /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
   package mutating func place(at position: Int) { adaptive?.place(at: position) }
 
-  /// Decides whether the rate control drops the next frame, of a picture that is dropped whole.
+  /// Decides whether the rate control drops the next frame, where pictures are dropped as a whole.
   package mutating func dropsFrame(target: BitRate, headroom: BitRate) -> Bool {
     adaptive?.setTarget(target, headroom: headroom)
     return adaptive?.dropsFrame() ?? false
   }
 
-  /// Leaves out a frame since another of its picture is dropped.
+  /// Leaves out a frame because another one of its picture is dropped.
   package mutating func leaveOut() { adaptive?.leaveOut() }
 
   /// Encodes a captured frame; `nil` if it is dropped.
@@ -113,7 +113,7 @@ package struct EncodingModel: BitwiseCopyable {
   ///   - isKeyFrame: `true` if it, or the next encoded frame, must be a key frame.
   ///   - sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta frame
   ///     takes one draw.
-  ///   - mayDrop: `false` for a frame of which ``dropsFrame(target:headroom:)`` has decided.
+  ///   - mayDrop: `false` for a frame already decided on by ``dropsFrame(target:headroom:)``.
   package mutating func encode(
     at now: SimTime, target: BitRate, headroom: BitRate, isKeyFrame: Bool, sizes: inout RandomStream,
     mayDrop: Bool = true

@@ -1,7 +1,7 @@
 /// Even selection of captured frames for an encoding of a lower frame rate.
 ///
-/// Of `captured` frames per second, those are kept at which the count at the kept rate reaches another whole frame: of
-/// 30 every second one for 15, of 24 five out of eight. The first frame is kept.
+/// Of `captured` frames per second, a frame is kept whenever the count at the kept rate reaches another whole number:
+/// for 15 fps, every second frame of 30 fps, or five out of eight frames of 24 fps. The first frame is kept.
 package struct FrameDecimation: Hashable, Sendable, BitwiseCopyable {
   /// Frame rate of the capture [1/1000 Hz].
   private let captured: Int64

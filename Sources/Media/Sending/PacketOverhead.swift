@@ -42,7 +42,7 @@ package enum PacketOverhead {
 package struct Packetization: Equatable, BitwiseCopyable {
   /// Number of packets, at least 1.
   package let count: Int
-  /// Greatest number of packets that a frame's numbering allows: anything beyond, more than 70 MB, is not sent [our
+  /// Maximum number of packets that a frame's numbering allows: anything beyond, more than 70 MB, is not sent [our
   /// model].
   private static let greatestCount = 65_535
   private let base: Int

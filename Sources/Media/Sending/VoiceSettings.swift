@@ -6,12 +6,12 @@ package struct VoiceSettings: Hashable, Sendable, BitwiseCopyable {
   package var bitrate = BitRate.kilobits(32)
   /// Duration of the audio in a packet.
   package var packetTime = OpusVoice.packetTime
-  /// Set if silence is a comfort noise packet every 400 ms; otherwise it is coded like speech [our model].
+  /// Set if silence is sent as a comfort noise packet every 400 ms; otherwise it is coded like speech [our model].
   package var dtx = true
-  /// Set if packets repeat the one before them at a low rate within their own, while the sender knows of losses on its
-  /// uplink (in-band FEC).
+  /// Set if packets repeat the previous one at a low rate, within their own rate, while the sender knows of losses on
+  /// its uplink (in-band FEC).
   package var fec = true
-  /// Set if packets of speech repeat the one before them in full (RFC 2198).
+  /// Set if packets of speech repeat the previous one in full (RFC 2198).
   package var red = false
 
   package init() {}
@@ -21,11 +21,11 @@ package struct VoiceSettings: Hashable, Sendable, BitwiseCopyable {
   /// Payload rates of Opus (RFC 6716).
   package static let bitrates = BitRate.kilobits(6)...BitRate.kilobits(510)
 
-  /// Reported loss from which packets carry FEC: libopus' encoder has none at 0 percent, in which libwebrtc's whole
-  /// percentages round down (`opus_encoder.c`, decide_fec; `audio_encoder_opus.cc`).
+  /// Reported loss from which packets carry FEC: libopus adds none at 0 percent, to which libwebrtc rounds down any
+  /// loss below 1 percent (`opus_encoder.c`, decide_fec; `audio_encoder_opus.cc`).
   package static let leastLossForFEC = 0.01
 
-  /// Headers of RFC 2198: of the repeated block, and of the last [byte].
+  /// Headers of RFC 2198: that of the repeated block, and that of the last [byte].
   private static let redHeaders = (repeated: 4, last: 1)
 
   /// Payload of a packet of speech [byte].

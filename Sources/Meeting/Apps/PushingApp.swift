@@ -5,7 +5,7 @@ import Publishing
 import SimulationKernel
 import Systems
 
-/// An app that produces its own frames, call by call, in place of a camera's.
+/// An app that pushes its own frames, call by call, in place of a camera's.
 struct PushingApp {
   let source: Int
   let participant: Int
@@ -27,7 +27,7 @@ struct PushingApp {
     announceOffers(&parts, kernel: &kernel)
   }
 
-  /// Fits the uplink to a source's changed offer, and signals the offer to the SFU.
+  /// Adapts the uplink to a source's changed offer, and signals the offer to the SFU.
   private func announceOffers(_ parts: inout MeetingParts, kernel: inout Kernel) {
     parts.publishers.adapt(participant, &parts.net, kernel: &kernel)
     for source in parts.streams.cameraFirst(of: participant) {
@@ -37,7 +37,7 @@ struct PushingApp {
 
   // MARK: Pushing frames
 
-  /// Makes the app of a participant who joins push the frames that its source states, unless it pushes others.
+  /// Starts pushing the frames that a joining participant's source specifies, unless its app already pushes others.
   func begin(_ parts: inout MeetingParts, _ recording: inout Recording, kernel: inout Kernel) {
     guard let camera = parts.plan.participants[participant].camera, let frames = camera.customFrames,
       camera.startsOn, parts.publishers.sources[source].capture.kind == .custom,
@@ -46,8 +46,8 @@ struct PushingApp {
     push(frames, isStated: true, &parts, &recording, kernel: &kernel)
   }
 
-  /// Suspends the pushing of a participant who leaves: the frames that its source states stop until it joins again,
-  /// while any others continue and are refused.
+  /// Suspends the pushing of a leaving participant: the frames that its source specifies stop until it rejoins; any
+  /// others continue and are refused.
   func suspend(_ parts: inout MeetingParts, _ recording: inout Recording, kernel: inout Kernel) {
     parts.publishers.sources[source].custom.refuse()
     if parts.publishers.sources[source].custom.loop?.isStated == true {
@@ -57,7 +57,7 @@ struct PushingApp {
     }
   }
 
-  /// Makes an app push a frame, or begin a series, which replaces the one in progress.
+  /// Has an app push a frame, or begin a series, which replaces the one in progress.
   static func push(
     _ frames: CustomFrames, by number: Int, _ parts: inout MeetingParts, _ recording: inout Recording,
     kernel: inout Kernel
@@ -88,7 +88,7 @@ struct PushingApp {
       at: kernel.now)
   }
 
-  /// Pushes the next frame of an app's series when it is due, or ends the series after its last.
+  /// Pushes the next frame of an app's series when it is due, or ends the series after its last frame.
   func pushNext(_ parts: inout MeetingParts, _ recording: inout Recording, kernel: inout Kernel) {
     guard let loop = parts.publishers.sources[source].custom.loop else { return }
     if loop.isOver {
@@ -134,7 +134,7 @@ struct PushingApp {
     return true
   }
 
-  /// Signals the frames that an app pushes now to the SFU, if they have changed.
+  /// Signals the frames that an app currently pushes to the SFU, if they have changed.
   func followRate(_ parts: inout MeetingParts, kernel: inout Kernel) {
     guard parts.publishers.followPushedRate(of: source, at: kernel.now) else { return }
     announceOffers(&parts, kernel: &kernel)
@@ -144,7 +144,7 @@ struct PushingApp {
     _ frames: CustomFrames, isLooped: Bool, _ parts: inout MeetingParts, kernel: inout Kernel
   ) -> Publishers.Push {
     let push = parts.publishers.take(frames, of: source, isLooped: isLooped, at: kernel.now)
-    // The SFU is informed before the first packet is sent.
+    // The SFU is told before the first packet is sent.
     if push.hasChanged { announceOffers(&parts, kernel: &kernel) }
     if push.isEncoded {
       parts.publishers.encode(
@@ -153,7 +153,7 @@ struct PushingApp {
     return push
   }
 
-  /// Writes the row of consecutive pushes with the same result.
+  /// Writes a row for a run of pushes with the same result.
   func endRun(_ parts: inout MeetingParts, _ recording: inout Recording) {
     guard let loop = parts.publishers.sources[source].custom.loop, let run = loop.run else { return }
     parts.publishers.sources[source].custom.loop?.run = nil

@@ -3,7 +3,7 @@ import Quantity
 import Statistics
 import Transport
 
-/// State of a cross traffic flow during a run.
+/// State of a cross-traffic flow during a run.
 struct CrossFlowState {
   /// An acknowledgement in transit on the reverse path.
   struct Answer: BitwiseCopyable {
@@ -14,8 +14,7 @@ struct CrossFlowState {
   var isRunning = false
   var sender = TCPSender()
   var receiver = TCPReceiver()
-  /// Number of the current transfer, so that packets of an old one that are still on the link do not count for the
-  /// next.
+  /// Number of the current transfer, so that packets of an old transfer still on the link do not count for the next.
   var epoch: UInt16 = 0
   var answers = Ring<Answer>(capacity: 64)
   /// Time at which the flow's timer is due; an event at another time has been superseded.

@@ -8,7 +8,7 @@ import SimulationKernel
 import Statistics
 import Transport
 
-/// Traffic beside the meeting: it shares a link with the meeting's packets and ends at the end of that link.
+/// Cross traffic: it shares a link with the meeting's packets, and terminates at the end of that link.
 struct CrossTrafficFlows: ~Copyable {
   private let plans: [CrossTrafficPlan]
   private var flows: [CrossFlowState]
@@ -33,7 +33,7 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
-  /// Begins or ends a flow's period.
+  /// Begins or ends a flow's active period.
   mutating func toggle(
     _ number: Int, recording: inout Recording, links: inout PathLinks, kernel: inout Kernel
   ) {
@@ -89,7 +89,7 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
-  /// Handles a packet of a flow at the end of its link.
+  /// Handles a packet of a flow that has reached the end of its link.
   mutating func receive(_ packet: Packet, kernel: inout Kernel) {
     let number = Int(packet.stream)
     switch plans[number].kind {
@@ -97,7 +97,7 @@ struct CrossTrafficFlows: ~Copyable {
     case .tcp, .shortTCP: break
     }
     guard packet.destination == flows[number].epoch else { return }
-    // Packets carry only the lower half of a segment's number.
+    // Packets carry only the lower half of a segment number.
     let next = flows[number].receiver.next
     let ahead = Int32(bitPattern: packet.sequence &- UInt32(truncatingIfNeeded: next))
     let segment = TCPSegment(number: next + Int64(ahead), size: Int32(packet.size), sentAt: packet.sentAt)
@@ -138,7 +138,7 @@ struct CrossTrafficFlows: ~Copyable {
 
   private static var shortPause: SimDuration { .seconds(10) }
 
-  /// Returns the time to the first transfer of a short flow: zero for one that starts busy, else a pause.
+  /// Returns the time to the first transfer of a short flow: zero if it starts busy, otherwise a pause.
   private mutating func pause(of number: Int) -> SimDuration {
     plans[number].startsBusy ? .zero : exponential(number, mean: Self.shortPause)
   }
@@ -191,7 +191,7 @@ struct CrossTrafficFlows: ~Copyable {
     links.send(packet, onLink: UInt16(plans[number].link), kernel: &kernel)
   }
 
-  /// Size on the wire of a packet of a constant-rate flow [byte].
+  /// Size of a constant-rate flow's packets on the wire [byte].
   private static var datagramSize: Int32 { 1500 }
 
   private static func datagram(at now: SimTime) -> TCPSegment {

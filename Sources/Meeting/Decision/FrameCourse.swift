@@ -10,9 +10,9 @@ import Serving
 import SimulationKernel
 import Viewing
 
-/// Course of one tile's frames from the encoder to the screen, for a repeated run: what held up the next frame.
+/// Follows one tile's frames from the encoder to the screen in a repeated run, to find out what held up the next frame.
 struct FrameCourse {
-  /// Longest time between two counts at one place on the way.
+  /// Longest time without a new frame or packet at one point of the path.
   private struct Stage {
     var count: UInt32?
     var last: SimTime
@@ -34,7 +34,7 @@ struct FrameCourse {
       if now - last > silence.to - silence.from { silence = (last, now) }
     }
 
-    /// - Parameter isRunning: `false` for one that is silent for another reason so far.
+    /// - Parameter isRunning: `false` if the stage has been silent for another reason until now.
     mutating func begin(isRunning: Bool = true, at now: SimTime) {
       if !isRunning { last = now }
       silence = (last, last)
@@ -44,7 +44,7 @@ struct FrameCourse {
   private struct Counters {
     var lost: Int64 = 0
     var dropped: Int64 = 0
-    /// Packets that a full send buffer dropped.
+    /// Packets dropped by a full send buffer.
     var refused: Int64 = 0
     var queueDelaySum: Int128 = 0
     var queued: Int64 = 0
@@ -63,12 +63,12 @@ struct FrameCourse {
   /// Signs of trouble since the last picture.
   private struct Signs {
     var keyFrameAskedAt: SimTime?
-    /// Last key frame of each encoding that has reached the server.
+    /// Time at which the last key frame of each encoding reached the server.
     var keyFramesAt: [SimTime?] = []
     var awaitsKeyFrame = false
-    /// Set once the sender's rate was that of its slowest receiver, below what its uplink carried.
+    /// Set once the sender's rate was limited by its slowest receiver, below what its uplink could carry.
     var followsReceiver = false
-    /// Longest time between two frames of the layers that were given.
+    /// Longest frame interval of the allocated layers.
     var period = SimDuration.zero
   }
 
@@ -85,12 +85,12 @@ struct FrameCourse {
   /// Encoding that was forwarded when the last picture was shown.
   private var encoding = 0
   private var signs = Signs()
-  /// Counters of both ways when the last picture was shown.
+  /// Counters of both paths when the last picture was shown.
   private var before = (up: Counters(), down: Counters())
   /// Freezes of at least ``least``, in order.
   private(set) var freezes: [Freeze] = []
 
-  /// Shortest freeze that is told.
+  /// Shortest freeze to report.
   static let least = SimDuration.milliseconds(200)
 
   init(viewer: Int, source: Int, track: Int, encodings: Int) {
@@ -150,7 +150,7 @@ struct FrameCourse {
     begin(meeting, shownAt: shownAt, at: now)
   }
 
-  /// Returns the freeze that lasts at a moment; `nil` where the picture is not older than ``least``, or nothing is to be
+  /// Returns the freeze in progress at a moment; `nil` if the picture is not older than ``least``, or nothing should be
   /// shown.
   func open(_ meeting: borrowing MeetingSimulation, at now: SimTime) -> Freeze? {
     let sender = meeting.parts.streams.sources[tile.source].participant
@@ -163,8 +163,8 @@ struct FrameCourse {
     return freeze(meeting, until: nil, byKeyFrame: asksKeyFrame, at: now)
   }
 
-  /// Checks whether the time between two frames is above their layer's period, with a fifth for encoders and thinning
-  /// that are late by a part of a frame [our model].
+  /// Checks whether the time between two frames exceeds their layer's frame interval, with a margin of a fifth for
+  /// encoders and thinning that are late by part of a frame [our model].
   private static func isOverdue(_ time: SimDuration, after period: SimDuration) -> Bool {
     time.nanoseconds * 5 > period.nanoseconds * 6
   }
@@ -202,12 +202,13 @@ struct FrameCourse {
 
   // MARK: Causes
 
-  /// Set if viewer or server has asked for a key frame since the last picture.
+  /// Set if the viewer or the server has requested a key frame since the last picture.
   private var asksKeyFrame: Bool { signs.keyFrameAskedAt != nil || signs.awaitsKeyFrame }
 
-  /// Finds where the next frame stayed: the first place on the way that had none for most of the freeze.
+  /// Returns the freeze, with the place where the next frame was held up: the first stage without one for most of the
+  /// freeze.
   ///
-  /// - Parameter byKeyFrame: `true` if a key frame ends it, or is to.
+  /// - Parameter byKeyFrame: `true` if a key frame ends the freeze, or is expected to.
   private func freeze(
     _ meeting: borrowing MeetingSimulation, until end: SimTime?, byKeyFrame: Bool, at now: SimTime
   ) -> Freeze {
@@ -219,7 +220,7 @@ struct FrameCourse {
       stage.close(at: now)
       return stage.silence
     }
-    // After a switch, the encoding from before may have gone on.
+    // After a switch, the previous encoding may have continued.
     func silence(of stages: [Stage]) -> (from: SimTime, to: SimTime) {
       let (a, b) = (silence(of: stages[encoding]), silence(of: stages[next]))
       return a.to - a.from < b.to - b.from ? a : b
@@ -257,7 +258,7 @@ struct FrameCourse {
         ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
   }
 
-  /// Returns the viewer that can receive least of the source; the tile's own where none is short any more.
+  /// Returns the viewer that can receive least of the source; the tile's own viewer if none is short any more.
   private func slowestReceiver(_ meeting: borrowing MeetingSimulation) -> Int {
     var slowest: (viewer: Int, rate: BitRate)?
     for viewer in meeting.parts.plan.participants.indices {

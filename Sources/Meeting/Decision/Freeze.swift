@@ -1,8 +1,8 @@
 package import Quantity
 
-/// A time without a new picture, and where the frames stayed.
+/// A time without a new picture, and where its frames were held up.
 package struct Freeze: Equatable, Sendable {
-  /// Part of the way at which the next frame was held up.
+  /// Stage of the path at which the next frame was held up.
   package enum Cause: String, Sendable, CaseIterable {
     case frameRate = "frame-rate"
     case encoder
@@ -14,10 +14,10 @@ package struct Freeze: Equatable, Sendable {
     case keyFrame = "key-frame"
     case decodeOrder = "decode-order"
 
-    /// Meaning, for a way that takes UDP.
+    /// Meaning, for a path over UDP.
     package var meaning: String { meaning(isStreamed: false) }
 
-    /// - Parameter isStreamed: set for a way that takes TCP, on which only a full send buffer drops packets.
+    /// - Parameter isStreamed: set for a path over TCP, on which only a full send buffer drops packets.
     package func meaning(isStreamed: Bool) -> String {
       switch self {
       case .frameRate: "the layer has so few frames that the next one was not due yet"
@@ -44,44 +44,45 @@ package struct Freeze: Equatable, Sendable {
     }
   }
 
-  /// Course of one packet that the viewer missed.
+  /// History of one packet that the viewer missed.
   package struct Repair: Equatable, Sendable {
-    /// Time at which the gap in the sequence numbers was seen.
+    /// Time at which the gap in the sequence numbers was noticed.
     package var missingAt: SimTime
-    /// Times from the first request to the last; `nil` before the first.
+    /// Times of the first and the last request; `nil` before the first.
     package var asked: ClosedRange<SimTime>?
     /// Number of requests.
     package var requests = 0
-    /// Time at which it came; `nil` while it is missing.
+    /// Time at which it arrived; `nil` while it is missing.
     package var arrivedAt: SimTime?
   }
 
   /// Time at which the frozen picture was shown.
   package var begin: SimTime
-  /// Time of the next picture; `nil` where none came.
+  /// Time of the next picture; `nil` if there was none.
   package var end: SimTime?
   package var cause: Cause
   /// Number of the viewer whose downlink the sender's rate followed; `nil` for other causes.
   package var slowest: Int?
-  /// Longest time without a frame where the cause is; `nil` for causes at the viewer.
+  /// Longest time without a frame at the cause; `nil` for causes at the viewer.
   package var silence: (from: SimTime, to: SimTime)?
-  /// The packet whose late arrival completed the next picture; while none has come, the first of those still missing.
+  /// The packet whose late arrival completed the next picture; if there is no next picture, the first one still
+  /// missing.
   package var repair: Repair?
   /// Time at which the viewer first asked for a key frame.
   package var keyFrameAskedAt: SimTime?
-  /// Last time at which a key frame of the encoding that came next reached the server.
+  /// Last time at which a key frame of the next encoding reached the server.
   package var keyFrameAt: SimTime?
   /// Set while the server waited for a key frame.
   package var awaitsKeyFrame: Bool
-  /// Packets that the links of the way where the cause is lost at random, and that their queues dropped; of a way over
-  /// TCP, segments that it sends again.
+  /// Packets lost at random on the path with the cause, and packets dropped by its queues; on a path over TCP, segments
+  /// that are retransmitted.
   package var packetsLost: Int64
   package var packetsDropped: Int64
-  /// Set if the way where the cause is takes TCP.
+  /// Set if the path with the cause runs over TCP.
   package var isStreamed: Bool
-  /// Packets that the full send buffer of a TCP connection dropped: the sender's, and the server's to the viewer.
+  /// Packets dropped by the full send buffer of a TCP connection: the sender's, and the server's to the viewer.
   package var packetsRefused: (up: Int64, down: Int64)
-  /// Mean queue delay on that way of packets that came through.
+  /// Mean queue delay of the packets delivered on that path.
   package var queueDelay: SimDuration
 
   package static func == (a: Freeze, b: Freeze) -> Bool {

@@ -1,25 +1,25 @@
 import Quantity
 import Transport
 
-/// The packets that one tile's viewer misses: since when, and when each was asked for.
+/// The packets that one tile's viewer is missing, with when each was noticed and requested.
 struct MissingCourse {
   private struct Packet {
     let sequence: UInt32
     var repair: Freeze.Repair
   }
 
-  /// In the order of the sequence numbers.
+  /// Missing packets, in order of sequence number.
   private var packets: [Packet] = []
-  /// Packet that came with the last event after it had been missing.
+  /// Previously missing packet that arrived in the last event.
   private(set) var arrived: Freeze.Repair?
 
   /// The first packet that is still missing.
   var first: Freeze.Repair? { packets.first?.repair }
 
-  /// Follows the viewer's list after an event.
+  /// Follows the viewer's list of missing packets after an event.
   ///
-  /// - Parameter isRepaired: `true` if the event was the arrival of a missing packet. Older ones than a key frame are
-  ///   forgotten with it: of those that are gone it is the last.
+  /// - Parameter isRepaired: `true` if the event was the arrival of a missing packet. If it belongs to a key frame,
+  ///   older packets are dropped from the list with it, so the arrived packet is the last of those removed.
   mutating func follow(_ missing: MissingPackets, isRepaired: Bool, at now: SimTime) {
     arrived = nil
     guard !packets.isEmpty || !missing.isEmpty else { return }

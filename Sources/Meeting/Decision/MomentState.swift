@@ -11,56 +11,56 @@ import SimulationKernel
 package import Systems
 import Viewing
 
-/// State of a viewer's downlink and of one of its tiles at a moment, apart from the decision that still holds.
+/// State of a viewer's downlink and of one of its tiles at a moment, apart from the decision in effect.
 package struct MomentState: Sendable {
   package let at: SimTime
   /// Narrowest link of the viewer's downlink, with its capacity; `nil` for a downlink without links.
   package let link: (name: String, capacity: BitRate)?
   /// Estimate as in `participants.csv`.
   package let estimate: BitRate
-  /// Budget that a decision would have.
+  /// Budget for a decision at the moment.
   package let budget: VideoBudget
-  /// Set while streams are held through a dip of the estimate, at the rate that they take.
+  /// Set while streams are held at their rate through a dip in the estimate.
   package let isHeld: Bool
-  /// The viewer's subscriptions by rank, with the rates that the server would count for them; where it measures none,
-  /// those that the last decisions counted.
+  /// The viewer's subscriptions by rank, at the rates at which the server would count them; where it measures none, at
+  /// those of the last decisions.
   package let tiles: [ReplayedDecision.Tile]
-  /// Rate that arrived of the tile in the last interval; `nil` before the first.
+  /// Rate at which the tile arrived in the last interval; `nil` before the first.
   package let arriving: BitRate?
-  /// Percentage of that in spatial layers from which the shown one is not predicted.
+  /// Percentage of that rate in spatial layers that the shown one is not predicted from.
   package let unusedPercent: Int
   /// End of that interval; `nil` before the first.
   package let measuredAt: SimTime?
   /// Encodings of the source, from the lowest up.
   package let encodings: [EncodingState]
-  /// Rate of the source's encoder that none of its spatial layers can use; `nil` where there is none.
+  /// Rate of the source's encoder that none of its spatial layers can use; `nil` if there is none.
   package let idleRate: IdleRate?
-  /// Wait of the tile for a key frame; `nil` without one.
+  /// The tile's wait for a key frame; `nil` if it is not waiting.
   package let wait: KeyFrameWait?
 
-  /// Rate that the viewer's subscriptions take of the budget.
+  /// Share of the budget that the viewer's subscriptions use.
   package var taken: BitRate { tiles.reduce(.zero) { $0 + $1.taken } }
 
-  /// An encoding, and how far it gets on its way to the server's decision.
+  /// An encoding, and how far it gets toward the server's decision.
   package struct EncodingState: Equatable, Sendable {
     package let name: String
     package let reach: Reach
   }
 
-  /// Farthest place that an encoding reaches.
+  /// Farthest point that an encoding reaches.
   package enum Reach: Equatable, Sendable {
     case unwanted
     /// Off at the sender.
     case off
-    /// On, but the sender's uplink leaves it nothing, by its estimate and what that leaves for video.
+    /// On, but the sender's uplink leaves it no rate, given the estimate and what that leaves for video.
     case withoutRate(estimate: BitRate, videos: BitRate)
-    /// On, but given to no viewer.
+    /// On, but granted to no viewer.
     case ungiven
     /// On, but the source's app pushes no frames.
     case unfed
     /// Sent, but no packet has reached the server in the last second.
     case lost
-    /// At the server, which has not detected it as a layer yet.
+    /// Arriving at the server, which has not yet detected it as a layer.
     case undetected
     case detected
   }
@@ -71,13 +71,13 @@ package struct MomentState: Sendable {
     /// Time of the server's last request to the sender; `nil` for none.
     package let askedAt: SimTime?
     package let repetition: Repetition
-    /// First time at which the server's limits let the next request through, if that is to come, and the limit of
-    /// requests for one viewer where it is that one.
+    /// Earliest time at which the server's limits let a pending next request through; with the per-viewer request
+    /// limit, if that one applies.
     package let limitedUntil: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)?
-    /// Set while another encoding is shown meanwhile.
+    /// Set while another encoding is shown in the meantime.
     package let showsAnother: Bool
 
-    /// What follows the last request while it stays unanswered.
+    /// Continuation after the last request while it stays unanswered.
     package enum Repetition: Sendable {
       /// It is repeated until the key frame comes.
       case always
@@ -85,7 +85,7 @@ package struct MomentState: Sendable {
       case once
       /// It was the last, and its answer may still come.
       case last
-      /// Neither the server nor the viewer asks again by itself.
+      /// Neither the server nor the viewer repeats it.
       case never
     }
   }
@@ -111,7 +111,7 @@ extension MeetingSimulation {
       wait: keyFrameWait(for: source, viewer, at: now))
   }
 
-  /// Lists a viewer's subscriptions by rank, with the rates that their decisions counted.
+  /// Returns a viewer's subscriptions by rank, at the rates that the decisions counted.
   func tiles(of viewer: Int) -> [ReplayedDecision.Tile] {
     parts.streams.sources.indices.compactMap { source in
       let track = parts.streams.track(viewer: viewer, source: source)
@@ -124,7 +124,7 @@ extension MeetingSimulation {
     }.sorted { ($0.rank, $0.source) < ($1.rank, $1.source) }
   }
 
-  /// Lists a viewer's subscriptions by rank, with the rates that the server would count for them now.
+  /// Returns a viewer's subscriptions by rank, at the rates at which the server would count them now.
   private func measuredTiles(of viewer: Int, at now: SimTime) -> [ReplayedDecision.Tile] {
     tiles(of: viewer).map { decided in
       guard let layer = decided.given,
@@ -188,7 +188,7 @@ extension MeetingSimulation {
     let requests = parts.sfu.forwarder.ingress[number].requests
     let next = parts.sfu.forwarder.nextRequest(
       of: number, for: track, parts.net.endpoints, parts.net.links, at: now)
-    // The server knows no encoding to pass the viewer's request on for before it forwards one.
+    // Before the server forwards an encoding, it does not know which one to request for the viewer.
     let isPassedOn = forwarded.current.encoding >= 0 || parts.sfu.forwarder.rules.switchesUnasked
     let repetition: MomentState.KeyFrameWait.Repetition =
       if isPassedOn, parts.viewers.asksForKeyFrames(of: source, viewer, at: now) {

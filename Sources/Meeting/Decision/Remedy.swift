@@ -8,34 +8,34 @@ package import Systems
 
 /// A change to a meeting that may improve a tile.
 package enum Remedy: Sendable {
-  /// Adds `rate` to a link, given by its index, during the whole meeting.
+  /// Adds `rate` to a link, given by its index, for the whole meeting.
   case capacity(BitRate, link: Int)
-  /// Takes random loss and jitter from a link, given by its index.
+  /// Removes random loss and jitter from a link, given by its index.
   case lossless(link: Int)
-  /// Lets a link, given by its index, have no outage.
+  /// Removes the outages of a link, given by its index.
   case uninterrupted(link: Int)
-  /// Lifts the viewer's own cap on what it receives.
+  /// Lifts the viewer's cap on what it receives.
   case noReceiveCap
   /// Opens the viewer's 720p gate.
   case open720p
-  /// Lets the viewer's device decode anything.
+  /// Removes the decode limit of the viewer's device.
   case unlimitedDecoder
   /// Limits the SFU to forwarding one voice.
   case oneVoice
   /// Lowers the priority of the viewer's request for a participant, given by its id.
   case lowPriority(String)
-  /// Resizes the viewer's tile of a source, given by its name, or all tiles where they have one size [pt].
+  /// Resizes the viewer's tile of a source, given by its name, or all its tiles if they have one size [pt].
   case tile(String, Resolution)
-  /// Shows that many tiles at a time, the first page first.
+  /// Shows the given number of tiles at a time, starting with the first page.
   case pages(of: Int)
   /// Changes a setting of the system.
   case setting(SystemRelief)
-  /// Changes the capture format of a source, given by its index, along with the system's ladder for it.
+  /// Changes the capture format of a source, given by its index, and the system's ladder for it.
   case capture(VideoFormat, source: Int)
   /// Replaces the estimator of all downlinks, or of all uplinks.
   case estimator(EstimatorConfiguration, isOfDownlinks: Bool)
 
-  /// Returns the changed meeting; `nil` where there is nothing to change.
+  /// Returns the changed meeting; `nil` if there is nothing to change.
   package func applied(to plan: MeetingPlan, viewer: Int) -> MeetingPlan? {
     var changed = plan
     switch self {
@@ -87,8 +87,8 @@ package enum Remedy: Sendable {
 }
 
 extension MeetingPlan {
-  /// Returns the capture format of a source; `nil` where that is not a camera's or a screen's own, or its layers are
-  /// listed.
+  /// Returns the capture format of a source; `nil` if it is not a camera's or a screen's own, or the source's layers
+  /// are listed explicitly.
   package func capture(of source: Int) -> VideoFormat? {
     guard let own = self.source(source, of: StreamNumbering(self)), own.kind != .custom,
       own.recordedFrames == nil, own.listedLayers == nil, own.levels == nil
@@ -98,7 +98,7 @@ extension MeetingPlan {
 
   /// Changes the capture format of a source.
   ///
-  /// - Returns: `true` if that changes anything.
+  /// - Returns: `true` if anything changes.
   fileprivate mutating func recapture(_ source: Int, _ format: VideoFormat) -> Bool {
     let streams = StreamNumbering(self)
     guard capture(of: source) != nil, var own = self.source(source, of: streams) else { return false }
@@ -126,8 +126,8 @@ extension MeetingPlan {
 }
 
 extension ViewPlan {
-  /// Returns the size of a source's tile, by the source's name, or of all tiles where they have one [pt]; `nil` where
-  /// the view states none.
+  /// Returns the size of a source's tile, given the source's name, or of all tiles if they have one size [pt]; `nil` if
+  /// the view does not state it.
   package func tileSize(of name: String) -> Resolution? {
     if let stage, stage.source == name { return stage.size }
     switch arrangement {
@@ -137,7 +137,7 @@ extension ViewPlan {
     }
   }
 
-  /// Returns the view in pages of so many tiles; `nil` for one that has pages or no tiles.
+  /// Returns the view split into pages of `count` tiles; `nil` if it already has pages or has no tiles.
   fileprivate func paged(by count: Int) -> ViewPlan? {
     guard tilesPerPage == nil else { return nil }
     switch arrangement {
@@ -149,10 +149,10 @@ extension ViewPlan {
     return view
   }
 
-  /// `true` if all tiles have one size.
+  /// Indicates whether all tiles have the same size.
   package var hasOneSize: Bool { if case .everybody = arrangement { true } else { false } }
 
-  /// Returns the view with another size of a tile; `nil` where that changes nothing.
+  /// Returns the view with a tile resized; `nil` if that changes nothing.
   fileprivate func resizing(_ name: String, to size: Resolution) -> ViewPlan? {
     guard let before = tileSize(of: name), before != size else { return nil }
     var view = self
@@ -172,13 +172,13 @@ extension ViewPlan {
 }
 
 extension ViewPlan.TileSize {
-  /// Name of the source that it shows.
+  /// Name of the source shown.
   fileprivate var source: String { isScreenShare ? "\(participant)/screen" : participant }
 }
 
 extension ViewPlan {
-  /// Returns the view with the first request for a participant at a low priority; `nil` if there is none at a higher
-  /// one.
+  /// Returns the view with the first request for a participant at low priority; `nil` if no request for it has a higher
+  /// priority.
   fileprivate func loweringPriority(of id: String, in plan: MeetingPlan) -> ViewPlan? {
     guard case .request(var requests) = arrangement else { return nil }
     let moderator = plan.participants.first { $0.isModerator }?.id

@@ -3,13 +3,12 @@ package import Plan
 package import Quantity
 import SimulationKernel
 
-/// Trial of a remedy in other repetitions of a meeting, which counts the improvements of a tile and the losses of
-/// others.
+/// Trial of a remedy in other repetitions of a meeting, counting the improvements of a tile and the losses of others.
 package struct RemedyTrial: Sendable {
   package let remedy: Remedy
-  /// Number of repetitions in which the tile improves at the moment.
+  /// Number of repetitions in which the tile improves at the given moment.
   package private(set) var agreeing = 0
-  /// Number of those in which it has the same lines and frames, and only its freezes are shorter.
+  /// Number of these repetitions in which lines and frames are the same, and only the freezes are shorter.
   package private(set) var smoother = 0
   package private(set) var repetitions = 0
   /// Number of repetitions in which a tile gets a lower layer, by viewer and source.
@@ -19,8 +18,8 @@ package struct RemedyTrial: Sendable {
   ///
   /// - Parameters:
   ///   - requested: the request without the remedy; lines and frames beyond it do not count as an improvement.
-  ///   - baseline: pictures of all viewers at the moment without the remedy, at the numbers of the repetitions.
-  /// - Returns: `nil` where the remedy changes nothing; the trial stops as soon as it can no longer hold.
+  ///   - baseline: all viewers' pictures at the moment without the remedy, for the same repetitions.
+  /// - Returns: `nil` if the remedy changes nothing; the trial stops as soon as the remedy can no longer hold.
   package init?(
     _ remedy: Remedy, of plan: MeetingPlan, seed: UInt64, viewer: Int, source: Int,
     requested: VideoFormat, at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
@@ -46,13 +45,13 @@ package struct RemedyTrial: Sendable {
     }
   }
 
-  /// `true` if it holds in at least nine of ten repetitions.
+  /// Indicates whether the remedy helps in at least nine of ten repetitions.
   package var holds: Bool { agreeing * 10 >= repetitions * 9 }
 
-  /// `true` if it holds in at least nineteen of twenty repetitions.
+  /// Indicates whether the remedy helps in at least nineteen of twenty repetitions.
   package var isConfirmed: Bool { agreeing * 20 >= repetitions * 19 }
 
-  /// Adds a trial of the same remedy in further repetitions.
+  /// Adds a trial of the same remedy over further repetitions.
   package mutating func add(_ further: RemedyTrial) {
     agreeing += further.agreeing
     smoother += further.smoother
@@ -72,13 +71,13 @@ package struct RemedyTrial: Sendable {
 
 /// A viewer's picture of a source at a moment.
 package struct ReplayedPicture: Equatable, Sendable {
-  /// Format that the encoder produces for the allocated layer; `nil` where nothing is allocated.
+  /// Format that the encoder produces for the allocated layer; `nil` if none is allocated.
   package var format: VideoFormat?
-  /// Set if fewer than half, possibly none, of its frames arrived in the last interval, for a tile that is watched.
+  /// Set if fewer than half of its frames arrived in the last interval, for a watched tile.
   package var isBroken = false
   /// Set if none of its frames arrived.
   package var isDark = false
-  /// Time in freezes that ended in the last interval, for a tile that is watched.
+  /// Time in freezes that ended in the last interval, for a watched tile.
   package var frozen = SimDuration.zero
 
   package init(format: VideoFormat?, isBroken: Bool = false, isDark: Bool = false) {
@@ -87,7 +86,7 @@ package struct ReplayedPicture: Equatable, Sendable {
     self.isDark = isDark
   }
 
-  /// Returns the picture without the lines and frames beyond a request; 0 stands for any number.
+  /// Returns the picture limited to the lines and frames of a request, in which 0 stands for any number.
   package func cut(to requested: VideoFormat) -> ReplayedPicture {
     guard var format else { return self }
     let (lines, rate) = (requested.resolution.lines, requested.milliFramesPerSecond)
@@ -98,17 +97,18 @@ package struct ReplayedPicture: Equatable, Sendable {
     return cut
   }
 
-  /// Checks whether the picture has the lines and frames of a request, and whether they arrive; 0 stands for any number.
+  /// Checks whether the picture has the lines and frames of a request, and they arrive; in a request 0 stands for any
+  /// number.
   package func meets(_ requested: VideoFormat) -> Bool {
     guard let format, !isDark, !isBroken, frozen == .zero else { return false }
     return format.meets(requested)
   }
 
-  /// Checks whether the picture is better than another: by lines, then by frame rate, as the ladders may differ, then
-  /// by whether the frames arrive, then by freezes.
+  /// Checks whether the picture is better than another: by lines, then by frame rate, since the ladders may differ,
+  /// then by whether its frames arrive, then by freezes.
   ///
-  /// A black tile is never an improvement: a larger picture does not help where the downlink loses all of it, nor where
-  /// it loses most of it and the smaller one arrived.
+  /// A black tile is never an improvement: a larger picture does not help if the downlink loses all of it, or loses
+  /// most of it while the smaller one arrived.
   package func isMore(than other: ReplayedPicture) -> Bool {
     guard let format, !isDark else { return false }
     guard let old = other.format else { return true }
@@ -121,8 +121,8 @@ package struct ReplayedPicture: Equatable, Sendable {
     return other.isBroken && !isBroken || isSmoother(than: other)
   }
 
-  /// Checks whether the picture has the lines and frames of another, and is frozen for less than half as long: frames that
-  /// come in bursts after freezes are no fewer.
+  /// Checks whether the picture has the lines and frames of another, but is frozen for less than half as long: frames
+  /// that arrive in bursts after freezes are not fewer.
   package func isSmoother(than other: ReplayedPicture) -> Bool {
     guard let format, let old = other.format, !isDark, isBroken == other.isBroken else { return false }
     return format.resolution.lines == old.resolution.lines

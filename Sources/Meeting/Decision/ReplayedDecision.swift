@@ -12,28 +12,27 @@ import SimulationKernel
 import Systems
 import Viewing
 
-/// The last decision on a tile before a moment of a run: its input, and the result of the same rule with another
-/// budget.
+/// The last decision on a tile before a moment of a run: its input, and what the same rule decides with another budget.
 package struct ReplayedDecision: Sendable {
-  /// A subscription of the viewer as that decision left it.
+  /// A subscription of the viewer after that decision.
   package struct Tile: Sendable {
     /// Index in the meeting's sources.
     package var source: Int
     /// Name in the tables: a participant, or `ID/screen`.
     package var name: String
-    /// Place in the order of service, from 1.
+    /// Rank in the order of service, from 1.
     package var rank: Int
     package var requested: VideoFormat
     /// Allocated layer; `nil` for none.
     package var given: Layer?
-    /// Rate that it takes of the budget, as the rule counts it.
+    /// Rate that it takes from the budget, as the rule counts it.
     package var taken: BitRate
   }
 
   /// Limitation of the tile and its decoded format.
   package struct Shown: Sendable {
     package var limitation: Limitation
-    /// Decoded format in the last row of `streams.csv`, or since then; `nil` for none.
+    /// Decoded format in the last row of `streams.csv` or since then; `nil` for none.
     package var format: VideoFormat?
   }
 
@@ -47,27 +46,27 @@ package struct ReplayedDecision: Sendable {
   package let others: [Tile]
   /// Narrowest link of the viewer's downlink, with its capacity at the decision; `nil` for a downlink without links.
   package let link: (name: String, capacity: BitRate)?
-  /// State at the moment that was asked about.
+  /// State at the requested moment.
   package fileprivate(set) var state: MomentState
-  /// Freezes of the tile that ended in the last interval, and one that lasted at the moment.
+  /// Freezes of the tile that ended in the last interval, and any that is in progress at the moment.
   package fileprivate(set) var freezes: [Freeze] = []
-  /// Budget that the rule used, before any cap of the client that the rule itself applies.
+  /// Budget available to the rule, before any client cap that the rule applies itself.
   package let spendable: RateLimit
   fileprivate let decider: any ViewerDecider
 
-  /// Subscriptions that are served before the tile.
+  /// Subscriptions served before the tile.
   package var before: [Tile] { others.filter { $0.rank < own.rank } }
 
-  /// Subscriptions that are served after the tile.
+  /// Subscriptions served after the tile.
   package var after: [Tile] { others.filter { $0.rank > own.rank } }
 
-  /// Rate that all of the viewer's subscriptions take of the budget.
+  /// Rate that all of the viewer's subscriptions take from the budget.
   package var taken: BitRate { others.reduce(own.taken) { $0 + $1.taken } }
 
-  /// Returns the layer that the rule gives the tile with another budget and the same input otherwise, and the rise of
-  /// the budget that may change it; `nil` if none does.
+  /// Returns the layer that the rule would give the tile with another budget and otherwise the same input, and the
+  /// increase of that budget that may change it; `nil` if none does.
   ///
-  /// A client's cap stays in force.
+  /// A client's cap stays in effect.
   package func given(budget: BitRate) -> (layer: Layer?, rise: Int64?) {
     let (tiles, margin) = decider.tiles(budget: budget)
     return (tiles.first { $0.grant.source == own.source }?.grant.layer, margin.rise)
@@ -82,7 +81,7 @@ package enum MeetingReplay {
   ///   - interval: interval of the run's tables.
   ///   - viewer: index of a participant.
   ///   - source: index of a source, as in ``sources(of:)``.
-  /// - Returns: `nil` if nothing was decided on the tile up to the moment, or it was no longer subscribed to.
+  /// - Returns: `nil` if nothing was decided on the tile before the moment, or it was no longer subscribed to.
   package static func decision(
     in plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1), viewer: Int,
     source: Int, at moment: SimTime
@@ -97,7 +96,7 @@ package enum MeetingReplay {
     decision.state = model.simulation.momentState(of: source, to: viewer, at: moment)
     decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
     guard let open = model.frames?.open(model.simulation, at: moment) else { return decision }
-    // Its cause, and whether it is long enough to count as a freeze, is known only when the next picture comes.
+    // The cause, and whether the freeze is long enough to count, is known only when the next picture arrives.
     let end = min(moment + longestFreeze, .zero + plan.duration)
     while kernel.now < end, model.frames?.beganAt == open.begin {
       kernel.run(until: min(kernel.now + .milliseconds(100), end), model: &model)
@@ -110,12 +109,12 @@ package enum MeetingReplay {
     return decision
   }
 
-  /// Time for which a freeze is followed beyond the moment.
+  /// Longest time for which a freeze is followed beyond the moment.
   private static let longestFreeze = SimDuration.seconds(30)
 
   /// Returns each viewer's picture of each source at a moment.
   ///
-  /// - Parameter watching: viewer and source of the tile whose frames are examined as well.
+  /// - Parameter watching: viewer and source of the tile whose frames are also examined.
   package static func pictures(
     in plan: MeetingPlan, seed: UInt64, repetition: Int, watching: (viewer: Int, source: Int),
     at moment: SimTime
@@ -138,7 +137,7 @@ package enum MeetingReplay {
     return pictures
   }
 
-  /// Lists the sources of a meeting as the tables name them, with their participants.
+  /// Returns the sources of a meeting as named in the tables, with their participants.
   package static func sources(of plan: MeetingPlan) -> [(name: String, participant: Int)] {
     let streams = StreamNumbering(plan)
     return streams.sources.indices.map {
@@ -146,7 +145,7 @@ package enum MeetingReplay {
     }
   }
 
-  /// Runs up to a moment, with the rows of every interval that ends by then.
+  /// Runs up to a moment, writing the rows of every interval that ends by then.
   static func run(
     _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel, every interval: SimDuration,
     until moment: SimTime
@@ -169,7 +168,7 @@ package enum MeetingReplay {
   }
 }
 
-/// A run that is repeated for the sake of one tile.
+/// A run that is repeated to examine one tile.
 struct ReplayedMeeting: ~Copyable, EventModel {
   var simulation: MeetingSimulation
   private let viewer: Int
@@ -178,7 +177,7 @@ struct ReplayedMeeting: ~Copyable, EventModel {
   let track: Int
   private let keepsDecision: Bool
   private(set) var decision: ReplayedDecision?
-  /// Course of the tile's frames; `nil` in runs of which only the pictures count.
+  /// Course of the tile's frames; `nil` in runs that only need the pictures.
   private(set) var frames: FrameCourse?
 
   /// - Parameters:
@@ -230,8 +229,8 @@ extension MeetingSimulation {
       decider: decider)
   }
 
-  /// Returns the state of a tile at the moment at which the run stopped: by the last row, or by what has come since where
-  /// something was decided since.
+  /// Returns the state of a tile at the moment at which the run stopped: from the last row, or from the counts since
+  /// then if a decision was made since.
   fileprivate mutating func shown(
     _ source: Int, to viewer: Int, after decision: SimTime, at moment: SimTime
   ) -> ReplayedDecision.Shown {
@@ -257,7 +256,7 @@ extension MeetingSimulation {
     return VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
   }
 
-  /// Returns the decider of a viewer, with the input of its last decision.
+  /// Returns a viewer's decider, with the input of its last decision.
   private func decider(of viewer: Int, at now: SimTime) -> (any ViewerDecider)? {
     switch parts.plan.system.decider.part {
     case .controller(let control):
@@ -275,7 +274,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// Returns the input of a decision for a server that decides on single sources.
+  /// Returns the decision input of a server that decides source by source.
   private func measuredState(of viewer: Int, at now: SimTime) -> AllocationState {
     let subscriptions = parts.sfu.allocator.subscriptions(of: viewer).map { wish in
       let measured = parts.sfu.forwarder.meter.layers(of: wish.source, at: now)

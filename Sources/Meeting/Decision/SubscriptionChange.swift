@@ -3,24 +3,24 @@ package import Ladder
 import Plan
 import Systems
 
-/// A change of a meeting that may let a viewer see a source's tile.
+/// A change to a meeting that may bring a source's tile onto a viewer's screen.
 package enum SubscriptionChange: Sendable {
-  /// Leaves entries of the timeline out, by their places.
+  /// Leaves out entries of the timeline, given by index.
   case without(entries: [Int])
-  /// Turns a source's video on from the beginning, by its index.
+  /// Turns on a source's video, given by its index, from the beginning.
   case on(source: Int)
-  /// Keeps a page of the view on the screen, from 1.
+  /// Keeps a page of the view, counted from 1, on the screen.
   case page(Int)
   /// Shows all tiles on one page.
   case onePage
   /// Shows screen shares.
   case shares
-  /// Adds a tile of a source, by its name, to the tiles that the view lists [pt].
+  /// Adds a tile of a source, given by its name, to the tiles that the view lists [pt].
   case tile(String, Resolution)
-  /// Shows everybody in tiles of a size, in place of the view's own arrangement [pt].
+  /// Shows everybody in tiles of one size, instead of the view's own arrangement [pt].
   case everybody(Resolution)
 
-  /// Returns the changed meeting; `nil` where there is nothing to change.
+  /// Returns the changed meeting; `nil` if there is nothing to change.
   func applied(to plan: MeetingPlan, viewer: Int) -> MeetingPlan? {
     var changed = plan
     guard var view = plan.participants[viewer].view else { return nil }

@@ -8,26 +8,26 @@ import Serving
 import SimulationKernel
 import Systems
 
-/// Subscription of a tile at a moment of a repeated run.
+/// State of a tile's subscription at a moment of a repeated run.
 package struct SubscriptionState: Sendable {
   package let exists: Bool
-  /// Set if it is of a source that sends video, in a tile on the screen.
+  /// Set if its source sends video and its tile is on the screen.
   package let isSeen: Bool
-  /// Time at which the last one ended; `nil` if there was none.
+  /// Time at which the last subscription ended; `nil` if there was none.
   package let endedAt: SimTime?
-  /// Time after the moment from which the tile is seen; `nil` where it never is.
+  /// Time after the moment from which the tile is seen; `nil` if it never is.
   package fileprivate(set) var seenFrom: SimTime?
   /// Set while the source sends video.
   package let isSourceOn: Bool
-  /// Set if the client leaves the source out because of a limit of videos.
+  /// Set if the client leaves the source out because it limits the number of videos.
   package let isBeyondLimit: Bool
 }
 
 extension MeetingReplay {
-  /// Time between two looks for the next subscription.
+  /// Time between two checks for the next subscription.
   private static let lookPeriod = SimDuration.milliseconds(10)
 
-  /// Returns a tile's subscription at a moment, with the time of the next one.
+  /// Returns the state of a tile's subscription at a moment, with the time of the next one.
   package static func subscription(
     in plan: MeetingPlan, seed: UInt64, repetition: Int, viewer: Int, source: Int, at moment: SimTime
   ) -> SubscriptionState {
@@ -54,7 +54,7 @@ extension MeetingReplay {
     return state
   }
 
-  /// Checks whether a change lets a viewer see a source's tile at a moment; `nil` where it changes nothing.
+  /// Checks whether a change lets a viewer see a source's tile at a moment; `nil` if it changes nothing.
   package static func isSeen(
     after change: SubscriptionChange, in plan: MeetingPlan, seed: UInt64, repetition: Int, viewer: Int,
     source: Int, at moment: SimTime
@@ -68,7 +68,7 @@ extension MeetingReplay {
 }
 
 extension ReplayedMeeting {
-  /// Indicates that the track is subscribed to, for a tile on the screen, of a source that sends video.
+  /// Indicates whether the track is subscribed to, its tile is on the screen, and its source sends video.
   fileprivate var isSeen: Bool {
     guard let wish = simulation.parts.sfu.allocator.subscriptions[track] else { return false }
     return wish.exclusion == nil

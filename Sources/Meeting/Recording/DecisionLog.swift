@@ -6,17 +6,17 @@ import SimulationKernel
 
 /// Last decision on each track, and the names of the layers.
 ///
-/// A system that serves its sources in the order of speech changes the ranks of all of them several times a second.
-/// Where a decision changes nothing but a track's place in the order, its row waits for the end of the second.
+/// A system that serves its sources in the order of speech changes all ranks several times a second. If a decision only
+/// changes a track's rank, its row waits for the end of the second.
 struct DecisionLog {
   struct Entry {
     /// Last row that was written.
     var row: DecisionRow
     /// Time of the last row that was written.
     var at: SimTime
-    /// Rate that the track takes of the budget by the last decision, written or not.
+    /// Rate that the track takes from the budget by the last decision, written or not.
     var taken: BitRate
-    /// Place among the waiting rows; `nil` for none.
+    /// Index in the waiting rows; `nil` for none.
     fileprivate var place: Int32?
   }
 
@@ -24,9 +24,9 @@ struct DecisionLog {
   private let layers: [[[String]]]
   /// Entries by track.
   private var entries: [Entry?]
-  /// Rates that the viewers' last decisions take of their budgets.
+  /// Rates that the viewers' last decisions take from their budgets.
   var taken: [BitRate]
-  /// Rows that wait for the end of the second, with their tracks.
+  /// Rows waiting for the end of the second, with their tracks.
   private var waiting: [(track: Int, row: DecisionRow)] = []
 
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
@@ -43,13 +43,13 @@ struct DecisionLog {
 
   subscript(track: Int) -> Entry? { entries[track] }
 
-  /// Returns a track's place in the order by the last decision, written or not.
+  /// Returns a track's rank by the last decision, written or not.
   func rank(of track: Int) -> Int? {
     guard let entry = entries[track] else { return nil }
     return entry.place.map { waiting[Int($0)].row.rank } ?? entry.row.rank
   }
 
-  /// Returns the name of a layer of a source, such as `f.2`, of several spatial layers `2.1`; empty for none.
+  /// Returns the name of a source's layer, such as `f.2`, or `2.1` with several spatial layers; empty for none.
   func name(of layer: LayerID?, _ source: Int) -> String {
     guard let layer, layers[source].indices.contains(layer.encoding),
       layers[source][layer.encoding].indices.contains(layer.temporal)
@@ -59,7 +59,7 @@ struct DecisionLog {
 
   /// Notes a decision on a track.
   ///
-  /// - Returns: `true` if the decision is written now.
+  /// - Returns: `true` if the decision should be written now.
   mutating func note(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) -> Bool {
     guard var entry = entries[track] else {
       entries[track] = Entry(row: row, at: now, taken: taken)
@@ -81,7 +81,7 @@ struct DecisionLog {
     return news == .decision
   }
 
-  /// Returns the waiting rows that still contain something new, in the order of their decisions.
+  /// Returns the waiting rows that still say something new, in the order of their decisions.
   mutating func takeWaiting(at now: SimTime) -> [DecisionRow] {
     var rows: [DecisionRow] = []
     for (place, (track, row)) in waiting.enumerated() {
@@ -96,8 +96,7 @@ struct DecisionLog {
     return rows
   }
 
-  /// Forgets the decisions on the tracks of a viewer who leaves: rows that still wait are dropped, and a later stay begins
-  /// with decisions of its own.
+  /// Forgets the decisions on the tracks of a leaving viewer: waiting rows are dropped, and a later stay starts afresh.
   mutating func forget(_ tracks: Range<Int>) {
     for track in tracks { entries[track] = nil }
   }

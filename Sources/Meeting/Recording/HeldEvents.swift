@@ -1,7 +1,7 @@
 import Metrics
 import Quantity
 
-/// Rows of `events.csv` that are not complete yet, and those that follow them: the table is in order of time.
+/// Incomplete rows of `events.csv` and the rows after them, held back to keep the table in order of time.
 struct HeldEvents {
   private var rows: [(at: SimTime, row: EventRow?)] = []
   /// Number of the first row held.
@@ -9,9 +9,9 @@ struct HeldEvents {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Reserves a place for a row that begins now.
+  /// Reserves a place for an event that begins now.
   ///
-  /// - Returns: its number.
+  /// - Returns: the row's number.
   mutating func reserve(at now: SimTime) -> Int {
     rows.append((now, nil))
     return first + rows.count - 1
@@ -21,7 +21,7 @@ struct HeldEvents {
 
   mutating func fill(_ number: Int, _ row: EventRow) { rows[number - first].row = row }
 
-  /// Removes and returns the rows that nothing before them holds back.
+  /// Removes and returns the rows that are no longer held back.
   mutating func takeReady() -> [(at: SimTime, row: EventRow)] {
     var ready: [(at: SimTime, row: EventRow)] = []
     for held in rows {

@@ -8,9 +8,9 @@ import Serving
 import SimulationKernel
 import Viewing
 
-/// Sampling for the yardstick.
+/// Yardstick sampling.
 extension IntervalRows {
-  /// Adds a track of a viewer at the end of an interval, if it is subscribed to.
+  /// Adds a viewer's track at the end of an interval, if it is subscribed to.
   func measureUtility(
     of viewer: Int, _ track: Int, score: Double?, _ parts: inout MeetingParts, _ recording: inout Recording
   ) {
@@ -33,7 +33,7 @@ extension IntervalRows {
       key, score: score, of: viewer, at: now)
   }
 
-  /// Adds a viewer's interval, which ends now.
+  /// Adds the interval of a viewer that ends now.
   func measureUtility(of viewer: Int, _ parts: inout MeetingParts, _ recording: inout Recording) {
     guard recording.yardstick.isOn, parts.people.isJoined(viewer) else { return }
     let path = Path.down(viewer)

@@ -11,7 +11,7 @@ import SimulationKernel
 import Systems
 import Viewing
 
-/// Rows of an interval, from the counters of the meeting's parts.
+/// Writes the rows of an interval from the counters of the meeting's parts.
 struct IntervalRows {
   let start: SimTime
   /// End of the interval.
@@ -80,7 +80,7 @@ struct IntervalRows {
         keepsStarved: parts.keepsStarvedStreams), isMember: isMember, at: now)
   }
 
-  /// Records a row for each encoding of a source whose participant is in the meeting, or has sent in the interval; a
+  /// Records a row for each encoding of a source whose participant is in the meeting or has sent in the interval; a
   /// screen share that is off has none.
   private func sampleSent(_ source: Int, _ parts: inout MeetingParts, _ recording: inout Recording) {
     let isThere =
@@ -125,7 +125,7 @@ struct IntervalRows {
     row.decodedPixels = parts.viewers.takeDecodedPixels(of: number)
     let isJoined = parts.people.isJoined(number)
     recording.addCost(of: row, isJoined: isJoined)
-    // Packets in transit when it left still arrive.
+    // Packets in transit when the participant left still arrive.
     guard parts.people.takePresence(of: number) || row.up.bytes + row.down.bytes > 0 else { return }
     if isJoined {
       row.connectionQuality =
@@ -166,7 +166,7 @@ struct IntervalRows {
 
   /// Records a voice's row.
   ///
-  /// - Parameter speaker: the speaker, or the listener itself for its mix.
+  /// - Parameter speaker: the speaker, or for a mix the listener itself.
   private func sampleVoice(
     of speaker: Int, by listener: Int, since: SimTime?, _ parts: inout MeetingParts,
     _ recording: inout Recording

@@ -13,11 +13,11 @@ struct LimitationMemo {
 
   /// Entries by track.
   private var entries: [Entry?]
-  /// Times, by track, at which the sender's uplink last did not carry the encoding that ample links would bring.
+  /// Times, by track, at which the sender's uplink last failed to carry the encoding that ample links would bring.
   private var cutOffAt: [SimTime?]
-  /// Times at which the viewers' estimates last reached their links' capacities.
+  /// Times at which the viewers' estimates last reached their links' capacities, by viewer.
   private var reachedAt: [SimTime?]
-  /// Tile whose rows are kept; `nil` in runs.
+  /// Tile whose rows are kept, in a repeated run; `nil` otherwise.
   var watch: WatchedTile?
 
   init(tracks: Int, viewers: Int) {
@@ -33,9 +33,9 @@ struct LimitationMemo {
     reachedAt[viewer].map { $0 >= beginning } ?? false
   }
 
-  /// Notes whether the sender's uplink carries the encoding that ample links would bring, and whether it is given.
+  /// Notes whether the sender's uplink carries the encoding that ample links would bring, and whether that is granted.
   ///
-  /// - Returns: `true` if the uplink has cut it off in the last `memory`, or since it was last given.
+  /// - Returns: `true` if the uplink has cut it off within the last `memory`, or since it was last granted.
   mutating func noteDesire(
     of track: Int, isGiven: Bool, isCarried: Bool, memory: SimDuration, at now: SimTime
   ) -> Bool {
@@ -44,7 +44,7 @@ struct LimitationMemo {
     return cutOffAt[track] != nil
   }
 
-  /// Returns the limitation found before for the same decision in the same circumstances.
+  /// Returns the limitation found earlier for the same decision in the same circumstances.
   func limitation(
     on track: Int, _ revision: UInt32, _ circumstances: DecidedTile.Circumstances
   ) -> Limitation? {

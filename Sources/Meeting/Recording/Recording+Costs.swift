@@ -3,19 +3,19 @@ import Metrics
 import Quantity
 import SimulationKernel
 
-/// Costs of a meeting for each participant's device and data plan.
+/// Costs of a meeting to each participant's device and data plan.
 extension Recording {
-  /// Totals of one participant.
+  /// One participant's totals.
   struct Cost: BitwiseCopyable {
-    /// Bytes on the wire that its uplink delivered.
+    /// Bytes on the wire delivered by its uplink.
     var upBytes: Int64 = 0
-    /// Bytes on the wire that its downlink delivered.
+    /// Bytes on the wire delivered by its downlink.
     var downBytes: Int64 = 0
-    /// Number of pixels decoded over the intervals at whose end it was in the meeting.
+    /// Number of pixels decoded in the intervals at whose end it was in the meeting.
     var pixels: Int64 = 0
     /// Total length of the intervals at whose end it was in the meeting.
     var time = SimDuration.zero
-    /// Maximum number of pixels decoded in one interval; a shorter interval only counts where there is no other.
+    /// Maximum number of pixels decoded in one interval; a shorter interval only counts if there is no other.
     var pixelsAtMost: Int64 = 0
     /// Length of the interval with the maximum.
     var lengthAtMost = SimDuration.zero
@@ -32,7 +32,7 @@ extension Recording {
     costs[row.participant].lengthAtMost = length
   }
 
-  /// Writes a participant's totals; nothing for one that was in the meeting at no interval's end.
+  /// Writes a participant's totals; nothing if it was not in the meeting at the end of any interval.
   mutating func summarizeCost(of participant: Int) {
     let cost = costs[participant]
     guard cost.time > .zero else { return }

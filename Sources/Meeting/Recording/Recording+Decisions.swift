@@ -9,12 +9,12 @@ import SimulationKernel
 import Systems
 import Viewing
 
-/// What the SFU has done, as rows of `decisions.csv` and `events.csv`.
+/// The SFU's actions, as rows of `decisions.csv` and `events.csv`.
 extension Recording {
   /// Name of the type that limits streams while they ramp up.
   private static let rampUpRule = String(describing: RampUp.self)
 
-  /// Records what the SFU has done since the last call.
+  /// Records the SFU's actions since the last call.
   mutating func recordSFU(_ parts: inout MeetingParts, at now: SimTime) {
     guard !parts.sfu.records.isEmpty else { return }
     let records = parts.sfu.records

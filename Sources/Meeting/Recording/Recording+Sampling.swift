@@ -17,16 +17,16 @@ extension Recording {
     var source: Int
     var track: Int
     var kind: StaticString
-    /// Subscription; `nil` for a source that is not wanted.
+    /// Subscription; `nil` for a source that is not subscribed to.
     var asked: SubscriptionTable.Tile?
     var grant: Grant?
     var forwarded: ForwardedTrack
     var reception: Reception
     var frameTimes: FrameTimes
-    /// Last picture; `nil` where the interval had none.
+    /// Last picture; `nil` if the interval had none.
     var frame: Resolution?
     var limitation: Limitation
-    /// Set if a wanted stream without an allocation stays in the client's list as a paused one.
+    /// Set if a wanted stream without an allocation stays in the client's list, as a paused stream.
     var keepsStarved: Bool
   }
 
@@ -75,7 +75,7 @@ extension Recording {
     let maximum = path.takeQueueDelayMaximum(of: link)
     linkCourses[link].queueDelayMaximum = max(linkCourses[link].queueDelayMaximum, maximum)
     let capacity = path.meanCapacity(of: link, from: start, to: now)
-    // Rounding, a link that reorders, and a bucket's burst may leave some bytes for the next interval.
+    // Because of rounding, links that reorder, and a bucket's burst, some bytes may be left for the next interval.
     let had = Int128(capacity.bitsPerSecond) * Int128((now - start).nanoseconds) / 8_000_000_000
     let unshown = max(0, path.transmittedBytes(of: link, at: now) - linkCourses[link].shownBytes)
     let used = min(unshown, Int64(clamping: had))
@@ -91,8 +91,8 @@ extension Recording {
       at: now)
   }
 
-  /// Returns the share of packets that a path's links have not delivered in the interval that ends now, and the mean
-  /// queue delay of those that they did deliver.
+  /// Returns the share of packets that a path's links failed to deliver in the interval that ends now, and the mean
+  /// queue delay of those delivered.
   func course(of path: Int, _ links: borrowing PathLinks) -> (missing: Double, queueDelay: SimDuration) {
     let row = counts(of: path, links)
     return (Double(row.packetsMissing) / Double(max(row.packets, 1)), row.meanQueueDelay)
@@ -124,7 +124,7 @@ extension Recording {
     return row
   }
 
-  /// Begins another interval of the links' counters, which are cumulative.
+  /// Begins a new interval of the links' counters, which are cumulative.
   mutating func beginInterval(_ links: borrowing PathLinks) {
     for link in linkCourses.indices { linkCourses[link].mark = links.counters(of: link) }
   }
@@ -159,7 +159,7 @@ extension Recording.Tile {
       if case .offScreen = grant.limitation { return .hidden }
       return keepsStarved ? .paused : .absent
     }
-    // The encoding from before may have ended while another one's key frame is awaited.
+    // The previous encoding may have ended while another encoding's key frame is awaited.
     let isWaiting = forwarded.isWaiting && reception.interval.frames == 0
     return isWaiting || forwarded.current.encoding < 0 || !reception.status.isDecodable
       ? .waitingForKeyFrame : .receiving
@@ -167,7 +167,7 @@ extension Recording.Tile {
 }
 
 extension PathRow {
-  /// Mean queue delay of the packets that were delivered.
+  /// Mean queue delay of the delivered packets.
   var meanQueueDelay: SimDuration {
     queueDelayPackets > 0 ? SimDuration.mean(of: queueDelaySum, over: queueDelayPackets) : .zero
   }

@@ -10,7 +10,7 @@ extension Recording {
   /// One value of the table.
   struct Value {
     var metric: ScalarMetric
-    /// Value in units of the metric's last decimal; `nil` if there was nothing to measure.
+    /// Value in units of the metric's last decimal place; `nil` if there was nothing to measure.
     var value: Int64?
 
     init(_ metric: ScalarMetric, _ value: Int64?) {
@@ -27,7 +27,7 @@ extension Recording {
     }
   }
 
-  /// Writes a tile's summary over the time in which it was on the screen; nothing for one that was never requested.
+  /// Writes a tile's summary over the time it was on the screen; nothing if it was never requested.
   mutating func summarizeTile(
     _ track: Int, viewer: Int, source: Int, _ reception: Reception, grantedSince: SimTime?
   ) {
@@ -67,8 +67,8 @@ extension Recording {
     ]
   }
 
-  /// Writes a viewer's totals: means over the tiles that were on the screen at some time, the longest time that one of
-  /// them was frozen, and all bits.
+  /// Writes a viewer's totals: means over the tiles that were ever on the screen, the longest time that one of them was
+  /// frozen, and all bits.
   mutating func summarizeViewer(_ viewer: Int, tracks: Range<Int>) {
     let wanted = tracks.map { tiles.tiles[$0] }.filter { $0.intervals > 0 }
     guard !wanted.isEmpty else { return }

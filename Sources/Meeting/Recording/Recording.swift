@@ -6,21 +6,21 @@ import Plan
 import Quantity
 import SimulationKernel
 
-/// Output of a run: it receives the counts of the other parts, and writes the rows of the tables.
+/// Output of a run: collects the counts of the other parts, and writes the rows of the tables.
 struct Recording: ~Copyable {
   private(set) var recorder: ResultRecorder
   var tiles: TileSummaries
   var yardstick: Yardstick
   /// Regular length of an interval.
   let interval: SimDuration
-  /// Length of the current interval, which is shorter at the end of a duration that ``interval`` does not divide.
+  /// Length of the current interval; shorter at the end of a run whose duration is not a multiple of ``interval``.
   private(set) var length: SimDuration
   private let names: Names
   var decisions: DecisionLog
   var limitations: LimitationMemo
   let duration: SimDuration
   var linkCourses: [LinkCourse]
-  /// Bytes that arrived over the current interval, by path.
+  /// Bytes that arrived in the current interval, by path.
   private var arrivedBytes: Table<Int64>
   /// Costs by participant, over the whole run.
   var costs: Table<Cost>
@@ -52,12 +52,12 @@ struct Recording: ~Copyable {
     screens = ScreenRecord(participants: plan.participants.count)
   }
 
-  /// Names in the tables, by number.
+  /// Names for the tables, by number.
   struct Names {
     let participants: [String]
     let sources: [String]
     let links: [String]
-    /// Names of the encodings, as the tables have them.
+    /// Names of the encodings, as in the tables.
     let layers: [String]
   }
 
@@ -65,13 +65,13 @@ struct Recording: ~Copyable {
   var sources: [String] { names.sources }
   var links: [String] { names.links }
 
-  /// State of a link's rows.
+  /// State behind a link's rows.
   struct LinkCourse {
     /// Counters at the beginning of the current interval.
     var mark = LinkCounters()
-    /// Bytes of its capacity that the rows have reported as used.
+    /// Bytes of its capacity that rows have reported as used so far.
     var shownBytes: Int64 = 0
-    /// Greatest queue delay of the whole run [ns].
+    /// Maximum queue delay over the whole run [ns].
     var queueDelayMaximum: Int64 = 0
   }
 
@@ -105,15 +105,15 @@ struct Recording: ~Copyable {
 
   /// Records a decision on a track if it differs from the last one.
   ///
-  /// - Parameter taken: rate that it takes of the budget.
+  /// - Parameter taken: rate that the track takes from the budget.
   mutating func record(_ row: DecisionRow, taking taken: BitRate, on track: Int, at now: SimTime) {
     if decisions.note(row, taking: taken, on: track, at: now) { recorder.record(row, at: now) }
   }
 
-  /// Forgets the decisions on the tracks of a viewer who leaves.
+  /// Forgets the decisions on the tracks of a leaving viewer.
   mutating func forgetDecisions(on tracks: Range<Int>) { decisions.forget(tracks) }
 
-  /// Records the decisions whose rows have waited for the end of a second.
+  /// Records the decisions whose rows have been waiting for the end of a second.
   mutating func endSecond(at now: SimTime) {
     for row in decisions.takeWaiting(at: now) { recorder.record(row, at: now) }
   }

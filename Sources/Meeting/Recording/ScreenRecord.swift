@@ -2,28 +2,28 @@ import Ladder
 import Layout
 import Metrics
 
-/// Screens of all viewers as recorded in `layout.csv`.
+/// All viewers' screens, as recorded in `layout.csv`.
 struct ScreenRecord {
   private struct Screen {
-    /// Layout recorded last; viewers with equal screens share the storage.
+    /// Layout recorded last; viewers with identical screens share its storage.
     var layout: ScreenLayout?
   }
 
   /// Screens by participant.
   private var screens: [Screen]
-  /// Layout recorded last of any viewer, for sharing its storage.
+  /// Layout recorded last for any viewer, for sharing its storage.
   private var latest: ScreenLayout?
 
   init(participants: Int) { screens = Array(repeating: Screen(), count: participants) }
 
-  /// Checks whether a viewer sees any of a source's tile, as of the last look at its screen.
+  /// Checks whether any part of a source's tile is visible to a viewer, as of the last look at its screen.
   func shows(_ source: Int, to viewer: Int) -> Bool {
     screens[viewer].layout?.tiles.contains { $0.source == source && $0.visibleTenThousandths > 0 } ?? false
   }
 
   // MARK: Changes
 
-  /// Records the present layout of a screen.
+  /// Records the current layout of a screen.
   ///
   /// - Returns: rows for the changes: the screen, then tiles in the order of the sources.
   mutating func changes(to layout: ScreenLayout, of viewer: Int) -> [LayoutRow] {

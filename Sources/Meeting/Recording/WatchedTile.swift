@@ -5,7 +5,7 @@ import Serving
 import SimulationKernel
 import Viewing
 
-/// State of one tile in its last row, for a repeated run.
+/// State of one tile in its last row, in a repeated run.
 struct WatchedTile {
   let track: Int
   private(set) var last: Row?
@@ -18,11 +18,11 @@ struct WatchedTile {
     let shown: VideoFormat?
     /// Rate that arrived in the interval.
     let bitrate: BitRate
-    /// Percentage of that in spatial layers from which the shown one is not predicted.
+    /// Percentage of that rate in spatial layers that the shown one is not predicted from.
     let unusedPercent: Int
     /// Time in freezes of at least 200 ms that ended in the interval.
     let frozen: SimDuration
-    /// Set if fewer than half of the requested and allocated frames arrived.
+    /// Set if fewer than half of the frames requested and allocated arrived.
     let isBroken: Bool
   }
 

@@ -3,14 +3,13 @@ import Ladder
 import Quantity
 import Serving
 
-/// Comparison of each viewer's picture with the best that its link, its estimate and its server's budget would have
-/// allowed.
+/// Compares each viewer's picture with the best that its link, its estimate and its server's budget would have allowed.
 ///
-/// It is evaluated at the end of every interval, over the layers that the viewer's sources offered then, at the offered
-/// rates: decided and forwarded layers count at those rates too, and a layer that is not offered counts as the highest
+/// It is evaluated at the end of every interval, over the layers that the viewer's sources then offered, at the offered
+/// rates. Decided and forwarded layers count at those rates too, and a layer that is not offered counts as the highest
 /// offered one below it [our model]. Decoded video counts with the interval's score in `streams.csv`.
 struct Yardstick {
-  /// A viewer's interval.
+  /// A viewer in an interval.
   struct Moment {
     var capacity: BitRate
     var estimate: BitRate
@@ -32,12 +31,12 @@ struct Yardstick {
     var track: Int
     /// Value of ``SubscriptionTable/revisions``.
     var revision: UInt32
-    /// Size on the viewer's screen; `nil` when the app does not state it.
+    /// Size on the viewer's screen; `nil` if the app does not state it.
     var tile: Resolution?
     var forwarded: CompactLayer
   }
 
-  /// Result of the last evaluation of a subscription, kept because most are unchanged from one interval to the next.
+  /// Result of the last evaluation of a subscription, kept because most do not change between intervals.
   private struct Look {
     var key: Key
     var subscription: SeenTile
@@ -66,14 +65,14 @@ struct Yardstick {
     /// Switch meters by source.
     var switches: [Int: SwitchMeter] = [:]
     var memo = TileUtilityMemo()
-    /// Results by place of the tile in the interval.
+    /// Results by the tile's index in the interval.
     var looks: [Look] = []
-    /// Number of the interval's tiles so far.
+    /// Number of tiles in the interval so far.
     var count = 0
     /// Set if the problem no longer matches the results.
     var isStale = true
     var problem = AllocationProblem([])
-    /// Optima of the problem that were computed last.
+    /// Last computed optima of the problem.
     var optima: [(budget: Int64, utility: Int64)] = []
   }
 
@@ -86,12 +85,12 @@ struct Yardstick {
     seats = Array(repeating: Seat(), count: isOn ? participants : 0)
   }
 
-  /// Number of a source's layers that a memo has room for.
+  /// Number of layers of a source that a memo has room for.
   private static let layerRoom = 16
 
-  /// Adds a viewer's next tile in the interval that ends now if it is unchanged from the one before.
+  /// Adds a viewer's next tile in the interval that ends now, if it is unchanged since the previous interval.
   ///
-  /// - Returns: `true` if it is; otherwise ``add(_:_:score:of:at:)`` has to follow.
+  /// - Returns: `true` if it was added; otherwise ``add(_:_:score:of:at:)`` must follow.
   mutating func add(_ key: Key, score: Double?, of viewer: Int) -> Bool {
     let place = seats[viewer].count
     guard place < seats[viewer].looks.count, seats[viewer].looks[place].key == key else { return false }
@@ -130,7 +129,7 @@ struct Yardstick {
     noteSwitch(to: subscription.forwarded?.id, of: wish, viewer, at: now)
   }
 
-  /// Evaluates a viewer's interval that ends now, whose tiles have been added.
+  /// Evaluates a viewer's interval that ends now, after its tiles have been added.
   mutating func note(_ moment: Moment, of viewer: Int, at now: SimTime) {
     solve(for: viewer)
     guard !seats[viewer].looks.isEmpty else { return }
@@ -151,7 +150,7 @@ struct Yardstick {
       capacity: moment.capacity.bitsPerSecond, utility: course.decoded, optimum: course.atCapacity, at: now)
   }
 
-  /// Ends the tiles of a viewer's interval, and updates the problem.
+  /// Completes the tiles of a viewer's interval, and updates the problem.
   private mutating func solve(for viewer: Int) {
     let gone = seats[viewer].looks.count - seats[viewer].count
     seats[viewer].count = 0
@@ -177,7 +176,7 @@ struct Yardstick {
   }
 
   private mutating func optimum(within budget: RateLimit, of viewer: Int) -> Int64 {
-    // Without a budget there is room for everything.
+    // Without a budget, everything fits.
     let bits = max(0, budget.rate?.bitsPerSecond ?? .max)
     if let known = seats[viewer].optima.first(where: { $0.budget == bits }) { return known.utility }
     let utility = seats[viewer].problem.optimum(within: bits).utility
@@ -190,13 +189,13 @@ struct Yardstick {
 
   func gap(of viewer: Int) -> GapParts? { isOn ? seats[viewer].meter.gap : nil }
 
-  /// Returns the mean and the longest recovery; `nil` without one.
+  /// Returns the mean and the longest recovery time; `nil` without a recovery.
   func recovery(of viewer: Int) -> (mean: SimDuration, longest: SimDuration)? {
     guard isOn, let mean = seats[viewer].recovery.mean else { return nil }
     return (mean, seats[viewer].recovery.longest)
   }
 
-  /// Returns the number of switches of a viewer's tiles per minute that a tile was on the screen; `nil` without one.
+  /// Returns the switches of a viewer's tiles per minute that a tile was on the screen; `nil` if none was.
   func switchesPerMinute(of viewer: Int, at now: SimTime) -> Double? {
     guard isOn else { return nil }
     return seats[viewer].switches.keys.sorted().compactMap { seats[viewer].switches[$0] }.perMinute(at: now)

@@ -12,25 +12,25 @@ package struct TrackInspection: Equatable, Sendable {
   package var viewer: String
   /// Name in the tables: a participant, or `ID/screen`.
   package var source: String
-  /// Time at which the state began.
+  /// Time since which the state holds.
   package var at: SimTime
-  /// Format requested; `nil` for a source that is not wanted.
+  /// Requested format; `nil` for a source that is not subscribed to.
   package var asked: VideoFormat?
-  /// Layer decided on last; `nil` for none.
+  /// Last decided layer; `nil` for none.
   package var decided: Layer?
   /// Layer being forwarded: one encoding up to a temporal layer; `nil` for none.
   package var routed: Layer?
-  /// Number of encodings of the source that are forwarded, at most one if all is well.
+  /// Number of the source's encodings being forwarded, at most one in a correct run.
   package var routes: Int
-  /// Set while it waits for a key frame of the decided layer.
+  /// Set while waiting for a key frame of the decided layer.
   package var isSwitching: Bool
-  /// Layers that the source could send.
+  /// Layers that the source can send.
   package var ladder: [Layer]
 }
 
-/// Inspects a meeting after every event, for tests of invariants between the rows of the tables.
+/// Inspects a meeting after every event, to test invariants between the rows of the tables.
 package enum MeetingInspection {
-  /// Returns every change of every track in order of time.
+  /// Returns every change of every track, in order of time.
   package static func changes(of plan: MeetingPlan, seed: UInt64) -> [TrackInspection] {
     var model = InspectedMeeting(
       simulation: MeetingSimulation(
@@ -66,7 +66,7 @@ private struct InspectedMeeting: ~Copyable, EventModel {
   }
 }
 
-/// State that is compared after every event.
+/// State compared after every event.
 private struct Mark: Equatable {
   var asked: VideoFormat?
   var decided: Layer?
@@ -82,7 +82,7 @@ extension MeetingSimulation {
       asked: parts.sfu.allocator.subscriptions.tile(track)?.requested,
       decided: parts.sfu.allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
       isSwitching: parts.sfu.forwarder.tracks[track].isWaiting)
-    // Taken from the lists by which packets are forwarded, not from the track's own record.
+    // Taken from the lists that packets are forwarded by, not from the track's own record.
     for encoding in parts.streams.sources[source].encodings {
       for place in 0..<Int(parts.sfu.forwarder.ingress[encoding].viewers)
       where Int(parts.sfu.forwarder.viewer(place, of: encoding)) == viewer {

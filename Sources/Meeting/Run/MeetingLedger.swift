@@ -10,13 +10,13 @@ import Viewing
 
 /// Counts of packets in and out of each path and track of a meeting, for tests of conservation.
 package struct MeetingLedger: Sendable {
-  /// A path between a participant and the SFU that has one link, in a meeting with feedback.
+  /// A path between a participant and the SFU with a single link, in a meeting with feedback.
   package struct Way: Sendable {
     package var participant: String
     package var isUp: Bool
-    /// Number of packets of voices, video, repairs and padding that its sender numbered.
+    /// Number of voice, video, repair and padding packets numbered by its sender.
     package var mediaSent: Int64
-    /// Number of packets of voices, video, repairs and padding that its receiver logged.
+    /// Number of voice, video, repair and padding packets logged by its receiver.
     package var mediaArrived: Int64
     /// Number of RTCP packets sent.
     package var controlSent: Int64
@@ -24,15 +24,15 @@ package struct MeetingLedger: Sendable {
     package var controlBytes: Int64
     /// Bytes of padding sent, on the wire.
     package var paddingBytes: Int64
-    /// Number of packets offered to the link, by its own counts.
+    /// Number of packets offered to the link, as the link counts.
     package var offered: Int64
-    /// Number of packets that the link delivered, by its own counts.
+    /// Number of packets delivered by the link, as the link counts.
     package var delivered: Int64
-    /// Bytes that the link delivered, by its own counts.
+    /// Bytes delivered by the link, as the link counts.
     package var deliveredBytes: Int64
-    /// Number of packets that the link dropped, by its own counts.
+    /// Number of packets dropped by the link, as the link counts.
     package var dropped: Int64
-    /// Number of packets that the link lost, by its own counts.
+    /// Number of packets lost by the link, as the link counts.
     package var lost: Int64
   }
 
@@ -44,7 +44,7 @@ package struct MeetingLedger: Sendable {
     package var numbered: Int64
     /// Number of packets received.
     package var packetsReceived: Int64
-    /// Number of packets that were missing at some time.
+    /// Number of packets ever missing.
     package var packetsLost: Int64
     /// Number of complete frames.
     package var framesReceived: Int64
@@ -52,11 +52,11 @@ package struct MeetingLedger: Sendable {
     package var framesDecoded: Int64
     /// Number of complete frames that were dropped.
     package var framesDropped: Int64
-    /// Number of complete frames that still wait.
+    /// Number of complete frames still waiting.
     package var framesWaiting: Int64
   }
 
-  /// A link's own counts, with the packets on it at the end.
+  /// A link's counts, and the packets on it at the end.
   package struct Link: Sendable {
     package var name: String
     package var offered: Int64
@@ -67,7 +67,7 @@ package struct MeetingLedger: Sendable {
     package var inFlight: Int64
   }
 
-  /// Bytes on the wire that a participant's downlink delivered, in total and of video.
+  /// Bytes on the wire delivered by a participant's downlink, in total and for video.
   package struct Total: Sendable {
     package var participant: String
     package var receivedBytes: Int64
@@ -79,7 +79,7 @@ package struct MeetingLedger: Sendable {
   package var ways: [Way] = []
   package var receptions: [Reception] = []
 
-  /// Runs a meeting to its end and takes the counts.
+  /// Runs a meeting to its end and collects the counts.
   package init(of plan: MeetingPlan, seed: UInt64) {
     var simulation = MeetingSimulation(
       plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "ledger")

@@ -12,11 +12,11 @@ import Viewing
 
 /// Memory use of a meeting.
 extension MeetingPlan {
-  /// Memory that a run needs at its peak; measured runs of 2 to 25 publishers with 100 to 10,000 watchers took from
-  /// 0.45 (small tiles, no feedback) to 1.25 times as much.
+  /// Peak memory that a run needs; measured runs of 2 to 25 publishers with 100 to 10,000 watchers took between 0.45
+  /// (small tiles, no feedback) and 1.25 times as much.
   ///
-  /// It grows with participants, with pairs of a viewer and a source, especially those that are shown, and with pairs
-  /// of a listener and a voice; neither with the length of the run nor with its output.
+  /// It grows with participants, with pairs of a viewer and a source, especially those shown, and with pairs of a
+  /// listener and a voice; not with the length of the run or its output.
   package var memoryNeed: ByteCount {
     let sources = participants.flatMap { [$0.camera, $0.screen].compactMap { $0 } }
     let scalable = sources.count { $0.layeredMode != nil }
@@ -36,17 +36,18 @@ extension MeetingPlan {
 
   /// The program itself, its tables' buffers and the scenario [byte].
   private static let base = 37_000_000
-  /// Both paths of a participant with their controllers, links and logs, and its client [byte].
+  /// Both paths of a participant, with controllers, links and logs, and its client [byte].
   private static let perParticipant = 40_000
-  /// State of each source for each viewer, shown or not, including its part of the yardstick and of the summary [byte].
+  /// State of each source for each viewer, shown or not, including its share of the yardstick and of the summary
+  /// [byte].
   private static let perPair =
     MemoryLayout<Reception>.stride + MemoryLayout<ForwardedTrack>.stride
     + MemoryLayout<SequenceRewriting>.stride
     + MemoryLayout<RetransmissionHistory>.stride + MemoryLayout<DecisionLog.Entry?>.stride
     + MemoryLayout<Subscription>.stride + 5000
 
-  /// Returns the size of the retransmission history for all that the viewer's downlink carries, or its sources can
-  /// send.
+  /// Returns the size of the retransmission history for everything that the viewer's downlink can carry or its sources
+  /// can send.
   private func historyBytes(of viewer: ParticipantPlan, shown: Int, _ sources: [VideoSourcePlan]) -> Int {
     guard shown > 0 else { return 0 }
     let capacities = viewer.down.map {

@@ -10,11 +10,11 @@ import SimulationKernel
 
 /// One run of a meeting.
 package enum MeetingRun {
-  /// End of a run.
+  /// Outcome of a run.
   package enum Outcome: Equatable, Sendable {
     /// The run reached the plan's duration.
     case finished
-    /// The run was stopped earlier.
+    /// The run was stopped early.
     case interrupted(at: SimTime)
   }
 
@@ -25,7 +25,7 @@ package enum MeetingRun {
     package var eventCount: UInt64
     /// Number of packets offered to links.
     package var packetHops: Int64
-    /// All tiles that were wanted, by viewer and then by source.
+    /// All tiles that were ever requested, by viewer and then by source.
     package var tiles: [Tile]
     /// Pictures of each participant as a viewer over time.
     package var viewerCourses: [Course]
@@ -37,11 +37,11 @@ package enum MeetingRun {
     package var rowCounts: [Int]
   }
 
-  /// Bytes of an encoding that a publisher sent.
+  /// Bytes that a publisher sent of an encoding.
   package struct EncodingTotal: Sendable {
     package var source: String
     package var rid: String
-    /// RTP headers and payload; padding counts for the lowest encoding of a camera, as libwebrtc sends it [byte].
+    /// RTP headers and payload; padding counts toward the lowest encoding of a camera, as libwebrtc sends it [byte].
     package var sentBytes: Int64
   }
 
@@ -52,7 +52,7 @@ package enum MeetingRun {
     package var summary: TileSummary
   }
 
-  /// Course of a participant or a source, with its name.
+  /// A participant's or a source's course, with its name.
   package struct Course: Sendable {
     package var name: String
     package var course: DeliveryCourse
@@ -65,12 +65,12 @@ package enum MeetingRun {
   /// - Parameters:
   ///   - plan: a valid plan.
   ///   - seed: seed of every random stream.
-  ///   - repetition: number of the repetition, from 0; another one draws other numbers.
-  ///   - interval: length of the intervals of the tables, above zero.
+  ///   - repetition: number of the repetition, from 0; each draws different numbers.
+  ///   - interval: length of the tables' intervals, above zero.
   ///   - runID: value of every `run_id` column.
   ///   - sink: destination of the tables.
-  ///   - progress: called after each interval with the simulated time; `false` stops the run.
-  /// - Throws: ``Metrics/ResultError`` when the sink cannot keep the tables.
+  ///   - progress: called after each interval with the simulated time; returns `false` to stop the run.
+  /// - Throws: ``Metrics/ResultError`` if the sink cannot keep the tables.
   package static func run<Sink: TableSink & ~Copyable>(
     _ plan: MeetingPlan, seed: UInt64, repetition: Int = 0, interval: SimDuration = .seconds(1),
     runID: String, into sink: inout Sink, progress: (SimTime) -> Bool = { _ in true }
@@ -116,7 +116,7 @@ extension MeetingSimulation {
     IntervalRows(start: start, now: end).write(&parts, &recording)
   }
 
-  /// Ends the apps' pushes, and sums up the run.
+  /// Ends the apps' pushes, and summarizes the run.
   fileprivate mutating func end() {
     for source in parts.streams.sources.indices {
       PushingApp(source, parts.streams).endRun(&parts, &recording)

@@ -10,15 +10,15 @@ import Viewing
 
 /// Counts of one viewer's receivers for every source over time, as a browser's `getStats()` reports them.
 package struct ReceptionCourse: Sendable {
-  /// Counters of one source since the beginning, by W3C webrtc-stats.
+  /// Cumulative counters of one source, named as in W3C webrtc-stats.
   package struct Report: Equatable, Sendable {
-    /// RTP headers with their extensions, payload and padding of video and its repairs, without SRTP, UDP and IP: W3C
+    /// RTP headers with extensions, payload and padding of video and its repairs, without SRTP, UDP and IP: W3C
     /// `bytesReceived` + `headerBytesReceived`, which in libwebrtc include the bytes of RTX [byte]. Padding belongs to
-    /// no source here; that of the whole path counts for the viewer's first one.
+    /// no particular source; the whole path's padding counts toward the viewer's first one.
     package var bytes: Int64
-    /// Number of packets of video and repairs that have arrived.
+    /// Number of video and repair packets received.
     package var packets: Int64
-    /// Number of packets that the sequence numbers missed, repaired later or not: `packetsLost` of a stream with RTX.
+    /// Number of packets missed by sequence number, whether or not repaired later: `packetsLost` of a stream with RTX.
     package var lost: Int64
     /// W3C `framesDecoded`.
     package var frames: Int64
@@ -26,9 +26,9 @@ package struct ReceptionCourse: Sendable {
     package var keyFrames: Int64
     /// W3C `framesDropped`.
     package var dropped: Int64
-    /// W3C `freezeCount`, of freezes that have ended.
+    /// W3C `freezeCount`, counting freezes that have ended.
     package var freezes: Int64
-    /// W3C `totalFreezesDuration`, of freezes that have ended.
+    /// W3C `totalFreezesDuration`, counting freezes that have ended.
     package var freezeTime: SimDuration
     /// W3C `frameHeight` of the last decoded frame [px]; 0 before the first.
     package var height: Int
@@ -36,7 +36,7 @@ package struct ReceptionCourse: Sendable {
     package var upCapacity: BitRate
     /// Estimate of the publisher's uplink.
     package var upEstimate: BitRate
-    /// RTP headers and payload of new media that its publisher has sent, by encoding or spatial layer [byte].
+    /// RTP headers and payload of new media sent by its publisher, by encoding or spatial layer [byte].
     package var layerBytes: [Int64]
   }
 
@@ -50,7 +50,7 @@ package struct ReceptionCourse: Sendable {
     package var reports: [Report]
   }
 
-  /// Names of all sources but the viewer's, in the order of the meeting.
+  /// Names of all sources except the viewer's own, in meeting order.
   package let sources: [String]
   package let samples: [Sample]
 
@@ -58,7 +58,7 @@ package struct ReceptionCourse: Sendable {
   ///
   /// - Parameters:
   ///   - viewer: index of the participant whose receivers are sampled.
-  ///   - times: sampling times, in ascending order; those after the meeting's end are left out.
+  ///   - times: sampling times, in ascending order; those after the meeting's end are ignored.
   package init(of plan: MeetingPlan, seed: UInt64, viewer: Int, at times: [SimTime]) {
     var simulation = MeetingSimulation(
       plan: plan, seed: seed, repetition: 0, interval: .seconds(1), runID: "course")
@@ -79,7 +79,7 @@ package struct ReceptionCourse: Sendable {
 }
 
 extension MeetingPlan {
-  /// Returns the names of all sources but a viewer's, in the order of ``ReceptionCourse/sources``.
+  /// Returns the names of all sources except a viewer's own, in the order of ``ReceptionCourse/sources``.
   package func sources(besides viewer: Int) -> [String] {
     let streams = StreamNumbering(self)
     return streams.sources.indices.filter { streams.sources[$0].participant != viewer }
@@ -106,7 +106,7 @@ extension MeetingSimulation {
   private mutating func report(of source: Int, to viewer: Int, at now: SimTime) -> ReceptionCourse.Report {
     let track = parts.streams.track(viewer: viewer, source: source)
     let reception = parts.viewers.receptions[track]
-    // Nothing closes an interval in this run, so its counters begin with the meeting.
+    // No intervals are closed in this run, so the counters start with the meeting.
     let packets = Int64(reception.interval.packets)
     let up = Path.up(parts.streams.sources[source].participant)
     return ReceptionCourse.Report(

@@ -9,7 +9,7 @@ import Viewing
 
 /// Packets that arrive at a participant, as a viewer, a listener or a publisher, and those that leave a pacer.
 extension MeetingParts {
-  /// Handles a packet that has reached a participant, other than one of signalling.
+  /// Handles a non-signalling packet that has reached a participant.
   mutating func reachParticipant(_ packet: Packet, _ kind: PacketKind, kernel: inout Kernel) {
     let participant = Int(packet.destination)
     let down = Path.down(participant)
@@ -48,8 +48,8 @@ extension MeetingParts {
 
   /// Reports a video packet that has reached a participant to its estimators.
   ///
-  /// - Returns: `true` if the participant knows the stream. libwebrtc's estimators count packets of unknown streams too
-  ///   (`peer_connection.cc`).
+  /// - Returns: `true` if the participant knows the stream. libwebrtc's estimators also count packets of unknown
+  ///   streams (`peer_connection.cc`).
   @inline(__always) private mutating func notesVideo(
     _ packet: Packet, of participant: Int, kernel: inout Kernel
   ) -> Bool {
@@ -62,7 +62,7 @@ extension MeetingParts {
     return viewers.negotiated.isKnown(source, to: participant)
   }
 
-  /// Notes video packets that have left a pacer, whose age counts from now on.
+  /// Notes that video packets have left a pacer; their age counts from now on.
   mutating func noteDepartures(on path: Int, at now: SimTime) {
     for packet in net.endpoints.departed {
       if Path.isUp(path) {

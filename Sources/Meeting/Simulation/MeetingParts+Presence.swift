@@ -6,7 +6,7 @@ import Serving
 import SimulationKernel
 import Viewing
 
-/// Coming and going: the set-up and the end of a participant's own connection, which take no time.
+/// Joining and leaving: the set-up and the end of a participant's own connection, which take no time.
 extension MeetingParts {
   mutating func join(_ number: Int, kernel: inout Kernel) {
     let now = kernel.now
@@ -18,7 +18,7 @@ extension MeetingParts {
     net.endpoints.open(number, at: now)
     net.signalling.open(number, at: now)
     sfu.open(number, net, at: now)
-    // It has new encoders, and receives the demand anew.
+    // It has new encoders, and gets the demand signalled again.
     for source in streams.cameraFirst(of: number) { publishers.restart(source) }
     let up = Path.up(number)
     net.endpoints.observe(up, capacity: net.links.capacity(of: up, at: now), at: now)

@@ -5,7 +5,7 @@ import Serving
 import SimulationKernel
 import Viewing
 
-/// Timers that concern the ends and their connections alone.
+/// Timers that concern only the ends and their connections.
 extension MeetingParts {
   mutating func handle(_ event: MeetingEvent, kernel: inout Kernel) {
     let number = event.index
@@ -64,12 +64,12 @@ extension MeetingParts {
     }
   }
 
-  /// Checks whether a timer was set in its participant's present stay, or after the last one.
+  /// Checks whether a timer was set during its participant's current stay, or after the last one.
   private func isOfPresentStay(_ event: MeetingEvent) -> Bool {
     event.isOf(connection: net.links.connection(of: event.participant))
   }
 
-  /// Returns the number of video streams that a path carries now.
+  /// Returns the number of video streams currently on a path.
   private func streamCount(on path: Int) -> Int {
     let participant = Path.participant(of: path)
     return Path.isUp(path)

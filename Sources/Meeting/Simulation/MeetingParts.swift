@@ -10,7 +10,7 @@ import Viewing
 struct MeetingParts: ~Copyable {
   let plan: MeetingPlan
   let streams: StreamNumbering
-  /// Value of ``SystemTraits/keepsStarvedStreams``, which is wanted for every tile.
+  /// Cached value of ``SystemTraits/keepsStarvedStreams``, which is read for every tile.
   let keepsStarvedStreams: Bool
   var people: People
   var publishers: Publishers

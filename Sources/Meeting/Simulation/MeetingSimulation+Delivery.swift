@@ -25,7 +25,7 @@ extension MeetingSimulation {
     }
   }
 
-  /// Handles a packet of a TCP connection at the end of a path, and hands on what has arrived with it.
+  /// Handles a TCP connection's packet at the end of a path, and passes on what it completes.
   private mutating func followStream(_ packet: Packet, on path: Int, kernel: inout Kernel) {
     guard packet.kind == PacketKind.streamSegment.rawValue else {
       // It acknowledges what was sent on the opposite path.
@@ -51,8 +51,7 @@ extension MeetingSimulation {
     if !parts.sfu.records.isEmpty { settle(kernel: &kernel) }
   }
 
-  /// Forwards a protection packet with what it recovers: its contents, with those of the packets that have come, are the
-  /// missing one's.
+  /// Forwards a protection packet with the packet it recovers, whose contents follow from it and the packets received.
   private mutating func protect(_ packet: Packet, kernel: inout Kernel) {
     if let recovered = parts.sfu.receiveProtection(packet, &parts.net, kernel: &kernel),
       let original = parts.publishers.histories[Int(packet.stream)].packet(recovered)
@@ -74,7 +73,7 @@ extension MeetingSimulation {
 
   /// Handles a packet of signalling.
   ///
-  /// - Returns: `false` for any other.
+  /// - Returns: `false` for other packets.
   @inline(__always) private mutating func receivesSignals(
     _ packet: Packet, _ kind: PacketKind, on path: Int, kernel: inout Kernel
   ) -> Bool {

@@ -4,9 +4,9 @@ import Publishing
 import Serving
 import SimulationKernel
 
-/// The controllers' periodic work, and its effects on publishers' rates and viewers' budgets.
+/// The controllers' periodic work, and its effects on publisher rates and viewer budgets.
 extension MeetingSimulation {
-  /// Passes every estimate on.
+  /// Passes on all estimates.
   mutating func followEstimates(kernel: inout Kernel) {
     parts.sfu.voices.noteSpeakers(parts.sfu.directory, at: kernel.now)
     for number in parts.people.indices where parts.people.isJoined(number) {

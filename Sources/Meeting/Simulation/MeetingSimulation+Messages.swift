@@ -6,7 +6,7 @@ import SimulationKernel
 import Systems
 import Viewing
 
-/// Hands messages to the ends that they have reached, and what the ends have done to the recording.
+/// Delivers messages to the ends that they have reached, and passes the ends' actions to the recording.
 extension MeetingSimulation {
   /// Signals a participant's presence and voice to the SFU.
   mutating func announcePresence(of number: Int, kernel: inout Kernel) {
@@ -21,7 +21,7 @@ extension MeetingSimulation {
   /// Handles a message that has reached the end of a path.
   mutating func receive(_ message: SignallingMessage, on path: Int, kernel: inout Kernel) {
     let participant = Path.participant(of: path)
-    // Whoever has left has no connection on which anything else could arrive.
+    // A participant that has left has no connection on which anything else could arrive.
     guard parts.people.isJoined(participant) || message.outlivesStay else { return }
     guard !Path.isUp(path) else {
       parts.sfu.learn(message, from: participant, &parts.net, kernel: &kernel)
@@ -36,7 +36,7 @@ extension MeetingSimulation {
     settle(kernel: &kernel)
   }
 
-  /// Follows what the ends have done: records it, and tells each client of its own camera.
+  /// Follows up on the ends' actions: records them, and tells each client about its own camera.
   mutating func settle(kernel: inout Kernel) {
     if !parts.publishers.records.isEmpty {
       let records = parts.publishers.records

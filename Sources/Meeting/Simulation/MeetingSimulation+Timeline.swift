@@ -6,7 +6,7 @@ import SimulationKernel
 import Systems
 import Viewing
 
-/// Actions of participants and events of the timeline.
+/// Participants' actions and timeline events.
 extension MeetingSimulation {
   // MARK: Coming and going
 
@@ -50,7 +50,7 @@ extension MeetingSimulation {
 
   // MARK: The timeline
 
-  /// Performs an entry of the timeline.
+  /// Performs a timeline entry.
   mutating func perform(_ entry: TimelineEntry, kernel: inout Kernel) {
     let detail = parts.plan.detail(of: entry.action)
     guard let number = entry.participant else {
@@ -104,7 +104,8 @@ extension MeetingSimulation {
     return .ok
   }
 
-  /// Performs a call to the client. In the background the camera stops too, whether or not the participant watches.
+  /// Performs a call to the client. Going to the background also stops the camera, whether or not the participant
+  /// watches.
   private mutating func carryOut(_ call: ClientCall, by number: Int, kernel: inout Kernel) -> ClientResponse {
     if case .background(let background) = call, parts.people.isJoined(number) {
       parts.publishers.states[number].isInBackground = background != nil

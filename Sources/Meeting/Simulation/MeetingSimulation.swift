@@ -27,13 +27,13 @@ struct MeetingSimulation: ~Copyable, EventModel {
     recording = Recording(plan, streams: parts.streams, interval: interval, runID: runID)
   }
 
-  /// Schedules everything that begins by itself.
+  /// Schedules everything that begins on its own.
   mutating func begin(kernel: inout Kernel) {
     MeetingEvent.checkRoom(
       for: max(
         2 * parts.plan.participants.count, parts.streams.sourceCount, parts.streams.encodings.count,
         parts.plan.timeline.count, parts.plan.crossTraffic.count, parts.plan.links.count))
-    // A participant who joins at the moment of an entry is present when it happens.
+    // A participant that joins at the time of an entry is present when the entry is performed.
     for (index, participant) in parts.plan.participants.enumerated() {
       kernel.schedule(at: participant.joinsAt, tag: MeetingEvent(.join, index).tag)
     }

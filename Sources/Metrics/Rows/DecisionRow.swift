@@ -5,13 +5,12 @@ package import Quantity
 package struct DecisionRow {
   package var viewer: Int
   package var source: Int
-  /// Position in the order in which subscriptions are served, from 1; `nil` for a source that is no longer
-  /// subscribed.
+  /// Rank in the order in which subscriptions are served, from 1; `nil` for a source that is no longer subscribed to.
   package var rank: Int?
   /// Name of the type that made the decision; its file has the same name.
   package var rule: String
   package var budget: VideoBudget
-  /// Bit rate allocated to the sources served earlier.
+  /// Bit rate allocated to sources served earlier.
   package var givenBefore: BitRate
   /// Layer that the rule would allocate if bandwidth were unlimited, such as `f.2`; empty for none.
   package var wanted: String
@@ -40,14 +39,14 @@ package struct DecisionRow {
   /// Kind of change from the last row of the same tile.
   package enum News: Sendable {
     case nothing
-    /// Only its rank changed, or the budget that the sources served earlier leave for it.
+    /// Only its rank changed, or the budget left for it by the sources served earlier.
     case order
     /// The decision changed, or the viewer's budget.
     case decision
   }
 
-  /// Compares the row with the last one of the same tile; only different words or ranks count, or rates that differ
-  /// by at least 1 % of the estimate.
+  /// Compares the row with the last one of the same tile; only different words or ranks count, or rates that differ by
+  /// at least 1 % of the estimate.
   package func news(after last: DecisionRow) -> News {
     if (rank == nil) != (last.rank == nil) || given != last.given || wanted != last.wanted
       || rule != last.rule || reason != last.reason
@@ -56,7 +55,7 @@ package struct DecisionRow {
     }
     let (budget, before) = (self.budget, last.budget)
     guard let estimate = budget.estimate, let estimateBefore = before.estimate else {
-      // Beside what is not known no rate is small.
+      // No rate is insignificant next to an unknown one.
       if budget.estimate != before.estimate || budget.cap != before.cap { return .decision }
       return rank != last.rank ? .order : .nothing
     }

@@ -5,7 +5,8 @@ package struct LinkRow {
   package var link: Int
   package var capacity: BitRate
   package var deliveredBytes: Int64
-  /// Bytes of the link's capacity that transmissions used, with the link's per-packet overhead; at most the capacity.
+  /// Bytes of the link's capacity used by transmissions, including the link's per-packet overhead; at most the
+  /// capacity.
   package var usedBytes: Int64
   /// Sum of the queuing delays [ns].
   package var queueDelaySum: Int128

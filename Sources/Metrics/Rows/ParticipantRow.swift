@@ -5,7 +5,7 @@ package struct PathRow {
   package var capacity = BitRate.zero
   package var estimate = BitRate.zero
   package var bytes: Int64 = 0
-  /// Number of packets delivered or lost in the interval; scaled up for a path of several links, like
+  /// Number of packets delivered or lost in the interval; scaled up on a path of several links, like
   /// ``packetsMissing``.
   package private(set) var packets: Int64 = 0
   /// Number of those packets that were dropped or lost.
@@ -16,8 +16,8 @@ package struct PathRow {
 
   package init() {}
 
-  /// Adds a link of the path by the packets that it delivered and did not deliver; the delivered fractions of links
-  /// multiply.
+  /// Adds a link of the path, given the packets that it delivered and failed to deliver; the delivered fractions of
+  /// links multiply.
   package mutating func addLink(delivered: Int64, missing: Int64) {
     let decided = delivered + missing
     guard decided > 0 else { return }

@@ -1,6 +1,6 @@
 package import Quantity
 
-/// Reason why an encoding is smaller or slower than it was set to be (W3C webrtc-stats, `RTCQualityLimitationReason`).
+/// Reason why an encoding is smaller or slower than configured (W3C webrtc-stats, `RTCQualityLimitationReason`).
 package enum QualityLimitationReason: String, Sendable, CaseIterable {
   case none, bandwidth, cpu, other
 
@@ -24,7 +24,7 @@ package struct SentRow {
   package var frame: (width: Int, height: Int)?
   package var frames = 0
   package var target = BitRate.zero
-  /// Bytes of new media that have left, with RTP headers.
+  /// Bytes of new media sent, with RTP headers.
   package var bytes: Int64 = 0
   package var limitation = QualityLimitationReason.none
   package var keyFrames = 0

@@ -41,9 +41,9 @@ package struct StreamRow {
   /// Mean opinion score [1/100].
   package var hundredthsOfMOS: Int?
   package var keyFramesDecoded = 0
-  /// Picture loss indications that the viewer has sent.
+  /// Picture loss indications sent by the viewer.
   package var pictureLossIndications = 0
-  /// NACK packets that the viewer has sent.
+  /// NACK packets sent by the viewer.
   package var negativeAcknowledgements = 0
   /// Times of the interval's frames; not in any column.
   package var frameTimes = FrameTimes()
@@ -76,7 +76,7 @@ package struct StreamRow {
 }
 
 extension Limitation {
-  /// Values of the columns that hold limitations.
+  /// Values of columns that hold limitations.
   static var columnValues: [ColumnValue] { allCases.map { ColumnValue($0.rawValue, $0.meaning) } }
 }
 

@@ -1,11 +1,11 @@
-/// What a metric says of a meeting.
+/// Aspects of a meeting that metrics describe.
 extension ScalarMetric {
   package enum Aspect: String, CaseIterable, Sendable {
-    /// What people see and hear.
+    /// The quality that people see and hear.
     case quality
-    /// What that takes of links, data plans and devices.
+    /// Its cost in links, data plans and devices.
     case cost
-    /// How it comes about.
+    /// Its causes.
     case cause
 
     package var title: String { self == .quality ? "quality" : "\(rawValue)s" }
@@ -32,7 +32,7 @@ extension ScalarMetric {
     }
   }
 
-  /// Names of the metrics that answer first whether people were well off, in that order.
+  /// Names of the metrics that best answer whether people were well served, in that order.
   package static let leading = ["mos", "frame_height", "pixels_of_screen", "freezes_duration"]
 
   /// Returns the aspect of a metric by name; values that only expectations measure count as quality.

@@ -1,4 +1,4 @@
-/// Name, statistic, unit, direction and meaning of each metric: their only definition.
+/// The only definition of each metric: name, statistic, unit, direction and meaning.
 extension ScalarMetric {
   package var declaration: Declaration {
     switch self {

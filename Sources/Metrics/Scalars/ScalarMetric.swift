@@ -24,7 +24,7 @@ package enum ScalarMetric: CaseIterable, Sendable {
 }
 
 extension ScalarMetric {
-  /// Entity that a value describes.
+  /// Entity described by a value.
   package enum Scope: String, Codable, Sendable, CaseIterable {
     case tile, voice, participant, link, meeting
 
@@ -38,7 +38,7 @@ extension ScalarMetric {
       }
     }
 
-    /// Table with the course of such values over time; `nil` if there is none.
+    /// Table that has such values over time; `nil` if there is none.
     package var intervalTable: ResultTable? {
       switch self {
       case .tile: .streams

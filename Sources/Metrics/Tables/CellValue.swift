@@ -74,7 +74,7 @@ struct FixedPoint: CellValue {
   func write(to writer: inout ByteWriter) { writer.fixed(value, decimals: decimals) }
 }
 
-/// Text, which is quoted where necessary.
+/// Text, quoted if necessary.
 extension String: CellValue {
   static var type: TableColumn.ValueType { .string }
 
@@ -103,7 +103,7 @@ struct Word: CellValue {
   func write(to writer: inout ByteWriter) { writer.raw(text) }
 }
 
-/// User-supplied text that many rows repeat: quoted once, where necessary.
+/// User-supplied text repeated in many rows, quoted once if necessary.
 struct QuotedText: CellValue {
   private let bytes: [UInt8]
 

@@ -3,7 +3,7 @@ import Quantity
 /// State shared by all rows of a run.
 struct RecordedRun {
   var id = QuotedText("")
-  /// Names that the indices in rows refer to.
+  /// Names to which indices in rows refer.
   var participants: [QuotedText] = []
   var sources: [QuotedText] = []
   var links: [QuotedText] = []

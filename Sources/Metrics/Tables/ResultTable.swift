@@ -25,7 +25,7 @@ package enum ResultTable: Int, CaseIterable, Sendable {
     isCompressed && isCompressible ? fileName + StoredTable.compressedSuffix : fileName
   }
 
-  /// `true` if the table may be compressed: all but the whole-run values, which every tool reads first.
+  /// Indicates whether the table may be compressed: all but the whole-run values, which every tool reads first.
   var isCompressible: Bool { self != .scalars }
 
   package var header: String { columns.map(\.name).joined(separator: ",") + "\n" }
@@ -45,7 +45,7 @@ package enum ResultTable: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Columns that the table's rows declare.
+  /// Columns declared by the table's rows.
   package var columns: [TableColumn] { row.columns }
 
   /// Description of the table's columns and keys.

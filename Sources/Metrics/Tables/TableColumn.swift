@@ -8,7 +8,7 @@ package struct TableColumn: Sendable, Equatable {
 
   package var name: String
   package var type: ValueType
-  /// Unit; `nil` for text, and for numbers whose unit is in another column.
+  /// Unit; `nil` for text, and for numbers with their unit in another column.
   package var unit: ColumnUnit?
   /// Set if the column's fields may be empty.
   package var isNullable: Bool
@@ -50,7 +50,7 @@ package struct TableColumn: Sendable, Equatable {
 /// One of the words that a column can hold.
 package struct ColumnValue: Sendable, Equatable {
   package var word: String
-  /// Meaning, as a phrase; empty where the word is self-explanatory.
+  /// Meaning, as a phrase; empty if the word is self-explanatory.
   package var meaning: String
 
   package init(_ word: String, _ meaning: String = "") {

@@ -7,7 +7,7 @@ package struct TableDescription: Sendable {
   /// Meaning of a row, as a phrase.
   package var meaning: String
   package var columns: [TableColumn]
-  /// Columns that together identify a row; empty where rows can be equal.
+  /// Columns that together identify a row; empty if rows can be equal.
   package var primaryKey: [String]
   package var foreignKeys: [ForeignKey]
 
@@ -27,7 +27,7 @@ package struct TableDescription: Sendable {
   /// Builds the Frictionless data resource (version 1).
   ///
   /// - Parameters:
-  ///   - tables: names of the package's resources, to which foreign keys may refer; `nil` for any.
+  ///   - tables: names of the package's resources to which foreign keys may refer; `nil` for any.
   ///   - isCompressed: `true` if the file is compressed.
   package func resource(among tables: [String]? = nil, isCompressed: Bool = false) -> JSONValue {
     let foreignKeys = foreignKeys.filter { tables?.contains($0.table) ?? true }
@@ -64,7 +64,7 @@ package struct ForeignKey: Sendable, Equatable {
   static let viewerInInterval = ForeignKey(
     ["run_id", "time_s", "viewer"], table: "participants", ["run_id", "time_s", "participant"])
 
-  /// Creates the key of a column with the id of a participant.
+  /// Creates the foreign key for a column with a participant's id.
   static func participant(_ column: String) -> ForeignKey {
     ForeignKey([column], table: "participants", ["participant"])
   }

@@ -11,7 +11,7 @@ protocol TableRow {
   /// Meaning of a row, as a phrase.
   static var meaning: String { get }
 
-  /// Columns that together identify a row; empty where rows can be equal.
+  /// Columns that together identify a row; empty if rows can be equal.
   static var primaryKey: [String] { get }
 
   /// Columns whose values refer to another table.
@@ -56,7 +56,7 @@ extension ColumnSink where Self: ~Copyable {
   /// Declares a column.
   ///
   /// - Parameters:
-  ///   - name: a W3C webrtc-stats identifier in snake_case where one exists, with the unit as suffix.
+  ///   - name: a W3C webrtc-stats identifier in snake_case if there is one, with the unit as suffix.
   ///   - unit: unit of numbers; `nil` for text.
   ///   - meaning: meaning of the column, as a phrase without the unit.
   ///   - empty: meaning of an empty field, if the value can be missing.

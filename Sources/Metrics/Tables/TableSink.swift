@@ -2,7 +2,7 @@
 package protocol TableSink: ~Copyable {
   /// Appends to a table.
   ///
-  /// - Throws: ``ResultError`` when the bytes cannot be stored.
+  /// - Throws: ``ResultError`` if the bytes cannot be stored.
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError)
 }
 

@@ -69,8 +69,8 @@ extension CapacityTrace {
       emptySeconds: seconds.reduce(0) { $1.rate == .zero ? $0 + $1.count : $0 }, seconds: seconds)
   }
 
-  /// Returns the minimum number of whole seconds from a time on that have one mean rate: those before the next step or
-  /// opportunity.
+  /// Returns a lower bound on the number of whole seconds from a time on that have the same mean rate: those before the
+  /// next step or opportunity.
   private func equalSeconds(_ time: SimTime) -> Int64 {
     let second: Int64 = 1_000_000_000
     switch content {

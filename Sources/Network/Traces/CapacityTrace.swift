@@ -43,7 +43,7 @@ package struct CapacityTrace: Hashable, Sendable {
     }
   }
 
-  /// Minimum length of a pass that repeats: anything shorter than a packet on a slow link has no effect but its mean.
+  /// Minimum length of a pass that repeats: of anything shorter than a packet on a slow link, only the mean matters.
   package static let shortestLoop = SimDuration.milliseconds(1)
 
   /// Size of a delivery opportunity [byte]: 1504 in Mahimahi's code (`link_queue.hh`), although its manual says 1500.

@@ -20,13 +20,13 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
     case unknownUnit(String)
     case missingColumn(String, available: [String])
     case missingKey(String, CapacityTraceFormat)
-    /// Readings that fit the file, with what each would give.
+    /// Readings that fit the file, each with its result.
     case ambiguous([TraceCandidate])
     case notJSON(String)
     case tooLarge(String)
-    /// A command of a script whose effect cannot be read.
+    /// A command or other content that cannot be read, with the message for the user.
     case command(String)
-    /// One pass of a trace that loops is too short.
+    /// A pass of a looping trace is too short.
     case tooShort(SimDuration)
   }
 
@@ -84,7 +84,7 @@ package struct CapacityTraceError: Error, Equatable, Sendable, CustomStringConve
   }
 }
 
-/// One of several readings of a file, with what it would give.
+/// One of several readings of a file, with its result.
 package struct TraceCandidate: Equatable, Sendable, CustomStringConvertible {
   /// Setting that selects the reading, such as 'format: pensieve'.
   package var setting: String

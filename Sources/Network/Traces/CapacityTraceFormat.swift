@@ -19,12 +19,12 @@ package enum CapacityTraceFormat: String, Hashable, Sendable, CaseIterable {
   /// `t_ms kbps` in pairs of rows, start and end of a chunk, with the rate of the first; gaps between chunks keep the
   /// last value.
   case oboe
-  /// JSON with a `trace_pattern` of `duration` [ms] and `capacity` [kbit/s], the uplink's or else the only one; a
+  /// JSON with a `trace_pattern` of `duration` [ms] and `capacity` [kbit/s], that of the uplink or the only one; a
   /// missing capacity keeps the last value; `loss`, `rtt` and `jitter` are ignored (OpenNetLab's AlphaRTC).
   case alphartc
   /// The downlink's `trace_pattern` of the same JSON.
   case alphartcDownlink = "alphartc-downlink"
-  /// A table with a time and a rate, in columns and units by name or as stated (``TraceColumns``).
+  /// A table of times and rates, with columns and units by name or as stated (``TraceColumns``).
   case columns
   /// JSON list of periods: `duration_ms` and `bandwidth_kbps` (SABRE), or `duration` [s] and `speed` [kbit/s] (network
   /// patterns for dash.js); `latency_ms` is ignored.
@@ -37,8 +37,8 @@ package enum CapacityTraceFormat: String, Hashable, Sendable, CaseIterable {
   /// A shell script with `tc` commands that set rates (tbf, netem, htb, cake) and `sleep` between them; the smallest
   /// rate in force on the device counts.
   case tcScript = "tc-script"
-  /// Output of `tc -s qdisc show`, again and again, with a line of time before each: the rate that was set, else that of
-  /// the bytes sent since the output before.
+  /// Repeated output of `tc -s qdisc show`, each preceded by a line with the time: the configured rate, or else that of
+  /// the bytes sent since the previous output.
   case tcLog = "tc-log"
 
   /// `true` if the values are achieved throughput rather than path capacity.

@@ -3,8 +3,8 @@ import Systems
 
 /// Declaration of a key: its type with unit and range, its default, meaning and examples, and where its value goes.
 ///
-/// Its initializers are not inlined: their code at each of the many keys would cost a megabyte of memory, and
-/// they are called once.
+/// Its initializers are not inlined: their code at each of the many keys would take a megabyte of memory, and they are
+/// called only once.
 struct Key<Values>: Sendable {
   let name: String
   /// Set if the reader reports a mapping without this key.
@@ -14,12 +14,12 @@ struct Key<Values>: Sendable {
   /// Reads the value of the key into a section.
   let read: @Sendable (Fields, inout Values) -> Void
 
-  /// Declares a key whose value is `nil` where it is absent or invalid.
+  /// Declares a key whose value is `nil` if the key is absent or invalid.
   ///
   /// - Parameters:
-  ///   - meaning: meaning, in one or several sentences; `nil` for that of the type.
+  ///   - meaning: meaning, in one or more sentences; `nil` for the type's.
   ///   - example: value in the message about a missing key; `nil` for a key that may be omitted.
-  ///   - standard: meaning of an absent key, as written in a file.
+  ///   - standard: meaning of the key's absence, as written in a file.
   ///   - examples: examples of values, as written in a file.
   @inline(never)
   init<Value>(
@@ -36,7 +36,7 @@ struct Key<Values>: Sendable {
     }
   }
 
-  /// Declares a key whose property keeps what it holds where the key is absent or invalid.
+  /// Declares a key whose property keeps its value if the key is absent or invalid.
   @inline(never)
   init<Value>(
     _ name: String, into path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
@@ -45,9 +45,9 @@ struct Key<Values>: Sendable {
     self.init(name, path, type) { type.shape(meaning(), examples, nil) }
   }
 
-  /// Declares a key whose property holds the default.
+  /// Declares a key whose property initially holds the default.
   ///
-  /// - Parameter standard: default as written in a file; `nil` for the plain text of the property.
+  /// - Parameter standard: default as written in a file; `nil` for the property's value as text.
   @inline(never)
   init<Value>(
     _ name: String, default path: any WritableKeyPath<Values, Value> & Sendable, _ type: ValueType<Value>,
@@ -87,29 +87,29 @@ extension Key {
     Key(self) { [shape] in note(shape()) }
   }
 
-  /// Notes the example of this key.
+  /// Sets the example of this key.
   func shown(_ value: @autoclosure @escaping @Sendable () -> String) -> Key { noted { $0.shown(value()) } }
 
-  /// Notes the entries that this key needs beside it in examples, instead of its section's.
+  /// Sets the entries needed beside this key in examples, instead of its section's.
   func beside(_ entries: String) -> Key { noted { $0.beside(entries) } }
 
-  /// Notes the entries that examples of this key need in the scenario.
+  /// Sets the entries that examples of this key need in the scenario.
   func amid(_ entries: @autoclosure @escaping @Sendable () -> String) -> Key { noted { $0.amid(entries()) } }
 
-  /// Notes the elements of this list that precede those of examples.
+  /// Sets the elements of this list that come before an example's.
   func after(_ elements: String) -> Key { noted { $0.after(elements) } }
 
-  /// Notes the type in words.
+  /// Describes the type in words.
   func ofType(_ words: String) -> Key { noted { $0.ofType(words) } }
 
-  /// Notes the name used in examples of this mapping.
+  /// Sets the name used in examples of this mapping.
   func named(_ name: String) -> Key { noted { $0.named(name) } }
 
-  /// Notes the only systems that know this key.
+  /// Limits this key to some systems.
   func ofPolicies(_ names: @autoclosure @escaping @Sendable () -> [String]) -> Key {
     noted { $0.ofPolicies(names()) }
   }
 
-  /// Notes that only systems whose clients have a feature know this key.
+  /// Limits this key to systems whose clients have a feature.
   func ofSystems(with feature: ViewFeature) -> Key { ofPolicies(ScenarioSchema.systems(with: feature)) }
 }

@@ -29,14 +29,14 @@ extension ParameterKind {
 }
 
 extension ValueType {
-  /// Shows examples in the schema of the value itself.
+  /// Adds examples to the schema of the value itself.
   fileprivate func showing(_ examples: [String]) -> Self {
     Self(shape.adding("examples", .words(examples)), text: text, read: read)
   }
 }
 
 extension Fields {
-  /// Reads the mapping's values for parameters; invalid ones are reported and omitted.
+  /// Reads the mapping's parameter values; invalid ones are reported and omitted.
   func settings(of parameters: [ParameterDescription]) -> [ParameterSetting] {
     parameters.compactMap { parameter in
       take(parameter.key).flatMap(parameter.kind.type().read).map { ParameterSetting(parameter.key, $0) }

@@ -23,10 +23,10 @@ protocol Section: SendableMetatype {
   /// Declarations, in the order of the schema.
   static var keys: [Key<Self>] { get }
 
-  /// Constraints across keys, for the schema; the reader states them in words of their own.
+  /// Constraints across keys, for the schema; the reader has its own messages for them.
   static var rules: [Rule] { get }
 
-  /// Entries beside each key in examples.
+  /// Entries added beside each key in examples.
   static var companions: String? { get }
 }
 
@@ -41,8 +41,8 @@ extension Section {
   ///
   /// - Parameters:
   ///   - names: keys of the form; `nil` for all.
-  ///   - required: keys that the form requires; `nil` for those that are declared as required.
-  ///   - more: keys beyond those of the section.
+  ///   - required: keys that the form requires; `nil` for those declared as required.
+  ///   - more: keys in addition to the section's.
   static func shape(
     only names: [String]? = nil, required: [String]? = nil, rules: [Rule] = [],
     beside more: [(String, Shape)] = []
@@ -60,13 +60,13 @@ extension Section {
     return companions.map { shape.with($0) } ?? shape
   }
 
-  /// Lists the declarations of keys, in this order; `nil` for all.
+  /// Returns the declarations of the named keys, in this order; `nil` for all.
   static func keys(named names: [String]?) -> [Key<Self>] {
     names?.compactMap { name in keys.first { $0.name == name } } ?? keys
   }
 }
 
-/// A section's values with the mapping that they were read from, for messages.
+/// A section's values, with the mapping that they were read from for messages.
 @dynamicMemberLookup
 struct Entry<Values> {
   var values: Values
@@ -77,7 +77,7 @@ struct Entry<Values> {
   /// Checks whether the mapping has a key, even if its value is invalid.
   func states(_ key: String) -> Bool { fields[key] != nil }
 
-  /// Reports an error at a key's value, or at the mapping where it has none.
+  /// Reports an error at a key's value, or at the mapping if it has none.
   func report(at key: String? = nil, _ message: String) {
     fields.report(key.flatMap { fields[$0] }, message)
   }
@@ -87,7 +87,7 @@ struct Entry<Values> {
 }
 
 extension Entry where Values: Section {
-  /// Reads a mapping; unknown keys are reported. `nil`, with an error reported, for a node of another kind.
+  /// Reads a mapping; unknown keys are reported. `nil`, with an error reported, for another kind of node.
   ///
   /// - Parameter names: keys of the form in which the mapping is written; `nil` for all.
   init?(_ node: Node?, _ subject: String, _ reading: Reading, only names: [String]? = nil) {
@@ -111,14 +111,14 @@ extension Entry where Values: Section {
 }
 
 extension Fields {
-  /// Reads the values of a section's keys, which are known from then on.
+  /// Reads the values of a section's keys, which count as known from then on.
   func read<Values: Section>(_ section: Values.Type, only names: [String]? = nil) -> Values {
     var values = section.init()
     read(into: &values, only: names)
     return values
   }
 
-  /// Reads more of a section's keys.
+  /// Reads additional keys of a section.
   func read<Values: Section>(into values: inout Values, only names: [String]? = nil) {
     let keys = Values.keys(named: names)
     know(keys.map(\.name))

@@ -7,11 +7,11 @@ import YAML
 /// Type of a value: its shape in the schema, and how a node is read.
 struct ValueType<Value>: Sendable {
   private let base: @Sendable () -> Shape
-  /// End of every description, such as a list of units.
+  /// Text at the end of every description, such as a list of units.
   private let suffix: String
-  /// Examples of keys that state none.
+  /// Examples for keys that state none.
   private let examples: [String]
-  /// Writes a value as in a file.
+  /// Writes a value as it appears in a file.
   let text: @Sendable (Value) -> String
   /// Reads the value of a key; `nil`, with an error reported, for an invalid one.
   let read: @Sendable (Field) -> Value?
@@ -40,14 +40,14 @@ struct ValueType<Value>: Sendable {
     return standard.map { shape.withDefault(JSONValue(yaml: $0)) } ?? shape
   }
 
-  /// Type of values that are made of this type's.
+  /// Returns the type of values made from this type's.
   func mapped<Other>(_ make: @escaping @Sendable (Value) -> Other) -> ValueType<Other> {
     ValueType<Other>(base(), suffix: suffix, examples: examples) { [read] field in
       read(field).map(make)
     }
   }
 
-  /// Refers to a definition of the schema, which has this type.
+  /// Refers to a definition of this type in the schema.
   static func defined(_ name: String, _ type: ValueType) -> ValueType {
     ValueType(.reference(name), text: type.text, read: type.read)
   }
@@ -80,7 +80,7 @@ extension ValueType where Value: RawRepresentable<String> & CaseIterable & Senda
 }
 
 extension ValueType {
-  /// One of two words, for the message on a third; each has a value.
+  /// One of two words, each with a value; both are named in the message on any other.
   static func either(_ first: (String, Value), or second: (String, Value)) -> Self where Value: Sendable {
     Self(.word([first.0, second.0])) { field in
       guard let text = field.text else { return nil }
@@ -93,7 +93,7 @@ extension ValueType {
 }
 
 extension ValueType where Value == Bool {
-  /// A word that begins something or one that ends it, or a flag.
+  /// A word for on or for off, or a flag.
   static func turned(on: [String], off: [String]) -> Self {
     Self(.any(of: .word(on + off), .flag)) { field in
       guard let text = field.text else { return nil }
@@ -138,7 +138,7 @@ extension ValueType where Value == Double {
 extension ValueType {
   /// A value with a unit.
   ///
-  /// - Parameter check: returns the problem with a value; `nil` for a valid one.
+  /// - Parameter check: returns what is wrong with a value; `nil` for a valid one.
   static func quantity<E: Error & CustomStringConvertible>(
     _ kind: QuantityKind, _ parse: @escaping @Sendable (String) throws(E) -> Value,
     _ check: @escaping @Sendable (Value, String) -> String? = { _, _ in nil }
@@ -208,7 +208,7 @@ extension ValueType where Value == Name {
     ) { $0.name }
   }
 
-  /// A name of something else.
+  /// A name of something other than a participant.
   static var name: Self { Self(.anyText) { $0.name } }
 
   /// A new name of up to 64 letters, digits, `_`, `-` and `.`, which the reader checks.
@@ -216,14 +216,14 @@ extension ValueType where Value == Name {
 }
 
 extension ValueType where Value == Field {
-  /// A value of this shape that is read later, when what it depends on is known.
+  /// A value of this shape that is read later, once what it depends on is known.
   static func later(_ shape: @autoclosure @escaping @Sendable () -> Shape) -> Self {
     Self(shape()) { $0 }
   }
 }
 
 extension ValueType where Value == [Field] {
-  /// A list of values of this shape that are read later, when what they depend on is known.
+  /// A list of values of this shape that are read later, once what they depend on is known.
   static func later(of shape: @autoclosure @escaping @Sendable () -> Shape, atLeast minimum: Int64 = 0)
     -> Self
   {
@@ -246,9 +246,9 @@ extension ValueType {
     }
   }
 
-  /// A mapping with keys of its own.
+  /// A mapping with its own section of keys.
   ///
-  /// - Parameter subject: its name in messages, from that of the mapping around it.
+  /// - Parameter subject: its name in messages, given that of the enclosing mapping.
   static func section<Values: Section>(
     _ section: Values.Type, _ subject: @escaping @Sendable (String) -> String
   ) -> Self where Value == Entry<Values> {

@@ -5,10 +5,10 @@ import Quantity
 import Systems
 import YAML
 
-/// Turns the values of actions into the plan's, in the meeting in which a participant acts.
+/// Turns the values of actions into the plan's, for the participant that acts.
 struct ActionReader: PlanReader {
   let draft: MeetingDraft
-  /// Index of the participant who acts.
+  /// Index of the acting participant.
   let actor: Int
   /// Value of the action.
   let field: Field
@@ -65,7 +65,7 @@ struct ActionReader: PlanReader {
     return .client(.streamType(participant: who, low: isLow))
   }
 
-  /// Overrides one participant's video, or everybody's without a participant.
+  /// Overrides one participant's video, or everybody's if none is named.
   func override(_ own: Entry<OverrideSection>) -> TimelineAction? {
     let who = participant(own.participant)
     guard let size = own.size, who != nil || !own.states("participant") else { return nil }
@@ -93,7 +93,7 @@ struct ActionReader: PlanReader {
     return .source(kind)
   }
 
-  /// Reads `stop`, or frames by number, for a time, or until they are stopped.
+  /// Reads `stop`, or frames to push: a number of them, for a time, or until stopped.
   func pushFrames(_ value: Field) -> TimelineAction? {
     if case .scalar(let scalar) = value.node {
       if scalar.string == "stop" { return .stopPushing }

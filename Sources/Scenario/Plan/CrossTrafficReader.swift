@@ -42,7 +42,7 @@ struct TrafficDrafts {
 struct CrossTrafficReader: PlanReader {
   let draft: MeetingDraft
 
-  /// Largest number of flows, which have 16-bit numbers.
+  /// Maximum number of flows, which have 16-bit numbers.
   private static let limit = 10_000
 
   /// Reads an entry of `cross-traffic`.

@@ -5,8 +5,8 @@ import Quantity
 import Systems
 import YAML
 
-/// Reads `estimator`: `NAME`, `{name: NAME, …}`, or one of these for each of `up` and `down`; where nothing is said,
-/// uplinks have the standard one, as libwebrtc's clients do, and downlinks the system's own.
+/// Reads `estimator`: `NAME`, `{name: NAME, …}`, or one of these for each of `up` and `down`. By default, uplinks have
+/// the standard estimator, as in libwebrtc's clients, and downlinks the system's own.
 struct EstimatorReader: PlanReader {
   let draft: MeetingDraft
 
@@ -38,7 +38,7 @@ struct EstimatorReader: PlanReader {
     return (up, down)
   }
 
-  /// Notes that the scenario names estimators other than those of the system as it is deployed; `nil` if it does not.
+  /// Notes that the scenario names estimators other than those of the deployed system; `nil` if it does not.
   func note(on plan: MeetingPlan) -> Diagnostic? {
     guard let node = draft.estimator, !plan.hasOwnEstimators else { return nil }
     let own = plan.ownEstimator

@@ -18,7 +18,7 @@ package struct ExpectationMetric: Hashable, Sendable {
     }
   }
 
-  /// Lists everything that an expectation can name as its metric, without duplicates: metrics, then columns.
+  /// Returns everything that an expectation can name as its metric, without duplicates: metrics, then columns.
   package static func names(of scope: ScalarMetric.Scope? = nil) -> [String] {
     let metrics = all.filter { scope == nil || $0.scope == scope }.map(\.metric)
     let columns = ExpectationColumn.all.filter { scope == nil || $0.scope == scope }.flatMap(\.names)

@@ -14,7 +14,7 @@ struct ExpectationReader: PlanReader {
     ).flatMap(expectation)
   }
 
-  /// Returns the plan's expectation; `nil`, with an error reported, where the meeting has no such value.
+  /// Returns the plan's expectation; `nil`, with an error reported, if the meeting has no such value.
   func expectation(_ own: Entry<ExpectationSection>) -> Expectation? {
     let subject = subject(own)
     let window = window(own)
@@ -63,7 +63,7 @@ struct ExpectationReader: PlanReader {
       own.report(
         "the expectation needs 'source', such as 'source: \(source)', or 'voice'; for what a participant has in all "
           + "write 'participant' in place of 'viewer'")
-      // To report the other mistakes as well, assume that a tile was meant.
+      // To report the other mistakes too, assume that a tile was meant.
       return (.tile, pattern(own.viewer), nil)
     case ["source"], ["voice"]:
       let viewer = participants.first { $0.view != nil }?.id ?? "student-1"
@@ -79,7 +79,7 @@ struct ExpectationReader: PlanReader {
     return nil
   }
 
-  /// Lists the names that a key can have.
+  /// Returns the valid names for a key.
   private func names(of key: String) -> [String] {
     switch key {
     case "link": draft.links.plans.map(\.name)
@@ -93,7 +93,8 @@ struct ExpectationReader: PlanReader {
     }
   }
 
-  /// Checks whether a key can have a name; faster than a list, since files may have an expectation for each of many.
+  /// Checks whether a name is valid for a key; faster than searching the list, since files may have very many
+  /// expectations.
   private func isName(_ text: String, of key: String) -> Bool {
     if key == "link" { return draft.links.numbers[text] != nil }
     let isScreen = key == "source" && text.hasSuffix("/screen")
@@ -106,7 +107,7 @@ struct ExpectationReader: PlanReader {
     }
   }
 
-  /// Returns a pattern in which `*` stands for any characters, from a name, `every` or a pattern.
+  /// Returns a pattern in which `*` stands for any characters, given a name, `every` or a pattern.
   ///
   /// - Returns: the pattern; `nil` after an error was reported.
   private func pattern(_ name: Name?) -> String? {
@@ -146,7 +147,7 @@ struct ExpectationReader: PlanReader {
 
   // MARK: Window
 
-  /// Returns the part of the meeting that `from` and `to`, or `after` and `within` state.
+  /// Returns the part of the meeting stated by `from` and `to`, or by `after` and `within`.
   private func window(_ own: Entry<ExpectationSection>) -> ExpectedValue.Window? {
     let window = ExpectedValue.Window(from: own.from, to: own.to, after: own.after, within: own.within)
     let end = draft.duration

@@ -3,7 +3,7 @@ import Plan
 import Quantity
 import YAML
 
-/// The value that an expectation names: a whole-run value, or a statistic over the intervals of a table.
+/// The value named by an expectation: a whole-run value, or a statistic over the intervals of a table.
 struct ExpectedValue {
   var metric: String
   var stat: String
@@ -79,7 +79,7 @@ struct ExpectedValue {
     return ExpectedValue(metric: column.name, stat: measure.name, measure: measure)
   }
 
-  /// Returns the unit of what a condition bounds: of a recovery, the unit of its target.
+  /// Returns the unit of the value that a condition bounds; for a recovery, the unit of its target.
   func unit(in scope: ScalarMetric.Scope) -> String {
     if let measure {
       return ExpectationColumn.all.first { $0.scope == scope && $0.name == measure.column }?.unit

@@ -4,11 +4,11 @@ import Quantity
 import Systems
 import YAML
 
-/// Checks frames made by an app: `publish: {custom: …}` and `push-frames`.
+/// Checks frames pushed by an app: `publish: {custom: …}` and `push-frames`.
 struct FrameReader: PlanReader {
   let draft: MeetingDraft
 
-  /// Checks whether the frames that a source states can be pushed at all; reports an error if not.
+  /// Checks whether the frames that a source specifies can be pushed at all; reports an error if not.
   func isPushable(
     _ format: VideoFormat, _ shape: Entry<SourceSection>?, _ field: Field
   ) -> Bool {
@@ -30,7 +30,7 @@ struct FrameReader: PlanReader {
     return shape.map { isPossible($0, of: size) } ?? true
   }
 
-  /// Reports stated properties that frames of this size cannot have; `false` if there are any.
+  /// Reports specified properties that frames of this size cannot have; `false` if there are any.
   private func isPossible(_ own: Entry<some FrameShaped>, of size: Resolution) -> Bool {
     let text = "\(size.width)x\(size.height)"
     var isPossible = true
@@ -48,7 +48,7 @@ struct FrameReader: PlanReader {
     return isPossible
   }
 
-  /// Notes the size of the frames that an entry of the timeline pushes, before the participants' ladders are built.
+  /// Notes the size of the frames that a timeline entry pushes, before the participants' ladders are built.
   func noteSize(pushedBy entry: Node) {
     guard case .mapping(let own) = entry, let id = own["participant"]?.string,
       case .mapping(let frames)? = own["push-frames"], let text = frames["size"]?.string,
@@ -58,7 +58,7 @@ struct FrameReader: PlanReader {
     draft.people.pushedSizes[id, default: []].insert(size)
   }
 
-  /// Returns the sizes of the frames that the apps of an entry's participants push, the narrowest first.
+  /// Returns the sizes of the frames that the apps of an entry's participants push, narrowest first.
   private func pushedSizes(_ id: String?) -> [Resolution] {
     guard let id else { return [] }
     let own = draft.people.pushedSizes.filter { key, _ in
@@ -67,13 +67,13 @@ struct FrameReader: PlanReader {
     return own.values.reduce(Set()) { $0.union($1) }.sorted { ($0.width, $0.height) < ($1.width, $1.height) }
   }
 
-  /// Adds to a main video the properties that it has while its app pushes frames, whose rate may change at any time.
+  /// Adds to a main video its properties while the app pushes frames, at a rate that may change at any time.
   ///
-  /// Receivers learn the temporal layers of a camera's encodings at the beginning, so its custom frames have the same
-  /// number of layers, the highest ones. Frames that are larger than the capture have the encodings of a capture of
-  /// their size, smaller ones those of the capture [our model: an app sets its encoder up for the capture]. A dual-stream
-  /// encoder is configured with a size and a frame rate, which determine its recommended bit rate: it has those of the
-  /// frames' size, and accepts no more than the stated frame rate.
+  /// Receivers learn the temporal layers of a camera's encodings at the start, so custom frames keep the same number of
+  /// layers, the highest ones. Frames larger than the capture have the encodings of a capture of their size, smaller
+  /// ones those of the capture [our model: an app sets its encoder up for the capture]. A dual-stream encoder is
+  /// configured with a size and a frame rate, which determine its recommended bit rate; it uses the size of the frames,
+  /// and accepts no more than the specified frame rate.
   func addCustomFrames(
     _ shape: FrameShape?, of id: String?, to source: inout VideoSourcePlan, _ ladders: (VideoFormat) -> Ladder
   ) {
@@ -96,7 +96,7 @@ struct FrameReader: PlanReader {
       guard custom.follow(source.ladder) else { return }
       for place in pushed.indices where !pushed[place].ladder.follow(source.ladder) { return }
     }
-    // Encodings that only larger frames fill are off for others.
+    // Encodings that only larger frames fill are off for other frames.
     let own = source.ladder.encodings.count
     let most = pushed.reduce(custom) { $1.ladder.encodings.count > $0.encodings.count ? $1.ladder : $0 }
     custom.extend(by: most)
@@ -131,9 +131,9 @@ struct FrameReader: PlanReader {
 }
 
 extension Ladder {
-  /// Gives the encodings as many temporal layers as those of a camera's ladder have, the highest ones.
+  /// Reduces the encodings to as many temporal layers as in a camera's ladder, keeping the highest.
   ///
-  /// - Returns: `false` where there are fewer.
+  /// - Returns: `false` if there are fewer.
   fileprivate mutating func follow(_ camera: Ladder) -> Bool {
     guard encodings.count >= camera.encodings.count else { return false }
     for (index, encoding) in camera.encodings.enumerated() {
@@ -144,7 +144,7 @@ extension Ladder {
     return true
   }
 
-  /// Adds the encodings that a longer ladder has above these.
+  /// Adds the encodings of a longer ladder that are missing at the top.
   fileprivate mutating func extend(by longer: Ladder) {
     encodings += longer.encodings.dropFirst(encodings.count)
   }

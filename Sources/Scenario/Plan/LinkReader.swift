@@ -8,7 +8,7 @@ import YAML
 struct LinkReader: PlanReader {
   let draft: MeetingDraft
 
-  /// Largest number of shared links, which have 16-bit numbers.
+  /// Maximum number of shared links, which have 16-bit numbers.
   private static let sharedLimit = 10_000
 
   /// Stand-in for a profile with an error, so that references to it cause no further errors.
@@ -60,7 +60,7 @@ struct LinkReader: PlanReader {
     }
   }
 
-  /// Returns the profile that a participant or a shared link refers to; an ample one where it says none.
+  /// Returns the profile that a participant or a shared link refers to; an ample one if it refers to none.
   func profile(_ reference: LinkReference?) -> LinkProfile {
     switch reference {
     case .name(let name): profile(named: name) ?? Self.ample

@@ -8,14 +8,14 @@ import Quantity
 import Systems
 import YAML
 
-/// Advice on scenarios that can be run but probably do not show what their authors expect.
+/// Advice on scenarios that can run but probably do not show what their authors expect.
 struct MeetingAdvice: PlanReader {
   let draft: MeetingDraft
   let plan: MeetingPlan
 
   private var declarations: [(node: Node, name: String)] { draft.people.declarations }
 
-  /// Warns of problems of the meeting as a whole.
+  /// Warns of problems with the meeting as a whole.
   func run() {
     adviseOnViewers()
     adviseOnShares()
@@ -52,7 +52,7 @@ struct MeetingAdvice: PlanReader {
     )
   }
 
-  /// Warns of a share that is turned on while it is on.
+  /// Warns of a screen share that is turned on while already on.
   private func adviseOnShares() {
     var isOn = plan.participants.map { $0.screen?.startsOn ?? false }
     for entry in draft.statements.shares.sorted(by: { $0.at < $1.at }) {
@@ -82,7 +82,7 @@ struct MeetingAdvice: PlanReader {
     }
   }
 
-  /// Returns the first participant of each entry: the others are alike.
+  /// Returns the first participant of each entry, since the others are identical.
   private var first: [Int] {
     var last = ""
     return plan.participants.indices.filter { number in
@@ -91,7 +91,7 @@ struct MeetingAdvice: PlanReader {
     }
   }
 
-  /// Returns the first viewer of each entry, at most a hundred, since a decision takes time.
+  /// Returns the first viewer of each entry, at most a hundred of them, since each decision takes time.
   private var viewers: ArraySlice<Int> { first.filter { plan.participants[$0].view != nil }.prefix(100) }
 
   /// Warns of voices that reserve more than half of a downlink before any video.
@@ -127,7 +127,7 @@ struct MeetingAdvice: PlanReader {
     }
   }
 
-  /// The greatest capacity that a link ever has, as far as that is stated.
+  /// Returns the highest capacity that a link ever has, as far as it is stated.
   private func capacity(of link: Int) -> RateLimit {
     let profile = plan.links[link].parameters.capacity
     let changes = profile.changes.map(\.rate)
@@ -143,8 +143,8 @@ struct MeetingAdvice: PlanReader {
   /// Budget that limits nothing.
   private static let ample = BitRate.megabits(1_000_000)
 
-  /// Warns of tiles that get nothing, however large the budget is: since no layer fits, or by the system's own limit. Notes
-  /// settings that limit pictures although nobody may have set them.
+  /// Warns of tiles that get nothing even with an unlimited budget, because no layer fits or because of the system's
+  /// own limit. Notes settings that limit pictures although nobody may have set them.
   private func adviseOnTiles() {
     let rules = (type(of: plan.system).description.rules + RuleDescription.common).filter {
       $0.setting != nil
@@ -174,19 +174,20 @@ struct MeetingAdvice: PlanReader {
     }
   }
 
-  /// Most moments of a viewer's own timeline at which its pictures are looked at, since a decision takes time.
+  /// Maximum number of moments in a viewer's own timeline at which its pictures are checked, since a decision takes
+  /// time.
   private static let moments = 8
 
-  /// Notes the settings that limit a viewer's pictures, each once, where links are no limit.
+  /// Notes each setting that limits a viewer's pictures when links are no limit.
   ///
-  /// - Parameter joining: decision at the time at which it joins.
+  /// - Parameter joining: decision at the time the viewer joins.
   private func noteLimits(
     of viewer: Int, _ rules: [RuleDescription], joining: [StandaloneDecision.Row]
   ) {
     var left = rules
     func look(at rows: [StandaloneDecision.Row]) {
       left.removeAll { rule in
-        // A gate in a request's way has a warning of its own.
+        // A gate that blocks a request has its own warning.
         let limited = rows.filter {
           $0.rule == rule.name && $0.layer != nil && !($0.rule == "ReceiveGate" && $0.limitation != .none)
         }
@@ -209,7 +210,7 @@ struct MeetingAdvice: PlanReader {
     }
   }
 
-  /// Notes the sources of which the policy's own ladder has fewer lines or frames than are captured.
+  /// Notes the sources for which the policy's own ladder has fewer lines or frames than are captured.
   private func adviseOnLadders() {
     for number in first {
       let own = plan.participants[number]
@@ -238,7 +239,7 @@ struct MeetingAdvice: PlanReader {
         message: "'\(plan.participants[number].id)': \(message)", severity: .note))
   }
 
-  /// Warns of a system's limit on what a participant sends.
+  /// Warns of a system's limit on what a participant may send.
   private func adviseOnSendCap() {
     guard let cap = plan.system.traits.sendCap.rate else { return }
     for number in first {

@@ -49,7 +49,7 @@ struct MeetingChecks: PlanReader {
     }
   }
 
-  /// Warns of decoder limits of participants that watch nothing.
+  /// Warns of decode limits of participants that watch nothing.
   private func checkDecoderLimits() {
     var last = ""
     for (participant, declaration) in zip(participants, draft.people.declarations)
@@ -65,7 +65,7 @@ struct MeetingChecks: PlanReader {
   /// Warns of containers whose tiles are requested although they are initially off the screen.
   private func checkContainers() {
     guard !draft.faults.system else { return }
-    // Viewers that share a view are alike.
+    // Viewers that share a view are identical.
     for (node, viewers) in draft.statements.containers
     where viewers.first.map({ ignores(.scrolling, participants[$0].view) && hasTilesOffScreen($0) }) ?? false
     {
@@ -93,8 +93,8 @@ struct MeetingChecks: PlanReader {
 
   // MARK: Pins
 
-  /// Warns of pins without effect, once for each view and once for the actions of each viewer. A participant on the
-  /// stage needs no pin.
+  /// Warns of pins without effect, once for each view and once for each viewer's actions. A participant on the stage
+  /// needs no pin.
   private func checkPins() {
     var told: Set<Int> = []
     for stated in draft.statements.pins {

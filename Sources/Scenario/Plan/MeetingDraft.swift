@@ -7,7 +7,7 @@ import Systems
 import Vendors
 import YAML
 
-/// A meeting while its scenario is read: what is known so far of links, participants and traffic.
+/// A meeting under construction: the links, participants and traffic read so far.
 final class MeetingDraft {
   /// Collector of errors in the file being read.
   var reading: Reading
@@ -25,9 +25,9 @@ final class MeetingDraft {
   /// Statements that are checked once the whole meeting is known.
   var statements = Statements()
   var files = ReferredFiles()
-  /// Statements on what the meeting shows that are no warnings.
+  /// Remarks on what the meeting shows, other than warnings.
   var notes: [Diagnostic] = []
-  /// Each camera's limit behind a closed gate, smallest first, `nil` for a camera that is not limited; valid once all
+  /// Each camera's size limit behind a closed gate, smallest first, `nil` for an unlimited camera; valid once all
   /// participants are known.
   private(set) lazy var gates = gatesOfCameras()
 
@@ -50,7 +50,7 @@ final class MeetingDraft {
 
 /// Participants of a draft.
 struct ParticipantDrafts {
-  /// Number of participants that the scenario's entries stand for, as far as they can be read.
+  /// Number of participants that the scenario's entries stand for, as far as they are readable.
   var clients = 0
   private(set) var plans: [ParticipantPlan] = []
   /// Sizes of the frames that apps push, by the id in the timeline.
@@ -78,7 +78,7 @@ struct LinkDrafts {
   private(set) var profileNumbers: [String: Int] = [:]
   /// Keys of the profiles that the file defines, by name.
   var defined: [(name: String, key: Node)] = []
-  /// Names of the profiles that something uses.
+  /// Names of the profiles in use.
   var used: Set<String> = []
   private(set) var shared: [(name: String, up: Int, down: Int, key: Node)] = []
   /// Index of each shared link, by name.
@@ -86,7 +86,7 @@ struct LinkDrafts {
   private(set) var plans: [LinkPlan] = []
   /// Index of each link, by name.
   private(set) var numbers: [String: Int] = [:]
-  /// Changes as written; they are applied in order of time.
+  /// Changes as written; they are applied in time order.
   var changes: [(link: Int, at: SimTime, change: LinkChange)] = []
 
   mutating func add(profile: LinkProfile, named name: String) {
@@ -107,7 +107,7 @@ struct LinkDrafts {
     return plans.count - 1
   }
 
-  /// Applies the changes to the links' parameters; of two at the same time, the later in the file wins.
+  /// Applies the changes to the links' parameters; of two at the same time, the one later in the file wins.
   mutating func applyChanges() {
     let ordered = changes.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
     for (_, step) in ordered { plans[step.link].parameters.change(step.change, at: step.at) }
@@ -144,24 +144,24 @@ struct ReferredFiles {
 
 /// Rule of ids and other names.
 enum Identifier {
-  /// Rule in words; spreadsheets interpret a cell that begins with '-' as a formula.
+  /// The rule in words; spreadsheets interpret a cell that begins with '-' as a formula.
   static let rule =
     "only letters, digits, '_', '-' and '.' are allowed, up to 64 characters, and no '-' at the start"
 
-  /// Says what is wrong with a name, and suggests another; `nil` for a valid one.
+  /// Returns what is wrong with a name, with a suggestion for another; `nil` for a valid name.
   static func problem(of text: String) -> String? {
     isValid(text) ? nil : rule + (suggestion(for: text).map { ": did you mean '\($0)'?" } ?? "")
   }
 
-  /// Returns the name with hyphens in place of what is not allowed, and letters without their marks; `nil` where that
-  /// is no name either.
+  /// Returns the name with hyphens in place of invalid characters, and letters without diacritics; `nil` if that is not
+  /// a valid name either.
   static func suggestion(for text: String) -> String? {
     let plain = text.map { marked[$0] ?? "\($0)" }.joined()
     let name = plain.split { !isValid("\($0)") || $0 == "-" }.joined(separator: "-")
     return isValid(name) ? name : nil
   }
 
-  /// Letters of names in Europe as plain ones.
+  /// Letters of European names, without diacritics.
   private static let marked: [Character: String] = {
     let letters = [
       "a": "àáâãåāăą", "A": "ÀÁÂÃÅĀĂĄ", "ae": "äæ", "Ae": "ÄÆ", "c": "çćč", "C": "ÇĆČ", "d": "ďđ", "D": "ĎĐ",

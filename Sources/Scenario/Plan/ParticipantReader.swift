@@ -37,7 +37,7 @@ struct ParticipantReader: PlanReader {
     checkPublishers()
   }
 
-  /// Counts the participants that the entries stand for, as far as they can be read.
+  /// Counts the participants that the entries stand for, as far as they are readable.
   private static func count(of nodes: [Node]) -> Int {
     nodes.reduce(0) { sum, node in
       guard case .mapping(let entry) = node,
@@ -66,7 +66,8 @@ struct ParticipantReader: PlanReader {
     let before = reading.diagnostics.count
     let sources = SourceReader(draft: draft, id: entry.id?.text).sources(entry)
     let isFaulty = reading.diagnostics.count > before
-    // A name that cannot be an id, or has another key, is read on, so that the rest of the file is checked too.
+    // An entry with an invalid id, or an id under another key, is still read, so that the rest of the file is checked
+    // too.
     guard let id = entry.id ?? entry.fields.value(meantAs: "id")?.name else {
       return draft.faults.note(nil, isGroup: isGroup)
     }

@@ -10,10 +10,10 @@ import YAML
 /// Builds a plan from a scenario's YAML.
 ///
 /// The sections of the file are read by their declarations in `Sections`; readers turn them into the parts of the plan,
-/// which may refer to each other by name, and checks of the whole meeting follow.
+/// which may refer to each other by name; checks of the whole meeting follow.
 struct PlanBuilder: PlanReader {
   let draft: MeetingDraft
-  /// Set if advice is valid despite errors, which then concern only names, lengths and expectations.
+  /// Set if advice is valid despite errors, because these only concern names, lengths and expectations.
   private(set) var isAdvisable = false
 
   init(_ reading: Reading, for purpose: ScenarioPurpose = .run) {
@@ -60,7 +60,7 @@ struct PlanBuilder: PlanReader {
     return plan
   }
 
-  /// Reads the policy; returns the parameters of its rates.
+  /// Reads the policy; returns its rate parameters.
   private func readSystem(_ field: Field?) -> RateParameters {
     guard let field else { return RateParameters() }
     guard let (entry, settings) = model(field, among: catalogue.systems) else {
@@ -82,7 +82,7 @@ struct PlanBuilder: PlanReader {
       ParticipantReader(draft: draft).read(nodes.map(\.node))
     } else {
       draft.faults.note(nil)
-      // A value that is no list has been reported.
+      // A value that is not a list has already been reported.
       let isList = if case .sequence? = fields["participants"] { true } else { fields["participants"] == nil }
       if isList, !fields.reportsOther(for: "participants") {
         fields.report(nil, "the scenario needs 'participants', a list of entries such as '{id: ann, …}'")
@@ -105,7 +105,7 @@ struct PlanBuilder: PlanReader {
     return order
   }
 
-  /// Applies what the timeline changes, and checks the whole meeting.
+  /// Applies the timeline's changes, and checks the whole meeting.
   private func complete() {
     draft.links.applyChanges()
     draft.traffic.applySwitches(until: .zero + draft.duration + .seconds(1))

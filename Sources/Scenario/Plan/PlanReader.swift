@@ -37,7 +37,7 @@ extension PlanReader {
     return nil
   }
 
-  /// Ids of the participants; of many, a group is one name.
+  /// Ids of the participants; if there are many, groups appear as one name.
   private var namesOfPeople: [String] {
     let people = draft.people
     guard people.plans.count > 12 else { return people.plans.map(\.id) }
@@ -55,7 +55,7 @@ extension PlanReader {
   /// Returns the id of a participant; `nil`, with an error reported, if there is none.
   func id(_ name: Name?) -> String? { participant(name).map { participants[$0].id } }
 
-  /// Returns the source that a name means, `ID` or `ID/screen`; `nil`, with an error reported, if there is none.
+  /// Returns the source given by a name, `ID` or `ID/screen`; `nil`, with an error reported, if there is none.
   func source(_ name: Name?) -> SignalledSource? {
     guard let name else { return nil }
     let suffix = "/screen"
@@ -87,7 +87,7 @@ extension PlanReader {
           + "'\(user?.name ?? "\(first.id)/down")'")
       return nil
     }
-    // Of a participant who is named, the links on its own paths.
+    // For a participant's name, only the links on its own paths are listed.
     let own = draft.people.numbers[owner].map { participants[$0].up + participants[$0].down } ?? []
     let known = own.isEmpty ? links.plans.prefix(60).map(\.name) : own.map { links.plans[$0].name }
     name.report("there is no link '\(name.text)': \(Suggestion.text(for: name.text, among: known))")
@@ -99,19 +99,19 @@ extension PlanReader {
     draft.faults.system || type(of: system).description.features.contains(feature)
   }
 
-  /// Lists the systems whose clients have a feature, in quotes.
+  /// Returns the systems whose clients have a feature, in quotes.
   func systems(with feature: ViewFeature) -> [String] {
     catalogue.systems.entries.filter { $0.description.features.contains(feature) }.map { "'\($0.name)'" }
   }
 
-  /// Returns the smallest picture to which a closed gate limits a camera that a viewer may see; `nil` if it limits
-  /// none.
+  /// Returns the smallest picture to which a closed gate limits any camera that a viewer may see; `nil` if none is
+  /// limited.
   func gate(of viewer: Int) -> Resolution? {
     guard let smallest = draft.gates.first(where: { $0.publisher != viewer }) else { return .p360 }
     return smallest.size
   }
 
-  /// Reads `NAME` or `{name: NAME, …}`, whose other keys are parameters of the named model.
+  /// Reads `NAME` or `{name: NAME, …}`, in which the other keys are parameters of the named model.
   func model<Model: RegistryEntry>(
     _ field: Field, among known: Registry<Model>
   ) -> (model: Model, settings: [ParameterSetting])? {
@@ -133,7 +133,7 @@ extension PlanReader {
 }
 
 extension [String] {
-  /// Elements as in a sentence: `a, b and c`.
+  /// Elements in prose: `a, b and c`.
   var enumeration: String {
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last

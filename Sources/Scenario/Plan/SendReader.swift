@@ -8,10 +8,10 @@ import YAML
 /// Turns a change of a sender's parameters into the plan's.
 struct SendReader: PlanReader {
   let draft: MeetingDraft
-  /// Index of the participant who acts.
+  /// Index of the acting participant.
   let actor: Int
 
-  /// Reads `{maximum: 500 kbps}` and the like; `nil`, with an error reported, where the source cannot do so.
+  /// Reads `{maximum: 500 kbps}` and the like; `nil`, with an error reported, if the source does not support it.
   func change(_ own: Entry<SendSection>) -> SendChange? {
     guard !draft.faults.sources.contains(actor), let source = source(own), isAdjustable(source, own) else {
       return nil
@@ -52,7 +52,7 @@ struct SendReader: PlanReader {
     return found
   }
 
-  /// Reports sources whose encodings are given.
+  /// Reports sources whose encodings are fixed.
   private func isAdjustable(_ source: VideoSourcePlan, _ own: Entry<SendSection>) -> Bool {
     let id = participants[actor].id
     if source.recordedFrames != nil {
@@ -85,7 +85,7 @@ struct SendReader: PlanReader {
 
   // MARK: Encodings
 
-  /// Returns the place of an encoding; `nil`, with an error reported, for an unknown one.
+  /// Returns the index of an encoding; `nil`, with an error reported, for an unknown one.
   private func place(_ name: String, of source: VideoSourcePlan, report: (String) -> Void) -> Int? {
     let names = source.ladder.names
     if let place = names.firstIndex(of: name) { return place }

@@ -20,7 +20,7 @@ struct SignalReader: PlanReader {
     return read(own, declared)
   }
 
-  /// Reads a change of the signals of a view.
+  /// Reads a change to a view's signals.
   func change(_ node: Node) -> ViewSignals? {
     guard let own = Fields(node, "signals", reading), knowsKeys(of: own) else { return nil }
     guard case .signals = participants[viewers.lowerBound].view?.arrangement else {
@@ -34,7 +34,7 @@ struct SignalReader: PlanReader {
     return read(own, declared.filter(\.isChangeable))
   }
 
-  /// Reports signals that only other systems have.
+  /// Reports signals that only exist in other systems.
   private func knowsKeys(of own: Fields) -> Bool {
     guard !draft.faults.system else { return false }
     for key in own.keys where !declared.contains(where: { $0.key == key }) {
@@ -147,7 +147,7 @@ extension SignalDeclaration {
 }
 
 extension [SignalDeclaration] {
-  /// Declarations shown in examples: the required ones, or else the first.
+  /// Declarations shown in examples: the required ones, or else the first one.
   var shownFirst: [SignalDeclaration] {
     let required = filter(\.isRequired)
     return required.isEmpty ? Array(prefix(1)) : required

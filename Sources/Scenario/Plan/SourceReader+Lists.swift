@@ -9,7 +9,7 @@ import YAML
 
 /// Sources that list what they send: an encoder's recording, layers or levels.
 extension SourceReader {
-  /// Reports the keys of a source that captures, beside a list that replaces them.
+  /// Reports capture keys beside a list that replaces them.
   private func reportOthers(_ own: Entry<SourceSection>, but form: SourceSection.Form, _ reason: String) {
     for key in SourceSection.Form.captured.keys where !form.keys.contains(key) && own.states(key) {
       own.report(atKey: key, "\(key): \(reason): remove '\(key)', or '\(form.required)'")
@@ -43,7 +43,7 @@ extension SourceReader {
     return source
   }
 
-  /// Reads the table of a file, each file once; an error in the table is reported at its position there.
+  /// Reads the table in a file, once per file; an error is reported at its position in the table.
   private func frameTable(_ name: Name) -> FrameTable? {
     let path = name.text
     if let known = draft.files.frameTables[path] { return known }
@@ -196,7 +196,7 @@ extension SourceReader {
 
   // MARK: Levels
 
-  /// Reads a source's `levels`, among which a controller chooses.
+  /// Reads a source's `levels`, which a controller chooses from.
   func levelledSource(_ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind) -> VideoSourcePlan? {
     reportOthers(own, but: .levelled, "listed levels have their own sizes and rates")
     guard !draft.faults.system, let list = own.levels else { return nil }

@@ -6,7 +6,7 @@ import Systems
 
 /// Sources that send a scalable stream.
 extension SourceReader {
-  /// Form in which a source's codec is sent.
+  /// Way in which a source is coded.
   enum Coding {
     case simulcast
     case scalable(ScalableSending)
@@ -14,7 +14,8 @@ extension SourceReader {
     case unknown
   }
 
-  /// Returns the form in which a source is sent: VP9 and AV1 as a scalable stream, others as its ladder's simulcast.
+  /// Returns the way in which a source is coded: VP9 and AV1 as a scalable stream, other codecs as its ladder's
+  /// simulcast.
   func coding(
     _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind, _ capture: VideoFormat
   ) -> Coding {
@@ -93,8 +94,8 @@ extension SourceReader {
     return source
   }
 
-  /// Returns the layers by the height that receivers ask for: those of a capture of that height, within the app's
-  /// maximum, which is that of the whole capture.
+  /// Returns a function for the layers at the height that receivers request: those of a capture of that height, within
+  /// the app's maximum, which alone determines the maximum of the whole capture.
   private func layersAtHeight(
     _ codec: VideoCodec, maximum: BitRate?
   ) -> @Sendable (VideoFormat, Int) -> Ladder {

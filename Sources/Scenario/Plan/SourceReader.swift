@@ -12,7 +12,7 @@ struct SourceReader: PlanReader {
   /// Id of the entry whose sources are read.
   var id: String?
 
-  /// Largest frame rate that a source captures [Hz].
+  /// Maximum frame rate at which a source captures [Hz].
   static let captureLimit = 60
 
   /// Reads a participant's `publish`.
@@ -51,7 +51,7 @@ struct SourceReader: PlanReader {
     let forms = SourceSection.Form.allCases.filter { $0.isOf(kind) }
     let stated = forms.firstIndex { fields[$0.required] != nil } ?? forms.count - 1
     let form = forms[stated]
-    // What only captures have is reported beside a list.
+    // Keys that only captures have are reported beside a list.
     let captured = kind == .custom ? [] : SourceSection.Form.captured.keys
     fields.know(captured + forms[...stated].flatMap(\.keys))
     if form == .captured || form == .custom { _ = fields.require("capture", example: "720p30") }
@@ -88,7 +88,7 @@ struct SourceReader: PlanReader {
     return source
   }
 
-  /// Sets what simulcast and scalable sources have alike.
+  /// Sets what simulcast and scalable sources have in common.
   func setOthers(_ own: Entry<SourceSection>, _ plan: inout VideoSourcePlan) {
     if let startsOn = own.on { plan.startsOn = startsOn }
     setMinimum(own, &plan)
@@ -107,7 +107,7 @@ struct SourceReader: PlanReader {
     var source = VideoSourcePlan(kind: kind, capture: capture, ladder: ladder(capture))
     source.fit = ladder
     if kind != .screen { frames.addCustomFrames(shape?.frame, of: id, to: &source, ladder) }
-    // An encoding that takes more than a participant may send is never sent in full.
+    // An encoding above what a participant may send is never sent in full.
     if let cap = system.traits.sendCap.rate { source.changeLadders { $0.limit(to: cap) } }
     return source
   }
@@ -118,7 +118,7 @@ struct SourceReader: PlanReader {
     }
   }
 
-  /// Returns the named ladder, by default the system's own; `nil` for an unknown one.
+  /// Returns the named ladder, or else the system's own; `nil` for an unknown one.
   private func ladder(
     of kind: VideoSourcePlan.Kind, _ own: Entry<SourceSection>
   ) -> (@Sendable (VideoFormat) -> Ladder)? {
@@ -150,7 +150,7 @@ struct SourceReader: PlanReader {
 
   // MARK: Limits
 
-  /// Sets the low stream of a dual-stream ladder; its size takes the orientation of the capture.
+  /// Sets the low stream of a dual-stream ladder; its size follows the orientation of the capture.
   private func setLowStream(
     _ own: Entry<LowStreamSection>, of source: Entry<SourceSection>, _ plan: inout VideoSourcePlan
   ) {
@@ -208,7 +208,7 @@ struct SourceReader: PlanReader {
     if plan.ladder.encodings.count == 1, plan.ladder.encodings[0].hasLimits,
       most > plan.ladder.encodings[0].bitrate
     {
-      // libwebrtc takes an app's maximum in place of its own, in both directions.
+      // libwebrtc uses an app's maximum in place of its own, higher or lower.
       plan.maximum = most
       plan.changeLadders { $0.raise(to: most) }
     } else {
@@ -261,7 +261,7 @@ struct SourceReader: PlanReader {
     plan.protection = protection
   }
 
-  /// Reports a key that has no effect where a controller assigns the bit rates of encodings; `false` if it does.
+  /// Reports a key that has no effect because a controller assigns the encodings' bit rates, and returns `false`.
   private func sharesByItself(_ key: String, _ own: Entry<SourceSection>) -> Bool {
     guard system.controller != nil else { return true }
     own.report(
@@ -273,7 +273,7 @@ struct SourceReader: PlanReader {
 }
 
 extension LowStreamLimits {
-  /// Largest sizes, in words.
+  /// Largest valid sizes, in words.
   fileprivate var sizes: String {
     let size = format.resolution
     return "\(size.width)x\(size.height) or \(size.height)x\(size.width)"
@@ -281,7 +281,7 @@ extension LowStreamLimits {
 }
 
 extension VideoSourcePlan {
-  /// Changes the ladders of a camera, of its other capture formats and of its custom frames in the same way.
+  /// Applies a change to the ladders of a camera, of its other capture formats, and of its custom frames.
   fileprivate mutating func changeLadders(_ change: @escaping @Sendable (inout Ladder) -> Void) {
     change(&ladder)
     if let plain = fit {

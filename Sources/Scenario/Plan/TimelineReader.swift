@@ -4,7 +4,7 @@ import Quantity
 import Systems
 import YAML
 
-/// Turns entries of the timeline into actions, changes of links and switches of cross traffic.
+/// Turns timeline entries into actions, link changes, and starts and stops of cross traffic.
 struct TimelineReader: PlanReader {
   let draft: MeetingDraft
 
@@ -12,7 +12,7 @@ struct TimelineReader: PlanReader {
     let example = "{at: 10s, participant: ann, speaks: 8s}"
     guard let fields = Fields(node, "timeline entry", reading, example: example) else { return }
     defer { fields.finish() }
-    // The rest is read even if the time is unknown.
+    // The rest is read even if the time is missing.
     let offset = fields.read(TimelineSection.self, only: ["at"]).at ?? .zero
     let at = SimTime.zero + offset
     if offset > draft.duration {
@@ -51,7 +51,7 @@ struct TimelineReader: PlanReader {
     }
   }
 
-  /// Reports link changes in an entry for a participant.
+  /// Reports link changes in a participant's entry.
   private func reportLinkKeys(_ fields: Fields, of id: String) {
     let actions = TimelineSection.actionNames
     for key in fields.keys where !actions.contains(key) && !TimelineSection.personNames.contains(key) {
@@ -98,7 +98,7 @@ struct TimelineReader: PlanReader {
     draft.timeline.append(TimelineEntry(at: time, participant: participant, action: action, within: within))
   }
 
-  /// Reads for how long after its earliest time a viewer's call may happen.
+  /// Reads how long after its earliest time a viewer's call may be made.
   private func span(_ fields: Fields, of action: TimelineAction, from time: SimTime) -> SimDuration {
     guard let within = fields.read(TimelineSection.self, only: ["within"]).within else { return .zero }
     guard case .client = action else {
@@ -117,7 +117,7 @@ struct TimelineReader: PlanReader {
     return within
   }
 
-  /// Notes what is checked once the whole timeline is known.
+  /// Notes actions that are checked once the whole timeline is known.
   private func note(_ action: TimelineAction, of participant: Int, _ node: Node, at time: SimTime) {
     switch action {
     case .shareScreen(let isOn): draft.statements.shares.append((node, time, participant, isOn))
@@ -137,7 +137,7 @@ struct TimelineReader: PlanReader {
     return ignores(.hiding, participants[viewer].view)
   }
 
-  /// Warns of actions that the meeting's system does not have, and states their effect.
+  /// Warns of actions that the meeting's system does not have, and says what happens instead.
   private func warnOfForeignAction(_ entry: Fields, of participant: Int) {
     let quality = "the qualities count as sizes of tiles"
     warn(

@@ -81,7 +81,7 @@ extension ViewReader {
     return .participant(name.text)
   }
 
-  /// Reports a request that names its own viewer, or the moderator in two ways.
+  /// Reports a request that names its own viewer, or addresses the moderator in two ways.
   func checkSubjects(of entries: [StreamRequest], at field: Field) {
     var ids: Set<String> = []
     for entry in entries {

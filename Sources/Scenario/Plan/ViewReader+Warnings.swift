@@ -5,9 +5,9 @@ import Systems
 import Vendors
 import YAML
 
-/// Elements of a view that the meeting's system does not have, or ignores.
+/// View options that the meeting's system lacks or ignores.
 extension ViewReader {
-  /// Warns of keys that the meeting's system does not have, and states their effect.
+  /// Warns of keys that the meeting's system does not have, and says what happens instead.
   func warnOfForeignKeys(_ own: Entry<ViewSection>) {
     let quality = "the qualities count as sizes of tiles; write 'tiles' or 'everybody' for sizes"
     warn(
@@ -32,8 +32,8 @@ extension ViewReader {
         + "of tiles count, and '\(system.name)' decides what they request")
   }
 
-  /// Warns of a stage and of pages without effect, and notes pins and containers for checks once all participants are
-  /// known.
+  /// Warns of a stage and of pages without effect, and notes pins and containers to be checked once all participants
+  /// are known.
   func noteNotions(of view: ViewPlan, pinning pinned: [Int], _ own: Entry<ViewSection>) {
     if let node = own.fields["pin"], !pinned.isEmpty {
       draft.statements.pins.append((node, viewers, pinned))
@@ -58,7 +58,8 @@ extension ViewReader {
 
   /// Checks whether a stage makes no difference.
   ///
-  /// Where pins count, a pin may take its place; a viewer that prefers a resolution may prefer that of the tile.
+  /// If pins have an effect, a pin may take the stage's place; a viewer with a preferred resolution may prefer that of
+  /// the tile.
   private func isLikeAnyTile(_ stage: ViewPlan.TileSize, in view: ViewPlan) -> Bool {
     system.traits.ignoredNotions.contains(.stage) && view.preferences.isEmpty
       && (system.traits.ignoredNotions.contains(.pins) || !view.pins.contains(stage.participant))
@@ -66,15 +67,15 @@ extension ViewReader {
 }
 
 extension PlanReader {
-  /// Checks whether the system's clients ignore an option of a view. A dual-stream app that does not follow the screen
-  /// ignores what is on it.
+  /// Checks whether the system's clients ignore a view option. A dual-stream app that does not follow the screen
+  /// ignores what is on the screen.
   func ignores(_ notion: ViewNotion, _ view: ViewPlan?) -> Bool {
     if system.traits.ignoredNotions.contains(notion) { return true }
     guard let view, !view.followsScreen, has(.dualStreams) else { return false }
     return [.pages, .scrolling, .hiding].contains(notion)
   }
 
-  /// Warns of a key that stands for a feature that the meeting's system does not have.
+  /// Warns of a key for a feature that the meeting's system does not have.
   func warn(_ key: String, of feature: ViewFeature, _ name: String, _ fields: Fields, effect: String) {
     guard !has(feature), let node = fields[key] else { return }
     let able = systems(with: feature)

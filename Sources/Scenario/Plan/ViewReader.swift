@@ -5,7 +5,7 @@ import Systems
 import Vendors
 import YAML
 
-/// Turns the view that one or more participants have in common into a plan.
+/// Turns the view shared by one or more participants into a plan.
 struct ViewReader: PlanReader {
   let draft: MeetingDraft
   /// All participants with this view.
@@ -40,7 +40,7 @@ struct ViewReader: PlanReader {
     guard let arrangement = arrangement(own) else { return nil }
     plan.arrangement = arrangement
     plan.fallback = catalogue.systems.fallbackLayout
-    // The default screen is a phone's where there is geometry; otherwise a point is a pixel.
+    // The default screen is a phone's if there is geometry; otherwise a point is a pixel.
     let hasGeometry = own.arrangement.grid != nil || own.arrangement.container != nil
     plan.screen = own.screen?.screen() ?? Screen(width: 390, height: 844, scale: hasGeometry ? 3 : 1)
     plan.statesScreen = own.screen != nil
@@ -51,9 +51,9 @@ struct ViewReader: PlanReader {
 
   // MARK: Arrangement
 
-  /// Checks that a view has one arrangement, or a stage alone.
+  /// Checks that a view has exactly one arrangement, or only a stage.
   ///
-  /// It says nothing if an arrangement has an error of its own, or an unknown key was meant as one.
+  /// Nothing is reported if an arrangement is itself invalid, or an unknown key was meant as one.
   private func isArranged(_ own: Entry<ViewSection>) -> Bool {
     let known = ViewSection.arrangements
     let found = known.filter(own.states)
@@ -157,7 +157,7 @@ struct ViewReader: PlanReader {
     return tile
   }
 
-  /// Hint at views that follow the speaker.
+  /// Hint about views that follow the speaker.
   private var speakerView: String {
     let slots = "'request: [{quality: 720p30, priority: high}]', an entry without a participant"
     let view = !draft.faults.system && has(.layouts) ? "'layout: speaker', or \(slots)," : slots + ","
@@ -243,7 +243,7 @@ struct ViewReader: PlanReader {
     return field.node.string == "off" ? .off : field.size(or: "'off'").map { .size($0) }
   }
 
-  /// Returns the preference for one subscriber, or for all without a participant.
+  /// Returns the preference for one subscriber, or for all if no participant is named.
   func preference(
     _ own: Entry<PreferenceSection>
   ) -> (participant: Int?, preference: StreamPreference)? {
@@ -262,7 +262,7 @@ struct ViewReader: PlanReader {
     return (who, own.preference)
   }
 
-  /// Notes sizes that are requested at a place.
+  /// Notes the sizes requested at a place in the file.
   func note(_ sizes: [Resolution], at field: Field) {
     draft.statements.note(sizes, requestedAt: field.node, by: viewers)
   }

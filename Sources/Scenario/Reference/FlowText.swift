@@ -16,7 +16,7 @@ enum FlowText {
     }
   }
 
-  /// Formats a document; lists of mappings, and values too long for a line, get one line per element.
+  /// Formats a document; lists of mappings, and values too long for one line, get one line per element.
   static func document(_ entries: [(String, JSONValue)], indent: String = "") -> String {
     entries.map { key, value in
       let line = "\(indent)\(FlowYAML.quoted(key)): \(text(of: value))"

@@ -5,7 +5,7 @@ import Vendors
 
 /// Generation of examples: a value of a shape, and a file around it.
 extension KeyWalk {
-  /// Returns a value of this shape: the first stated example, or else one that the shape's keywords allow.
+  /// Returns a value of this shape: the first stated example, or else a value that the shape's keywords allow.
   func example(of shape: JSONValue) -> JSONValue {
     if let stated = shape[.example] ?? shape["examples"]?.elements.first ?? shape["const"] { return stated }
     if let words = shape["enum"]?.elements, let first = words.first {
@@ -31,7 +31,7 @@ extension KeyWalk {
     }
   }
 
-  /// Builds a complete file that has a value at a place.
+  /// Builds a complete file with a value at a place.
   func file(with value: JSONValue, at place: Place) -> String {
     var value = value
     for step in place.steps.dropFirst().reversed() {
@@ -61,7 +61,7 @@ extension KeyWalk {
 }
 
 extension JSONValue {
-  /// Merges two lists or mappings; elements of the other one replace those of equal id or key.
+  /// Merges two lists or mappings; elements of the other one replace those with the same id or key.
   fileprivate func joined(with other: JSONValue) -> JSONValue {
     switch (self, other) {
     case (.list(let own), .list(let more)):

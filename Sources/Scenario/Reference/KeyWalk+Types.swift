@@ -44,7 +44,7 @@ extension String {
     }
   }
 
-  /// Text as a sentence: with a capital and a full stop.
+  /// Text as a sentence: capitalized, and with a full stop.
   package var asSentence: String {
     prefix(1).uppercased() + dropFirst() + (isEmpty || hasSuffix(".") ? "" : ".")
   }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Walk that visits every key of a schema once; a definition is visited where it is first referred to.
+/// Visits every key of a schema once; a definition is visited where it is first referenced.
 struct KeyWalk {
   /// One step from the root of a file towards a key.
   enum Step {
@@ -8,7 +8,7 @@ struct KeyWalk {
     case key(String, beside: [(String, JSONValue)])
     /// An element of a list, placed after others.
     case element(others: [JSONValue])
-    /// A name that the file chooses.
+    /// A name chosen in the file.
     case name(String)
   }
 
@@ -66,7 +66,7 @@ struct KeyWalk {
     }
   }
 
-  /// Returns the entries that a key needs beside it: those that the key or else its mapping states, and the required
+  /// Returns the entries that a key needs beside it: those stated by the key or else by its mapping, and the required
   /// ones.
   func companions(of key: String, _ value: JSONValue, in mapping: JSONValue) -> [(String, JSONValue)] {
     let stated = (value[.beside] ?? mapping[.with])?.entries.filter { $0.0 != key } ?? []
@@ -110,13 +110,13 @@ struct KeyWalk {
         example: file(with: value[.example] ?? example(of: value), at: place)))
   }
 
-  /// Turns a text into a sentence, without a capital if it begins with a name.
+  /// Turns a text into a sentence, without a capital if it begins with a parameter's name.
   private func sentence(_ text: String, of parameters: [JSONValue]) -> String {
     let names = parameters.compactMap { $0["name"]?.text }
     return names.contains { text.hasPrefix($0) } ? text + "." : text.asSentence
   }
 
-  /// Name under which the systems' parameters are described.
+  /// Name under which systems' parameters are described.
   static let policies = "policies"
 
   // MARK: Facts
@@ -135,7 +135,7 @@ struct KeyWalk {
     shape["$ref"]?.text.flatMap { $0.split(separator: "/").last }.map { String($0) }
   }
 
-  /// Returns the definition that a shape refers to; `nil` for a shape that stands for itself.
+  /// Returns the definition that a shape refers to; `nil` for an inline shape.
   func definition(of shape: JSONValue) -> JSONValue? {
     let target = shape["$ref"] != nil ? shape : shape["allOf"]?.elements.first { $0["$ref"] != nil }
     return target.flatMap { definitionName(of: $0) }.flatMap { definitions[$0] }
@@ -143,7 +143,7 @@ struct KeyWalk {
 }
 
 extension KeyWalk.Place {
-  /// Returns the position with the notes of a shape added.
+  /// Returns the place with a shape's notes added.
   fileprivate func inside(_ shape: JSONValue) -> KeyWalk.Place {
     var place = self
     let own = shape[.amid]?.entries ?? []

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Checks that only the reader makes; all others are in the schema too.
+/// Checks made only by the reader; all others are in the schema too.
 package enum ReaderOnlyCheck: String, CaseIterable, Sendable {
   case names, uniqueness, totals, order, magnitude, traces, arithmetic, frames, recordings, ladder, actions,
     policy,

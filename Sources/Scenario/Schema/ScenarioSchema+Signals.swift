@@ -4,7 +4,7 @@ import Quantity
 import Systems
 import Vendors
 
-/// Schema of signals of clients in their system's own terms.
+/// Schema of client signals, in each system's own terms.
 extension ScenarioSchema {
   private static var systems: [(name: String, signals: [SignalDeclaration])] {
     Catalogue.standard.systems.entries.map { ($0.name, $0.description.signals) }.filter { !$0.1.isEmpty }
@@ -33,7 +33,7 @@ extension ScenarioSchema {
     ).ofPolicies(systems.map(\.name)).noting(.amid, meeting(signalling: systems.first?.signals ?? []))
   }
 
-  /// Builds a meeting with a view that has the required signals, or else the first.
+  /// Builds a meeting with a view that has the required signals, or else the first one.
   private static func meeting(signalling declared: [SignalDeclaration]) -> JSONValue {
     let shown = declared.shownFirst.map { ($0.key, shape(of: $0)) }
     let walk = KeyWalk(definitions: .object([]))
@@ -77,7 +77,7 @@ extension ScenarioSchema {
 }
 
 extension Shape {
-  /// Shape of a mapping from participants' ids, or from `ID/screen` for their screen shares.
+  /// Shape of a mapping from participants' ids, or `ID/screen` for their screen shares.
   static func sources(to value: Shape) -> Shape {
     Shape([
       ("type", .text("object")),

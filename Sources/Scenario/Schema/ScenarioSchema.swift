@@ -5,7 +5,7 @@ import Parameters
 import Systems
 import Vendors
 
-/// Schema of scenario files, from the declarations of their keys.
+/// Schema of scenario files, generated from the declarations of their keys.
 ///
 /// ``PlanBuilder`` reads the files; ``ReaderOnlyCheck`` lists the checks that a schema cannot express.
 package enum ScenarioSchema {
@@ -45,7 +45,7 @@ package enum ScenarioSchema {
     ).shown("{tiles: {ann: 640x360}}")
   }
 
-  /// Lists the names of the systems whose clients have a feature.
+  /// Returns the names of the systems whose clients have a feature.
   static func systems(with feature: ViewFeature) -> [String] {
     Catalogue.standard.systems.entries.filter { $0.description.features.contains(feature) }.map(\.name)
   }

@@ -2,9 +2,9 @@ import JSON
 
 /// Keys that the schema permits at a path of a scenario.
 enum SchemaPath {
-  /// Lists the keys that a mapping may have; empty where names are free, or there is no mapping.
+  /// Returns the keys that a mapping may have; empty if names are free or there is no mapping.
   ///
-  /// - Parameter path: keys, and indices or names of elements, from the root.
+  /// - Parameter path: path from the root, of keys, and indices or names of elements.
   static func keys(at path: [String]) -> [String] {
     var shapes = alternatives(of: document)
     for key in path {
@@ -18,7 +18,7 @@ enum SchemaPath {
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Resolves a shape to all shapes that a value may have.
+  /// Resolves a shape to all the shapes that a value may have.
   private static func alternatives(of shape: JSONValue) -> [JSONValue] {
     if let name = shape["$ref"]?.text?.split(separator: "/").last {
       return document["definitions"]?[String(name)].map(alternatives) ?? []

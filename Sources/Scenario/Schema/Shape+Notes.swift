@@ -2,32 +2,32 @@ import JSON
 import Quantity
 import YAML
 
-/// Notes of a shape for the reference alone; published schemas omit them.
+/// Notes on a shape that are only for the reference; published schemas omit them.
 ///
-/// An example of a key is a complete scenario. It is assembled along the way to the key from the needs of each
-/// mapping: its required keys, and the entries that these notes add.
+/// The example of a key is a complete scenario, assembled along the path to the key from what each mapping needs: its
+/// required keys, and the entries that these notes add.
 extension Shape {
-  /// Prefix of the keywords of notes.
+  /// Prefix of note keywords.
   static let notePrefix = "x-note-"
 
   enum Note: String {
-    /// Of a mapping: entries beside each of its keys in examples.
+    /// For a mapping: entries beside each of its keys in examples.
     case with = "x-note-with"
-    /// Of a key: entries beside it, instead of those that its mapping states.
+    /// For a key: entries beside it, instead of those stated by its mapping.
     case beside = "x-note-beside"
-    /// Additional entries of an example's scenario, by key of the scenario.
+    /// Additional entries of an example's scenario, by scenario key.
     case amid = "x-note-amid"
-    /// Of a list: elements before that of the example.
+    /// For a list: elements before the example's.
     case others = "x-note-others"
-    /// Example, instead of the first of `examples`.
+    /// Example to use instead of the first of `examples`.
     case example = "x-note-example"
     /// Type, in words.
     case type = "x-note-type"
-    /// Of a mapping from names: the name used in examples.
+    /// For a mapping from names: the name used in examples.
     case name = "x-note-name"
     /// Systems that know the key.
     case policies = "x-note-policies"
-    /// Of a parameter: its owners, with default, effect and source.
+    /// For a parameter: its owners, with default, effect and source.
     case parameter = "x-note-parameter"
     /// Marks a mapping whose keys are described elsewhere.
     case described = "x-note-described"
@@ -35,33 +35,33 @@ extension Shape {
 
   func noting(_ note: Note, _ value: JSONValue) -> Shape { adding(note.rawValue, value) }
 
-  /// Notes the entries that the keys of this mapping need beside them in examples.
+  /// Sets the entries needed beside the keys of this mapping in examples.
   func with(_ entries: String) -> Shape { noting(.with, JSONValue(yaml: entries)) }
 
-  /// Notes the entries that this key needs beside it in examples, instead of those that its mapping states.
+  /// Sets the entries needed beside this key in examples, instead of those stated by its mapping.
   func beside(_ entries: String) -> Shape { noting(.beside, JSONValue(yaml: entries)) }
 
-  /// Notes the entries that examples of this key need in the scenario.
+  /// Sets the entries that examples of this key need in the scenario.
   func amid(_ entries: String) -> Shape { noting(.amid, JSONValue(yaml: entries)) }
 
-  /// Notes the elements of this list that precede those of examples.
+  /// Sets the elements of this list that come before an example's.
   func after(_ elements: String) -> Shape { noting(.others, JSONValue(yaml: elements)) }
 
-  /// Notes the example of this key.
+  /// Sets the example of this key.
   func shown(_ value: String) -> Shape { noting(.example, JSONValue(yaml: value)) }
 
-  /// Notes the type in words.
+  /// Describes the type in words.
   func ofType(_ words: String) -> Shape { noting(.type, .text(words)) }
 
-  /// Notes the name used in examples of this mapping.
+  /// Sets the name used in examples of this mapping.
   func named(_ name: String) -> Shape { noting(.name, .text(name)) }
 
-  /// Notes the only systems that know this key.
+  /// Limits this key to some systems.
   func ofPolicies(_ names: [String]) -> Shape { noting(.policies, .words(names)) }
 }
 
 extension JSONValue {
-  /// Parses a value as it is written in a scenario; plain scalars are numbers and Booleans where YAML says so.
+  /// Parses a value as written in a scenario; plain scalars become numbers and Booleans as in YAML.
   ///
   /// - Precondition: the text is valid YAML.
   init(yaml text: String) {

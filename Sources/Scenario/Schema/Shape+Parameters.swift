@@ -4,11 +4,11 @@ import Quantity
 
 /// Shapes of declared parameters.
 extension Shape {
-  /// Shape of `NAME`, or of `{name: NAME, …}` with the parameters of that entry.
+  /// Shape of `NAME`, or of `{name: NAME, …}` with that entry's parameters.
   ///
   /// - Parameters:
   ///   - registry: name of the kind of entries, for the reference.
-  ///   - scenario: returns the additional entries of an example's scenario, for an entry's name.
+  ///   - scenario: returns the additional entries of an example's scenario, given an entry's name.
   static func named(
     among choices: [some RegistryEntry], registry: String, amid scenario: (String) -> String? = { _ in nil }
   ) -> Shape {
@@ -24,14 +24,14 @@ extension Shape {
       ).noting(.described, .text(registry)))
   }
 
-  /// Lists the entries, each with a phrase.
+  /// Returns the entries, each with a phrase about it.
   static func summaries(of choices: [some RegistryEntry]) -> String {
     choices.map { "\($0.name): \($0.summary)" }.joined(separator: "; ")
   }
 
-  /// Lists the parameters of several entries, by key; parameters with the same key are merged.
+  /// Returns the parameters of several entries, by key; parameters with the same key are merged.
   ///
-  /// - Parameter nameKey: key beside the parameters that names the entry.
+  /// - Parameter nameKey: key, beside the parameters, that names the entry.
   static func parameters(
     of choices: [some RegistryEntry], named nameKey: String, amid scenario: (String) -> String? = { _ in nil }
   ) -> [(String, Shape)] {
@@ -86,7 +86,7 @@ extension Shape {
 }
 
 extension ParameterKind {
-  /// Limits that the schema's keywords cannot express: units, and bounds of values with a unit.
+  /// Limits that schema keywords cannot express: units, and bounds on values with a unit.
   fileprivate var limits: String {
     switch self {
     case .rate: "Units: \(QuantityKind.bitRate.unitList)"

@@ -34,13 +34,13 @@ extension Shape {
     .described("Captured size and frame rate (1 to 60): 720p30, 720x1280@24.")
     .examples(.text("720p30"), .text("640x360@15")).ofType("size and frame rate")
 
-  /// Shape of a format, or of the SDK's name of one.
+  /// Shape of a format, or of the SDK's name for one.
   static let quality = text("^(\(formatPattern)|r(\(sizeNames))_?(\(rate))fps)$").described(
     "Requested quality, such as 720p30 or, as in the SDK, r720p_30fps; under bluejeans one of its twelve: 90p3, 90p7, 90p15, "
       + "and 180p, 360p and 720p at 7, 15 or 30."
   ).examples(.text("720p30"), .text("r360p_15fps")).ofType("size and frame rate")
 
-  /// Shape of a display size in points, with the pixels per point.
+  /// Shape of a display size in points, with optional pixels per point.
   static let screen = text(
     "^(\(screenSide))x(\(screenSide))(@([1-3](\\.[0-9]+)?|4(\\.0+)?))?$"
   ).described(
@@ -48,7 +48,7 @@ extension Shape {
       + "default 390x844@3 for a grid or a container; elsewhere a point is a pixel."
   ).examples(.text("390x844@3"), .text("1280x720")).ofType("size in points, with pixels per point")
 
-  /// Shape of the condition of an expectation.
+  /// Shape of an expectation's condition.
   package static let bound = text(
     "^ *(>=|<=|>|<|==) +[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?"
       + "(p| (px|fps|Hz|MB)| *(ns|us|µs|ms|s|min|h|bps|kbps|Mbps|Gbps|%))? *$"

@@ -15,7 +15,7 @@ package enum SweepSchema {
     ).withoutNotes
   }
 
-  /// Schema for both kinds of file: a sweep is a file with the key `scenario`.
+  /// Schema for both kinds of file; a file is a sweep if it has the key `scenario`.
   package static var either: JSONValue {
     let both = JSONValue.object(
       definitions(ScenarioSchema.definitions).entries + [
@@ -43,8 +43,8 @@ package enum SweepSchema {
       scenario.entries + [own[0], ("varied-scenario", variedScenario.json)] + own.dropFirst())
   }
 
-  /// Schema of an inline scenario; `set` may supply missing keys. Where all points replace a value, the reader
-  /// accepts any, the schema does not.
+  /// Schema of an inline scenario, in which keys may be missing because `set` can supply them. Where all points replace
+  /// a value, the reader accepts any value, but the schema does not.
   private static var variedScenario: Shape {
     Shape(ScenarioSchema.scenario.keywords.filter { $0.0 != "required" })
   }

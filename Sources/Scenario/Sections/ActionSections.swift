@@ -3,7 +3,7 @@ import Plan
 import Quantity
 import YAML
 
-/// A picture-in-picture window with which an app goes to the background.
+/// A picture-in-picture window with which an app goes into the background.
 struct BackgroundSection: Section {
   var participant: Name?
   var size: Resolution?
@@ -29,7 +29,7 @@ struct ScrollSection: Section {
   ]
 }
 
-/// Another size of a tile.
+/// A new size of a tile.
 struct ResizeSection: Section {
   var participant: Name?
   var to: Resolution?
@@ -40,7 +40,7 @@ struct ResizeSection: Section {
   ]
 }
 
-/// A choice of a dual-stream participant's stream.
+/// A choice between a dual-stream participant's streams.
 struct StreamTypeSection: Section {
   var participant: Name?
   var isLow: Bool?
@@ -64,7 +64,7 @@ struct OverrideSection: Section {
   ]
 }
 
-/// A view of the app that a stream is attached to.
+/// An app's view to which a stream is attached.
 struct AttachSection: Section {
   var participant: Name?
   var view: String?
@@ -75,7 +75,7 @@ struct AttachSection: Section {
   ]
 }
 
-/// Frames that an app pushes: by number, for a time, or until they are stopped.
+/// Frames that an app pushes: a number of them, for a time, or until stopped.
 struct PushFramesSection: Section, FrameShaped {
   var fps: Double?
   var size: Resolution?
@@ -106,7 +106,7 @@ extension ValueType where Value == Bool {
 }
 
 extension ValueType where Value == ScrollSection {
-  /// `700`, for a jump, or `{to: 700, for: 400 ms}`.
+  /// `700` to jump there, or `{to: 700, for: 400 ms}`.
   static var scroll: Self {
     let jump = ValueType<Int>.integer(ScrollSection.offsets)
     return Self(.any(of: jump.shape, ScrollSection.shape)) { field in
@@ -117,6 +117,6 @@ extension ValueType where Value == ScrollSection {
 }
 
 extension ValueType where Value == StatedScreen {
-  /// A screen that replaces another.
+  /// The new screen, such as after a rotation.
   static var turnedScreen: Self { Self(.any(of: .screen), read: Self.screen.read) }
 }

@@ -1,7 +1,7 @@
 import CrossTraffic
 import Quantity
 
-/// Other traffic on a link of the meeting.
+/// Cross traffic on a link of the meeting.
 struct CrossTrafficSection: Section {
   enum Kind: String, CaseIterable, Sendable {
     case tcp

@@ -17,14 +17,14 @@ struct ExpectationSection: Section {
   var after: SimDuration?
   var within: SimDuration?
   var condition: StatedCondition?
-  /// Conditions under which it applies to a point of a sweep.
+  /// Conditions on the points of a sweep that it applies to.
   var conditions: [Name]?
-  /// Statistic over a point's runs.
+  /// Statistic over the runs of a point.
   var overRuns: Expectation.RunStatistic?
 
   /// Keys that name the subject.
   static let subjects = ["viewer", "source", "voice", "participant", "link"]
-  /// Keys that only a sweep's expectations have.
+  /// Keys that only expectations of sweeps have.
   static let ofSweeps = ["where", "over-runs"]
   /// Keys of a scenario's expectations.
   static let ofScenarios = keys.map(\.name).filter { !ofSweeps.contains($0) }
@@ -103,12 +103,12 @@ struct ExpectationSection: Section {
 }
 
 extension ValueType where Value == Name {
-  /// A metric of some subject.
+  /// A metric of any subject.
   fileprivate static var metric: Self { Self(.word(ExpectationMetric.names()), read: Self.name.read) }
 }
 
 extension ValueType where Value == String {
-  /// A statistic of some metric.
+  /// A statistic of any metric.
   fileprivate static var statistic: Self {
     Self(
       .word(
@@ -117,11 +117,11 @@ extension ValueType where Value == String {
   }
 }
 
-/// A condition as a file states it: a relation, and a number with or without a unit.
+/// A condition as stated in a file: a relation, and a number with or without a unit.
 struct StatedCondition {
-  /// Relation and bound, in the base unit of what was stated.
+  /// Relation and bound, in the base unit of the stated unit.
   let target: Expectation.Target
-  /// Unit as in `scalars.csv`; `nil` for a number alone, which is in the metric's own.
+  /// Unit as in `scalars.csv`; `nil` for a bare number, which is in the metric's unit.
   let unit: String?
 
   /// Parses `>= 720`, `>= 720p`, `<= 2 s` or `>= 1.2 Mbps`; `nil` for anything else.
@@ -150,7 +150,7 @@ struct StatedCondition {
 }
 
 extension ValueType where Value == StatedCondition {
-  /// A relation and a number, perhaps with a unit.
+  /// A relation and a number, with an optional unit.
   static var condition: Self {
     Self(.bound) { field in
       guard let text = field.text else { return nil }
@@ -179,7 +179,7 @@ extension ValueType where Value == StatedCondition {
 }
 
 extension Array where Element: Hashable {
-  /// Elements without repetitions, in the order of their first occurrence.
+  /// Elements without duplicates, in order of first occurrence.
   var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

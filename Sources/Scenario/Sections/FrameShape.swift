@@ -31,7 +31,7 @@ extension FrameShaped {
   }
 }
 
-/// Orientation of frames that an app pushes, which determines their rotation for display.
+/// Orientation of the frames that an app pushes, which determines their rotation for display.
 enum Orientation: String, CaseIterable {
   case portrait
   case landscapeLeft = "landscape-left"
@@ -49,9 +49,9 @@ enum Orientation: String, CaseIterable {
   }
 }
 
-/// Pixel formats that an app's frames may have (iOS SDK).
+/// Pixel formats of an app's frames (iOS SDK).
 enum FramePixels: String, CaseIterable {
-  /// 1.5 bytes per pixel, with colour at half the resolution.
+  /// 1.5 bytes per pixel, with color at half the resolution.
   case nv12
   /// 4 bytes per pixel.
   case bgra

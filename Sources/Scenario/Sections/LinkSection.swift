@@ -4,7 +4,7 @@ import Parameters
 import Quantity
 import YAML
 
-/// One direction of a path: a profile in `links`, or one defined where it is used.
+/// One direction of a path: a profile from `links`, or one defined in place.
 struct LinkSection: Section {
   var parameters = LinkParameters(capacity: .constant(.zero))
   var capacity: CapacityProfile?
@@ -68,7 +68,7 @@ struct LinkSection: Section {
   static let companions: String? = "{capacity: 2 Mbps}"
 }
 
-/// Columns of a trace that is a table; what is not stated is taken from its header.
+/// Columns of a tabular trace; those not stated are taken from its header.
 struct TraceColumnsSection: Section {
   var time: String?
   var rate: String?
@@ -99,7 +99,7 @@ struct CapacityStepSection: Section {
     Key("at", \.at, .duration, "When the capacity changes.", required: "10s", examples: ["0s", "30s"]),
     Key("to", \.to, .rate, "The new capacity.", required: "600 kbps", examples: ["600 kbps"]),
   ]
-  /// Reads the steps of a link's capacity, from the start of the meeting on.
+  /// Reads the steps of a link's capacity, starting at the beginning of the meeting.
   static func profile(_ nodes: Node.Sequence, _ field: Field) -> CapacityProfile? {
     var steps: [CapacityStep] = []
     for node in nodes {
@@ -118,7 +118,7 @@ struct CapacityStepSection: Section {
 }
 
 extension ValueType where Value == CapacityProfile {
-  /// A rate, or steps from the start of the meeting on.
+  /// A rate, or steps starting at the beginning of the meeting.
   static var capacity: Self {
     Self(
       .any(
@@ -166,7 +166,7 @@ extension Key {
   }
 }
 
-/// Links that several participants share.
+/// A link shared by several participants.
 struct SharedLinkSection: Section {
   var up: LinkReference?
   var down: LinkReference?

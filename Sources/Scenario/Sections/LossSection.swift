@@ -91,11 +91,11 @@ extension ValueType where Value == LinkLoss {
 struct QueueSetting {
   var limit: QueueLimit?
   var discipline: QueueDiscipline?
-  /// Mapping that states the discipline, for messages.
+  /// Mapping in which the discipline is stated, for messages.
   var fields: Fields?
 }
 
-/// The keys of every queue; its discipline has more.
+/// The keys common to all queues; each discipline has more.
 struct QueueSection: Section {
   var limit: QueueLimit?
   var discipline: String?
@@ -107,7 +107,7 @@ struct QueueSection: Section {
       "Queue discipline. \(Shape.summaries(of: Catalogue.standard.disciplines.entries)).",
       default: Catalogue.standard.disciplines.standard.name),
   ]
-  /// Schema of the mapping, with the parameters of all disciplines.
+  /// Schema of the mapping, including the parameters of all disciplines.
   static var whole: Shape {
     let known = Catalogue.standard.disciplines.entries
     let common = keys.map(\.name)
@@ -119,7 +119,7 @@ struct QueueSection: Section {
       beside: Shape.parameters(of: known, named: "discipline"))
   }
 
-  /// Reads the mapping with the parameters of its discipline.
+  /// Reads the mapping, including the parameters of its discipline.
   static func setting(_ own: Fields) -> QueueSetting {
     let section = own.read(Self.self)
     let known = own.reading.catalogue.disciplines
@@ -133,7 +133,7 @@ struct QueueSection: Section {
 }
 
 extension ValueType where Value == QueueSetting {
-  /// A limit, or `{discipline: NAME, limit: 300 ms}` with the discipline's parameters.
+  /// A limit, or `{discipline: NAME, limit: 300 ms}` with that discipline's parameters.
   static var queue: Self {
     let limit = ValueType<QueueLimit>.queueLimit
     return Self(

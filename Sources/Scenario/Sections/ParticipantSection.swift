@@ -17,7 +17,7 @@ struct ParticipantSection: Section {
   var capabilities: Entry<Capabilities>?
   var transport: MediaTransport?
 
-  /// Largest number of participants: links have 16-bit numbers, and each participant may have two of its own.
+  /// Maximum number of participants: links have 16-bit numbers, and each participant may have two links.
   static let limit = 32_767
 
   static let keys: [Key<Self>] = [
@@ -56,12 +56,13 @@ struct ParticipantSection: Section {
 
   static let companions: String? = "{id: eve}"
 
-  /// Entry of a participant whose name alone is known.
+  /// Entry of a participant with only the name known.
   static func entry(of name: String) -> String {
     "{id: \(Identifier.suggestion(for: name) ?? "ann"), \(rest)}"
   }
 
-  /// Returns the list that was meant by a number of participants, or by a mapping from their ids; `nil` for others.
+  /// Returns the list that was meant by a number of participants, or by a mapping from their ids; `nil` for other
+  /// nodes.
   static func list(meantBy node: Node) -> String? {
     if case .mapping(let people) = node, let id = people.first?.key.string {
       return "[{id: \(Identifier.suggestion(for: id) ?? "ann"), …}, …]"
@@ -70,7 +71,7 @@ struct ParticipantSection: Section {
     return "[{id: person, count: \(count), \(rest)}]"
   }
 
-  /// A camera, and everybody else on the screen.
+  /// A camera, and a view of everybody else.
   private static let rest = "publish: {camera: 720p30}, view: {everybody: 320x180}"
 }
 
@@ -132,7 +133,7 @@ extension DecoderLimit: Section {
 }
 
 extension ValueType where Value == DecoderLimit {
-  /// A limit of at least one of the two.
+  /// A decoder limit with at least one of its two parts.
   fileprivate static var decoderLimit: Self {
     Self(DecoderLimit.shape) { field in
       guard let own = Entry<DecoderLimit>(field, field.key) else { return nil }

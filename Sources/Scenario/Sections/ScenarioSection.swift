@@ -23,14 +23,14 @@ struct ScenarioSection: Section {
   var timeline: [Field]?
   var expect: [Field]?
 
-  /// Links, and what else uses them.
+  /// Links, and everything else on the network.
   struct Network {
     var links: Field?
     var sharedLinks: Field?
     var crossTraffic: [Field]?
   }
 
-  /// Keys whose errors leave the meeting as it is.
+  /// Keys whose errors do not affect the meeting.
   static let harmless = ["$schema", "name", "title", "duration", "seed"]
   /// Keys of the meeting itself.
   static let meeting = keys.map(\.name).filter { !harmless.contains($0) && $0 != "expect" }
@@ -95,7 +95,7 @@ struct ScenarioSection: Section {
     ).shown("[{viewer: eve, source: ann, metric: frame_height, stat: p50, is: '>= 360'}]"),
   ]
 
-  /// Estimators of the systems that have others than their clients.
+  /// Estimators of the systems that deploy others than their clients.
   private static var deployedEstimators: String {
     let others = Catalogue.standard.systems.entries.map(\.description).filter {
       $0.estimator.name != OwnEstimator.uplinks
@@ -106,14 +106,14 @@ struct ScenarioSection: Section {
 
   static let companions: String? = "{name: example, \(participants(""))}"
 
-  /// Builds the participants of examples: a publisher, and a viewer with further entries.
+  /// Builds the participants of examples: a publisher, and a viewer with additional entries.
   private static func participants(_ more: String) -> String {
     let entries = more.isEmpty ? "" : ", \(more)"
     return
       "participants: [{id: ann, publish: {camera: 720p30}}, {id: eve\(entries), view: {tiles: {ann: 640x360}}}]"
   }
 
-  /// Builds a meeting whose viewer has further entries.
+  /// Builds a meeting whose viewer has additional entries.
   private static func meeting(_ more: String) -> String { "{\(participants(more))}" }
 }
 
@@ -123,7 +123,7 @@ struct FileDescription {
   var name: Name?
   var title: String?
 
-  /// Returns the name, or that of the file where none is stated; an invalid one is reported.
+  /// Returns the name, or the file's name if none is stated; an invalid name is reported.
   func name(in reading: Reading) -> String {
     guard let name else {
       let file = reading.file.split(separator: "/").last ?? ""
@@ -136,7 +136,7 @@ struct FileDescription {
 }
 
 extension Key {
-  /// Declares the key by which editors locate the schema of a JSON file.
+  /// Declares the key that tells editors where the schema of a JSON file is.
   static func schemaLocation(_ path: any WritableKeyPath<Values, String?> & Sendable) -> Key {
     Key("$schema", path, .text, "Location of this file's schema, for editors.").shown("./meetsim.schema.json")
   }
@@ -177,7 +177,7 @@ extension ValueType where Value == AudioForwarding {
 }
 
 extension ValueType where Value == SimDuration {
-  /// How long a meeting lasts.
+  /// Duration of a meeting.
   static var meetingDuration: Self {
     quantity(.duration, SimDuration.init(text:)) { value, _ in
       if value < .milliseconds(100) || value > .seconds(86_400) {

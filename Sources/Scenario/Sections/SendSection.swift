@@ -68,7 +68,7 @@ struct SendSection: Section {
 }
 
 extension ValueType where Value == Field {
-  /// A value of a source, a mapping from encodings to values, or none.
+  /// A value for the source, a mapping from encodings to values, or none.
   fileprivate static func limit(_ value: Shape) -> Self {
     .later(.any(of: value, .word(["none"]), .names(to: value).named("q")))
   }

@@ -8,15 +8,15 @@ import Systems
 import Vendors
 import YAML
 
-/// A camera, a screen share or frames of an app, in any of the forms in which they are written.
+/// A camera, a screen share or an app's frames, in any of the forms in which they can be written.
 struct SourceSection: Section, FrameShaped {
   /// Form of a source, which determines its keys.
   ///
-  /// The first whose key is stated applies.
+  /// The first form whose key is stated applies.
   enum Form: CaseIterable {
     /// An encoder's recording.
     case recorded
-    /// Layers as an SFU measured them.
+    /// Layers as measured by an SFU.
     case listed
     /// Levels that a controller chooses from.
     case levelled
@@ -75,7 +75,7 @@ struct SourceSection: Section, FrameShaped {
   var layers: Field?
   var levels: Field?
 
-  /// How pictures are coded and protected.
+  /// Coding and protection of pictures.
   struct Coding {
     var codec: VideoCodec?
     var mode: ScalabilityMode?
@@ -208,7 +208,7 @@ struct RecordingSection: Section {
   }()
 }
 
-/// A layer of a source, as an app sends it or an SFU measured it.
+/// A layer of a source, as sent by an app or measured by an SFU.
 struct LayerSection: Section {
   var encoding = 0
   var spatial: Int?

@@ -53,7 +53,7 @@ extension ValueType where Value == [NamedSize] {
 }
 
 extension ValueType where Value == ByteCount {
-  /// Bytes of a recorded frame in a packet.
+  /// Bytes of a recorded frame in each packet.
   static var packet: Self {
     let range = RecordedFrames.packetRange
     return quantity(.byteCount, ByteCount.init(text:)) { size, _ in
@@ -66,14 +66,14 @@ extension ValueType where Value == ByteCount {
 }
 
 extension ValueType where Value == Name {
-  /// A ladder, which the reader finds among those of all systems.
+  /// A ladder, which the reader looks up among those of all systems.
   static var ladder: Self {
     Self(.word(Catalogue.standard.systems.ladders.map(\.name)), read: ValueType<Name>.name.read)
   }
 }
 
 extension ValueType where Value == ScalabilityMode {
-  /// A mode by W3C's name.
+  /// A scalability mode, by its W3C name.
   static var scalabilityMode: Self {
     let names = ScalabilityMode.all.map(\.name)
     return Self(.word(names), text: { $0.name }) {
@@ -83,7 +83,7 @@ extension ValueType where Value == ScalabilityMode {
 }
 
 extension ValueType where Value == ContentComplexity {
-  /// A name, or the bit rate that 720p30 needs without a limit.
+  /// A name, or the bit rate that 720p30 would need without a limit.
   static var content: Self {
     Self(shape) { field in
       guard let text = field.text else { return nil }

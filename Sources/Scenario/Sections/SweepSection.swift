@@ -122,16 +122,16 @@ struct SweepSection: Section {
 
   static let companions: String? = "{name: example, scenario: \(example)}"
 
-  /// Scenario of the examples.
+  /// Scenario used in examples.
   private static let example =
     "{name: example, links: {home: {capacity: 2 Mbps}}, participants: [{id: ann, publish: {camera: 720p30}}, "
     + "{id: eve, down: home, view: {tiles: {ann: 640x360}}}]}"
 
-  /// Variables of the examples of conditions.
+  /// Variables used in examples of conditions.
   static let variedCapacity = "{variables: {capacity: {path: links.home.capacity, values: [1 Mbps, 2 Mbps]}}}"
 }
 
-/// A file of points.
+/// A file that lists points.
 struct PointsFileSection: Section {
   var file: Name?
 
@@ -143,7 +143,7 @@ struct PointsFileSection: Section {
   ]
 }
 
-/// Samples of ranges.
+/// Sampling of ranges.
 struct SampleSection: Section {
   var method: SweepFile.SampleMethod?
   var count: Int?
@@ -157,7 +157,7 @@ struct SampleSection: Section {
   ]
 }
 
-/// A rule that ends the repetitions of a point.
+/// A rule for ending the repetitions of a point.
 struct UntilSection: Section {
   var metric: String?
   var stat = "mean"
@@ -181,7 +181,7 @@ struct UntilSection: Section {
   ]
 }
 
-/// A variable with a path or a unit of its own.
+/// A variable with an explicit path or unit.
 struct VariableSection: Section {
   var paths: [String]?
   var unit: String?
@@ -208,7 +208,7 @@ struct VariableSection: Section {
 
   static let companions: String? = "{path: links.home.capacity}"
 
-  /// Schema of a variable: values alone, or a mapping.
+  /// Schema of a variable: bare values, or a mapping.
   static var either: Shape {
     .any(
       of: Shape.list(of: .anything, atLeast: 1).described(valuesMeaning).shown("[1 Mbps, 2 Mbps]"), shape)
@@ -240,13 +240,13 @@ struct RangeSection: Section {
 // MARK: Types
 
 extension Shape {
-  /// Shape of any value: the path in the scenario determines which are valid.
+  /// Shape of any value; the path in the scenario determines which values are valid.
   static let anything = Shape([])
   fileprivate static let numberOrText = Shape([("type", .words(["string", "number"]))])
 }
 
 extension ValueType where Value == Name {
-  /// A value of a range.
+  /// An end of a range.
   fileprivate static var end: Self { Self(.numberOrText, read: Self.name.read) }
 }
 
@@ -266,7 +266,7 @@ extension ValueType where Value == String {
 }
 
 extension ValueType where Value == SweepValue {
-  /// Half the width of a confidence interval.
+  /// Half-width of a confidence interval.
   fileprivate static var halfWidth: Self {
     Self(.numberOrText) { field in
       guard let text = field.text else { return nil }

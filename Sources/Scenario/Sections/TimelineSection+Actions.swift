@@ -6,9 +6,9 @@ import Systems
 import Vendors
 import YAML
 
-/// An action of a participant as read: it becomes part of the plan once all participants are known.
+/// An action of a participant as read; it becomes part of the plan once all participants are known.
 struct Action {
-  /// Returns the plan's action; `nil`, with an error reported, where the meeting does not allow it.
+  /// Returns the plan's action; `nil`, with an error reported, if the meeting does not allow it.
   let plan: (ActionReader) -> TimelineAction?
 }
 
@@ -113,11 +113,11 @@ extension TimelineSection {
     .action("signals", .later(ScenarioSchema.signalChange)) { $1.signals($0) },
   ]
 
-  /// Entries beside an action of a publisher in an example.
+  /// Entries beside a publisher's action in an example.
   private static let ofPublisher = "{at: 10s, participant: ann}"
   private static let grid = "container: {kind: list, size: 360x640}"
 
-  /// Builds a meeting whose publisher has a source, and whose viewer has a view.
+  /// Builds a meeting with a publisher that has a source, and a viewer that has a view.
   private static func meeting(
     publishing source: String = "camera: 720p30", viewing view: String = "tiles: {ann: 640x360}",
     under policy: String? = nil
@@ -137,7 +137,7 @@ extension Key<TimelineSection> {
       name, \.action, type.mapped { value in Action { plan(value, $0) } }, meaning, examples: examples)
   }
 
-  /// Declares a call of the client about another participant.
+  /// Declares a call to the client about another participant.
   fileprivate static func call(
     _ name: String, _ meaning: String, _ call: @escaping @Sendable (Int) -> ClientCall
   ) -> Key {

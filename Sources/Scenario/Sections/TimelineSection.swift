@@ -50,7 +50,7 @@ struct TimelineSection: Section {
 
   /// Keys of actions; an entry for a participant has exactly one.
   static let actionNames = actions.map(\.name)
-  /// Keys of an entry for a participant beside its action.
+  /// Keys that may accompany the action in a participant's entry.
   static let personNames = ["at", "participant", "within"]
   /// Keys of link changes; an entry for a link has at least one.
   static let changeNames = LinkChange.Name.allCases.map(\.rawValue)
@@ -74,7 +74,7 @@ struct TimelineSection: Section {
 }
 
 extension Key<TimelineSection> {
-  /// Declares a change of a link.
+  /// Declares a link change.
   fileprivate static func change<Value>(
     _ name: LinkChange.Name, _ type: ValueType<Value>, _ change: @escaping @Sendable (Value) -> LinkChange,
     _ meaning: String? = nil, examples: [String] = []

@@ -9,9 +9,9 @@ import Systems
 import Vendors
 import YAML
 
-/// A view: exactly one arrangement, or a stage alone.
+/// A view: exactly one arrangement, or only a stage.
 struct ViewSection: Section {
-  /// Contents of the screen, of which a view has one.
+  /// Contents of the screen; a view has exactly one kind.
   struct Arrangement {
     var request: Field?
     var layout: String?
@@ -275,7 +275,7 @@ struct RequestSection: Section {
 
   static let companions: String? = "{participant: ann}"
 
-  /// Schema of the request of a view, which must be valid.
+  /// Schema of a view's request, which must be valid.
   static var list: Shape {
     let priority = Rule(.object([("items", Rule.has("priority").json)]))
     let none = Rule(.object([("items", Rule.all([.not(.has("priority")), .has("participant")]).json)]))
@@ -283,7 +283,7 @@ struct RequestSection: Section {
       .adding("maxItems", .integer(25)).adding("allOf", .list([Rule.any(of: [priority, none]).json]))
   }
 
-  /// Schema of the request of a call, which may have any error that the SDK reports.
+  /// Schema of a request made by a call, which may have any error that the SDK reports.
   static var calls: Shape {
     let quality = ValueType<Name>(
       .anyText.described("A quality; an invalid one yields the SDK's error."), read: ValueType<Name>.name.read

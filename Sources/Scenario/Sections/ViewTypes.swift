@@ -7,7 +7,7 @@ import Systems
 import Vendors
 import YAML
 
-/// A size of a screen in points, and the pixels per point where they are stated.
+/// A screen size in points, with the pixels per point if stated.
 struct StatedScreen {
   var width: Double
   var height: Double
@@ -39,7 +39,7 @@ extension ValueType where Value == StatedScreen {
 }
 
 extension ValueType where Value == String {
-  /// A client's grid; rows and columns are answered with tiles on pages.
+  /// A client's grid; the message on rows and columns suggests tiles on pages.
   static var grid: Self {
     let type = ValueType.word { $0.systems.grids.map(\.name) }
     return Self(type.shape) { field in
@@ -58,7 +58,7 @@ extension ViewSection {
 }
 
 extension ValueType where Value == Int {
-  /// Number of a page, or of the tiles on one.
+  /// Number of a page, or of tiles on a page.
   static var page: Self { .integer(1...10_000) }
 }
 

@@ -78,7 +78,7 @@ extension SweepBuilder {
     return .points(sequence.compactMap { readPoint($0) })
   }
 
-  /// Declares the variables that points use without declaration, each named after its path.
+  /// Declares the variables that points use without declaring them, each named after its path.
   private func declareVariables(of points: [Node], _ scenario: ScenarioSource?) {
     guard case .mapping(let first)? = points.first else { return }
     guard first.count <= SweepReader.variableLimit else {
@@ -118,13 +118,13 @@ extension SweepBuilder {
     return values.count == variables.count ? values : nil
   }
 
-  /// Returns the label of a variable that a text is likely to mean; `nil` without one.
+  /// Returns the label of a value of the variable that a text was probably meant as; `nil` if there is none.
   private func mistyped(_ text: String, _ index: Int) -> String? {
     let labels = variables[index].values.filter { $0.yaml != FlowYAML.quoted($0.text) }.map(\.text)
     return text.count > 1 ? Suggestion.nearest(to: text, among: labels) : nil
   }
 
-  /// Returns the value of a variable that has this label; `nil` without one.
+  /// Returns the value of a variable with this label; `nil` if there is none.
   private func labelled(_ label: String, _ index: Int) -> SweepValue? {
     variables[index].values.first { $0.text == label }
   }

@@ -2,7 +2,7 @@ import Metrics
 import Plan
 import YAML
 
-/// Reading of a sweep's `expect`, with a check that the metrics it needs are kept.
+/// Reading of a sweep's `expect`, with a check that the required metrics are kept.
 extension SweepBuilder {
   func readExpectations(
     _ nodes: [Node], _ file: SweepFile, _ kinds: [(name: String, kind: SweepValue.Kind?)]
@@ -30,7 +30,8 @@ extension SweepBuilder {
         }
         problems.append(scenario.reading.diagnostics)
       }
-      // A participant missing with the first values may exist with the last: errors count only if both have some.
+      // A participant missing with the first values may exist with the last: errors count only if both attempts have
+      // some.
       reading.report(problems.min { $0.count < $1.count } ?? [])
       return nil
     }
@@ -46,7 +47,7 @@ extension SweepBuilder {
     return SweepFile.PointExpectation(expectation, conditions: conditions)
   }
 
-  /// Returns the settings of a point, with one value picked from each variable.
+  /// Returns the settings of a point, picking one value of each variable.
   private static func settings(
     of file: SweepFile, _ pick: ([SweepValue]) -> SweepValue?
   ) -> [Override] {

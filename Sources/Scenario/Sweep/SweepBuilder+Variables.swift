@@ -59,7 +59,7 @@ extension SweepBuilder {
     declarations.append((key, unit))
   }
 
-  /// Explains why a variable needs a path; `nil` where its name is a key of scenarios.
+  /// Explains why a variable needs a path; `nil` if its name is a key of scenarios.
   private static func problem(ofPathless name: String, _ scenario: ScenarioSource?) -> String? {
     let keys = ScenarioSection.keys.map(\.name)
     guard !keys.contains(name) else { return nil }
@@ -98,7 +98,7 @@ extension SweepBuilder {
     return values
   }
 
-  /// Reads a scalar or any other YAML value, optionally labelled: `{label: …, value: …}`.
+  /// Reads a scalar or any other YAML value, optionally labeled: `{label: …, value: …}`.
   func value(of node: Node, unit: String) -> SweepValue {
     if case .mapping(let mapping) = node, mapping.count == 2,
       let label = mapping.first(where: { $0.key.string == "label" })?.value.string,

@@ -32,7 +32,7 @@ package struct SweepExpression: Sendable {
   indirect enum Term: Sendable {
     case comparison(Operand, Relation, Operand)
     case not(Term)
-    /// All of several terms; chains are flat, so that only parentheses and negations add depth.
+    /// True if all terms are; chains are flat, so that only parentheses and negations add depth.
     case all([Term])
     case any([Term])
   }

@@ -27,7 +27,7 @@ package struct SweepFile {
     case independent
   }
 
-  /// Rule that repeats a point until the confidence interval of a metric's mean is narrow enough.
+  /// Rule for repeating a point until the confidence interval of a metric's mean is narrow enough.
   package struct StopRule: Codable, Hashable, Sendable {
     package var metric: String
     package var stat: String
@@ -42,7 +42,7 @@ package struct SweepFile {
     package var maximum: Int
   }
 
-  /// An expectation and the points to which it applies.
+  /// An expectation, and the points that it applies to.
   package struct PointExpectation: Sendable {
     package var expectation: Expectation
     /// Conditions that a point must satisfy for the expectation to apply.

@@ -54,7 +54,7 @@ package enum SweepReader {
   }
 }
 
-/// Builds a sweep from its YAML; variables, designs and expectations have files of their own.
+/// Builds a sweep from its YAML; variables, designs and expectations are in separate files.
 final class SweepBuilder {
   let reading: Reading
   var scenarioDiagnostics: [Diagnostic] = []
@@ -141,7 +141,7 @@ final class SweepBuilder {
     }
   }
 
-  /// Parses conditions, all of which must hold.
+  /// Parses conditions that must all hold.
   func conditions(
     _ names: [Name]?, _ kinds: [(name: String, kind: SweepValue.Kind?)]
   ) -> [SweepExpression] {
@@ -167,7 +167,7 @@ final class SweepBuilder {
       isRelative: width.kind == .share, maximum: maximum)
   }
 
-  /// Lists the variables with the kind common to all their values, if any.
+  /// Returns the variables, each with the kind common to all its values, if any.
   static func kinds(
     of variables: [SweepVariable], _ design: SweepFile.Design
   ) -> [(name: String, kind: SweepValue.Kind?)] {

@@ -44,10 +44,10 @@ package struct SweepValue: Hashable, Sendable {
   package var text: String
   /// Value as set in the scenario, in flow-style YAML.
   package var yaml: String
-  /// Settings that the value stands for, in place of itself at the variable's paths.
+  /// Settings that the value stands for, used instead of setting it at the variable's paths.
   package var settings: [Override]?
 
-  /// Creates a value from a text, which determines its kind.
+  /// Creates a value from a text that determines its kind.
   package init(text: String, yaml: String? = nil) {
     self.text = text
     self.yaml = yaml ?? text
@@ -120,14 +120,14 @@ package struct SweepVariable: Hashable, Sendable {
   package var name: String
   /// Paths in the scenario at which the value is set, as for `run --set`.
   package var paths: [String]
-  /// Values of a grid; empty for a range that is only sampled and for points from a file.
+  /// Values of a grid; empty for a range that is only sampled, and for points from a file.
   package var values: [SweepValue]
   /// Range from which samples are drawn, if any.
   package var range: SweepRange?
   /// Position of the declaration.
   package var position: FilePosition
 
-  /// Returns the settings that give the variable a value.
+  /// Returns the settings that assign a value to the variable.
   package func overrides(with value: SweepValue) -> [Override] {
     value.settings ?? paths.map { Override("\($0)=\(value.yaml)", origin: .file(position)) }
   }

@@ -1,6 +1,6 @@
 import YAML
 
-/// A named change of a scenario, for a comparison with the others.
+/// A named change to a scenario, to be compared with others.
 package struct Variant: Sendable {
   package let label: String
   package let settings: [Override]
@@ -10,7 +10,7 @@ package struct Variant: Sendable {
     self.settings = settings
   }
 
-  /// Reads a map of labels to changes; a change is a map of paths to values, as in a sweep's `set`.
+  /// Reads a mapping of labels to changes; a change is a mapping of paths to values, as in a sweep's `set`.
   ///
   /// - Throws: ``ScenarioError`` with all errors.
   package static func read(path: String) throws(ScenarioError) -> [Variant] {
@@ -40,7 +40,7 @@ package struct Variant: Sendable {
 }
 
 extension SweepFile {
-  /// Makes a sweep over variants of a scenario.
+  /// Builds a sweep over variants of a scenario.
   package static func variants(
     _ variants: [Variant], of scenario: ScenarioSource, name: String, title: String, settings: [Override],
     repetitions: Int, seed: UInt64?

@@ -28,7 +28,7 @@ enum Frames {
     return fields
   }
 
-  /// Writes a message; `false` if the reader is gone.
+  /// Writes a message; returns `false` if the reader is gone.
   static func send(_ fields: [String], to file: Int32) -> Bool {
     let bytes = encode(fields)
     var offset = 0
@@ -41,7 +41,7 @@ enum Frames {
     return true
   }
 
-  /// Appends the available bytes to a buffer; `false` at the end of the stream.
+  /// Appends the available bytes to a buffer; returns `false` at the end of the stream.
   static func receive(from file: Int32, into buffer: inout [UInt8]) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {

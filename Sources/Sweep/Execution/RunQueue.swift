@@ -1,4 +1,4 @@
-/// The runs of a plan that are still to be done.
+/// The runs of a plan that remain to be done.
 struct RunQueue {
   private enum State { case pending, running, finished }
 
@@ -57,7 +57,7 @@ struct RunQueue {
     if rule.until != nil { grant(pointOf[place]) }
   }
 
-  /// Grants a point the repetitions that it needs according to the results so far.
+  /// Grants a point the repetitions that it needs, given the results so far.
   private mutating func grant(_ point: Int) {
     let range = points[point]
     let count = rule.count(Array(outcomes[range]))

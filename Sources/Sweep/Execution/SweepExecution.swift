@@ -12,14 +12,14 @@ import Statistics
 package final class SweepExecution {
   /// The progress of a sweep.
   package struct Progress: Sendable {
-    /// Runs to be executed by this process.
+    /// Runs for this process to execute.
     package var total = 0
-    /// Runs that this process has executed.
+    /// Runs executed by this process.
     package var done = 0
     package var failed = 0
     /// Runs that were already finished.
     package var kept = 0
-    /// Runs that are repeated because their files were damaged.
+    /// Runs repeated because their files were damaged.
     package var damaged = 0
   }
 

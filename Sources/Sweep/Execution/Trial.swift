@@ -35,13 +35,13 @@ package enum Trial {
     return (timed, total, failures)
   }
 
-  /// Computes a hash of the first seconds of some of the plan's meetings; `nil` if a stop was requested.
+  /// Computes a hash over the first seconds of some of the plan's meetings; `nil` if a stop was requested.
   ///
-  /// It distinguishes builds of the same version that simulate differently, if the difference shows that early; their
+  /// It distinguishes builds of the same version that simulate differently, if the difference shows that early. Their
   /// results must not be mixed.
   ///
-  /// - Throws: ``Metrics/ResultError`` when no worker lives long enough: a hash of fewer meetings would look like
-  ///   that of another build, and the sweep could not be resumed.
+  /// - Throws: ``Metrics/ResultError`` if no worker lives long enough: a hash over fewer meetings would look like
+  ///   another build's, and the sweep could not be resumed.
   package static func fingerprint(
     of plan: SweepPlan, sources: [String: PointSource], command: [String], isStopped: () -> Bool = { false }
   ) throws(ResultError) -> String? {
@@ -93,7 +93,7 @@ package enum Trial {
     return (0..<count).map { runs[$0 * (runs.count - 1) / (count - 1)] }
   }
 
-  /// Runs a task in a worker of its own and returns its answer.
+  /// Runs a task in a separate worker and returns its answer.
   private static func answer(
     _ run: PlannedRun, _ plan: SweepPlan, _ sources: [String: PointSource], _ command: [String],
     _ purpose: WorkerTask.Purpose, _ isStopped: () -> Bool

@@ -60,7 +60,7 @@ package enum Worker {
     }
   }
 
-  /// Hashes all tables of a meeting, which is shortened for a fingerprint.
+  /// Hashes all tables of a meeting, shortened for a fingerprint.
   private static func hash(_ task: WorkerTask, _ loaded: LoadedScenario) throws(ResultError) -> String {
     var plan = loaded.plan
     if task.purpose == .fingerprint { plan.duration = min(plan.duration, fingerprintLength) }
@@ -83,7 +83,7 @@ package enum Worker {
     _ task: WorkerTask, _ loaded: LoadedScenario, parent: pid_t
   ) throws(ResultError) -> [UInt8] {
     let progress = { (_: SimTime) in
-      // The result of an orphaned worker is of no use.
+      // The result of an orphaned worker is useless.
       if getppid() != parent { exit(1) }
       return true
     }
@@ -120,7 +120,7 @@ package enum Worker {
   }
 }
 
-/// The scenario of the point at hand, which is read once for all of its repetitions.
+/// The current point's scenario, read once for all repetitions.
 private struct PointScenario {
   private var last: (source: PointSource, scenario: LoadedScenario)?
 
@@ -136,7 +136,7 @@ private struct PointScenario {
   }
 }
 
-/// Sink that keeps the rows of `scalars.csv` that the sweep selects, and measures the values that its expectations
+/// A sink that keeps the rows of `scalars.csv` selected by the sweep, and measures the values that its expectations
 /// need.
 private struct KeptRows: TableSink {
   private let task: WorkerTask
@@ -190,14 +190,14 @@ private struct KeptRows: TableSink {
   }
 }
 
-/// Sink that only hashes the tables.
+/// A sink that only hashes the tables.
 private struct HashSink: TableSink {
   private(set) var hash = ContentHash()
 
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) { hash.update(bytes) }
 }
 
-/// Sink that keeps the selected scalars and writes every table.
+/// A sink that keeps the selected scalars and writes every table.
 private struct SeriesSink: TableSink, ~Copyable {
   var kept: KeptRows
   var directory: ResultDirectory

@@ -63,7 +63,7 @@ final class WorkerProcess {
     output = toParent[0]
   }
 
-  /// Sends a task; `false` if the process is gone.
+  /// Sends a task; returns `false` if the process is gone.
   ///
   /// - Throws: a ``ResultError`` for a task that cannot be encoded.
   func begin(_ task: WorkerTask, run: Int, deadline: ContinuousClock.Instant) throws(ResultError) -> Bool {
@@ -72,7 +72,7 @@ final class WorkerProcess {
     return Frames.send(fields, to: input)
   }
 
-  /// Waits for output; `true` if there is any.
+  /// Waits for output; returns `true` if there is any.
   func isReady(within time: Duration) -> Bool {
     var file = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return poll(&file, 1, Int32(time / Duration.milliseconds(1))) > 0

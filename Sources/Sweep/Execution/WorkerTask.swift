@@ -9,7 +9,7 @@ import Plan
 
 /// A run for a worker to execute.
 struct WorkerTask {
-  /// Result that is kept of the run.
+  /// Output to keep of the run.
   enum Purpose: String {
     /// The run's result file.
     case result
@@ -32,7 +32,7 @@ struct WorkerTask {
   var metrics: [String]
   var scopes: [String]
   var viewers: [String]
-  /// Expectations on values that runs do not record by themselves.
+  /// Expectations on values that runs do not normally record.
   var expectations: [Expectation]
   var source: PointSource
 

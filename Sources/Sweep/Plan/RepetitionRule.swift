@@ -3,8 +3,8 @@ import Statistics
 
 /// Determines the number of repetitions of a point.
 ///
-/// With a stopping rule the interval is evaluated only at fixed numbers of repetitions (growing by a factor of 1.5),
-/// and only when all of them have finished, so that the result does not depend on the order of execution.
+/// With a stopping rule, the interval is evaluated only at fixed numbers of repetitions (growing by a factor of 1.5),
+/// and only once all of these have finished, so that the result does not depend on the order of execution.
 struct RepetitionRule {
   /// The outcome of a repetition.
   enum Outcome {
@@ -50,7 +50,7 @@ struct RepetitionRule {
     return interval.halfWidth <= (until.isRelative ? until.halfWidth * abs(estimate.mean) : until.halfWidth)
   }
 
-  /// Evaluates the rule's metric in a run: the mean over all rows that the rule selects.
+  /// Evaluates the rule's metric in a run: the mean over all rows selected by the rule.
   func outcome(of file: RunFile) -> Outcome {
     guard let until, file.status == .ok else { return .none }
     var sum = 0.0

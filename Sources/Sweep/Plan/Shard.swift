@@ -17,10 +17,10 @@ extension SweepSettings.Shard {
     package var description: String
   }
 
-  /// Largest number of shards.
+  /// Maximum number of shards.
   private static let limit = 100_000
 
-  /// Parses `I/N`, `auto`, or `auto/N` for environments that export the task's index but not the number of tasks.
+  /// Parses `I/N`, `auto`, or `auto/N` for environments that export a task's index but not the number of tasks.
   ///
   /// - Parameter environment: returns the value of an environment variable, if set.
   /// - Throws: ``Failure`` for anything else, and for `auto` outside the known batch systems.
@@ -44,7 +44,7 @@ extension SweepSettings.Shard {
     func number(_ name: String) -> Int? { environment(name).flatMap { Int($0) } }
     for system in BatchSystem.all {
       guard let value = number(system.index) else { continue }
-      // A count on the command line is the total: a task that is rerun on its own keeps its index.
+      // A count on the command line is the total: a task that is rerun alone keeps its index.
       let first = given == nil ? system.first.flatMap { number($0) } ?? system.base : system.base
       let step = given == nil ? system.step.flatMap { number($0) } ?? 1 : 1
       let known =

@@ -9,13 +9,13 @@ package import Statistics
 package enum SweepPlanner {
   /// Reason why a sweep cannot be planned although its file is valid.
   package enum Failure: Error, Sendable {
-    /// `where` and `--filter` exclude all points.
+    /// All points are excluded by `where` and `--filter`.
     case noPoint
     case tooManyRuns(Int)
     case design(DesignError)
     /// Every point's scenario is invalid; the diagnostics are those of the first.
     case noValidPoint([Diagnostic])
-    /// The `where` of the expectation at this position in the sweep file selects no point.
+    /// No point is selected by the `where` of the expectation at this position in the sweep file.
     case unusedExpectation(FilePosition)
   }
 
@@ -155,10 +155,10 @@ package enum SweepPlanner {
     return expectations
   }
 
-  /// Names a point by its index, from 0, among those that `where` selects.
+  /// Names a point by its index, from 0, among those selected by `where`.
   private static func id(of number: Int) -> String { "p\(number + 1)" }
 
-  /// Lists the settings of a point.
+  /// Returns the settings of a point.
   private static func overrides(of file: SweepFile, _ values: [SweepValue]) -> [Override] {
     file.settings + zip(file.variables, values).flatMap { $0.overrides(with: $1) }
   }

@@ -63,7 +63,7 @@ package struct SweepSettings: Codable, Hashable, Sendable {
   package var command: String?
   package var expectations: [Expectation] = []
 
-  /// Expectations on values that runs do not record by themselves.
+  /// Expectations on values that runs do not normally record.
   var measuredExpectations: [Expectation] { expectations.filter { $0.measure != nil } }
 
   /// Hashes everything that determines the results, given the bytes of `plan.csv`.

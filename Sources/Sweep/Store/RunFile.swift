@@ -3,7 +3,7 @@ package import Metrics
 
 /// The stored result of a finished run: `runs/AB/RUN_ID.run`, with a checksum against corruption.
 ///
-/// AB are the id's first two digits, so that no directory holds all files of a large sweep. Earlier builds wrote
+/// AB are the first two digits of the id, so that no directory holds all files of a large sweep. Earlier builds wrote
 /// `runs/RUN_ID.run`, which can still be read.
 ///
 /// The file has five header lines (format, run id, status, cause of a failure, checksum of the rest), followed by the
@@ -85,7 +85,7 @@ package struct RunFile: Sendable {
     }
   }
 
-  /// Removes the incomplete files that killed workers left in a sweep directory.
+  /// Removes incomplete files left in a sweep directory by killed workers.
   static func removePartials(in directory: String) {
     Directory.removePartials(in: "\(directory)/runs")
     for folder in (try? Directory.entries(of: "\(directory)/runs")) ?? [] where isFolder(folder) {
@@ -110,7 +110,7 @@ package struct RunFile: Sendable {
     return nil
   }
 
-  /// Checks whether a path below `runs` is that of a run's complete file.
+  /// Checks whether a path below `runs` is that of a complete run file.
   static func isOwn(_ path: String) -> Bool {
     let parts = path.split(separator: "/").map(String.init)
     guard let name = parts.last, parts.count <= 2, parts.count == 1 || isFolder(parts[0]) else {
@@ -119,7 +119,7 @@ package struct RunFile: Sendable {
     return isFile(name) && !Directory.isPartial(name)
   }
 
-  /// Checks whether a name is that of a run's file, complete or not.
+  /// Checks whether a name is that of a run file, complete or not.
   private static func isFile(_ name: String) -> Bool {
     guard name.hasPrefix("r"), let end = name.firstRange(of: ".run") else { return false }
     let rest = name[end.upperBound...]

@@ -24,8 +24,8 @@ extension SweepDirectory {
   /// Describes content of a directory that does not belong to its sweep, as the cause of an error; `nil` if there is
   /// none.
   ///
-  /// Every entry must be one that a sweep writes, and the plan and every table must have the hash that the manifest
-  /// states. An interrupted start counts as a sweep.
+  /// Every entry must be one that a sweep writes, and the plan and every table must have the hash stated in the
+  /// manifest. An interrupted start counts as a sweep.
   package static func foreignContent(of path: String) -> String? {
     do {
       if try isInterruptedStart(path) { return nil }
@@ -35,8 +35,8 @@ extension SweepDirectory {
     }
   }
 
-  /// Explains that another command created the directory, which must then not be replaced; `nil` if the same command
-  /// did.
+  /// Explains that another command created the directory, which must then not be replaced; `nil` if it was the same
+  /// command.
   static func foreignCommand(of path: String, _ settings: SweepSettings) -> String? {
     guard let found = SweepManifest.read(in: path)?.settings, found.command != settings.command else {
       return nil

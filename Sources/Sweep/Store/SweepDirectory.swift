@@ -18,7 +18,7 @@ package final class SweepDirectory {
   package let plan: SweepPlan
   private let lock: Int32
 
-  /// Rejects a path that cannot be a directory, before any work is done for it.
+  /// Rejects a path that cannot be a directory, before any work is done.
   package static func checkName(_ path: String) throws(ResultError) {
     _ = try ResultError.wrapping { () throws(FileError) in try OutputPlace.directory(path) }
   }
@@ -142,7 +142,7 @@ package final class SweepDirectory {
     return plan
   }
 
-  /// Reads the settings of a directory and the bytes of its plan, and checks that they belong together.
+  /// Reads a directory's settings and the bytes of its plan, and checks that they belong together.
   static func readTable(_ path: String) throws(ResultError) -> (settings: SweepSettings, table: [UInt8]) {
     func bytes(_ name: String) throws(ResultError) -> [UInt8] {
       do {

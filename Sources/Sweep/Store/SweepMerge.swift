@@ -9,7 +9,7 @@ package import Metrics
 
 /// Merges the directories of shards.
 package enum SweepMerge {
-  /// Returns the plan that the directories share, without a shard.
+  /// Returns the directories' common plan, without a shard.
   ///
   /// - Throws: ``Metrics/ResultError`` when they belong to different sweeps or versions.
   package static func plan(of paths: [String]) throws(ResultError) -> SweepPlan {

@@ -11,7 +11,7 @@ package enum SweepTables {
     package var counts: [RunStatus: Int] = [:]
     /// First runs without a result, at most ten.
     package private(set) var failures: [Failure] = []
-    /// Metrics to which the sweep refers but which no run reports.
+    /// Metrics that the sweep refers to but no run reports.
     package var missingMetrics: [String] = []
 
     package var total: Int { counts.values.reduce(0, +) }
@@ -39,12 +39,12 @@ package enum SweepTables {
     package var isDamaged: Bool
   }
 
-  /// Assembles the tables of a directory from the files of its runs.
+  /// Assembles a directory's tables from the files of its runs.
   ///
   /// Rows are in the order of the plan, so that the tables do not depend on sharding, the order of execution or
   /// interruptions.
   ///
-  /// - Throws: ``Metrics/ResultError`` when they cannot be written; the previous tables are then unchanged.
+  /// - Throws: ``Metrics/ResultError`` if they cannot be written; the previous tables are then unchanged.
   package static func write(_ directory: SweepDirectory) throws(ResultError) -> Outcome {
     try ResultError.wrapping { () throws(FileError) in try assemble(directory) }
   }
@@ -96,7 +96,7 @@ package enum SweepTables {
     var description = try sealed(
       Array(SweepDescription.dataPackage(plan.settings).description.utf8), "\(path)/datapackage.json")
     var outcomes = try sealed(manifest.bytes(), "\(path)/manifest.json")
-    // Without its previous tables the directory is an interrupted sweep until all new ones are in place: the manifest
+    // Without its previous tables, the directory is an interrupted sweep until all new ones are in place: the manifest
     // never states the hash of a table other than the one beside it.
     for name in ["runs.csv", "scalars.csv", "summary.csv"] { Directory.remove("\(path)/\(name)") }
     try outcomes.finish()
@@ -136,7 +136,7 @@ package enum SweepTables {
     var isDamaged = false
   }
 
-  /// Reads the runs required for a point, one after the other.
+  /// Reads the runs required for a point, one by one.
   private static func forEachResult<Failure: Error>(
     of point: Range<Int>, in plan: SweepPlan, _ paths: [String],
     _ body: (PlannedRun, RunResult) throws(Failure) -> Void

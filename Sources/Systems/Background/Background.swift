@@ -2,7 +2,7 @@
 package struct Background: Hashable, Sendable {
   /// Picture-in-picture window, if any.
   package var window: PictureInPicture?
-  /// Set if the view's own window starts, provided it has one that starts from inline; ``window`` is then `nil` at
+  /// Set if the view's own window starts, provided the view has one that starts from inline; ``window`` is `nil` at
   /// first.
   package var startsWindow: Bool
 

@@ -3,8 +3,8 @@ import Ladder
 
 /// Subscriptions of an app in the background.
 extension Client {
-  /// Checks whether a participant's video continues, by the participant's own observer if one is stated, else by the
-  /// view's.
+  /// Checks whether a participant's video continues, according to the participant's own observer if one is specified,
+  /// else the view's.
   private func continues(_ participant: Int, inWindow isShown: Bool) -> Bool {
     switch screen.observers[participant] {
     case .removed: return true
@@ -68,7 +68,7 @@ extension Client {
     return reason.map { "ok: \($0)" } ?? "ok"
   }
 
-  /// Returns the default subscription for a window: at most its size, turned like the picture.
+  /// Returns the default subscription for a window: at most its size, rotated to the picture's orientation.
   package func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Subscription
   {
     let own = roster.sources[source]

@@ -13,7 +13,7 @@ package struct PictureInPicture: Hashable, Sendable {
   package var subject: Subject
   /// Size [px]; no larger layer is received, except the lowest encoding.
   package var size: Resolution
-  /// Set if the window starts by itself when the app goes to the background
+  /// Set if the window starts automatically when the app goes to the background
   /// (`canStartPictureInPictureAutomaticallyFromInline`, which Vonage's sample sets).
   package var startsFromInline = true
 
@@ -25,7 +25,7 @@ package struct PictureInPicture: Hashable, Sendable {
   /// Preferred size of Vonage's and GetStream's windows.
   package static let preferredSize = Resolution(width: 640, height: 480)
 
-  /// First version of iOS whose picture-in-picture shows video calls (Apple, Vonage).
+  /// First version of iOS that supports picture in picture for video calls (Apple, Vonage).
   package static let leastSystemVersion = 15
 
   /// Reason why a device shows no window.

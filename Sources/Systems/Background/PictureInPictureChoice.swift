@@ -1,4 +1,4 @@
-/// Selects the source of a picture-in-picture window when the app names nobody (GetStream iOS SDK).
+/// Selection of the source in a picture-in-picture window for which the app names nobody (GetStream iOS SDK).
 package enum PictureInPictureChoice {
   /// A remote participant.
   package struct Remote: Hashable, Sendable {
@@ -13,8 +13,8 @@ package enum PictureInPictureChoice {
     }
   }
 
-  /// Selects a participant sharing the screen, else the dominant speaker, else the first who sends video, else the
-  /// first.
+  /// Selects a participant sharing the screen, else the dominant speaker, else the first participant who sends video,
+  /// else the first participant.
   ///
   /// - Parameter remotes: remote participants in join order.
   /// - Returns: an index into `remotes`; `nil` if it is empty, in which case the window shows the local user.

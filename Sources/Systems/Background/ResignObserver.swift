@@ -1,15 +1,15 @@
 /// Behaviour of a mobile SDK's subscribers when the app resigns active (`willResignActive`); applies to every system.
 ///
-/// Source: Vonage's guides on picture in picture and background state. By default its subscribers observe the app's
-/// state and stop their video; an app with picture in picture removes the observer of the subscriber that it shows.
+/// Source: Vonage's guides on picture in picture and background state. By default, subscribers observe the app's state
+/// and stop their video; an app with picture in picture removes the observer of the subscriber shown in the window.
 package enum ResignObserver: String, Hashable, Sendable, CaseIterable, BitwiseCopyable {
-  /// Only the window's video continues, and none without a window: the app removes and adds the observer along with its
-  /// window.
+  /// Only the window's video continues, or none without a window: the app removes the observer when the window opens
+  /// and adds it back when the window closes.
   case automatic
   /// All video stops, including the window's: Vonage's default.
   case kept
-  /// Video continues: only the window's, or everything without a window. Stated for one participant, it lets that
-  /// participant's video continue in either case.
+  /// Video continues: only the window's, or all video without a window. If specified for a single participant, that
+  /// participant's video continues in either case.
   case removed
 
   /// Video that continues in the background.

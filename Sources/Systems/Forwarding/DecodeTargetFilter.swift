@@ -1,12 +1,11 @@
 package import Ladder
 
-/// Filter by the dependency descriptor's decode targets: forwards the frames of the current target, and changes to
-/// another with a frame that is a switching point for it and whose references were all forwarded. Until then the current
-/// one goes on.
+/// Filter by the dependency descriptor's decode targets: it forwards the frames of the current target, and switches to
+/// another one at a frame that is a switching point for it and whose references were all forwarded.
 package struct DecodeTargetFilter: LayerFilter {
   private let mode: ScalabilityMode
-  /// Set if the first frame of a key picture goes out whatever the target and changes nothing, and a stream begins with
-  /// its highest target.
+  /// Set if the first frame of a key picture is always forwarded without a switch, and a stream starts at its highest
+  /// target.
   private let passesKeyFrames: Bool
   package var target = DecodeTarget.none {
     didSet {
@@ -62,7 +61,7 @@ package struct DecodeTargetFilter: LayerFilter {
     mode.indication(of: frame, spatial: Int(current.spatial), temporal: Int(current.temporal)) != .notPresent
   }
 
-  /// Checks whether frames that are no key pictures lead from one spatial layer to another.
+  /// Checks whether frames outside key pictures allow a switch from one spatial layer to another.
   private func hasSwitchingPoints(from: Int8, to: Int8) -> Bool {
     mode.prediction == .full ? to <= from : to == from
   }

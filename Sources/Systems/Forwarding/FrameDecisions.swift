@@ -3,7 +3,7 @@ package import Ladder
 /// Decisions about the frames of the last 16 pictures of a stream.
 package struct FrameDecisions: BitwiseCopyable, Sendable {
   private var newest: UInt32 = 0
-  /// Four bits a picture, one a spatial layer; the newest picture's are the lowest.
+  /// Four bits per picture, one per spatial layer; the newest picture has the lowest bits.
   private var admitted: UInt64 = 0
   private var dropped: UInt64 = 0
 
@@ -20,7 +20,7 @@ package struct FrameDecisions: BitwiseCopyable, Sendable {
     if isAdmitted { admitted |= bit } else { dropped |= bit }
   }
 
-  /// Checks whether one of a frame's references was dropped; one that has not arrived may still come.
+  /// Checks whether one of a frame's references was dropped; a reference that has not arrived yet does not count.
   package func hasDroppedReference(_ frame: LayerFrame, mode: ScalabilityMode) -> Bool {
     references(of: frame, mode).bits & dropped != 0
   }
@@ -37,7 +37,7 @@ package struct FrameDecisions: BitwiseCopyable, Sendable {
     return ((back ?? 0) | (down ?? 0), back != nil && down != nil)
   }
 
-  /// Returns the bit of a frame; `nil` if its picture is too old, or newer than all.
+  /// Returns the bit of a frame; `nil` if its picture is too old, or newer than the newest.
   private func bit(_ picture: UInt32, _ spatial: UInt8) -> UInt64? {
     let age = newest &- picture
     guard age < 16 else { return nil }

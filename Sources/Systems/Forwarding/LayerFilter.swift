@@ -1,6 +1,6 @@
 package import Ladder
 
-/// Layers up to a spatial and a temporal one, which a viewer can decode together.
+/// All layers up to a spatial and a temporal one, which a viewer can decode together.
 package struct DecodeTarget: Hashable, Sendable, BitwiseCopyable {
   /// Highest spatial layer, -1 for nothing.
   package var spatial: Int8
@@ -18,20 +18,20 @@ package struct DecodeTarget: Hashable, Sendable, BitwiseCopyable {
   package var isNone: Bool { spatial < 0 }
 }
 
-/// Filter with which an SFU forwards one stream of several spatial layers to one viewer: a state machine over the
+/// Filter through which an SFU forwards a stream of several spatial layers to one viewer: a state machine over the
 /// stream's frames.
 package protocol LayerFilter: BitwiseCopyable, Sendable {
   /// Creates a filter that forwards nothing yet.
   init(mode: ScalabilityMode, codec: VideoCodec)
 
-  /// Layers to get to; ``DecodeTarget/none`` to stop.
+  /// Layers to switch to; ``DecodeTarget/none`` to stop.
   var target: DecodeTarget { get set }
-  /// Layers that are forwarded.
+  /// Layers being forwarded.
   var current: DecodeTarget { get }
   /// `true` while the filter waits for a key picture.
   var needsKeyPicture: Bool { get }
 
-  /// Decides about a frame; called once for each, in the order of the stream.
+  /// Decides on a frame; called once per frame, in stream order.
   ///
   /// - Returns: `true` to forward it.
   mutating func admits(_ frame: LayerFrame) -> Bool
@@ -39,9 +39,9 @@ package protocol LayerFilter: BitwiseCopyable, Sendable {
 
 /// Type-erased filters of an SFU's tracks, by track index.
 ///
-/// Calls are dynamically dispatched once per frame, change of target or reset, never per packet.
+/// Calls are dynamically dispatched per frame, change of target or reset, but never per packet.
 package protocol LayerFilters: AnyObject {
-  /// Makes a track forward nothing, and sets the form of the stream that is to come.
+  /// Makes a track forward nothing, and sets the mode and codec of its next stream.
   func reset(_ track: Int, mode: ScalabilityMode, codec: VideoCodec)
   func retarget(_ track: Int, to target: DecodeTarget)
   func admits(_ frame: LayerFrame, of track: Int) -> Bool

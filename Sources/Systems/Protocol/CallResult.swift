@@ -1,6 +1,6 @@
-/// Result of a call or an action: the column `result` of `events.csv`, after which a reason may follow (`ok: …`).
+/// Result of a call or an action: the column `result` of `events.csv`, which may be followed by a reason (`ok: …`).
 ///
-/// Names in camel case are the vendors'.
+/// Names in camel case come from the vendors.
 package enum CallResult: String, Sendable, CaseIterable {
   case ok
   case notInMeeting, noView
@@ -16,7 +16,7 @@ package enum CallResult: String, Sendable, CaseIterable {
   case noLowStream
   case maxFrameSizeExceeded, unsupportedAspectRatio, notPushing
 
-  /// Explanation as a phrase without a capital or a full stop.
+  /// Explanation as a phrase without an initial capital or a full stop.
   package var meaning: String {
     switch self {
     case .ok: "done; a reason follows where it has no or less effect"

@@ -9,32 +9,32 @@ package import Quantity
 package protocol Client: Sendable {
   /// State of the screen.
   var screen: ViewState { get set }
-  /// Numbers and choices in which it differs from other clients; they never change.
+  /// Constants and options in which it differs from other clients; they never change.
   var traits: ClientTraits { get }
 
   /// Handles a call by the user or the app.
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse
   /// Handles an event in the meeting.
   mutating func notice(_ event: ClientEvent) -> [ClientAction]
-  /// Handles an input to which the client responds by its knowledge of the meeting.
+  /// Handles an input that the client answers from its knowledge of the meeting.
   mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction]
   /// Returns the view's subscriptions, in the order in which the policy receives them.
   func viewWishes(_ roster: Roster) -> [Subscription]
-  /// Returns the subscription for a place on the screen.
+  /// Returns the subscription for a source's place on the screen.
   func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription?
   /// Returns the client's demands on its whole downlink.
   func demand(_ roster: Roster) -> ViewerDemand
 }
 
-/// Input of a client, which goes with its knowledge of the meeting.
+/// Input of a client, accompanied by its knowledge of the meeting.
 package enum ClientInput: Hashable, Sendable {
-  /// The subscriptions are sent next: changes of the screen take effect, and the view is laid out.
+  /// The subscriptions are about to be sent: screen changes take effect, and the view is laid out.
   case requestDue
   /// A timer set by ``ClientAction/wake(after:)``.
   case timer
-  /// Tiles have come into view or left it while the view scrolls.
+  /// Tiles have scrolled into or out of view.
   case scrolled
-  /// Another participant has begun to speak, and no request is under way.
+  /// Another participant has started to speak, and no request is pending.
   case speech
   /// A report on the downlink, which the SFU sends if ``ClientTraits/followsDownlink`` is set.
   case downlink(Downlink)
@@ -52,20 +52,20 @@ package enum ScreenPlace: Sendable {
   case window(PictureInPicture, source: Int)
 }
 
-/// Numbers and choices in which clients differ.
+/// Constants and options in which clients differ.
 package struct ClientTraits: BitwiseCopyable, Sendable {
   /// Delay from a change in the meeting or on the screen to a new request.
   package var reactionDelay: SimDuration
-  /// Visible share from which a tile counts as visible; with 0, any share above it does.
+  /// Minimum visible share of a tile that counts as visible; with 0, any share above it does.
   package var leastVisibleShare = 0.0
-  /// `true` if a tile's visible share is the smaller of those along its width and its height, instead of its area's.
+  /// `true` if a tile's visible share is the smaller one of its width and its height, not that of its area.
   package var measuresAxes = false
-  /// `true` if a view's request is a call that the SDK may refuse. Otherwise it is a list of tiles, of which those are
-  /// shown whose participants are present.
+  /// `true` if a view's request is a call that the SDK may refuse. Otherwise it is a list of tiles, shown if their
+  /// participants are present.
   package var callsForView = false
   /// `true` if ``Client/viewWishes(_:)`` includes the screen shares; otherwise they come first, at their full size.
   package var ordersShares = false
-  /// Behaviour of subscribers in the background unless the view states it.
+  /// Behaviour of subscribers in the background unless the view specifies it.
   package var observer = ResignObserver.automatic
   /// `true` if the SFU reports on the downlink.
   package var followsDownlink = false
@@ -79,7 +79,7 @@ package struct ClientTraits: BitwiseCopyable, Sendable {
 package enum ClientAction: Hashable, Sendable {
   /// Send the subscriptions after a delay; changes made in the meantime are coalesced.
   case request(after: SimDuration)
-  /// Send the subscriptions after a delay, which every further `debounce` restarts.
+  /// Send the subscriptions after a delay that every further `debounce` restarts.
   case debounce(after: SimDuration)
   /// Postpone a pending request.
   case postpone(by: SimDuration)
@@ -89,7 +89,7 @@ package enum ClientAction: Hashable, Sendable {
   case tell(source: Int, TrackSettings)
   /// Add a row to `events.csv`.
   case record(event: String, detail: String, result: String)
-  /// Show a source in a tile of another size [px].
+  /// Change the size of the tile that shows a source [px].
   case resize(source: Int, Resolution?)
 }
 
@@ -123,7 +123,7 @@ package enum ClientEvent: Hashable, Sendable {
   case joinedMeeting
   /// The viewer left.
   case leftMeeting
-  /// The received picture of a remote participant's main video begins (from `nil`), changes its size [px], or ends (to
+  /// The received picture of a remote participant's main video starts (from `nil`), changes size [px], or ends (to
   /// `nil`).
   case streamChanged(participant: Int, from: Resolution?, to: Resolution?)
   /// A source stopped.
@@ -145,21 +145,20 @@ package struct ClientSetup: Sendable {
   package var ids: [String]
   /// Indices of all participants by id.
   package var names: [String: Int]
-  /// Set if pictures above 360 lines may be received at first.
+  /// Set if pictures above 360 lines may be received initially.
   package var receives720p: Bool
   /// Largest picture that a closed 720p gate lets through.
   package var gate = ReceiveGate.p360
   package var allowsCustomLayout: Bool
   /// Set if the viewer sends audio or video itself.
   package var isHost = false
-  /// Maximum rate of the layers that the viewer accepts, where its system's server respects one.
+  /// Maximum rate of the layers that the viewer accepts, in systems whose server respects it.
   package var receiveCap = RateLimit.unlimited
-  /// Other participants with a camera in an order random for this viewer; empty where the system does not choose
-  /// senders.
+  /// Other participants with a camera, in a random order for this viewer; empty if the system does not choose senders.
   package var senderOrder: [Int] = []
   /// Number of sources in the meeting.
   package var sourceCount: Int
-  /// Reason why the device shows no picture-in-picture windows, if any.
+  /// Reason why the device shows no picture-in-picture windows; `nil` if it does.
   package var windowObstacle: PictureInPicture.Obstacle?
 
   package init(

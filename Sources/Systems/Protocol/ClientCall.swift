@@ -37,13 +37,13 @@ package enum ClientCall: Sendable {
   case detach(participant: Int)
   /// Moves the app to the background or, with `nil`, to the foreground.
   case background(Background?)
-  /// Changes the client's signals in its system's own terms; signals that are not named stay.
+  /// Changes the client's signals in its system's own terms; signals that are not named stay as they are.
   case signals(ViewSignals)
 }
 
 extension ClientCall {
-  /// `true` if the call may be made outside the meeting, where every other call fails: BlueJeans' custom layout "before
-  /// or during a meeting", and the 720p gate, a setting of the device [our model: undocumented].
+  /// `true` if the call may be made outside the meeting, where all other calls fail: BlueJeans' custom layout ("before
+  /// or during a meeting"), and the 720p gate, a device setting [our model: undocumented].
   package var worksOutsideMeeting: Bool {
     switch self {
     case .layout(nil), .receive720p: true

@@ -1,13 +1,13 @@
 package import Allocation
 package import Quantity
 
-/// Part of a system's SFU that decides what each viewer is given.
+/// Part of a system's SFU that decides what each viewer gets.
 package struct Decider: Sendable {
   package enum Part: Sendable {
-    /// The policy, which shares a viewer's whole budget each time.
+    /// The policy, which reallocates a viewer's whole budget each time.
     case policy
-    /// A server for each viewer, which decides with a memory, and the rule of its decision alone, by arriving layers and
-    /// a budget. Without `create` the policy decides in a meeting.
+    /// A server with memory for each viewer, and the rule of its decision alone, given the arriving layers and a
+    /// budget. Without `create`, the policy decides in a meeting.
     case servers(any ServerRule, create: (@Sendable (SimTime) -> any ViewerServer)?)
     /// A controller that decides for all viewers and publishers at once.
     case controller(MeetingControl)
@@ -18,7 +18,8 @@ package struct Decider: Sendable {
     }
   }
 
-  /// Policy that allocates a viewer's video budget; where another part decides, its decision on ample links.
+  /// Policy that allocates a viewer's video budget; where another part decides, this is that part's decision on ample
+  /// links.
   package var policy: any AllocationPolicy
   package var part: Part
 
@@ -29,12 +30,12 @@ package struct Decider: Sendable {
 }
 
 extension System {
-  /// Creates the part of the SFU that decides for a viewer; `nil` where the policy or a controller does.
+  /// Creates the server that decides for a viewer; `nil` if the policy or a controller does.
   package func server(at now: SimTime) -> (any ViewerServer)? {
     if case .servers(_, let create?) = decider.part { create(now) } else { nil }
   }
 
-  /// Controller that decides for all viewers and publishers at once; `nil` where each viewer's allocation is separate.
+  /// Controller that decides for all viewers and publishers at once; `nil` if each viewer is allocated separately.
   package var controller: MeetingControl? {
     if case .controller(let control) = decider.part { control } else { nil }
   }

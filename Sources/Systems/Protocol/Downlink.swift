@@ -4,9 +4,9 @@ package import Quantity
 package struct Downlink: Hashable, Sendable {
   /// Rate that the estimate leaves for video.
   package var budget: BitRate
-  /// Reserve for retransmissions that has been subtracted from it.
+  /// Reserve for retransmissions, already subtracted from ``budget``.
   package var repairs: BitRate
-  /// Signs of congestion; `nil` where the estimator knows the capacity.
+  /// Signs of congestion; `nil` if the estimator knows the capacity.
   package var signs: Signs?
 
   package init(budget: BitRate, repairs: BitRate = .zero, signs: Signs?) {
@@ -15,11 +15,11 @@ package struct Downlink: Hashable, Sendable {
     self.signs = signs
   }
 
-  /// Conditions that packets met on the path.
+  /// Conditions that packets experienced on the path.
   package struct Signs: Hashable, Sendable {
-    /// Share of the packets of the last second that were lost, 0 to 1.
+    /// Share of the last second's packets that were lost, 0 to 1.
     package var loss: Double
-    /// Standing queue: delay beyond that of an empty path which every packet had lately.
+    /// Standing queue: the delay beyond that of an empty path that all recent packets had.
     package var queueDelay: SimDuration
 
     package init(loss: Double, queueDelay: SimDuration) {

@@ -1,9 +1,8 @@
-/// A kind of row of `events.csv`: its only definition.
+/// The definition of one kind of row in `events.csv`.
 package struct EventDeclaration: Sendable {
   /// Name in the column `event`.
   package var name: String
-  /// Explanation of the event, as a phrase; empty for an action of the timeline, which the scenario's key of that name
-  /// explains.
+  /// Explanation of the event, as a phrase; empty for a timeline action, which the scenario key of that name explains.
   package var meaning: String
   /// Contents of the column `detail`; empty for none.
   package var detail: String

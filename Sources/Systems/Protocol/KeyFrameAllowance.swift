@@ -1,15 +1,15 @@
 package import Quantity
 
-/// Key frame requests for a source that were made on behalf of one viewer.
+/// Key frame requests for a source made on behalf of one viewer.
 package struct KeyFrameAllowance: BitwiseCopyable, Sendable {
-  /// Times of the last requests, in a ring.
+  /// Ring of the times of the last requests.
   private var times = InlineArray<8, LastTime>(repeating: .never)
   private var next = 0
 
   package init() {}
 
-  /// Returns the first time at which a request is allowed: it must not come too early after the last, nor exceed the
-  /// number in the limit's window.
+  /// Returns the first time at which a request is allowed: it must not come too soon after the last, nor exceed the
+  /// number allowed in the limit's window.
   ///
   /// - Parameter spacing: minimum time between two requests.
   package func nextRequest(

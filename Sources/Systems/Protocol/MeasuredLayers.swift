@@ -6,11 +6,11 @@ package struct MeasuredLayers: Hashable, Sendable {
   /// Bit rates by encoding and temporal layer, of the layer and those below it, RTP headers included; zero where
   /// nothing has been measured.
   package var rates: [[BitRate]]
-  /// Encodings that arrive at present, lowest first.
+  /// Encodings that currently arrive, lowest first.
   package var available: [Int]
-  /// Highest encoding that ever arrived; `nil` before.
+  /// Highest encoding that has ever arrived; `nil` before any has.
   package var highestSeen: Int?
-  /// Highest temporal layer that ever arrived; `nil` before.
+  /// Highest temporal layer that has ever arrived; `nil` before any has.
   package var highestTemporalSeen: Int?
 
   package init(
@@ -30,7 +30,7 @@ package struct MeasuredLayers: Hashable, Sendable {
     return rates[layer.encoding][layer.temporal]
   }
 
-  /// Adds to the rates of each spatial layer those of the ones below it, which its viewers get as well.
+  /// Adds to each spatial layer's rates those of the layers below it, which its viewers receive as well.
   package mutating func sumSpatialLayers() {
     for upper in rates.indices.dropFirst() {
       for temporal in rates[upper].indices where rates[upper][temporal] > .zero {

@@ -5,15 +5,15 @@ package import Quantity
 /// A central controller's rule for sharing all links of a meeting at once: layers for each viewer, and encoding rates
 /// for each publisher. A pure function of the controller's state.
 ///
-/// A ``ServerRule`` chooses among layers that arrive; a meeting rule orders them.
+/// A ``ServerRule`` chooses among the layers that arrive; a meeting rule orders them from the publishers.
 package protocol MeetingRule: Sendable {
   /// Returns the default levels of a source.
   func levels(of kind: SourceKind, capture: VideoFormat) -> [QualityLevel]
-  /// Returns the levels of a source with a ladder of its own.
+  /// Returns the levels of a source with its own ladder.
   func levels(of ladder: Ladder) -> [QualityLevel]
   /// Decides for all viewers and publishers.
   ///
-  /// - Parameter viewer: index in `state.viewers` of the viewer whose margin is wanted; `nil` for no margin.
+  /// - Parameter viewer: index in `state.viewers` of the viewer whose margin is to be found; `nil` for no margin.
   func decide(_ state: MeetingAllocationState, marginOf viewer: Int?) -> MeetingAllocationOutcome
 }
 
@@ -36,9 +36,9 @@ package struct MeetingPublisher: Hashable, Sendable {
   package var participant: Int
   /// Rate that the uplink's estimate leaves for video.
   package var uplink: BitRate
-  /// Uplink at which a stream was lowered last; `nil` once released.
+  /// Uplink rate at which a stream was last lowered; `nil` once the hold is released.
   package var heldAt: BitRate?
-  /// Sources in the order of the meeting's.
+  /// Sources in the meeting's order.
   package var sources: [MeetingSource]
 
   package init(participant: Int, uplink: BitRate, heldAt: BitRate? = nil, sources: [MeetingSource]) {
@@ -54,7 +54,8 @@ package struct MeetingSource: Hashable, Sendable {
   /// Index in the meeting.
   package var source: Int
   package var levels: [QualityLevel]
-  /// Rates last ordered, by encoding, that is by size from the smallest; zero for none, empty before.
+  /// Rates last ordered, by encoding from the smallest size up; zero for an encoding that is off, empty before the
+  /// first order.
   package var lastRates: [BitRate]
 
   package init(source: Int, levels: [QualityLevel], lastRates: [BitRate] = []) {
@@ -70,9 +71,9 @@ package struct MeetingViewer: Hashable, Sendable {
   package var participant: Int
   /// Budget of the downlink and the subscriptions; a source may have two, one large and one small.
   package var allocation: AllocationState
-  /// Budget at which a stream was lowered last; `nil` once released.
+  /// Budget at which a stream was last lowered; `nil` once the hold is released.
   package var heldAt: BitRate?
-  /// Rates last allocated, in the order of the subscriptions; empty before.
+  /// Rates last allocated, in the order of the subscriptions; empty before the first decision.
   package var lastRates: [BitRate]
 
   package init(
@@ -92,7 +93,7 @@ package struct MeetingAllocationOutcome: Hashable, Sendable {
   package var viewers: [[SourceDecision]]
   /// Orders in the order of the publishers, then of their sources.
   package var publishers: [[EncodingOrder]]
-  /// Rise of the given viewer's budget that may change any decision.
+  /// Smallest increase of the given viewer's budget that may change any decision.
   package var margin: BudgetMargin
 
   package init(viewers: [[SourceDecision]], publishers: [[EncodingOrder]], margin: BudgetMargin) {
@@ -121,7 +122,7 @@ package enum MeetingLink: Hashable, Sendable {
   case down(participant: Int)
 }
 
-/// A controller: its rule, and the schedule with which it begins.
+/// A controller: its rule and its initial schedule.
 package struct MeetingControl: Sendable {
   package var rule: any MeetingRule
   package var schedule: any MeetingSchedule
@@ -140,7 +141,7 @@ package protocol MeetingSchedule: Sendable {
   mutating func receive(_ estimate: BitRate, of link: MeetingLink, at now: SimTime)
   /// Handles a change of subscriptions or sources.
   mutating func noteChange(at now: SimTime)
-  /// Notes that the controller has decided.
+  /// Records that the controller has decided.
   mutating func noteDecision(
     _ state: MeetingAllocationState, _ outcome: MeetingAllocationOutcome, at now: SimTime)
   /// Time of the controller's next decision; `nil` until an estimate or a change is handled.

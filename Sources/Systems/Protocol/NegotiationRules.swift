@@ -1,9 +1,10 @@
 package import Quantity
 
-/// Negotiation of tracks between an SFU and a viewer by offers and answers (RFC 9429), where the viewer offers.
+/// Negotiation of tracks between an SFU and a viewer by offers and answers (RFC 9429), in which the viewer offers.
 ///
-/// The first offer comes with its request to join and has room for a few tracks; for more, the SFU asks it for another
-/// offer. The SFU forwards a track once it has answered, and the viewer knows the track once the answer has arrived.
+/// The first offer comes with the viewer's request to join and has room for a few tracks; for more, the SFU asks the
+/// viewer for another offer. The SFU forwards a track once it has answered, and the viewer knows the track once the
+/// answer has arrived.
 package struct NegotiationRules: Hashable, Sendable {
   /// Number of tracks that the first offer has room for.
   package var initialTracks: Int
@@ -11,15 +12,15 @@ package struct NegotiationRules: Hashable, Sendable {
   package var joinTime: SimDuration
   /// Time from the first answer until media may flow.
   package var connectionTime: SimDuration
-  /// Minimum time between two negotiations that the SFU begins.
+  /// Minimum time between two negotiations that the SFU initiates.
   package var interval: SimDuration
   /// Time from the SFU's request for an offer until the viewer sends it.
   package var offerTime: SimDuration
-  /// Set if a viewer asks for one track after the other: for the next once it has the answer with the last.
+  /// Set if a viewer asks for tracks one by one, each once it has the answer for the previous one.
   package var isOneByOne = false
   /// Sizes of the messages.
   package var sizes = NegotiationSizes()
-  /// Set if sizes and visibility of tracks go in messages of their own.
+  /// Set if the sizes and visibility of tracks are sent in separate messages.
   package var sendsSettingsApart = true
 
   package init(
@@ -34,13 +35,13 @@ package struct NegotiationRules: Hashable, Sendable {
   }
 }
 
-/// Sizes of a negotiation's messages as TCP payload [byte]; those of session descriptions by default [our model].
+/// Sizes of a negotiation's messages as TCP payload [byte]; session descriptions by default [our model].
 public struct NegotiationSizes: Hashable, Sendable {
   /// The SFU's request for an offer.
   package var request = 200
   /// An offer or an answer without any track.
   package var description = 600
-  /// A track in it.
+  /// A track in an offer or an answer.
   package var track = 150
 
   package init() {}

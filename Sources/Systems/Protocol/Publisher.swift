@@ -3,7 +3,7 @@ package import Quantity
 
 /// Behaviour of a source's publisher, and of the SFU towards it, that does not depend on subscriptions.
 package protocol Publisher: Sendable {
-  /// Numbers and choices in which it differs from other publishers; they never change.
+  /// Constants and options in which it differs from other publishers; they never change.
   var traits: PublisherTraits { get }
   /// Returns the encodings that the publisher sends regardless of subscriptions, as a bit mask, lowest encoding first.
   func alwaysSent(of encodings: Int) -> UInt32
@@ -25,7 +25,7 @@ package enum PublisherInput: Sendable {
   case uplink(BitRate, joinedAt: SimTime)
 }
 
-/// Numbers and choices in which publishers differ.
+/// Constants and options in which publishers differ.
 package struct PublisherTraits: Hashable, Sendable {
   /// Encodings that the publisher sends regardless of subscriptions.
   package var sent = EncodingSet.none
@@ -33,7 +33,7 @@ package struct PublisherTraits: Hashable, Sendable {
   package var requested = EncodingSet.none
   /// Encodings that the SFU keeps requesting after the last viewer leaves the source.
   package var keptUnwatched = EncodingSet.none
-  /// Delay before the SFU stops requesting unwanted encodings; `nil` to stop at once, encoding by encoding.
+  /// Delay before the SFU stops requesting unwanted encodings; `nil` to stop each one at once.
   package var pauseRule: EncodingPauseRule?
   /// `true` if a camera's publisher handles the uplink's estimates.
   package var followsUplink = false
@@ -43,7 +43,7 @@ package struct PublisherTraits: Hashable, Sendable {
   package init() {}
 }
 
-/// Some of a source's encodings.
+/// A subset of a source's encodings.
 package enum EncodingSet: Hashable, Sendable {
   case none, all
   /// The lowest of several; none of a single one.
@@ -82,14 +82,14 @@ extension Publisher {
   package mutating func handle(_ input: PublisherInput, at now: SimTime) -> [SystemEvent] { [] }
 }
 
-/// Publisher that its traits describe. By default it sends only subscribed encodings (dynacast).
+/// Publisher fully described by its traits. By default it sends only subscribed encodings (dynacast).
 package struct StatedPublisher: Publisher {
   package var traits = PublisherTraits()
 
   package init(pausing pauseRule: EncodingPauseRule? = nil) { traits.pauseRule = pauseRule }
 
-  /// Publisher that sends the encodings up to the highest that any viewer may get, whatever their downlinks carry;
-  /// changes take effect at once.
+  /// Publisher that sends the encodings up to the highest that any viewer may get, whatever the viewers' downlinks
+  /// carry; changes take effect at once.
   package static var requested: Self { Self(pausing: EncodingPauseRule(delay: .zero, start: .zero)) }
 
   /// Publisher whose encodings are all requested at all times.

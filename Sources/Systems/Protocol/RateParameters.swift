@@ -1,8 +1,8 @@
 package import Parameters
 package import Quantity
 
-/// Adaptation of SFUs and publishers to their bandwidth estimates where a system's own rule is not known: parameters of
-/// every system.
+/// Parameters by which the SFUs and publishers of every system adapt to their bandwidth estimates where the system's
+/// own rule is not known.
 package struct RateParameters: Parameterized {
   // The SFU, for each viewer.
   package var reallocationFactor = 1.05
@@ -90,6 +90,6 @@ package struct RateParameters: Parameterized {
       source: "our model"),
   ]
 
-  /// Share of its rate up to which the uplink is padded before an encoding begins.
+  /// Share of an encoding's rate up to which the uplink is padded before the encoding starts.
   package var resumeShare: Double { leastShare * resumeFactor }
 }

@@ -4,7 +4,7 @@ package import Quantity
 
 /// A client's view of the meeting at one moment.
 package struct Roster: Sendable {
-  /// A participant; the viewer's own entry is as others know it.
+  /// A participant; the viewer's own entry is as others see it.
   package struct Member: Sendable {
     package var id: String
     package var isModerator: Bool
@@ -41,7 +41,7 @@ package struct Roster: Sendable {
     package var capture: VideoFormat
     /// All layers of the ladder.
     package var ladder: [Layer]
-    /// Layers available at present.
+    /// Layers currently available.
     package var offers: [Layer]
     package var sendsLow: Bool
 
@@ -92,7 +92,7 @@ package struct Roster: Sendable {
   package var receptions: [Reception]
   /// Set while the viewer's own camera sends.
   package var sendsVideo = false
-  /// Participants who spoke before the meeting, the last speaker first.
+  /// Participants who spoke before the meeting, most recent first.
   package var earlierSpeakers: [Int] = []
   /// Fraction of the packets lost on the viewer's downlink, over about the last second.
   package var lossShare = 0.0
@@ -129,13 +129,13 @@ extension Roster {
     members[participant].camera.flatMap { receptions[$0].picture }
   }
 
-  /// Returns the source that a client's signals name; `nil` if the meeting does not have it.
+  /// Returns the source that a client's signals name; `nil` if it is not in the meeting.
   package func source(_ signalled: SignalledSource) -> Int? {
     let member = members[signalled.participant]
     return signalled.isScreen ? member.screen : member.camera
   }
 
-  /// Participants who have spoken, the present or last speaker first; equal times in the order of the participants.
+  /// Participants who have spoken, most recent first; ties are in the order of the participants.
   package var speechOrder: [Int] {
     let spoke = members.indices.filter { members[$0].lastSpokeAt != nil }.sorted { a, b in
       let one = members[a].lastSpokeAt ?? .zero
@@ -145,7 +145,7 @@ extension Roster {
     return spoke + earlierSpeakers.filter { members[$0].lastSpokeAt == nil }
   }
 
-  /// Moderator present who joined first; of several at once, the first in the scenario.
+  /// Moderator present who joined first; of several who joined at once, the first in the scenario.
   package var moderator: Int? {
     moderators.filter { members[$0].isJoined }.min { members[$0].joinedAt < members[$1].joinedAt }
   }

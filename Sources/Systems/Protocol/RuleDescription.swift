@@ -4,9 +4,9 @@ package struct RuleDescription: Hashable, Sendable {
   package var name: String
   /// Effect of the rule, as a sentence.
   package var sentence: String
-  /// Document or code that it follows, and which part is our model.
+  /// Document or code that the rule follows, and the part that is our model.
   package var source: String
-  /// Setting that limits a picture by the rule; `nil` where none does.
+  /// Setting through which the rule limits a picture; `nil` if there is none.
   package var setting: String?
 
   package init(_ name: String, _ sentence: String, source: String, setting: String? = nil) {
@@ -16,7 +16,7 @@ package struct RuleDescription: Hashable, Sendable {
     self.setting = setting
   }
 
-  /// Returns the sentence with settings in place of the defaults, which stand in brackets behind their keys.
+  /// Returns the sentence with settings in place of the defaults, which are in brackets after their keys.
   package func sentence(with settings: [(key: String, value: String)]) -> String {
     settings.reduce(sentence) { text, setting in
       let key = "'\(setting.key)' ("
@@ -27,7 +27,7 @@ package struct RuleDescription: Hashable, Sendable {
     }
   }
 
-  /// Rules of every system: limits of a viewer's own.
+  /// Rules common to all systems: limits set by the viewer itself.
   package static let common = [
     RuleDescription(
       "ReceiveCap",

@@ -9,7 +9,7 @@ package import Quantity
 package protocol ServerRule: Sendable {
   /// Decides on all subscriptions.
   ///
-  /// - Returns: one decision per subscription, in their order, and the rise of the budget that may change one.
+  /// - Returns: one decision per subscription, in order, and the smallest budget increase that may change one.
   func decide(_ state: AllocationState) -> AllocationOutcome
 }
 
@@ -17,7 +17,7 @@ package protocol ServerRule: Sendable {
 package struct AllocationState: Hashable, Sendable {
   /// Rate that the estimate leaves for video.
   package var budget: BitRate
-  /// Subscriptions in the order of the meeting's sources: those of each participant in the order of the scenario.
+  /// Subscriptions in the order of the meeting's sources: each participant's in the order of the scenario.
   package var subscriptions: [MeasuredSubscription]
   package var demand: ViewerDemand
 
@@ -41,11 +41,11 @@ package struct MeasuredSubscription: Hashable, Sendable {
   package var current: LayerID?
   /// Layer decided on last; `nil` for none.
   package var target: LayerID?
-  /// Times since the encodings began to arrive; `nil`, as beyond the end, for longer than any rule needs to know.
+  /// Times since the encodings began to arrive; `nil`, or beyond the array's end, if longer than any rule cares about.
   package var ages: [SimDuration?] = []
-  /// Time since the viewer subscribed; `nil` for longer than any rule needs to know.
+  /// Time since the viewer subscribed; `nil` if longer than any rule cares about.
   package var age: SimDuration?
-  /// Time since bandwidth made the server take a lower encoding; `nil` for longer than any rule needs to know.
+  /// Time since bandwidth made the server drop to a lower encoding; `nil` if longer than any rule cares about.
   package var sinceDowngrade: SimDuration?
 
   package init(wish: Subscription, layers: [Layer], current: LayerID? = nil, target: LayerID? = nil) {
@@ -55,7 +55,7 @@ package struct MeasuredSubscription: Hashable, Sendable {
     self.target = target
   }
 
-  /// Returns the time since an encoding began to arrive; `nil` for longer than any rule needs to know.
+  /// Returns the time since an encoding began to arrive; `nil` if longer than any rule cares about.
   package func age(of encoding: Int) -> SimDuration? {
     ages.indices.contains(encoding) ? ages[encoding] : nil
   }
@@ -64,26 +64,27 @@ package struct MeasuredSubscription: Hashable, Sendable {
   package func rate(of layer: LayerID?) -> BitRate { layers.first { $0.id == layer }?.bitrate ?? .zero }
 }
 
-/// A decision on one subscription, of a rule, a server or a controller.
+/// A decision on one subscription by a rule, a server or a controller.
 package struct SourceDecision: Hashable, Sendable {
   /// Layer to be forwarded; `nil` for none. A controller numbers encodings by size, from the smallest.
   package var layer: LayerID?
-  /// Layer with any budget and without waiting; `nil` for none.
+  /// Layer with an unlimited budget and without waiting; `nil` for none.
   package var ideal: LayerID?
-  /// Reason why the layer is below the ideal, `bandwidth`, `hold`, `policy` or of a controller `senderUplink`; `nil` if
-  /// the rule has none.
+  /// Reason why the layer is below the ideal: `bandwidth`, `hold`, `policy` or, from a controller, `senderUplink`;
+  /// `nil` if the rule gives none.
   package var hindrance: Limitation?
-  /// Additional budget that the next layer needs; zero where bandwidth is not the limit.
+  /// Additional budget that the next layer needs; zero if bandwidth is not the limit.
   package var missing: BitRate
-  /// Place in the rule's order of service, from 1.
+  /// Rank in the rule's order of service, from 1.
   package var rank: Int
   /// Name of the rule in its system's folder.
   package var rule: String
-  /// Set if bandwidth makes the server take a lower encoding now, which begins a hold in some systems.
+  /// Set if bandwidth makes the server drop to a lower encoding now, which starts a hold in some systems.
   package var isDowngrade = false
-  /// Rate of the layer in the budget: as a server measured it at the decision, or as a controller orders it.
+  /// Rate at which the layer counts in the budget: as measured by a server at the decision, or as ordered by a
+  /// controller.
   package var bitrate = BitRate.zero
-  /// Encoding whose key frame a server requests, usually the layer's.
+  /// Encoding of which a server requests a key frame, usually the layer's.
   package var request: Int?
   /// Set if nothing is forwarded while the SFU waits for the key frame of a lower encoding, whatever
   /// ``ForwardingRules/whileWaiting`` is.
@@ -106,7 +107,7 @@ package struct SourceDecision: Hashable, Sendable {
 package struct AllocationOutcome: Hashable, Sendable {
   /// Decisions in the order of the subscriptions.
   package var decisions: [SourceDecision]
-  /// Rise of the budget that may change a decision.
+  /// Smallest budget increase that may change a decision.
   package var margin: BudgetMargin
 
   package init(decisions: [SourceDecision], margin: BudgetMargin) {
@@ -115,8 +116,8 @@ package struct AllocationOutcome: Hashable, Sendable {
   }
 }
 
-/// Times at which a server reallocates a viewer's downlink by itself; changed subscriptions and layers always trigger
-/// it.
+/// Times at which a server reallocates a viewer's downlink on its own; changed subscriptions always trigger a
+/// reallocation, changed layers as ``layerReaction`` says.
 ///
 /// A state machine without clock, one per viewer, which receives every estimate.
 package protocol ServerSchedule: Sendable {
@@ -125,11 +126,11 @@ package protocol ServerSchedule: Sendable {
   /// - Parameter allocated: total rate of the last decisions, as measured now.
   /// - Returns: `true` if the server decides now.
   mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool
-  /// Notes that the server has decided.
+  /// Records that the server has decided.
   mutating func noteDecision(at now: SimTime)
   /// Returns the server's commands to the sender's estimator once it has decided on a state.
   mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand]
-  /// Time at which the server decides without any other reason; `nil` for never.
+  /// Time at which the server decides without any other trigger; `nil` for never.
   var dueAt: SimTime? { get }
   /// Layer changes that trigger reallocation.
   var layerReaction: LayerReaction { get }
@@ -143,9 +144,9 @@ package protocol ServerSchedule: Sendable {
 package enum LayerReaction: Hashable, Sendable {
   /// An encoding begins or ceases to arrive.
   case encodings
-  /// An encoding begins or ceases to arrive, or a layer of one begins to.
+  /// An encoding begins or ceases to arrive, or one of its layers begins to.
   case layers
-  /// None: the server waits for its next turn.
+  /// None: the server waits for its next scheduled decision.
   case nothing
 }
 

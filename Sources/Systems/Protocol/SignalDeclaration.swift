@@ -1,7 +1,7 @@
 package import Ladder
 package import Quantity
 
-/// A key of a client's signals in its system's own terms; the scenario's reader and the schema are derived from it.
+/// A key of a client's signals in its system's own terms; the scenario reader and the schema are derived from it.
 package struct SignalDeclaration: Sendable {
   package var key: String
   package var shape: SignalShape
@@ -12,7 +12,7 @@ package struct SignalDeclaration: Sendable {
   package var excludes: String?
   /// Set if the timeline can change it.
   package var isChangeable: Bool
-  /// Example value, as written in a scenario with a participant `ann`; `nil` where any value of the shape will do.
+  /// Example value, as written in a scenario with a participant `ann`; `nil` if any value of the shape will do.
   package var sample: String?
 
   package init(
@@ -42,7 +42,7 @@ package indirect enum SignalShape: Sendable {
   case list(SignalShape)
   /// A mapping from sources.
   case bySource(SignalShape)
-  /// A mapping with keys of its own.
+  /// A mapping with its own keys.
   case fields([SignalDeclaration])
 }
 

@@ -6,7 +6,7 @@ package import Quantity
 
 /// One vendor's client, SFU and publisher, with their parameters.
 ///
-/// This is a meeting's only interface to a vendor. Everything here is a value; time, randomness and queues belong to
+/// This is the meeting's only interface to a vendor. Everything here is a value; time, randomness and queues belong to
 /// the meeting.
 package protocol System: Sendable {
   associatedtype Parameters: Parameterized
@@ -17,7 +17,7 @@ package protocol System: Sendable {
 
   /// Part of the SFU that decides.
   var decider: Decider { get }
-  /// Numbers and choices in which systems differ.
+  /// Constants and options in which systems differ.
   var traits: SystemTraits { get }
   /// Returns the default ladder of a source in a meeting with a number of clients.
   func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder
@@ -40,10 +40,12 @@ extension System {
 
 extension System {
   package var name: String { Self.description.name }
-  /// Policy that allocates a viewer's video budget; where another part decides, its decision on ample links.
+  /// Policy that allocates a viewer's video budget; where another part decides, this is that part's decision on ample
+  /// links.
   package var policy: any AllocationPolicy { decider.policy }
 
-  /// Returns how its clients send a source as a scalable stream of a codec; `nil` where its SFU forwards none.
+  /// Returns the parameters with which clients send a source as a scalable stream of a codec; `nil` if the SFU forwards
+  /// none.
   package func scalableSending(
     of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
   ) -> ScalableSending? {
@@ -55,8 +57,8 @@ extension System {
 package enum SourceKind: Sendable { case camera, screen }
 
 extension ScalableSending {
-  /// Returns the usual stream of a source: cameras in three spatial layers, by default such as need each other at key
-  /// pictures alone, screen shares in one; all in three temporal layers.
+  /// Returns the usual stream of a source: three spatial layers for cameras, which by default depend on each other only
+  /// in key pictures, and one for screen shares; always three temporal layers.
   package static func usual(
     _ codec: VideoCodec, of kind: SourceKind, prediction: ScalabilityMode.Prediction = .keyPictures,
     maximum: BitRate? = nil
@@ -86,11 +88,11 @@ package struct SystemDescription: Sendable {
   /// Name in scenarios.
   package var name: String
   package var summary: String
-  /// Documents and code behind its rules, and which parts are our model.
+  /// Documents and code behind its rules, and the parts that are our model.
   package var source: String
   /// Defaults of the parameters that every system has.
   package var rates = RateParameters()
-  /// Estimation of downlinks by its server.
+  /// Downlink estimation by its server.
   package var estimator: OwnEstimator
   /// Ladders that it defines.
   package var ladders: [NamedLadder]
@@ -98,20 +100,20 @@ package struct SystemDescription: Sendable {
   package var grids: [Grid]
   /// Built-in layouts that it defines.
   package var layouts: [BuiltInLayout] = []
-  /// Sending of scalable streams by its clients, by kind of source, codec and capture; `nil` where its SFU forwards
-  /// none.
+  /// Returns the parameters of its clients' scalable streams by kind of source, codec and capture; `nil` if its SFU
+  /// forwards none.
   package var scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending)?
   /// Features of its clients that others lack.
   package var features: Set<ViewFeature>
-  /// Formats that its clients' stream requests can ask for; empty where any format is possible.
+  /// Formats that its clients' stream requests can name; empty if any format is possible.
   package var qualities: [VideoFormat]
-  /// Signals of its clients in their own terms.
+  /// Signals of its clients in the system's own terms.
   package var signals: [SignalDeclaration] = []
-  /// Events that its clients, publishers and servers report in `events.csv` by themselves.
+  /// Events that its clients, publishers and servers themselves report in `events.csv`.
   package var events: [EventDeclaration] = []
-  /// Rules by which tiles are allocated their layers, all that `decisions.csv` can name.
+  /// Rules by which tiles are allocated their layers: all that `decisions.csv` can name.
   package var rules: [RuleDescription]
-  /// Settings that may give a tile more where the downlink is short, for `explain` to try.
+  /// Settings that may give a tile more when the downlink is short, for `explain` to try.
   package var reliefs: [SystemRelief] = []
 
   package init(
@@ -138,19 +140,19 @@ package struct SystemDescription: Sendable {
   }
 }
 
-/// A setting of a system that may give a tile more where the downlink is short.
+/// A setting of a system that may give a tile more when the downlink is short.
 package struct SystemRelief: Sendable {
   package enum Effect: Sendable {
     /// Lets the server pause tracks that the budget does not carry.
     case pauses
-    /// Changes by how much screen shares may exceed the budget.
+    /// Changes the amount by which screen shares may exceed the budget.
     case screenShares
   }
 
-  /// The setting as a scenario states it.
+  /// The setting as written in a scenario.
   package var text: String
   package var effect: Effect
-  /// Returns the system with the setting; `nil` where it has it already.
+  /// Returns the system with the setting; `nil` if it has it already.
   package var apply: @Sendable (any System) -> (any System)?
 
   package init(text: String, effect: Effect, apply: @escaping @Sendable (any System) -> (any System)?) {

@@ -1,19 +1,18 @@
 package import Ladder
 package import Quantity
 
-/// Numbers and choices in which systems differ.
+/// Constants and options in which systems differ.
 package struct SystemTraits: Sendable {
-  /// Forwarding by the SFU.
+  /// Rules by which the SFU forwards media.
   package var forwarding = ForwardingRules()
   /// Negotiation of tracks before they are forwarded, in systems whose signalling shares the links' queues with the
   /// media, over one connection per participant; `nil` elsewhere.
   package var negotiation: NegotiationRules?
-  /// Initial downlink estimate, where the scenario sets none for an estimator that has one; `nil` for the estimator's
-  /// own.
+  /// Initial downlink estimate if the scenario sets none, for estimators that have one; `nil` for the estimator's own.
   package var initialEstimate: BitRate?
   /// Maximum video bit rate that a client accepts.
   package var receiveCap = RateLimit.unlimited
-  /// `true` if the server respects the rate that a client says it accepts.
+  /// `true` if the server respects the maximum rate that a client signals.
   package var followsReceiveCap = true
   /// `true` if clients receive pictures above 360 lines without asking for them; `false` behind a gate.
   package var receives720p = true
@@ -23,18 +22,18 @@ package struct SystemTraits: Sendable {
   package var sendCap = RateLimit.unlimited
   /// View options that clients ignore: their subscriptions are the same with and without them.
   package var ignoredNotions: Set<ViewNotion> = []
-  /// Name of the rule by which clients leave out senders beyond a limit; `nil` where none does that.
+  /// Name of the rule by which clients leave out senders beyond a limit; `nil` if there is none.
   package var limitRule: String?
-  /// Limits of clients on frames that an app produces itself.
+  /// Clients' limits on frames that an app produces itself.
   package var customSource = CustomSourceRules()
-  /// `true` if clients continue to request missing packets while they wait for a key frame, until one is decoded, as
-  /// libwebrtc does; elsewhere a key frame request ends that [our model].
+  /// `true` if clients keep requesting missing packets while they wait for a key frame, until one is decoded, as
+  /// libwebrtc does; in other systems, a key frame request ends this [our model].
   package var keepsMissingPackets = false
   /// `true` if a subscribed stream without an allocated layer stays in the client's list, paused.
   package var keepsStarvedStreams = true
-  /// `true` if a viewer receives no more than some of many senders, chosen at random.
+  /// `true` if a viewer receives only a random selection of many senders.
   package var choosesSenders = false
-  /// `true` if publishers of a single encoding follow the worst of its receivers.
+  /// `true` if publishers of a single encoding follow its worst receiver.
   package var mergesFeedback = false
 
   package init() {}
@@ -46,7 +45,7 @@ package struct SystemTraits: Sendable {
 /// Largest picture that a closed 720p gate lets through.
 package enum ReceiveGate: BitwiseCopyable, Sendable {
   case p360
-  /// 360p, or the lowest encoding where that is larger: a source of a single encoding is unaffected [our model].
+  /// 360p, or the lowest encoding if that is larger: a source of a single encoding is unaffected [our model].
   case lowestEncoding
 
   /// Returns the size [px] for a source.

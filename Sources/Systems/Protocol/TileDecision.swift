@@ -2,12 +2,12 @@ package import Allocation
 package import Ladder
 package import Quantity
 
-/// A decision on one subscription as a reader is told it: in `decisions.csv`, and by `allocate`.
+/// A decision on one subscription as reported in `decisions.csv` and by `allocate`.
 package struct TileDecision {
   package var grant: Grant
-  /// Place in the order of service, from 1.
+  /// Rank in the order of service, from 1.
   package var rank: Int
-  /// Rate that it takes of the budget, as the rule counts it.
+  /// Rate that the tile takes from the budget, as the rule counts it.
   package var bitrate: BitRate
   /// Name of the rule in its system's folder.
   package var rule: String

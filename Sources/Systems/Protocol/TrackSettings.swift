@@ -1,7 +1,7 @@
 package import Ladder
 
-/// Settings that a client sends of one remote track (`UpdateTrackSettings` of LiveKit's protocol). A track without settings is
-/// received at its highest quality; with adaptive stream at its lowest.
+/// Settings that a client sends for one remote track (`UpdateTrackSettings` in LiveKit's protocol). A track without
+/// settings is received at its highest quality, or with adaptive stream at its lowest.
 package struct TrackSettings: Hashable, Sendable {
   /// `VideoQuality`: encodings from the lowest up; where there are fewer, the highest replaces the missing ones.
   package enum Quality: String, Hashable, Sendable, CaseIterable { case low, medium, high }
@@ -13,7 +13,7 @@ package struct TrackSettings: Hashable, Sendable {
   package var milliFramesPerSecond: Int?
   /// Priority, 1 to 255, where 255 is the most important; `nil` for the server's default.
   package var priority: Int?
-  /// Set if nothing is to be forwarded, as for a tile that is off screen.
+  /// Set to forward nothing, as for a tile that is off screen.
   package var isDisabled = false
   /// Set if the server considers the track's publisher muted.
   package var isMuted = false

@@ -1,8 +1,8 @@
 /// An option of the neutral view that some systems' clients ignore.
 package enum ViewNotion: Hashable, Sendable, CaseIterable {
-  /// Pinned participants, except in built-in layouts, where they have the first seats in every system.
+  /// Pinned participants, except in built-in layouts, where they get the first seats in every system.
   case pins
-  /// A large tile beside others.
+  /// A large tile next to smaller ones.
   case stage
   /// Tiles of other pages are off screen.
   case pages

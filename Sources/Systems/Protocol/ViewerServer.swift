@@ -3,26 +3,26 @@ package import CongestionControl
 package import Ladder
 package import Quantity
 
-/// The SFU's decisions for one viewer, in systems whose server decides with a memory of its own.
+/// The part of the SFU that decides for one viewer, in systems whose server keeps state between decisions.
 ///
-/// A state machine without clock or queue: what reaches the server comes in, what it does comes out. Systems without one
-/// reallocate the whole budget each time, by their ``System/policy``.
+/// A state machine without clock or queue: it takes what reaches the server and returns what the server does. Systems
+/// without one reallocate the whole budget each time, with their ``System/policy``.
 package protocol ViewerServer: Sendable {
-  /// Handles what has reached the server.
+  /// Handles an input.
   ///
-  /// - Returns: what it does, in order.
+  /// - Returns: the server's actions, in order.
   mutating func handle(_ input: ServerInput, at now: SimTime) -> [ServerAction]
-  /// Completes a client's subscriptions by the settings of their tracks that are in effect.
+  /// Completes a client's subscriptions with the track settings that are in effect.
   mutating func complete(_ wishes: inout [Subscription], at now: SimTime)
-  /// Returns the decision on a source; `nil` without a subscription.
+  /// Returns the decision on a source; `nil` if there is no subscription.
   func decision(on source: Int) -> SourceDecision?
   /// Returns the allocation of a subscription, with its limitation.
   func grant(for wish: Subscription) -> Grant
-  /// Sources with a subscription, in the order in which the last decision served them.
+  /// Subscribed sources, in the order in which the last decision served them.
   var servedOrder: [Int] { get }
-  /// Input of the last decision on all subscriptions; `nil` where sources are decided on one by one.
+  /// Input of the last decision on all subscriptions; `nil` if the server decides source by source.
   var lastState: AllocationState? { get }
-  /// Capacity that the server has settled on; `nil` before.
+  /// Capacity that the server has settled on; `nil` before it has.
   var cap: BitRate? { get }
 }
 
@@ -32,7 +32,7 @@ extension ViewerServer {
   package var cap: BitRate? { nil }
 }
 
-/// What reaches a viewer's server.
+/// Input of a viewer's server.
 package enum ServerInput: Sendable {
   /// The initial estimate of the downlink, before the first report.
   case begin(BitRate)
@@ -42,7 +42,7 @@ package enum ServerInput: Sendable {
   case subscribe(Subscription, MeasuredLayers)
   /// The end of the subscription to a source.
   case unsubscribe(source: Int)
-  /// A client's settings of a source's track.
+  /// A client's settings for a source's track.
   case settings(TrackSettings, source: Int)
   /// A change of the layers that the SFU receives of a source.
   case layers(MeasuredLayers, source: Int)
@@ -50,26 +50,27 @@ package enum ServerInput: Sendable {
   case forwarded(LayerID?, source: Int)
   /// A report on the downlink.
   case report(DownlinkReport)
-  /// What ``ServerAction/look`` has asked for: the layers that arrive now of the sources with a subscription, in their
-  /// order, and the bytes waiting to be sent to the viewer.
+  /// The answer to ``ServerAction/look``: the layers that now arrive of each subscribed source, in order, and the bytes
+  /// waiting to be sent to the viewer.
   case look([MeasuredLayers], queued: ByteCount)
-  /// The time that ``ServerAction/wake(at:)`` has asked for, with the video sent to the viewer since the beginning [byte]
-  /// (RTP headers and payload, repairs and probes), the last measured round trip of the downlink, and the sender's
-  /// estimator where the allocator drives it.
+  /// The timer set by ``ServerAction/wake(at:)``, with the video sent to the viewer since the start [byte] (RTP headers
+  /// and payload, repairs and probes), the last measured round trip of the downlink, and the sender's estimator if the
+  /// allocator drives it.
   case timer(sentBytes: Int64, roundTrip: SimDuration?, SenderState?)
   /// The bytes that a probe has sent.
   case probed(bytes: Int)
 }
 
-/// What a viewer's server does.
+/// Action of a viewer's server.
 package enum ServerAction: Hashable, Sendable {
-  /// Asks for ``ServerInput/look(_:queued:)``, to decide on all subscriptions.
+  /// Asks for ``ServerInput/look(_:queued:)`` in order to decide on all subscriptions.
   case look
-  /// Has changed a decision.
+  /// Announces a changed decision.
   case decide
   /// Applies a client's settings at a time.
   case apply(at: SimTime)
-  /// Asks for ``ServerInput/timer(sentBytes:roundTrip:_:)`` at a time; every answer asks anew, or for none.
+  /// Asks for ``ServerInput/timer(sentBytes:roundTrip:_:)`` at a time; every list of actions replaces the previous
+  /// request, or cancels it if it has none.
   case wake(at: SimTime)
   /// Sends repeated packets as a probe.
   case probe(bytes: Int)
@@ -81,12 +82,12 @@ package enum ServerAction: Hashable, Sendable {
 
 /// A report on a viewer's downlink.
 package enum DownlinkReport: Hashable, Sendable {
-  /// An estimate of its capacity, by the viewer (REMB) or by another estimator.
+  /// An estimate of the downlink's capacity, by the viewer (REMB) or by another estimator.
   ///
   /// - Parameters:
   ///   - packets: video packets sent since the last report, without repairs and probes.
-  ///   - repeatedNACKs: packets requested for the second time or more since then.
+  ///   - repeatedNACKs: packets requested at least a second time since then.
   case estimate(BitRate, packets: Int, repeatedNACKs: Int)
-  /// The state of a sender's own detector, with the capacity that it measures.
+  /// The state of the sender's own detector, with the capacity that it measures.
   case congestion(PathCongestion, capacity: BitRate)
 }

@@ -2,25 +2,25 @@ package import Allocation
 import Ladder
 package import Quantity
 
-/// Ramp of one stream, which is limited to few lines until it ends.
+/// Ramp-up of one stream, which is limited to a number of lines until the ramp ends.
 package struct RampUp: Sendable {
   private let rule: ForwardingRules.RampUpRule
   private var end: SimTime
-  /// Lines of the subscription that it is for.
+  /// Lines that the subscription last asked for.
   private var lines: Int
 
-  /// Begins the ramp of a stream with its first layer.
+  /// Starts the ramp of a stream with its first layer.
   package init(_ rule: ForwardingRules.RampUpRule, of wish: Subscription, at now: SimTime) {
     self.rule = rule
     end = now + rule.time
     lines = wish.maximum.resolution.lines
   }
 
-  /// Limits a grant until the ramp's end.
+  /// Limits a grant until the end of the ramp.
   ///
-  /// Speakers who change slots of one request are not limited: the active speaker is to be seen at once.
+  /// Speakers who change slots within one request are not limited, so that the active speaker is visible at once.
   ///
-  /// - Parameter isNewRequest: `true` if the app has made another request, which may begin the ramp anew.
+  /// - Parameter isNewRequest: `true` if the app has made another request, which may restart the ramp.
   /// - Returns: the end of the ramp if it limits the stream; `nil` otherwise.
   package mutating func limit(
     _ grant: inout Grant, of wish: Subscription, isNewRequest: Bool, at now: SimTime

@@ -12,7 +12,7 @@ package struct RuleServer: ViewerServer {
   private var demand = ViewerDemand()
   /// Last estimate; `nil` before the first.
   private var budget: BitRate?
-  /// Set until it has looked at all layers and decided.
+  /// Set until the server has looked at all layers and decided.
   private var isDue = false
   package private(set) var lastState: AllocationState?
   private var hasChanged = false
@@ -152,7 +152,7 @@ package struct RuleServer: ViewerServer {
 }
 
 extension MeasuredLayers {
-  /// Checks whether a layer arrives that did not before.
+  /// Checks whether a layer arrives that did not arrive before.
   fileprivate func hasMore(than before: MeasuredLayers) -> Bool {
     rates.indices.contains { encoding in
       rates[encoding].indices.contains { temporal in
@@ -163,17 +163,17 @@ extension MeasuredLayers {
   }
 }
 
-/// State of one source in a server with a rule.
+/// State of one source in a rule server.
 private struct RuleTrack: Sendable {
   let source: Int
   private let since: SimTime
   var wish: Subscription
   private(set) var layers = MeasuredLayers()
-  /// Times since which encodings have been arriving; `nil` for one that does not.
+  /// Times at which the encodings began to arrive; `nil` for one that does not arrive.
   private var arrivesSince: [SimTime?] = []
   var current: LayerID?
   var decision: SourceDecision?
-  /// Rate of its layer when it was decided on.
+  /// Rate of the decided layer at the time of the decision.
   var decidedRate = BitRate.zero
   var downgradedAt: SimTime?
 
@@ -197,7 +197,7 @@ private struct RuleTrack: Sendable {
     return wish.ladder.first { $0.id == layer }.map(rate) ?? layers[layer]
   }
 
-  /// Returns the rate of a layer as it is passed on to the viewer.
+  /// Returns the rate of a layer as forwarded to the viewer.
   private func rate(of layer: Layer) -> BitRate {
     layer.thinning.map { layers[layer.id].scaled(by: $0.share) } ?? layers[layer.id]
   }

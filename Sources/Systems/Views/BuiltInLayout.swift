@@ -1,13 +1,13 @@
 /// A layout that clients offer by name, expressed as stream requests.
 ///
-/// The systems that define none use those of the others.
+/// Systems that define none use those of the others.
 package struct BuiltInLayout: Sendable {
   package var name: String
   /// `true` if one participant gets a large tile.
   package var hasMainStage: Bool
-  /// Number of remote participants up to which everybody has a seat.
+  /// Maximum number of remote participants for whom there are seats.
   package var maximumSeats: Int
-  /// Returns the request for a number of remote participants, with pictures above 360 lines or without.
+  /// Returns the request for a number of remote participants, with or without pictures above 360 lines.
   private let entries: @Sendable (_ remoteParticipants: Int, _ receives720p: Bool) -> [StreamRequest]
 
   package init(

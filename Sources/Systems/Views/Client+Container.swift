@@ -28,7 +28,7 @@ extension Client {
     }
   }
 
-  /// Returns the largest scroll offset, at which the content ends with the screen [pt].
+  /// Returns the largest scroll offset, at which the end of the content meets that of the screen [pt].
   package func maximumScroll(of container: TileContainer, _ roster: Roster) -> Double {
     maximumScroll(of: container, content(of: container, roster).tiles)
   }
@@ -43,7 +43,7 @@ extension Client {
     return max(0, end)
   }
 
-  /// Returns the participants of a container in order, and their tiles in pixels and in points.
+  /// Returns the participants of a container in order, with their tiles in pixels and in points.
   ///
   /// - Parameter sizes: tiles by participant [px]; `nil` for those known to the SFU.
   package func content(

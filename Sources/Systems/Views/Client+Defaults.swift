@@ -36,7 +36,7 @@ extension Client {
     }
   }
 
-  /// Returns a subscription at the size of the place.
+  /// Returns a subscription at the size of a place on the screen.
   package func plainWish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     switch place {
     case .tile(let participant, let size, let visibleShare):
@@ -51,7 +51,7 @@ extension Client {
 
 extension Client {
   /// Returns the current subscriptions: screen shares first, then the view's; no cameras while remote video is muted,
-  /// no screen shares while content is; in the background, those that continue there.
+  /// and no screen shares while content is muted. In the background, returns those that continue there.
   package func wishes(_ roster: Roster) -> [Subscription] {
     guard roster.isJoined else { return [] }
     // Read once: each access through the protocol copies the state.
@@ -118,7 +118,7 @@ extension Client {
     return seated + wishes(for: muted.map { _ in first }, muted, roster) { _ in nil }
   }
 
-  /// Notes the pictures of which a layout requests less because the 720p gate is closed.
+  /// Records the gate in subscriptions for which a layout requests less because the 720p gate is closed.
   private func noteGate(_ wishes: inout [Subscription], _ layout: BuiltInLayout, _ roster: Roster) {
     guard !screen.receives720p else { return }
     let most = layout.request(roster, receives720p: true).compactMap(\.quality?.resolution.lines).max() ?? 0
@@ -130,7 +130,7 @@ extension Client {
     }
   }
 
-  /// Returns the subscriptions of the stream request in force.
+  /// Returns the subscriptions of the current stream request.
   private func requestWishes(_ roster: Roster) -> [Subscription] {
     let request = screen.sentRequest
     let assigned = RequestAssignment.participants(
@@ -255,9 +255,9 @@ extension Client {
   /// screen stays unchanged.
   ///
   /// A request that the SDK has not accepted yet, such as the view's, is a call like any other. An app whose call fails
-  /// repeats it as people come and go [our model: the web SDK does so with its stored request].
+  /// repeats it as participants come and go [our model: the web SDK does so with its stored request].
   ///
-  /// - Returns: a row for a failure, and for the call that is accepted after one.
+  /// - Returns: a row for a failure, and for a call that is accepted after a failure.
   private mutating func sendRequest(_ roster: Roster) -> [ClientAction] {
     let entries = screen.request
     guard screen.layout == nil, !entries.isEmpty, let resolved = entries.resolved(roster) else { return [] }

@@ -4,7 +4,7 @@ package import Quantity
 
 /// The scrolling grid or container of a client's view.
 extension Client {
-  /// Result of a call that needs a grid, in another view.
+  /// Result of a call that needs a grid in a view that has none.
   package static var noGrid: String { "\(CallResult.noGrid.rawValue): \(CallResult.noGrid.meaning)" }
 
   /// Returns the tile placements of the remote participants on a grid, whose first place is the viewer's own tile.
@@ -37,7 +37,7 @@ extension Client {
     grid.maximumScroll(count, screen.plan.screen, setUp: screen.setUpScreen)
   }
 
-  /// Begins to scroll to an offset [pt], at most to the end of the content.
+  /// Starts scrolling to an offset [pt], at most to the end of the content.
   ///
   /// - Parameter duration: zero for a jump.
   /// - Returns: `false` if the view does not scroll.
@@ -49,7 +49,7 @@ extension Client {
     return true
   }
 
-  /// Turns or resizes the screen, which ends a scroll.
+  /// Rotates or resizes the screen, which ends a scroll.
   ///
   /// - Returns: `false` if the view does not scroll.
   mutating func turn(to next: Screen, _ roster: Roster) -> Bool {

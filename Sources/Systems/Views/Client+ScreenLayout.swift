@@ -7,8 +7,8 @@ import Quantity
 extension Client {
   /// Returns the sources' places on the screen as the user sees it now; the state signalled to the SFU may lag behind.
   ///
-  /// It is the view's own geometry, or an automatic placement where it has none; in the background, only its window. The
-  /// viewer's own tile is not part of it; its place stays free.
+  /// The layout has the view's own geometry, or automatic placement if it has none; in the background, it has only the
+  /// view's window. The viewer's own tile is not included, and its place stays free.
   package func screenLayout(_ roster: Roster) -> ScreenLayout {
     guard roster.isJoined else { return ScreenLayout(screen: screenFrame()) }
     if let background = screen.background ?? screen.enteredBackground {
@@ -22,8 +22,8 @@ extension Client {
     }
   }
 
-  /// Returns the screen, scrolled to an offset [pt]; a view that has neither geometry nor a stated screen gets the
-  /// screen of automatic placements.
+  /// Returns the screen, scrolled to an offset [pt]; a view with neither geometry nor a specified screen gets the
+  /// screen of automatic placement.
   private func screenFrame(x: Double = 0, y: Double = 0) -> PixelFrame {
     let plan = screen.plan
     let isStated =
@@ -96,7 +96,7 @@ extension Client {
     layout.place(source, at: frame, .grid, isHidden: screen.hidden.contains(participant))
   }
 
-  /// Adds the screen shares over the content, below each other from the top; they do not scroll [our model].
+  /// Adds the screen shares on top of the content, one below the other from the top; they do not scroll [our model].
   private func finish(_ layout: inout ScreenLayout, _ roster: Roster) {
     let display = layout.screen
     var y = display.y
@@ -113,20 +113,20 @@ extension Client {
 
 // MARK: Views without geometry
 
-/// A tile for which the view states no place.
+/// A tile for which the view specifies no place.
 private struct UnplacedTile {
   var source: Int
   /// Size [px]; `nil` if unknown.
   var size: Resolution?
   var area = ScreenLayout.Area.grid
-  /// Set if it comes first, in a row of its own.
+  /// Set if it comes first, in its own row.
   var isLarge = false
   var isHidden = false
 }
 
 extension Client {
-  /// Places tiles in rows, large ones first, on a screen that is extended to hold them or, if the view states none, as
-  /// large as they are; evenly if a size is unknown.
+  /// Places tiles in rows, large ones first, on a screen that is extended to hold them or, if the view specifies none,
+  /// is exactly large enough; places them evenly if a size is unknown.
   private func layout(of tiles: [UnplacedTile]) -> ScreenLayout {
     let display = screenFrame()
     let tiles = tiles.filter(\.isLarge) + tiles.filter { !$0.isLarge }
@@ -201,7 +201,7 @@ extension Client {
     let seating = screen.seating
     let staged = seating.layout?.hasMainStage == true ? seating.stage ?? seating.seats.first ?? nil : nil
     return arrangedWishes(roster).compactMap { wish in
-      // A source without a tile is requested, but has no seat.
+      // A source without a tile is requested but has no seat.
       guard let size = wish.tile else { return nil }
       let isStaged = staged == roster.sources[wish.source].participant
       return UnplacedTile(
@@ -224,7 +224,8 @@ extension Client {
 }
 
 extension Resolution {
-  /// Scales the size, keeping its shape, down to fit a rectangle; with `fills` also up, until one of its sides fits.
+  /// Scales the size down to fit a rectangle, keeping its aspect ratio; with `fills`, also up to fill it in one
+  /// dimension.
   fileprivate func scaled(toFit frame: PixelFrame, fills: Bool = false) -> Resolution {
     guard fills || width > frame.width || height > frame.height else { return self }
     return width * frame.height > height * frame.width

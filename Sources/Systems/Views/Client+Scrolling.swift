@@ -3,7 +3,7 @@ import Quantity
 
 /// Visible tiles of a view during a scroll.
 extension Client {
-  /// Examines the screen every ``Scrolling/lookPeriod`` from now on until it comes to rest.
+  /// Examines the screen every ``Scrolling/lookPeriod`` from now on until scrolling ends.
   package mutating func followScroll(_ roster: Roster) -> [ClientAction] {
     guard screen.scrollLook == nil else { return [] }
     screen.scrollLook = ScrollLook(due: roster.now, visible: visibleTiles(roster))
@@ -21,7 +21,8 @@ extension Client {
     return [.wake(after: delay)]
   }
 
-  /// Handles a timer set by ``ClientAction/wake(after:)``: an examination of a scrolling screen, or the client's own.
+  /// Handles a timer set by ``ClientAction/wake(after:)``: the next examination of a scrolling screen, or the client's
+  /// own timer.
   package mutating func wakeUp(_ roster: Roster) -> [ClientAction] {
     guard let last = screen.scrollLook, last.due == roster.now else { return handle(.timer, roster) }
     let visible = visibleTiles(roster)
@@ -30,7 +31,7 @@ extension Client {
     return reactions + nextLook(roster)
   }
 
-  /// Returns the remote participants whose tiles count as visible, in a view that scrolls.
+  /// Returns the remote participants whose tiles count as visible in a scrolling view.
   private func visibleTiles(_ roster: Roster) -> [Int] {
     let places: [(participant: Int, size: Resolution, visibleShare: Double)] =
       switch screen.arrangement {

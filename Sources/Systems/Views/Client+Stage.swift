@@ -25,10 +25,10 @@ extension Client {
   /// shown in a tile or not at all].
   package func stagedParticipant(_ roster: Roster) -> Int? { stagedShare(roster) == nil ? screen.stage : nil }
 
-  /// Returns the tiles of a view without geometry, the stage first [px]; those of other pages are off screen.
+  /// Returns the tiles of a view without geometry, the stage first [px]; tiles on other pages are off screen.
   ///
   /// - Parameters:
-  ///   - everybody: size of tiles without a size of their own; `nil` for no such tiles.
+  ///   - everybody: size of tiles without their own size; `nil` for no such tiles.
   ///   - sizes: tiles by participant; `nil` for those known to the SFU.
   package func tilePlaces(
     everybody: Resolution?, sizes: [Int: Resolution]? = nil, _ roster: Roster

@@ -1,7 +1,7 @@
-/// Assigns the seats of a built-in layout with minimal movement (web SDK, `ClientControlledLayoutOrderingStore`).
+/// Assignment of the seats of a built-in layout with minimal movement (web SDK, `ClientControlledLayoutOrderingStore`).
 package enum LayoutSeats {
-  /// Reassigns seats: participants who stay keep theirs, and a newcomer takes the seat of the lowest-ranked participant
-  /// to be removed.
+  /// Reassigns seats: participants who stay keep their seats, and a newcomer takes the seat of the lowest-ranked
+  /// participant to be removed.
   ///
   /// A seat left vacant is filled by the participant in the last seat (our model; undocumented).
   ///
@@ -10,7 +10,7 @@ package enum LayoutSeats {
   ///   - order: all candidates, highest rank first.
   ///   - capacity: number of seats.
   ///   - hasMainStage: `true` if the first seat is reserved for the top-ranked participant, who swaps seats with its
-  ///     current one.
+  ///     current occupant.
   package static func reseat(
     _ seats: [Int?], order: [Int], capacity: Int, hasMainStage: Bool = false
   ) -> [Int?] {
@@ -26,7 +26,7 @@ package enum LayoutSeats {
     }
     let rank = result.map { $0.flatMap { order.firstIndex(of: $0) } ?? .max }
     for seat in result.indices where result[seat].map({ !shown.contains($0) }) ?? false { result[seat] = nil }
-    // Seats of the lowest-ranked first; empty seats by index.
+    // Seats of the lowest-ranked participants first; empty seats by index.
     let free = result.indices.filter { result[$0] == nil }
       .sorted { rank[$0] != rank[$1] ? rank[$0] > rank[$1] : $0 < $1 }
     for (seat, newcomer) in zip(free, shown.filter { !result.contains($0) }) { result[seat] = newcomer }

@@ -1,7 +1,7 @@
 import Allocation
 package import Quantity
 
-/// Assigns participants to the entries of a stream request.
+/// Assignment of participants to the entries of a stream request.
 package enum RequestAssignment {
   /// Returns the participant of each entry, as named; slots are filled with recent speakers, highest priority first.
   /// `nil` for an unassigned entry.
@@ -19,7 +19,7 @@ package enum RequestAssignment {
     return assigned
   }
 
-  /// Returns the participant that each entry names; `nil` for a slot, or where that participant is not there.
+  /// Returns the participant that each entry names; `nil` for a slot, or if that participant is not there.
   static func named(in request: [StreamRequest], _ roster: Roster) -> [Int?] {
     let remotes = roster.othersWithCamera
     var assigned = [Int?](repeating: nil, count: request.count)

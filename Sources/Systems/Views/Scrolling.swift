@@ -1,6 +1,6 @@
 package import Quantity
 
-/// Scroll offset of a grid over time [pt], at a constant speed [our model: a finger's slows down].
+/// Scroll offset of a grid over time [pt], at a constant speed [our model: scrolling by finger slows down].
 package struct Scrolling: Hashable, Sendable {
   /// Interval at which a moving view is examined [our model: browsers observe intersections once a frame].
   package static let lookPeriod = SimDuration.milliseconds(50)

@@ -91,7 +91,7 @@ extension ViewState {
     return shown
   }
 
-  /// Returns the weight of a source in the yardstick: as the view states, else 1, on the stage 4.
+  /// Returns the weight of a source in the yardstick: as the view specifies, else 4 on the stage and 1 elsewhere.
   func weight(of source: Int, isOnStage: Bool, _ roster: Roster) -> Double {
     let own = roster.sources[source]
     let stated = weights[SignalledSource(participant: own.participant, isScreen: own.isScreen)]

@@ -56,8 +56,8 @@ package enum SpeakerOrder {
 }
 
 extension SpeakerOrder {
-  /// Returns participants, by index, in the order in which they fill slots. Who spoke before the meeting did so right
-  /// before its beginning [our model].
+  /// Returns participants, by index, in the order in which they fill slots. Those who spoke before the meeting count as
+  /// having spoken right before it started [our model].
   package static func sorted(
     _ remotes: [Int], _ roster: Roster, window: SimDuration, hasStream: (Int) -> Bool = { _ in false }
   ) -> [Int] {

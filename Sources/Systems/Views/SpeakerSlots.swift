@@ -2,13 +2,13 @@ import Quantity
 
 /// Participants in the slots of a stream request, which follow the speakers.
 ///
-/// Whoever begins to speak takes the first slot and moves the others down. While nobody does, everybody keeps the slot,
-/// and a free one goes to the next in the order of speakers; nobody gives way to somebody whose camera comes on [our
-/// model; BlueJeans documents that slots show the most recent speakers].
+/// Whoever starts to speak takes the first slot and moves the others down. While nobody does, everybody keeps their
+/// slot, and a free slot goes to the next in the order of speakers; nobody gives way to a participant whose camera
+/// comes on [our model; BlueJeans documents that slots show the most recent speakers].
 package struct SpeakerSlots: Sendable {
   /// Participants in the slots, the first slot first.
   private var holders: [Int] = []
-  /// Speeches that the slots have followed: their starts, by participant.
+  /// Start of the last speech that the slots have followed, by participant.
   private var followed: [SimTime?] = []
 
   /// Returns the participants in a request's slots from now on.
@@ -29,7 +29,7 @@ package struct SpeakerSlots: Sendable {
     followed = roster.members.map(\.lastSpokeAt)
   }
 
-  /// Checks whether a participant has begun to speak since the last update, or speaks without a slot.
+  /// Checks whether a participant has started to speak since the last update, or is speaking without a slot.
   private func hasBegun(_ participant: Int, _ roster: Roster) -> Bool {
     let member = roster.members[participant]
     guard let start = member.lastSpokeAt, participant < followed.count else { return false }

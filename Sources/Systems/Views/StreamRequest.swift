@@ -14,8 +14,7 @@ package struct StreamRequest: Hashable, Sendable {
 
   /// Requested quality; `nil` if invalid.
   package var quality: VideoFormat?
-  /// Minimum below which a lack of bandwidth does not lower the stream; `nil` without one, as in every request of an
-  /// app.
+  /// Minimum below which a lack of bandwidth does not lower the stream; `nil` for none, as in every request of an app.
   package var minimum: VideoFormat?
   /// Priority; `nil` for an entry without one.
   package var priority: Priority?
@@ -48,7 +47,7 @@ extension [StreamRequest] {
 /// Refusal of a stream request, by the name that the iOS SDK's `setVideoStreamConfiguration` gives it.
 package struct StreamRequestFailure: Hashable, Sendable {
   package var result: CallResult
-  /// Participants whom it concerns; empty where it is an entry or the whole request.
+  /// Ids of the participants concerned; empty if an entry or the whole request failed.
   package var ids: [String] = []
 
   package init(_ result: CallResult, _ ids: [String] = []) {
@@ -56,7 +55,7 @@ package struct StreamRequestFailure: Hashable, Sendable {
     self.ids = ids
   }
 
-  /// Returns the ids or the entry that failed, for `events.csv`; `nil` where it is the whole request.
+  /// Returns the ids or the entry that failed, for `events.csv`; `nil` if the whole request failed.
   package func detail(of entries: [StreamRequest]) -> String? {
     func entry(_ fails: (StreamRequest) -> Bool) -> String? {
       entries.firstIndex(where: fails).map { "entry \($0 + 1)" }

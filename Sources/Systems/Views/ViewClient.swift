@@ -1,6 +1,6 @@
 package import Quantity
 
-/// A client with the default behaviour: each view requests the sources that it shows.
+/// A client with the default behaviour: it requests the sources that its view shows.
 package struct ViewClient: Client {
   package var screen: ViewState
   package let traits: ClientTraits

@@ -23,7 +23,7 @@ package struct ViewPlan: Sendable {
 
   package var arrangement: Arrangement
   package var screen: Screen
-  /// Set if the view states ``screen``, which is a default otherwise.
+  /// Set if the view specifies ``screen``, which is otherwise a default.
   package var statesScreen: Bool
   /// Ids of pinned participants.
   package var pins: [String]
@@ -43,9 +43,9 @@ package struct ViewPlan: Sendable {
   package var override: StreamOverrides.Override?
   /// Preferred resolutions and frame rates, in order; one without a participant's id applies to all.
   package var preferences: [(participant: String?, preference: StreamPreference)] = []
-  /// Tiles of a container with sizes of their own.
+  /// Tiles of a container that have their own sizes.
   package var ownSizes: [TileSize] = []
-  /// Large tile beside others; `nil` for a view without one. A screen share replaces it while it lasts.
+  /// Large tile next to smaller ones; `nil` for a view without one. A screen share replaces it while it lasts.
   package var stage: TileSize?
   /// Set if screen shares are shown.
   package var showsShares = true
@@ -78,10 +78,10 @@ package struct ViewPlan: Sendable {
     package var isScreenShare = false
     /// Size [pt].
     package var size: Resolution
-    /// Weight in the yardstick; `nil` for 1, on the stage 4.
+    /// Weight in the yardstick; `nil` for 4 on the stage and 1 elsewhere.
     package var weight: Double?
 
-    /// Size of a stage for which none is stated [pt].
+    /// Default size of a stage [pt].
     package static let stageSize = Resolution(width: 1280, height: 720)
 
     package init(participant: String, size: Resolution) {

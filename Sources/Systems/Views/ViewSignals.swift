@@ -1,7 +1,7 @@
 package import Ladder
 package import Quantity
 
-/// A client's signals in its system's own terms, in place of those that it would derive from its screen.
+/// A client's signals in its system's own terms, in place of those it would derive from its screen.
 package struct ViewSignals: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package var key: String
@@ -25,7 +25,7 @@ package struct ViewSignals: Hashable, Sendable {
     }
   }
 
-  /// Applies a change: it replaces the named keys, and in mappings from sources the named sources.
+  /// Applies a change, which replaces the keys it names and, in mappings from sources, only the sources it names.
   package mutating func merge(_ change: ViewSignals) {
     for entry in change.entries {
       guard case .bySource(let changes) = entry.value, case .bySource(var values) = self[entry.key] else {

@@ -1,7 +1,7 @@
 package import Ladder
 import Layout
 
-/// State of a client's screen. State of single participants is kept only for those that have any, because a meeting may
+/// State of a client's screen. Per-participant state is kept only for participants that have any, because a meeting may
 /// have thousands.
 package struct ViewState: Sendable {
   package var plan: ViewPlan
@@ -28,11 +28,11 @@ package struct ViewState: Sendable {
   package private(set) var stage: Int?
   /// Size of the stage [px].
   package private(set) var stageSize: Resolution?
-  /// Participants with a tile of their own beside the stage, in the order of the view.
+  /// Participants with their own tile besides the stage, in the order of the view.
   private(set) var tiled: [Int] = []
   /// Tiles of screen shares, by participant [px].
   private(set) var shareTileSizes: [Int: Resolution] = [:]
-  /// Weights in the yardstick that the view states.
+  /// Weights in the yardstick that the view specifies.
   private(set) var weights: [SignalledSource: Double] = [:]
   /// Page on the screen, from 1.
   var page: Int
@@ -48,11 +48,11 @@ package struct ViewState: Sendable {
   var isFallback = false
   /// Request that the app wants to make.
   package var request: [StreamRequest] = []
-  /// Request in force, with moderators by their ids; empty before the first is sent.
+  /// Current request, with moderators by their ids; empty before the first is sent.
   package private(set) var sentRequest: [StreamRequest] = []
-  /// Request that the SDK accepted last, with moderators by their ids; empty for none.
+  /// Request that the SDK last accepted, with moderators by their ids; empty for none.
   private(set) var takenRequest: [StreamRequest] = []
-  /// Reason why the SDK refused ``request`` last; `nil` if it did not.
+  /// Reason why the SDK last refused ``request``; `nil` if it did not.
   var refusal: StreamRequestFailure?
   /// Arrangement on the screen: the built-in layout if one is selected, else the view's own.
   package var arrangement: ViewPlan.Arrangement {
@@ -77,8 +77,8 @@ package struct ViewState: Sendable {
 
   /// Creates the initial state.
   ///
-  /// - Parameter isCustomLayout: `true` if the system treats any view of single streams as a custom layout, not only
-  ///   requests.
+  /// - Parameter isCustomLayout: `true` if the system treats every view of individual streams as a custom layout, not
+  ///   only requests.
   package init(_ setup: ClientSetup, isCustomLayout: Bool = false) {
     plan = setup.plan
     setUpScreen = setup.plan.screen
@@ -144,7 +144,7 @@ package struct ViewState: Sendable {
     plan.arrangement = .request(request)
   }
 
-  /// Clears the request in force, since there is none outside the meeting.
+  /// Clears the current request, since there is none outside the meeting.
   mutating func forgetRequest() {
     sentRequest = []
     slots = SpeakerSlots()

@@ -8,8 +8,8 @@ package struct Agora: System {
 
   package static let description: SystemDescription = {
     var description = text
-    // The high stream is always sent (Agora's document on dual stream): on a weak uplink its bit rate falls to a share
-    // near libwebrtc's minima before the low stream replaces it [our model].
+    // The high stream is always sent (Agora's document on dual stream): on a weak uplink, its bit rate falls to a share
+    // near libwebrtc's minimums before the low stream replaces it [our model].
     description.rates.leastShare = 0.3
     return description
   }()
@@ -40,7 +40,7 @@ package struct Agora: System {
     }
   }
 
-  /// Streams are requested by type, not size, and nobody asks a client how much it accepts.
+  /// Streams are requested by type, not size, and a client does not signal a maximum rate.
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.stage])
     traits.choosesSenders = true

@@ -4,12 +4,12 @@ import Layout
 import Quantity
 import Systems
 
-/// Tiles that come onto the screen and leave it, in any view of tiles.
+/// Tiles that come onto the screen or leave it, in any view of tiles.
 ///
-/// The guide's collection view has one kind of cell; what it does with them holds for a container, pages, tiles and
-/// everybody too [our model].
+/// The guide's collection view has one kind of cell; what it does with cells also applies to containers, pages, tiles
+/// and views of everybody [our model].
 extension AgoraClient {
-  /// Updates the displayed tiles from the screen's contents now and since a frame with another offset [pt].
+  /// Updates the displayed tiles from the screen's contents now and since an earlier frame at another offset [pt].
   mutating func updateDisplay(_ roster: Roster, since before: Double? = nil, due: SimTime) {
     guard screen.plan.followsScreen else { return }
     users.append(screen.others(roster), roster)
@@ -24,7 +24,7 @@ extension AgoraClient {
     }
   }
 
-  /// Returns the tiles of the view; `nil` for one that has none.
+  /// Returns the tiles of the view; `nil` if it has none.
   private func cells(_ roster: Roster, since before: Double?) -> [AgoraVideoUsers.Cell]? {
     let cells: [AgoraVideoUsers.Cell]
     switch screen.arrangement {

@@ -10,9 +10,9 @@ struct AgoraClient: Client {
   var screen: ViewState
   let parameters: AgoraParameters
   private let defaultIsLow: Bool
-  /// Set if the viewer sends something itself.
+  /// Set if the viewer itself sends audio or video.
   private let isHost: Bool
-  /// Remote user of high priority.
+  /// High-priority remote user.
   private let preferred: Int?
   var users = AgoraVideoUsers() { didSet { screen.firstTiles = users.list } }
   private var limit: AgoraUserLimit
@@ -65,7 +65,7 @@ struct AgoraClient: Client {
     case .left(let participant):
       users.remove(participant)
       fallback.remove(participant)
-      // A participant who joins again counts as a new user.
+      // A participant who rejoins counts as a new user.
       requests.reset(participant, low: defaultIsLow && !screen.pins.contains(participant))
       return actions + (screen.leftOut.isEmpty ? [] : [.debounce(after: .zero)])
     case .leftMeeting:
@@ -83,7 +83,7 @@ struct AgoraClient: Client {
     return actions
   }
 
-  /// Applies a change in the meeting once its delay has passed.
+  /// Applies changes in the meeting once their delay has passed.
   private mutating func applyScreen(_ roster: Roster) {
     applyLimit(roster)
     applyTiles(roster)
@@ -118,8 +118,8 @@ struct AgoraClient: Client {
     return demand
   }
 
-  /// Returns the cameras that the view would show of senders whom the viewer does not receive because of the system's
-  /// limit. In a grid or a container those have no tile, wherever it is scrolled to.
+  /// Returns the cameras that the view would show if the system's limit did not exclude their senders. In a grid or a
+  /// container, these have no tile, whatever the scroll offset.
   private func leftOutSources(_ roster: Roster) -> Set<Int> {
     let screen = screen
     guard !screen.leftOut.isEmpty, screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
@@ -148,7 +148,7 @@ struct AgoraClient: Client {
     let fallsBack = level != .asWished
     let high = highFormat(of: source)
     let low = source.ladder.first?.format ?? high
-    // An app has no low stream to request of a tile that leaves the screen where none is sent: it asks for no video.
+    // If no low stream is sent, an app cannot request it for a tile that leaves the screen, and requests no video.
     let isStopped = requestsLow && !isOnScreen && !source.sendsLow && users.hasEnded(participant)
     var wish = roster.wish(
       for: number, requestsLow && source.sendsLow ? low : high, maximum: high, tile: size,
@@ -163,13 +163,13 @@ struct AgoraClient: Client {
     return wish
   }
 
-  /// Returns the format of a source's high stream; that of its capture where its app has the high stream off.
+  /// Returns the format of a source's high stream; that of its capture if its app has turned the high stream off.
   private func highFormat(of source: Roster.Source) -> VideoFormat {
     guard let highest = source.ladder.last else { return VideoFormat(.p360, framesPerSecond: 15) }
     return highest.id.encoding == 0 && source.sendsLow ? source.capture : highest.format
   }
 
-  /// Returns the bit rate of a stream without a fallback; zero while there is no stream.
+  /// Returns the bit rate of a stream without fallback; zero while there is no stream.
   private func requestedRate(_ wish: Subscription, low: Bool) -> BitRate {
     (low ? wish.offers.first : wish.offers.last)?.bitrate ?? .zero
   }
@@ -211,7 +211,8 @@ struct AgoraClient: Client {
     return actions + [.request(after: parameters.switchDelay)]
   }
 
-  /// Returns the bit rate of a user's low stream; `nil` where none is sent, nor would be if this client asked for it.
+  /// Returns the bit rate of a user's low stream; `nil` if none is sent and a request from this client would not start
+  /// one.
   private func lowRate(of source: Roster.Source) -> BitRate? {
     guard source.sendsLow || isHost && parameters.dualStream == .auto, source.ladder.count > 1 else {
       return nil

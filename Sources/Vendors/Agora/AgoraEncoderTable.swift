@@ -10,7 +10,7 @@ import Systems
 
 /// Agora's recommended bit rates for the high stream (`VideoEncoderConfiguration.bitrate`).
 package enum AgoraEncoderTable {
-  /// Recommendations for the communication profile [kbps].
+  /// Recommendations for the communication profile; bit rates in kbps.
   private static let communication: [(width: Int, height: Int, framesPerSecond: Int, kilobits: Int64)] = [
     (120, 120, 15, 50), (160, 120, 15, 65), (180, 180, 15, 100), (240, 180, 15, 120), (240, 240, 15, 140),
     (320, 180, 15, 140), (320, 240, 15, 200), (360, 360, 15, 260), (360, 360, 30, 400), (424, 240, 15, 220),
@@ -20,7 +20,7 @@ package enum AgoraEncoderTable {
     (1280, 720, 30, 1710), (1920, 1080, 15, 2080), (1920, 1080, 30, 3150),
   ]
 
-  /// Returns the bit rate of a format: the live profile has twice the communication profile's, at most 6500 kbps.
+  /// Returns the bit rate of a format: the live profile uses twice the communication profile's, at most 6500 kbps.
   ///
   /// Formats outside the table use our fit, which is within 3 % of it from 360x360 up: 400 kbps x (pixels /
   /// 230400)^0.75 x (frames per second / 15)^0.6.

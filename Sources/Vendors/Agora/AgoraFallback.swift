@@ -1,15 +1,15 @@
 package import Quantity
 package import Systems
 
-/// Decides which remote users' streams a client on a weak downlink falls back from, and when they return.
+/// Fallback of remote users' streams on a client's weak downlink, and their recovery.
 ///
 /// A state machine, updated with the budget and the rates of the users' streams. The levels are Agora's
-/// (`STREAM_FALLBACK_OPTION`), and so is that users of high priority come last (`setRemoteUserPriority`); thresholds,
-/// times and the choice among equals are our model, since none are published: the fewest fall back that make the rest
-/// fit, the last to join first, and return one by one in the reverse order.
+/// (`STREAM_FALLBACK_OPTION`), as is the rule that high-priority users come last (`setRemoteUserPriority`); thresholds,
+/// times and the choice among equals are our model, since none are published. As few users fall back as needed to make
+/// the rest fit, the last to join first, and they recover one by one in reverse order.
 ///
-/// A low budget alone does not make a downlink weak: an estimate that is still rising from its start, or that no media
-/// exercises, does not reflect the capacity. The downlink must also be congested: it loses packets, or delays them in a
+/// A low budget alone does not make a downlink weak: an estimate that is still ramping up, or that no media exercises,
+/// does not reflect the capacity. The downlink must also be congested, that is, lose packets or delay them in a
 /// standing queue.
 package struct AgoraFallback: Sendable {
   package enum Level: Hashable, Sendable {
@@ -23,9 +23,9 @@ package struct AgoraFallback: Sendable {
     package var participant: Int
     /// Bit rate of the stream that the client requests.
     package var wished: BitRate
-    /// Bit rate of the low stream; `nil` where none can be had.
+    /// Bit rate of the low stream; `nil` if none is available.
     package var low: BitRate?
-    /// `true` for a user of high priority.
+    /// `true` for a high-priority user.
     package var isPreferred: Bool
     package var joinedAt: SimTime
 
@@ -53,9 +53,9 @@ package struct AgoraFallback: Sendable {
 
   /// Result of an update.
   package struct Outcome: Hashable, Sendable {
-    /// Users with another level, in the order in which they fell back or returned.
+    /// Users whose level changed, in the order in which they fell back or recovered.
     package var changes: [Change] = []
-    /// `true` if the downlink is too weak and nobody has a stream to fall back to; reported once for each shortage.
+    /// `true` if the downlink is too weak and no user has a stream to fall back to; reported once per shortage.
     package var hasNoStream = false
 
     package init(changes: [Change] = [], hasNoStream: Bool = false) {
@@ -64,19 +64,19 @@ package struct AgoraFallback: Sendable {
     }
   }
 
-  /// Step down of a user.
+  /// A user's step down.
   private struct Step {
     var participant: Int
-    /// Level before.
+    /// Level before the step.
     var before: Level
-    /// Time since which the budget has had room for undoing it and all later ones; `nil` while it has none.
+    /// Time since which the budget has had room to undo this step and all later ones; `nil` while it has none.
     var strongSince: SimTime?
   }
 
-  /// Longest time for which a full queue is repaired after a step down [our model].
+  /// Maximum time for which overflow of a full queue is still repaired after a step down [our model].
   private static let drainTime = SimDuration.seconds(5)
 
-  /// Steps that have not been undone, the last one at the end; a user may have taken two.
+  /// Steps not yet undone, oldest first; a user may have taken two.
   private var fallen: [Step] = []
   private var levels: [Int: Level] = [:]
   private var weakSince: SimTime?
@@ -99,8 +99,8 @@ package struct AgoraFallback: Sendable {
   ///
   /// - Parameters:
   ///   - budget: current video budget.
-  ///   - repairs: reserve for retransmissions that is not part of it, where the budget is of a known capacity; an estimate
-  ///     is not so exact.
+  ///   - repairs: reserve for retransmissions, not part of the budget; zero unless the capacity is known exactly, since
+  ///     an estimate is less precise.
   ///   - fixed: bit rate of the streams that never fall back.
   ///   - isCongested: `true` if the downlink is congested, see ``isCongested(_:)``.
   ///   - now: monotonic across calls.
@@ -110,7 +110,7 @@ package struct AgoraFallback: Sendable {
   ) -> Outcome {
     let required = users.reduce(fixed) { $0 + rate(of: $1, at: level(of: $1.participant)) }
     let least = required.scaled(by: parameters.fallbackShare)
-    // What overflowed before a step is still being repaired for a while after it.
+    // Packets that overflowed before a step are still being repaired for a while after it.
     let isDraining = steppedAt.map { now - $0 < Self.drainTime } ?? false
     let isWeak = budget < least && !(isDraining && budget + repairs >= least)
     if !isWeak { hasReported = false }
@@ -122,7 +122,8 @@ package struct AgoraFallback: Sendable {
     let since = weakSince ?? now
     weakSince = since
     guard now - since >= parameters.fallbackTime else { return Outcome() }
-    // Where more is requested than the link carries, what is repaired has overflowed, and will no longer.
+    // If more is requested than the link carries, the repaired packets had overflowed the queue, and none will after a
+    // step down.
     let room = budget + repairs < required ? budget + repairs : budget
     let outcome = fallBack(users, required - room)
     if !outcome.changes.isEmpty { steppedAt = now }
@@ -160,7 +161,7 @@ package struct AgoraFallback: Sendable {
     return Outcome(hasNoStream: isStuck && !hasReported)
   }
 
-  /// Returns a user with what a step saves; `nil` where it saves nothing.
+  /// Returns a user with the rate that a step saves; `nil` if it saves nothing.
   private func candidate(_ user: User, for step: Level) -> FallbackChoice.Candidate? {
     let level = level(of: user.participant)
     guard level != step, level != .audioOnly, step != .low || user.low != nil else { return nil }
@@ -175,7 +176,7 @@ package struct AgoraFallback: Sendable {
 
   // MARK: Recovery
 
-  /// Undoes the last step once the budget has had room for that long enough; steps are undone one at a time.
+  /// Undoes the last step once the budget has had room for long enough; steps are undone one at a time.
   private mutating func recover(_ budget: BitRate, _ required: BitRate, _ users: [User], at now: SimTime)
     -> Outcome
   {

@@ -31,8 +31,8 @@ extension Ladder {
       .kilobits(45))
   }
 
-  /// Combines a high and a low stream; a default low stream whose rate is not below the high one's gets the bits of the
-  /// frames that it keeps [our model].
+  /// Combines a high and a low stream; a default low stream whose rate would not be below the high one's gets the bit
+  /// rate of the frames that it keeps [our model].
   private static func dualStream(
     _ high: VideoFormat, _ highRate: BitRate, _ low: VideoFormat, _ lowRate: BitRate
   ) -> Ladder {

@@ -4,12 +4,12 @@ import Systems
 
 /// Agora's default low stream ("Video for Multiple Users", SDK 3.x).
 package enum AgoraLowStream {
-  /// Limits on the values that an app may set.
+  /// Limits within which an app may set the low stream.
   static let limits = LowStreamLimits(
     format: VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30), bitrate: .kilobits(1000))
 
   /// Returns the default of the communication profile: 45 % of each side, the longer at least 64 and at most 288 px,
-  /// width a multiple of 4, height even, no larger than the high stream [our model]; 5 fps; a tenth of the high
+  /// width a multiple of 4, even height, no larger than the high stream [our model]; 5 fps; a tenth of the high
   /// stream's bit rate.
   package static func communication(of high: Resolution, rate: BitRate) -> (
     format: VideoFormat, rate: BitRate
@@ -19,7 +19,7 @@ package enum AgoraLowStream {
     let longest = max(width, height)
     let bounded = min(max(longest, 64), 288)
     if longest != bounded {
-      // The longer side is the bound itself, free of rounding errors.
+      // The longer side is the bound itself, without rounding errors.
       width = high.width >= high.height ? bounded : width * bounded / longest
       height = high.height >= high.width ? bounded : height * bounded / longest
     }
@@ -32,7 +32,7 @@ package enum AgoraLowStream {
   }
 
   /// Returns the default of the live profile: size and bit rate by the high stream's aspect ratio; always 5 fps. A
-  /// smaller high stream has a low one of its own size [our model].
+  /// smaller high stream has a low stream of the same size [our model].
   package static func live(of high: Resolution) -> (format: VideoFormat, rate: BitRate) {
     let table: [(w: Int, h: Int, size: Resolution, kilobits: Int64)] = [
       (1, 1, Resolution(width: 160, height: 160), 68), (3, 4, Resolution(width: 120, height: 160), 45),

@@ -22,7 +22,7 @@ package struct AgoraPolicy: AllocationPolicy {
         guard wish.isGated(high) else { return .unhindered(wish, high) }
         return Grant(source: wish.source, layer: nil, limitation: .requestCap)
       }
-      // A gate allows no more than a fallback does, whatever the uplink now carries.
+      // A gate allows no more than a fallback, whatever the uplink now carries.
       let isGated = wish.ladder.contains(where: wish.isGated)
       let absence = isGated && wish.absence == .bandwidth ? nil : wish.absence
       let limitation: Limitation =

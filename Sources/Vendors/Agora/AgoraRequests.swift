@@ -1,7 +1,7 @@
 import Quantity
 import Systems
 
-/// Calls that a client has made, pending and in force: each takes effect after ``AgoraParameters/switchDelay``.
+/// Calls that a client has made, pending and in effect: each takes effect after ``AgoraParameters/switchDelay``.
 struct AgoraRequests {
   private enum Change {
     case streamType(participant: Int, low: Bool)
@@ -11,11 +11,11 @@ struct AgoraRequests {
   /// Pending changes in order of due time, which is the order of the calls.
   private var pending: [(due: SimTime, change: Change)] = []
   private let defaultIsLow: Bool
-  /// Stream types of the last calls, by participant; only those that differ from the default.
+  /// Stream types last requested, by participant; only those that differ from the default.
   private var called: [Int: Bool] = [:]
-  /// Stream types in force, by participant; only those that differ from the default.
+  /// Stream types in effect, by participant; only those that differ from the default.
   private var inForce: [Int: Bool] = [:]
-  /// Fallbacks in force, by participant.
+  /// Fallbacks in effect, by participant.
   private var levels: [Int: AgoraFallback.Level] = [:]
 
   /// Creates the initial requests.
@@ -28,13 +28,13 @@ struct AgoraRequests {
     for participant in pinned { reset(participant, low: false) }
   }
 
-  /// Checks whether the type in force for a participant is low.
+  /// Checks whether the stream type in effect for a participant is low.
   func isLow(_ participant: Int) -> Bool { inForce[participant] ?? defaultIsLow }
 
-  /// Returns the level in force for a participant.
+  /// Returns the level in effect for a participant.
   func level(of participant: Int) -> AgoraFallback.Level { levels[participant] ?? .asWished }
 
-  /// `true` while somebody's stream has fallen back.
+  /// `true` while any stream has fallen back.
   var hasFallbacks: Bool { !levels.isEmpty }
 
   /// Time at which the next pending call takes effect; `nil` if none is pending.
@@ -67,7 +67,7 @@ struct AgoraRequests {
     pending.removeFirst(count)
   }
 
-  /// Sets a participant's stream type at once, without a fallback, and drops pending calls for it.
+  /// Sets a participant's stream type at once, without a fallback, and drops pending calls for the participant.
   mutating func reset(_ participant: Int, low: Bool) {
     pending.removeAll {
       switch $0.change {

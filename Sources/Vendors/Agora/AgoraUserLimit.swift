@@ -1,14 +1,15 @@
 import Systems
 
-/// Limits the streams received in a channel with more senders than Agora recommends.
+/// Limit on the streams received in a channel with more senders than Agora recommends.
 ///
-/// Source: "How many users can Agora Video SDK support": beyond 17 senders each user gets a random 17 of the streams.
-/// With 18 hosts each misses one, so a host's own stream counts; an audience member receives 17. A stream that is
-/// received stays while it is sent, and a place that becomes free goes to the next in the user's order [our model].
+/// Source: "How many users can Agora Video SDK support": beyond 17 senders, each user gets a random 17 of the streams.
+/// With 18 hosts, each misses one, so a host's own stream counts; an audience member receives 17. A stream that is
+/// being received stays as long as it is sent, and a slot that becomes free goes to the next sender in the user's order
+/// [our model].
 package struct AgoraUserLimit: Sendable {
   /// Maximum number of streams, including the user's own.
   private let limit: Int
-  /// Participants with a camera, in an order random for this user.
+  /// Participants with a camera, in a random order for this user.
   private let order: [Int]
   /// Senders received now.
   package private(set) var received: [Int] = []
@@ -18,15 +19,15 @@ package struct AgoraUserLimit: Sendable {
     self.order = order
   }
 
-  /// `true` if the user's own stream, or another one, takes somebody's place.
+  /// `true` if the user's own stream, or one more stream, would displace a sender.
   package var isReached: Bool { received.count + 1 >= limit }
 
-  /// Follows the senders in the channel.
+  /// Updates the senders in the channel.
   ///
   /// - Parameters:
-  ///   - others: participants present whose video is on, except the user.
+  ///   - others: other participants present whose video is on.
   ///   - sends: `true` while the user's own video is on.
-  /// - Returns: those of them whom the user misses.
+  /// - Returns: the participants whom the user does not receive.
   package mutating func update(others: [Int], sends: Bool) -> Set<Int> {
     let room = max(0, limit - (sends ? 1 : 0))
     guard others.count > room else {

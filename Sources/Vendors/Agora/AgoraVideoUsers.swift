@@ -1,10 +1,10 @@
 import Quantity
 import Systems
 
-/// Remote users whose video has begun, in the order in which it did, with the state of their tiles.
+/// Remote users in the order in which their video started, with the state of their tiles.
 ///
-/// Users present when the viewer joins are in the order of their own joining [our model: the guide's order is that of
-/// their first decoded frames]. In the guide's grid the viewer's own tile precedes them.
+/// Users already present when the viewer joins are in the order in which they joined [our model: the guide's order is
+/// that of their first decoded frames]. In the guide's grid the viewer's own tile precedes them.
 struct AgoraVideoUsers {
   /// Tile of a user.
   struct Cell {
@@ -15,7 +15,7 @@ struct AgoraVideoUsers {
     var stays: Bool
   }
 
-  /// Beginning or end of a tile's display (`willDisplay`, `didEndDisplaying`).
+  /// Start or end of a tile's display (`willDisplay`, `didEndDisplaying`).
   enum Change: Hashable {
     case displayed(Int)
     case ended(Int)
@@ -24,10 +24,10 @@ struct AgoraVideoUsers {
   private(set) var list: [Int] = []
   /// Participants whose tiles are displayed now.
   private var displayed: Set<Int> = []
-  /// Participants whose tiles have been displayed at some time.
+  /// Participants whose tiles have ever been displayed.
   private var everDisplayed: Set<Int> = []
 
-  /// Appends the users whose video has begun, earliest joined first.
+  /// Appends the users whose video has started, earliest joined first.
   ///
   /// - Parameter others: all participants whose video can be received, in the order of the file.
   mutating func append(_ others: [Int], _ roster: Roster) {

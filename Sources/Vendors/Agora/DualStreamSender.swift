@@ -2,11 +2,11 @@ package import Ladder
 package import Quantity
 package import Systems
 
-/// Controls a sender's low stream (Agora 4.2 `setDualStreamMode`).
+/// Control of a sender's low stream (Agora 4.2 `setDualStreamMode`).
 ///
 /// The high stream is always sent. In `auto`, the default, the low stream starts once a host requests it, and is then
-/// available to everybody. Earlier requests from the audience have no effect, except those of its picture-in-picture
-/// windows and of a closed 720p gate, which count as a host's [our model].
+/// available to everybody. Earlier requests from the audience have no effect, except those for picture-in-picture
+/// windows and those due to a closed 720p gate, which count as a host's [our model].
 package struct DualStreamSender: Publisher, Hashable {
   package let mode: AgoraParameters.DualStream
   private var isRequested = false
@@ -25,7 +25,7 @@ package struct DualStreamSender: Publisher, Hashable {
   package var traits: PublisherTraits { PublisherTraits() }
 
   /// Handles a viewer's request for the low stream, which counts if it comes from a host in this channel rather than
-  /// audience, from a window or from behind a gate.
+  /// from the audience, or is due to a window or a gate.
   package mutating func handle(_ input: PublisherInput, at now: SimTime) -> [SystemEvent] {
     if case .lowStreamRequest(byHost: true) = input { isRequested = true }
     return []
@@ -36,7 +36,7 @@ package struct DualStreamSender: Publisher, Hashable {
     1 << UInt32(encodings - 1) | (sendsLow ? 1 : 0)
   }
 
-  /// Limits the offers, while the low stream is off, to the top layer that the uplink carries: in our model the low
-  /// encoding replaces a high stream degraded below 30 % of its bit rate.
+  /// Limits the offers to the top layer that the uplink carries while the low stream is off. In our model, the low
+  /// encoding replaces a high stream that would fall below 30 % of its bit rate.
   package func offers(of layers: [Layer]) -> [Layer] { sendsLow ? layers : Array(layers.suffix(1)) }
 }

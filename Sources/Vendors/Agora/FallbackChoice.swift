@@ -1,12 +1,12 @@
 import Quantity
 import Systems
 
-/// Choice of the users who fall back: none of high priority while others suffice, then as few as possible, then the
+/// Choice of the users who fall back: no high-priority users while others suffice, then as few as possible, then the
 /// last to join [our model].
 struct FallbackChoice {
   struct Candidate {
     var user: AgoraFallback.User
-    /// Bit rate that it takes less afterwards.
+    /// Reduction of the user's bit rate.
     var saving: BitRate
   }
 
@@ -14,7 +14,7 @@ struct FallbackChoice {
 
   init(_ candidates: [Candidate]) { self.candidates = candidates }
 
-  /// Returns the participants who save a rate together, all of them where that is not enough.
+  /// Returns participants who together save a rate, or all of them if that is not enough.
   func fewest(saving rate: BitRate) -> [Int] {
     let normal = candidates.filter { !$0.user.isPreferred }
     let chosen = Self.fewest(of: normal, saving: rate)
@@ -42,7 +42,7 @@ struct FallbackChoice {
     return chosen
   }
 
-  /// Returns the most that a number of candidates save together.
+  /// Returns the maximum that a number of candidates save together.
   private static func most(_ candidates: ArraySlice<Candidate>, _ count: Int) -> BitRate {
     candidates.map(\.saving).sorted(by: >).prefix(count).reduce(.zero, +)
   }

@@ -4,9 +4,9 @@ package import Parameters
 package import Quantity
 package import Systems
 
-/// The exact optimum for each viewer, as a policy: what a server could do if it knew the worth of each layer.
+/// The exact optimum for each viewer, as a policy: what a server could do if it knew the utility of each layer.
 ///
-/// It is a yardstick to run beside the vendors' policies. In a meeting it keeps an encoding that is nearly as good as
+/// It is a yardstick to run beside the vendors' policies. In a meeting, it keeps an encoding that is nearly as good as
 /// another, because the key frames needed to follow every change of the exact optimum cost more than they gain.
 package struct Best: System {
   package struct Parameters: Parameterized {
@@ -49,7 +49,7 @@ package struct Best: System {
       + "are our model",
     estimator: OwnEstimator("gcc", source: "our model: no vendor's server"),
     features: [.requests], rules: rules,
-    // Layers that do not need each other beyond key pictures [our model].
+    // Layers that depend on each other only in key pictures [our model].
     scalableSending: { kind, codec, _ in .usual(codec, of: kind) })
 
   private let parameters: Parameters

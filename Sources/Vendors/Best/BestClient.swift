@@ -4,7 +4,7 @@ import Quantity
 import Systems
 
 /// A client that subscribes to the sources on its screen. Its subscriptions for tiles do not limit the picture size:
-/// the server weighs the worth of a larger picture in a tile. A quality that an app requests remains the maximum.
+/// the server weighs the utility of a larger picture in a tile. A quality that an app requests remains the maximum.
 struct BestClient: Client {
   var screen: ViewState
   let traits: ClientTraits

@@ -3,15 +3,15 @@ import Ladder
 import Quantity
 import Systems
 
-/// Gives the allocation of the greatest utility within the budget; see ``OptimalAllocation`` for ties, which follow the
-/// order of the subscriptions.
+/// Rule that gives the allocation of greatest utility within the budget; see ``OptimalAllocation`` for ties, which
+/// follow the order of the subscriptions.
 ///
-/// Another encoding than the present one needs a key frame, so it must be worth more by a share of the present layer's
-/// worth. A tile that is not shown yet counts with its key frame beside those that are: else those that have just had
-/// theirs would look dearer than all others, and on a narrow link each would give way to the next. Without a present
-/// layer, or with a share of zero, the allocation is the optimum.
+/// Changing the encoding takes a key frame, so the new encoding's utility must exceed the current layer's by a share of
+/// the latter. While some tiles are shown, those that are not yet shown are charged for their key frame. Otherwise,
+/// tiles that have just received theirs would look more expensive than all others, and on a narrow link each would give
+/// way to the next. While nothing is shown, or with a share of zero, the allocation is the optimum.
 struct BestRule: ServerRule {
-  /// Time whose bits a key frame has at most (libvpx's bound).
+  /// Maximum size of a key frame, as the time in which the stream produces as many bits (libvpx's bound).
   private static let keyFrameTime = SimDuration.milliseconds(300)
 
   private let switchingCost: Double
@@ -20,7 +20,7 @@ struct BestRule: ServerRule {
   /// Creates the rule.
   ///
   /// - Parameters:
-  ///   - switchingCost: share of the present layer's worth by which another encoding must exceed it.
+  ///   - switchingCost: share of the current layer's utility by which another encoding must exceed it.
   ///   - rateWindow: time over which rates are measured, key frames included.
   init(switchingCost: Double = 0, rateWindow: SimDuration = .seconds(3)) {
     self.switchingCost = switchingCost
@@ -56,7 +56,7 @@ struct BestRule: ServerRule {
         decision.hindrance = .bandwidth
         decision.missing = BitRate(bitsPerSecond: step - (budget - best.rate))
       } else {
-        // The device is named first where a layer that it cannot decode would be worth the switch.
+        // The device takes precedence if a layer that it cannot decode would be worth the switch.
         let present = choice.map { held[place][$0] } ?? .none
         let beyond = subscription.optionBeyondDevice
         let fits = best.rate - present.rate + beyond.rate <= budget
@@ -67,7 +67,7 @@ struct BestRule: ServerRule {
     return AllocationOutcome(decisions: decisions, margin: best.margin)
   }
 
-  /// Returns the options of a subscription, with a bonus on those of the present encoding.
+  /// Returns the options of a subscription, with a bonus on those of the current encoding.
   private func raised(_ options: [TileOption], of subscription: MeasuredSubscription) -> [TileOption] {
     guard let target = subscription.target,
       let present = subscription.layers.firstIndex(where: { $0.id == target })
@@ -81,7 +81,7 @@ struct BestRule: ServerRule {
     return raised
   }
 
-  /// Returns the options of a subscription with the rates of the key frames that they begin with.
+  /// Returns the options of a subscription with the rates of their initial key frames added.
   private func withKeyFrame(_ options: [TileOption], of subscription: MeasuredSubscription) -> [TileOption] {
     var dearer = options
     for place in options.indices where options[place].rate > 0 {

@@ -1,7 +1,8 @@
 package import Quantity
 import Systems
 
-/// Decides at once when the budget no longer carries the allocation, and otherwise at most once per period.
+/// Schedule that decides at once when the budget no longer carries the allocation, and otherwise at most once per
+/// period.
 package struct BestSchedule: ServerSchedule {
   private let spacing: SimDuration
   private var decidedAt: SimTime?

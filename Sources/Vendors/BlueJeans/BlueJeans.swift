@@ -55,8 +55,8 @@ package struct BlueJeans: System {
   /// Creates the sender of a source: the server pauses encodings that nobody needs, except the lowest (web SDK,
   /// `stream_pause_states`, which names the encodings of simulcast; a source's only one has no name).
   ///
-  /// Our model: the lowest continues even without viewers of the source. Beside higher encodings that are watched, it
-  /// would take bandwidth of a narrow uplink from them.
+  /// Our model: the lowest continues even without viewers of the source. Alongside higher encodings that are watched,
+  /// it would take bandwidth from them on a narrow uplink.
   package func publisher() -> any Publisher {
     var publisher = StatedPublisher()
     publisher.traits.keptUnwatched = .lowestOfSeveral

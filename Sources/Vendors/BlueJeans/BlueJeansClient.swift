@@ -11,7 +11,7 @@ struct BlueJeansClient: Client {
   private let parameters: BlueJeansParameters
   /// Names by participant.
   private let ids: [String]
-  /// The app's request in force; `nil` under a built-in layout.
+  /// The app's current request; `nil` under a built-in layout.
   private var request: [StreamRequest]?
   /// Number of requests that the app has made.
   private var requestNumber = 0
@@ -46,8 +46,8 @@ struct BlueJeansClient: Client {
 
   // MARK: Subscriptions
 
-  /// Returns the view's subscriptions, none of which gets a higher frame rate than requested; of more than 25 that
-  /// could be received, those of the most recent speakers.
+  /// Returns the view's subscriptions, none of which gets a higher frame rate than requested. If more than 25 could be
+  /// received, returns those of the most recent speakers.
   func viewWishes(_ roster: Roster) -> [Subscription] {
     var wishes = arrangedWishes(roster)
     for place in wishes.indices {
@@ -111,8 +111,8 @@ struct BlueJeansClient: Client {
   }
 
   /// Records the streams that a new request asks for and that do not exist yet: the first of a stream's updates, in
-  /// which the app finds none (iOS custom layouts). The app learns later whom a slot will show; the table names the
-  /// participant already.
+  /// which the app finds no stream (iOS custom layouts). The app only learns later whom a slot will show, but the table
+  /// already names the participant.
   private func absentStreams(since before: [StreamRequest], _ roster: Roster) -> [ClientAction] {
     func asked(_ request: [StreamRequest]) -> [Int] {
       RequestAssignment.participants(
@@ -157,7 +157,7 @@ struct BlueJeansClient: Client {
 }
 
 extension Subscription {
-  /// `true` for a request of 360 lines of a source that has 180 at most below 720.
+  /// `true` for a request for 360 lines from a source that has at most 180 below 720.
   fileprivate var lacks360p: Bool {
     maximum.resolution.lines == Resolution.p360.lines
       && !ladder.contains {

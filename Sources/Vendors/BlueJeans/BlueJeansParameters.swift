@@ -9,8 +9,8 @@ package struct BlueJeansParameters: Parameterized {
   package enum Missing360p: String, Hashable, Sendable, CaseIterable {
     /// The 180p layer.
     case smaller = "180p"
-    /// 720p at 15 fps if its 768 kbps fit, although larger than requested; else the 180p layer. Never behind a closed
-    /// 720p gate.
+    /// 720p at 15 fps if its 768 kbps fit, although larger than requested, else the 180p layer; never 720p behind a
+    /// closed 720p gate.
     case larger = "720p15"
   }
 

@@ -7,9 +7,9 @@ import Systems
 /// upgraded first.
 ///
 /// The order of priorities, sharing among equals and adaptation in both directions are documented; the server's
-/// algorithm is not, so this is our model: in each group the entries are ordered by (layer index, position in the
+/// algorithm is not, so this is our model. In each group, the entries are ordered by (layer index, position in the
 /// list), and the first whose next layer fits the remaining budget is upgraded, until none fits. Layers are never
-/// skipped; the remaining budget passes to the next group, where nobody is upgraded above an entry of a higher priority
+/// skipped. The remaining budget passes to the next group, where no entry is upgraded above one of higher priority
 /// whose next layer only the budget denies (``ceilings(of:_:_:behind:_:)``): a distinct and higher priority is meant to
 /// guarantee a higher resolution.
 package struct BlueJeansPolicy: AllocationPolicy {
@@ -30,7 +30,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
     var selected = [Int](repeating: -1, count: wishes.count)
     let allowed = min(budget, cap)
     var left = allowed
-    // Beyond the cap a larger budget does not change the allocation.
+    // Beyond the cap, a larger budget does not change the allocation.
     var fit = BudgetMargin()
     var ceilings = [Ceiling](repeating: Ceiling(layer: 0), count: wishes.count)
     if parameters.floor {
@@ -65,12 +65,12 @@ package struct BlueJeansPolicy: AllocationPolicy {
     var holder: Int?
   }
 
-  /// Limits each entry of a group to the allocation of entries of a higher priority whose next layer the budget denies,
-  /// if they ask for at least as much.
+  /// Limits each entry of a group to the allocation of higher-priority entries whose next layer the budget denies, if
+  /// they ask for at least as much.
   ///
-  /// A higher entry that asks for more and does not get even its lowest layer holds nobody down [our model: a screen
-  /// share or a sender without small layers would empty the screen]. An entry that has everything its source can send
-  /// is not in `denied`.
+  /// A higher-priority entry that asks for more and does not even get its lowest layer holds nothing down [our model: a
+  /// screen share or a sender without small layers would empty the screen]. An entry that has everything its source can
+  /// send is not in `denied`.
   private static func ceilings(
     of group: [Int], _ wishes: [Subscription], _ candidates: [[Layer]], behind denied: [Int],
     _ selected: [Int],
@@ -96,7 +96,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
     _ left: inout RateLimit, _ margin: inout BudgetMargin
   ) {
     func risers() -> [Riser] { group.compactMap { Riser($0, candidates, upTo: ceilings, selected) } }
-    // Entries in the group's order, without those that the budget denied a layer.
+    // Entries in the group's order, except those that the budget has denied a layer.
     var open = risers()
     while let lowest = open.lazy.map(\.layer).min() {
       var kept = 0
@@ -142,9 +142,9 @@ package struct BlueJeansPolicy: AllocationPolicy {
     layers[index + 1].bitrate - (index >= 0 ? layers[index].bitrate : .zero)
   }
 
-  /// Lists the layers that can be allocated to a subscription: within its maximum, not below its minimum where the
-  /// sender has such layers, ascending in bit rate. Base layers above the smallest picture (the 7 fps qualities) are
-  /// included only if nothing faster is sent within the request: no quality between 90p15 and 180p15 is documented.
+  /// Lists the layers that can be allocated to a subscription: within its maximum, not below its minimum if the sender
+  /// has such layers, ascending in bit rate. Base layers above the smallest picture (the 7 fps qualities) are included
+  /// only if nothing faster is sent within the request: no quality between 90p15 and 180p15 is documented.
   private func candidateLayers(of wish: Subscription) -> [Layer] {
     var offers = wish.offers
     if let minimum = wish.minimum {
@@ -175,8 +175,8 @@ package struct BlueJeansPolicy: AllocationPolicy {
     return candidates.isEmpty ? Self.leastLayers(for: wish) : candidates
   }
 
-  /// Returns the replacement for a thumbnail that the sender does not have: its 180p, at the requested frame rates or
-  /// else the slowest [our model: such tiles would stay dark]. No larger encoding replaces it.
+  /// Returns the replacement for a thumbnail that the sender does not have: the sender's 180p, at the requested frame
+  /// rates or else the slowest [our model: such tiles would otherwise stay dark]. No larger encoding replaces it.
   private static func leastLayers(for wish: Subscription) -> [Layer] {
     guard let least = wish.ladder.first,
       !wish.ladder.contains(where: { $0.format.isWithin(wish.maximum) }),
@@ -188,7 +188,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
   }
 
   /// Returns the documented replacement for 360p7 and 720p7 (iOS SDK): the next smaller size at 30 fps and about the
-  /// same bit rate. Our model: only for a sender that has no encoding of the size; `nil` for any other.
+  /// same bit rate. Our model: only for a sender that has no encoding of the requested size; `nil` for any other.
   private static func documentedSubstitute(for wish: Subscription) -> VideoFormat? {
     guard wish.maximum.milliFramesPerSecond == 7500 else { return nil }
     let smaller: Resolution
@@ -205,7 +205,7 @@ package struct BlueJeansPolicy: AllocationPolicy {
   }
 
   /// Returns the 720p15 layer that substitutes for a missing 360p layer; `nil` if the sender has 360p, if the request
-  /// is below 360p15 or for 720p, or behind a closed gate.
+  /// is below 360p15 or for 720p, or if a gate is closed.
   private static func substitute(for wish: Subscription) -> LayerID? {
     let requested = wish.maximum
     guard wish.gate == nil,

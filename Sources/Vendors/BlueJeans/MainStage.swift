@@ -1,17 +1,17 @@
 package import Ladder
 import Systems
 
-/// Selects the main-stage participant of a built-in layout (web SDK, `ClientControlledLayoutOrderingStore`).
+/// Selection of the main-stage participant of a built-in layout (web SDK, `ClientControlledLayoutOrderingStore`).
 ///
-/// The server upgrades a new speaker at once; the client moves the speaker to the stage when a large enough picture has
-/// arrived, and shows the previous one until then.
+/// The server upgrades a new speaker at once; the client moves the speaker to the stage once a large enough picture has
+/// arrived, and shows the previous speaker until then.
 package enum MainStage {
   /// A candidate for the stage.
   package struct Candidate: Hashable, Sendable {
     package var participant: Int
     /// Size of the picture currently received; `nil` for none.
     package var picture: Resolution?
-    /// Set if the viewer pins the participant, who is then eligible with any picture.
+    /// Set if the viewer has pinned the participant, who is then eligible with any picture.
     package var isPinned: Bool
 
     package init(participant: Int, picture: Resolution?, isPinned: Bool = false) {

@@ -1,7 +1,7 @@
 import Systems
 
 extension ChoiceKnapsack {
-  /// Maximum value of the classes from each place on, by capacity.
+  /// Maximum value of the classes from each index on, by capacity.
   struct Frontiers {
     private struct State {
       var cost: Int64
@@ -9,15 +9,14 @@ extension ChoiceKnapsack {
     }
 
     private let knapsack: ChoiceKnapsack
-    /// States of rising cost and value by place, of which there is one more than classes; empty where ``values`` is in
-    /// use.
+    /// States of rising cost and value by index, one more than there are classes; empty if ``values`` is in use.
     private var states: [[State]] = []
-    /// Greatest values by place, then by units of capacity; negative where the classes cost more.
+    /// Greatest values by index, then by units of capacity; negative where the classes cost more than the capacity.
     private var values: [[Int32]] = []
 
     /// Computes the frontiers within a capacity.
     ///
-    /// - Parameter least: choices of less value may be missing.
+    /// - Parameter least: choices of lower value may be missing.
     init(_ knapsack: ChoiceKnapsack, capacity: Int64, atLeast least: Int64) {
       self.knapsack = knapsack
       let count = knapsack.classes.count
@@ -34,9 +33,9 @@ extension ChoiceKnapsack {
       }
     }
 
-    /// Largest number of units for which all capacities are tabulated.
+    /// Largest number of units of capacity for which values are tabulated.
     private static let mostUnits: Int64 = 1 << 14
-    /// Largest total value of all classes for which all capacities are tabulated.
+    /// Largest total value of all classes for which values are tabulated.
     private static let mostValue = Int64(Int32.max / 2)
     private static let impossible = Int32.min / 2
 
@@ -65,7 +64,7 @@ extension ChoiceKnapsack {
       values[place] = best
     }
 
-    /// Merges the states of a class with those of all classes behind it.
+    /// Merges the states of a class with those of all classes after it.
     private func merged(_ place: Int, capacity: Int64, atLeast least: Int64) -> [State] {
       let reach = ChoiceKnapsack.Reach(knapsack, classes: place)
       var merged: [State] = []
@@ -84,7 +83,7 @@ extension ChoiceKnapsack {
       return merged
     }
 
-    /// Shifts the states behind a class by one of its items, keeping those that may reach the value sought.
+    /// Shifts the states after a class by one of its items, keeping those that may reach the value sought.
     private func shift(
       _ place: Int, by item: State, _ reach: ChoiceKnapsack.Reach, _ capacity: Int64, _ least: Int64,
       into shifted: inout [State]
@@ -122,7 +121,7 @@ extension ChoiceKnapsack {
       }
     }
 
-    /// Finds the greatest value from a place on; `nil` for none.
+    /// Finds the greatest value from an index on; `nil` for none.
     private func best(from place: Int, within capacity: Int64) -> Int64? {
       guard values.isEmpty else {
         let value = values[place][Int(capacity / knapsack.unit)]
@@ -137,7 +136,7 @@ extension ChoiceKnapsack {
       return low > 0 ? own[low - 1].value : nil
     }
 
-    /// Returns the best choice: by class the index of its item; `nil` if none reaches the value sought.
+    /// Returns the best choice as the index of each class's item; `nil` if no choice reaches the value sought.
     func choice(within capacity: Int64) -> [Int?]? {
       guard var value = best(from: 0, within: capacity) else { return nil }
       var left = capacity

@@ -18,7 +18,7 @@ extension ChoiceKnapsack {
     }
   }
 
-  /// Lists the steps of all classes, the steepest first.
+  /// Lists the steps of all classes, steepest first.
   static func steps(of classes: [[Item]], isMandatory: Bool) -> [Step] {
     var steps: [Step] = []
     for (place, items) in classes.enumerated() {
@@ -44,11 +44,11 @@ extension ChoiceKnapsack {
   struct Reach {
     /// Minimum cost of the classes.
     private(set) var baseCost: Int64 = 0
-    /// Total cost after each step, beginning with none.
+    /// Total cost after each step, starting before the first.
     private var costs: [Int64]
-    /// Total value after each step, beginning with none.
+    /// Total value after each step, starting before the first.
     private var values: [Int64]
-    /// Value per unit of cost in the step that follows each place; zero after the last.
+    /// Value per unit of cost of the step that follows each place; zero after the last.
     private var slopes: [Double]
 
     /// Computes the relaxation.
@@ -89,9 +89,9 @@ extension ChoiceKnapsack {
       return low
     }
 
-    /// Returns an upper bound of the value within a capacity; at most 2 too large, to allow for rounding in Double.
+    /// Returns an upper bound on the value within a capacity; at most 2 too large, to allow for rounding in `Double`.
     ///
-    /// - Parameter place: the capacity's place, or a higher one, which is corrected.
+    /// - Parameter place: the capacity's place, or a higher one that is corrected.
     func bound(within capacity: Int64, from place: inout Int) -> Int64 {
       while place > 0, costs[place] > capacity { place -= 1 }
       let rest = Double(capacity - costs[place]) * slopes[place]

@@ -1,17 +1,17 @@
 import Systems
 
-/// Multiple-choice knapsack: at most one item of each class, within a capacity, for the greatest total value.
+/// Multiple-choice knapsack: at most one item from each class, within a capacity, for the greatest total value.
 ///
-/// A dynamic program from the last class to the first: over all capacities where costs have a common unit that makes
-/// them few, otherwise over non-dominated states, without those that even fractions of the items before them could not
+/// A dynamic program from the last class to the first: over all capacities if a common unit of the costs makes them
+/// few, otherwise over non-dominated states. It drops states that even fractions of the items before them could not
 /// raise to a value known to be reachable.
 ///
-/// Exact, in integers, where at most ``mostStates`` states can arise: by the number of choices, or by sums of costs or
-/// of values with a common divisor. Elsewhere, where nothing would bound the time, values are rounded to whole steps,
-/// such that the best items of all classes add up to ``valueSteps``: the choice is then worse than the best by at most
-/// one step per class.
+/// Exact, in integers, if at most ``mostStates`` states can arise, as bounded by the number of choices or by sums of
+/// costs or values with a common divisor. Otherwise, since nothing would bound the time, values are rounded to whole
+/// steps such that the best items of all classes add up to ``valueSteps``; the choice is then worse than the best by at
+/// most one step per class.
 ///
-/// Ties: among all choices of the greatest value, the one whose value is greater in the first class in which they
+/// Ties: among all choices of the greatest value, the one with the greater value in the first class in which they
 /// differ; among items of the same class and value, the cheapest.
 package struct ChoiceKnapsack: Sendable {
   package struct Item: Hashable, Sendable {
@@ -29,12 +29,12 @@ package struct ChoiceKnapsack: Sendable {
     }
   }
 
-  /// Items of each class by rising cost and value, without the dominated ones.
+  /// Items of each class by rising cost and value, without dominated ones.
   let classes: [[Item]]
-  /// Set if each class gives exactly one item.
+  /// Set if each class contributes exactly one item.
   let isMandatory: Bool
   let steps: [Step]
-  /// Size of a step of value; 1 where values count exactly.
+  /// Size of a value step; 1 if values count exactly.
   package let valueStep: Int64
   /// Common divisor of all costs.
   let unit: Int64
@@ -43,7 +43,8 @@ package struct ChoiceKnapsack: Sendable {
   ///
   /// - Parameters:
   ///   - classes: the first has the first choice in a tie; not empty if mandatory.
-  ///   - isMandatory: `true` if each class has to give an item; the cheapest together then fit every capacity in use.
+  ///   - isMandatory: `true` if each class has to contribute an item; the cheapest items together then have to fit
+  ///     every capacity in use.
   package init(_ classes: [[Item]], isMandatory: Bool = false) {
     let exact = classes.map(Self.undominated)
     let costUnit = max(1, exact.joined().reduce(0) { Self.commonDivisor($0, $1.cost) })
@@ -55,12 +56,12 @@ package struct ChoiceKnapsack: Sendable {
     unit = costUnit
   }
 
-  /// Number of states up to which values count exactly.
+  /// Maximum number of states for which values count exactly.
   static let mostStates: Int64 = 1 << 18
-  /// Number of steps, beyond ``mostStates``, that the best items of all classes add up to.
+  /// Number of steps that the best items of all classes add up to beyond ``mostStates``.
   static let valueSteps: Int64 = 1 << 12
 
-  /// Returns the step to which values are rounded: 1 where few states can arise.
+  /// Returns the step to which values are rounded: 1 if few states can arise.
   private static func valueStep(_ classes: [[Item]], costUnit: Int64) -> Int64 {
     var choices = 1.0
     var cost: Int64 = 0
@@ -97,7 +98,7 @@ package struct ChoiceKnapsack: Sendable {
 
   /// Finds the best choice.
   ///
-  /// - Returns: by class the tag of its item; `nil` for none.
+  /// - Returns: the tag of each class's item; `nil` for none.
   package func solve(capacity: Int64) -> [Int?] {
     let room = max(0, capacity)
     return tags(best(within: room))
@@ -108,8 +109,7 @@ package struct ChoiceKnapsack: Sendable {
     let room = max(0, capacity)
     let choice = best(within: room)
     let cost = cost(of: choice)
-    // Raising any item by one step gives a better choice, so the next change comes with the cheapest step at the
-    // latest.
+    // Raising any item by one step gives a better choice, so the next change comes at the cheapest step at the latest.
     let steps = classes.indices.compactMap { place -> Int64? in
       let next = (choice[place] ?? -1) + 1
       guard next < classes[place].count else { return nil }
@@ -119,7 +119,7 @@ package struct ChoiceKnapsack: Sendable {
     let value = value(of: choice)
     let frontiers = Frontiers(self, capacity: cost + step, atLeast: value)
     guard let better = frontiers.leastCost(above: value) else { return nil }
-    // Up to that capacity the value stays, but costlier choices may win a tie.
+    // Up to that capacity, the value stays the same, but more expensive choices may win a tie.
     guard better - 1 > room, frontiers.choice(within: better - 1) != choice else { return better }
     var (same, other) = (room, better - 1)
     while other - same > 1 {
@@ -141,9 +141,9 @@ package struct ChoiceKnapsack: Sendable {
     zip(classes, choice).reduce(0) { sum, own in sum + (own.1.map { own.0[$0].value } ?? 0) }
   }
 
-  /// Finds the best choice: by class the index of its item.
+  /// Finds the best choice, as the index of each class's item.
   ///
-  /// Few states remain if the value sought is close to the best, which as a rule is close to the relaxation's; if that
+  /// Few states remain if the value sought is close to the best, which is usually close to the relaxation's; if that
   /// proves unreachable, the next attempt aims lower.
   private func best(within capacity: Int64) -> [Int?] {
     let known = greedyValue(within: capacity)

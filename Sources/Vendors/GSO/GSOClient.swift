@@ -5,8 +5,8 @@ import Systems
 
 /// A GSO-Simulcast client: subscribes to the sources on its screen, up to the size that fills the tile.
 ///
-/// A participant on the stage who also has a tile is subscribed to twice, large and small (speaker first). How a client
-/// maps tiles to sizes is not published; our model: the smallest that has the tile's lines, else the largest.
+/// A participant on the stage who also has a tile is subscribed to twice, large and small (speaker first). The mapping
+/// from tiles to sizes is not published; our model: the smallest size that has the tile's lines, else the largest.
 struct GSOClient: Client {
   var screen: ViewState
   let traits: ClientTraits
@@ -18,7 +18,7 @@ struct GSOClient: Client {
     self.traits = traits
   }
 
-  /// Requests after each change of the speaker, who has a weight.
+  /// Sends a request after each change of the speaker, who has a weight.
   mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
     guard case .speech = input else { return handleByDefault(input, roster) }
     return [.request(after: traits.reactionDelay)]

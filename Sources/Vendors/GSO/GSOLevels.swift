@@ -4,10 +4,10 @@ import Systems
 
 /// Bit rates that GSO-Simulcast chooses from.
 ///
-/// Table 1 of the paper (Lin et al., SIGCOMM 2022) has nine for a 720p capture; how they depend on the capture is not
+/// Table 1 of the paper (Lin et al., SIGCOMM 2022) has nine for a 720p capture; their dependence on the capture is not
 /// published. Our model: each size of the table becomes the largest of the capture's aspect ratio within it; a size
-/// that the capture does not fill has rates and QoE between those of the size below and the table's, by pixels. A
-/// screen share has one size, its capture's, with the levels of 720p.
+/// that the capture does not fill has rates and QoE interpolated by pixels between those of the size below and the
+/// table's. A screen share has one size, its capture's, with the levels of 720p.
 package enum GSOLevels {
   private struct Row {
     var size: Resolution
@@ -21,7 +21,7 @@ package enum GSOLevels {
     }
   }
 
-  /// Levels of table 1, by rising rate.
+  /// Levels of table 1, by ascending rate.
   private static let table = [
     Row(.p180, 100, 100), Row(.p180, 300, 300), Row(.p360, 400, 360), Row(.p360, 500, 440),
     Row(.p360, 600, 530),
@@ -39,7 +39,7 @@ package enum GSOLevels {
     var below = (pixels: 0, level: QualityLevel(size: .p180, bitrate: .zero, qoe: 0))
     for (box, size) in zip(boxes, sizes) {
       guard let size else { break }
-      // The pixels that the table's row is meant for, in the capture's aspect ratio.
+      // Number of pixels that the table's row is meant for, in the capture's aspect ratio.
       let planned = max(size.pixels, filling(box, with: capture.resolution).pixels)
       let (part, whole) = (size.pixels - below.pixels, planned - below.pixels)
       levels += table.filter { $0.size == box }.map { row in
@@ -68,8 +68,8 @@ package enum GSOLevels {
     }
   }
 
-  /// Returns the QoE at a rate, at least 1: interpolated linearly between the rates of the table, from zero below its
-  /// first, and extrapolated beyond its last from the last two.
+  /// Returns the QoE at a rate, at least 1: interpolated linearly between the table's rates, from zero below the first,
+  /// and extrapolated from the last two beyond the last.
   package static func qoe(at rate: BitRate) -> Int {
     var lower = (bits: Int64(0), qoe: 0)
     var upper = (bits: Int64(0), qoe: 0)

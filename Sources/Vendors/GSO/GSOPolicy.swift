@@ -3,7 +3,7 @@ import Ladder
 package import Quantity
 import Systems
 
-/// Allocation to GSO-Simulcast's subscribers where no link is short: the highest layer of each source within their
+/// Allocation to GSO-Simulcast's subscribers when no link is short: the highest layer of each source within their
 /// request.
 package struct GSOPolicy: AllocationPolicy {
   package init() {}

@@ -2,7 +2,7 @@ package import Ladder
 package import Quantity
 import Systems
 
-/// A meeting as GSO-Simulcast's controller sees it. Sources are numbered over all publishers in their order.
+/// A meeting as GSO-Simulcast's controller sees it. Sources are numbered across all publishers, in order.
 package struct GSOProblem: Hashable, Sendable {
   package var publishers: [Publisher]
   package var subscribers: [Subscriber]
@@ -39,7 +39,7 @@ package struct GSOProblem: Hashable, Sendable {
     package var source: Int
     /// Largest size; sizes are compared by their lines.
     package var limit: Resolution
-    /// Factor of the QoE [1/1000], 1 to ``maximumWeight``.
+    /// QoE factor [1/1000], 1 to ``maximumWeight``.
     package var weight: Int
 
     package static let maximumWeight = 1_000_000
@@ -52,23 +52,23 @@ package struct GSOProblem: Hashable, Sendable {
   }
 }
 
-/// The controller's orders. Levels are indices in their source's list.
+/// The controller's orders. Levels are indices into their source's list.
 package struct GSOSolution: Hashable, Sendable {
   package struct Choice: Hashable, Sendable {
     /// Best level within the request.
     package var ideal: Int?
-    /// Best level within the request among those that the reduction has left.
+    /// Best level within the request among those left by the reduction.
     package var available: Int?
     /// Level that the downlink admits.
     package var chosen: Int?
     /// Set if the chosen size is smaller than the ideal one and no larger downlink would help: the publisher's uplink
-    /// carries no larger size beside the streams for the other subscribers.
+    /// carries no larger size alongside the streams for the other subscribers.
     package var isStoppedByUplink = false
     /// Level after the merge with other subscriptions for the same size.
     package var merged: Int?
-    /// Level after the reduction of the uplink.
+    /// Level after the uplink's reduction.
     package var ordered: Int?
-    /// Additional downlink that the next level needs; zero where the downlink is not the limit.
+    /// Additional downlink rate that the next level needs; zero if the downlink is not the limit.
     package var missing = BitRate.zero
   }
 
@@ -76,8 +76,8 @@ package struct GSOSolution: Hashable, Sendable {
   package var choices: [[Choice]]
   /// Levels sent, by source, then by size from the smallest.
   package var orders: [[Int?]]
-  /// Least downlink of the given subscriber, above its own, at which a choice differs; `nil` for none.
+  /// Lowest downlink of the given subscriber, above its own, at which a choice differs; `nil` for none.
   package var nextDownlink: BitRate?
-  /// Number of times that the three steps ran.
+  /// Number of times the three steps ran.
   package var rounds: Int
 }

@@ -7,11 +7,11 @@ extension GSORule {
   /// A meeting in the solver's terms.
   struct Meeting {
     private(set) var problem: GSOProblem
-    /// Levels by source, over all publishers.
+    /// Levels by source, across all publishers.
     private(set) var levels: [[QualityLevel]] = []
-    /// Places of the subscriptions among those passed to the solver, by viewer; `nil` for one that gets nothing.
+    /// Indices of the subscriptions among those passed to the solver, by viewer; `nil` for one that gets nothing.
     private(set) var places: [[Int?]] = []
-    /// Numbers over all publishers, by index in the meeting; -1 for none.
+    /// Numbers of the sources across all publishers, by index in the meeting; -1 for none.
     private var numbers: [Int] = []
 
     init(_ state: MeetingAllocationState, _ parameters: GSOParameters) {
@@ -42,7 +42,7 @@ extension GSORule {
       }
     }
 
-    /// Returns a source's number over all publishers; `nil` for one that nobody publishes.
+    /// Returns a source's number across all publishers; `nil` if nobody publishes it.
     func number(of source: Int) -> Int? {
       numbers.indices.contains(source) && numbers[source] >= 0 ? numbers[source] : nil
     }
@@ -52,8 +52,7 @@ extension GSORule {
     ) -> GSOProblem.Demand? {
       guard let source, wish.absence == nil, wish.visibility == .onScreen else { return nil }
       var limit = wish.maximum.resolution
-      // A level that does not fit a window, even if it has no more lines than the limit, or that is not decoded is no
-      // choice.
+      // A level that does not fit a window, even if within the limit in lines, or that is not decoded cannot be chosen.
       if wish.isCutByWindow || wish.isCutByDevice,
         let top = wish.ladder.map(\.format.resolution).last(where: { $0.lines <= limit.lines })
       {
@@ -62,7 +61,7 @@ extension GSORule {
       return GSOProblem.Demand(source: source, upTo: limit, weight: parameters.weight(of: wish))
     }
 
-    /// Returns the place in a tie, from 1, by subscription; those that get nothing come last.
+    /// Returns each subscription's rank in ties, from 1; subscriptions that get nothing come last.
     func ranks(_ subscriptions: [MeasuredSubscription], _ places: [Int?]) -> [Int] {
       let order = subscriptions.indices.sorted { a, b in
         guard (places[a] == nil) == (places[b] == nil) else { return places[b] == nil }
@@ -89,7 +88,7 @@ extension GSORule {
 }
 
 extension GSOParameters {
-  /// Returns the factor of a subscription's QoE [1/1000].
+  /// Returns a subscription's QoE factor [1/1000].
   func weight(of wish: Subscription) -> Int {
     var weight = 1.0
     if wish.isScreenShare { weight *= screenWeight }

@@ -5,8 +5,9 @@ package import Systems
 
 /// GSO-Simulcast's controller: ``GSOSolver`` behind audio protection, weights and the threshold for upgrades.
 ///
-/// The threshold: a link that made the controller lower a stream keeps the capacity it had then, until it is better by
-/// more than a share. That holds back all streams of the link, not only the one that was lowered [our model].
+/// The threshold: a link that made the controller lower a stream counts with the capacity it had then, until its
+/// capacity exceeds that by more than a share. This holds back all streams of the link, not only the one that was
+/// lowered [our model].
 package struct GSORule: MeetingRule {
   private let parameters: GSOParameters
 
@@ -40,7 +41,7 @@ package struct GSORule: MeetingRule {
       guard free > meeting.problem.subscribers[index].downlink else {
         return decide(own, solution.choices[index], nil, meeting.places[index], meeting)
       }
-      // The choice without the hold of the threshold.
+      // The choice without the threshold's hold.
       let unheld = solver.choice(of: index, downlink: free, isNextAsked: index == viewer)
       if let next = unheld.nextDownlink { margin.note(rise: (next - free).bitsPerSecond) }
       return decide(own, solution.choices[index], unheld.levels, meeting.places[index], meeting)
@@ -106,10 +107,10 @@ package struct GSORule: MeetingRule {
       choice.merged != choice.chosen
       ? Self.mergedName : choice.chosen == choice.available ? Self.reducedName : Self.name
     if choice.chosen == choice.available {
-      // With all levels that are left it would have chosen the merged one.
+      // The subscriber chose the best level that is left, so its downlink is not the limit.
       return (choice.available == choice.ideal ? .policy : .senderUplink, rule)
     }
-    // A downlink without limit would make it ask for a size that the uplink then loses again.
+    // With an unlimited downlink, the subscriber would ask for a size that the uplink would then lose again.
     if choice.isStoppedByUplink { return (.senderUplink, rule) }
     return (isHeld && rule == Self.name ? .hold : .bandwidth, rule)
   }
@@ -140,6 +141,6 @@ extension GSOParameters {
     return held - audioProtection
   }
 
-  /// Returns the largest capacity at which a held link stays held.
+  /// Returns the highest capacity at which a held link stays held.
   func releaseLimit(_ held: BitRate) -> BitRate { held + held.scaled(by: upgradeThreshold) }
 }

@@ -1,15 +1,14 @@
 package import Quantity
 package import Systems
 
-/// Times of the decisions of GSO-Simulcast's controller, and the links that it holds at the capacity at which they
-/// failed.
+/// Decision times of GSO-Simulcast's controller, and the links that it holds at the capacity at which they failed.
 ///
-/// Links report periodically and at significant changes. The controller decides every 1.8 s, or earlier at a
+/// Links report periodically and on significant changes. The controller decides every 1.8 s, or earlier on a
 /// significant change or a changed subscription, but at least 1 s after the last decision.
 package struct GSOSchedule: MeetingSchedule {
   /// A link between a participant and the server.
   private struct Link: Sendable {
-    /// Budget in the last decision; `nil` before the first.
+    /// Budget at the last decision; `nil` before the first.
     var decidedOn: BitRate?
     /// Budget when a stream was lowered; `nil` if the link is not held.
     var heldAt: BitRate?

@@ -38,8 +38,8 @@ extension GSOSolver {
     )
   }
 
-  /// Checks whether an uplink carries no larger size than the chosen one for a subscription, each size at its least
-  /// rate.
+  /// Checks whether an uplink cannot carry any size larger than the chosen one for a subscription, with each size at
+  /// its lowest rate.
   private func isStopped(
     at size: Int?, _ ideal: Int?, _ subscription: GSOProblem.Demand, _ use: UplinkUse
   ) -> Bool {
@@ -51,7 +51,7 @@ extension GSOSolver {
     }
   }
 
-  /// Returns the rate of the cheapest better level beyond what is left.
+  /// Returns the rate that the cheapest better level needs beyond what is left.
   private func missing(above level: Int?, _ subscription: GSOProblem.Demand, left: BitRate) -> BitRate {
     let source = sources[subscription.source]
     let (qoe, rate) = level.map { (source.levels[$0].qoe, source.levels[$0].bitrate) } ?? (0, .zero)
@@ -76,13 +76,13 @@ extension GSOSolver {
   }
 }
 
-/// Use of a publisher's uplink if each stream has the least rate of its size.
+/// Use of a publisher's uplink if each stream has the lowest rate of its size.
 private struct UplinkUse {
   private let uplink: BitRate
   private let first: Int
-  /// Least rates, by source of the publisher, then by size.
+  /// Lowest rates, by source of the publisher, then by size.
   private let rates: [[BitRate]]
-  /// Numbers of subscriptions that take each size, by source of the publisher, then by size.
+  /// Numbers of subscriptions to each size, by source of the publisher, then by size.
   private var takers: [[Int]]
   private var least = BitRate.zero
 
@@ -103,7 +103,7 @@ private struct UplinkUse {
     takers[source - first][size] += 1
   }
 
-  /// Checks whether the uplink carries all streams if one subscription takes another size than before.
+  /// Checks whether the uplink carries all streams if one subscription changes to another size.
   func carries(_ size: Int, of source: Int, insteadOf old: Int?) -> Bool {
     let (takers, rates) = (takers[source - first], rates[source - first])
     let freed = old.map { takers[$0] == 1 ? rates[$0] : .zero } ?? .zero

@@ -4,24 +4,24 @@ import Systems
 
 /// GSO-Simulcast's control algorithm (Lin et al., SIGCOMM 2022, section 4): knapsack, merge, reduction.
 ///
-/// 1. Each subscriber takes the levels of the greatest total QoE that its downlink carries, at most one of each
+/// 1. Each subscriber takes the levels with the greatest total QoE that its downlink carries, at most one from each
 ///    publisher.
-/// 2. Everybody who takes a size of a source gets the least rate that anybody takes of it.
+/// 2. All subscribers to a size of a source get the lowest rate that any of them takes.
 /// 3. A publisher whose streams exceed its uplink sends the best combination of lower levels of the same sizes that
-///    fits; if none does, it loses the highest requested size, and the algorithm restarts without it.
+///    fits; if none fits, it loses the highest requested size, and the algorithm restarts without that size.
 ///
 /// The points that the paper leaves open are our model. Ties go to the subscription with the larger size, then to the
-/// earlier one: among choices of the same total QoE, the one that gives it more. The best combination is that of the
-/// greatest QoE over all who receive it, where ties go to the larger size. Of a camera and a screen share behind one
-/// uplink, the one with the larger size loses it first, and at the same size the later one. Bandwidth that the merge
-/// and the in-place reduction set free is not given to others.
+/// earlier one: among choices of the same total QoE, the one that gives it more. The best combination has the greatest
+/// QoE over all its receivers, with ties going to the larger size. Of a camera and a screen share behind one uplink,
+/// the one with the larger size loses it first, and at the same size the later one. Bandwidth freed by the merge and
+/// the in-place reduction is not given to others.
 package struct GSOSolver: Sendable {
   let problem: GSOProblem
   /// Sources of each publisher.
   let sourcesOfPublisher: [Range<Int>]
   /// Sources by number.
   private(set) var sources: [Source]
-  /// Order of each subscriber's subscriptions, those with the first choice in a tie first.
+  /// Order of each subscriber's subscriptions, by precedence in ties.
   private let orders: [[Int]]
 
   struct Source: Sendable {
@@ -40,7 +40,7 @@ package struct GSOSolver: Sendable {
       isRemoved = sizes.map { _ in false }
     }
 
-    /// Lists the levels within a request; the best of them has the greatest QoE and the least rate.
+    /// Lists the levels within a request; the best of them has the greatest QoE and the lowest rate.
     func allowed(upTo limit: Resolution) -> [Int] {
       levels.indices.filter {
         levels[$0].size.lines <= limit.lines && levels[$0].bitrate > .zero && !isRemoved[sizeOf[$0]]
@@ -78,7 +78,7 @@ package struct GSOSolver: Sendable {
 
   /// Decides for the whole meeting.
   ///
-  /// - Parameter subscriber: subscriber whose ``GSOSolution/nextDownlink`` is wanted; `nil` for none.
+  /// - Parameter subscriber: subscriber whose ``GSOSolution/nextDownlink`` is to be found; `nil` for none.
   package mutating func solve(nextFor subscriber: Int? = nil) -> GSOSolution {
     for source in sources.indices { sources[source].isRemoved = sources[source].sizes.map { _ in false } }
     let ideal = bestLevels()
@@ -102,7 +102,7 @@ package struct GSOSolver: Sendable {
         return solution(ideal: ideal, chosen: chosen, merged: merged, next: next, rounds: rounds)
       }
       sources[removed.source].isRemoved[removed.size] = true
-      // A subscriber that had not chosen the size chooses the same without it.
+      // A subscriber that had not chosen the size makes the same choice without it.
       isStale = chosen.indices.map { index in
         zip(problem.subscribers[index].subscriptions, chosen[index]).contains { subscription, level in
           subscription.source == removed.source
@@ -112,8 +112,8 @@ package struct GSOSolver: Sendable {
     }
   }
 
-  /// Returns a subscriber's choice with another downlink, among the levels that the last reduction has left, and on
-  /// request the least downlink above it with another choice.
+  /// Returns a subscriber's choice with another downlink, among the levels left by the last reduction, and on request
+  /// the lowest downlink above it with another choice.
   func choice(
     of subscriber: Int, downlink: BitRate, isNextAsked: Bool
   ) -> (levels: [Int?], nextDownlink: BitRate?) {
@@ -146,7 +146,7 @@ package struct GSOSolver: Sendable {
       })
   }
 
-  /// Returns the level of the least rate that somebody takes, by source, then by size.
+  /// Returns the level with the lowest rate that any subscriber takes, by source, then by size.
   private func merge(_ chosen: [[Int?]]) -> [[Int?]] {
     var merged = sources.map { $0.sizes.map { _ in Int?.none } }
     for (subscriber, own) in zip(problem.subscribers, chosen) {
@@ -162,8 +162,8 @@ package struct GSOSolver: Sendable {
     return merged
   }
 
-  /// Returns the stream lost by the first publisher whose uplink cannot carry the least of its streams; `nil` if all
-  /// can.
+  /// Returns the stream lost by the first publisher whose uplink cannot carry its streams even at their lowest rates;
+  /// `nil` if all uplinks can.
   private func removal(_ merged: [[Int?]]) -> Stream? {
     for publisher in problem.publishers.indices {
       let streams = streams(of: publisher, merged)
@@ -190,7 +190,7 @@ package struct GSOSolver: Sendable {
     }
   }
 
-  /// Lists the levels that may replace a merged one: of the same size, at most its rate.
+  /// Lists the levels that may replace a merged one: those of the same size, at no higher rate.
   private func levels(of stream: Stream, _ merged: [[Int?]]) -> [Int] {
     guard let most = merged[stream.source][stream.size] else { return [] }
     let source = sources[stream.source]
@@ -200,7 +200,7 @@ package struct GSOSolver: Sendable {
     }
   }
 
-  /// Reduces the streams to the uplinks' capacities.
+  /// Reduces the streams to fit the uplinks' capacities.
   func reduce(_ merged: [[Int?]], _ chosen: [[Int?]]) -> [[Int?]] {
     var reduced = merged
     let weights = receivedWeights(chosen)
@@ -230,7 +230,7 @@ package struct GSOSolver: Sendable {
     return reduced
   }
 
-  /// Returns the total weight of all who take a size, by source, then by size.
+  /// Returns the total weight of a size's subscribers, by source, then by size.
   private func receivedWeights(_ chosen: [[Int?]]) -> [[Int64]] {
     var weights = sources.map { $0.sizes.map { _ in Int64(0) } }
     for (subscriber, own) in zip(problem.subscribers, chosen) {

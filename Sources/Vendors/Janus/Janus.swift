@@ -20,14 +20,14 @@ package struct Janus: System {
     ),
     features: [.requests],
     signals: JanusSignals.declarations, rules: rules,
-    // Its demos ask for layers that all predict from those below; a share has one [our model].
+    // Janus' demos ask for layers that are all predicted from those below; a screen share has one [our model].
     scalableSending: { kind, codec, _ in .usual(codec, of: kind, prediction: .full) })
 
   private let parameters: JanusParameters
 
   package init(_ parameters: JanusParameters) { self.parameters = parameters }
 
-  /// The test branch's server. Releases allocate nothing, which the policy expresses: in a meeting it uses the
+  /// The test branch's server. Releases do not allocate, which the policy expresses: in a meeting, it uses the
   /// publishers' offers.
   package var decider: Decider {
     let rule = JanusRule(parameters)
@@ -43,8 +43,8 @@ package struct Janus: System {
     return traits
   }
 
-  /// A subscriber begins with any key frame and reaches its target step by step, while the current layers continue; the
-  /// test branch measures layers over a second, and changes to a lower encoding without waiting for its key frame.
+  /// A subscriber starts with any key frame and reaches its target step by step, while the current layers continue; the
+  /// test branch measures layers over a second and switches to a lower encoding without waiting for its key frame.
   private var forwarding: ForwardingRules {
     var rules = ForwardingRules()
     rules.switching = .stepwiseFromAny
@@ -59,7 +59,7 @@ package struct Janus: System {
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
     rules.whileWaiting = .target
-    // The branch probes for the next layer; that it stops at the estimate is our model.
+    // The branch probes for the next layer; stopping at the estimate is our model.
     rules.receiverPadding = .nextLayer
     return rules
   }

@@ -19,10 +19,10 @@ struct JanusClient: Client {
     return traits
   }
 
-  /// Returns the subscriptions in their order.
+  /// Returns the subscriptions in order.
   ///
-  /// The server adapts frame rates by whole temporal layers only: where even the base layer has more frames than the
-  /// view asks for, some are left out [our model]. An app that names its layers gets them whole.
+  /// The server adapts frame rates only by whole temporal layers: if even the base layer has more frames than the view
+  /// requests, some are dropped [our model]. An app that names its layers gets all of their frames.
   func viewWishes(_ roster: Roster) -> [Subscription] {
     let wishes =
       screen.signals.map { signalledWishes($0, roster) } ?? arrangedWishes(roster).keepingFrameRates

@@ -4,8 +4,8 @@ package import Systems
 /// Janus's filter of a stream with several spatial layers (`src/rtp.c`, `janus_rtp_svc_context_process_rtp`; VP9 in
 /// flexible mode, as libwebrtc sends it).
 ///
-/// Every lower spatial layer goes out, whatever the mode. Up at a key picture, to a lower layer if the wanted one is off
-/// (Janus looks whether it was silent for 250 ms); down after any frame.
+/// All lower spatial layers are forwarded, whatever the mode. The filter switches up at a key picture, stopping at a
+/// lower layer if the wanted one is off (Janus checks whether it was silent for 250 ms), and down after any frame.
 package struct JanusLayerFilter: LayerFilter {
   private let codec: VideoCodec
   package var target = DecodeTarget.none {

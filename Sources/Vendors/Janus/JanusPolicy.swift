@@ -5,9 +5,9 @@ import Systems
 
 /// An SFU without bandwidth allocation: each viewer selects an encoding and gets it regardless of its downlink.
 ///
-/// Janus' videoroom does so (`substream` and `temporal` of its configure request); it does not signal demand to
+/// Janus' videoroom works this way (`substream` and `temporal` of its configure request); it does not signal demand to
 /// publishers, so they send all encodings. If the selected encoding does not arrive, the selection stays, and a lower
-/// one is relayed until it is back (``ForwardingRules/FallbackRule``).
+/// one is relayed until it returns (``ForwardingRules/FallbackRule``).
 package struct JanusPolicy: AllocationPolicy {
   package init() {}
 
@@ -24,8 +24,8 @@ package struct JanusPolicy: AllocationPolicy {
     }
   }
 
-  /// Returns the layer that a viewer's client names: its own choice, or else the highest within the requested size, or
-  /// the lowest for smaller requests.
+  /// Returns the layer that a viewer's client names: its explicit choice, else the highest within the requested size,
+  /// or the lowest for smaller requests.
   package static func selection(of wish: Subscription) -> Layer? {
     if let ceiling = wish.demand.ceiling {
       return wish.ladder.last {

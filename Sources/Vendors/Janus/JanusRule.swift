@@ -6,14 +6,14 @@ package import Systems
 /// Relay of Janus' videoroom to one viewer.
 ///
 /// Releases relay the highest encoding that arrives up to the one that the viewer names, whatever the bandwidth. Branch
-/// bwe-tests (`janus_videoroom_estimated_bandwidth`) walks the subscriptions in their order and takes for each the
-/// first layer that fits the remaining estimate, from the wanted one down in the order of encoding, then temporal
-/// layer. It never pauses: where nothing fits, the stream stays at the layer of the last decision, or at the wanted one
-/// if there is none, and nothing is left for those behind it.
+/// bwe-tests (`janus_videoroom_estimated_bandwidth`) walks the subscriptions in order and takes for each the first
+/// layer that fits the remaining estimate, from the wanted one down by encoding, then temporal layer. It never pauses:
+/// if nothing fits, the stream stays at the layer of the last decision, or at the wanted one if there is none, and
+/// nothing is left for the streams after it.
 ///
 /// The server has no information about screens: an off-screen source is relayed as long as it is subscribed. A source
-/// without simulcast is relayed whole. A layer that does not arrive does not exist [our model: the branch continues to
-/// offer one that has stopped, at no cost, until the starvation fallback has left it].
+/// without simulcast is relayed whole. A layer that does not arrive does not exist [our model: the branch keeps
+/// offering one that has stopped, at no cost, until the starvation fallback has switched away from it].
 package struct JanusRule: ServerRule {
   private let allocates: Bool
   private let headroom: Int64
@@ -31,7 +31,7 @@ package struct JanusRule: ServerRule {
     case relay = "janus-relay"
     /// Relays the layer that the viewer wants.
     case wanted = "janus-wanted"
-    /// Relays the highest layer below the wanted one that fits.
+    /// Relays the highest fitting layer below the wanted one.
     case lower = "janus-lower"
     /// Keeps the last layer because nothing fits.
     case unchanged = "janus-unchanged"
@@ -51,7 +51,7 @@ package struct JanusRule: ServerRule {
     return AllocationOutcome(decisions: decisions, margin: margin)
   }
 
-  /// Orders subscriptions as the client lists them; those without a place, which are screen shares, come first.
+  /// Orders subscriptions as the client lists them; screen shares, which have no place, come first.
   private static func order(_ subscriptions: [MeasuredSubscription]) -> [Int] {
     let places = subscriptions.map { $0.wish.demand.place ?? -1 }
     return places.indices.sorted { a, b in places[a] == places[b] ? a < b : places[a] < places[b] }
@@ -78,7 +78,7 @@ package struct JanusRule: ServerRule {
     return lower(stream, below: wanted, ideal, &estimate, &margin)
   }
 
-  /// Selects the highest layer that fits below the wanted one, which does not.
+  /// Selects the highest layer that fits, below the wanted one, which does not.
   private func lower(
     _ stream: RelayedSource, below wanted: Int, _ ideal: LayerID, _ estimate: inout Estimate,
     _ margin: inout BudgetMargin
@@ -121,11 +121,11 @@ extension SourceDecision {
   }
 }
 
-/// Remainder of an estimate.
+/// Remaining part of an estimate.
 private struct Estimate {
-  /// Bit rate that is left [bit/s].
+  /// Remaining bit rate [bit/s].
   private(set) var left: Int64
-  /// Set once the server has set it to zero, after which a larger budget does not raise it.
+  /// Set once the server has set the remainder to zero, after which a larger budget does not raise it.
   private var isExhausted = false
 
   init(left: Int64) { self.left = left }
@@ -144,7 +144,7 @@ private struct Estimate {
 
 /// A subscription in the rule's terms.
 private struct RelayedSource {
-  /// Layers by encoding, then by temporal layer; those at rate zero do not arrive.
+  /// Layers by encoding, then by temporal layer; those with rate zero do not arrive.
   let layers: [Layer]
   let isSimulcast: Bool
   let sinceDowngrade: SimDuration?
@@ -161,7 +161,7 @@ private struct RelayedSource {
     target = subscription.target
   }
 
-  /// Values of `substream` and `temporal` where a client gives neither.
+  /// Values of `substream` and `temporal` if a client specifies neither.
   private static let highest = LayerID(encoding: 2, temporal: 2)
 
   /// Index of the layer whose rate is tried first: the highest that arrives up to the one that the viewer names, by

@@ -1,10 +1,10 @@
 package import Quantity
 import Systems
 
-/// Estimates that reach the videoroom of Janus' branch bwe-tests: every 250 ms, and at once when trouble begins
+/// Estimates that reach the videoroom of Janus' branch bwe-tests: every 250 ms, and at once when trouble starts
 /// (`bwe.c`).
 ///
-/// The branch's states belong to its own estimator; here trouble begins with an estimate below the last one, if that
+/// The branch's states belong to its own estimator; here, trouble starts with an estimate below the last one, if that
 /// one was not below its own predecessor [our model].
 package struct JanusSchedule: ServerSchedule {
   private let interval: SimDuration

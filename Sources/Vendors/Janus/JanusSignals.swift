@@ -8,7 +8,7 @@ package struct JanusSignals: Hashable, Sendable {
     package var ceiling: LayerID
   }
 
-  /// Choices in the order of the subscriptions: those with a substream, then those with a temporal layer only.
+  /// Choices in the order of the subscriptions: those with a substream, then those with only a temporal layer.
   package let choices: [Choice]
 
   package init(_ signals: ViewSignals) {

@@ -6,10 +6,10 @@ package import Systems
 /// Jitsi Videobridge and jitsi-meet.
 ///
 /// The bridge decides for each receiver from one estimate and its own measurement of the layers' rates. Its decisions
-/// are modelled here. Their execution is the meeting's: switches at key frames, with their groups and limits
+/// are modelled here. The meeting executes them: switches at key frames, with their groups and limits
 /// (VP8QualityFilter, KeyframeRequester), the measurement over a window of 1 s, and padding up to the estimate while a
-/// source is below its top layer (BandwidthProbing). The key frame request that the bridge sends to a new dominant
-/// speaker in advance is not modelled.
+/// source is below its top layer (BandwidthProbing). The anticipatory key frame request that the bridge sends to a new
+/// dominant speaker is not modelled.
 package struct Jitsi: System {
   package typealias Parameters = JitsiParameters
 
@@ -27,7 +27,7 @@ package struct Jitsi: System {
     ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules, reliefs: reliefs,
     scalableSending: scalableSending)
 
-  /// Amounts by which the share on stage may exceed the budget.
+  /// Amounts by which the screen share on stage may exceed the budget.
   private static let reliefs = [
     relief("oversend: true") {
       guard !$0.oversends else { return false }
@@ -46,7 +46,7 @@ package struct Jitsi: System {
     },
   ]
 
-  /// - Parameter change: changes the parameters; `false` where they have the setting.
+  /// - Parameter change: changes the parameters; returns `false` if they already have the setting.
   private static func relief(
     _ text: String, _ change: @escaping @Sendable (inout JitsiParameters) -> Bool
   ) -> SystemRelief {
@@ -64,8 +64,8 @@ package struct Jitsi: System {
     Decider(JitsiPolicy(), .servers(JitsiRule(parameters), at: JitsiSchedule(parameters)))
   }
 
-  /// Towards a lower encoding, only the base layer of the present one is forwarded until the key frame arrives; towards
-  /// a higher one, all layers are (VP8QualityFilter).
+  /// While switching down, only the base layer of the current encoding is forwarded until the key frame arrives; while
+  /// switching up, all of its layers are (VP8QualityFilter).
   private var forwarding: ForwardingRules {
     var rules = ForwardingRules()
     rules.keyFrames.spacings = [parameters.keyFrameSpacing]
@@ -107,8 +107,8 @@ package struct Jitsi: System {
   }
 
   /// Returns lib-jitsi-meet's publisher, which sends the encodings up to the tallest that any receiver may get: the
-  /// bridge signals the maximum of the receivers' constraints, after last-N and at every change. A starved receiver
-  /// keeps the top encoding running.
+  /// bridge signals the maximum of the receivers' constraints, after last-N and on every change. A receiver short of
+  /// bandwidth still keeps the top encoding running.
   package func publisher() -> any Publisher { StatedPublisher.requested }
   package func client(_ setup: ClientSetup) -> any Client { JitsiClient(setup, parameters) }
 }

@@ -4,10 +4,11 @@ import Layout
 import Quantity
 import Systems
 
-/// jitsi-meet: one message of constraints for all videos, sent again whenever its screen changes.
+/// jitsi-meet: one message with constraints for all videos, sent again whenever the screen changes.
 ///
-/// A change of which tiles are visible is sent once it has lasted for a while; any other change sends everything at
-/// once. Tiles off the screen are not received at all. A view with `signals` sets the contents of the message.
+/// A change in which tiles are visible is sent once it has lasted for a while; any other change is sent at once, with
+/// everything else. Tiles off the screen are not received at all. A view with `signals` sets the contents of the
+/// message.
 struct JitsiClient: Client {
   var screen: ViewState
   private let parameters: JitsiParameters
@@ -85,7 +86,7 @@ struct JitsiClient: Client {
     return look(roster)
   }
 
-  /// Examines the screen: tiles that have come into view or left it are sent later, any other change at once.
+  /// Examines the screen: tiles that have come into or gone out of view are sent later, any other change at once.
   private mutating func look(_ roster: Roster) -> [ClientAction] {
     let shown = shownSources(roster)
     guard let sent, Self.areAlike(sent, shown) else {
@@ -100,7 +101,7 @@ struct JitsiClient: Client {
     return [.wake(after: parameters.visibilityDebounce)]
   }
 
-  /// Checks whether two screens differ in visibility alone.
+  /// Checks whether two screens differ only in visibility.
   private static func areAlike(_ a: [ShownSource], _ b: [ShownSource]) -> Bool {
     a.count == b.count
       && zip(a, b).allSatisfy { one, other in
@@ -138,7 +139,7 @@ struct JitsiClient: Client {
     }
   }
 
-  /// Lists the sources that the client may receive, in the order of the meeting: those of its screen, or all if it
+  /// Lists the sources that the client may receive, in the order of the meeting: those on its screen, or all if it
   /// sends `signals`.
   private func subscribed(_ shown: [ShownSource], _ roster: Roster) -> [Int] {
     guard screen.signals != nil else { return Set(shown.map(\.source)).sorted() }
@@ -150,7 +151,7 @@ struct JitsiClient: Client {
     }
   }
 
-  /// - Parameter rule: rule that has lowered the demand; `nil` for none.
+  /// - Parameter rule: rule that lowered the demand; `nil` for none.
   private func wish(
     for source: Int, _ demand: SourceDemand, lowered rule: String?, tile: Resolution?, _ roster: Roster
   ) -> Subscription {
@@ -186,7 +187,7 @@ struct JitsiClient: Client {
     return demand
   }
 
-  /// Checks whether the order of speech matters: it does among those that the client has not put first.
+  /// Checks whether the order of speech matters, as it does among sources that the client has not put first.
   private func dependsOnSpeakers(_ roster: Roster) -> Bool {
     if viewDependsOnSpeakers(roster) { return true }
     return viewWishes(roster).count { $0.demand.place == nil && $0.demand.maximumLines != 0 } > 1
@@ -194,7 +195,7 @@ struct JitsiClient: Client {
 }
 
 extension VideoFormat {
-  /// Scales a picture to a number of lines, keeping its shape; unchanged for `nil`.
+  /// Scales a picture to a number of lines, keeping its aspect ratio; unchanged for `nil`.
   fileprivate func scaled(toLines lines: Int?) -> VideoFormat {
     guard let lines else { return self }
     let width = max(1, resolution.width * lines / resolution.lines)

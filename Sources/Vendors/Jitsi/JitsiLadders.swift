@@ -15,9 +15,9 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// Returns lib-jitsi-meet's encodings of a camera (`_getVideoStreamEncodings`, VP8): libwebrtc's halves of the
-  /// capture, or 180 and 360 lines below one of 1080 lines and more. The rates of the quality levels are limits; the
-  /// targets are libwebrtc's for the size where these are lower: 150 kbps at 320x180.
+  /// Returns lib-jitsi-meet's encodings of a camera (`_getVideoStreamEncodings`, VP8): libwebrtc's successive halves of
+  /// the capture, or 180 and 360 lines below a capture of 1080 lines or more. The rates of the quality levels are
+  /// limits; the targets are libwebrtc's for the size where these are lower, such as 150 kbps at 320x180.
   package static func jitsi(capture: VideoFormat) -> Ladder {
     let size = capture.resolution
     let sizes =
@@ -36,10 +36,10 @@ extension Ladder {
       })
   }
 
-  /// Quality levels by the lines of the capture: the most of its highest encoding.
+  /// Quality levels by lines of the capture: the maximum rates of the highest encoding.
   private static let levels: [(lines: Int, kilobits: Int64)] = [
     (2160, 6000), (1080, 3000), (720, 1500), (360, 500),
   ]
-  /// The most of the encodings below it.
+  /// Maximum rates of the encodings below the highest.
   private static let lowerLevels: [Int64] = [200, 500]
 }

@@ -1,8 +1,8 @@
 package import Ladder
 package import Systems
 
-/// Jitsi Videobridge's filter of a stream with several spatial layers: by its frames in VP9, by their dependency
-/// descriptors in AV1 (`cc/av1/Av1DDQualityFilter.kt`), where a stream begins with its highest layers.
+/// Jitsi Videobridge's filter of a stream with several spatial layers: by its frames in VP9, and by their dependency
+/// descriptors in AV1 (`cc/av1/Av1DDQualityFilter.kt`), where a stream starts with its highest layers.
 package struct JitsiLayerFilter: LayerFilter {
   private let isVP9: Bool
   private var byFrames: JitsiVP9Filter
@@ -29,10 +29,10 @@ package struct JitsiLayerFilter: LayerFilter {
 
 /// Jitsi Videobridge's filter of VP9 (`cc/vp9/Vp9QualityFilter.kt`).
 ///
-/// A frame can go out if the layers that it predicts from do. A spatial layer is changed, one by one, with such a frame of
-/// a layer between the current one and the target; a frame that would be one but cannot go out asks for a key picture.
-/// Lower layers go out where the upper ones predict from them. Waiting to go down, only the base temporal layer goes on;
-/// waiting to go up, all of them.
+/// A frame can be forwarded if the layers it is predicted from are. The filter moves toward the target at such a frame
+/// of any layer between the current one and the target; if a frame of such a layer cannot be forwarded, the filter
+/// requests a key picture. Lower layers are forwarded where upper ones are predicted from them. While the filter waits
+/// to switch down, only the base temporal layer continues; while it waits to switch up, all temporal layers do.
 struct JitsiVP9Filter: BitwiseCopyable {
   private let mode: ScalabilityMode
   var target = DecodeTarget.none {
@@ -43,7 +43,7 @@ struct JitsiVP9Filter: BitwiseCopyable {
   }
   private(set) var current = DecodeTarget.none
   private(set) var needsKeyPicture = false
-  /// Spatial layers whose last base frame went out, as bits.
+  /// Spatial layers whose last base frame was forwarded, as bits.
   private var flowing: UInt8 = 0
 
   init(mode: ScalabilityMode) { self.mode = mode }

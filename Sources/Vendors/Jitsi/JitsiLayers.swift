@@ -5,7 +5,7 @@ import Systems
 /// Layers of one source that the bridge considers, ascending by preference and not always by rate
 /// (`SingleSourceAllocation.kt`).
 ///
-/// Heights are those of upright pictures' shorter side, and a frame rate of 0 is an unknown one [our model].
+/// Heights are the shorter sides of pictures, and a frame rate of 0 is an unknown one [our model].
 struct JitsiLayers: BitwiseCopyable {
   struct Entry: BitwiseCopyable {
     /// Index among all layers of the source.
@@ -15,7 +15,7 @@ struct JitsiLayers: BitwiseCopyable {
     var lines: Int
   }
 
-  /// Place of the source's first layer among the entries of all sources.
+  /// Index of the source's first layer among the entries of all sources.
   let start: Int
   private(set) var count = 0
   /// Layer up to which a source on the stage is served before others; -1 for none.
@@ -50,7 +50,7 @@ struct JitsiLayers: BitwiseCopyable {
   /// Selects all frame rates below the preferred height, and only full ones from it on.
   ///
   /// Layers below the preferred height count even above the constraint, as upstream: a constraint of 200 lines admits
-  /// those of 270.
+  /// layers of 270 lines.
   private mutating func selectCamera(
     _ layers: [Layer], within lines: Int?, _ entries: inout [Entry], _ parameters: JitsiParameters
   ) {
@@ -77,7 +77,7 @@ struct JitsiLayers: BitwiseCopyable {
     for place in 0..<count where entries[start + place].lines <= max(height, lowest) { preferred = place }
   }
 
-  /// Selects resolution before frame rate, and all of it before other sources.
+  /// Selects layers so that resolution comes before frame rate, and before other sources.
   private mutating func selectScreen(
     _ layers: [Layer], within lines: Int?, isOnStage: Bool, _ entries: inout [Entry],
     _ parameters: JitsiParameters

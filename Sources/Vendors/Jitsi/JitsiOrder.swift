@@ -1,15 +1,15 @@
 import Allocation
 import Systems
 
-/// A source in the terms of the bridge's order.
+/// Properties of a source that determine the bridge's order.
 struct JitsiSource: BitwiseCopyable {
-  /// Set if its publisher sends video; otherwise the source comes last.
+  /// Set if the publisher sends video; otherwise the source comes last.
   var isEnabled: Bool
   var isScreen: Bool
   var isOnStage: Bool
-  /// Place among those on the stage, then those selected; `nil` for the others.
+  /// Rank among the sources on the stage, then those selected; `nil` for the others.
   var place: Int?
-  /// Place of its publisher in the order of speech; `nil` for a participant who has not spoken.
+  /// Rank of the publisher in the order of speech; `nil` for a participant who has not spoken.
   var speechRank: Int?
   /// Receiver's constraint: maximum lines, 0 for none, `nil` for any.
   var lines: Int?
@@ -26,9 +26,9 @@ struct JitsiSource: BitwiseCopyable {
 
 /// Order in which the bridge serves a receiver's sources, and their constraints after last-N (`Prioritize.kt`).
 ///
-/// Stage and selection come first, as the client lists them, then the others by last speech. Participants who have not
-/// spoken, and the sources of one participant, are in the order of the scenario [our model: the bridge's is that of
-/// joining].
+/// Stage and selected sources come first, as the client lists them, then the others by last speech. Participants who
+/// have not spoken, and the sources of one participant, are in the order of the scenario [our model: the bridge uses
+/// the order of joining].
 struct JitsiOrder {
   /// Indices of the sources, in the order of service.
   let indices: [Int]
@@ -37,7 +37,7 @@ struct JitsiOrder {
   /// Flags of the sources that last-N leaves out.
   private(set) var isLeftOut: [Bool]
 
-  /// Largest place that an order can distinguish; a meeting has fewer sources.
+  /// Largest rank that an order can distinguish; a meeting has fewer sources.
   private static let limit = 1 << 20 - 1
 
   /// Orders sources.

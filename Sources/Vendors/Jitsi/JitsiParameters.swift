@@ -4,9 +4,9 @@ import Systems
 
 /// Jitsi parameters: the bridge's, then those of jitsi-meet.
 ///
-/// Of the changes after the version described, the screen shares' full resolution (#2444) is a parameter. The rule by
-/// which #2443 gates oversending and measures bursts is left out: only its description is public, and the rule cannot
-/// be derived from it.
+/// Of the changes after the version described, full resolution for screen shares (#2444) is a parameter. The rule by
+/// which #2443 gates oversending and measures bursts is left out, since only its description is public and the rule
+/// cannot be derived from that.
 package struct JitsiParameters: Parameterized {
   package var changeThreshold = Fraction(0.15) ?? .zero
   package var reallocationPeriod = SimDuration.seconds(5)

@@ -4,7 +4,7 @@ package import Quantity
 import Systems
 
 /// Allocation to a receiver without any shortage: the highest layer within its constraint, which the bridge signals to
-/// publishers, and the lowest encoding where none is.
+/// publishers, or the lowest encoding if none is within it.
 package struct JitsiPolicy: AllocationPolicy {
   package init() {}
 

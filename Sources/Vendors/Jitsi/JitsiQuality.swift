@@ -10,20 +10,19 @@ enum JitsiQuality: Int, CaseIterable {
   case ultra = 2160
 
   var lines: Int { rawValue }
-  /// `true` if only a few tiles may ask for it.
+  /// `true` if only a few tiles may request the level.
   var isFull: Bool { lines > Self.standard.lines }
 
-  /// Limits the level to standard where there are too many tiles.
+  /// Limits the level to standard if there are too many tiles.
   func capped(_ isCapped: Bool) -> JitsiQuality { isCapped && isFull ? .standard : self }
 
-  /// Returns a tile's level: the highest that its height reaches, in points; standard while no size is known.
+  /// Returns a tile's level: the highest that its height in points reaches; standard while no size is known.
   static func tile(_ size: Resolution?, _ screen: Screen) -> JitsiQuality {
     guard let height = size.map({ screen.points(of: $0).height }) else { return .standard }
     return allCases.last { height >= $0.lines } ?? .low
   }
 
-  /// Returns the large video's level: the lowest that its height does not exceed, in points; low while no size is
-  /// known.
+  /// Returns the large video's level: the lowest that its height in points does not exceed; low while no size is known.
   static func largeVideo(_ size: Resolution?, _ screen: Screen) -> JitsiQuality {
     guard let height = size.map({ screen.points(of: $0).height }) else { return .low }
     return allCases.first { height <= $0.lines } ?? .ultra

@@ -6,7 +6,7 @@ package import Systems
 /// Jitsi Videobridge's allocation for one receiver.
 ///
 /// A pure function of estimate, constraints and measured layers: it keeps no state, and each run starts afresh. A
-/// budget of -1 bit/s, upstream's mark for none, does not occur.
+/// budget of -1 bit/s, which upstream uses for none, does not occur.
 package struct JitsiRule: ServerRule {
   private let parameters: JitsiParameters
 
@@ -31,7 +31,7 @@ package struct JitsiRule: ServerRule {
       inOrder, entries, budget: parameters.trustsEstimate ? state.budget.bitsPerSecond : .max,
       maximumOversend: parameters.maximumOversend.bitsPerSecond)
     walk.run()
-    // A source left out by last-N could be had by asking for more, up to the bridge's own limit.
+    // The client could get a source left out by last-N by asking for more, up to the bridge's own limit.
     let isOwnLimit = asked.map { $0 <= parameters.maximumSources } ?? false
     let decisions = decisions(of: &walk, subscriptions, leftOut: isOwnLimit ? .requestCap : .policy)
     return AllocationOutcome(decisions: decisions, margin: walk.margin)

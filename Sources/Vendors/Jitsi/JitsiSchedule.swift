@@ -1,14 +1,14 @@
 package import Quantity
 package import Systems
 
-/// Times at which the bridge allocates by itself (`BandwidthAllocator`): when the estimate has changed enough since the
-/// one in force, else at the latest some seconds after the last allocation.
+/// Times at which the bridge allocates on its own (`BandwidthAllocator`): when the estimate has changed enough from the
+/// one in use, or else a few seconds after the last allocation.
 ///
-/// In between, allocations for any other reason use the estimate in force. Rises and falls have the same threshold.
+/// In between, allocations for any other reason use that same estimate. Rises and falls have the same threshold.
 package struct JitsiSchedule: ServerSchedule {
   private let changeThreshold: Double
   private let period: SimDuration
-  /// Estimate in force; `nil` before the first.
+  /// Estimate in use; `nil` before the first.
   private var acted: BitRate?
   private var decidedAt: SimTime?
 

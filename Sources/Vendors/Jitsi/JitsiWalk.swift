@@ -1,9 +1,9 @@
 import Allocation
 import Systems
 
-/// Step that gave a source its layer or denied it one; the `rule` of `decisions.csv`.
+/// Step that gave a source its layer or denied it one; the `rule` in `decisions.csv`.
 enum JitsiStep: String, BitwiseCopyable {
-  /// The stage's climb to its preferred layer, which all behind it wait for.
+  /// The stage's climb to its preferred layer, which all sources after it wait for.
   case stage
   /// One more layer in a round.
   case round
@@ -18,19 +18,19 @@ enum JitsiStep: String, BitwiseCopyable {
 
 /// One run of the bridge's allocation (`BandwidthAllocator.kt`, `SingleSourceAllocation.kt`).
 ///
-/// In each round every source in turn takes one more layer if that costs strictly less than what is left, until a round
-/// leaves the budget unchanged. A source on the stage climbs to its preferred layer at once, where equal costs fit too,
-/// and until it gets there, a round ends with it. The first source may exceed the budget if it is a screen share on the
-/// stage.
+/// In each round, every source in turn takes one more layer if that costs strictly less than what is left, until a
+/// round leaves the budget unchanged. A source on the stage climbs straight to its preferred layer, for which an equal
+/// cost fits too, and until it gets there, each round ends with it. The first source may exceed the budget if it is a
+/// screen share on the stage.
 struct JitsiWalk {
   struct Source: BitwiseCopyable {
     /// Index of the subscription.
     var index: Int
     var layers: JitsiLayers
     var isOnStage: Bool
-    /// Index of the present layer; -1 for none.
+    /// Index of the current layer; -1 for none.
     var target = -1
-    /// Cost of the present layer [bit/s].
+    /// Cost of the current layer [bit/s].
     var cost: Int64 = 0
     var step: JitsiStep
 
@@ -106,9 +106,9 @@ struct JitsiWalk {
 }
 
 extension JitsiWalk {
-  /// Computes how much the budget lacked for each source's next layer [bit/s]: 0 if nothing, or at the top.
+  /// Returns the budget's shortfall for each source's next layer [bit/s]; 0 if there is none, or at the top.
   ///
-  /// For sources that wait for the stage it includes what the stage needs up to its preferred layers.
+  /// For sources that wait for the stage, this includes what the stage needs to reach its preferred layers.
   mutating func shortfalls() -> [Int64] {
     var stage: Int64 = 0
     var isWaiting = false

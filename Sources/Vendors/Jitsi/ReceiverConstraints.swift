@@ -2,13 +2,13 @@ import Allocation
 import Layout
 import Systems
 
-/// Constraints on the videos that a client wants, as signalled to the bridge (`ReceiverVideoConstraints`). Sources are
-/// indices.
+/// Constraints on the videos that a client receives, as signalled to the bridge (`ReceiverVideoConstraints`). Sources
+/// are indices.
 struct ReceiverConstraints: Hashable, Sendable {
   struct Constraint: Hashable, Sendable {
     /// Maximum lines; 0 for no video, `nil` for any.
     var lines: Int?
-    /// Rule that makes it less than the tile would show; `nil` for none.
+    /// Rule that makes the lines fewer than the tile would show; `nil` for none.
     var rule: String?
   }
 
@@ -16,7 +16,7 @@ struct ReceiverConstraints: Hashable, Sendable {
   var lastN: Int?
   var onStage: [Int] = []
   var selected: [Int] = []
-  /// Constraints by source; for look-up only.
+  /// Constraints by source, for lookup only.
   private var constraints: [Int: Constraint] = [:]
   /// Constraint of all other sources.
   var standard: Constraint
@@ -30,7 +30,7 @@ struct ReceiverConstraints: Hashable, Sendable {
 
   /// Returns the demand for a source.
   ///
-  /// - Parameter rank: place of its publisher in the order of speech; `nil` for a participant who has not spoken.
+  /// - Parameter rank: rank of its publisher in the order of speech; `nil` for a participant who has not spoken.
   func demand(of source: Int, speechRank rank: Int?) -> SourceDemand {
     var demand = SourceDemand()
     let staged = onStage.firstIndex(of: source)
@@ -42,7 +42,7 @@ struct ReceiverConstraints: Hashable, Sendable {
   }
 }
 
-/// Constraints as `signals` of a view.
+/// Constraints from a view's `signals`.
 extension ReceiverConstraints {
   static let declarations = [
     SignalDeclaration("last-n", .integer(-1...100_000), "most videos; -1, the default, for any number"),
@@ -79,8 +79,9 @@ extension ReceiverConstraints {
 
 /// Constraints that jitsi-meet derives from its screen (`subscriber.ts`).
 ///
-/// A view with a stage is its stage view, one with several pinned cameras its stage filmstrip, any other its tile view.
-/// One pinned camera beside a stage has no effect; without a stage that camera is the stage [our model].
+/// A view with a stage maps to its stage view, one with several pinned cameras to its stage filmstrip, and any other to
+/// its tile view. A single pinned camera next to a stage has no effect; without a stage, that camera is the stage [our
+/// model].
 extension ReceiverConstraints {
   init(_ shown: [ShownSource], pins: [Int], screen: Screen, _ parameters: JitsiParameters, _ roster: Roster) {
     self.init(standard: Constraint(lines: 0))
@@ -98,7 +99,7 @@ extension ReceiverConstraints {
     }
   }
 
-  /// Returns the participant whose camera it is; `nil` for a screen share.
+  /// Returns the participant whose camera a source is; `nil` for a screen share.
   private static func camera(_ shown: ShownSource, _ roster: Roster) -> Int? {
     let source = roster.sources[shown.source]
     return source.isScreen ? nil : source.participant
@@ -125,7 +126,7 @@ extension ReceiverConstraints {
     askStage(staged, large, parameters, roster)
   }
 
-  /// Lets several cameras share the stage: they are selected, so that none is served before all others.
+  /// Lets several cameras share the stage: they are selected, so no single one is served before all others.
   private mutating func showFilmstrip(
     _ visible: [ShownSource], pinned: [ShownSource], _ screen: Screen, _ parameters: JitsiParameters,
     _ roster: Roster
@@ -142,7 +143,7 @@ extension ReceiverConstraints {
     if let share { askStage(share, JitsiQuality.tile(share.size, screen), parameters, roster) }
   }
 
-  /// Sets the constraint of a source: its quality, less among many tiles.
+  /// Sets the constraint of a source: its quality, lowered among many tiles.
   private mutating func ask(
     _ shown: ShownSource, _ quality: JitsiQuality, among isMany: Bool = false, _ parameters: JitsiParameters
   ) {
@@ -168,7 +169,7 @@ extension ReceiverConstraints {
 }
 
 extension JitsiParameters {
-  /// Checks whether there are more tiles than may ask for full resolution.
+  /// Checks whether there are more tiles than may request full resolution.
   fileprivate func hasMore(_ count: Int) -> Bool {
     fullResolutionParticipants >= 0 && count > fullResolutionParticipants
   }

@@ -38,7 +38,7 @@ package struct LiveKit: System {
 
   package init(_ parameters: LiveKitParameters) { self.parameters = parameters }
 
-  /// Returns the system with a server that may pause videos; `nil` for one that may already.
+  /// Returns the system with a server that may pause videos; `nil` if it already may.
   @Sendable private static func allowingPause(_ system: any System) -> (any System)? {
     guard var parameters = (system as? LiveKit)?.parameters, !parameters.server.allowsPause else {
       return nil
@@ -56,7 +56,7 @@ package struct LiveKit: System {
 
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.pins])
-    // The server uses its own estimate, and that only while it considers the path congested.
+    // The server uses its own estimate, and only while it considers the path congested.
     traits.followsReceiveCap = false
     traits.forwarding = parameters.forwarding.rules
     traits.negotiation = parameters.negotiation.rules

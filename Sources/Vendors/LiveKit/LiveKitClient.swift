@@ -6,10 +6,10 @@ import Systems
 
 /// livekit-client.
 ///
-/// Views with tiles use adaptive stream, where size and visibility decide; with `signals` the app sets both. A track is
-/// received at the highest quality until the client sends settings (with adaptive stream at the lowest). A real server
-/// subscribes clients to all tracks by itself; here the client asks for those of its view, which takes half a round
-/// trip more [our model].
+/// Views with tiles use adaptive stream, driven by size and visibility; with `signals`, the app sets both. Until the
+/// client sends settings, a track is received at the highest quality (with adaptive stream, at the lowest). A real
+/// server subscribes clients to all tracks on its own; here the client asks for those of its view, which takes half a
+/// round trip longer [our model].
 struct LiveKitClient: Client {
   var screen: ViewState
   private let parameters: LiveKitParameters
@@ -37,9 +37,9 @@ struct LiveKitClient: Client {
 
   var traits: ClientTraits {
     var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
-    // An app that sets its tracks itself subscribes to screen shares in the same way as to cameras.
+    // An app that sets its tracks itself subscribes to screen shares the same way as to cameras.
     traits.ordersShares = screen.signals != nil
-    // Adaptive stream pauses the videos that an app in the background does not show; without it nothing changes.
+    // Adaptive stream pauses the videos that an app in the background does not show; without it, nothing changes.
     traits.observer = isAdaptive ? .automatic : .removed
     return traits
   }
@@ -126,7 +126,7 @@ struct LiveKitClient: Client {
     }
   }
 
-  /// Notes the settings that the screen wants of the tracks.
+  /// Records the track settings that the screen calls for.
   private mutating func wantTracks(_ roster: Roster) -> [ClientAction] {
     var actions: [ClientAction] = []
     guard roster.isJoined, screen.background == nil else { return actions }

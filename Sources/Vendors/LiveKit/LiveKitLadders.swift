@@ -25,7 +25,7 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// A preset of livekit-client; presets are in the order of their sizes.
+  /// A preset of livekit-client; presets are ordered by size.
   private struct Preset {
     var size: Resolution
     var kilobits: Int64
@@ -54,9 +54,9 @@ extension Ladder {
 
   /// Returns livekit-client's simulcast encodings of a camera (`computeVideoEncodings`, VP8).
   ///
-  /// The capture is sent with the bit rate of the smallest preset that is at least as wide. From 960 px of the long
-  /// side, encodings of 180 and 360 lines are added, from 480 px one of 180 lines. The presets' rates are limits; the
-  /// targets are libwebrtc's for the size where these are lower: 150 kbps at 320x180.
+  /// The capture is sent with the bit rate of the smallest preset that is at least as wide. If the long side is at
+  /// least 960 px, encodings of 180 and 360 lines are added; from 480 px, one of 180 lines. The presets' rates are
+  /// limits; the targets are libwebrtc's for the size where these are lower, such as 150 kbps at 320x180.
   package static func livekit(capture: VideoFormat) -> Ladder {
     let size = capture.resolution
     let long = max(size.width, size.height)
@@ -73,7 +73,8 @@ extension Ladder {
       encodings + [Preset(size.width, size.height, whole.kilobits, whole.framesPerSecond)], capture: capture)
   }
 
-  /// Captures nearer to 16:9 than to 4:3 are wide: the boundary is the mean, 14:9.
+  /// Returns the presets for an aspect ratio: captures closer to 16:9 than to 4:3 are wide, with the boundary at the
+  /// mean, 14:9.
   private static func presets(of size: Resolution) -> [Preset] {
     max(size.width, size.height) * 9 > size.lines * 14 ? widePresets : narrowPresets
   }
@@ -84,7 +85,7 @@ extension Ladder {
     return presets.first { $0.size.width >= max(size.width, size.height) } ?? presets.last
   }
 
-  /// Returns the maximum of livekit-client's scalable stream: that of the preset, less for a better codec
+  /// Returns the maximum of livekit-client's scalable stream: that of the preset, lowered for a better codec
   /// (`publishUtils.ts`, determineAppropriateEncoding).
   package static func livekitMaximum(of codec: VideoCodec, capture: VideoFormat, isScreen: Bool) -> BitRate {
     let whole = isScreen ? 2500 : preset(for: capture.resolution)?.kilobits ?? 2500
@@ -94,8 +95,8 @@ extension Ladder {
   /// Returns livekit-client's simulcast encodings of a screen share (`computeDefaultScreenShareSimulcastPresets`, VP8).
   ///
   /// A capture of any size is sent at 2500 kbps and 15 fps (`ScreenSharePresets.h1080fps15`, the default of
-  /// `screenShareEncoding`); from 480 px of the long side, one of half its size and a quarter of its rate, at least
-  /// 150 kbps, is added.
+  /// `screenShareEncoding`); if the long side is at least 480 px, an encoding of half the size and a quarter of the
+  /// rate, at least 150 kbps, is added.
   package static func livekitScreen(capture: VideoFormat) -> Ladder {
     let size = capture.resolution
     let whole = Preset(size.width, size.height, 2500, 15)

@@ -2,7 +2,7 @@ package import Parameters
 package import Quantity
 import Systems
 
-/// LiveKit parameters: its server's, then those of livekit-client.
+/// LiveKit parameters: the server's, then those of livekit-client.
 package struct LiveKitParameters: Parameterized {
   package var server = LiveKitServerParameters()
   package var forwarding = LiveKitForwardingParameters()

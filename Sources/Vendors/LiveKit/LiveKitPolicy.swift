@@ -6,7 +6,7 @@ import Systems
 /// LiveKit's allocation while no track is deficient (its state STABLE): every track has its optimal layer, whatever the
 /// bandwidth (`streamallocator.go`, `forwarder.go`).
 ///
-/// That is the highest encoding available within the viewer's settings; the highest of all where none is.
+/// The optimal layer is the highest encoding available within the viewer's settings, or the highest of all if none is.
 package struct LiveKitPolicy: AllocationPolicy {
   package init() {}
 

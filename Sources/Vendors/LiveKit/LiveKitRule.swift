@@ -6,7 +6,7 @@ package import Systems
 /// The server's decision on all tracks at once, with the budget as its committed capacity: the allocation on
 /// congestion, and whenever the capacity falls while some track is deficient.
 ///
-/// It does not depend on what was forwarded before, except for tracks of which nothing arrives.
+/// It does not depend on what was forwarded before, except for tracks that do not arrive at all.
 package struct LiveKitRule: ServerRule {
   private let parameters: LiveKitServerParameters
 
@@ -24,7 +24,7 @@ package struct LiveKitRule: ServerRule {
     return AllocationOutcome(decisions: decisions, margin: margin)
   }
 
-  /// Makes tracks that have no state beyond their subscriptions and layers.
+  /// Creates tracks that have no state beyond their subscriptions and layers.
   private static func tracks(of subscriptions: [MeasuredSubscription]) -> [ServerTrack] {
     subscriptions.indices.map { place in
       var track = ServerTrack(source: place)
@@ -39,7 +39,7 @@ package struct LiveKitRule: ServerRule {
 extension ServerTrack {
   /// Returns the decision on a track.
   ///
-  /// - Parameter headroom: capacity that all tracks together leave [bit/s].
+  /// - Parameter headroom: capacity left over by all tracks together [bit/s].
   fileprivate func decision(rank: Int, headroom: Int64) -> SourceDecision {
     let ideal = isMuted ? nil : maximum.flatMap { layers.highest(upTo: $0) }
     var decision = SourceDecision(

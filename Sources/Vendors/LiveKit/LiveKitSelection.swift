@@ -1,19 +1,19 @@
 package import Ladder
 package import Systems
 
-/// Selects the highest layer that a viewer's settings of a track allow, by the server's rule (`mediatrackreceiver.go`,
+/// Selection of the highest layer that a viewer's track settings allow, by the server's rule (`mediatrackreceiver.go`,
 /// `subscribedtrack.go`).
 package enum LiveKitSelection {
-  /// Returns the place of the lowest encoding of at least a share of the tile's height, truncated; of equal neighbours
-  /// the upper one, and the highest if none suffices.
+  /// Returns the index of the lowest encoding with at least a share of the tile's height, truncated; of equal
+  /// neighbours the upper one, or the highest of all if none suffices.
   ///
-  /// Heights are compared, even of upright pictures. Without known sizes the server assumes 180 and 360 lines and the
-  /// capture's, and then compares widths of upright captures.
+  /// Heights are compared even for portrait pictures. Without known sizes, the server assumes 180 and 360 lines and the
+  /// capture's, and then compares widths for portrait captures.
   ///
   /// - Parameters:
   ///   - tile: size that the client reports [px].
   ///   - encodings: sizes from the lowest up; empty if they are not known.
-  ///   - capture: size of the capture, used where the encodings' are not known.
+  ///   - capture: size of the capture, used if the encodings' sizes are not known.
   ///   - factor: the share, 0 to 1.
   package static func encoding(
     for tile: Resolution, among encodings: [Resolution], capture: Resolution, factor: Double

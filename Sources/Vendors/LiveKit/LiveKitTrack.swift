@@ -1,13 +1,13 @@
 import Quantity
 import Systems
 
-/// A remote track at its client, and the settings that it sends.
+/// A remote track at its client, and the settings that the client sends.
 ///
-/// The client sends them once the track has arrived, and then at every change.
+/// The client sends them once the track has arrived, and then on every change.
 struct LiveKitTrack {
   /// Settings that the client wants now.
   private(set) var wanted = TrackSettings()
-  /// Settings that the client has sent last.
+  /// Settings that the client last sent.
   private var told = TrackSettings()
   private var arrival = Arrival.awaited
   /// Time at which the client sends the wanted settings.
@@ -15,7 +15,7 @@ struct LiveKitTrack {
 
   private enum Arrival { case awaited, noticed, past }
 
-  /// Notes the track's arrival at the client.
+  /// Records the track's arrival at the client.
   ///
   /// - Returns: `true` for the first arrival.
   mutating func noteArrival() -> Bool {

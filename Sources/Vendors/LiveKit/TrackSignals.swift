@@ -20,7 +20,7 @@ package struct TrackSignals: Hashable, Sendable {
     adaptiveStream = signals.flag("adaptive-stream")
   }
 
-  /// Frame rates that can be requested of a track [Hz].
+  /// Frame rates that can be requested for a track [Hz].
   private static let frameRates = 1...120
 
   package static let declarations = [

@@ -2,7 +2,7 @@ import Allocation
 import Ladder
 package import Systems
 
-/// mediasoup's router, with an app that uses it as its authors advise.
+/// mediasoup's router, with an app that uses it as mediasoup's authors advise.
 package struct Mediasoup: System {
   package typealias Parameters = MediasoupParameters
 

@@ -4,16 +4,16 @@ import Quantity
 /// Bounds of the estimate, which follow the bit rate that a viewer's consumers could use
 /// (`TransportCongestionControlClient::SetDesiredBitrate`, `TrendCalculator`).
 struct MediasoupBounds: Hashable, Sendable {
-  /// Share of its peak by which a desired bit rate that has fallen goes down in a second.
+  /// Share of the peak by which the trend of a desired bit rate that has fallen decays per second.
   private static let decay = 0.05
-  /// Share by which the maximum may differ from a new one and stay.
+  /// Share by which the maximum may differ from a new one without being updated.
   private static let tolerance = 0.1
   private static let minimum = BitRate.kilobits(30)
 
   private let initial: BitRate
   private let factor: Double
   private var trend = BitRate.zero
-  /// Last desired bit rate that was not below the trend, from which it goes down.
+  /// Last desired bit rate that was not below the trend, from which the trend decays.
   private var peak = BitRate.zero
   private var peakedAt = SimTime.zero
   private var maximum: BitRate?
@@ -25,7 +25,7 @@ struct MediasoupBounds: Hashable, Sendable {
 
   /// Follows the desired bit rate.
   ///
-  /// - Parameter isForced: `true` if it takes effect at once although it is lower, as when a consumer has ended.
+  /// - Parameter isForced: `true` if a lower rate takes effect at once, as when a consumer has ended.
   mutating func follow(desired: BitRate, isForced: Bool, at now: SimTime) -> SenderCommand {
     update(desired, isForced: isForced, at: now)
     let wanted = trend == .zero ? initial : max(initial, trend.scaled(by: factor))

@@ -7,9 +7,9 @@ import Systems
 /// An app with mediasoup-client.
 ///
 /// mediasoup has no notion of a screen. The app pauses the consumers of sources off screen, makes each consumer prefer
-/// the lowest encoding that is as high as its tile, and puts the stage, pins and screen shares first [our model]. For a
-/// requested frame rate it prefers the temporal layers up to it; frames are dropped if the base layer is faster [our
-/// model].
+/// the lowest encoding that is at least as tall as its tile, and puts the stage, pins and screen shares first [our
+/// model]. For a requested frame rate, it prefers the temporal layers up to that rate; frames are dropped if the base
+/// layer is faster [our model].
 struct MediasoupClient: Client {
   var screen: ViewState
   private let parameters: MediasoupParameters
@@ -44,7 +44,8 @@ struct MediasoupClient: Client {
     }
   }
 
-  /// Returns the format of the highest layer that a consumer prefers; without a preference, that of the highest of all.
+  /// Returns the format of the highest layer that a consumer prefers; without a preference, that of the highest layer
+  /// of all.
   private static func format(of preferred: LayerID?, _ source: Int, _ roster: Roster) -> VideoFormat {
     let ladder = roster.sources[source].ladder
     let layer = preferred.flatMap { preferred in
@@ -78,8 +79,8 @@ struct MediasoupClient: Client {
     return wish
   }
 
-  /// Returns the highest layer that a tile needs: of the lowest encoding that is at least as high, the top temporal
-  /// layer or the one that the requested frame rate allows. A tile of unknown size needs the highest of all.
+  /// Returns the highest layer that a tile needs: of the lowest encoding that is at least as tall, the top temporal
+  /// layer or the highest that the requested frame rate allows. A tile of unknown size needs the highest layer of all.
   private static func preferred(_ shown: ShownSource, _ ladder: [Layer]) -> Layer? {
     guard let size = shown.size else { return ladder.last }
     guard

@@ -5,19 +5,19 @@ import Systems
 
 /// One consumer during the distribution of the bit rate (`SimulcastConsumer::IncreaseLayer`, `SimpleConsumer`).
 ///
-/// The clocks of two streams are assumed to be aligned, for which upstream waits for their first sender reports.
+/// The clocks of two streams are assumed to be aligned; upstream waits for their first sender reports to align them.
 struct MediasoupConsumer {
-  /// An encoding in its present state of arrival.
+  /// An encoding and its current state of arrival.
   private struct Stream {
     var encoding: Int
-    /// Range of its layers among all.
+    /// Range of its layers among all layers.
     var layers: Range<Int>
     var isAlive = false
-    /// Set if it has arrived for less than the age that counts.
+    /// Set if it has been arriving for less than the required age.
     var isYoung: Bool
   }
 
-  /// A layer, by its stream among those known and its place among all layers.
+  /// A layer, by the index of its stream and its index among all layers.
   private struct Place {
     var stream: Int
     var layer: Int
@@ -31,7 +31,7 @@ struct MediasoupConsumer {
 
   let priority: Int
   let isActive: Bool
-  /// Set once it takes no further step.
+  /// Set once the consumer takes no further steps.
   private(set) var isDone = false
 
   private let layers: [Layer]
@@ -41,17 +41,17 @@ struct MediasoupConsumer {
   /// Set if the consumer is old enough for a downgrade.
   private let isOld: Bool
   private let climbsPastDeadPreferred: Bool
-  /// With REMB, share by which a step may exceed what is left [1/1,000,000].
+  /// Share by which a step may exceed what is left with REMB [1/1,000,000]; `nil` without REMB.
   private let bonus: Int64?
   private let preferred: LayerID
-  /// Set if there is only one layer; it then flows whatever is left.
+  /// Set if there is only one layer, which is then forwarded whatever is left.
   private let isSimple: Bool
   /// Mode of a stream of several spatial layers; `nil` for simulcast.
   private let scalability: ScalabilityMode?
   /// Highest encoding to climb to for now, -1 for none; `nil` for any.
   private let bound: Int?
   private var granted: Place?
-  /// Remainder that the step that did not fit would have needed [bit/s]; `nil` if none failed for that.
+  /// Remainder that the step that did not fit would have needed [bit/s]; `nil` if no step failed for that reason.
   private var needed: Int64?
 
   init(_ subscription: borrowing MeasuredSubscription, _ parameters: MediasoupParameters) {
@@ -91,8 +91,8 @@ struct MediasoupConsumer {
 
   /// Takes the next layer if its cost fits.
   ///
-  /// - Returns: its cost [bit/s], which with REMB may exceed what is left; `nil` if no step is possible now or later,
-  ///   because what is left never grows.
+  /// - Returns: its cost [bit/s], which with REMB may exceed what is left; `nil` if no step is possible, now or later,
+  ///   since what is left never grows.
   mutating func increase(within left: Int64, _ margin: inout BudgetMargin) -> Int64? {
     guard !isDone, let step = step(after: granted, waits: true) else {
       isDone = true
@@ -107,7 +107,7 @@ struct MediasoupConsumer {
     return step.cost
   }
 
-  /// Returns the least that has to be left for a cost [bit/s].
+  /// Returns the minimum that has to be left for a cost [bit/s].
   private func leastLeft(for cost: Int64) -> Int64 {
     guard let bonus else { return cost }
     let factor = Int128(1_000_000 + bonus)
@@ -134,11 +134,11 @@ struct MediasoupConsumer {
     return nil
   }
 
-  /// Returns the cost of a layer: its own rate, for the lowest of a higher stream its rate beyond all that it replaces,
-  /// at least 1; zero for a layer that does not arrive.
+  /// Returns the cost of a layer: its own rate; for the lowest layer of a higher stream, its rate beyond that of
+  /// everything it replaces, at least 1; zero for a layer that does not arrive.
   ///
-  /// Spatial layers replace the lower ones in K-SVC alone (`SvcConsumer::IncreaseLayer`), by the mode's name: those of `S`
-  /// modes are added up like others.
+  /// Spatial layers replace lower ones only in K-SVC (`SvcConsumer::IncreaseLayer`), judged by the mode's name; those
+  /// of `S` modes are added up like the others.
   private func cost(of layer: Int, in stream: Stream, after place: Place?) -> Int64 {
     let rate = layers[layer].bitrate.bitsPerSecond
     guard rate > 0 else { return 0 }
@@ -149,7 +149,7 @@ struct MediasoupConsumer {
     return place.map { max(1, rate - layers[$0.layer].bitrate.bitsPerSecond) } ?? rate
   }
 
-  /// Returns the rate of a layer's own packets, where those of lower layers are sent too.
+  /// Returns the rate of a layer's own packets, for streams in which those of lower layers are sent too.
   private func ownRate(of id: LayerID) -> Int64 {
     func rate(_ encoding: Int, _ temporal: Int) -> Int64 {
       layers.first { $0.id == LayerID(encoding: encoding, temporal: temporal) }?.bitrate.bitsPerSecond ?? 0
@@ -180,7 +180,7 @@ struct MediasoupConsumer {
   /// Reason why a consumer is below its ideal while it waits.
   private static let hold = Limitation.hold
 
-  /// Layer that it would reach with any budget and without waiting.
+  /// Layer that the consumer would reach with an unlimited budget and without waiting.
   private var summit: Place? {
     let hasWaits = bound != nil || streams.contains { $0.isYoung }
     var place = hasWaits ? nil : granted
@@ -188,7 +188,8 @@ struct MediasoupConsumer {
     return place
   }
 
-  /// Checks whether a new target looks as if bandwidth had lowered it (`ApplyLayers`). A pause does not count.
+  /// Checks whether a new target looks as if a lack of bandwidth had lowered it (`ApplyLayers`). A pause does not
+  /// count.
   private func isDowngrade(to layer: LayerID?) -> Bool {
     guard let layer, layer != target, let current else { return false }
     return layer.encoding < current.encoding && current.encoding <= preferred.encoding && isOld

@@ -4,12 +4,13 @@ package import Systems
 /// mediasoup's filter of a stream with several spatial layers (`worker/src/RTC/Codecs/VP9.cpp`, `AV1.cpp`,
 /// `SvcConsumer.cpp`).
 ///
-/// VP9 in a `_KEY` mode forwards one spatial layer alone, and changes it with key pictures. Everything else, `S` modes
-/// and all of AV1 included, forwards the lower spatial layers too, goes up with a key picture and down after a frame of
-/// the target's layer. A change of spatial layer begins at the base temporal layer and climbs from there.
+/// For VP9 in a `_KEY` mode, it forwards a single spatial layer and switches at key pictures. For everything else,
+/// including `S` modes and all of AV1, it also forwards the lower spatial layers, and switches up at a key picture and
+/// down after a frame of the target's layer. After a change of spatial layer, it starts at the base temporal layer and
+/// climbs from there.
 package struct MediasoupLayerFilter: LayerFilter {
   private let codec: VideoCodec
-  /// mediasoup's K-SVC, by the mode's name.
+  /// `true` for what mediasoup takes to be K-SVC, by the mode's name.
   private let isKeySVC: Bool
   package var target = DecodeTarget.none {
     didSet { if target.isNone { current = .none } }
@@ -21,8 +22,8 @@ package struct MediasoupLayerFilter: LayerFilter {
     isKeySVC = mode.prediction == .keyPictures
   }
 
-  /// A change of spatial layer asks for a key picture in K-SVC, even in AV1, which does not wait for it; otherwise one
-  /// upwards does.
+  /// In K-SVC, any change of spatial layer requests a key picture, even in AV1, which does not wait for it to switch
+  /// down; otherwise only a change upwards does.
   package var needsKeyPicture: Bool {
     target.spatial > current.spatial || isKeySVC && target.spatial < current.spatial && !target.isNone
   }
@@ -37,7 +38,8 @@ package struct MediasoupLayerFilter: LayerFilter {
     if target.spatial > current.spatial || target.spatial < current.spatial && filtersLowerLayers {
       if isKeyFrame { next = DecodeTarget(spatial: target.spatial, temporal: 0) }
     } else if target.spatial < current.spatial, layer == target.spatial {
-      // With the frame's last packet, which is dropped if it is above the base temporal layer; the frame is lost.
+      // The switch comes with the frame's last packet, which is dropped if it is above the base temporal layer, so the
+      // frame is lost.
       next = DecodeTarget(spatial: target.spatial, temporal: 0)
     }
     guard layer <= next.spatial, !(filtersLowerLayers && frame.refersBack && layer != next.spatial) else {

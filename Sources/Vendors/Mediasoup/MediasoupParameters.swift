@@ -2,7 +2,7 @@ package import Parameters
 package import Quantity
 import Systems
 
-/// mediasoup's parameters: its server's, then those of the app [our model].
+/// mediasoup's parameters: the server's, then those of the app [our model].
 package struct MediasoupParameters: Parameterized {
   package var remb = false
   package var rembBonus = Fraction(0.08) ?? .zero
@@ -145,14 +145,14 @@ package struct MediasoupParameters: Parameterized {
 
   var rembBonusMillionths: Int64 { Int64((rembBonus.value * 1e6).rounded()) }
 
-  /// One consumer after the other over the app's WebSocket, each paused until its client resumes it.
+  /// Negotiation of one consumer after the other over the app's WebSocket, each paused until its client resumes it.
   var negotiation: NegotiationRules {
     var rules = NegotiationRules(
       initialTracks: 0, joinTime: joinTime, connectionTime: connectionTime, interval: .zero,
       offerTime: consumeTime)
     rules.isOneByOne = true
-    // Identifiers and RTP parameters of a consumer with the router's codecs and header extensions, as JSON; its
-    // resumption and the response are short [our model].
+    // A consumer's identifiers and RTP parameters, with the router's codecs and header extensions, as JSON; the request
+    // to resume and its response are short [our model].
     rules.sizes.request = 1300
     (rules.sizes.description, rules.sizes.track) = (200, 0)
     rules.sendsSettingsApart = false
@@ -168,14 +168,14 @@ package struct MediasoupParameters: Parameterized {
     rules.whileWaiting = .everything
     rules.layerFilter = .init(MediasoupLayerFilter.self)
     rules.sending = .immediate(probes: 32...1400)
-    // Its audio has no transport sequence numbers towards viewers.
+    // mediasoup's audio to viewers has no transport-wide sequence numbers.
     rules.reportsVoices = false
     rules.hearsEveryEstimate = true
     rules.reservesRepairs = false
-    // What it computes for padding has no effect: its pacer sends nothing but probes.
+    // mediasoup's padding rate has no effect: its pacer only sends probes.
     rules.padding = .probing
     rules.receiverPadding = .nothing
-    // Its controller accepts transport-wide feedback alone, and nothing else moves its estimate.
+    // mediasoup's controller accepts only transport-wide feedback, and nothing else moves its estimate.
     rules.constantReceiverEstimate = remb ? nil : initialEstimate
     rules.repairs = .oncePerReportedRoundTrip(unknown: unknownRoundTrip, age: repairAge)
     rules.senderReports = reportInterval...reportInterval * 3 / 2

@@ -3,7 +3,7 @@ import Ladder
 package import Quantity
 import Systems
 
-/// Allocation to consumers where bandwidth is no constraint: their preferred layers or the highest below them.
+/// Allocation to consumers when bandwidth is no constraint: their preferred layers or the highest below them.
 package struct MediasoupPolicy: AllocationPolicy {
   package init() {}
 

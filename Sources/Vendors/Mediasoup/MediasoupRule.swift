@@ -5,11 +5,11 @@ package import Systems
 
 /// mediasoup's distribution of the available bit rate (`Transport::DistributeAvailableOutgoingBitrate`).
 ///
-/// Consumers are ordered by priority, equal ones in the order of the meeting's sources [our model: upstream leaves it
-/// to a hash map]. In the first round each takes one step, in later ones as many as its priority; the first step that
-/// does not fit ends a consumer's turn, and a round without any step ends the distribution.
+/// Consumers are ordered by priority, equal ones in the order of the meeting's sources [our model: upstream leaves this
+/// to a hash map]. In the first round, each consumer takes one step, in later rounds as many as its priority; the first
+/// step that does not fit ends a consumer's turn, and a round without any step ends the distribution.
 ///
-/// Losses, on which REMB's headroom depends, are not known here and count as none.
+/// Losses, on which REMB's headroom depends, are not known here and count as zero.
 package struct MediasoupRule: ServerRule {
   /// Maximum of upstream's counters [bit/s].
   private static let most = Int64(UInt32.max)
@@ -26,7 +26,7 @@ package struct MediasoupRule: ServerRule {
       return one == other ? a < b : one > other
     }
     var margin = BudgetMargin()
-    // Negative where a step took more than was left: nothing fits until that is made up for.
+    // Negative after a step that took more than was left; nothing fits from then on.
     var left = min(state.budget.bitsPerSecond, Self.most)
     var isBase = true
     var hasTaken = true

@@ -5,8 +5,8 @@ package import Quantity
 package import Systems
 
 /// Times at which mediasoup distributes an estimate (`TransportCongestionControlClient::MayEmitAvailableBitrateEvent`):
-/// the first at once, then one per second, whether it has changed or not, and any that is far from the previous one. With
-/// every distribution the estimator is bounded anew.
+/// the first at once, then one per second, whether or not it has changed, and any that differs much from the previous
+/// one. Every distribution updates the estimator's bounds.
 package struct MediasoupSchedule: ServerSchedule {
   private let parameters: MediasoupParameters
   private var bounds: MediasoupBounds
@@ -14,7 +14,7 @@ package struct MediasoupSchedule: ServerSchedule {
   private var consumers = 0
   /// Set once there has been an active consumer.
   private var hasConsumed = false
-  /// Estimate that counts; `nil` before the first.
+  /// Estimate in use; `nil` before the first.
   private var available: BitRate?
   private var distributedAt: SimTime?
   /// Set if the last estimate was ignored.
@@ -53,7 +53,7 @@ package struct MediasoupSchedule: ServerSchedule {
 
   package var dueAt: SimTime? { distributedAt.map { $0 + parameters.distributionSpacing } }
 
-  /// Keeps the previous estimate in force where the last one was ignored.
+  /// Keeps using the previous estimate if the last one was ignored.
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
     if isBehind, let available { state.budget = available }
   }
@@ -76,7 +76,8 @@ package struct MediasoupSchedule: ServerSchedule {
 }
 
 extension MeasuredSubscription {
-  /// Rate of all that its consumer could use: of `S` modes all layers, as if the upper ones needed the lower.
+  /// Maximum rate that the consumer could use: for `S` modes that of all layers, as if the upper ones depended on the
+  /// lower.
   fileprivate var desired: BitRate {
     guard wish.scalability?.prediction == ScalabilityMode.Prediction.none else {
       return layers.map(\.bitrate).max() ?? .zero
@@ -87,7 +88,7 @@ extension MeasuredSubscription {
     }
   }
 
-  /// `true` if its consumer is neither paused nor without a stream that arrives (`Consumer::IsActive`).
+  /// `true` if the consumer is not paused and at least one of its streams arrives (`Consumer::IsActive`).
   var isConsumed: Bool {
     wish.absence == nil && wish.visibility == .onScreen && layers.contains { $0.bitrate > .zero }
   }

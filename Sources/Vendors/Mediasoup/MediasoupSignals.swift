@@ -1,7 +1,7 @@
 package import Ladder
 package import Systems
 
-/// Settings of an app's consumers, in mediasoup-client's terms.
+/// An app's settings for its consumers, in mediasoup-client's terms.
 package struct MediasoupSignals: Hashable, Sendable {
   package struct Consumer: Hashable, Sendable {
     package var source: SignalledSource

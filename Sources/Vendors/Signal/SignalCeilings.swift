@@ -2,15 +2,16 @@ import Allocation
 import Quantity
 import Systems
 
-/// Limits on the share of an estimate that Signal's SFU allocates: of the present estimate for encodings forwarded
-/// already, of the least of the last seconds for all others.
+/// Limits on the share of an estimate that Signal's SFU allocates: of the current estimate for encodings already
+/// forwarded, and of the lowest of the last few seconds for all others.
 ///
-/// A ceiling is the estimate less what the outgoing queue needs, at least nine tenths of it, and at most the rate of
-/// all ideal encodings. Nine tenths are rounded down to whole bits per second, as upstream does.
+/// A ceiling is the estimate minus the rate that the outgoing queue needs, but at least nine tenths of the estimate,
+/// and at most the rate of all ideal encodings. Nine tenths are rounded down to whole bits per second, as upstream
+/// does.
 struct SignalCeilings {
-  /// Present estimate [bit/s].
+  /// Current estimate [bit/s].
   private let target: Int64
-  /// Least estimate of the last seconds, including the present one; `nil` to use only that [bit/s].
+  /// Lowest estimate of the last few seconds, including the current one; `nil` to use only the current one [bit/s].
   private let minimum: Int64?
   private let drain: Int64
   private let ideal: Int64
@@ -34,14 +35,14 @@ struct SignalCeilings {
   /// Checks whether a rate exceeds the viewer's maximum, or the rate of all ideal encodings.
   func exceedsMaximum(_ rate: Int64) -> Bool { rate > ideal }
 
-  /// Returns the rise of the estimate that an allocation needs [bit/s]; `nil` if the present estimate carries it and only
-  /// the least of the last seconds does not.
+  /// Returns the increase of the estimate that an allocation needs [bit/s]; `nil` if the current estimate carries it
+  /// and only the lowest of the last few seconds does not.
   func missing(for rate: Int64) -> Int64? {
     let missing = present(for: rate) - target
     return missing > 0 ? missing : nil
   }
 
-  /// Returns the least estimate whose ceiling is not below a rate; `nil` if there is none.
+  /// Returns the lowest estimate whose ceiling is not below a rate; `nil` if there is none.
   private func leastTarget(for rate: Int64, isForwarded: Bool) -> Int64? {
     guard rate > 0 else { return 0 }
     guard rate <= ideal else { return nil }
@@ -50,7 +51,7 @@ struct SignalCeilings {
     return least
   }
 
-  /// Returns the least present estimate whose ceiling is not below a rate.
+  /// Returns the lowest current estimate whose ceiling is not below a rate.
   private func present(for rate: Int64) -> Int64 {
     let undrained = rate.addingReportingOverflow(drain)
     let least = undrained.overflow ? Int64.max : undrained.partialValue

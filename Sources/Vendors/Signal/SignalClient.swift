@@ -4,7 +4,7 @@ import Layout
 import Quantity
 import Systems
 
-/// A client with RingRTC: it requests the heights of its tiles, and its stage's height for the active speaker, whoever
+/// A client with RingRTC: it requests the heights of its tiles, and the stage's height for the active speaker, whoever
 /// that is.
 struct SignalClient: Client {
   var screen: ViewState
@@ -21,8 +21,8 @@ struct SignalClient: Client {
     return traits
   }
 
-  /// Checks whether the order of speech matters: a new active speaker who is shown larger makes the server allocate at
-  /// once.
+  /// Checks whether the order of speech matters: a new active speaker who is shown larger makes the server reallocate
+  /// at once.
   private func dependsOnSpeakers(_ roster: Roster) -> Bool {
     screen.signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
   }
@@ -41,7 +41,8 @@ struct SignalClient: Client {
       demand.queueDrain = requests.queueDrain
       demand.minimumTarget = requests.minimumTarget
     } else {
-      // Signal's apps show the active speaker on the stage; an app that shows somebody else there raises nobody.
+      // Signal's apps show the active speaker on the stage; if an app shows somebody else there, nobody's request is
+      // raised.
       let isStaged = stagedParticipant(roster).map { $0 == roster.speechOrder.first } ?? false
       demand.speakerLines = isStaged ? screen.stageSize?.lines : nil
       demand.maximumRate = parameters.receiveRate
@@ -63,7 +64,7 @@ struct SignalClient: Client {
 
   // MARK: Signals
 
-  /// Lists all others' sources, since the server offers each viewer everything.
+  /// Returns subscriptions to all other participants' sources, since the server offers everything to each viewer.
   private func signalledWishes(_ requests: SignalRequests, _ roster: Roster) -> [Subscription] {
     let received = screen.others(roster)
     let stated = requests.heights.compactMap { entry in
@@ -90,8 +91,8 @@ struct SignalClient: Client {
 
   // MARK: The screen
 
-  /// Requests the shorter side of a tile, as RingRTC does, since the server counts lines of pictures that are not
-  /// turned.
+  /// Returns the subscription to a tile by its shorter side, as RingRTC does, since the server counts lines of
+  /// unrotated pictures.
   private func wish(for shown: ShownSource, _ roster: Roster) -> Subscription {
     let own = roster.sources[shown.source]
     let size = shown.size ?? own.capture.resolution

@@ -3,7 +3,7 @@ import Ladder
 package import Quantity
 import Systems
 
-/// Allocation to viewers where bandwidth is no constraint: the requested encoding of each source.
+/// Allocation to viewers when bandwidth is no constraint: the requested encoding of each source.
 package struct SignalPolicy: AllocationPolicy {
   package init() {}
 

@@ -5,9 +5,9 @@ package import Systems
 
 /// The rule by which Signal's SFU shares a viewer's downlink (`allocate_video_layers`, `allocate_send_rate`).
 ///
-/// The lowest encoding for everyone, then the next for everyone; the largest requests first, equal ones by last speech,
-/// then in the order of the meeting's sources. What does not fit is passed over. A layer is an encoding with all its
-/// temporal layers.
+/// Everyone gets the lowest encoding, then everyone the next; the largest requests come first, equal ones by last
+/// speech, then in the order of the meeting's sources. An encoding that does not fit is skipped. A layer is an encoding
+/// with all its temporal layers.
 package struct SignalRule: ServerRule {
   private let parameters: SignalParameters
 
@@ -46,8 +46,8 @@ package struct SignalRule: ServerRule {
       decisions: decisions(videos, order, state, ceilings, allocated: allocated), margin: margin)
   }
 
-  /// Returns the lines requested of a source; the active speaker's are raised, even off screen, but to no more than the
-  /// gate lets through.
+  /// Returns the lines requested from a source; the active speaker's are raised, even off screen, but no further than
+  /// the gate lets through.
   private func requestedLines(_ wish: Subscription, speaker: Int?) -> Int {
     guard wish.absence == nil else { return 0 }
     let own = wish.visibility == .onScreen ? wish.demand.maximumLines ?? 1 : 0
@@ -88,7 +88,7 @@ package struct SignalRule: ServerRule {
         layer: layer(video.granted), ideal: layer(video.ideal), rank: ranks[place], rule: "SignalRule")
       guard video.granted != video.ideal, let next = video.skipped else { return decision }
       let rate = allocated + video.increase(to: next)
-      // Beyond the viewer's own maximum no estimate helps.
+      // Beyond the viewer's own maximum, no estimate helps.
       let missing = ceilings.exceedsMaximum(rate) ? nil : ceilings.missing(for: rate)
       decision.hindrance = missing != nil ? .bandwidth : ceilings.exceedsMaximum(rate) ? .requestCap : .hold
       decision.missing = BitRate(bitsPerSecond: missing ?? 0)

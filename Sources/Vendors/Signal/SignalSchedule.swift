@@ -3,15 +3,15 @@ package import Quantity
 package import Systems
 
 /// Times at which Signal's SFU allocates for a viewer: a second after the last time, or at once when the estimate falls
-/// clearly below the allocation. It keeps the least estimate of the present and the previous generation.
+/// clearly below the allocation. It keeps the lowest estimates of the current and the previous generation.
 package struct SignalSchedule: ServerSchedule {
   private let parameters: SignalParameters
   private var decidedAt: SimTime?
-  /// Least estimate of the present generation; `nil` before the first estimate.
+  /// Lowest estimate of the current generation; `nil` before the first estimate.
   private var present: BitRate?
-  /// Least estimate of the previous generation; `nil` before the first estimate.
+  /// Lowest estimate of the previous generation; `nil` before the first estimate.
   private var previous: BitRate?
-  /// End of the present generation; the first estimate after it begins the next.
+  /// End of the current generation; the first estimate after it starts the next.
   private var generationEndsAt: SimTime?
 
   package init(_ parameters: SignalParameters = SignalParameters()) { self.parameters = parameters }
@@ -27,15 +27,14 @@ package struct SignalSchedule: ServerSchedule {
     if let end = generationEndsAt, now <= end {
       present = min(present ?? estimate, estimate)
     } else {
-      // The first estimate is the one that an estimator starts with.
+      // The first estimate is the estimator's initial one.
       previous = present ?? estimate
       present = estimate
       generationEndsAt = now + parameters.generation
     }
   }
 
-  /// Returns the rate at which a queue would be emptied in time; upstream computes it every 100 ms, the model at each
-  /// decision.
+  /// Returns the rate that would drain a queue in time; upstream computes it every 100 ms, the model at each decision.
   private func drain(of queued: ByteCount) -> BitRate {
     let time = max(1, parameters.queueDrainTime.nanoseconds)
     return BitRate(bitsPerSecond: queued.bytes.scaled(by: 8_000_000_000, per: time))
@@ -43,7 +42,7 @@ package struct SignalSchedule: ServerSchedule {
 
   package mutating func noteDecision(at now: SimTime) { decidedAt = now }
 
-  /// Time of the next decision, just after the spacing, which has to be exceeded.
+  /// Time of the next decision, just past the spacing, which has to be exceeded.
   package var dueAt: SimTime? { decidedAt.map { $0 + parameters.spacing + SimDuration(nanoseconds: 1) } }
 
   package var layerReaction: LayerReaction { .nothing }

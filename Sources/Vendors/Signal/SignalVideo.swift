@@ -3,14 +3,14 @@ import Ladder
 import Quantity
 import Systems
 
-/// One source in the allocation by Signal's SFU: its encodings with all their temporal layers.
+/// A source in the allocation by Signal's SFU: its encodings with all their temporal layers.
 struct SignalVideo {
   struct Encoding {
-    /// Index of the layer that represents it, among those of the source.
+    /// Index of the layer that represents the encoding, among those of the source.
     var layer: Int
-    /// Height of its picture [px]; zero for one that does not arrive, or that the gate blocks.
+    /// Height of the picture [px]; zero for an encoding that does not arrive or that the gate blocks.
     var height = 0
-    /// Rate [bit/s]; zero for one that does not arrive, or that the gate blocks.
+    /// Rate [bit/s]; zero for an encoding that does not arrive or that the gate blocks.
     var rate: Int64 = 0
   }
 
@@ -18,14 +18,14 @@ struct SignalVideo {
   let requested: Int
   /// Encodings from the lowest up.
   let encodings: [Encoding]
-  /// Encoding that suits the request best; `nil` for none.
+  /// Encoding that best suits the request; `nil` for none.
   let ideal: Int?
 
   /// Allocated encoding.
   var granted: Int?
   /// Rate at which the encoding was allocated [bit/s].
   var rate: Int64 = 0
-  /// Encoding that has not fitted since; `nil` for none.
+  /// Encoding skipped since because it did not fit; `nil` for none.
   var skipped: Int?
 
   init(_ wish: borrowing Subscription, _ layers: [Layer], requested: Int) {
@@ -42,7 +42,7 @@ struct SignalVideo {
     ideal = Self.ideal(of: encodings, for: requested)
   }
 
-  /// Returns the highest encoding with the height of the first that is high enough, else the highest of all.
+  /// Returns the highest encoding with the height of the first one that is tall enough, else the highest of all.
   private static func ideal(of encodings: [Encoding], for requested: Int) -> Int? {
     guard requested > 0 else { return nil }
     guard let enough = encodings.first(where: { $0.rate > 0 && $0.height >= requested }) else {
@@ -51,9 +51,9 @@ struct SignalVideo {
     return encodings.lastIndex { $0.rate > 0 && $0.height == enough.height }
   }
 
-  /// Returns the encoding to consider in place of another: a higher one up to the ideal that has a lower rate.
+  /// Returns the encoding to consider in place of another: the one with the lowest rate from there up to the ideal.
   ///
-  /// - Returns: `nil` where there is nothing to consider.
+  /// - Returns: `nil` if there is nothing to consider.
   func candidate(for encoding: Int) -> Int? {
     guard let ideal, encoding <= ideal, encodings[encoding].rate > 0 else { return nil }
     var candidate = encoding
@@ -64,6 +64,6 @@ struct SignalVideo {
     return candidate
   }
 
-  /// Returns the rate of an encoding beyond the present allocation [bit/s].
+  /// Returns the rate of an encoding beyond the current allocation [bit/s].
   func increase(to encoding: Int) -> Int64 { max(0, encodings[encoding].rate - rate) }
 }

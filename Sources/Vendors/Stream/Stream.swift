@@ -17,7 +17,7 @@ package struct Stream: System {
     ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], features: [.overrides], rules: rules,
     scalableSending: scalableSending)
 
-  /// Maximum of a screen share.
+  /// Maximum bit rate of a screen share.
   private static let shareMaximum = BitRate.kilobits(3000)
 
   private let parameters: StreamParameters
@@ -36,7 +36,7 @@ package struct Stream: System {
   }
 
   /// stream-video-js's defaults: cameras in three spatial layers at the rate of the highest encoding (`layers.ts`,
-  /// computeVideoLayers), screen shares in one [our model: their number is the server's choice].
+  /// computeVideoLayers), screen shares in one [our model: the server chooses the number].
   @Sendable private static func scalableSending(
     of kind: SourceKind, codec: VideoCodec, capture: VideoFormat
   ) -> ScalableSending {
@@ -47,7 +47,7 @@ package struct Stream: System {
 
   package var traits: SystemTraits {
     var traits = SystemTraits(ignoring: [.pins])
-    // The SFU is closed: it forwards what a viewer decodes [our model].
+    // The SFU is closed source: it forwards what a viewer decodes [our model].
     traits.forwarding.layerFilter = .init(DecodeTargetFilter.self)
     return traits
   }

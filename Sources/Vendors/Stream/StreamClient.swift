@@ -8,7 +8,7 @@ import Systems
 struct StreamClient: Client {
   var screen: ViewState
   private let parameters: StreamParameters
-  /// Participants who started hidden and whose tiles have not been visible yet.
+  /// Participants who started hidden and whose tiles have not yet been visible.
   private var neverAppeared: Set<Int> = []
 
   init(_ setup: ClientSetup, _ parameters: StreamParameters) {

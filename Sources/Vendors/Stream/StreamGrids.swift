@@ -2,15 +2,16 @@ package import Layout
 import Systems
 
 extension Grid {
-  /// GetStream's iOS grid, 8 points between tiles: up to three remote participants below each other in portrait and
-  /// beside each other in landscape, where the own tile floats above them; four in two columns of two; five in three
-  /// rows of two in portrait, the last place empty, and in rows of two and three in landscape; six and more in a
-  /// scrolling grid of two by three (`ParticipantsGridLayout`). The own tile counts from the fourth participant on.
+  /// GetStream's iOS grid, with 8 points between tiles: up to three remote participants are stacked in portrait and
+  /// side by side in landscape, with the viewer's own tile floating above them; four are in two columns of two; five
+  /// are in three rows of two in portrait, with the last place empty, and in rows of two and three in landscape; six or
+  /// more are in a scrolling grid of two by three (`ParticipantsGridLayout`). The own tile counts from the fourth
+  /// participant on.
   package static let streamGrid = Grid(name: "stream-grid", bottomInset: 8) { count, screen in
     let isPortrait = screen.height >= screen.width
     guard count > 3 else {
       let remotes = stacked(max(count - 1, 1), isPortrait, screen)
-      // The own tile floats above the others and takes no place.
+      // The viewer's own tile floats above the others and takes no place.
       return Array(([remotes[0]] + remotes).prefix(count))
     }
     guard count > 5 else {
@@ -52,8 +53,8 @@ extension Grid {
     }
   }
 
-  /// GetStream's JavaScript gallery: pages of up to 16 tiles, each as high as the screen; the longer side has as many
-  /// tiles as the side of the smallest square grid that holds the page (our model).
+  /// GetStream's JavaScript gallery: pages of up to 16 tiles, each page as tall as the screen; the longer side has as
+  /// many tiles as the side of the smallest square grid that holds the page (our model).
   package static let streamPages = Grid(name: "stream-pages") { count, screen in
     (0..<count).map { pagedTile($0, of: count, perPage: 16, on: screen) }
   }

@@ -18,10 +18,10 @@ extension NamedLadder {
 }
 
 extension Ladder {
-  /// Returns the encodings of GetStream's JavaScript SDK: the capture and its halves, whose rates are less in proportion
-  /// to the pixels of a capture smaller than 1280x720 (`computeVideoLayers`).
+  /// Returns the encodings of GetStream's JavaScript SDK: the capture and its successive halves, with rates that shrink
+  /// in proportion to the pixels of a capture smaller than 1280x720 (`computeVideoLayers`).
   ///
-  /// - Parameter dropsSmallest: `false` if small captures have all encodings, see ``streamEncodings(of:_:)``.
+  /// - Parameter dropsSmallest: `false` if small captures get all encodings, see ``streamEncodings(of:_:)``.
   package static func stream(capture: VideoFormat, dropsSmallest: Bool = true) -> Ladder {
     let size = capture.resolution
     let pixels = Int64(min(size.pixels, Resolution.p720.pixels))
@@ -37,10 +37,10 @@ extension Ladder {
       })
   }
 
-  /// Returns the encodings of GetStream's iOS SDK: 1 Mbps at 1280x720, less in proportion to the pixels of a smaller
-  /// capture; size and bit rate halve with each encoding down (`VideoLayers`, `PublishOption`).
+  /// Returns the encodings of GetStream's iOS SDK: 1 Mbps at 1280x720, shrinking in proportion to the pixels of a
+  /// smaller capture; size and bit rate halve with each encoding down (`VideoLayers`, `PublishOption`).
   ///
-  /// - Parameter dropsSmallest: `false` if small captures have all encodings, see ``streamEncodings(of:_:)``.
+  /// - Parameter dropsSmallest: `false` if small captures get all encodings, see ``streamEncodings(of:_:)``.
   package static func streamIOS(capture: VideoFormat, dropsSmallest: Bool = true) -> Ladder {
     let size = capture.resolution
     let full =
@@ -56,10 +56,10 @@ extension Ladder {
       })
   }
 
-  /// Returns the number of encodings of a capture: one for a long side up to 320 px, two up to 640 px, else three
-  /// (`withSimulcastConstraints`, after libwebrtc's limits), so that 640x480 is not sent at 160x120.
+  /// Returns the number of encodings of a capture: one for a long side of up to 320 px, two up to 640 px, else three
+  /// (`withSimulcastConstraints`, after libwebrtc's limits). This avoids sending 640x480 at 160x120.
   ///
-  /// - Parameter dropsSmallest: `false` for three encodings of any capture.
+  /// - Parameter dropsSmallest: `false` for three encodings whatever the capture.
   private static func streamEncodings(of size: Resolution, _ dropsSmallest: Bool) -> Int {
     let long = max(size.width, size.height)
     return !dropsSmallest || long > 640 ? 3 : long > 320 ? 2 : 1

@@ -5,10 +5,10 @@ import Systems
 
 /// GetStream's allocation: the tile's size selects the layer.
 ///
-/// The SFU is closed; the selection is LiveKit's open-source rule: the smallest encoding with at least 90 % of the
-/// tile's height (of upright pictures: width), else the largest. When bandwidth is short, our model applies: every
-/// visible tile gets its lowest layer first, in order, then all are upgraded one layer at a time; a tile whose lowest
-/// layer does not fit is paused (`subscriberVideoPause`).
+/// The SFU is closed source; the selection is LiveKit's open-source rule: the smallest encoding with at least 90 % of
+/// the tile's height (for portrait pictures, its width), else the largest. When bandwidth is short, our model applies:
+/// every visible tile gets its lowest layer first, in order, then all are upgraded one layer at a time; a tile whose
+/// lowest layer does not fit is paused (`subscriberVideoPause`).
 package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
@@ -25,7 +25,7 @@ package struct StreamPolicy: AllocationPolicy {
     var selected = [Int](repeating: -1, count: wishes.count)
     let allowed = min(budget, cap)
     var left = allowed
-    // Beyond the cap a larger budget does not change the allocation.
+    // Beyond the cap, a larger budget does not change the allocation.
     var fit = BudgetMargin()
     var hasUpgraded = true
     while hasUpgraded {
@@ -70,8 +70,8 @@ package struct StreamPolicy: AllocationPolicy {
     }
   }
 
-  /// Returns the smallest layer of at least trunc(0.9 x tile height), else the largest; for upright pictures it
-  /// compares widths.
+  /// Returns the smallest layer with a height of at least trunc(0.9 x tile height), else the largest; for portrait
+  /// pictures, compares widths.
   package static func layer(forTile tile: Resolution, among layers: [Layer]) -> Layer? {
     guard let largest = layers.last else { return nil }
     let isPortrait = largest.format.resolution.isPortrait

@@ -1,7 +1,8 @@
 package import Quantity
 import Systems
 
-/// Audio fallback of one stream, at its subscriber or its publisher: decides when a weak path keeps only the voice.
+/// Audio fallback of one stream, at its subscriber or its publisher, which decides when a weak path keeps only the
+/// voice.
 ///
 /// A state machine, updated with each new estimate. The events are Vonage's; thresholds and times are our model, since
 /// none are published. Each update moves by one level at most, so that a warning always comes first.
@@ -40,7 +41,7 @@ package struct AudioFallback: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - budget: capacity of the path for video.
-  ///   - minimum: minimum rate of the stream together with those before it.
+  ///   - minimum: minimum rate of the stream together with that of the streams before it.
   ///   - isLossy: `true` if too many packets are lost.
   ///   - now: monotonic across calls.
   package mutating func update(budget: BitRate, minimum: BitRate, isLossy: Bool, now: SimTime) -> [Event] {

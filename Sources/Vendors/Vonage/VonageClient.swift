@@ -3,8 +3,8 @@ import Ladder
 import Quantity
 import Systems
 
-/// Vonage's client: one subscriber for each stream, with a preferred resolution and frame rate, an observer of the
-/// app's state and an audio fallback.
+/// Vonage's client: one subscriber per stream, with a preferred resolution and frame rate, an observer of the app's
+/// state and an audio fallback.
 struct VonageClient: Client {
   var screen: ViewState
   private let parameters: VonageParameters
@@ -14,10 +14,10 @@ struct VonageClient: Client {
   private var preferences: [Int: Preference] = [:]
   /// Audio fallbacks by source.
   private var fallbacks: [AudioFallback]
-  /// Maximum rate of the layers that it accepts.
+  /// Maximum rate of the layers that the client accepts.
   private let receiveCap: RateLimit
 
-  /// A subscriber's preferences in force.
+  /// A subscriber's current preferences.
   private struct Preference {
     var size: StreamPreference.Size
     var rate = StreamPreference.Rate.any
@@ -42,7 +42,7 @@ struct VonageClient: Client {
     }
   }
 
-  /// Sets a preference of one participant's subscriber, or of all (`nil`).
+  /// Sets a preference for one participant's subscriber, or for all (`nil`).
   private mutating func apply(_ preference: StreamPreference, to participant: Int?) {
     if let participant {
       preferences[participant, default: commonPreference].apply(preference)
@@ -163,7 +163,7 @@ struct VonageClient: Client {
   // MARK: Audio fallback
 
   /// Updates the fallbacks: streams keep their video in the order of their preferred sizes, as far as the budget covers
-  /// their minimums. What the client does not accept anyway is no sign of a weak downlink [our model].
+  /// their minimums. Rates that the client does not accept anyway are no sign of a weak downlink [our model].
   private mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     guard roster.now - roster.joinedAt >= parameters.fallbackStart else { return [] }
     let cameras = wishes(roster).filter { wish in

@@ -25,7 +25,7 @@ extension Ladder {
     let pixels = capture.resolution.pixels
     let count = pixels >= Resolution.p720.pixels ? 3 : pixels >= Resolution.p360.pixels ? 2 : 1
     var ladder = Ladder.libwebrtcVP8(capture: capture, encodings: count)
-    // The published sums are those of the targets; beyond them libwebrtc gives its top encoding what is left.
+    // The published sums are those of the targets; beyond them, libwebrtc gives the rest to the top encoding.
     for index in ladder.encodings.indices {
       ladder.encodings[index].maximum = ladder.encodings[index].bitrate
     }

@@ -6,15 +6,15 @@ import Systems
 /// Vonage's media router: each subscriber gets the best layer within its preferred resolution and frame rate, else the
 /// lowest.
 ///
-/// Preferences are documented as ceilings, and larger ones get more when bandwidth is short; how much is our model.
-/// First every stream gets its lowest layer, larger preferred sizes first; then each gets the best layer within its
-/// share of the budget, which is in proportion to its preferred pixels, unless it needs less; the remainder raises the
-/// streams in turn, again larger sizes first. For a source that is not scalable, a share is the rate to which its
-/// publisher has to fall, for all its receivers.
+/// Preferences are documented as ceilings, and larger ones get more when bandwidth is short; how much more is our
+/// model. First, every stream gets its lowest layer, larger preferred sizes first; then each gets the best layer within
+/// its share of the budget, which is proportional to its preferred pixels unless it needs less; the remainder raises
+/// the streams in turn, again larger sizes first. For a source that is not scalable, the share is the rate to which its
+/// publisher has to drop, for all its receivers.
 package struct VonagePolicy: AllocationPolicy {
   package init() {}
 
-  /// Minimum rate of a source that is not scalable: libwebrtc's minimum of a stream.
+  /// Minimum rate of a source that is not scalable: libwebrtc's minimum for a stream.
   private static let leastRate = BitRate.kilobits(30)
 
   package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
@@ -35,7 +35,7 @@ package struct VonagePolicy: AllocationPolicy {
     // Allocated rates; `nil` for nothing.
     var rates = [BitRate?](repeating: nil, count: wishes.count)
     let order = Self.byPreferredSize(wishes).filter { streams[$0].needed > .zero }
-    // Beyond the cap a larger budget does not change the allocation. Shares grow by no more than the budget does.
+    // Beyond the cap, a larger budget does not change the allocation. Shares grow by no more than the budget does.
     var fit = BudgetMargin()
     for index in order where fit.fits(streams[index].least.bitsPerSecond, within: left.bitsPerSecond) {
       rates[index] = streams[index].least
@@ -48,7 +48,7 @@ package struct VonagePolicy: AllocationPolicy {
       left -= best - rate
       rates[index] = best
     }
-    // The remainder only shrinks, so a stream that it denies a layer cannot rise later.
+    // The remainder only shrinks, so a stream that has been denied a layer cannot rise later.
     var rising = order
     while !rising.isEmpty {
       var kept = 0
@@ -80,7 +80,7 @@ package struct VonagePolicy: AllocationPolicy {
     candidates(wish.ladder, of: wish).last?.bitrate ?? .zero
   }
 
-  /// Divides a rate in proportion to preferred pixels; any part that a stream does not need goes to the others.
+  /// Divides a rate in proportion to preferred pixels; whatever a stream does not need goes to the others.
   private static func shares(of total: BitRate, _ streams: [Share], among members: [Int]) -> [BitRate] {
     var shares = streams.map { _ in BitRate.zero }
     var open = members
@@ -136,7 +136,7 @@ package struct VonagePolicy: AllocationPolicy {
     return .short(wish, layer, missing: left.excess(of: next - (rate ?? .zero)), room: room)
   }
 
-  /// Returns the layers of a subscription within its preferences, else the lowest, ascending in bit rate.
+  /// Returns the layers within a subscription's preferences, else the lowest, ascending in bit rate.
   private static func candidates(_ layers: [Layer], of wish: Subscription) -> [Layer] {
     let fitting = layers.fitting(wish.maximum.resolution)
     var slowest = Int.max
@@ -169,7 +169,7 @@ package struct VonagePolicy: AllocationPolicy {
       least = isScalable ? layers.first?.bitrate ?? .zero : min(VonagePolicy.leastRate, needed)
     }
 
-    /// Returns the greatest rate of the stream within a limit, which is not below its least.
+    /// Returns the highest rate of the stream within a limit, which is not below its minimum.
     func rate(within limit: BitRate, _ margin: inout BudgetMargin) -> BitRate {
       guard isScalable else { return min(limit, needed) }
       if let next = layers.first(where: { $0.bitrate > limit }) {
@@ -178,7 +178,7 @@ package struct VonagePolicy: AllocationPolicy {
       return layers.last { $0.bitrate <= limit }?.bitrate ?? least
     }
 
-    /// Returns the next rate above one, within a limit.
+    /// Returns the next higher rate within a limit.
     func rate(above rate: BitRate, within limit: BitRate, _ margin: inout BudgetMargin) -> BitRate? {
       guard isScalable else { return rate < min(limit, needed) ? min(limit, needed) : nil }
       guard let next = layers.first(where: { $0.bitrate > rate }),

@@ -1,6 +1,6 @@
 import Files
 
-/// Comparisons of recorded calls of a real browser on shaped links with simulations of the same setup.
+/// Comparisons of calls, recorded with a real browser on shaped links, with simulations of the same setups.
 enum CallCases {
   /// Recordings whose setups are known without a scenario; constants of the model were fitted to them.
   private static let known = [
@@ -92,7 +92,7 @@ enum CallCases {
     return one
   }
 
-  /// Makes a case for a file that is not a recording.
+  /// Creates a case for a file that is not a recording.
   private static func broken(_ name: String, source: String, _ defect: String) -> VerificationCase {
     VerificationCase(name: name, setup: "no recording", source: source, defect: defect) {
       VerificationOutcome(checks: [
@@ -103,7 +103,7 @@ enum CallCases {
 
   // MARK: Texts
 
-  /// Names the case of a recording: `p2p-const-500` becomes `call-p2p-500`.
+  /// Returns the case name of a recording: `p2p-const-500` becomes `call-p2p-500`.
   private static func caseName(of name: String) -> String {
     let isConstant = known.contains { $0.0 == name } && name.hasPrefix("p2p-const-")
     return "call-" + (isConstant ? "p2p-" + name.dropFirst("p2p-const-".count) : name)

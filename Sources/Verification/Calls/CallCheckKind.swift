@@ -1,22 +1,22 @@
-/// Kind of quantity that is compared between a recorded call and simulated ones, with the rule that holds for all of it.
+/// Kind of quantity compared between a recorded call and simulated ones; one tolerance applies to all checks of a kind.
 package enum CallCheckKind: String, CaseIterable, Sendable {
   /// Settled mean of a media rate.
   case rate = "rates"
-  /// Settled mean of the sender's estimate, and the ends of its sawtooth.
+  /// Settled mean of the sender's estimate, and the peak and trough of its sawtooth.
   case estimate = "estimates"
   case height = "heights"
-  /// Settled median, and that of the ten seconds after a drop.
+  /// Settled median, and the median of the ten seconds after a drop.
   case frameRate = "frame rates"
-  /// Number and duration of freezes of a segment.
+  /// Number and duration of freezes in a segment.
   case freeze = "freezes"
-  /// Time until something happens, as the median of the seeds.
+  /// Time until an event, as the median over the seeds.
   case time = "times"
-  /// Packets and requests of a segment: lost, requested, repaired.
+  /// Packets and requests in a segment: lost, requested, repaired.
   case count = "counts"
   /// Settled median of the round trip.
   case delay = "delays"
 
-  /// Tolerance: a share of the recorded value or, if that is more, a distance.
+  /// Tolerance: a share of the recorded value or, if greater, an absolute distance.
   package var bound: Bound {
     switch self {
     case .rate, .estimate: Bound(share: 0.15, distance: 0)
@@ -29,7 +29,7 @@ package enum CallCheckKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Share of the seconds of a window in which heights have to be equal.
+  /// Share of the seconds in a window in which heights must be equal.
   static let equalSeconds = 0.9
 
   /// Compares a recorded value with a simulated one.
@@ -44,7 +44,7 @@ package enum CallCheckKind: String, CaseIterable, Sendable {
 }
 
 extension VerificationCheck {
-  /// Returns the check as one of a kind.
+  /// Returns the check with a kind assigned.
   func of(_ kind: CallCheckKind) -> VerificationCheck {
     var check = self
     check.kind = kind

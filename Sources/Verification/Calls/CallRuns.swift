@@ -2,18 +2,18 @@ import Metrics
 import Quantity
 import Scenario
 
-/// Simulations of a recorded call's setup with several seeds.
+/// Simulations of a recorded call's setup, one for each of several seeds.
 ///
-/// The resolution at which a single encoding starts is random in real calls as in ours (`AllocationWait`), and the rest
-/// of the call depends on it. A recording is therefore compared with those of our runs that start at the same
-/// resolution, and with the first seeds whatever their start where too few do.
+/// The resolution at which a single encoding starts is random, in real calls as in ours (`AllocationWait`), and the
+/// rest of the call depends on it. A recording is therefore compared with those of our runs that start at the same
+/// resolution or, if there are too few of these, with the first seeds whatever their start.
 struct CallRuns: Sendable {
-  /// Number of runs to compare, and the minimum of equal starts.
+  /// Number of runs to compare, and minimum number of runs with the same start.
   static let wanted = 10
   static let needed = 3
   /// Maximum number of seeds to try.
   static let tried = 50
-  /// Length of the runs that show a seed's start [s].
+  /// Length of the runs that determine a seed's start [s].
   private static let beginning = 3
 
   let series: [MeetingSeries]
@@ -42,7 +42,7 @@ struct CallRuns: Sendable {
   /// Averages a value over the runs.
   func mean(_ value: (MeetingSeries) -> Double) -> Double { Self.mean(series.map(value)) }
 
-  /// Returns the median over the runs of a time, which is infinite where it never comes.
+  /// Returns the median over the runs of a time, which is infinite in runs without the event.
   func median(_ value: (MeetingSeries) -> Double) -> Double { Self.median(series.map(value)) }
 
   static func mean(_ values: [Double]) -> Double {

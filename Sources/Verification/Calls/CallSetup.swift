@@ -2,9 +2,9 @@ import Plan
 import Quantity
 import Scenario
 
-/// Setup of a recorded call as a scenario: the file beside the recording, or a path made of the recorded capacities.
+/// Setup of a recorded call as a scenario: the file beside the recording, or a path with the recorded capacities.
 struct CallSetup: Sendable {
-  /// Ids that a scenario beside a recording has to use.
+  /// Ids that a scenario beside a recording must use.
   static let sender = "sender"
   static let receiver = "receiver"
   /// Camera heights, indexed by the encoding that the simulcast viewer requests.
@@ -14,7 +14,8 @@ struct CallSetup: Sendable {
 
   var plan: MeetingPlan { loaded.plan }
 
-  /// Makes the setup of a recording's own schedule: the sender's link is shaped as recorded, everything else is ample.
+  /// Creates the setup from a recording's own schedule: the sender's link is shaped as recorded, everything else is
+  /// ample.
   init(of call: RecordedCall) throws(ScenarioError) {
     let changes = call.capacityChanges
     let steps = changes.map { "{at: \($0.from)s, to: \(Self.rate($0.kilobits))}" }
@@ -44,7 +45,7 @@ struct CallSetup: Sendable {
   init(_ call: RecordedCall, scenario path: String) throws(ScenarioError) {
     var loaded = try ScenarioReader.read(path: path)
     loaded.plan.duration = .seconds(Int64(call.duration))
-    // A call of one encoding is one between two browsers, which offer each other RED and ULPFEC.
+    // A call with one encoding is between two browsers, which offer each other RED and ULPFEC.
     for number in loaded.plan.participants.indices
     where loaded.plan.participants[number].camera?.hasOneEncoding == true {
       loaded.plan.participants[number].camera?.protection = .ulpfec
@@ -52,7 +53,7 @@ struct CallSetup: Sendable {
     self.loaded = loaded
   }
 
-  /// Defect of a scenario that is not a call of two; `nil` for none.
+  /// Reason why a scenario is not a call of two; `nil` if it is one.
   var defect: String? {
     let ids = plan.participants.map(\.id)
     let missing = [Self.sender, Self.receiver].first { !ids.contains($0) }

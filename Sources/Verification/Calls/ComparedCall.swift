@@ -1,13 +1,13 @@
 import Metrics
 import Scenario
 
-/// A recorded call beside simulations of a scenario that was made of it.
+/// A recorded call compared with simulations of a scenario derived from it.
 package struct ComparedCall: Sendable {
   /// Quantity of a run in a part of the call.
   package enum Measure: Sendable {
-    /// Video that a viewer receives of a source, headers of RTP included [kbps].
+    /// Video that a viewer receives from a source, including RTP headers [kbps].
     case received(source: String)
-    /// All that a participant sends, headers of IP included [kbps].
+    /// Everything that a participant sends, including IP headers [kbps].
     case sent(participant: String)
     /// Estimate of a participant's uplink [kbps].
     case estimate(participant: String)
@@ -28,7 +28,7 @@ package struct ComparedCall: Sendable {
     }
   }
 
-  /// Number of seeds whose mean is compared.
+  /// Seeds over which the mean is compared.
   private static let seeds: ClosedRange<UInt64> = 1...10
   /// RTP bytes per IP byte (about 1100 of 1138).
   private static let rtpShare = 1100.0 / 1138
@@ -46,7 +46,7 @@ package struct ComparedCall: Sendable {
     self.values = values
   }
 
-  /// The comparison as a case, as those of recorded calls.
+  /// The comparison as a case, like those of recorded calls.
   package var verification: VerificationCase {
     VerificationCase(
       name: name, setup: "the imported call; \(Self.seeds.count) seeds",
@@ -92,7 +92,7 @@ package struct ComparedCall: Sendable {
           Double(value.seconds.upperBound))
       }
       let simulated = mode(heights) ?? .nan
-      // A step of libwebrtc's adaptation is 2/3 or 3/4 of the height.
+      // One step of libwebrtc's adaptation is 2/3 or 3/4 of the height.
       return .init(
         "height of \(source), \(part)", published: VerificationCheck.text(value.recorded),
         simulated: VerificationCheck.text(simulated), tolerance: "same or next",
@@ -100,7 +100,7 @@ package struct ComparedCall: Sendable {
     }
   }
 
-  /// Returns the most frequent value; of several the largest.
+  /// Returns the most frequent value, the largest in a tie.
   private static func mode(_ values: [Double]) -> Double? {
     var counts: [Double: Int] = [:]
     for value in values where value > 0 { counts[value, default: 0] += 1 }

@@ -1,8 +1,8 @@
 import Files
 
-/// A recorded call: columns of values sampled about once a second, `nil` until the browser first reported one.
+/// A recorded call: columns of values sampled about once a second, `nil` until the browser first reports one.
 struct RecordedCall: Sendable {
-  /// Number of encodings that the sender makes.
+  /// Number of encodings that the sender produces.
   enum Kind: CaseIterable, Sendable {
     /// One sender with one encoding, one receiver: `p2p-*.csv`, or a scenario's recording without `substream`.
     case oneToOne
@@ -16,8 +16,8 @@ struct RecordedCall: Sendable {
       }
     }
 
-    /// Columns that must have a value in every row; of two alternatives, one is enough. A scenario states the capacity
-    /// itself.
+    /// Columns that must have a value in every row; one of two alternatives is enough. If there is a scenario, it
+    /// states the capacity.
     fileprivate func schedules(hasScenario: Bool) -> [[String]] {
       switch self {
       case .oneToOne: hasScenario ? [] : [["capacity_kbps", "up_kbps"]]
@@ -33,7 +33,7 @@ struct RecordedCall: Sendable {
       }
     }
 
-    /// Columns that are compared where a recording has them.
+    /// Columns that are compared if a recording has them.
     fileprivate var optional: [String] {
       switch self {
       case .oneToOne:
@@ -62,7 +62,7 @@ struct RecordedCall: Sendable {
 
   /// Reads a table.
   ///
-  /// - Parameters:
+  ///   - kind: kind of the call; `nil` to infer it from the columns.
   ///   - kind: `nil` to follow the columns.
   ///   - hasScenario: `true` if a scenario states the capacities.
   /// - Throws: ``RecordingError`` for a file that cannot be read, is not CSV, lacks a column or a value, or has gaps.

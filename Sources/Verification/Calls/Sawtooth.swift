@@ -3,10 +3,10 @@ package struct Sawtooth {
   /// Means over the teeth, in the unit of the values.
   package let peak: Double
   package let trough: Double
-  /// Mean time from fall to fall [s].
+  /// Mean time between falls [s].
   package let length: Double
 
-  /// Finds the teeth: a fall is a decrease by more than a tenth within two seconds. `nil` for fewer than two.
+  /// Finds the teeth: a fall is a decrease by more than a tenth within two seconds. `nil` if there are fewer than two.
   package init?(_ values: [Double]) {
     var peaks: [Double] = []
     var troughs: [Double] = []

@@ -3,12 +3,12 @@ import Network
 import Plan
 import Quantity
 
-/// A part of a call between changes of its links and of the traffic beside it.
+/// A part of a call between changes of its links or of its cross traffic.
 struct Segment: Equatable, Sendable {
-  /// Beginning and end in whole seconds.
+  /// Start and end in whole seconds.
   var from: Int
   var to: Int
-  /// Capacity of the narrowest link [kbps]; a trace's is left out.
+  /// Capacity of the narrowest link [kbps], ignoring traces.
   var kilobits: Double
   /// Number of other flows.
   var flows: Int
@@ -17,20 +17,20 @@ struct Segment: Equatable, Sendable {
 }
 
 extension Segment {
-  /// Minimum factor between two capacities that counts as a rise or a drop.
+  /// Minimum ratio between two capacities that counts as a rise or a drop.
   private static let largeStep = 2.0
 
-  /// Checks whether the call has much more room than in the segment before: twice the capacity, or fewer flows.
+  /// Checks whether the call has much more room than in the preceding segment: twice the capacity, or fewer flows.
   func isRise(from before: Segment) -> Bool {
     flows < before.flows || flows == before.flows && kilobits >= Self.largeStep * before.kilobits
   }
 
-  /// Checks whether the call has much less room than in the segment before: half the capacity, or more flows.
+  /// Checks whether the call has much less room than in the preceding segment: half the capacity, or more flows.
   func isDrop(from before: Segment) -> Bool {
     flows > before.flows || flows == before.flows && kilobits * Self.largeStep <= before.kilobits
   }
 
-  /// Parts of a planned call, in order; a change counts from the nearest whole second.
+  /// Returns the segments of a planned call, in order; a change is dated to the nearest whole second.
   static func all(of plan: MeetingPlan, seconds: Int) -> [Segment] {
     var times: Set<Int> = [0]
     func note(_ time: SimTime) { times.insert(Int(time.sinceStart.seconds.rounded())) }
@@ -70,7 +70,7 @@ extension Segment {
 }
 
 extension MeetingPlan {
-  /// Indicates a capacity that follows a trace and so never rests.
+  /// Indicates a capacity that follows a trace and so never settles.
   var hasTrace: Bool {
     links.contains { if case .trace = $0.parameters.capacity.base { true } else { false } }
   }

@@ -1,8 +1,8 @@
 /// Settled windows of a call [s].
 ///
 /// The settled part of a segment is its last third, or its last 15 s if that is longer, but at most its last half;
-/// segments shorter than 10 s have none. If no segment is long enough, or the capacity follows a trace, everything after
-/// the first third of the call counts.
+/// segments shorter than 10 s have none. If no segment is long enough, or the capacity follows a trace, everything
+/// after the first third of the call counts as settled.
 enum SettledWindows {
   private static let shortest = 10
 

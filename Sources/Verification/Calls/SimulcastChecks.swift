@@ -2,7 +2,7 @@ import Meeting
 import Metrics
 import Scenario
 
-/// Checks on a recorded call of three encodings.
+/// Checks on a recorded call with three encodings.
 struct SimulcastChecks {
   private static let rids = ["l", "m", "h"]
   /// Rates below this count as not sent [kbps].
@@ -23,7 +23,7 @@ struct SimulcastChecks {
 
   private func rates() throws -> [VerificationCheck] {
     let segments = Segment.all(of: setup.plan, seconds: call.duration)
-    // The first ten seconds of a segment, or its first half, do not count.
+    // The first ten seconds of a segment, or its first half if that is shorter, do not count.
     var windows = segments.filter { $0.length >= RecordedCall.shortest }
       .map { $0.from + min(10, $0.length / 2)..<$0.to }
     if windows.isEmpty { windows = [call.duration / 3..<call.duration] }
@@ -65,7 +65,7 @@ struct SimulcastChecks {
       "encoding \(rid), \(window.lowerBound) to \(last) s [kbps]", recorded: recorded, simulated: simulated)
   }
 
-  /// Simulates the call up to a time and returns the bytes sent of each encoding.
+  /// Simulates the call up to a time and returns the bytes sent in each encoding.
   private func sentBytes(until second: Int, seed: UInt64) throws -> [Int64] {
     var sink = MemorySink()
     return try MeetingRun.run(setup.load(seconds: second).plan, seed: seed, runID: "case", into: &sink)

@@ -2,7 +2,7 @@ import Network
 import Plan
 import Quantity
 
-/// Checks on a recorded call of one encoding: every series that the recording has, in each part of the call.
+/// Checks on a recorded call with one encoding: every series that the recording has, in each part of the call.
 struct SingleEncodingChecks {
   private static let encodingHeights: [Double] = [180, 270, 360, 540, 720]
   /// RTP bytes per IP byte (about 1100 of 1138): recordings count the former, result tables the latter.
@@ -73,7 +73,7 @@ struct SingleEncodingChecks {
     return checks
   }
 
-  /// Checks that the height of most seeds is the recorded one, second by second.
+  /// Checks that in most seeds the height is the recorded one, second by second.
   private func height(_ window: ClosedRange<Int>) -> VerificationCheck {
     let metric = "height, \(Self.span(window))"
     let heights = call.seconds("h")
@@ -99,7 +99,7 @@ struct SingleEncodingChecks {
     return heights.indices.contains(place) ? heights[place] : nil
   }
 
-  /// Returns the most frequent value; of several the largest.
+  /// Returns the most frequent value, the largest in a tie.
   private static func mode(_ values: [Double]) -> Double? {
     var counts: [Double: Int] = [:]
     for value in values { counts[value, default: 0] += 1 }
@@ -120,8 +120,8 @@ struct SingleEncodingChecks {
     ]
   }
 
-  /// Checks the median round trip: the links' delays and the wait before the sender's uplink. Browsers probe at moments
-  /// of their own, while packets wait most behind those of their own frame: means would differ.
+  /// Checks the median round trip: the links' delays plus the wait before the sender's uplink. Means would differ,
+  /// since browsers probe at independent times, while packets mostly wait behind others of their own frame.
   private func roundTrip(_ segment: Segment, _ window: ClosedRange<Int>) -> [VerificationCheck] {
     let recorded = CallRuns.median(call.seconds("rtt_ms", window.lowerBound, window.upperBound))
     guard !recorded.isNaN else { return [] }
@@ -141,7 +141,7 @@ struct SingleEncodingChecks {
     ]
   }
 
-  /// Checks the sawtooth of the estimate after the first third of a segment, where the recording has one.
+  /// Checks the sawtooth of the estimate after the first third of a segment, if the recording has one.
   private func sawtooth(_ segment: Segment) -> [VerificationCheck] {
     let window = segment.from + segment.length / 3...segment.to - 1
     guard let recorded = Sawtooth(call.seconds("bwe_kbps", window.lowerBound, window.upperBound)) else {
@@ -151,7 +151,7 @@ struct SingleEncodingChecks {
       let estimates = run.participant(CallSetup.sender, "up_estimate_bps")
       return Sawtooth(
         (window.lowerBound..<window.upperBound).map {
-          // Recordings sample the estimate once a second; they contain no means.
+          // Recordings have samples of the estimate, once a second, instead of means.
           run.mean(estimates, Double($0), Double($0) + run.interval) / 1000
         })
     }
@@ -171,7 +171,7 @@ struct SingleEncodingChecks {
 
   // MARK: Changes
 
-  /// Checks of the time to each height that the recording reached while climbing in its first segment.
+  /// Checks on the time to each height that the recording reached while climbing in its first segment.
   private var climbs: [VerificationCheck] {
     let heights = call.seconds("h").prefix(plan.hasTrace ? 0 : segments.first?.to ?? 0)
     let start = call.startHeight ?? 0
@@ -235,7 +235,7 @@ struct SingleEncodingChecks {
 
   private static func place(of segment: Segment) -> String { span(segment.from...segment.to - 1) }
 
-  /// Compares what a counter of the recording has grown by in a segment with the sum of a column.
+  /// Compares the increase of a recording's counter over a segment with the sum of a column.
   private func sum(
     _ kind: CallCheckKind, of counter: String, _ metric: String, in segment: Segment,
     _ column: (MeetingSeries) -> [Double?]

@@ -1,4 +1,4 @@
-/// Cases that vary widely between runs, summarised over several seeds.
+/// Cases that vary widely between runs, summarized over several seeds.
 extension CandidateCases {
   static func single(_ name: String, _ setup: String, _ bytes: [UInt8]) -> VerificationCase {
     @Sendable func rate(_ series: MeetingSeries) -> [Double?] { series.participant("flow", "up_bitrate_bps") }
@@ -55,8 +55,8 @@ extension CandidateCases {
     }
   }
 
-  /// Returns the lowest use over all parts, each at its end: the flows' rate relative to the capacity or, if that is
-  /// less, to their demand [%].
+  /// Returns the lowest utilization over all parts, each measured at its end: the flows' rate relative to the capacity
+  /// or, if that is less, to their demand [%].
   private static func leastUse(
     _ series: MeetingSeries, _ rates: [[Double?]],
     of capacities: [(from: Double, to: Double, kilobits: Double)]
@@ -89,7 +89,7 @@ extension CandidateCases {
 
   private static let seeds: [UInt64] = Array(1...10)
 
-  /// Makes a case that is summarised over several seeds; the plot shows the first.
+  /// Creates a case that is summarized over several seeds; the plot shows the first one.
   static func overSeeds(
     _ name: String, _ setup: String, _ source: String, _ bytes: [UInt8], _ measures: [SeedMeasure],
     series: @escaping @Sendable (MeetingSeries) -> [VerificationSeries]

@@ -1,10 +1,11 @@
 /// Test cases of RFC 8867 for interactive real-time media over simple bottlenecks, with their full schedules.
 ///
-/// The RFC states no limits; those here are our proposals based on its wording, except RFC 8868's fairness bounds
-/// (section 3). Flows send video of 150 kbps to 1.5 Mbps and audio (Opus at 32 kbps, where the RFC has 20 kbps).
+/// The RFC states no limits; the limits used are our proposals, based on its wording, except for RFC 8868's fairness
+/// bounds (section 3). Flows send video at 150 kbps to 1.5 Mbps, and audio (Opus at 32 kbps, where the RFC has 20
+/// kbps).
 ///
-/// The way in which competing Google Congestion Control flows share a link varies widely between runs, and so does the
-/// time at which an estimate leaves the neighbourhood of an old capacity: such cases are summarised over several seeds.
+/// How competing Google Congestion Control flows share a link varies widely between runs, and so does the time at which
+/// an estimate leaves the neighborhood of an old capacity: such cases are summarized over several seeds.
 enum CandidateCases {
   static let all: [VerificationCase] = [
     single("rfc8867-5.1", "one flow, 50 ms", PackageResources.rfc8867_5_1_yaml),
@@ -17,8 +18,8 @@ enum CandidateCases {
     several(
       "rfc8867-5.4", "three flows from 0, 20, 40 s; 3.5 Mbps", PackageResources.rfc8867_5_4_yaml, flows: 3,
       capacities: [(0, 20, 3500), (20, 40, 3500), (40, 120, 3500)], fairFrom: 100),
-    // Flows with short round trips get less than those with long ones. Successive decreases are a round trip apart,
-    // 200 ms at most (`aimd_rate_control.cc`): flows with a short round trip back off first, and the queue has drained
+    // Flows with short round trips get less than those with long ones. Successive decreases are a round trip apart, at
+    // most 200 ms (`aimd_rate_control.cc`), so flows with a short round trip back off first, and the queue has drained
     // before the others may. A flow at its application limit has a spare estimate and recovers by probing. Growth is
     // linear near a capacity estimate, otherwise multiplicative.
     several(
@@ -54,7 +55,7 @@ enum CandidateCases {
 
   // MARK: The cases
 
-  /// Makes a case in which flows compete with TCP and must not be starved: each keeps its minimum video rate.
+  /// Creates a case in which flows compete with TCP and must not starve: each keeps its minimum video rate.
   private static func starving(
     _ name: String, _ setup: String, _ bytes: [UInt8], flows: Int
   ) -> VerificationCase {
@@ -143,7 +144,7 @@ enum CandidateCases {
       ]
   }
 
-  /// Returns the first time from which a series meets a condition for a second [s]; infinite if it never does.
+  /// Returns the first time at which a series has met a condition for a second [s]; infinite if it never does.
   static func firstTime(
     _ series: MeetingSeries, _ values: [Double?], from: Double, to: Double, _ holds: (Double) -> Bool
   ) -> Double {

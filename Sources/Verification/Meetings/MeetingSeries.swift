@@ -21,7 +21,7 @@ struct MeetingSeries: Sendable {
 
   /// Runs a scenario with 200 ms intervals, as RFC 8868 section 3 requires for its metrics.
   ///
-  /// - Parameter seed: `nil` for the scenario's own.
+  /// - Parameter seed: seed of the run; `nil` for the scenario's own.
   init(_ loaded: LoadedScenario, seed: UInt64? = nil) throws {
     let interval = SimDuration.milliseconds(200)
     var sink = MemorySink()

@@ -1,8 +1,8 @@
 /// Published runs of pion's estimator over steps of capacity: 40 s each, means of the last 30 s of each step
 /// (aalekseevx/vibe, raw logs).
 ///
-/// Their sender is a model of an encoder (syncodecs) in a simulated network, and their estimator is pion's: rates that
-/// differ from ours are differences between two simulations.
+/// Their sender is a model of an encoder (syncodecs) in a simulated network, and the estimator is pion's: deviations
+/// from our rates are differences between two simulations.
 enum PublishedCapacityCases {
   /// Published means of a step's last 30 s [kbps].
   private struct Step: Sendable {

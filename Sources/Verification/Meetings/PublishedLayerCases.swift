@@ -1,9 +1,10 @@
-/// Scallop's three people in AV1 `L1T3`, of whom the third's downlink is reduced twice ("Scalable Video Conferencing Using
-/// SDN Principles", SIGCOMM 2025, figure 16, digitised: about ±2 %).
+/// Scallop's three participants sending AV1 `L1T3`, with the third's downlink reduced twice ("Scalable Video
+/// Conferencing Using SDN Principles", SIGCOMM 2025, figure 16, digitized: about ±2 %).
 ///
-/// A sender's rate before is an input, 300 kbps. What follows is a prediction: which layer goes, and its share of the bits,
-/// which libwebrtc's split gives (`svc_rate_allocator.cc`: 54.0, 16.3 and 29.7 %). Rates hold within 15 %, as ours count RTP
-/// headers and Chrome's do not; frame rates within 10 %; the share within the figure's own reading.
+/// Each sender's initial rate, 300 kbps, is an input. The rest is a prediction: which layer is dropped, and its share
+/// of the bits, given by libwebrtc's split (`svc_rate_allocator.cc`: 54.0, 16.3 and 29.7 %). The tolerance is 15 % for
+/// rates, as ours count RTP headers and Chrome's do not, 10 % for frame rates, and the figure's reading accuracy for
+/// the share.
 enum PublishedLayerCases {
   private typealias Window = (from: Double, to: Double)
   private static let ample: Window = (120, 185)
@@ -48,7 +49,7 @@ enum PublishedLayerCases {
     }
   ]
 
-  /// Returns what the third receives of senders [kbps].
+  /// Returns the rate that the third receives from some senders [kbps].
   private static func rate(_ series: MeetingSeries, _ senders: [String], _ window: Window) -> Double {
     senders.reduce(0) {
       $0 + series.mean(series.stream("p3", $1, "bitrate_bps"), window.from, window.to) / 1000

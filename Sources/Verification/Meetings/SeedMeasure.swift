@@ -1,4 +1,4 @@
-/// A quantity measured in runs of several seeds and compared with a limit as one value.
+/// A quantity measured in runs with several seeds, and compared with a limit as a single value.
 struct SeedMeasure: Sendable {
   enum Limit: Sendable {
     case atLeast(Double)
@@ -10,9 +10,9 @@ struct SeedMeasure: Sendable {
   /// Aggregation of the runs' values.
   enum Summary: Sendable {
     case mean
-    /// For times, which are infinite for events that never happen.
+    /// For times, which are infinite if the event never happens.
     case median
-    /// For limits that no run may exceed: the value furthest beyond the limit, or nearest to it.
+    /// For limits that no run may exceed: the value furthest beyond the limit, or else nearest to it.
     case worst
   }
 

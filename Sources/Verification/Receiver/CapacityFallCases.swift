@@ -18,7 +18,7 @@ enum CapacityFallCases {
   ]
 
   /// - Parameters:
-  ///   - offset: jump of the receiver's clock at the time of the fall [ms].
+  ///   - offset: step of the receiver's clock at the time of the fall [ms].
   ///   - after: published time until the estimate is at most the new capacity [ms].
   private static func fall(
     _ name: String, streams: Int, offset: Int64 = 0, after published: Double, test: String
@@ -45,7 +45,7 @@ enum CapacityFallCases {
         if frames.packets.isUpdated { rate = frames.packets.latest }
       }
       let difference = Double(frames.packets.estimate - rate)
-      // The estimate stays until the last stream is removed.
+      // The estimate remains until the last stream is removed.
       for ssrc in 1..<UInt32(streams) { frames.packets.remove(ssrc: ssrc) }
       let beforeLast = Double(frames.packets.estimate - rate)
       frames.packets.remove(ssrc: UInt32(streams))
@@ -72,8 +72,8 @@ enum CapacityFallCases {
     }
   }
 
-  /// Sends streams at the estimate until it exceeds 1 Mbps after an overuse; returns them, the estimate and the
-  /// estimates after each overuse [bit/s].
+  /// Sends streams at the estimated rate until it exceeds 1 Mbps after an overuse; returns the streams, the estimate,
+  /// and the estimates after each overuse [bit/s].
   private static func settled(
     _ streams: Int, parameters: ReceiveSideParameters = .init()
   ) -> (frames: ReceivedFrames, rate: Int64, cuts: [Int64]) {
@@ -93,7 +93,7 @@ enum CapacityFallCases {
     return (frames, rate, cuts)
   }
 
-  /// Returns one stream of 300 kbps; or half of 900 kbps for the first stream and the rest in rising shares [bit/s].
+  /// Returns one stream of 300 kbps; or half of 900 kbps for the first stream, with the rest in rising shares [bit/s].
   private static func rates(_ streams: Int) -> [Int64] {
     guard streams > 1 else { return [300_000] }
     let divisor = Int64(streams * (streams - 1))

@@ -7,8 +7,8 @@ import Quantity
   import Darwin
 #endif
 
-/// Grouping, filter and detector of the receive side, fed with frames with 90 kHz timestamps and normally distributed
-/// jitter, as in libwebrtc's unit test.
+/// Grouping, filter and detector of the receive side, fed with frames that have 90 kHz timestamps and normally
+/// distributed jitter, as in libwebrtc's unit test.
 struct DetectedPath {
   private var grouping = TimestampGrouping(ticksPerMillisecond: 90)
   private var filter = DelayOffsetFilter()
@@ -33,7 +33,7 @@ struct DetectedPath {
     }
   }
 
-  /// Advances send and arrival time to the next frame [ms].
+  /// Advances the send and arrival times to the next frame [ms].
   ///
   /// - Parameter jitter: standard deviation of the arrival time [ms].
   mutating func advance(sent: Int64, received: Int64, jitter: Double) {

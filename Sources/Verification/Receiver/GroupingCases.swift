@@ -20,7 +20,7 @@ enum GroupingCases {
     var size: Int64
   }
 
-  /// Returns ten packets sent within 0.2 ms that arrive 6 ms apart.
+  /// Returns ten packets, sent within 0.2 ms, that arrive 6 ms apart.
   private static func pairs(from arrival: Int64) -> [Packet] {
     (0..<10).map { packet(5040 + 20 * $0, arrival + 6 * $0, 1) }
   }

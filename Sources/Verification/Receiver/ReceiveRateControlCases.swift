@@ -4,7 +4,7 @@ import Quantity
 /// libwebrtc's unit tests of the receive side's rate control, link capacity estimate and REMB throttle.
 enum ReceiveRateControlCases {
   private static let file = "libwebrtc aimd_rate_control_unittest.cc"
-  /// Source of tests with the same numbers, of mediasoup's own implementation.
+  /// Source of tests with the same numbers, for mediasoup's own implementation.
   private static let mediasoup = "versatica/mediasoup worker/test/src/RTC/BWE"
 
   static let all: [VerificationCase] = [

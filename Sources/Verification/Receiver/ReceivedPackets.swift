@@ -4,7 +4,7 @@ import Quantity
 /// The receive-side estimator, driven by hand as in libwebrtc's unit tests.
 struct ReceivedPackets {
   private var estimator: ReceiveSideEstimator
-  /// Clock of both ends [us].
+  /// Clock shared by both ends [us].
   var now: Int64 = 100_000_000
   /// Offset of the arrival times from the clock [ms].
   var arrivalOffset: Int64 = 0
@@ -26,7 +26,7 @@ struct ReceivedPackets {
 
   mutating func remove(ssrc: UInt32) { estimator.remove(ssrc: ssrc) }
 
-  /// Converts a time, in units of which a second has `unitsPerSecond`, to the nearest unit of an absolute send time.
+  /// Converts a time, in units of 1/`unitsPerSecond` s, to the nearest unit of absolute send time.
   static func sendTime(_ time: Int64, unitsPerSecond: Int64) -> UInt32 {
     UInt32(((time << 18) + unitsPerSecond / 2) / unitsPerSecond & 0xFF_FFFF)
   }
@@ -58,7 +58,7 @@ struct ReceivedPackets {
   }
 }
 
-/// Streams of 30 frames a second over a link, received by ``ReceivedPackets``.
+/// Streams of 30 frames per second over a link, received by ``ReceivedPackets``.
 struct ReceivedFrames {
   private static let interval: Int64 = 33_333
 
@@ -69,15 +69,15 @@ struct ReceivedFrames {
   private var next: [Int64]
   private var linkFree: Int64 = 100_000_000
 
-  /// Makes streams of the given rates [bit/s], with SSRCs from 1.
+  /// Creates streams with the given rates [bit/s], with SSRCs from 1.
   init(rates: [Int64], parameters: ReceiveSideParameters = .init()) {
     packets = ReceivedPackets(parameters: parameters)
     self.rates = rates
     next = Array(repeating: 0, count: rates.count)
   }
 
-  /// Sends a frame while all streams together have a rate [bit/s]; returns `true` if an estimate below it was
-  /// published. ``ReceivedPackets/isUpdated`` is then that of the last packet.
+  /// Sends a frame with all streams together at a rate [bit/s]; returns `true` if an estimate below it was published.
+  /// ``ReceivedPackets/isUpdated`` then refers to the last packet.
   mutating func step(at rate: Int64) -> Bool {
     setRates(to: rate)
     var fell = false

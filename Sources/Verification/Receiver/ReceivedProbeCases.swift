@@ -1,7 +1,7 @@
 import CongestionControl
 import Quantity
 
-/// libwebrtc's unit tests of the receive-side estimate from evenly sent packets.
+/// libwebrtc's unit tests of the receive-side estimate from evenly spaced packets.
 enum ReceivedProbeCases {
   private static let file = ReceivedStreamCases.file
 
@@ -27,7 +27,7 @@ enum ReceivedProbeCases {
         let arrival = packets.now / 1000
         let sendTime = ReceivedPackets.sendTime(arrival, unitsPerSecond: 1000)
         packets.receive(size: 1000, arrival: arrival, sendTime: sendTime)
-        // In the test, its clock has advanced by now, but not the packet's own times.
+        // In the test, the clock has advanced by now, but not the packet's own times.
         packets.now += 5000
         packets.receive(size: 100, arrival: arrival, sendTime: sendTime)
       }

@@ -85,7 +85,7 @@ enum ReceivedStreamCases {
       }
       let before = packets.latestKilobits
       for _ in 0..<100 {
-        // Fifteen steps of 3 units, and one that completes 20 ms.
+        // Fifteen steps of 3 units, and one that completes the 20 ms.
         for _ in 0..<15 {
           packets.receive(size: 100, sendTime: sendTime)
           packets.now += 1000
@@ -129,7 +129,7 @@ enum ReceivedStreamCases {
     return early
   }
 
-  /// Makes a case of 100 packets a second for 30 s, silence, and arrivals at half the rate.
+  /// Creates a case of 100 packets per second for 30 s, silence, and then arrivals at half the rate.
   private static func silence(seconds: Int64, source: String) -> VerificationCase {
     VerificationCase(
       name: "remb-silence-\(seconds)s",

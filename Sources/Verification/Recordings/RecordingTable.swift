@@ -28,7 +28,7 @@ struct RecordingTable {
     header = names
   }
 
-  /// Returns the index of the first existing column of several names.
+  /// Returns the index of the first of several column names that exists.
   func place(of names: [String]) throws(RecordingError) -> Int {
     guard let place = names.lazy.compactMap({ header.firstIndex(of: $0) }).first else {
       throw error("there is no column '\(names.joined(separator: "' or '"))'")
@@ -59,7 +59,7 @@ struct RecordingTable {
 
   func text(_ field: Int) -> String { String(decoding: reader.raw(field), as: UTF8.self) }
 
-  /// Parses a numeric field; `nil` for an empty one and for `None`, as written by Python.
+  /// Parses a numeric field; `nil` for an empty field, and for `None` as written by Python.
   func number(_ field: Int) throws(RecordingError) -> Double? {
     let text = text(field)
     if text.isEmpty || text == "None" { return nil }
@@ -75,6 +75,6 @@ struct RecordingTable {
     return value
   }
 
-  /// Makes an error about the current row.
+  /// Creates an error about the current row.
   func error(_ text: String) -> RecordingError { RecordingError(path: path, line: line, text: text) }
 }

@@ -1,4 +1,4 @@
-/// Tolerance of a recorded value: a share of it, or an absolute distance if that is more.
+/// Tolerance of a recorded value: a share of it or, if greater, an absolute distance.
 package struct Bound: Equatable, Sendable {
   package var share: Double
   package var distance: Double
@@ -16,7 +16,7 @@ package struct Bound: Equatable, Sendable {
 }
 
 extension Measure {
-  /// Tolerance that two recordings of the same setup keep in about three of four checks.
+  /// Tolerance within which two recordings of the same setup agree in about three of four checks.
   package var bound: Bound {
     switch self {
     case .kbps: Bound(share: 0.15, distance: 30)
@@ -31,6 +31,6 @@ extension Measure {
     }
   }
 
-  /// Tolerance in recordings of scalable streams, which `compare.py` beside these states.
+  /// Tolerance for recordings of scalable streams, as in the `compare.py` beside them.
   package var layeredBound: Bound { self == .frozen ? Bound(share: 0.5, distance: 2) : bound }
 }

@@ -1,11 +1,11 @@
 /// A measure of a recording and of its counterpart.
 package struct MeasureCheck: Equatable, Sendable {
   package var measure: Measure
-  /// Window of the measure; `nil` for one of the whole recording.
+  /// Window of the measure; `nil` if it covers the whole recording.
   package var window: MeasureWindow?
   package var recorded: Double
   package var other: Double
-  /// Set in a recording of a scalable stream.
+  /// Set for a recording of a scalable stream.
   package var isLayered = false
 
   package var bound: Bound { isLayered ? measure.layeredBound : measure.bound }
@@ -62,9 +62,9 @@ package struct CourseComparison: Equatable, Sendable {
   /// Returns a measure of the last window, or of the whole recording.
   package func settled(_ measure: Measure) -> MeasureCheck? { checks.last { $0.measure == measure } }
 
-  /// Formats a line for each window and one for the whole; `!` marks a miss.
+  /// Formats a line per window, and one for the whole; `!` marks a miss.
   ///
-  /// - Parameter shownDecimals: decimals of the times until all tiles are shown.
+  /// - Parameter shownDecimals: number of decimals of the times until all tiles are shown.
   package func lines(shownDecimals: Int = 0) -> [String] {
     var lines: [String] = []
     var window: MeasureWindow?

@@ -1,11 +1,11 @@
-/// Difference of a measure between two recordings that differ in one thing, such as the estimator, and between their
+/// Difference of a measure between two recordings that differ in one respect, such as the estimator, and between their
 /// simulations.
 package struct Difference: Sendable {
   package enum Verdict: String, Sendable {
     /// The simulations differ in the same direction.
     case pass
     case fail
-    /// Repetitions of one recording differ as much.
+    /// Repetitions of one recording differ by as much.
     case undecided
   }
 
@@ -53,7 +53,7 @@ package struct Difference: Sendable {
   ///
   /// - Parameters:
   ///   - simulated: recordings by name, with their simulations.
-  ///   - repetitions: comparisons of recordings with their repetitions; without any, no difference can be judged.
+  ///   - repetitions: comparisons of recordings with their repetitions; without these, no difference can be judged.
   package static func all(
     of simulated: [(name: String, comparison: CourseComparison)], repetitions: [CourseComparison]
   ) -> [Difference] {

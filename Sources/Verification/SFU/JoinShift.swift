@@ -2,12 +2,12 @@ package import Plan
 package import Quantity
 import Statistics
 
-/// Random delay of the publishers' joins in each run, since recordings state their times only to about half a second.
+/// Random delay of the publishers' joins in each run, since recordings give their times only to about half a second.
 package enum JoinShift {
   package static let longest = SimDuration.milliseconds(500)
 
-  /// Delays everybody who joins at the beginning, except the viewer and participants with timeline entries within the
-  /// longest delay.
+  /// Delays everybody that joins at the beginning, except for the viewer and participants with timeline entries within
+  /// the maximum delay.
   package static func apply(to plan: inout MeetingPlan, viewer: Int, seed: UInt64) {
     let latest = SimTime.zero + longest
     for number in plan.participants.indices

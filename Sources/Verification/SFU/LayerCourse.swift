@@ -1,4 +1,4 @@
-/// Bits that the sender of a scalable stream has sent in each of its spatial layers, second by second, RTP headers in.
+/// Bits that the sender of a scalable stream has sent in each spatial layer, second by second, including RTP headers.
 package struct LayerCourse: Equatable, Sendable {
   /// An amount of a layer's bits.
   package struct Row: Equatable, Sendable {
@@ -14,7 +14,7 @@ package struct LayerCourse: Equatable, Sendable {
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// Adds bits; there are three spatial layers at most.
+  /// Adds bits; there are at most three spatial layers.
   package mutating func add(_ bits: Double, of spatial: Int, at time: Double) {
     rows.append(Row(time: time, spatial: spatial, bits: bits))
   }
@@ -24,8 +24,8 @@ package struct LayerCourse: Equatable, Sendable {
     rows.reduce(0) { $1.spatial == spatial && window.contains($1.time) ? $0 + $1.bits : $0 }
   }
 
-  /// Reads the layers on the way to the server, as their packets' dependency descriptors tell: a row for each second, way,
-  /// spatial and temporal layer.
+  /// Reads the layers arriving at the server, as signalled in the packets' dependency descriptors: one row per second,
+  /// direction, spatial and temporal layer.
   package init(path: String) throws(RecordingError) {
     var table = try RecordingTable(path: path)
     let time = try table.place(of: ["t"])
@@ -38,12 +38,12 @@ package struct LayerCourse: Equatable, Sendable {
       let layer = try table.value(spatial)
       guard (0..<3).contains(layer) else { continue }
       let payload = try table.value(bytes) - Self.aroundRTP * (try table.value(packets))
-      // A row is of the second that begins at its time; a sample of that second is taken at its end.
+      // A row covers the second that begins at its time; a sample of that second is taken at its end.
       add(payload * 8, of: Int(layer), at: try table.value(time) + Self.second)
     }
   }
 
-  /// Bytes of UDP and IP around a recorded packet.
+  /// UDP and IP bytes around a recorded packet.
   private static let aroundRTP = 28.0
   private static let second = 0.5
 }

@@ -1,6 +1,6 @@
 /// A quantity compared between two meetings.
 package enum Measure: String, CaseIterable, Sendable {
-  /// RTP bytes received of all tiles together [kbps].
+  /// RTP bytes received in all tiles together [kbps].
   case kbps
   /// Share of seconds and tiles in which a frame was decoded.
   case picture
@@ -8,24 +8,24 @@ package enum Measure: String, CaseIterable, Sendable {
   case height
   /// Decoded frames per second and tile.
   case fps
-  /// Lost packets of all tiles per second.
+  /// Packets lost per second, in all tiles.
   case lost
   /// Duration of finished freezes per tile [s].
   case frozen
   /// Decoded key frames per tile and minute.
   case keyFrames = "key_frames"
-  /// Rates of the sender's spatial layers, RTP headers in [kbps].
+  /// Rates of the sender's spatial layers, including RTP headers [kbps].
   case layer0 = "s0"
   case layer1 = "s1"
   case layer2 = "s2"
-  /// Time at which the last tile was first shown [s]; 99 if one never was.
+  /// Time at which the last tile is first shown [s]; 99 if any never is.
   case allShown = "all_shown"
 
   /// Measures of each window, in the order of the report.
   package static let windowed: [Measure] = [.kbps, .picture, .height, .fps, .lost, .frozen]
   /// Measures of each window of a scalable stream.
   package static let layered = windowed + [.keyFrames]
-  /// Measures of each window where the sender's layers were recorded.
+  /// Measures of each window if the sender's layers were recorded.
   package static let layers: [Measure] = [.layer0, .layer1, .layer2]
 }
 

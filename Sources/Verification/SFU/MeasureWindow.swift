@@ -1,4 +1,4 @@
-/// A part of a recording [s], with the rows after its beginning and up to its end.
+/// A part of a recording [s], with the rows after its start and up to its end.
 package struct MeasureWindow: Equatable, Sendable {
   package var from: Double
   package var to: Double
@@ -13,12 +13,12 @@ package struct MeasureWindow: Equatable, Sendable {
   /// Range in whole seconds, such as `0-20`.
   package var text: String { "\(from.text(decimals: 0))-\(to.text(decimals: 0))" }
 
-  /// Returns the windows of a recording; the name tells the course of the link.
+  /// Returns the windows of a recording, whose name indicates the course of the link.
   ///
   /// - Parameters:
   ///   - name: `down` and `mild` narrow the link from 40 to 90 s, `out` interrupts it from 40 to 50 s, `bus` and
   ///     `train` follow a trace; the first match counts. For any other name, the start is separate from the rest.
-  ///   - end: end of the shorter of the two sides [s]; windows that would begin after it are left out.
+  ///   - end: end of the shorter of the two sides [s]; windows that would start after it are left out.
   package static func windows(of name: String, end: Double) -> [MeasureWindow] {
     func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
     if has("down", "mild") {

@@ -6,9 +6,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// Parallel runs of several seeds on all cores.
+/// Runs for several seeds, in parallel on all cores.
 package enum ParallelRuns {
-  /// Stack size of a thread [byte]: a main thread's, which on some systems exceeds the default of other threads.
+  /// Stack size of a thread [byte]: that of a main thread, which on some systems exceeds other threads' default.
   private static let stackSize = 8 << 20
 
   private final class Work<Value: Sendable>: Sendable {

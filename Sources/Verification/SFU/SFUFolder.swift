@@ -1,8 +1,8 @@
 import Files
 
-/// A folder of recorded meetings: each a `NAME.csv` with its setup as a scenario, `NAME.yaml`.
+/// A folder of recorded meetings, each a `NAME.csv` with its setup as a scenario in `NAME.yaml`.
 package struct SFUFolder: Sendable {
-  /// A setup that was recorded once or several times.
+  /// A setup recorded once or several times.
   package struct Setup: Sendable {
     package let recording: SFURecording
     /// Repeated recordings of the setup, `NAMEb.csv` and `NAMEc.csv`.
@@ -14,7 +14,7 @@ package struct SFUFolder: Sendable {
 
     package var name: String { recording.name }
 
-    /// Comparisons of every two recordings of the setup.
+    /// Comparisons between every two recordings of the setup.
     package var repetitionComparisons: [CourseComparison] {
       let all = [recording] + repetitions
       return all.indices.flatMap { first in
@@ -23,7 +23,7 @@ package struct SFUFolder: Sendable {
     }
   }
 
-  /// Setups in the order of their names.
+  /// Setups, ordered by name.
   package private(set) var setups: [Setup] = []
   /// Errors in files that are not valid recordings, each as `file:line:column: error: text`.
   package private(set) var defects: [String] = []
@@ -81,7 +81,7 @@ package struct SFUFolder: Sendable {
         recording: recording, repetitions: repetitions, scenario: "\(path)/\(name).yaml", server: server))
   }
 
-  /// Reads a recording, with the layers of a scalable stream where they are beside it.
+  /// Reads a recording, with the layers of a scalable stream if they are beside it.
   private static func recording(
     _ name: String, in path: String, _ files: [String]
   ) throws(RecordingError) -> SFURecording? {
@@ -97,7 +97,7 @@ package struct SFUFolder: Sendable {
     return noting { () throws(RecordingError) in try ServerCourse(path: "\(path)/\(name)-server.csv") }
   }
 
-  /// Returns the value read; on an error, `nil`, with a defect noted.
+  /// Returns the value read; on an error, notes a defect and returns `nil`.
   private mutating func noting<Value>(_ read: () throws(RecordingError) -> Value?) -> Value? {
     do throws(RecordingError) {
       return try read()
@@ -111,7 +111,7 @@ package struct SFUFolder: Sendable {
     files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }
   }
 
-  /// Returns the recording that another repeats: its name without the final `b` or `c`.
+  /// Returns the recording that another one repeats: its name without the final `b` or `c`.
   private static func original(of name: String, in names: [String]) -> String? {
     guard name.hasSuffix("b") || name.hasSuffix("c") else { return nil }
     let first = String(name.dropLast())

@@ -3,12 +3,12 @@ package struct SFURecording: Sendable {
   /// File name without `.csv`.
   package let name: String
   package let path: String
-  /// Publishers, in the order of the file; `nil` for a room of one publisher, whose table does not name it.
+  /// Publishers, in file order; `nil` for a room with one publisher, whose table does not name it.
   package let publishers: [String]?
   /// Sampling times since the viewer joined [s].
   package let times: [Double]
   package var course: TileCourse
-  /// Set if it is of a scalable stream: a `NAME-layers.csv` is beside it.
+  /// Set for a scalable stream, with a `NAME-layers.csv` beside the recording.
   package var isLayered = false
 
   package var tileCount: Int { publishers?.count ?? 1 }

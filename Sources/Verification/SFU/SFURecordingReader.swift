@@ -1,9 +1,9 @@
-/// Reader of recorded meetings' tables.
+/// Reads the tables of recorded meetings.
 package enum SFURecordingReader {
   private static let longest = 7200.0
   /// Valid range of counters, in which integers are exact.
   private static let countable = -1e15...1e15
-  /// Columns of tables with other contents: timings of subscriptions and of a scrolling list.
+  /// Columns found in tables with other contents: timings of subscriptions and of a scrolling list.
   private static let foreign = ["wanted", "scroll_px"]
 
   /// Reads a recording: a row for each sample and publisher, or for each sample of a room.

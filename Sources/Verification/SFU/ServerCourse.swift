@@ -1,7 +1,7 @@
-/// Events that a server logged during a recording; shown, but not judged. Their times need no order, as the log of a
-/// restarted session begins anew.
+/// Events logged by a server during a recording; they are shown but not judged. Their times need not be in order, as
+/// the log restarts with the session.
 package struct ServerCourse: Equatable, Sendable {
-  /// Kinds of events in the order of their first occurrence, with the number of occurrences.
+  /// Kinds of events, in order of first occurrence, with the number of occurrences.
   package private(set) var events: [(name: String, count: Int)] = []
 
   /// - Throws: ``RecordingError`` for a file that cannot be read, is not CSV, or lacks a column or a value.

@@ -33,13 +33,13 @@ package struct SimulatedCourse: Sendable {
     samples = reception.samples
   }
 
-  /// Columns common to both kinds of tables, after those that differ.
+  /// Columns common to both kinds of tables, which follow those that differ.
   private static let counters = "bytes,packets,lost,frames,keyframes,dropped,h,fps,freezes,freeze_s"
 
-  /// Bytes sent in each spatial layer, of scalable streams.
+  /// Bytes sent in each spatial layer of scalable streams.
   private static let layers = ",s0_bytes,s1_bytes,s2_bytes"
 
-  /// Table in the recording's own format, with the columns that the simulation has.
+  /// Table in the recording's own format, with the columns that the simulation provides.
   package var csv: String {
     var writer = ByteWriter()
     writer.raw(

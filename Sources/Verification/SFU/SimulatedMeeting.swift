@@ -4,7 +4,7 @@ import Plan
 import Quantity
 package import Scenario
 
-/// Setup of a recording as a meeting to be simulated.
+/// Setup of a recording as a meeting to simulate.
 package struct SimulatedMeeting: Sendable {
   /// Id of the participant whose tiles are recorded.
   package static let viewerID = "viewer"

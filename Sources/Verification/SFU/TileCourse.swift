@@ -27,7 +27,7 @@ package struct TileCourse: Equatable, Sendable {
     }
   }
 
-  /// Increments since the tile's preceding row.
+  /// Increments since the tile's previous row.
   package struct Row: Equatable, Sendable {
     /// Time since the viewer joined [s].
     package var time: Double
@@ -41,21 +41,21 @@ package struct TileCourse: Equatable, Sendable {
     package var keyFrames = 0.0
   }
 
-  /// Rates of the sender's spatial layers; empty where they are not known.
+  /// Rates of the sender's spatial layers; empty if unknown.
   package var layers = LayerCourse()
   package private(set) var rows: [Row] = []
   private var last: [Counters?] = []
 
   package init() {}
 
-  /// Number of tiles that have a row.
+  /// Number of tiles with any row.
   package var tileCount: Int { last.count { $0 != nil } }
   /// Time of the last row [s]; 0 without any.
   package var end: Double { rows.last?.time ?? 0 }
 
-  /// Adds a tile's counters; before its first row they are zero.
+  /// Adds a tile's counters, which are zero before its first row.
   ///
-  /// A falling count of frames adds none; other counters may fall, as `packetsLost` does when late packets arrive.
+  /// A falling frame count adds none; other counters may fall, as `packetsLost` does when late packets arrive.
   package mutating func add(_ counters: Counters, of tile: Int, at time: Double) {
     while last.count <= tile { last.append(nil) }
     let before = last[tile] ?? Counters(bytes: 0, lost: 0, frames: 0, height: 0, frozen: 0)

@@ -1,7 +1,7 @@
 import CongestionControl
 import Quantity
 
-/// A controller driven by hand: packets at given times, arrivals from a single server, immediate feedback.
+/// A controller driven by hand: packets at given times, arrivals through a single server, immediate feedback.
 struct AcknowledgedStream: ~Copyable {
   private var controller: GoogleCongestionControl
   private(set) var now = SimTime.zero
@@ -28,7 +28,7 @@ struct AcknowledgedStream: ~Copyable {
     controller.process(at: now)
   }
 
-  /// Sends a frame at the estimated rate, 30 per second, through the server; feedback comes with its last packet.
+  /// Sends a frame at the estimated rate, 30 per second, through the server; feedback arrives with its last packet.
   mutating func sendFrame() {
     var left = Int64(estimate * 1000 / 8 / 30)
     var results: [PacketResult] = []

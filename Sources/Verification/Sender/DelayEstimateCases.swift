@@ -1,7 +1,7 @@
 import CongestionControl
 import Quantity
 
-/// libwebrtc's unit tests of the delay-based estimate: packets and feedback without a link in between.
+/// libwebrtc's unit tests of the delay-based estimate: packets and feedback without a link between them.
 enum DelayEstimateCases {
   private static let file = "libwebrtc delay_based_bwe_unittest.cc"
 
@@ -45,9 +45,9 @@ enum DelayEstimateCases {
     },
   ]
 
-  /// Makes a case of a stream that fills its path, whose capacity is then halved.
+  /// Creates a case in which a stream fills its path, whose capacity is then halved.
   ///
-  /// - Parameter clockJump: jump of the receiver's clock at the same time.
+  /// - Parameter clockJump: step of the receiver's clock at the same time.
   private static func capacityDrop(
     _ name: String, clockJump: SimDuration = .zero, source: String, published: Double, within: Double
   ) -> VerificationCase {
@@ -62,7 +62,7 @@ enum DelayEstimateCases {
       parameters.probing.isEnabled = false
       var stream = AcknowledgedStream(parameters: parameters)
       stream.capacity = .kilobits(1000)
-      // First up to the capacity, as the test's helper does, then at the estimate for another ten seconds.
+      // First up to the capacity, like the test's helper, then at the estimate for another ten seconds.
       while stream.estimate < 1000 * 0.98, stream.now < SimTime.zero + .seconds(60) { stream.sendFrame() }
       let settled = stream.now + .seconds(10)
       while stream.now < settled { stream.sendFrame() }
@@ -70,7 +70,7 @@ enum DelayEstimateCases {
       stream.clockOffset = clockJump
       let began = stream.now
       while stream.estimate > 500, stream.now - began < .seconds(5) { stream.sendFrame() }
-      // libwebrtc's test reads a clock of whole milliseconds.
+      // libwebrtc's test reads a clock with whole milliseconds.
       let took = ((stream.now - began).seconds * 1000).rounded()
       return VerificationOutcome(checks: [
         .init(

@@ -27,7 +27,7 @@ struct DelayStream: ~Copyable {
     if let start { estimator.start(at: start) }
   }
 
-  /// Processes a packet with its times of sending, arrival and feedback [us].
+  /// Processes a packet, given its times of sending, arrival and feedback [us].
   mutating func receive(
     sent: Int64, received: Int64, reported: Int64? = nil, size: Int32, probe: ProbeCluster? = nil
   ) {

@@ -142,7 +142,7 @@ enum DelayStreamCases {
       for index in Int64(0)..<5 {
         let now = begin + 5000 + index * 10_000
         stream.receive(sent: now, received: now, size: 1000, probe: probe(5, bytes: 2000))
-        // In the test, its clock has advanced by the second packet's feedback, but not the packet's own times.
+        // In the test, the clock has advanced by the second packet's feedback, but not the packet's own times.
         stream.receive(sent: now, received: now, reported: now + 5000, size: 100)
       }
       return VerificationOutcome(checks: [
@@ -151,7 +151,7 @@ enum DelayStreamCases {
     },
   ]
 
-  /// Makes a case of 100 packets per second for 30 s, silence, and arrivals at half the rate.
+  /// Creates a case of 100 packets per second for 30 s, silence, and then arrivals at half the rate.
   private static func silence(seconds: Int64, source: String) -> VerificationCase {
     VerificationCase(
       name: "delay-silence-\(seconds)s",

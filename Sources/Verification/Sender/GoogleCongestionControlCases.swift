@@ -74,7 +74,8 @@ enum GoogleCongestionControlCases {
       var flow = PacedFlow(parameters: parameters, feedback: .none)
       flow.greatestMedia = .megabits(10)
       flow.link.oneWay = .milliseconds(100)
-      // In the test, the receiver's estimate (REMB) bounds the target; ours sends none, so losses at the queue do.
+      // In the test, the receiver's estimate (REMB) bounds the target; our receiver sends none, so losses at the queue
+      // do.
       flow.link.queue = .milliseconds(300)
       flow.run(for: .seconds(20))
       let clean = flow.target

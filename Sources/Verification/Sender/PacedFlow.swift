@@ -14,7 +14,7 @@ struct PacedFlow: ~Copyable {
     /// the queues of libwebrtc's simulated links.
     var queue = SimDuration.seconds(3600)
     var loss = 0.0
-    /// Delay of the reverse path; by default that of the forward path.
+    /// Delay of the reverse path; by default the same as that of the forward path.
     var back: SimDuration?
 
     fileprivate var wayBack: SimDuration { back ?? oneWay }
@@ -34,12 +34,12 @@ struct PacedFlow: ~Copyable {
     var expected: Int
   }
 
-  /// Bounds of the video rate: the source sends 30 frames per second at the target rate within them.
+  /// Bounds of the video rate, within which the source sends 30 frames per second at the target rate.
   var greatestMedia = BitRate.kilobits(1500)
   var leastMedia = BitRate.kilobits(30)
   /// Output of the encoder relative to its target.
   var encoderShare = 1.0
-  /// Enables the production of frames.
+  /// Set while frames are produced.
   var isSending = true
   /// Rate up to which padding is sent.
   var padding = BitRate.zero
@@ -90,7 +90,7 @@ struct PacedFlow: ~Copyable {
 
   var target: Double { Double(controller.target.rate.bitsPerSecond) / 1000 }
 
-  /// Stalls the link for some time; arriving packets wait.
+  /// Stalls the link for a while; arriving packets wait.
   mutating func pauseLink(for duration: SimDuration) {
     freeAt = max(freeAt, (now + duration).nanoseconds)
   }
@@ -187,7 +187,7 @@ struct PacedFlow: ~Copyable {
     var packet = packet
     let sent = log.append(size: Int32(packet.size), probeCluster: probe, at: now)
     packet.transportSequence = UInt16(truncatingIfNeeded: sent.sequence)
-    // libwebrtc reports to its controller only packets that feedback will cover.
+    // libwebrtc only reports packets to its controller that feedback will cover.
     if feedback == .transportWide { controller.send(sent) }
     let start = max(freeAt, now.nanoseconds)
     let wait = SimDuration(nanoseconds: start - now.nanoseconds)

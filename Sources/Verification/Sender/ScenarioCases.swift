@@ -3,7 +3,7 @@ import Quantity
 
 /// libwebrtc's scenarios with a whole controller on a link with an unbounded queue, as in its test network.
 ///
-/// Scenarios that also change the route are run up to that point: route changes are not modelled.
+/// Scenarios that also change the route are run up to that point: route changes are not modeled.
 enum ScenarioCases {
   private static let controllerFile = "libwebrtc goog_cc_network_control_unittest.cc"
   private static let probingFile = "libwebrtc test/scenario/probing_test.cc"
@@ -109,7 +109,7 @@ enum ScenarioCases {
       var flow = Self.flow(Self.parameters(start: 50, maximum: 6500), .kilobits(200), .zero)
       // VP8's maximum rates for 320x180, 640x360 and 1280x720.
       flow.greatestMedia = .kilobits(200)
-      // The test's encoder gives the frames of each temporal layer that layer's own rate: a third in total.
+      // The test's encoder gives each temporal layer's frames that layer's own rate: a third in total.
       flow.encoderShare = 1.0 / 3
       flow.run(for: .seconds(2))
       flow.link.capacity = .megabits(1000)
@@ -125,7 +125,7 @@ enum ScenarioCases {
     },
   ]
 
-  /// Makes parameters with the test client's rates, unless a scenario sets others.
+  /// Creates parameters with the test client's rates, unless a scenario sets others.
   private static func parameters(
     start: Int64 = 300, minimum: Int64 = 30, maximum: Int64 = 3000
   ) -> GoogleCongestionControlParameters {
@@ -136,7 +136,7 @@ enum ScenarioCases {
     return parameters
   }
 
-  /// Makes a flow whose encoder follows any rate up to 10 Mbps; the reverse path has no delay by default.
+  /// Creates a flow whose encoder follows any rate up to 10 Mbps; the reverse path has no delay by default.
   private static func flow(
     _ parameters: GoogleCongestionControlParameters, _ capacity: BitRate, _ oneWay: SimDuration,
     back: SimDuration = .zero
@@ -165,7 +165,7 @@ enum ScenarioCases {
     }
   }
 
-  /// Counts how often rates leave their first value and drop by more than a threshold.
+  /// Counts the times that rates leave their first value and drop by more than a threshold.
   ///
   /// Each return to the first value starts a new part; a part that rises first does not count, whatever follows.
   private static func dips(in rates: [Double], below threshold: Double) -> Int {

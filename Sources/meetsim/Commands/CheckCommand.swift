@@ -131,7 +131,7 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
-  /// Prints one message for each expectation that does not hold at all points.
+  /// Prints one message for all failed points of an expectation, and one for all inconclusive ones.
   private func explainTogether(_ report: ExpectationReport) {
     for expectation in report.directory.expectations {
       let cases = report.cases.filter { $0.expectation == expectation }

@@ -195,8 +195,8 @@ struct CompareCommand: ParsableCommand {
     }
   }
 
-  /// Returns the keys in which the scenarios of two results differ, and the sweeps that vary them; none for results
-  /// whose manifests cannot be read.
+  /// Returns the keys that differ between the scenarios, or between the sweeps, of two results; empty if a manifest
+  /// cannot be read.
   private static func differences(_ base: Results, _ new: Results) -> [ScenarioDifference] {
     func texts(_ results: Results) -> [String] {
       switch results.kind {
@@ -208,7 +208,7 @@ struct CompareCommand: ParsableCommand {
     return zip(texts(base), texts(new)).flatMap(ScenarioDifference.between)
   }
 
-  /// Reads a directory's results and rejects tables that were modified after they were written.
+  /// Reads the results in a directory, rejecting tables that were modified after they were written.
   private static func results(_ directory: String) throws(ResultReadingError) -> Results {
     let results = try Results.read(directory)
     try WrittenTables.check(in: results.directory)

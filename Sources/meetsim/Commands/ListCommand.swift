@@ -97,7 +97,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Every policy with its own parameters, followed by the parameters common to all.
+  /// Every policy with its own parameters, then the parameters common to all.
   private var policies: [Entry] {
     let common = RateParameters.descriptions
     let systems = Catalogue.standard.systems.entries.map { system in
@@ -135,7 +135,7 @@ private struct Entry {
   var summary: String
   var source: String
   var parameters: [ParameterDescription] = []
-  /// Estimators that a policy brings.
+  /// Estimators that a policy brings with it.
   var estimator: String?
 
   init(name: String, summary: String, source: String, parameters: [ParameterDescription] = []) {

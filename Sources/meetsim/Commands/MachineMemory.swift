@@ -15,7 +15,7 @@ enum MachineMemory {
   static var available: ByteCount? { [shared, limitRest].compactMap { $0 }.min() }
 
   /// Memory that all processes together can still allocate: Linux's `MemAvailable`, or the rest of a control group's
-  /// limit if that is less; elsewhere all installed memory.
+  /// limit if that is less; on other systems all installed memory.
   static var shared: ByteCount? {
     [linuxAvailable, ControlGroup.rest().map { ByteCount($0) }].compactMap { $0 }.min() ?? installed
   }
@@ -33,7 +33,7 @@ enum MachineMemory {
     throw ExitCode(2)
   }
 
-  /// Returns how many meetings of this size fit in memory at once, at least one.
+  /// Returns the number of meetings of this size that fit in memory at once, at least one.
   static func fitting(_ need: ByteCount) -> Int {
     shared.map { max(1, Int($0.bytes / max(1, need.bytes))) } ?? .max
   }
@@ -46,7 +46,7 @@ enum MachineMemory {
   /// Address space left by RLIMIT_AS and RLIMIT_DATA, as set by `ulimit -v` and `ulimit -d`.
   private static var limitRest: ByteCount? {
     #if canImport(Glibc)
-      // statm of proc(5): the first field counts all mapped pages, the sixth those of data and stack.
+      // In proc(5) statm, the first field counts all mapped pages, and the sixth those of data and stack.
       guard let pages = SystemFile.words(of: "/proc/self/statm").first, pages.count > 5 else { return nil }
       let mapped = [(RLIMIT_AS, pages[0]), (RLIMIT_DATA, pages[5])]
       let size = Int64(sysconf(Int32(_SC_PAGESIZE)))
@@ -66,7 +66,7 @@ enum MachineMemory {
 
   /// Peak memory use of this process so far.
   ///
-  /// On Linux `ru_maxrss` includes what the process used before it became this program; `VmHWM` of proc(5) does not.
+  /// On Linux `ru_maxrss` includes the process's use before it executed this program; `VmHWM` of proc(5) does not.
   static var peak: ByteCount {
     if let own = SystemFile.number(after: "VmHWM:", in: "/proc/self/status") { return ByteCount(own * 1024) }
     var usage = rusage()
@@ -85,7 +85,7 @@ enum MachineMemory {
     return pages > 0 && size > 0 ? ByteCount(Int64(pages) * Int64(size)) : nil
   }
 
-  /// Formats an amount in MB, from 10 GB on in GB.
+  /// Formats an amount in MB, or in GB from 10 GB on.
   static func text(_ amount: ByteCount) -> String {
     let megabytes = (amount.bytes + 500_000) / 1_000_000
     return megabytes < 10_000 ? "\(megabytes) MB" : "\((megabytes + 500) / 1000) GB"

@@ -13,7 +13,7 @@ struct RecordedMeetingRun {
   /// Allows replacing files in the output folder.
   let force: Bool
 
-  /// Runs the comparison; exits with 2 if a recording or its scenario cannot be read, else with 1 if a check fails.
+  /// Runs the comparison; exits with 2 if a recording or its scenario cannot be read, or with 1 if a check fails.
   func run() throws {
     try Output.checkApart(output, from: [folder])
     let recorded = try read()
@@ -106,7 +106,7 @@ struct RecordedMeetingRun {
   }
 }
 
-/// Shows on standard error which recording is being simulated: an updating line on a terminal, else a line per minute.
+/// Shows the recording being simulated on standard error: an updating line on a terminal, otherwise a line per minute.
 private final class RecordingProgress {
   private let total: Int
   private let clock = ContinuousClock()

@@ -28,7 +28,7 @@ struct ReferenceCommand: ParsableCommand {
   @Flag(help: "Writes into a directory that has other files, and replaces those of the pages' names.")
   var force = false
 
-  /// Maximum number of entries to print in full; of more, only names and summaries are listed.
+  /// Maximum number of entries printed in full; if there are more, only names and summaries are listed.
   private static let most = 8
 
   func validate() throws {
@@ -49,7 +49,7 @@ struct ReferenceCommand: ParsableCommand {
     }
   }
 
-  /// Explains what is known of the names, and throws if one is not.
+  /// Explains all entries that match the names; throws if there are none for a name.
   private func explainAll() throws {
     let answers = names.map { (name: $0, entries: Reference.entries(matching: $0)) }
     for (number, answer) in answers.filter({ !$0.entries.isEmpty }).enumerated() {
@@ -108,8 +108,8 @@ struct ReferenceCommand: ParsableCommand {
     for page in ReferencePages.files { try Output.write(page.text, to: "\(place)/\(page.name)") }
   }
 
-  /// Finds an entry that forbids writing into a directory: a file with a page's name that is not a generated page or,
-  /// where there are no pages, any entry. Returns `nil` for an empty directory and for one with pages written by this
+  /// Finds an entry that prevents writing into a directory: a file with a page's name that is not a generated page or,
+  /// if there are no pages, any entry. Returns `nil` for an empty directory, and for one with pages written by this
   /// command.
   private static func foreignEntry(of path: String) throws(FileError) -> String? {
     let names = ReferencePages.files.map(\.name)

@@ -30,7 +30,7 @@ struct RepeatedRun {
     let isComplete: Bool
   }
 
-  /// Runs the repetitions on all processors, in a temporary directory if none is named.
+  /// Runs the repetitions on all processors, in a temporary directory if no output is named.
   ///
   /// - Throws: `ExitCode` after printing the error and removing incomplete results.
   func execute(output: String?, force: Bool) throws -> Outcome {
@@ -109,7 +109,7 @@ struct RepeatedRun {
     min(SweepLoading.processors, MachineMemory.fitting(loaded.plan.memoryNeed), repetitions)
   }
 
-  /// A single meeting may take any time, but a worker needs a timeout.
+  /// A single meeting may take any amount of time, but a worker needs a timeout.
   static let timeout = Duration.seconds(30 * 86_400)
 
   static func temporaryDirectory() throws -> String {

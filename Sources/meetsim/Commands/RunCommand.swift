@@ -124,7 +124,7 @@ struct RunCommand: ParsableCommand {
     if !quiet { for warning in loaded.warnings + loaded.notes { Terminal.error("\(warning)") } }
     try checkViewer(loaded.plan)
     try MachineMemory.check(loaded.plan.memoryNeed, of: "the meeting", at: "\(scenario):1:1")
-    // A page is made of tables, which need a place even where nobody keeps them.
+    // A page is made from tables, which need a place even if they are not kept.
     let temporary = try report != nil && output == nil ? RepeatedRun.temporaryDirectory() : nil
     defer { if let temporary { Directory.remove(temporary) } }
     let place = output ?? temporary.map { $0 + "/out" }
@@ -246,12 +246,12 @@ struct RunCommand: ParsableCommand {
     tell("results in \(output)")
   }
 
-  /// Prints a line beside the summary: to standard error where programs read the summary.
+  /// Prints a line beside the summary; on standard error if the summary is for programs.
   private func tell(_ text: String) {
     if format == .table { Terminal.line(text) } else { Terminal.error(text) }
   }
 
-  /// Evaluates expectations as `meetsim check` does.
+  /// Evaluates expectations like `meetsim check`.
   private func evaluate(_ scalars: [UInt8], _ loaded: LoadedScenario) throws {
     let results: Results
     do {

@@ -156,7 +156,7 @@ struct ScenarioRun {
   }
 }
 
-/// A sink that copies the whole-run values as they are written, and measures what the expectations need.
+/// A sink that copies the whole-run values as they are written, and measures the values that expectations need.
 private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
   var base: Base
   private(set) var scalars: [UInt8] = []
@@ -173,7 +173,7 @@ private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
   }
 }
 
-/// A sink that discards the tables of a run whose summary alone is printed.
+/// A sink that discards the tables of a run of which only the summary is printed.
 private struct NoSink: TableSink {
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Scenarios of `meetsim init`, files in `Templates/`.
+/// Scenarios for `meetsim init`, from files in `Templates/`.
 enum ScenarioTemplate: String, ExpressibleByArgument, CaseIterable {
   case pair, classroom, gallery, webinar
   case screenShare = "screen-share"

@@ -156,7 +156,7 @@ struct TableCommand: ParsableCommand {
     }
   }
 
-  /// Returns the fields that rows must have.
+  /// Returns the conditions on the fields of rows.
   private func conditions(_ header: [String]) throws -> [(place: Int, value: String)] {
     var found: [(place: Int, value: String)] = []
     for (value, option, names) in [
@@ -173,14 +173,14 @@ struct TableCommand: ParsableCommand {
   }
 }
 
-/// A column of a table as it is printed.
+/// A column of a table as printed.
 private struct ShownColumn {
   let name: String
   /// Name without its unit.
   let title: String
   let unit: String
   private let place: Int
-  /// `true` for a column of a run's table, whose values have a fixed number of decimals.
+  /// `true` for a column of a run's table, in which values have a fixed number of decimals.
   private let isDeclared: Bool
 
   init(_ name: String, place: Int, unit: ColumnUnit?) {
@@ -206,7 +206,7 @@ private struct ShownColumn {
       return text
     }
     if unit != "kbps", unit != "%" { return ComparisonReport.figure(value) }
-    // Thousandths of a bit rate and hundredths of a per cent are noise.
+    // Finer digits of bit rates and percentages are noise.
     if unit == "%" { return "\((value * 10_000).rounded() / 100)" }
     return "\((value / 100).rounded() / 10)"
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Quantity
 
-/// Options that name a time since a beginning.
+/// Options that give a time since the start.
 enum TimeOption {
   /// Reads an option such as `--from`; `nil` if it is not given.
   static func time(_ text: String?, _ option: String) throws -> SimDuration? {

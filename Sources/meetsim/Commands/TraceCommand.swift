@@ -4,7 +4,7 @@ import Network
 import Quantity
 import Scenario
 
-/// Summarises, converts and generates capacity traces.
+/// Summarizes, converts and generates capacity traces.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace", abstract: "Summarises, converts and generates capacity traces.",
@@ -13,7 +13,7 @@ struct TraceCommand: ParsableCommand {
   /// Names of the formats, for the help.
   static let formats = CapacityTraceFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// How a file is read.
+  /// Options for reading a file.
   struct Reading: ParsableArguments {
     @Option(help: "Format of the file; detected by default.")
     var format: CapacityTraceFormat?
@@ -58,7 +58,7 @@ struct TraceCommand: ParsableCommand {
     }
   }
 
-  /// Summarises a trace.
+  /// Summarizes a trace.
   struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Summarises a trace file: format, length, rates, outages.",
@@ -153,7 +153,7 @@ struct TraceCommand: ParsableCommand {
       _ = try (TimeOption.time(from, "--from"), TimeOption.time(until, "--until"))
     }
 
-    /// The part of a trace that is written.
+    /// Returns the part of a trace to write.
     private func part(of whole: CapacityTrace) throws -> CapacityTrace {
       guard from != nil || until != nil else { return whole }
       let begin = SimTime.zero + (try TimeOption.time(from, "--from") ?? .zero)
@@ -168,7 +168,7 @@ struct TraceCommand: ParsableCommand {
     func run() throws {
       try Output.checkApart(output, from: [file])
       let read = try reading.read(file)
-      // A part is asked for where the whole has a gap.
+      // If only a part is requested, gaps elsewhere do not matter.
       if from == nil, until == nil {
         for doubt in read.doubts { Terminal.error("\(file):1:1: warning: \(doubt)") }
       }

@@ -176,7 +176,7 @@ struct VerifyCommand: ParsableCommand {
   }
 }
 
-/// Shows on standard error, if it is a terminal, which case is running.
+/// Shows the running case on standard error, if that is a terminal.
 private struct VerificationProgress {
   let total: Int
 

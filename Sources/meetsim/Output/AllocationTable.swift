@@ -24,7 +24,8 @@ struct AllocationTable {
 
   /// Formats a row for each budget and source.
   ///
-  /// - Parameter onlyChanges: `true` for only the first budget and those at which a layer or a limitation changes.
+  /// - Parameter onlyChanges: `true` to write only the first budget, and those at which a layer or a limitation
+  ///   changes.
   func csv(onlyChanges: Bool) -> String {
     var writer = ByteWriter()
     writer.raw(Self.header)
@@ -72,7 +73,7 @@ struct AllocationTable {
     }
   }
 
-  /// Rows at the first budget and at those where a layer or a limitation changes, exact to the bit per second.
+  /// Rows at the first budget, and at those where a layer or a limitation changes, exact to the bit per second.
   private var changes: [(budget: BitRate, rows: [StandaloneDecision.Row])] {
     var found: [(budget: BitRate, rows: [StandaloneDecision.Row])] = []
     var budget = range.from
@@ -98,8 +99,8 @@ struct AllocationTable {
     }
   }
 
-  /// Formats the changes as a Markdown table: a row for each budget, a column for each source or subscription; as
-  /// several tables where the columns are more than the width holds.
+  /// Formats the changes as a Markdown table, with a row per budget and a column per source or subscription; as several
+  /// tables if the columns exceed the width.
   func markdown(width: Int) -> String {
     let shown = changes
     // The budgets take up to 18 characters.
@@ -149,7 +150,7 @@ struct AllocationTable {
     return text
   }
 
-  /// Formats a layer as `360p15`, or the reason why nothing is forwarded. Where several layers of the source have this
+  /// Formats a layer as `360p15`, or the reason why nothing is forwarded. If several layers of the source have this
   /// format, encoding and temporal layer are added: `360p15 (1.0)`.
   private func text(of row: StandaloneDecision.Row) -> String {
     guard let layer = row.layer else {

@@ -42,7 +42,8 @@ extension ComparisonReport {
 
   static func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-  /// Formats a value with four significant digits; from 100,000 on in thousands (`k`), millions (`M`) or billions (`G`).
+  /// Formats a value with four significant digits; from 100,000 on in thousands (`k`), millions (`M`) or billions
+  /// (`G`).
   static func figure(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
     for (scale, letter) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] where abs(value) >= max(scale, 1e5) {

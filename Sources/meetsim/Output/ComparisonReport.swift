@@ -14,7 +14,7 @@ struct ComparisonReport {
   let base: String
   let new: String
   let isCSV: Bool
-  /// Set for one metric that was asked for.
+  /// Set if one metric was requested.
   let isOneMetric: Bool
 
   func identical(tables: Int, kind: Results.Kind) {

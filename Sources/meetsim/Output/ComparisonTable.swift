@@ -3,7 +3,7 @@ import Metrics
 import ResultReading
 import TextLayout
 
-/// Rows of a comparison by what they say of the meeting: quality first, what it costs apart, then causes.
+/// Rows of a comparison, by aspect of the meeting: quality first, then cost, then causes.
 struct ComparisonTable {
   /// Difference of one metric of one subject.
   struct Line {
@@ -24,16 +24,16 @@ struct ComparisonTable {
     var pValue: Double?
   }
 
-  /// Maximum number of rows of an aspect.
+  /// Maximum number of rows per aspect.
   private static let limit = 14
-  /// Maximum number of rows of a metric where an aspect has more rows than fit, so that one metric does not hide others.
+  /// Maximum number of rows per metric if an aspect has too many, so that one metric does not hide others.
   private static let limitOfMetric = 4
-  /// Largest difference of values whose subjects share a row, as a share of the first.
+  /// Maximum difference between the values of subjects that share a row, as a share of the first.
   private static let alike = 0.1
 
   let lines: [Line]
   let isTested: Bool
-  /// Set for a metric that was asked for, whose rows are all shown.
+  /// Set for a requested metric, all of whose rows are shown.
   let showsAll: Bool
 
   /// Rows that differ only in the number of a name and slightly in their values.
@@ -98,7 +98,7 @@ struct ComparisonTable {
     return texts.joined(separator: "\n") + "\n\n"
   }
 
-  /// Returns the first rows of each metric, as many as an aspect may have.
+  /// Returns the first rows of each metric, as many as fit in an aspect.
   private static func first(of groups: [Group]) -> [Group] {
     var counts: [String: Int] = [:]
     let first = groups.filter { group in
@@ -108,11 +108,11 @@ struct ComparisonTable {
     return Array(first.prefix(limit))
   }
 
-  /// Least room for the names of who a row is about; with less, they stand in lines of their own.
+  /// Minimum width for the names of a row's subject; if there is less, they are put on separate lines.
   private static let leastName = 24
 
-  /// Finds the columns that stand in lines of their own, above the others: names, and metrics too where even without
-  /// names not all fits.
+  /// Returns the columns to put on separate lines above the others: names, and also metrics if the rest still does not
+  /// fit.
   private static func apart(
     _ columns: [SummaryTable.Column], _ rows: [SummaryTable.Row], width: Int
   ) -> [Int] {
@@ -124,14 +124,14 @@ struct ComparisonTable {
     return needed <= width ? [1] : [1, 2]
   }
 
-  /// Groups the rows of an aspect: the leading metrics, then the others that changed, the worst first.
+  /// Groups the rows of an aspect: the leading metrics, then the others that changed, worst first.
   private func groups(of aspect: ScalarMetric.Aspect) -> [Group] {
     var groups: [Group] = []
     let leading = aspect == .quality ? ScalarMetric.leading : []
     let ranks = Dictionary(uniqueKeysWithValues: zip(leading, 0...))
     func rank(_ line: Line) -> Int { ranks[line.metric] ?? leading.count }
     let own = lines.filter { line in
-      // A viewer's mean over one tile says what that tile's row says.
+      // A viewer's mean over a single tile repeats that tile's row.
       guard ScalarMetric.aspect(of: line.metric) == aspect else { return false }
       return line.scope != "participant"
         || !lines.contains {
@@ -182,7 +182,7 @@ struct ComparisonTable {
       Self.range(lines.map { $0.relative.map { $0 * 100 } }, isChange: true),
     ]
     guard isTested else { return cells }
-    // Of several rows, the one that is shown least.
+    // Of several rows, the least significant one.
     let least = lines.max { ($0.pValue ?? 1) < ($1.pValue ?? 1) } ?? first
     cells.insert("\(least.count ?? 0)", at: 3)
     return cells + [
@@ -192,7 +192,7 @@ struct ComparisonTable {
     ]
   }
 
-  /// Formats one value, or the least and the greatest of several.
+  /// Formats a single value, or the smallest and largest of several.
   private static func range(_ values: [Double?], isChange: Bool = false) -> String {
     let known = values.compactMap(\.self)
     guard let least = known.min(), let most = known.max() else { return "-" }

@@ -7,12 +7,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// The line that a crash leaves on standard error, in place of the Swift runtime's register dump.
+/// The line that a crash leaves on standard error, instead of the Swift runtime's register dump.
 ///
 /// Setting `SWIFT_BACKTRACE` restores that dump. Workers of a sweep die by their signal, which the sweep reports.
 enum CrashNotice {
   private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
-  /// Size of the handler's own stack, as an overflowed stack has no room left.
+  /// Size of the handler's own stack, since an overflowed stack has no room left.
   private static let stackSize = 1 << 16
   /// Address and length of the line, prepared in advance because a signal handler must not allocate.
   private static let address = Atomic<UInt>(0)
@@ -39,7 +39,7 @@ enum CrashNotice {
     }
   }
 
-  /// Names the meeting that is simulated from now on.
+  /// Records the meeting that is being simulated.
   static func announce(scenario: String, file: String, seed: UInt64) {
     announce(
       "error: \(file): meetsim \(Meetsim.version) crashed while simulating '\(scenario)' with seed \(seed); "

@@ -4,12 +4,12 @@ import TextLayout
 /// Evaluated expectations as a table for a terminal.
 struct ExpectationTable {
   let report: ExpectationReport
-  /// Lists every point of a sweep, in place of a grid for each expectation.
+  /// Set to list every point of a sweep instead of a grid for each expectation.
   let showsAll: Bool
   let width: Int
 
   /// Bound, measured value, interval and verdict of every case, and the count of each verdict. The directory's name is
-  /// printed before.
+  /// printed above.
   var lines: [Terminal.Line] {
     guard !report.directory.expectations.isEmpty else { return [Terminal.Line("no expectations")] }
     let hasPoints = report.cases.contains { !$0.variables.isEmpty }
@@ -19,10 +19,10 @@ struct ExpectationTable {
     return rows + [Terminal.Line(count)]
   }
 
-  /// Lists every case; the expectation comes last, over several lines where the width demands it, or below where there
-  /// is no room for it.
+  /// Lists every case; the expectation comes last, wrapped to several lines if necessary, or below if there is no room
+  /// for it.
   private func list(hasPoints: Bool) -> [Terminal.Line] {
-    // Intervals that find no room beside the values stand before what they are about.
+    // Intervals that do not fit beside the values are put before the subject.
     let isNarrow = width < Self.leastWidth
     let hasIntervals = !isNarrow && report.cases.contains { $0.runs > 1 }
     var rows = [["verdict", "expected", "measured"] + (hasIntervals ? ["interval", ""] : [""])]
@@ -54,9 +54,9 @@ struct ExpectationTable {
     }
   }
 
-  /// Least width of a table with a column of intervals.
+  /// Minimum width of a table with a column of intervals.
   private static let leastWidth = 80
-  /// Least width beside the values that an expectation is written in.
+  /// Minimum width beside the values for writing an expectation there.
   private static let leastRoom = 24
 
   private var count: String {

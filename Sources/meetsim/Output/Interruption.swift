@@ -29,7 +29,7 @@ enum Interruption {
     sigaction(SIGXFSZ, &ignore, nil)
   }
 
-  /// Checks whether the parent process had a signal ignored, as nohup(1) does.
+  /// Checks whether the parent process had a signal ignored, like nohup(1).
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)

@@ -8,7 +8,7 @@ enum Output {
     if path == "" { throw ValidationError("\(option) needs a name") }
   }
 
-  /// Opens a file; on failure prints the error and exits with 2 if the name is unsuitable, else with 3.
+  /// Opens a file; on failure prints the error and exits, with 2 if the name is unsuitable, otherwise with 3.
   static func open(_ path: String) throws(ExitCode) -> OutputFile {
     do throws(FileError) {
       return try OutputFile(path)
@@ -26,7 +26,7 @@ enum Output {
         guard Directory.contains(input, output) else { continue }
         cause = "it lies in '\(input)', which is read"
       } else {
-        // A device or terminal can serve as input and output at once.
+        // A device or terminal can be input and output at once.
         guard Directory.isSame(input, output), Directory.leadsToFile(output) else { continue }
         cause = "it is the file that is read"
       }
@@ -36,7 +36,7 @@ enum Output {
     }
   }
 
-  /// Writes a file; handles failures as ``open(_:)`` does. A pipe whose reader has gone is not an error.
+  /// Writes a file; failures are handled as in ``open(_:)``. A pipe closed by its reader is not an error.
   static func write(_ text: String, to path: String) throws(ExitCode) {
     var file = try open(path)
     do throws(FileError) {

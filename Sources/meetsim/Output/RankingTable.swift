@@ -40,7 +40,7 @@ struct RankingTable {
     var rows = [["", "variant", "mean", "difference", "interval", ""]]
     let base = ranking.rows.first { $0.verdict == .base }?.mean ?? 0
     for (place, row) in ranking.rows.enumerated() {
-      // To the last decimal that the larger of the two means is written with.
+      // Rounded to the last decimal shown of the larger of the two means.
       let scale = max(abs(base), abs(row.mean ?? 0))
       let isClear = row.verdict == .better || row.verdict == .worse
       func end(_ value: Double) -> String { Self.figure(value, of: scale, keepsSign: isClear) }
@@ -91,7 +91,7 @@ struct RankingTable {
 
   /// Formats a value to the fourth significant digit of a scale.
   ///
-  /// - Parameter keepsSign: writes a smaller value in full, in place of 0.
+  /// - Parameter keepsSign: writes a smaller value in full instead of 0.
   private static func figure(_ value: Double, of scale: Double, keepsSign: Bool = false) -> String {
     guard scale > 0, scale.isFinite else { return ComparisonReport.figure(value) }
     var step = 1.0
@@ -102,7 +102,7 @@ struct RankingTable {
     return keepsSign ? ComparisonReport.figure(value) : "0"
   }
 
-  /// Formats losses, those of alike tiles in one line, the largest first.
+  /// Formats losses, largest first, with similar tiles on one line.
   private static func texts(of losses: [VariantRanking.Loss]) -> [String] {
     var groups: [[VariantRanking.Loss]] = []
     for loss in losses {
@@ -118,8 +118,8 @@ struct RankingTable {
       .sorted { $0.0 > $1.0 }.map { _, group in text(of: group) }
   }
 
-  /// Size of a loss for the order of lines [our model]: the share of a score's range, or of ten seconds of freezes; a
-  /// tile that is gone loses its score.
+  /// Returns the size of a loss, for the order of lines [our model]: as a share of a score's range, or of ten seconds
+  /// of freezes; a tile that is gone loses its score.
   private static func size(_ loss: VariantRanking.Loss) -> Double {
     guard let new = loss.new else { return (loss.base - 1) / 4 }
     return abs(new - loss.base) / (loss.metric == "mos" ? 4 : 10)

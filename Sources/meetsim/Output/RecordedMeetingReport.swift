@@ -32,7 +32,7 @@ struct RecordedMeetingReport {
     show(outcome.comparison.lines(shownDecimals: 1))
   }
 
-  /// Adds comparisons of recordings of one setup with each other.
+  /// Adds comparisons between recordings of one setup.
   mutating func add(repetitions: [CourseComparison]) {
     repeated = repetitions
     guard !repetitions.isEmpty else { return }

@@ -4,7 +4,7 @@ import ResultReading
 import Statistics
 import TextLayout
 
-/// Means over repetitions with their confidence intervals, by viewer or by tile.
+/// Means over repetitions with confidence intervals, by viewer or by tile.
 struct RepetitionTable {
   /// Maximum number of rows unless all are shown; those with the lowest scores come first.
   private static let limit = 16
@@ -23,7 +23,7 @@ struct RepetitionTable {
   private let values: [[Double]]
   private let scope: String
 
-  /// - Parameter viewer: only participant to include; `nil` for all.
+  /// - Parameter viewer: the only participant to include; `nil` for all.
   init(_ results: Results, by grouping: RunSummary.Grouping, viewer: String?) {
     scope = grouping == .tile ? "tile" : "participant"
     let scope = scope
@@ -60,7 +60,7 @@ struct RepetitionTable {
     return rows
   }
 
-  /// - Parameter showsAll: `true` for all rows, `false` for the worst only.
+  /// - Parameter showsAll: `true` for all rows, `false` for only the worst.
   func lines(showsAll: Bool, width: Int) -> [Terminal.Line] {
     let last = Self.metrics.count - 1
     let rows = rows.enumerated().sorted { a, b in
@@ -99,7 +99,7 @@ struct RepetitionTable {
     return estimate.interval.map { "\(mean) ± \(figure($0.halfWidth / scale))" } ?? mean
   }
 
-  /// Formats a value with two decimals, from 10 on with one, from 100 on with none.
+  /// Formats a value with two decimals, with one from 10 on, and with none from 100 on.
   private static func figure(_ value: Double) -> String {
     let decimals = abs(value) >= 100 ? 1.0 : abs(value) >= 10 ? 10 : 100
     let rounded = (value * decimals).rounded() / decimals

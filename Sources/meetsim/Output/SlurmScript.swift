@@ -54,7 +54,7 @@ struct SlurmScript {
 }
 
 extension String {
-  /// The text as a shell word in quotes; one with unprintable characters is escaped byte by byte.
+  /// The text as a quoted shell word; with unprintable characters, it is escaped byte by byte.
   var quotedForShell: String {
     guard printable == self else {
       return "$'" + utf8.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"

@@ -34,9 +34,9 @@ enum Sparkline {
       })
   }
 
-  /// Draws delivered shares over a run in steps of an eighth: a dot for nothing, a blank where nothing was wanted.
+  /// Draws delivered shares over a run in steps of an eighth: a dot for nothing, a blank if nothing was wanted.
   ///
-  /// - Parameter courses: drawn as their mean.
+  /// - Parameter courses: courses, drawn as their mean.
   static func bars(of courses: [DeliveryCourse], width: Int) -> String {
     let values = courses.map { $0.percents(in: width) }
     return String(
@@ -48,7 +48,7 @@ enum Sparkline {
       })
   }
 
-  /// Labels the beginning, the middle (if there is room) and the end of a run with their times.
+  /// Labels the start, the middle (if there is room) and the end of a run with their times.
   static func axis(of duration: SimDuration, width: Int) -> String {
     let end = time(duration.seconds, of: duration.seconds)
     let middle = time(duration.seconds / 2, of: duration.seconds)
@@ -62,7 +62,7 @@ enum Sparkline {
       + String(repeating: " ", count: gap - before - middle.count) + end
   }
 
-  /// Formats a time in the unit that suits the duration of the whole [s].
+  /// Formats a time in the unit that suits the total duration [s].
   private static func time(_ seconds: Double, of whole: Double) -> String {
     let (divisor, unit) = whole <= 600 ? (1.0, "s") : whole <= 10_800 ? (60, "min") : (3600, "h")
     let value = (seconds / divisor * 10).rounded() / 10

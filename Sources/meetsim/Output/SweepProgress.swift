@@ -6,7 +6,7 @@ import Sweep
   import Darwin
 #endif
 
-/// Progress on standard error: an updating line on a terminal, else a line per minute.
+/// Progress on standard error: an updating line on a terminal, otherwise a line per minute.
 final class SweepProgress {
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant

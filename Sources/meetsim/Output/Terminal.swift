@@ -20,7 +20,7 @@ enum Terminal {
     isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
     && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-  /// Style of a line on a terminal with colours.
+  /// Style of a line on a terminal with colors.
   enum Tone {
     case plain, strong, warning, bad
 
@@ -46,9 +46,9 @@ enum Terminal {
     }
   }
 
-  /// Prints why results cannot be read or written.
+  /// Prints the reason why results cannot be read or written.
   ///
-  /// - Returns: 2 for a directory or an option of the user's, 3 for a failure.
+  /// - Returns: 2 if the user named an unsuitable directory or option, 3 for a failure.
   static func exitCode(for error: ResultError) -> ExitCode {
     Self.error("error: cannot \(error.action): \(error.cause)")
     return ExitCode(error.isUsage ? 2 : 3)
@@ -57,10 +57,11 @@ enum Terminal {
   /// Width of tables, from 60 to 200 columns: `COLUMNS`, else the terminal's width, else 100.
   static let width = width(of: STDOUT_FILENO)
 
-  /// Width of remarks: as ``width``, of the terminal that standard error is.
+  /// Width of remarks: like ``width``, for the terminal on standard error.
   private static let remarkWidth = width(of: STDERR_FILENO)
 
-  /// Width of messages, which programs read by lines: unlimited unless `COLUMNS` is set or standard error a terminal.
+  /// Width of messages, which programs read line by line: unlimited unless `COLUMNS` is set or standard error is a
+  /// terminal.
   private static let messageWidth =
     getenv("COLUMNS") != nil || isatty(STDERR_FILENO) != 0 ? remarkWidth : .max
 
@@ -73,7 +74,8 @@ enum Terminal {
     return min(max(Int(size.ws_col), 60), 200)
   }
 
-  /// Width of lists, which programs read as a whole: unlimited unless `COLUMNS` is set or standard output a terminal.
+  /// Width of lists, which programs read as a whole: unlimited unless `COLUMNS` is set or standard output is a
+  /// terminal.
   static let listWidth = getenv("COLUMNS") != nil || isatty(STDOUT_FILENO) != 0 ? width : .max
 
   /// `errno` of the first failed write to standard output; 0 if there was none.
@@ -91,8 +93,8 @@ enum Terminal {
     }
   }
 
-  /// Exit code of the program: 3 if its output was lost and nothing worse happened. A reader that closes the pipe has
-  /// seen enough.
+  /// Returns the exit code of the program: 3 if its output was lost and nothing worse happened. A reader that closes
+  /// the pipe has seen enough.
   static func exitCode(after code: Int32) -> Int32 {
     if !isClosed, close(STDOUT_FILENO) != 0, errno != EBADF { note(errno) }
     let number = problem.load(ordering: .relaxed)
@@ -101,10 +103,10 @@ enum Terminal {
     return code <= 1 ? 3 : code
   }
 
-  /// Indent of the second and further lines of a message.
+  /// Indent of a message's continuation lines.
   private static let indent = 4
 
-  /// Prints a message to standard error, in as many lines as the width demands, the further ones indented.
+  /// Prints a message to standard error, wrapped as necessary, with continuation lines indented.
   static func error(_ text: String) {
     let lines = text.printable.hanging(by: indent, to: messageWidth).map { $0 + "\n" }
     _ = write(Array(lines.joined().utf8), to: STDERR_FILENO)
@@ -122,7 +124,7 @@ enum Terminal {
     data(shown(Line(heading, .strong)) + text.printableLines)
   }
 
-  /// Prints lines, in colour where the terminal supports it.
+  /// Prints lines, in color if the terminal supports it.
   static func lines(_ lines: [Line]) { data(lines.map { shown($0) + "\n" }.joined()) }
 
   private static func shown(_ line: Line) -> String {
@@ -131,12 +133,12 @@ enum Terminal {
     return line.tone.codes.begin + text + line.tone.codes.end
   }
 
-  /// Prints a remark to standard error, in as many lines as the width demands.
+  /// Prints a remark to standard error, wrapped as necessary.
   static func remark(_ text: String) {
     for line in text.wrapped(to: remarkWidth) { error(line) }
   }
 
-  /// Prints a text to standard output, in as many lines as the width demands.
+  /// Prints a text to standard output, wrapped as necessary.
   static func paragraph(_ text: String) {
     for line in text.wrapped(to: width) { self.line(line) }
   }
@@ -159,7 +161,7 @@ enum Terminal {
     _ = problem.compareExchange(expected: 0, desired: number, ordering: .relaxed)
   }
 
-  /// Writes everything; returns `errno` on failure, else 0.
+  /// Writes everything; returns `errno` on failure, otherwise 0.
   private static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -10,11 +10,11 @@ struct VerdictGrid {
 
   private let cases: [Case]
   private let width: Int
-  /// Index of the variable along the columns; `nil` where nothing varies.
+  /// Index of the variable along the columns; `nil` if nothing varies.
   private let across: Int?
-  /// Indices of the variables along the rows, the first names the row.
+  /// Indices of the variables along the rows; the first names the row.
   private let down: [Int]
-  /// Values of the variable along the columns, in their order.
+  /// Values of the variable along the columns, in order.
   private let columns: [String]
   /// Values of the variables along the rows, in the order of the points.
   private let rows: [[String]]
@@ -82,7 +82,7 @@ struct VerdictGrid {
     return point.hasNoRun ? "–" : Self.marks.first { $0.verdict == point.judgement.verdict }?.mark ?? "·"
   }
 
-  /// Lines of the grid; none where it does not fit.
+  /// Lines of the grid; empty if it does not fit.
   private var grid: [Terminal.Line] {
     guard let across, rows.count <= Self.rowLimit else { return [] }
     let name = cases[0].variables[across].name
@@ -94,7 +94,7 @@ struct VerdictGrid {
     var previous: [String] = []
     for row in rows {
       let names = zip(down, row).enumerated().map { place, element -> String in
-        // A name that stands above is not repeated.
+        // A name in the row above is not repeated.
         guard previous.count <= place || row.prefix(place + 1) != previous.prefix(place + 1) else {
           return ""
         }
@@ -106,7 +106,7 @@ struct VerdictGrid {
     let right = Set(down.count + 1..<down.count + 1 + columns.count)
     var titles: [String] = []
     if (TextTable.aligned(table, right: right).map(\.columns).max() ?? 0) > width {
-      // The title of the columns gives way first, then what of the rows' names does not fit.
+      // The column title gives way first, then row names that do not fit.
       titles = table[0][down.count].wrapped(to: width)
       table[0][down.count] = ""
       for place in down.indices { shorten(place, of: &table, right) }
@@ -124,7 +124,7 @@ struct VerdictGrid {
     return texts.map { Terminal.Line($0) } + [Terminal.Line(legend.joined(separator: ", "))]
   }
 
-  /// Shortens the names of a column as far as the width demands, to no less than they need to be told apart.
+  /// Shortens the names of a column as far as the width requires while they remain distinct.
   private func shorten(_ place: Int, of table: inout [[String]], _ right: Set<Int>) {
     let names = table.map { $0[place] }
     var length = names.map(\.columns).max() ?? 0
@@ -142,9 +142,9 @@ struct VerdictGrid {
 
   // MARK: Words
 
-  /// Returns from where the expectation holds along a row: `from 2.4 Mbps`.
+  /// Returns the value from which the expectation holds along a row: `from 2.4 Mbps`.
   ///
-  /// - Returns: `nil` where no run has finished.
+  /// - Returns: `nil` if no run has finished.
   private func range(_ row: [String]) -> String? {
     guard let across else { return "" }
     let name = cases[0].variables[across].name
@@ -177,7 +177,7 @@ struct VerdictGrid {
     return systems.map { system in
       let own = rows.filter { $0[0] == system }
       let ranges = own.map(range)
-      // Rows that differ from the first are told apart, those alike together.
+      // Rows that differ from the first are described separately, equal ones together.
       let others = ranges.reduce(into: [String?]()) { if !$0.contains($1), $1 != ranges[0] { $0.append($1) } }
       let parts = others.map { other -> String in
         let names = zip(own, ranges).filter { $0.1 == other }.map { row, _ in
@@ -193,7 +193,7 @@ struct VerdictGrid {
     range.map { "holds \($0)" } ?? "has no finished run"
   }
 
-  /// Names the failed points with the worst value; `nil` if there are none.
+  /// The failed points, with the worst value; `nil` if there are none.
   private var failures: String? {
     let failed = cases.filter { $0.judgement.verdict == .fail }
     guard !failed.isEmpty else { return nil }
@@ -214,7 +214,7 @@ struct VerdictGrid {
 }
 
 extension VerdictGrid {
-  /// Returns the answer of a sweep: a grid for each expectation.
+  /// Returns the verdicts on a sweep: a grid for each expectation.
   static func lines(of report: ExpectationReport, width: Int) -> [Terminal.Line] {
     var groups: [(expectation: Expectation, cases: [ExpectationReport.Case])] = []
     for one in report.cases {

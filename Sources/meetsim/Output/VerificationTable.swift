@@ -53,7 +53,7 @@ struct VerificationTable {
     Terminal.result(reasons.map { ReferenceText.wrapped("known failure: \($0)", indent: 2) }.joined() + "\n")
   }
 
-  /// Lists the checks of a case; what is measured, with a remark, has as many lines as the width demands.
+  /// Returns a line per check of a case; the measured quantity, with any remark, is wrapped as necessary.
   private static func lines(of checks: [VerificationCheck]) -> [String] {
     let heads = ["published", "simulated", "tolerance", "verdict"]
     let values = checks.map { [$0.published, $0.simulated, $0.tolerance, $0.verdict.rawValue] }
@@ -82,7 +82,8 @@ struct VerificationTable {
   }
 }
 
-/// Number of checks of recorded calls that pass, by kind, apart for recordings to which constants were fitted.
+/// Number of passing checks on recorded calls, by kind; recordings to which constants were fitted are counted
+/// separately.
 private struct CallCounts {
   private struct Count {
     var passed = 0

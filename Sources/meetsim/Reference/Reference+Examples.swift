@@ -36,7 +36,7 @@ extension Reference {
     }
   }
 
-  /// Makes a scenario in which Bob sees Ann.
+  /// Builds a scenario in which Bob sees Ann.
   private static func meeting(
     _ head: [String] = [], camera: String = "720p30", down: String? = nil, _ tail: [String] = []
   ) -> String {
@@ -62,7 +62,7 @@ extension Reference {
       ]).joined(separator: "\n") + "\n"
   }
 
-  /// Makes an expectation of the column's mean or, where there is none, a command that prints the column.
+  /// Builds an expectation on the column's mean or, if that is impossible, a command that prints the column.
   private static func example(ofColumn entry: ReferenceEntry) -> String {
     let parts = entry.name.split(separator: ".").map(String.init)
     let isRuns = described.contains { $0.prefix.isEmpty && $0.table.name == parts[0] }

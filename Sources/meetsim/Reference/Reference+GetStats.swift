@@ -1,6 +1,6 @@
-/// Names that W3C webrtc-stats has for columns and metrics.
+/// Names of columns and metrics in W3C webrtc-stats.
 extension Reference {
-  /// Returns the W3C name, or how it follows from W3C counters; empty if there is none.
+  /// Returns the W3C name, or its derivation from W3C counters; empty if there is none.
   static func getStatsName(of name: String) -> String { getStatsNames[name] ?? "" }
 
   private static let getStatsNames = [

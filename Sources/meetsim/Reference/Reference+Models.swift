@@ -7,7 +7,7 @@ import Systems
 import Vendors
 
 extension RegisteredSystem {
-  /// Estimators of the system as it is deployed, with their source.
+  /// Estimators of the deployed system, with their source.
   var estimatorText: String {
     let own = description.estimator
     let options = own.options.isEmpty ? "" : ", or \(own.options.joined(separator: ", "))"

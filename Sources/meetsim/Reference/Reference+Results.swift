@@ -4,7 +4,7 @@ import Sweep
 
 /// Entries on tables, their columns, and metrics.
 extension Reference {
-  /// All tables; the prefix is `sweep` for tables of a sweep's directory, else empty.
+  /// All tables; the prefix is `sweep` for tables in a sweep's directory, otherwise empty.
   static var described: [(prefix: String, table: TableDescription)] {
     let ofRuns = ResultTable.allCases.map { ("", $0.description) }
     // A sweep's scalars.csv has the same columns as a run's.

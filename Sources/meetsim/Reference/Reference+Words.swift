@@ -4,7 +4,7 @@ import Scenario
 import Systems
 import Vendors
 
-/// A word, column head or abbreviation that a command prints.
+/// A word, column heading or abbreviation that a command prints.
 struct PrintedWord {
   /// Name in the singular, with hyphens for spaces.
   let name: String
@@ -20,7 +20,7 @@ struct PrintedWord {
   }
 }
 
-/// Entries on what commands print beside names of keys, columns and metrics.
+/// Entries on what commands print apart from the names of keys, columns and metrics.
 extension Reference {
   static var words: [ReferenceEntry] {
     let causes = Freeze.Cause.allCases.map {
@@ -206,13 +206,13 @@ extension Reference {
 }
 
 extension ReferenceEntry {
-  /// A form of the name without capitals, spaces and units: as it is looked up.
+  /// Returns the form in which a name is looked up, without capitals, spaces and units.
   static func plain(_ name: String) -> String {
     let words = name.lowercased().split(separator: " ").filter { !$0.hasPrefix("[") && !$0.hasPrefix("(") }
     return words.joined(separator: "-")
   }
 
-  /// Returns a name as it is, in the singular and in the plural.
+  /// Returns a name as it is, in the singular, and in the plural.
   static func numbers(of name: String) -> [String] {
     let name = plain(name)
     var forms = [name]

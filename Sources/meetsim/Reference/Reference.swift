@@ -1,6 +1,6 @@
 import Scenario
 
-/// Reference of everything that users name or read, made from the declarations behind reader, schema and tables.
+/// Reference of everything that users name or read, generated from the declarations behind reader, schema and tables.
 enum Reference {
   /// All entries, by kind.
   static let entries: [ReferenceEntry] = ReferenceEntry.Kind.allCases.flatMap { entries(of: $0) }
@@ -58,8 +58,8 @@ enum Reference {
 
   private static let units = ["_frac", "_s", "_bps", "_px", "_bytes", "_nanoseconds"]
 
-  /// Returns the notation that is explained for all of its kind: `f.2` for `h.1`, `2.1` for `0.0`, `s0` for `s2` and
-  /// `720p30` for any format; other queries as they are.
+  /// Returns the notation under which all of its kind are explained: `f.2` for `h.1`, `2.1` for `0.0`, `s0` for `s2`
+  /// and `720p30` for any format; other queries are unchanged.
   private static func notation(of query: String) -> String {
     let letters = Array(query)
     if letters.count == 3, letters[1] == ".", letters[2].isWholeNumber {
@@ -80,7 +80,7 @@ enum Reference {
     return name[..<unit] == query
   }
 
-  /// Finds names similar to a query, the nearest first.
+  /// Finds names similar to a query, nearest first.
   static func names(near query: String) -> [String] {
     var names: [String] = []
     for entry in entries {
@@ -93,7 +93,7 @@ enum Reference {
 
   private static func parts(of name: String) -> [String] {
     let name = ReferenceEntry.plain(name)
-    // A notation of layers has no parts.
+    // A layer notation has no parts.
     return ["f.2", "2.1"].contains(name)
       ? [name]
       : name.split(separator: ".").map { part in

@@ -37,7 +37,7 @@ struct ReferenceEntry {
     }
   }
 
-  /// A labelled line; several values take a line each.
+  /// A labeled line; several values take a line each.
   struct Fact {
     var label: String
     var values: [String]
@@ -51,14 +51,14 @@ struct ReferenceEntry {
   }
 
   var kind: Kind
-  /// Parts separated by dots; the last ones suffice to find the entry.
+  /// Dot-separated parts; the last ones suffice to find the entry.
   var name: String
   /// Heading above the entry in lists.
   var group: String
-  /// Description in one or several sentences.
+  /// Description in one or more sentences.
   var meaning: String
   var facts: [Fact] = []
-  /// A whole file; empty if there is none.
+  /// A complete file; empty if there is none.
   var example = ""
 
   init(_ kind: Kind, _ name: String, group: String = "", meaning: String) {

@@ -31,9 +31,9 @@ enum ReferenceText {
     }
   }
 
-  /// Formats a paragraph after its name, wrapped to the terminal's width with a hanging indent.
+  /// Formats a paragraph behind its name, wrapped to the terminal's width with a hanging indent.
   ///
-  /// - Parameter column: indent of the paragraph below a name that is longer.
+  /// - Parameter column: indent of the paragraph if it starts on the line below a longer name.
   static func hanging(_ text: String, behind head: String, at column: Int) -> String {
     let width = max(Terminal.listWidth, column + 20)
     guard head.count > column, Terminal.listWidth != .max else {
@@ -60,7 +60,7 @@ enum ReferenceText {
 }
 
 extension ReferenceEntry {
-  /// The name, with the statistic of a metric.
+  /// The name; for a metric, with its statistic.
   var title: String {
     guard kind == .metric, let stat = facts.first(where: { $0.label == "stat" })?.values.first else {
       return name

@@ -207,7 +207,7 @@ package struct AudioReceiver: BitwiseCopyable {
     }
   }
 
-  /// Plays the missing packet before the newest from what that repeats, if its playout time has not passed.
+  /// Plays the missing packet before the newest from the copy in the newest, if its playout time has not passed.
   private mutating func recover(transit: Int64) {
     guard pending & 1 != 0, transit + packetTime <= playout else { return }
     pending &= ~1

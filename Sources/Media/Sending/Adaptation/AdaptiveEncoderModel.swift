@@ -53,7 +53,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   ///   - format: coded resolution, and the frame rate passed to ``encode(sizes:)``, above 0.
   ///   - temporalLayers: 1 to 3.
   ///   - content: complexity of the content.
-  ///   - codec: numbers of its codec.
+  ///   - codec: parameters of its codec.
   package init(
     format: VideoFormat, temporalLayers: Int = 1, content: ContentComplexity, codec: CodecModel = .vp8
   ) {
@@ -90,14 +90,14 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// `true` while the target rate is above zero.
   package var isRunning: Bool { rate > 0 }
 
-  /// Notes a captured frame that never reaches the encoder: what it shows is left to the next one.
+  /// Notes a captured frame that never reaches the encoder: its changes are left to the next one.
   package mutating func skip() { interval += 1 }
 
   /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
   package mutating func place(at position: Int) { self.position = position & (pattern.groupLength - 1) }
 
-  /// Decides whether the next frame of a picture that is dropped whole is dropped; if not, it is encoded with
-  /// `mayDrop: false` or, where another layer is dropped, left out by ``leaveOut()``.
+  /// Decides whether the rate control drops the next frame, where pictures are dropped as a whole; if not, the frame is
+  /// encoded with `mayDrop: false` or, if another layer drops its own, left out by ``leaveOut()``.
   package mutating func dropsFrame() -> Bool { isRunning && !needsKeyFrame && rateControl.dropsFrame() }
 
   /// Leaves out a frame that the rate control would have encoded; its share of the rate is saved.

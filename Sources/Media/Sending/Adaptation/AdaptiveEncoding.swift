@@ -41,7 +41,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   ///   - capture: capture format.
   ///   - preference: degradation preference.
   ///   - maximum: the application's maximum rate; `nil` for libwebrtc's default by resolution.
-  ///   - codec: numbers of its codec.
+  ///   - codec: parameters of its codec.
   ///   - adjustsRate: `true` if overshoot lowers the target (``EncoderBitrateAdjuster``); `false` for targets already
   ///     adjusted, as browsers report them.
   package init(
@@ -62,7 +62,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - minimum: rate below which the allocator does not send the encoding; overshoot lowers no target below it
   ///     (`encoder_bitrate_adjuster.cc`).
-  ///   - codec: numbers of its codec.
+  ///   - codec: parameters of its codec.
   package init(
     simulcast format: VideoFormat, content: ContentComplexity = .talkingHead, temporalLayers: Int = 3,
     minimum: BitRate = SinglecastLimits.least, codec: CodecModel = .vp8
@@ -142,10 +142,10 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
   package mutating func place(at position: Int) { encoder.place(at: position) }
 
-  /// Decides whether the rate control drops the next frame, of a picture that is dropped whole.
+  /// Decides whether the rate control drops the next frame, where pictures are dropped as a whole.
   package mutating func dropsFrame() -> Bool { encoder.dropsFrame() }
 
-  /// Leaves out a frame since another of its picture is dropped.
+  /// Leaves out a frame because another one of its picture is dropped.
   package mutating func leaveOut() {
     encoder.leaveOut()
     encoder.skip()
@@ -156,7 +156,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - sizes: random stream of frame size variations, shared by all encodings of a source; an encoded delta frame
   ///     takes one draw.
-  ///   - mayDrop: `false` for a frame of which ``dropsFrame()`` has decided.
+  ///   - mayDrop: `false` for a frame already decided on by ``dropsFrame()``.
   package mutating func encode(
     at now: SimTime, sizes: inout RandomStream, mayDrop: Bool = true
   ) -> AdaptedFrame? {
@@ -164,8 +164,8 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
     var rate = encoderRate
     if adaptation?.adapt(at: now, rate: rate) == true {
       applyFormat()
-      // The allocator still has the old size's maximum, which the first frame of a larger one is coded with
-      // (`video/video_send_stream_impl.cc`, OnEncoderConfigurationChanged), and of its overshoot nothing is known yet.
+      // The allocator still has the old size's maximum, with which the first frame of a larger size is coded
+      // (`video/video_send_stream_impl.cc`, OnEncoderConfigurationChanged), and its overshoot is not known yet.
       rate = min(rate, encoderRate)
       encoder.setRate(Double(rate.bitsPerSecond) / EncoderBitrateAdjuster.defaultUtilization)
     }

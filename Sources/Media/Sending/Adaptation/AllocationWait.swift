@@ -2,12 +2,12 @@ package import Quantity
 
 /// First frames of a stream, captured before its transport is connected.
 ///
-/// libwebrtc makes an encoder when the answer is applied, with a start rate until the first allocation: the initial
-/// estimate of 300 kbps in equal shares among the streams that are sent already and itself (`call/bitrate_allocator.cc`,
+/// libwebrtc creates an encoder when the answer is applied, with a start rate until the first allocation: the initial
+/// estimate of 300 kbps in equal shares among the streams already sent and the new one (`call/bitrate_allocator.cc`,
 /// GetStartBitrate). A voice is sent as soon as its transport is connected (`pc/channel.cc`, IsReadyToSendMedia). On a
-/// path without delay that is before the encoder is made, and 150 kbps let only 180p through, after four dropped frames;
-/// otherwise the encoder comes first, and 300 kbps are the start rate of 360p, after two. An allocation that comes
-/// sooner leaves a single video about 230 kbps, enough for 270p.
+/// path without delay that is before the encoder is created, and 150 kbps admits only 180p, after four dropped frames;
+/// otherwise the encoder comes first, and 300 kbps is the start rate of 360p, after two. An earlier allocation leaves a
+/// single video about 230 kbps, enough for 270p.
 ///
 /// Our model: connecting takes three round trips after the answer (one for ICE, RFC 8445, two for DTLS, RFC 6347),
 /// applying the answer up to ``longestAnswer``, and any number of frames below ``frameCounts`` is captured before the
@@ -28,7 +28,7 @@ package struct AllocationWait: BitwiseCopyable, Sendable {
   private let end: SimTime
   private var framesLeft: Int
 
-  /// Checks whether a voice is sent before the encoder of a video beside it is made.
+  /// Checks whether a voice is sent before the encoder of a video beside it is created.
   ///
   /// - Parameters:
   ///   - answer: time in which the answer is applied, relative to ``longestAnswer``.

@@ -1,6 +1,6 @@
 package import Ladder
 
-/// Numbers in which encoders of different codecs differ.
+/// Parameters in which encoders of different codecs differ.
 package struct CodecModel: Hashable, Sendable, BitwiseCopyable {
   /// Bits for the same quality, relative to VP8.
   package var complexity = 1.0
@@ -8,19 +8,19 @@ package struct CodecModel: Hashable, Sendable, BitwiseCopyable {
   package var rateControl = VP8RateControlParameters()
   /// Limits of a single stream.
   let limits: SinglecastLimits.Codec
-  /// Largest key frame where that follows the buffer: share of the optimal buffer, per frame [frames at 1 fps]; 0 where
-  /// it does not.
+  /// Largest key frame where it depends on the buffer: share of the optimal buffer, per frame [frames at 1 fps]; 0
+  /// where it does not.
   private var keyFrameShare = 0.3
   /// Set for a layer of a scalable stream, whose structure belongs to its source.
   package let isScalable: Bool
 
-  /// Least bound of a key frame [mean frames].
+  /// Minimum bound of a key frame [mean frames].
   private static let leastKeyFrameBound = 3.0
 
   /// VP8 outside a scalable stream.
   package static let vp8 = CodecModel(.vp8)
 
-  /// Creates the numbers of a codec.
+  /// Creates the parameters of a codec.
   ///
   /// Complexity follows the rates that products set for the same picture: VP9 takes 0.85 and AV1 0.7 of VP8's or
   /// H.264's in livekit-client (`publishUtils.ts`); jitsi-meet has 0.8 and 0.67 (`StandardVideoQualitySettings.ts`).
@@ -53,7 +53,7 @@ package struct CodecModel: Hashable, Sendable, BitwiseCopyable {
     max(Self.leastKeyFrameBound, keyFrameShare * framesPerSecond)
   }
 
-  /// Returns a content as complex as it is for this codec.
+  /// Returns content with its complexity for this codec.
   package func coded(_ content: ContentComplexity) -> ContentComplexity {
     var coded = content
     coded.factor *= complexity

@@ -7,8 +7,8 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
   package enum Spectrum: Hashable, Sendable, BitwiseCopyable {
     /// Measured talking heads (``TalkingHead``).
     case talkingHead
-    /// Fine detail, which makes small pictures dear: fitted to the times at which the camera of recorded Chromium calls
-    /// reached each height.
+    /// Fine detail, which makes small pictures expensive: fitted to the times at which the camera of recorded Chromium
+    /// calls reached each height.
     case detailed
 
     /// Returns the content ceiling at 30 fps [bit/s].
@@ -29,7 +29,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
   /// Bits at equal quantizer, relative to the spectrum's own; above 0.
   package var factor: Double
   package var spectrum: Spectrum
-  /// Bits of a key frame, relative to a talking head's that needs the same bits otherwise; above 0.
+  /// Bits of a key frame, relative to those of a talking head that needs the same bits otherwise; above 0.
   package var keyFrames: Double
 
   /// - Precondition: `factor > 0`, `keyFrames > 0`.
@@ -52,7 +52,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
   /// Screen share: like a talking head while it changes, with key frames 2.5 times as large (our model).
   package static let screen = ContentComplexity(factor: 1, keyFrames: 2.5)
 
-  /// What 720p30 takes without compression, 12 bits per pixel.
+  /// Rate of 720p30 without compression, at 12 bits per pixel.
   package static let uncompressed = BitRate(
     bitsPerSecond: Int64(Resolution.p720.pixels) * 12 * 30)
 
@@ -94,11 +94,10 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
 ///
 /// Our model: the bits of a frame are inversely proportional to the quantizer step, down to the step at which there is
 /// nothing more to encode (the content ceiling), and proportional to the square root of the frame interval: rate is a
-/// power of frame rate (Ma et al., IEEE TCSVT 22(5), 2012); the exponent 1/2 is what libvpx takes when it codes every
-/// second to twelfth frame of a moving texture (0.47 to 0.49). The measured ceilings are taken
-/// as the rate at a VP8 step of 10, the finest that the measured encoder's camera mode uses (H.264 quantizer 12, a step
-/// of 2.5 in samples; VP8's steps are four times as large for the same coarseness). The measured key frame sizes are
-/// taken at a step of 40.
+/// power of frame rate (Ma et al., IEEE TCSVT 22(5), 2012); libvpx shows the exponent 1/2 when it codes every second to
+/// twelfth frame of a moving texture (0.47 to 0.49). The measured ceilings are taken as the rate at a VP8 step of 10,
+/// the finest that the measured encoder's camera mode uses (H.264 quantizer 12, a step of 2.5 in samples; VP8's steps
+/// are four times as large for the same coarseness). The measured key frame sizes are taken at a step of 40.
 package struct ContentDemand: BitwiseCopyable, Sendable {
   /// Finest step used by delta frames.
   package static let finestStep = 10.0
@@ -132,8 +131,8 @@ package struct ContentDemand: BitwiseCopyable, Sendable {
   ///
   /// - Parameters:
   ///   - step: quantizer step; below ``finestStep`` there is nothing more to encode.
-  ///   - interval: time since the last coded frame [frames], at least 1. What has changed meanwhile costs the square root
-  ///     of it, but no more than a key frame.
+  ///   - interval: time since the last coded frame [frames], at least 1. The bits grow with its square root, up to
+  ///     those of a key frame.
   package func bits(atStep step: Double, after interval: Int = 1) -> Double {
     let step = max(step, Self.finestStep)
     let bits = ceilingBits * Self.finestStep / step

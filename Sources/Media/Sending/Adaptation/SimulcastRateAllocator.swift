@@ -120,8 +120,8 @@ package enum TemporalShares {
     }
   }
 
-  /// Returns the share of a temporal layer in a scalable stream, 0 to 1: each takes 0.55 of the one before it, the
-  /// middle one of three being the last (`modules/video_coding/svc/svc_rate_allocator.cc`).
+  /// Returns the share of a temporal layer in a scalable stream, 0 to 1: shares fall by a factor of 0.55 from layer to
+  /// layer, in the order 0, 2, 1 for three layers (`modules/video_coding/svc/svc_rate_allocator.cc`).
   package static func scalable(_ layer: Int, of layers: Int) -> Double {
     let factor = 0.55
     switch (layers, layer) {

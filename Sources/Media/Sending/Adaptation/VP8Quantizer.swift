@@ -28,7 +28,7 @@ package enum VP8Quantizer {
     return min(max(Int(exact.rounded(.up)), finest), coarsest)
   }
 
-  /// Returns the index at which a fresh encoder codes its first frame to meet a size: libvpx knows nothing of the
+  /// Returns the index at which a fresh encoder codes its first frame to meet a size: libvpx does not know the
   /// content yet and assumes 4,500,000 / 512 bits per macroblock divided by the mean of its DC and AC steps
   /// (`vp8/encoder/ratectrl.c`, table of bits per macroblock).
   package static func firstFrameIndex(bits: Double, macroblocks: Int) -> Int {
@@ -49,7 +49,7 @@ package enum VP8Quantizer {
 /// libvpx's prediction of delta frame sizes, from which it takes their quantizer (`vp8/encoder/ratectrl.c`,
 /// vp8_regulate_q, vp8_update_rate_correction_factors).
 ///
-/// A fresh encoder knows nothing of the content: its first delta frames are too coarse, and a quarter of the error is
+/// A fresh encoder does not know the content: its first delta frames are too coarse, and a quarter of the error is
 /// corrected with each of them. After dropped frames the next one is larger than predicted.
 package struct VP8SizePrediction: BitwiseCopyable, Sendable {
   /// Share of an error that is corrected.

@@ -1,11 +1,11 @@
 package import Quantity
 
-/// Strength of a stream's forward error correction beside retransmission, as libwebrtc's hybrid sets it
+/// Strength of a stream's forward error correction in addition to retransmission, as in libwebrtc's hybrid method
 /// (`modules/video_coding/media_opt_util.cc`, VCMNackFecMethod; `fec_controller_default.cc`).
 package struct LossProtection: BitwiseCopyable {
-  /// What is known of the path and the stream.
+  /// Known state of the path and the stream.
   package struct Circumstances: BitwiseCopyable {
-    /// Loss of the last report, of 255.
+    /// Loss in the last report [1/255].
     package var loss: UInt8
     package var roundTrip: SimDuration
     /// Rate of the stream, protection included.
@@ -24,15 +24,15 @@ package struct LossProtection: BitwiseCopyable {
     }
   }
 
-  /// Round trip below which repairs come in time alone (kLowRttNackMs).
+  /// Round trip below which retransmission alone is in time (kLowRttNackMs).
   private static let leastRoundTrip = SimDuration.milliseconds(20)
   /// Round trip from which a low rate does not turn protection off (kMaxRttTurnOffFec).
   private static let longRoundTrip = SimDuration.milliseconds(200)
-  /// Seconds over which the greatest loss counts (kLossPrHistorySize).
+  /// Number of seconds over which the maximum loss is taken (kLossPrHistorySize).
   private static let memory = 10
-  /// Least protection of a frame of more than one packet: a fifth.
+  /// Minimum protection of a frame of more than one packet: a fifth.
   private static let firstPartition = 51
-  /// Greatest protection: half of all packets.
+  /// Maximum protection: half of all packets.
   private static let most = 128
   /// kUpperLimitFramesFec.
   private static let mostFrames = 6
@@ -41,10 +41,10 @@ package struct LossProtection: BitwiseCopyable {
 
   private var losses = InlineArray<11, UInt8>(repeating: 0)
   private var second: Int64 = 0
-  /// Protection packets of 255 media packets, of delta frames and of key frames.
+  /// Protection packets per 255 media packets, for delta frames and for key frames.
   package private(set) var deltaFactor = 0
   package private(set) var keyFactor = 0
-  /// Greatest number of frames that are protected together.
+  /// Maximum number of frames that are protected together.
   package private(set) var frames = 1
 
   package init() {}
@@ -68,7 +68,7 @@ package struct LossProtection: BitwiseCopyable {
     deltaFactor = now.roundTrip < Self.leastRoundTrip ? 0 : Self.perMedia(delta)
   }
 
-  /// Returns the greatest loss of the last ten seconds.
+  /// Returns the maximum loss of the last ten seconds.
   private mutating func greatestLoss(_ loss: UInt8, at time: SimTime) -> UInt8 {
     let now = time.nanoseconds / 1_000_000_000
     let count = Int64(Self.memory + 1)
@@ -88,7 +88,7 @@ package struct LossProtection: BitwiseCopyable {
     Int(Double(kilobits) * Self.power(Double(max(pixels, 1)) / Self.referencePixels))
   }
 
-  /// Approximates x^-0.3 to a thousandth by the square roots that make up 77/256, alike on every processor.
+  /// Approximates x^-0.3 to a thousandth by the square roots that make up 77/256, identically on every processor.
   static func power(_ value: Double) -> Double {
     var root = value
     var result = 1.0
@@ -100,23 +100,24 @@ package struct LossProtection: BitwiseCopyable {
     return 1 / result
   }
 
-  /// Frames of few bytes are not protected, since one packet more would double them.
+  /// Checks whether frames are too small to protect, since one more packet would double them; never on long round
+  /// trips.
   private func isTooLow(_ kilobits: Int, _ now: Circumstances) -> Bool {
     let least = now.pixels <= 352 * 288 ? 400 : now.pixels > 640 * 480 ? 1000 : 700
     return kilobits * 125 < least && now.roundTrip < Self.longRoundTrip
   }
 
-  /// Converts a share of all packets to one of the media packets, both of 255.
+  /// Converts a share of all packets to one of the media packets [1/255].
   private static func perMedia(_ factor: Int) -> Int {
     min(255, Int(0.5 + 255 * Double(factor) / Double(255 - factor)))
   }
 }
 
-/// Media packets that the next protection packets are made of (`ulpfec_generator.cc`).
+/// Media packets from which the next protection packets are generated (`ulpfec_generator.cc`).
 package struct ProtectedGroup: BitwiseCopyable {
-  /// Packets of one group that a mask can name (kUlpfecMaxMediaPackets).
+  /// Maximum number of packets of a group that a mask can cover (kUlpfecMaxMediaPackets).
   private static let mostPackets = 48
-  /// Excess of protection over the wanted, of 256, at which frames are gathered (kMaxExcessOverhead).
+  /// Excess of protection over the factor from which further frames are gathered [1/256] (kMaxExcessOverhead).
   private static let mostExcess = 50
   /// Protection above which at least four packets are gathered.
   private static let highFactor = 80
@@ -125,15 +126,15 @@ package struct ProtectedGroup: BitwiseCopyable {
   /// Packets gathered since the last group.
   package private(set) var packets = 0
   private var frames = 0
-  /// Size of the largest [byte].
+  /// Size of the largest packet gathered [byte].
   package private(set) var largest: UInt16 = 0
 
   package init() {}
 
   /// Adds a complete frame.
   ///
-  /// - Returns: the number of protection packets to send now, over ``packets``; then call ``reset()``. 0 to go on
-  ///   gathering.
+  /// - Returns: the number of protection packets to send now, over ``packets``; then call ``reset()``. 0 while more
+  ///   frames are to be gathered.
   package mutating func add(packets count: Int, largest size: UInt16, factor: Int, frames mostFrames: Int)
     -> Int
   {

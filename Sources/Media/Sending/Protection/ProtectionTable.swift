@@ -1,4 +1,4 @@
-/// Protection of delta frames by an exclusive-or code, as libwebrtc chooses it from loss and rate.
+/// Protection of delta frames by an exclusive-or code, as chosen by libwebrtc from loss and rate.
 ///
 /// Restated from `modules/video_coding/fec_rate_table.h`: of its 50 rows, which rise by 5 kbit per frame, all up to the
 /// seventh and every second to fourth of the others; a rate between two rows takes the lower one. The rows from the
@@ -8,7 +8,7 @@ enum ProtectionTable {
   private static let rowWidth = 5
   private static let rowCount = 50
 
-  /// Each row's number, and its factors from the losses that they begin at, both of 255; 0 before the first.
+  /// Each row's number, and its factors with the losses from which they apply [1/255]; 0 below the first loss.
   private static let rows: [(number: Int, steps: [(loss: Int, factor: Int)])] = [
     (0, [(33, 11), (48, 39), (96, 51)]),
     (1, [(18, 8), (33, 30), (48, 56), (55, 65), (96, 87), (120, 78)]),
@@ -127,7 +127,8 @@ enum ProtectionTable {
     ),
   ]
 
-  /// Returns the factor for a loss of 255 and an effective rate [kbit per frame]: the share of all packets that protect.
+  /// Returns the factor for a loss [1/255] and an effective rate [kbit per frame]: the share of protection packets in
+  /// all packets [1/255].
   static func factor(loss: Int, kilobits: Int) -> Int {
     let number = row(of: kilobits)
     guard let row = rows.last(where: { $0.number <= number }) else { return 0 }

@@ -10,18 +10,18 @@ import Serving
 import SimulationKernel
 import Viewing
 
-/// Circumstances of a decision: the effects of encoders and links, and recent beginnings.
+/// Circumstances of a decision: effects of encoders and links, and recent starts.
 extension TileMoment {
-  /// Time after a beginning in which estimates and encodings are still ramping up.
+  /// Time after a start in which estimates and encodings may still be ramping up.
   static let startTime = SimDuration.seconds(10)
 
-  /// Share of the link's capacity at which an estimate has finished ramping up [our model].
+  /// Share of the link's capacity at which an estimate counts as ramped up [our model].
   private static let reachedShare = 0.95
 
   // MARK: Effects on the picture
 
-  /// Returns the format that the encoder of the source produces for the tile's layer where that is smaller, and the
-  /// reason; `nil` where it is the layer itself.
+  /// Returns the format that the source's encoder produces for the tile's layer if that is smaller than the layer, with
+  /// the reason; `nil` otherwise.
   func encodedFormat(_ parts: inout MeetingParts) -> DecidedTile.EncodedFormat? {
     guard let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer,
       let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
@@ -39,18 +39,18 @@ extension TileMoment {
     let isCapped = !parts.publishers.sources[source].sender.settings.maximum(of: layer.id.encoding).admits(
       uplink)
     if !bearable.admits(uplink), !isSlow {
-      // By the server's present rates: one that has risen has not reached the sender yet.
+      // Judged by the server's current rates: an increase has not reached the sender yet.
       let least = parts.sfu.allocator.bearableRate(of: source)
       return own.map(least.admits) ?? false ? nil : .init(format, because: .policy)
     }
-    // If a receiver has lowered the rate below what the uplink carries, its own limitation is the one in its grant.
+    // If a receiver has lowered the rate below what the uplink carries, its limitation is already in its grant.
     if isSlow, let own, own < uplink { return nil }
     if isEncoderStarting(pixels: pixels, &parts) { return .init(format, because: .starting, isSlow: isSlow) }
-    // At less than its full rate, pictures of complex content may never become fine enough for a larger size.
+    // Below its full rate, pictures of complex content may never become sharp enough for a larger size.
     return .init(format, because: isCapped ? .sender : isWhole ? .hold : .senderUplink, isSlow: isSlow)
   }
 
-  /// Checks whether the last picture is as large as requested, or as its encoder produces it.
+  /// Checks whether the last picture is as large as requested, or as large as its encoder produces it.
   func showsLines(encoded: VideoFormat?, _ parts: borrowing MeetingParts) -> Bool {
     let size = parts.viewers.receptions[track].size
     guard parts.viewers.receptions[track].status.isDecodable, size != .max,
@@ -61,14 +61,14 @@ extension TileMoment {
     return shown.hasLines(of: asked)
   }
 
-  /// Checks whether no picture was shown in the interval and none can be decoded, although the source is on.
+  /// Checks whether no picture was shown in the interval and none can be decoded, even though the source is on.
   func isDark(_ parts: borrowing MeetingParts) -> Bool {
     !parts.viewers.receptions[track].status.isDecodable
       && parts.viewers.receptions[track].interval.frames == 0 && parts.publishers.sources[source].capture.isOn
   }
 
-  /// Checks whether fewer frames were shown in the interval than requested, beyond one that falls on either side of its
-  /// end and the share that the sender's uplink has lost; `false` if the first has only just arrived.
+  /// Checks whether fewer frames than requested were shown in the interval, allowing for one frame on either side of
+  /// its end and for the share lost on the sender's uplink; `false` if the first frame has only just arrived.
   func lacksFrames(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {
     guard let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
       parts.viewers.receptions[track].firstFrameAt < (now - recording.length).nanoseconds
@@ -80,10 +80,10 @@ extension TileMoment {
     return rate < Double(asked) * (1 - recording.course(of: up, parts.net.links).missing)
   }
 
-  /// Checks whether the viewer's streams exceed its budget, as in systems that forward whatever is requested: they wait
-  /// in the server's pacer, or its downlink has dropped packets of them in the interval.
+  /// Checks whether the viewer's streams exceed its budget, as in systems that forward whatever is requested: they are
+  /// queued in the server's pacer, or the downlink has dropped some of their packets in the interval.
   ///
-  /// - Parameter isSwitching: `true` if the wait is for a key frame, in the pacer or on the way to it.
+  /// - Parameter isSwitching: `true` if the tile waits for a key frame, in the pacer or on the way to it.
   func isBeyondBudget(isSwitching: Bool, _ parts: borrowing MeetingParts, _ recording: borrowing Recording)
     -> Bool
   {
@@ -102,8 +102,8 @@ extension TileMoment {
     return !decided.total.admits(recording.decisions.taken[viewer])
   }
 
-  /// Checks whether the sender's uplink carries the layer that the track would get on ample links, as far as it is
-  /// wanted of the sender: it does not while the encoding is off, or while it loses most of what is sent.
+  /// Checks whether the sender's uplink carries the layer that the track would get on ample links, as far as the sender
+  /// is asked for it; it does not if the encoding is off, or if it loses most of what is sent.
   func carries(_ desire: Layer?, _ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {
     guard let desire, parts.publishers.sources[source].capture.isOn,
       parts.publishers.sources[source].demand.isWanted(desire.id.encoding),
@@ -116,7 +116,7 @@ extension TileMoment {
 
   // MARK: Beginnings
 
-  /// Checks whether the viewer began so recently that its estimate is below a capacity that carries the missing rate.
+  /// Checks whether the viewer joined so recently that its estimate is below a capacity that carries the missing rate.
   func isViewerStarting(lacking: BitRate, _ parts: inout MeetingParts, _ recording: inout Recording) -> Bool {
     let joined = parts.people.joinedAt(viewer)
     guard now - joined < Self.startTime else { return false }
@@ -130,8 +130,8 @@ extension TileMoment {
     return capacity >= estimate + lacking.scaled(by: 1 + parts.net.endpoints.headerShare(of: path))
   }
 
-  /// Checks whether the source began, or its app set its sender otherwise, so recently that its uplink's estimate is below
-  /// a capacity that carries all of it.
+  /// Checks whether the source began, or its app changed its sender's settings, so recently that its uplink's estimate
+  /// may be below a capacity that carries all of it.
   func isSourceStarting(_ parts: inout MeetingParts) -> Bool {
     let changedAt = parts.publishers.sources[source].sender.changedAt
     let began = max(parts.publishers.sources[source].capture.startedAt, changedAt)
@@ -143,7 +143,7 @@ extension TileMoment {
       >= whole.scaled(by: 1 + parts.net.endpoints.headerShare(of: path))
   }
 
-  /// Checks whether the source began so recently that its encoder does not yet produce pictures of a size that the
+  /// Checks whether the source began so recently that its encoder does not yet produce pictures of the size that the
   /// uplink's capacity allows.
   private func isEncoderStarting(pixels: Int, _ parts: inout MeetingParts) -> Bool {
     guard now - parts.publishers.sources[source].capture.startedAt < Self.startTime else { return false }
@@ -153,7 +153,7 @@ extension TileMoment {
     return !SinglecastLimits.isTooLow(rate, pixels: pixels, codec: limits(parts))
   }
 
-  /// Returns the group of the source's codec, by which its rate limits go.
+  /// Returns the codec group that determines the source's rate limits.
   private func limits(_ parts: borrowing MeetingParts) -> SinglecastLimits.Codec {
     SinglecastLimits.Codec(parts.publishers.sources[source].plan.codec)
   }

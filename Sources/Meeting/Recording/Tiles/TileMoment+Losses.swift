@@ -9,23 +9,23 @@ import Serving
 import SimulationKernel
 import Viewing
 
-/// Attribution of lost frames to a link or to an interruption of the stream.
+/// Attributes lost frames to a link or to an interruption of the stream.
 extension TileMoment {
-  /// Cause for which more than half of the tile's frames are missing in an interval.
+  /// Reason for which more than half of a tile's frames are missing in an interval.
   enum FrameLosses {
     case none
     /// Loss on a link: `senderUplink` or `bandwidth`.
     case link(Limitation)
     /// The sender follows another viewer's downlink, and encodes frames at this rate [1/1000 Hz].
     case otherReceiver(milliFramesPerSecond: Int)
-    /// No link: the stream was interrupted, by another decision or by the wait for a key frame.
+    /// No link is to blame: the stream was interrupted by another decision or by waiting for a key frame.
     case interruption
-    /// The key frame with which it began came so late.
+    /// The first key frame arrived late.
     case lateKeyFrame
   }
 
   /// Returns the reason why fewer than half of the requested and decided frames were decoded over the interval that
-  /// ends now, for a tile that is received and whose ends have both been present for all of it.
+  /// ends now, for a tile that is received and whose two ends were present throughout.
   func losses(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> FrameLosses {
     let start = now - recording.length
     let sender = parts.streams.sources[source].participant
@@ -36,13 +36,13 @@ extension TileMoment {
       parts.publishers.sources[source].capture.startedAt <= start, parts.people.joinedAt(viewer) <= start,
       isSteady(parts)
     else { return .none }
-    // One frame may fall on either side of the interval's end.
+    // One frame may fall on either side of an end of the interval.
     let frames = parts.viewers.receptions[track].interval.frames + 1
     let rate = Double(frames) / recording.length.seconds * 1000
     let captured = parts.publishers.sources[source].plan.capture.milliFramesPerSecond
     let enough = Double(min(asked, captured, layer.format.milliFramesPerSecond)) / 2
     guard rate < enough else { return .none }
-    // Since its key frame came, enough frames have: it was the wait for that one which cost the others.
+    // Since the key frame arrived, frames have been sufficient: only waiting for it cost the others.
     let since = parts.viewers.receptions[track].decodableSince
     if since > start, Double(frames) * 1000 >= enough * (now - since).seconds { return .lateKeyFrame }
     // The uplink no longer carries the decided layer, and the server has yet to notice.
@@ -68,7 +68,7 @@ extension TileMoment {
     return takesTooMuch(parts, recording) ? .link(.bandwidth) : .interruption
   }
 
-  /// Checks whether the source yields frames at the rate of its capture, unlike an app's frames or a recording.
+  /// Checks whether the source produces frames at its capture rate, unlike an app's frames or a recording.
   private func isSteady(_ parts: borrowing MeetingParts) -> Bool {
     parts.publishers.sources[source].capture.kind != .custom
       && parts.publishers.sources[source].plan.recordedFrames == nil

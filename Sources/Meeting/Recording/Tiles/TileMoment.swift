@@ -9,9 +9,9 @@ import SimulationKernel
 import Systems
 import Viewing
 
-/// A viewer's tile of a source at a moment: the reason why it is below its request.
+/// A viewer's tile of a source at a moment, with the reason why it is below its request.
 ///
-/// It looks into all parts of the meeting, which none of the ends can.
+/// It reads all parts of the meeting, which none of the ends can do.
 struct TileMoment {
   let viewer: Int
   let source: Int
@@ -60,7 +60,7 @@ struct TileMoment {
     return tile.limitation
   }
 
-  /// Returns the reason why the viewer's client does not subscribe to the source.
+  /// Returns the reason why the viewer's client is not subscribed to the source.
   func unsubscribed(_ parts: borrowing MeetingParts) -> Limitation {
     guard parts.sfu.participants[viewer].request?.demand.beyondLimit.contains(source) ?? false else {
       return .offScreen
@@ -68,7 +68,7 @@ struct TileMoment {
     return parts.publishers.sources[source].capture.isOn ? .policy : .muted
   }
 
-  /// Returns the circumstances by which the tile is limited because its viewer or its source has only just begun.
+  /// Returns the circumstances that limit the tile because its viewer or its source has only just begun.
   func beginnings(
     given grant: Grant?, desire: Layer?, _ parts: inout MeetingParts, _ recording: inout Recording
   ) -> DecidedTile.Circumstances {

@@ -1,6 +1,6 @@
 import Quantity
 
-/// Rates as `tc` writes and reads them.
+/// Rates in `tc`'s notation.
 enum TrafficControlRate {
   private static let units: [String: Double] = [
     "": 1, "bit": 1, "kbit": 1e3, "mbit": 1e6, "gbit": 1e9, "tbit": 1e12, "kibit": 1024, "mibit": 1_048_576,
@@ -17,7 +17,7 @@ enum TrafficControlRate {
     return number * unit
   }
 
-  /// Finds the rate of a command or of a line of output: an HTB class borrows up to `ceil`, CAKE has a `bandwidth`.
+  /// Returns the rate in a command or a line of output: an HTB class borrows up to `ceil`, CAKE has a `bandwidth`.
   static func word(_ words: [String]) -> String? {
     for key in ["ceil", "rate", "bandwidth"] {
       if let place = words.firstIndex(of: key), place + 1 < words.count { return words[place + 1] }
@@ -26,7 +26,7 @@ enum TrafficControlRate {
   }
 }
 
-/// Rates of several devices over time, of which one is read.
+/// Rates of several devices over time, of which one is selected.
 struct DeviceRates {
   private var devices: [(name: String, samples: RateSamples)] = []
 
@@ -61,7 +61,7 @@ struct DeviceRates {
 
   var names: [String] { devices.map(\.name) }
 
-  /// Rates of the stated device, or of the only one.
+  /// Returns the rates of the stated device, or of the only one.
   func samples(of stated: String?, line: Int) throws(CapacityTraceError) -> RateSamples {
     if let stated {
       let found = devices.filter { $0.name == stated || $0.name.hasSuffix(":" + stated) }

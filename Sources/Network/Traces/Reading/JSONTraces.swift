@@ -3,12 +3,12 @@ import Quantity
 
 /// Parsers of traces in JSON.
 struct JSONTraces {
-  /// A format with its samples; `choice` is the note on another direction that is left out.
+  /// A format with its samples; `choice` is a note on another direction that was left out.
   typealias Reading = (format: CapacityTraceFormat, samples: RateSamples, notes: [String], choice: String?)
 
   private let bytes: [UInt8]
   private let root: PlacedJSON
-  /// Values of a file with one after another: the events of `iperf3 --json-stream`.
+  /// Values of a file that has several in a row: the events of `iperf3 --json-stream`.
   private let events: [PlacedJSON]
 
   init(_ lines: TraceLines) throws(CapacityTraceError) {
@@ -40,7 +40,7 @@ struct JSONTraces {
     return number
   }
 
-  /// Reads the file as a format, or as the one whose keys it has.
+  /// Reads the file in the given format, or in the one that its keys indicate.
   func read(as format: CapacityTraceFormat?) throws(CapacityTraceError) -> Reading {
     switch format ?? detected {
     case .alphartc: try patterns("uplink")
@@ -63,7 +63,7 @@ struct JSONTraces {
 
   // MARK: AlphaRTC
 
-  /// Pattern of a direction, where it has any element.
+  /// Returns the pattern of a direction; `nil` if it is missing or empty.
   private func pattern(_ direction: String) -> PlacedJSON? {
     guard let pattern = root[direction]?["trace_pattern"], pattern.elements?.isEmpty == false else {
       return nil

@@ -1,14 +1,14 @@
-/// Units in which the numbers of a whole file can be times and rates of a path [our model].
+/// Units in which a file's numbers are plausible as times and rates of a path [our model].
 struct PlausibleUnits {
   /// Median step of the times, and the time from the first to the last, in the file's unit.
   private let step: Double
   private let span: Double
   private let first: Double
-  /// Indicates times that are whole throughout.
+  /// Indicates that all times are whole numbers.
   private let hasWholeTimes: Bool
   /// Median of the rates above zero, in the file's unit.
   private let median: Double
-  /// Indicates rates that are whole throughout.
+  /// Indicates that all rates are whole numbers.
   private let hasWholeRates: Bool
 
   init(times: [Double], rates: [Double]) {
@@ -24,8 +24,9 @@ struct PlausibleUnits {
     values.isEmpty ? 0 : values.sorted()[values.count / 2]
   }
 
-  /// Units of time: steps of up to a minute are seconds, whole steps of 20 ms and more, and any that would be more than a
-  /// minute, can be milliseconds over at least a second, and steps of more than ten minutes are not seconds.
+  /// Plausible units of time, unless the first time is one since 1970. Milliseconds are plausible for steps of at least
+  /// 20, or of more than 60 if not all times are whole, over at least 1000 in total; seconds unless milliseconds are
+  /// and steps exceed 600.
   var timeUnits: [TraceTimeUnit] {
     if let unit = TraceTimeUnit(sinceEpoch: first) { return [unit] }
     let canBeMilliseconds = (hasWholeTimes ? step >= 20 : step > 60) && span >= 1000
@@ -41,16 +42,17 @@ struct PlausibleUnits {
     return units.isEmpty ? [.megabits] : units
   }
 
-  /// Units of rate in a file of times and rates without a header: Mbps below 100, as Pensieve has them; beside seconds
-  /// Mbps below 1000 as well where they are not whole throughout, since kbps of that size are whole in most files.
+  /// Plausible units of rate in a file of times and rates without a header: only Mbps below 100, as in Pensieve's
+  /// traces, and beside times in seconds also below 1000 if not all rates are whole, since most files have whole kbps
+  /// of that size.
   func rateUnits(beside time: TraceTimeUnit) -> [TraceRateUnit] {
     let isMegabits = median < 100 || time == .seconds && median < 1000 && !hasWholeRates
     return isMegabits ? [.megabits] : allRateUnits
   }
 
-  /// Indicates a file of Mbps that may as well be kbps.
+  /// Indicates rates read as Mbps that could just as well be kbps.
   var isDoubtful: Bool { median >= 100 && rateUnits(beside: .seconds) == [.megabits] }
 
-  /// Indicates pairs of rows that cannot be seconds and Mbps: chunks of more than a minute each.
+  /// Indicates that pairs of rows cannot be in seconds and Mbps, since chunks would last more than a minute each.
   var hasLongSteps: Bool { step > 60 }
 }

@@ -1,6 +1,6 @@
 import Quantity
 
-/// Rates from times on, as a file states them.
+/// Rates with the times at which they begin, as a file states them.
 struct RateSamples {
   /// Rate from a time on [s, bit/s], and its duration if the file states it [s].
   struct Sample {
@@ -18,7 +18,7 @@ struct RateSamples {
   var isEmpty: Bool { samples.isEmpty }
   var last: Sample? { samples.last }
 
-  /// Adds a sample that is not before the last one.
+  /// Adds a sample, which must not precede the last one.
   mutating func add(_ sample: Sample) throws(CapacityTraceError) {
     if let last = samples.last, sample.time < last.time {
       throw CapacityTraceError(
@@ -27,7 +27,7 @@ struct RateSamples {
     samples.append(sample)
   }
 
-  /// The same rows in other units.
+  /// Returns the rows converted from other units to seconds and bits per second.
   func scaled(_ time: TraceTimeUnit, _ rate: TraceRateUnit) -> RateSamples {
     var scaled = self
     for index in samples.indices {
@@ -39,9 +39,9 @@ struct RateSamples {
 
   mutating func replaceLast(rate: Double) { samples[samples.count - 1].rate = rate }
 
-  /// Longest trace [s].
+  /// Maximum length of a trace [s].
   static let longest = 31_536_000.0
-  /// Greatest rate [bit/s].
+  /// Maximum rate [bit/s].
   static let greatestRate = 1e12
 
   /// Converts the samples to steps shifted to start at zero; of several at the same time the last wins.

@@ -1,6 +1,6 @@
 import Quantity
 
-/// A format with what it makes of a file.
+/// A format with its reading of a file.
 struct TraceChoice {
   let format: CapacityTraceFormat
   private let content: Content
@@ -53,7 +53,7 @@ struct TraceChoice {
     }
   }
 
-  /// Note on delay and loss that a file states.
+  /// Note on delay and loss in a file, which are ignored.
   static let delayAndLoss =
     "delay and loss in the file are ignored: set them with the link's 'delay' and 'loss'"
 
@@ -74,7 +74,7 @@ struct TraceChoice {
     }
   }
 
-  /// Gaps between its rows; formats of commands and of delivery opportunities have none.
+  /// Returns the gaps between rows; formats of commands, of periods and of delivery opportunities have none.
   func gaps(of trace: CapacityTrace) -> [TraceGap] {
     switch (content, trace.content) {
     case (.samples(let samples), _)
@@ -86,7 +86,7 @@ struct TraceChoice {
     }
   }
 
-  /// First rows and their meaning.
+  /// Returns the first rows and their meaning.
   func rows(of trace: CapacityTrace) -> [TraceFile.Row] {
     switch (content, trace.content) {
     case (.samples(let samples), _):
@@ -119,7 +119,7 @@ struct TraceChoice {
 }
 
 extension Double {
-  /// Whole numbers without decimals.
+  /// Text of a whole number, without decimals.
   fileprivate var formatted: String { abs(self) < 1e15 ? "\(Int64(self))" : "\(self)" }
 }
 
@@ -188,7 +188,7 @@ extension TraceChoice {
     return true
   }
 
-  /// `true` if the last column has the steps of the second in most rows.
+  /// `true` if the last column is the step of the second in at least half of the rows.
   private static func isSixColumn(_ lines: TraceLines) -> Bool {
     var last: Double?
     var steps = 0
@@ -205,8 +205,8 @@ extension TraceChoice {
     return 2 * equal >= steps
   }
 
-  /// Tells apart what two numbers a row can be, by all rows: their steps of time, equal pairs, plausible rates, and
-  /// columns that are never whole.
+  /// Determines what rows of two numbers mean from all of them: time steps, equal pairs, plausible rates, and columns
+  /// that are not always whole.
   private init(pairs lines: TraceLines) throws(CapacityTraceError) {
     let pairs = try TextTraces.pairs(lines, .pensieve)
     let raw = pairs.samples

@@ -1,15 +1,15 @@
 import Files
 import Quantity
 
-/// A trace file as it was read.
+/// A trace file that has been read.
 package struct TraceFile {
   package let format: CapacityTraceFormat
   package let trace: CapacityTrace
-  /// First rows: where each is in the file, and what it says.
+  /// First rows, each with its place in the file and its meaning.
   package let rows: [Row]
-  /// What was left out or chosen: other directions, delays, loss.
+  /// Notes on what was left out or chosen: other directions, delays, loss.
   package let notes: [String]
-  /// Reasons to doubt that the file was read as it is meant.
+  /// Reasons to doubt that the file was read as intended.
   package let doubts: [String]
 
   /// A row: its line from 1, and its meaning.
@@ -22,7 +22,7 @@ package struct TraceFile {
   /// Number of rows that are shown.
   static let shownRows = 3
 
-  /// Reads a file in the given format, else in the one that its whole content fits.
+  /// Reads a file in the given format, or else in the one that fits its whole content.
   ///
   /// - Throws: ``CapacityTraceError`` with the offending line, or with all readings of a file that fits several.
   package init(
@@ -49,7 +49,7 @@ package struct TraceFile {
     self.trace = trace
     rows = choice.rows(of: trace)
     notes = choice.notes
-    // Stating the format confirms what it leaves open.
+    // Stating the format settles these doubts.
     var doubts: [String] = []
     if stated == nil {
       doubts = choice.doubts
@@ -58,7 +58,7 @@ package struct TraceFile {
     self.doubts = doubts + Self.doubts(of: trace)
   }
 
-  /// Questions lengths and rates that no path of a call has [our model].
+  /// Returns doubts about lengths and rates that no path of a call has [our model].
   private static func doubts(of trace: CapacityTrace) -> [String] {
     var doubts: [String] = []
     let mean = trace.meanRate

@@ -1,11 +1,11 @@
 import Quantity
 
-/// A gap between the rows of a trace that has one row after another.
+/// A gap between the rows of a trace that is otherwise sampled regularly.
 ///
 /// Our model: a gap is longer than 30 s and than ten usual steps, in a file of which three quarters of the steps are
 /// within three times the usual one. Files that only list changes have no usual step.
 struct TraceGap: Equatable {
-  /// Begin and end since the trace began [s].
+  /// Start and end, counted from the start of the trace [s].
   let from: Double
   let to: Double
   /// Line of the row before it; `nil` if unknown.
@@ -15,7 +15,7 @@ struct TraceGap: Equatable {
   private static let steps = 10.0
   private static let leastRows = 5
 
-  /// Finds the gaps of rows.
+  /// Finds the gaps between rows.
   ///
   /// - Parameter rows: time [s], duration where the file states it [s], and line of each row.
   static func all(_ rows: [(time: Double, length: Double?, line: Int?)]) -> [TraceGap] {
@@ -30,9 +30,9 @@ struct TraceGap: Equatable {
     }
   }
 
-  /// States the longest gap, and how to get the longest part without one.
+  /// Describes the longest gap, and how to get the longest part without one.
   ///
-  /// - Parameter length: that of the trace [s].
+  /// - Parameter length: length of the trace [s].
   static func doubt(_ gaps: [TraceGap], length: Double) -> String? {
     guard let longest = gaps.max(by: { $0.to - $0.from < $1.to - $1.from }) else { return nil }
     let bounds = zip([0] + gaps.map(\.to), gaps.map(\.from) + [length])

@@ -30,7 +30,7 @@ struct TraceLines: Sequence {
 
   /// Lines that are neither blank nor comments.
   var rows: some Sequence<TraceLine> { lazy.filter { !$0.isBlank && !$0.isComment } }
-  /// First of these.
+  /// First line that is neither blank nor a comment.
   var first: TraceLine? { rows.first { _ in true } }
 
   /// Number of the last line that is not blank; 1 for an empty text.
@@ -55,8 +55,8 @@ struct TraceLine {
   /// Fields separated by white space.
   var words: [TraceField] { bytes.split(whereSeparator: Self.isSpace).map { TraceField($0, self) } }
 
-  /// Fields separated by a byte, without white space and quotes around them; separators within quotes do not count.
-  /// Where it is no comma, numbers may have a decimal comma.
+  /// Returns the fields separated by a byte, without surrounding white space and quotes; separators within quotes do
+  /// not count. Unless the separator is a comma, numbers may have a decimal comma.
   func fields(_ separator: UInt8) -> [TraceField] {
     let hasDecimalComma = separator != UInt8(ascii: ",")
     var fields: [TraceField] = []
@@ -94,7 +94,7 @@ struct TraceField {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
   var number: Double? { FieldText.number(text, hasDecimalComma: hasDecimalComma) }
-  /// `true` for the ways in which tools write that there is no value.
+  /// `true` if the text stands for a missing value, in the notation of any tool.
   var isAbsent: Bool { FieldText.isAbsent(text) }
 
   fileprivate var trimmed: TraceField {

@@ -1,6 +1,6 @@
 import Quantity
 
-/// Table of times and rates, whose columns and units are found in its header or stated.
+/// Table of times and rates, with columns and units from its header or as stated.
 struct TraceTable {
   private let lines: TraceLines
   private let separator: UInt8?
@@ -10,7 +10,7 @@ struct TraceTable {
   private let stated: TraceColumns
 
   private static let mostColumns = 1000
-  /// Number of readings that are offered.
+  /// Maximum number of readings offered.
   private static let mostChoices = 8
 
   init(_ lines: TraceLines, _ stated: TraceColumns) throws(CapacityTraceError) {
@@ -28,7 +28,7 @@ struct TraceTable {
     }
     let below = begin.dropFirst().first.map { Self.cells($0, separator) } ?? []
     let texts = cells.indices.filter { Self.isText(cells[$0]) }
-    // Text above text, as of names of interfaces, beside numbers is no header.
+    // Text above text, such as names of interfaces, does not make a header beside numbers.
     hasHeader =
       !texts.isEmpty
       && (cells.allSatisfy { $0.number == nil }
@@ -44,12 +44,12 @@ struct TraceTable {
     cell.number == nil && time(cell.text) == nil && !cell.isAbsent
   }
 
-  /// Time of a text that is none of the numbers.
+  /// Returns the time that a text other than a number states.
   private static func time(_ text: String) -> Double? {
     TraceTime.seconds(ofDate: text) ?? TraceTime.seconds(ofDay: text)
   }
 
-  /// `true` for several columns, or one whose name is that of a rate.
+  /// `true` for several columns, or for one without a header or with the name of a rate.
   var isTable: Bool { names.count > 1 || !hasHeader || Self.rank(ofRate: names[0]) != nil }
 
   // MARK: Columns
@@ -77,7 +77,7 @@ struct TraceTable {
     return words.filter { !$0.isEmpty }
   }
 
-  /// How well a name says that its column holds rates, 0 for the best; `nil` if it does not.
+  /// Ranks how clearly a column's name denotes rates, 0 for the clearest; `nil` if it does not.
   private static func rank(ofRate name: String) -> Int? {
     let words = words(of: name)
     let letters = words.joined()
@@ -91,7 +91,7 @@ struct TraceTable {
     return words.contains { weak.contains($0) } ? 2 : nil
   }
 
-  /// How well a name says that its column holds times, 0 for the best; `nil` if it does not.
+  /// Ranks how clearly a column's name denotes times, 0 for the clearest; `nil` if it does not.
   private static func rank(ofTime name: String) -> Int? {
     let words = words(of: name)
     let last = words.last ?? ""
@@ -119,7 +119,7 @@ struct TraceTable {
     return best(Self.rank(ofTime:)).first
   }
 
-  /// Places of the columns that can hold the rate.
+  /// Returns the places of the columns that can hold the rate.
   private func ratePlaces(_ time: Int?) throws(CapacityTraceError) -> [Int] {
     if let name = stated.rate { return [try place(name)] }
     if !hasHeader { return names.count <= 2 ? [names.count - 1] : names.indices.filter { $0 != time } }
@@ -170,7 +170,7 @@ struct TraceTable {
         guard at <= 1e20 else { throw cells[time].failure(.tooLarge(String(cells[time].text.prefix(40)))) }
       }
       if let last = raw.rows.last?.time, at < last {
-        // A time of day begins again at midnight.
+        // A time of day wraps around at midnight.
         guard raw.isText, last < 86_400, at < 86_400, last - at > 43_200 else {
           func shown(_ field: TraceField?) -> String { String((field?.text ?? "").prefix(40)) }
           throw CapacityTraceError(
@@ -198,11 +198,11 @@ struct TraceTable {
 
   // MARK: Reading
 
-  /// Reads the table; of several readings that fit, asks for what tells them apart.
+  /// Reads the table; if several readings fit, throws an error with the settings that select each.
   func read() throws(CapacityTraceError) -> (samples: RateSamples, notes: [String], doubts: [String]) {
     let named = try timePlace()
     let rates = try ratePlaces(named)
-    // A column that always rises may be one of times, whatever its name.
+    // A column that always rises may hold times, whatever its name.
     let rising = named == nil ? names.indices.filter { !rates.contains($0) && isRising($0) } : []
     var choices: [(place: Int?, rate: Int, raw: Raw, time: TraceTimeUnit, unit: TraceRateUnit)] = []
     var isUnitKnown = rising.isEmpty
@@ -213,7 +213,7 @@ struct TraceTable {
       do throws(CapacityTraceError) {
         raw = try rows(time, rate)
       } catch {
-        // Of several columns, one that holds something else is no candidate.
+        // Among several columns, one that holds something else is not a candidate.
         if rates.count > 1 { continue }
         throw error
       }
@@ -274,7 +274,7 @@ struct TraceTable {
     return values.timeUnits
   }
 
-  /// Unit of a column, as stated or by its name.
+  /// Returns the unit of a column, as stated or by its name.
   private func knownUnit(_ place: Int) -> TraceRateUnit? {
     stated.unit ?? (hasHeader ? TraceRateUnit(inName: names[place]) : nil)
   }

@@ -1,6 +1,6 @@
 import Quantity
 
-/// Outputs of `tc -s`, each after a line of time.
+/// Outputs of `tc -s`, each preceded by a line with the time.
 struct TrafficControlLog {
   private let lines: TraceLines
   private let device: String?
@@ -10,7 +10,7 @@ struct TrafficControlLog {
     self.device = device
   }
 
-  /// What one output says of a device.
+  /// State of a device in one output.
   private struct Output {
     var device: String
     var time: Double
@@ -30,7 +30,7 @@ struct TrafficControlLog {
         rates.end(output.device, at: output.time)
       } else if let sent = output.sent {
         if let last = before[output.device], output.time > last.time {
-          // Counters start again with a new queue.
+          // Counters restart with a new queue.
           let bytes = sent >= last.sent ?? 0 ? sent - (last.sent ?? 0) : sent
           let length = output.time - last.time
           try rates.add(
@@ -69,7 +69,7 @@ struct TrafficControlLog {
         guard let sent = Double(words[1]), sent.isFinite, (0...1e18).contains(sent) else {
           throw line.words[1].failure(.notANumber(String(words[1].prefix(40))))
         }
-        // The root queue comes first and counts all.
+        // The root queue comes first and counts all bytes.
         if isFirst, !outputs.isEmpty { outputs[outputs.count - 1].sent = sent }
       } else if !TraceLine.isSpace(line.bytes[line.bytes.startIndex]), let stamp = Self.time(line.text, words)
       {

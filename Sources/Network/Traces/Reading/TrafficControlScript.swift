@@ -10,7 +10,7 @@ struct TrafficControlScript {
     self.device = device
   }
 
-  /// Format of a text with commands or outputs of `tc` among its first lines; `nil` for others.
+  /// Returns the format of a text with commands or outputs of `tc` among its first lines; `nil` for others.
   static func format(of lines: TraceLines) -> CapacityTraceFormat? {
     var isLog = false
     for line in lines.prefix(400) where line.bytes.contains(where: { $0 == UInt8(ascii: "c") }) {
@@ -33,7 +33,7 @@ struct TrafficControlScript {
     "sudo", "docker", "podman", "exec", "ip", "netns", "ssh", "nsenter", "time",
   ]
 
-  /// Name of a device with its host, container or namespace, which may have one of the same name as another's.
+  /// Returns a device's name qualified by its host, container or namespace, since names repeat between these.
   private static func name(of device: String, at words: ArraySlice<String>) -> String {
     (words.filter { !wrappers.contains($0) && !$0.hasPrefix("-") } + [device]).joined(separator: ":")
   }
@@ -42,7 +42,7 @@ struct TrafficControlScript {
 
   func read() throws(CapacityTraceError) -> (samples: RateSamples, notes: [String]) {
     var rates = DeviceRates()
-    /// Rates in force at each place of a device's tree of queues.
+    /// Rates in force at each place in a device's tree of queues.
     var shapers: [(device: String, place: String, rate: Double)] = []
     var time = 0.0
     var statesMore = false
@@ -109,7 +109,7 @@ struct TrafficControlScript {
     CapacityTraceError(line: line.number, cause: .command(text))
   }
 
-  /// Commands of a line, without comments at its end.
+  /// Returns the commands of a line, without a trailing comment.
   private static func commands(_ text: String) -> [Substring] {
     let code = text.split(separator: " #", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
     return code.split { $0 == ";" || $0 == "&" || $0 == "|" }
@@ -117,7 +117,7 @@ struct TrafficControlScript {
 
   private static let longestCommand = 4000
 
-  /// Command without quotation marks, with the values of variables that were set before.
+  /// Returns a command without quotation marks and with the values of variables set before.
   private static func filled(_ command: Substring, _ variables: [String: String]) -> String {
     var text = ""
     var rest = command[...]
@@ -141,7 +141,7 @@ struct TrafficControlScript {
     return text
   }
 
-  /// Place of a command in the tree of queues.
+  /// Returns the place of a command in the tree of queues.
   private static func place(_ arguments: [String]) -> String {
     let kind = arguments.first { ["qdisc", "class", "filter"].contains($0) } ?? ""
     for key in kind == "class" ? ["classid", "parent"] : ["parent"] {

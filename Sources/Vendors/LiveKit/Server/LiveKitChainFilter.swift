@@ -2,10 +2,10 @@ package import Ladder
 package import Systems
 
 /// LiveKit's filter of a stream with dependency descriptors (`pkg/sfu/videolayerselector/dependencydescriptor.go`,
-/// `framechain.go`): forwards the highest target within bounds whose chain is whole.
+/// `framechain.go`): it forwards the highest target within bounds whose chain is intact.
 ///
-/// Going down where spatial layers do not predict from each other in every picture, the lower layers' chains are broken
-/// and the upper one is out of bounds: nothing goes out until a key picture.
+/// If spatial layers are not predicted from each other in every picture, a switch down finds the lower layers' chains
+/// broken and the upper layer out of bounds, so nothing is forwarded until a key picture.
 package struct LiveKitChainFilter: LayerFilter {
   private let mode: ScalabilityMode
   package var target = DecodeTarget.none {
@@ -16,7 +16,7 @@ package struct LiveKitChainFilter: LayerFilter {
     }
   }
   package private(set) var current = DecodeTarget.none
-  /// Spatial layers whose chain is whole, as bits.
+  /// Spatial layers whose chain is intact, as bits.
   private var whole: UInt8 = 0
   /// Spatial layers whose chain's last frame was dropped, as bits.
   private var dropped: UInt8 = 0
@@ -25,8 +25,8 @@ package struct LiveKitChainFilter: LayerFilter {
 
   package init(mode: ScalabilityMode, codec: VideoCodec) { self.mode = mode }
 
-  /// A key picture is asked for until the wanted layer's chain is whole; one that the sender has switched off is not
-  /// waited for.
+  /// A key picture is requested until the wanted layer's chain is intact; a layer that the sender has switched off is
+  /// not waited for.
   package var needsKeyPicture: Bool {
     guard !target.isNone else { return false }
     let highest = activeLayers > 0 ? min(target.spatial, Int8(activeLayers) - 1) : target.spatial
@@ -55,8 +55,8 @@ package struct LiveKitChainFilter: LayerFilter {
     return true
   }
 
-  /// Updates the chains: one is whole from a frame that refers to nothing, until one of its frames was dropped or its
-  /// layer has been switched on.
+  /// Updates the chains: a chain is intact from a frame that references nothing until one of its frames is dropped or
+  /// its layer is switched on.
   private mutating func follow(_ frame: LayerFrame) {
     if frame.isKeyPicture, frame.spatial == 0 {
       whole = bit(mode.spatialLayers) - 1

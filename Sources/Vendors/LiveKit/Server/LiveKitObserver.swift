@@ -2,7 +2,7 @@ package import CongestionControl
 import Parameters
 import Systems
 
-/// Parameters of an observer that watches estimates for signs of congestion; probes have one of their own.
+/// Parameters of an observer that watches estimates for signs of congestion; probes have a separate one.
 package protocol LiveKitObserver {
   var trend: TrendParameters { get set }
   var nacks: RepeatedNACKWindow.Parameters { get set }
@@ -13,7 +13,7 @@ extension Parameterized where Self: LiveKitObserver {
   ///
   /// - Parameters:
   ///   - prefix: prefix of all keys.
-  ///   - estimates: the observed estimates, in the summaries.
+  ///   - estimates: name of the observed estimates in the summaries.
   static func observation(_ prefix: String, of estimates: String) -> [ParameterDeclaration<Self>] {
     let source = "LiveKit 1.13.5, remotebwe/channel_observer.go"
     return [

@@ -3,8 +3,8 @@ import Ladder
 import Quantity
 import Systems
 
-/// Allocation of the capacity to all tracks, layer by layer: on congestion, on a lower capacity, and when priorities
-/// change.
+/// Allocation of the capacity to all tracks, layer by layer: on congestion, when the capacity falls, and when
+/// priorities change.
 extension LiveKitServer {
   mutating func allocateAll(at now: SimTime) {
     var margin = BudgetMargin()
@@ -17,7 +17,7 @@ extension [ServerTrack] {
   /// Allocates a capacity to all tracks.
   ///
   /// - Parameter capacity: capacity for all tracks [bit/s].
-  /// - Returns: the places of all tracks, ``mostImportantFirst()``.
+  /// - Returns: the indices of all tracks, ``mostImportantFirst()``.
   @discardableResult
   mutating func allocateAll(
     within capacity: Int64, allowsPause: Bool, _ margin: inout BudgetMargin
@@ -69,7 +69,7 @@ extension [ServerTrack] {
 
   /// Orders the tracks by priority, then by the subscribed layer.
   func mostImportantFirst() -> [Int] {
-    // One number per track: the more important, the lower; equal tracks keep the order of their sources.
+    // One number per track, lower for more important tracks; equal tracks keep the order of their sources.
     let keys = indices.map { place in
       let subscribed = self[place].maximum.map { 1 + $0.encoding << 8 + $0.temporal } ?? 0
       return (255 - self[place].priority) << 48 | (0xffff - subscribed) << 32 | place
@@ -79,9 +79,9 @@ extension [ServerTrack] {
 }
 
 extension ServerTrack {
-  /// Takes a layer as the candidate if it fits, or, where nothing is paused, as the lowest that has to be sent.
+  /// Takes a layer as the candidate if it fits or, where pauses are not allowed, as the lowest that has to be sent.
   ///
-  /// - Parameter room: remaining capacity, without the candidate's present rate [bit/s].
+  /// - Parameter room: remaining capacity, excluding the candidate's current rate [bit/s].
   /// - Returns: the additional rate of the candidate [bit/s].
   mutating func consider(
     _ layer: LayerID, within room: Int64, allowsPause: Bool, _ margin: inout BudgetMargin

@@ -2,7 +2,7 @@ import Ladder
 import Quantity
 import Systems
 
-/// Allocation of free capacity to deficient tracks, a layer at a time: after a probe, and when a track gives something
+/// Allocation of free capacity to deficient tracks, one layer at a time: after a probe, and when a track gives capacity
 /// back.
 extension LiveKitServer {
   mutating func boost(at now: SimTime) {
@@ -22,7 +22,7 @@ extension LiveKitServer {
     return nil
   }
 
-  /// Orders deficient tracks by priority, then by distance from the subscribed layer, the furthest first.
+  /// Orders deficient tracks by priority, then by distance from the subscribed layer, furthest first.
   func neediestFirst() -> [Int] {
     let needs = tracks.indices.filter { tracks[$0].isDeficient }.map { need(of: $0) }
     return needs.sorted { a, b in
@@ -49,8 +49,8 @@ extension ServerTrack {
     settle(on: layer, rate: rate, isDeficient: rate < highestRate(upTo: maximum), by: .boost)
   }
 
-  /// Lists the measured layers above one, including those beyond the subscribed encoding: of its encoding, then of
-  /// higher ones.
+  /// Lists the measured layers above a given one, including those beyond the subscribed encoding: first those of its
+  /// encoding, then those of higher ones.
   func layersAbove(_ layer: LayerID?, upTo maximum: LayerID) -> [LayerID] {
     let top = LayerID(encoding: .max, temporal: .max)
     return layers.measured(upTo: maximum).filter { layer.isBelow($0) }

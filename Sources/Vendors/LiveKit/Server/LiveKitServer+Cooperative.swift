@@ -34,7 +34,7 @@ extension LiveKitServer {
     adjustState(at: now)
   }
 
-  /// Lets a track climb within the free capacity. Each step is compared with all of it, as in LiveKit.
+  /// Lets a track climb within the free capacity. Each step is compared with the whole free capacity, as in LiveKit.
   ///
   /// - Returns: `true` if some layer fits.
   private mutating func fill(_ place: Int) -> Bool {
@@ -76,7 +76,7 @@ extension LiveKitServer {
     tracks[place].settleOnCandidate(by: .cooperative)
   }
 
-  /// Orders the tracks by priority, lowest first, then by distance from the subscribed layer, the closest first.
+  /// Orders the tracks by priority, lowest first, then by distance from the subscribed layer, closest first.
   private func leastNeedyFirst() -> [Int] {
     let needs = tracks.indices.filter { !tracks[$0].isExempt }.map { need(of: $0) }
     return needs.sorted { a, b in
@@ -87,8 +87,8 @@ extension LiveKitServer {
 }
 
 extension ServerTrack {
-  /// Target that does not burden the other tracks: none for a muted track, the present one, or the highest available
-  /// below it; the lowest for a track that begins.
+  /// Target that does not burden the other tracks: none for a muted track, otherwise the current target or the highest
+  /// available below it; the lowest for a track that starts.
   fileprivate var cooperativeLayer: LayerID? {
     guard !isMuted, let maximum else { return nil }
     if let target, let best = layers.highest(upTo: maximum) {
@@ -100,7 +100,7 @@ extension ServerTrack {
 
   /// Returns the lower layer that saves the most for its loss in quality.
   ///
-  /// - Parameter encodingCost: cost of a change of the encoding, which needs a key frame.
+  /// - Parameter encodingCost: cost of changing the encoding, which needs a key frame.
   fileprivate func bestOffer(encodingCost: Int) -> (layer: LayerID?, saved: Int64) {
     let measured = maximum.map { layers.measured(upTo: $0) } ?? []
     guard !isMuted, let target else { return (nil, usage) }

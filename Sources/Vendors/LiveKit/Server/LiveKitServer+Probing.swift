@@ -4,7 +4,7 @@ import Systems
 
 /// Probes: repeated packets on top of the media, while tracks are deficient.
 extension LiveKitServer {
-  /// Begins a probe, if one is allowed, for the next layer of the track that is furthest from its subscribed layer.
+  /// Starts a probe, if one is allowed, for the next layer of the track that is furthest from its subscribed layer.
   mutating func beginProbe(at now: SimTime) {
     guard probe == nil, sender?.mayProbe ?? detector.allowsProbe(at: now) else { return }
     let tracks = tracks

@@ -6,10 +6,10 @@ package import Systems
 
 /// LiveKit's stream allocator, for one viewer.
 ///
-/// After LiveKit 1.13.5, `pkg/sfu/streamallocator` and the allocating half of `pkg/sfu/forwarder.go`. While it is
-/// *stable*, every track has the best subscribed layer, whatever the downlink carries. Congestion makes it *deficient*:
-/// the capacity is shared out layer by layer, and every change has to fit. Probes raise the capacity again, until no
-/// track is deficient.
+/// After LiveKit 1.13.5, `pkg/sfu/streamallocator` and the allocating half of `pkg/sfu/forwarder.go`. While the
+/// allocator is *stable*, every track has the best subscribed layer, whatever the downlink carries. Congestion makes it
+/// *deficient*: the capacity is shared out layer by layer, and every change has to fit. Probes raise the capacity again
+/// until no track is deficient.
 ///
 /// Where LiveKit's order is random (equal tracks come from a hash map), it is that of the participants in the scenario
 /// [our model].
@@ -22,16 +22,16 @@ package struct LiveKitServer: ViewerServer {
   private var keepsTracks = false
   var tracks: [ServerTrack] = []
   package private(set) var state = State.stable
-  /// Capacity in force for allocations [bit/s].
+  /// Capacity used for allocations [bit/s].
   var committed: Int64 = 0
   var detector: RemoteBandwidthDetector
-  /// Sender's own detector; `nil` where viewers report estimates.
+  /// Sender's own detector; `nil` if viewers report estimates.
   var sender: SenderDetector?
   /// Probe in flight or settling; `isSending` while its bursts continue.
   var probe: (cluster: ServerProbe, isSending: Bool)?
-  /// Set once the probe has congested the path.
+  /// Set once the current probe has congested the path.
   private var hasProbeCongested = false
-  /// Video sent to the viewer since the beginning [byte].
+  /// Video sent to the viewer since the start [byte].
   private(set) var sentBytes: Int64 = 0
   /// Last time at which ``sentBytes`` was seen to grow.
   private var sentAt: SimTime
@@ -41,9 +41,9 @@ package struct LiveKitServer: ViewerServer {
   private var hasChanged = false
   var events: [SystemEvent] = []
 
-  /// Creates a server's part for a viewer who has joined.
+  /// Creates the server's allocator for a viewer who has joined.
   ///
-  /// - Parameter tracks: parameters of the settings of tracks.
+  /// - Parameter tracks: parameters of track settings.
   package init(
     _ parameters: LiveKitServerParameters, tracks: LiveKitParameters = LiveKitParameters(), at now: SimTime
   ) {
@@ -128,7 +128,7 @@ package struct LiveKitServer: ViewerServer {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
     let before = tracks[place].layers
     tracks[place].layers = TrackLayers(layers)
-    // Changed rates of the same layers are noted but trigger no allocation.
+    // Changed rates of the same layers are recorded but trigger no allocation.
     if !tracks[place].layers.areThose(of: before) { allocate(place, at: now) }
   }
 
@@ -206,7 +206,8 @@ package struct LiveKitServer: ViewerServer {
     detector.note(roundTrip)
   }
 
-  /// Clears a congestion after a while where pauses are allowed, since nothing may be sent that could end it.
+  /// Clears the congestion state after a while if pauses are allowed, since there may be no traffic left that could end
+  /// it.
   private mutating func resetIfPaused(at now: SimTime) {
     guard parameters.allowsPause, state == .deficient, congestion != .none,
       now - sentAt > parameters.looks.pausedWait
@@ -214,7 +215,7 @@ package struct LiveKitServer: ViewerServer {
     resetEstimator(at: now)
   }
 
-  /// Ends a probe without a verdict, and begins a new estimator.
+  /// Ends a probe without a verdict, and starts a new estimator.
   private mutating func resetEstimator(at now: SimTime) {
     stopProbe(at: now)
     probe = nil
@@ -235,7 +236,7 @@ package struct LiveKitServer: ViewerServer {
     boost(at: now)
   }
 
-  /// Updates the state, which is deficient as soon as one track is.
+  /// Updates the state, which is deficient as soon as any track is.
   mutating func adjustState(at now: SimTime) {
     hasChanged = true
     let newState: State = tracks.indices.contains { tracks[$0].isDeficient } ? .deficient : .stable
@@ -274,7 +275,7 @@ package struct LiveKitServer: ViewerServer {
   package func grant(for wish: Subscription) -> Grant {
     guard let track = track(of: wish.source) else { return .unhindered(tile: wish, nil) }
     if let nothing = Grant.excluded(wish) { return nothing }
-    // Until a key frame arrives the target is the highest encoding, which the viewer's device may not decode.
+    // Until a key frame arrives, the target is the highest encoding, which the viewer's device may not decode.
     let layer = track.target.flatMap { id in
       wish.ladder.last { $0.id.encoding <= id.encoding && $0.id.temporal <= id.temporal }
     }

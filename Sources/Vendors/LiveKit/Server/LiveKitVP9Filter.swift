@@ -3,8 +3,8 @@ package import Systems
 
 /// LiveKit's filter of a VP9 stream without dependency descriptors (`pkg/sfu/videolayerselector/vp9.go`).
 ///
-/// All lower spatial layers go out, with all their temporal layers. Up with a frame that does not predict from an earlier
-/// picture, down after any frame.
+/// All lower spatial layers are forwarded, with all their temporal layers. The filter switches up at a frame that is
+/// not predicted from an earlier picture, and down after any frame.
 package struct LiveKitVP9Filter: LayerFilter {
   package var target = DecodeTarget.none {
     didSet { if target.isNone { current = .none } }

@@ -3,9 +3,9 @@ import Ladder
 import Quantity
 import Systems
 
-/// Settings of a viewer's tracks at the server: those received last, and those in effect.
+/// Settings of a viewer's tracks at the server: those last received, and those in effect.
 ///
-/// Enabling a track takes effect at once, any other change once no more settings have come for a while
+/// Enabling a track takes effect at once; any other change does once no more settings have arrived for a while
 /// (`mediatrackreceiver.go`, `subscribedtrack.go`).
 struct ReceivedTrackSettings: Sendable {
   private struct Track: Sendable {
@@ -15,7 +15,7 @@ struct ReceivedTrackSettings: Sendable {
     var appliesAt: SimTime?
   }
 
-  /// Share of a tile's height that the chosen encoding has at least, 0 to 1.
+  /// Minimum height of the chosen encoding as a share of the tile's, 0 to 1.
   private let tileFactor: Double
   private let debounce: SimDuration
   /// Tracks by source.
@@ -59,7 +59,7 @@ struct ReceivedTrackSettings: Sendable {
     return self[source].applied
   }
 
-  /// Completes a subscription by the settings in effect.
+  /// Completes a subscription with the settings in effect.
   mutating func complete(_ wish: inout Subscription, at now: SimTime) {
     guard let quality = wish.demand.qualityByDefault else { return }
     let settings = applied(to: wish.source, at: now)

@@ -2,11 +2,11 @@ package import CongestionControl
 package import Quantity
 import Systems
 
-/// Detects congestion from receivers' estimates (REMB) as LiveKit's server does, with the capacity to settle on and
-/// verdicts on probes.
+/// Congestion detector of LiveKit's server for receivers' estimates (REMB), with the capacity to settle on and verdicts
+/// on probes.
 ///
 /// LiveKit 1.13.5, `pkg/sfu/bwe/remotebwe`: the capacity does not follow the estimates. It is lowered on congestion,
-/// that is on a falling trend or on repeatedly requested packets, and raised only by a probe.
+/// that is, on a falling trend or repeatedly requested packets, and raised only by a probe.
 package struct RemoteBandwidthDetector: Sendable {
   /// Capacity that LiveKit's estimators report before their first estimate [bit/s].
   package static let unknownCapacity: Int64 = 100_000_000
@@ -26,7 +26,7 @@ package struct RemoteBandwidthDetector: Sendable {
   private enum Probe {
     case none
     case running(ServerProbe)
-    /// The cluster has ended; the estimates that it led to are still awaited.
+    /// The cluster has ended; its resulting estimates are still awaited.
     case settling(ServerProbe, since: SimTime)
 
     var isNone: Bool { if case .none = self { true } else { false } }
@@ -52,7 +52,7 @@ package struct RemoteBandwidthDetector: Sendable {
   /// - Parameters:
   ///   - usage: total rate of the forwarded layers [bit/s].
   ///   - packets: number of video packets since the last estimate.
-  ///   - repeated: number of packets requested since then that had already been sent again before.
+  ///   - repeated: number of packets requested since then that had already been retransmitted.
   package mutating func receive(
     _ estimate: Int64, usage: Int64, packets: Int, repeated: Int, at now: SimTime
   ) -> Change? {
@@ -79,7 +79,7 @@ package struct RemoteBandwidthDetector: Sendable {
     return Change(from: from)
   }
 
-  /// Lowers the capacity to the estimate, or on losses to less, unless that is close to the usage.
+  /// Lowers the capacity to the estimate, or lower on losses, unless that is close to the usage.
   private mutating func commit(byLoss: Bool) -> Bool {
     var value = estimate
     if byLoss { value = min(value, Int64(Double(usage) * (1 - detection.lossAttenuation * nacks.ratio))) }
@@ -120,7 +120,7 @@ package struct RemoteBandwidthDetector: Sendable {
     }
   }
 
-  /// Returns the verdict on a probe whose last estimates have arrived; `nil` before.
+  /// Returns the verdict on a probe whose last estimates have arrived; `nil` before that.
   package mutating func takeVerdict(at now: SimTime) -> ProbeVerdict? {
     guard case .settling(_, let since) = probe, now - since >= settleTime else { return nil }
     let verdict: ProbeVerdict =
@@ -139,7 +139,7 @@ package struct RemoteBandwidthDetector: Sendable {
     return min(max(time, parameters.shortestSettling), parameters.longestSettling)
   }
 
-  /// Adds a measurement of the path's round trip.
+  /// Adds a measurement of the path's round-trip time.
   package mutating func note(_ measured: SimDuration) {
     let weight = parameters.roundTripWeight
     let mean = weight * measured.seconds + (1 - weight) * roundTrip.seconds

@@ -5,11 +5,11 @@ import Systems
 ///
 /// LiveKit 1.13.5, `pkg/sfu/ccutils/prober.go` and `pkg/sfu/pacer/probe_observer.go`.
 package struct ServerProbe: Sendable {
-  /// Distribution of a probe's bytes over its time.
+  /// Distribution of a probe's bytes over its duration.
   package struct Bursts: Hashable, Sendable {
     /// Minimum time between two bursts.
     package var interval = SimDuration.milliseconds(10)
-    /// Length of the parts that have equal shares of the bytes.
+    /// Length of the intervals that get equal shares of the bytes.
     package var bucket = SimDuration.milliseconds(20)
     /// Minimum size of a burst.
     package var size = ByteCount(1100)
@@ -23,7 +23,7 @@ package struct ServerProbe: Sendable {
   package let usage: BitRate
   private let duration: SimDuration
   private let burst: Int
-  /// Total that the cluster is to send, media included [byte].
+  /// Total to be sent during the cluster, including media [byte].
   package let goal: Int
   private let bucketTime: SimDuration
   private let bucketBytes: Int

@@ -6,9 +6,9 @@ extension ServerTrack {
   /// Takes the best layer that arrives and is subscribed.
   ///
   /// The track is not deficient afterwards. While nothing is forwarded, a key frame of any encoding up to the highest
-  /// that ever arrived will do, and one of the subscribed encoding is requested.
+  /// that has ever arrived will do, and one of the subscribed encoding is requested.
   ///
-  /// - Parameter holds: `true` when congestion is near: a track that begins or changes is then limited to the lowest
+  /// - Parameter holds: `true` when congestion is near: a track that starts or changes is then limited to the lowest
   ///   layer.
   mutating func allocateOptimal(holds: Bool = false) {
     guard !isMuted, let maximum, let seen = layers.highestSeen else {
@@ -18,7 +18,7 @@ extension ServerTrack {
     let temporal = min(maximum.temporal, layers.highestTemporalSeen ?? maximum.temporal)
     let lowest = LayerID(encoding: layers.lowestAvailable ?? 0, temporal: 0)
     let limit = min(maximum.encoding, seen)
-    // Above the limit only if nothing below arrives.
+    // Goes above the limit only if nothing below it arrives.
     let best = layers.highestAvailable(upTo: limit) ?? layers.highestAvailable
     var layer = lowest
     var request = lowest.encoding

@@ -3,7 +3,7 @@ import Ladder
 import Quantity
 import Systems
 
-/// One source in the server's allocation to one viewer.
+/// A source in the server's allocation to one viewer.
 struct ServerTrack: Sendable {
   /// Rules, named after their files.
   enum Rule: String {
@@ -20,16 +20,17 @@ struct ServerTrack: Sendable {
   var maximum: LayerID?
   /// Set while the viewer has disabled the track, or its publisher has muted it.
   var isMuted = false
-  /// Set if it has its optimal layer whatever the bandwidth: a screen share with one encoding (`Track.IsManaged`).
+  /// Set if the track gets its optimal layer whatever the bandwidth: a screen share with one encoding
+  /// (`Track.IsManaged`).
   private(set) var isExempt = false
-  /// Set if its encodings are layers of one stream: the server then sends none beyond the subscribed one.
+  /// Set if the encodings are layers of one stream; the server then sends none beyond the subscribed one.
   private(set) var isScalable = false
   var layers = TrackLayers()
   /// Layer being forwarded.
   var current: LayerID?
   /// Layer to be forwarded.
   private(set) var target: LayerID?
-  /// Encoding whose key frame is requested.
+  /// Encoding of which a key frame is requested.
   private(set) var request: Int?
   private(set) var isDeficient = false
   private(set) var rule = Rule.optimal
@@ -64,9 +65,10 @@ struct ServerTrack: Sendable {
     return rate(layers.highest(upTo: limit))
   }
 
-  /// Returns the capacity that is missing for the next layer of a deficient track, at least 1; 0 for any other [bit/s].
+  /// Returns the additional capacity that the next layer of a deficient track needs, at least 1; 0 for any other track
+  /// [bit/s].
   ///
-  /// - Parameter headroom: capacity that all tracks together leave [bit/s].
+  /// - Parameter headroom: capacity left over by all tracks together [bit/s].
   func missing(headroom: Int64) -> Int64 {
     guard isDeficient, let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return 0 }
     return max(1, rate(next) - usage - headroom)
@@ -76,7 +78,7 @@ struct ServerTrack: Sendable {
 
   /// Makes a layer the new target.
   ///
-  /// - Parameter encoding: encoding whose key frame is requested; `nil` for the layer's.
+  /// - Parameter encoding: encoding of which a key frame is requested; `nil` for the layer's.
   mutating func settle(
     on layer: LayerID?, request encoding: Int? = nil, rate: Int64, isDeficient: Bool, by rule: Rule
   ) {
@@ -89,8 +91,8 @@ struct ServerTrack: Sendable {
     self.rule = rule
   }
 
-  /// Follows a forwarder's change to an encoding beyond the subscribed one or to the best that arrives: it becomes the
-  /// target.
+  /// Follows the forwarder's change to an encoding beyond the subscribed one or to the best that arrives, which becomes
+  /// the target.
   mutating func noteForwarded(_ layer: LayerID?) {
     current = layer
     guard let layer, let target, let maximum, layer.encoding != target.encoding,

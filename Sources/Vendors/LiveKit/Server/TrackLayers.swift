@@ -2,19 +2,19 @@ import Ladder
 import Quantity
 import Systems
 
-/// Layers of a source as measured by the server, with all rates in one row, because a decision reads them repeatedly.
+/// Layers of a source as measured by the server, with all rates in one array, because a decision reads them repeatedly.
 struct TrackLayers: Sendable {
   private(set) var encodings = 0
-  /// Temporal layers that each encoding has room for.
+  /// Number of temporal layers for which each encoding has room.
   private(set) var temporals = 0
-  /// Rates by encoding, then by temporal layer: the rate of the layer and those below it, 0 where nothing has been
+  /// Rates by encoding, then by temporal layer: the rate of the layer and those below it, 0 if nothing has been
   /// measured [bit/s].
   private var rates: [Int64] = []
-  /// Encodings that arrive at present, one bit each.
+  /// Encodings that currently arrive, one bit each.
   private var arriving: UInt32 = 0
-  /// Highest encoding that ever arrived; `nil` before.
+  /// Highest encoding that has ever arrived; `nil` before any has.
   private(set) var highestSeen: Int?
-  /// Highest temporal layer that ever arrived; `nil` before.
+  /// Highest temporal layer that has ever arrived; `nil` before any has.
   private(set) var highestTemporalSeen: Int?
 
   init() {}
@@ -33,7 +33,7 @@ struct TrackLayers: Sendable {
     highestTemporalSeen = measured.highestTemporalSeen
   }
 
-  /// Creates layers of which all with a rate arrive.
+  /// Creates layers of which all with a nonzero rate arrive.
   init(_ layers: [Layer]) {
     let layers = layers.span
     for index in layers.indices where layers[index].bitrate > .zero {
@@ -43,7 +43,7 @@ struct TrackLayers: Sendable {
       arriving |= 1 << UInt32(id.encoding)
     }
     guard encodings > 0 else { return }
-    // Faster than an array of a repeated value, whose storage's type is looked up at run time.
+    // Faster than `Array(repeating:count:)`, which looks up its storage's type at run time.
     rates.reserveCapacity(encodings * temporals)
     for _ in 0..<encodings * temporals { rates.append(0) }
     for index in layers.indices where layers[index].bitrate > .zero {

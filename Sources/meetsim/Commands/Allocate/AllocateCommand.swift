@@ -7,7 +7,7 @@ import Quantity
 import Scenario
 import Systems
 
-/// Prints what a policy would give each source of one viewer at each budget, without simulating packets.
+/// Prints what a policy grants one viewer from each source at each budget, without simulating packets.
 struct AllocateCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case csv, table }
 
@@ -70,7 +70,7 @@ struct AllocateCommand: ParsableCommand {
     if let problem = BudgetRange.problem(of: budget) {
       throw ValidationError("--budget '\(budget)': \(problem), such as '0bps..5Mbps/10kbps'")
     }
-    // With `--changes` and in Markdown only changes are listed, so the step does not matter.
+    // With `--changes`, and in Markdown, only changes are listed, so the step does not matter.
     if !changes, format == .csv, let range = BudgetRange(argument: budget), range.isTooFine {
       throw ValidationError(
         "--budget '\(budget)': more than \(BudgetRange.limit) budgets: choose a larger step, or '--changes'")

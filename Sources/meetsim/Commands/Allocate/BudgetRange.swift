@@ -28,7 +28,7 @@ struct BudgetRange: ExpressibleByArgument, Equatable {
     if case .failure(let problem) = read(text) { problem.text } else { nil }
   }
 
-  /// Indicates more budgets than can be listed one by one.
+  /// Indicates more budgets than can be listed individually.
   var isTooFine: Bool { (to - from).bitsPerSecond / step.bitsPerSecond >= Self.limit }
 
   private struct Problem: Error { let text: String }

@@ -4,8 +4,8 @@ import Ladder
 import Meeting
 import Quantity
 
-/// Reads the layers forwarded before a decision from a CSV with the columns `source,encoding,temporal`, for systems with
-/// clocks `current_encoding,since_s,downgraded_s`, and for scalable streams `spatial`.
+/// Reads the layers forwarded before a decision from a CSV with the columns `source,encoding,temporal`; also
+/// `current_encoding,since_s,downgraded_s` for systems with clocks, and `spatial` for scalable streams.
 struct PreviousLayersReader {
   struct Problem: Error, CustomStringConvertible {
     let line: Int
@@ -62,7 +62,7 @@ struct PreviousLayersReader {
     let header: [String]
     let record: [String]
     let line: Int
-    /// First column of each field in its line.
+    /// Column in its line at which each field starts.
     let columns: [Int]
 
     func layer(known: [StandaloneDecision.Source]) throws(Problem) -> PreviousLayer {
@@ -100,7 +100,7 @@ struct PreviousLayersReader {
       return layer
     }
 
-    /// Makes a problem located at the field of a column.
+    /// Creates a problem located at the field of a column.
     func problem(_ column: String, _ description: String) -> Problem {
       let place = header.firstIndex(of: column) ?? 0
       return Problem(line: line, column: columns[place], description: description)
@@ -124,7 +124,7 @@ struct PreviousLayersReader {
       return encoding
     }
 
-    /// Returns the spatial layer of a stream of several.
+    /// Returns the spatial layer in a stream that has several.
     private func spatial(of source: StandaloneDecision.Source) throws(Problem) -> Int? {
       if let stream = try number("encoding", in: 0...7), stream > 0 {
         throw problem("encoding", "encoding: '\(source.name)' is one stream of several spatial layers: 0")

@@ -4,7 +4,7 @@ import Metrics
 import Quantity
 import ResultReading
 
-/// Explains why a tile has the quality that it has.
+/// Explains why a tile has its quality.
 struct ExplainCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 

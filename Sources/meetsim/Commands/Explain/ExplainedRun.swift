@@ -9,11 +9,11 @@ import ResultReading
 import Scenario
 import Sweep
 
-/// A run that can be repeated: its plan, seed and repetition, and the directory of its tables, if any.
+/// A repeatable run: its plan, seed and repetition, and the directory of its tables, if any.
 struct ExplainedRun {
   let name: String
   let plan: MeetingPlan
-  /// The policy's parameters that the scenario sets, with their texts.
+  /// The policy parameters that the scenario sets, with their values as text.
   let policySettings: [(key: String, value: String)]
   let seed: UInt64
   let repetition: Int
@@ -63,7 +63,7 @@ struct ExplainedRun {
       interval: (try? SimDuration(text: manifest.interval)) ?? .seconds(1), tables: directory)
   }
 
-  /// Reads a scenario again, provided that its traces are unchanged.
+  /// Rereads a scenario, provided that its traces are unchanged.
   private static func scenario(
     _ text: String, file: String, traces: [(path: String, hash: String)], of directory: String
   ) throws -> LoadedScenario {
@@ -127,7 +127,7 @@ struct ExplainedRun {
 
   /// Replays the last decision on a tile up to a moment; exits with 2 if there is none or if the written tables differ.
   ///
-  /// - Parameter repetitions: 0 to try nothing on a tile that is not subscribed to.
+  /// - Parameter repetitions: number of repetitions; 0 to try no changes on a tile that is not subscribed to.
   func decision(
     viewer: String, source: String, at moment: SimTime, repetitions: Int
   ) throws -> ReplayedDecision {
@@ -164,7 +164,7 @@ struct ExplainedRun {
 }
 
 extension MeetingPlan {
-  /// Says who of a viewer and a source is not there at a moment; `nil` if both are.
+  /// Returns a sentence on which of a viewer and a source is absent at a moment; `nil` if both are present.
   fileprivate func absence(of names: [String], at moment: SimTime) -> String? {
     for name in names {
       let id = String(name.prefix { $0 != "/" })

@@ -40,7 +40,7 @@ extension Explanation {
     " by \(decision.row.rule)" + (rule.map { ": \($0.sentence(with: settings)) [\($0.source)]" } ?? "")
   }
 
-  /// Sentences on what the word means here, and on the state of the source's encodings.
+  /// Sentences on what the limitation means here, and on the state of the source's encodings.
   private var notes: [String] {
     let state = decision.state
     let word = decision.shown.limitation
@@ -103,7 +103,7 @@ extension Explanation {
     return notes
   }
 
-  /// Says where an encoding stays; `nil` for one that the server can choose.
+  /// Returns where an encoding stops, in words; `nil` for one that the server can choose.
   static func text(_ reach: MomentState.Reach) -> String? {
     switch reach {
     case .unwanted: "not wanted"
@@ -119,7 +119,7 @@ extension Explanation {
     }
   }
 
-  /// Says when and why the next request may pass.
+  /// Returns when and why the next request may pass, in words.
   private static func text(
     _ limit: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)
   ) -> String {
@@ -141,7 +141,7 @@ extension Explanation {
         : ".")
   }
 
-  /// Says how long a picture stood still, and where the next one was held up.
+  /// Returns a sentence on how long a picture was frozen, and where the next one was held up.
   func sentence(_ freeze: Freeze) -> String {
     let begin = freeze.begin.secondsText
     var text = freeze.end.map { "Frozen from \(begin) to \($0.secondsText) s" } ?? "Frozen since \(begin) s"
@@ -168,7 +168,7 @@ extension Explanation {
     return text + (details.isEmpty ? "." : " (\(details.joined(separator: "; "))).")
   }
 
-  /// Says when the packet that a picture waited for was missing, asked for and there.
+  /// Returns when the packet that a picture waited for went missing, was requested and arrived, in words.
   private func courseTexts(_ repair: Freeze.Repair) -> [String] {
     let packet =
       repair.arrivedAt == nil
@@ -184,8 +184,8 @@ extension Explanation {
     return texts
   }
 
-  /// Says what became of the packets of a freeze's way that did not come through: lost, dropped by the queue, or, before
-  /// they were sent, by the full send buffer of a TCP connection.
+  /// Returns what happened to the undelivered packets on a freeze's path, in words: lost, dropped by the queue, or,
+  /// before they were sent, dropped by the full send buffer of a TCP connection.
   private func lossTexts(_ freeze: Freeze) -> [String] {
     var texts: [String] = []
     if freeze.packetsLost > 0 {
@@ -230,14 +230,15 @@ extension Explanation {
     return sentences + [chance, ending].compactMap(\.self)
   }
 
-  /// Says that the tile lacks nothing in most repetitions, which no change can improve; `nil` where it lacks in most.
+  /// Sentence saying that the tile lacks nothing in most repetitions, so that no change can improve it; `nil`
+  /// otherwise.
   private var chance: String? {
     guard tried.helped.isEmpty, tried.fine * 2 > repetitions else { return nil }
     return
       "In \(tried.fine) of \(repetitions) repetitions the tile lacks nothing at this moment: here it is chance."
   }
 
-  /// Says what did not help, or why nothing was tried; `nil` after a change that helps where all were tried.
+  /// Sentence on what did not help, or why nothing was tried; `nil` if all changes were tried and one helps.
   private var ending: String? {
     if !tried.failed.isEmpty {
       let last = tried.failed.count > 1 ? " and " + (tried.failed.last ?? "") : ""
@@ -260,7 +261,7 @@ extension Explanation {
     }
   }
 
-  /// Lists tiles in words, grouped by viewer.
+  /// Lists tiles in prose, grouped by viewer.
   private static func list(of tiles: [RemedySentence.Tile]) -> String {
     var views: [(viewer: String, sources: [String])] = []
     for tile in tiles.prefix(3) {

@@ -14,9 +14,9 @@ struct Explanation {
   let participants: [String]
   let moment: SimTime
   let decision: ReplayedDecision
-  /// Reason why the tile is not seen; `nil` for one that is.
+  /// Reason why the tile is not seen; `nil` if it is.
   let unseen: UnseenTile?
-  /// Rule that made the decision; `nil` for one without a description.
+  /// Rule that made the decision; `nil` for a rule without a description.
   let rule: RuleDescription?
   /// Settings of the policy that differ from the rule's defaults.
   let settings: [(key: String, value: String)]
@@ -24,7 +24,7 @@ struct Explanation {
   /// something other than bandwidth limits the tile.
   let threshold: Threshold?
   let tried: Remedies
-  /// Setting without which the server gives more than its budget; `nil` where it has none.
+  /// Setting without which the server gives more than its budget; `nil` if there is none.
   let unpaused: String?
   let repetitions: Int
   /// Outages of the tile's links around the moment or a freeze.
@@ -33,7 +33,7 @@ struct Explanation {
   struct Outage: Equatable {
     let number: Int
     let link: String
-    /// Set if the tile's media takes TCP on it.
+    /// Set if the tile's media runs over TCP on the link.
     let isStreamed: Bool
     let times: Range<SimTime>
   }
@@ -47,14 +47,14 @@ struct Explanation {
   /// Limitation as written to `streams.csv`.
   var limitation: String { decision.shown.limitation.rawValue }
 
-  /// Waterfall of the decision that still holds, at its own time.
+  /// Waterfall of the decision in effect, as of its own time.
   var decided: Waterfall {
     Waterfall(
       link: decision.link, budget: decision.row.budget,
       tiles: (decision.before + [decision.own] + decision.after), own: decision.own.source)
   }
 
-  /// Waterfall at the moment that was asked about.
+  /// Waterfall at the requested moment.
   var now: Waterfall {
     let state = decision.state
     return Waterfall(
@@ -62,7 +62,7 @@ struct Explanation {
       tiles: state.tiles, own: decision.own.source)
   }
 
-  /// Set if the state at the moment is that of the decision.
+  /// Set if the state at the moment is still that of the decision.
   var isUnchanged: Bool { decided.steps == now.steps }
 }
 
@@ -70,7 +70,7 @@ extension ReplayedDecision.Tile {
   /// Given layer in words.
   var text: String { given.map { "\($0.format)" } ?? "nothing" }
 
-  /// Set if the given layer has all lines and frames that were requested.
+  /// Set if the given layer has all the requested lines and frames.
   var isGivenAll: Bool { given?.format.meets(requested) ?? false }
 }
 

@@ -9,18 +9,18 @@ import Plan
 import Quantity
 import Systems
 
-/// A change of the scenario that improved the tile in most repetitions, in words.
+/// A change to the scenario that improved the tile in most repetitions, in words.
 struct RemedySentence: Equatable {
   /// Description of the change.
   let change: String
   let agreeing: Int
-  /// Number of those in which only the freezes are shorter.
+  /// Number of these repetitions in which only the freezes are shorter.
   var smoother = 0
   let repetitions: Int
   /// Other tiles that lose a layer in at least half of the repetitions.
   let losers: [Tile]
 
-  /// What becomes of the tile, in words.
+  /// Effect on the tile, in words.
   var effect: String {
     switch smoother {
     case 0: "has more"
@@ -36,18 +36,18 @@ struct RemedySentence: Equatable {
   }
 }
 
-/// Changes that were tried on a tile.
+/// Changes tried on a tile.
 struct Remedies {
   var helped: [RemedySentence] = []
   /// Changes that did not help, in words.
   var failed: [String] = []
-  /// Number of repetitions in which the tile lacks nothing at the moment, without a change.
+  /// Number of repetitions in which the unchanged tile lacks nothing at the moment.
   var fine = 0
 }
 
 extension Explanation {
-  /// Finds changes that help in nine of ten repetitions and, with as many further ones, in nineteen of twenty. Nearly
-  /// all of those that do also help in eight of ten others.
+  /// Finds changes that help in nine of ten repetitions and, including as many further ones, in nineteen of twenty.
+  /// Nearly all of these also help in eight of ten other repetitions.
   static func remedies(
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
     _ outages: [Outage], at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
@@ -78,7 +78,7 @@ extension Explanation {
       var helping: RemedySentence?
       for (remedy, change) in candidate where helping == nil {
         guard var trial = tried(remedy, change, in: 0..<repetitions) else { continue }
-        // Ten out of ten may be chance, of the many changes that are tried.
+        // Since many changes are tried, ten out of ten may be chance.
         if trial.holds, let further = tried(remedy, change, in: repetitions..<2 * repetitions) {
           trial.add(further)
         }
@@ -100,7 +100,8 @@ extension Explanation {
     return found
   }
 
-  /// Outages of the tile's links that the moment or one of its freezes falls into; none for a tile that lacks nothing.
+  /// Returns the outages of the tile's links during the moment or one of its freezes; none for a tile that lacks
+  /// nothing.
   static func outages(
     on plan: MeetingPlan, _ viewer: Int, _ decision: ReplayedDecision, at moment: SimTime
   ) -> [Outage] {
@@ -121,13 +122,13 @@ extension Explanation {
       }
     }
     let asked = decision.state.wait?.askedAt.map { [$0...$0] } ?? []
-    // Requests for a key frame travel the other way.
+    // Key frame requests travel in the other direction.
     let requests = publisher.down.filter { link in !ways.contains { $0.0 == link } }
     return ways.flatMap { outages(of: $0, $1, in: times) }
       + requests.flatMap { outages(of: $0, publisher.transport, in: asked) }
   }
 
-  /// Candidate changes for each limitation. Of each list, the first that holds is reported; the mildest come first.
+  /// Candidate changes for each limitation. From each list, the first that holds is reported; the mildest come first.
   private static func candidates(
     _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?
   ) throws -> [[(Remedy, String)]] {
@@ -138,7 +139,7 @@ extension Explanation {
     return (own + freezes).map { $0.filter { known.insert($0.1).inserted } }.filter { !$0.isEmpty }
   }
 
-  /// Candidate changes against a freeze: of the link where its frames stayed.
+  /// Candidate changes against a freeze, on the link where its frames were held up.
   private static func candidates(
     _ run: ExplainedRun, _ viewer: Int, _ decision: ReplayedDecision, against freeze: Freeze
   ) throws -> [[(Remedy, String)]] {
@@ -161,9 +162,9 @@ extension Explanation {
         + reliefs(plan)
     case .frameRate: return []
     case .server, .repair, .keyFrame, .decodeOrder:
-      // Requests travel the other way.
+      // Requests travel in the other direction.
       let others = plan.participants[sender].down + plan.participants[viewer].up
-      // What a full queue drops is no loss of the link's.
+      // Packets dropped by a full queue do not count as loss on the link.
       let wider =
         freeze.packetsDropped > 0
         ? [more(leastIncrease, on: down, plan), more(leastIncrease, on: up, plan)] : []
@@ -186,14 +187,14 @@ extension Explanation {
     switch decision.shown.limitation {
     case .starting where decision.row.missing <= .zero: return uplink(of: decision.own, run.plan)
     case .bandwidth, .starting:
-      // What is given beyond the budget has to find room before a layer more has, and a dark tile its own layer.
+      // Grants beyond the budget need room before another layer does, and so does a dark tile's own layer.
       let excess = max(
         decision.row.budget.total.excess(of: decision.taken),
         decision.state.budget.total.excess(of: decision.state.taken),
         decision.shown.format == nil ? leastIncrease : .zero)
       let extra = max(threshold?.extra ?? max(decision.row.missing, leastIncrease), excess)
       let down = run.plan.participants[number].down
-      // What is given fits, and does not arrive.
+      // The grants fit, but do not arrive.
       var lists = decision.row.missing <= .zero ? [lossless(down, run.plan)] : []
       lists.append(more(extra, on: down, run.plan))
       if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
@@ -228,17 +229,17 @@ extension Explanation {
     case .switching:
       let sender = MeetingReplay.sources(of: run.plan)[decision.own.source].participant
       let (receiver, publisher) = (run.plan.participants[number], run.plan.participants[sender])
-      // Requests for the key frame travel the other way.
+      // Key frame requests travel in the other direction.
       let links = receiver.down + publisher.up + publisher.down + receiver.up
       return [lossless(links, run.plan)] + [knownCapacity(isOfDownlinks: true)]
     case .offScreen, .muted, .none: return []
     }
   }
 
-  /// Minimum increase of a link's capacity to try where no threshold is known [our model].
+  /// Minimum increase of a link's capacity to try if no threshold is known [our model].
   private static let leastIncrease = BitRate.kilobits(200)
 
-  /// Candidate changes for a sender whose uplink is too narrow.
+  /// Candidate changes for a sender with too narrow an uplink.
   private static func uplink(of tile: ReplayedDecision.Tile, _ plan: MeetingPlan) -> [[(Remedy, String)]] {
     let sender = MeetingReplay.sources(of: plan)[tile.source].participant
     let wanted = tile.given?.bitrate ?? .zero
@@ -248,7 +249,7 @@ extension Explanation {
     ]
   }
 
-  /// Halves the size of a tile; `nil` for a tile that is already small, and where all tiles share one size.
+  /// Halves the size of a tile; `nil` if it is already small, or if all tiles share one size.
   private static func smallerTile(of name: String, _ view: ViewPlan?) -> (Remedy, String)? {
     guard let view, !view.hasOneSize, let size = view.tileSize(of: name), min(size.width, size.height) >= 120
     else { return nil }
@@ -256,14 +257,14 @@ extension Explanation {
     return (.tile(name, half), "\(name) in a tile of \(half)")
   }
 
-  /// Shows fewer tiles at a time, of more than a page; empty for fewer.
+  /// Shows fewer tiles at a time, if there are more than a page of them; empty otherwise.
   private static func pages(_ decision: ReplayedDecision) -> [(Remedy, String)] {
     [16, 9, 4].filter { $0 < decision.others.count }.map {
       (.pages(of: $0), "pages of \($0) tiles ('per-page: \($0)')")
     }
   }
 
-  /// Enlarges the tile to each size above its own for which systems have encodings.
+  /// Enlarges the tile to each larger size for which systems have encodings.
   private static func largerTiles(of tile: ReplayedDecision.Tile, _ view: ViewPlan?) -> [(Remedy, String)] {
     guard let view, let size = view.tileSize(of: tile.name) else { return [] }
     let subject = view.hasOneSize ? "everybody" : tile.name
@@ -298,7 +299,7 @@ extension Explanation {
     ]
   }
 
-  /// Adds capacity on the narrowest link of a route, in growing amounts: estimators need headroom above the rate sent.
+  /// Adds capacity to the narrowest link of a route, in growing amounts: estimators need headroom above the sent rate.
   private static func more(_ rate: BitRate, on route: [Int], _ plan: MeetingPlan) -> [(Remedy, String)] {
     guard let link = route.min(by: { plan.capacity(of: $0) < plan.capacity(of: $1) }), rate > .zero else {
       return []
@@ -313,6 +314,6 @@ extension Explanation {
 }
 
 extension MeetingPlan {
-  /// Initial capacity of a link; zero for one with steps or a trace.
+  /// Initial capacity of a link; zero for a link with steps or a trace.
   fileprivate func capacity(of link: Int) -> BitRate { links[link].parameters.capacity.constantRate ?? .zero }
 }

@@ -1,7 +1,7 @@
 import Quantity
 
 extension SimTime {
-  /// Time since the start to the millisecond, as sentences have it [s].
+  /// Time since the start to the millisecond, for sentences [s].
   var secondsText: String {
     let thousandths = nanoseconds / 1_000_000
     return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"

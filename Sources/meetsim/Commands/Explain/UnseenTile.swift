@@ -5,13 +5,13 @@ import Plan
 import Quantity
 import Systems
 
-/// Why a viewer does not see a source's tile at a moment, subscribed to or not, and what would change it.
+/// Reason why a viewer does not see a source's tile at a moment, subscribed to or not, and changes that would help.
 struct UnseenTile {
   /// A change that was tried, in words.
   private struct Trial {
     let change: SubscriptionChange
     let text: String
-    /// Set if the tile is then seen at the moment.
+    /// Set if the tile is then visible at the moment.
     let helps: Bool
   }
 
@@ -25,12 +25,12 @@ struct UnseenTile {
   private let state: SubscriptionState
   private let trials: [Trial]
 
-  /// Largest number of pages, and of entries of the timeline of the two and of others, that are tried.
+  /// Maximum number of pages tried, and of timeline entries of the two participants and of others.
   private static let (pages, ownEntries, otherEntries) = (8, 6, 6)
-  /// Size of a tile that is added [pt].
+  /// Size of an added tile [pt].
   private static let tileSize = Resolution(width: 320, height: 180)
 
-  /// Repeats the run, and, if `tries` is set, again with each change.
+  /// Repeats the run and, if `tries` is set, repeats it with each change.
   init(_ run: ExplainedRun, viewer: Int, source: Int, at moment: SimTime, tries: Bool) {
     let sources = MeetingReplay.sources(of: run.plan)
     (self.run, self.viewer, self.source, self.moment) = (run, viewer, source, moment)
@@ -56,12 +56,12 @@ struct UnseenTile {
     }
     var trials = (actions + others).compactMap { without([$0]) }
     trials += Self.changes(run.plan, viewer, source, of: sources).compactMap(tried)
-    // Two actions may each be reason enough.
+    // Each of two actions may be sufficient to hide the tile.
     if actions.count > 1, !trials.contains(where: \.helps) { trials += [without(actions)].compactMap(\.self) }
     self.trials = trials
   }
 
-  /// Reason and changes, in sentences without a stop at the end.
+  /// Reason and changes, in sentences, without a final full stop.
   var text: String {
     let own = run.plan.participants[viewer]
     if publisher == viewer { return "nobody watches its own video" }
@@ -105,8 +105,8 @@ struct UnseenTile {
     }
   }
 
-  /// Places of the last actions up to a moment, the latest first: of the viewer and the source's participant, and of
-  /// all others.
+  /// Indices of the last actions up to a moment, latest first: those of the viewer and the source's participant, and
+  /// those of all others.
   private static func actions(
     _ plan: MeetingPlan, _ viewer: Int, _ publisher: Int, at moment: SimTime
   ) -> (own: [Int], others: [Int]) {
@@ -143,7 +143,7 @@ struct UnseenTile {
     ]
   }
 
-  /// Names entries of the timeline, as `events.csv` does.
+  /// Describes timeline entries as `events.csv` does.
   private static func words(_ entries: [Int], _ plan: MeetingPlan) -> String {
     entries.map { words(plan.timeline[$0], plan) }.joined(separator: " and ")
   }

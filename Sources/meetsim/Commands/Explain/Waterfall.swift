@@ -4,13 +4,13 @@ import Meeting
 import Metrics
 import Quantity
 
-/// Steps from a link's capacity to the rate that a viewer's streams leave of it or exceed [bit/s].
+/// Steps from a link's capacity to the rate by which a viewer's streams fall short of it or exceed it [bit/s].
 struct Waterfall {
   struct Step: Equatable {
     enum Kind: String {
       /// Rate left after the preceding steps.
       case subtotal
-      /// Rate that a step adds or takes away.
+      /// Rate that a step adds or subtracts.
       case change
     }
     let kind: Kind
@@ -18,13 +18,13 @@ struct Waterfall {
     let rate: BitRate
   }
 
-  /// Empty if nothing was known of the downlink.
+  /// Empty if nothing was known about the downlink.
   private(set) var steps: [Step] = []
 
   /// - Parameters:
-  ///   - estimate: estimate of the moment, where that of the budget is an older one or a held one.
+  ///   - estimate: estimate at the moment, if the budget's is an older or a held one.
   ///   - tiles: the viewer's subscriptions by rank.
-  ///   - own: place of the tile among them; `nil` for one that is not subscribed to.
+  ///   - own: index of the tile among them; `nil` if it is not subscribed to.
   init(
     link: (name: String, capacity: BitRate)?, estimate: BitRate? = nil, isHeld: Bool = false,
     budget: VideoBudget, tiles: [ReplayedDecision.Tile], own: Int?
@@ -81,7 +81,7 @@ struct Waterfall {
     steps.append(Step(kind: kind, label: label, rate: rate))
   }
 
-  /// Lines of limited width with the rates in kbit/s, exact to the bit; of a long name the middle is left out.
+  /// Lines of limited width with the rates in kbit/s, exact to the bit; long names are shortened in the middle.
   var lines: [String] {
     guard !steps.isEmpty else { return ["the estimate has no limit"] }
     let rates = steps.map { Self.kilobits($0.rate, signed: $0.kind == .change) }

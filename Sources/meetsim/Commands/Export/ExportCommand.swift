@@ -3,7 +3,7 @@ import CallStatistics
 import Files
 import ResultReading
 
-/// Writes a run as a participant's browser would have told it.
+/// Writes a run as a participant's browser would have reported it.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -27,7 +27,7 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws { try Output.checkName(output) }
 
-    /// Writes the text that is made of the participant's statistics; exits with 2 for an unusable directory.
+    /// Writes a text made from the participant's statistics; exits with 2 for an unusable directory.
     func write(_ make: (BrowserStatistics) -> String) throws {
       try Output.checkApart(output, from: [directory])
       let run = try ExplainedRun.load(directory, run: nil)

@@ -1,7 +1,7 @@
 import JSON
 import ResultReading
 
-/// Intervals of a run in which a participant was there, and the samples that are taken of them.
+/// Intervals of a run in which a participant was present, and the samples taken of them.
 struct ParticipantIntervals {
   enum Column: String, CaseIterable {
     case upEstimate = "up_estimate_bps"
@@ -14,12 +14,12 @@ struct ParticipantIntervals {
 
   /// Rows of `participants.csv`.
   let rows: [SubjectRows<Column>.Row]
-  /// Places in ``rows`` that become samples: one a second, or one an interval that is longer.
+  /// Indices into ``rows`` that become samples: one per second, or one per interval if that is longer.
   let sampled: [Int]
   /// Length of all intervals but the first [s].
   private let interval: Double
 
-  /// Times nearer than this are the same: tables have milliseconds [s].
+  /// Times closer than this are equal, since tables have milliseconds [s].
   private static let tolerance = 0.0005
 
   init(_ directory: String, participant id: String) throws {
@@ -36,17 +36,17 @@ struct ParticipantIntervals {
     self.sampled = sampled
   }
 
-  /// Length of an interval [s]; the first one counts from the participant's joining.
+  /// Returns the length of an interval [s]; the first one counts from the participant's join.
   func length(_ index: Int) -> Double {
     index == 0 ? min(interval, rows[0].time) : rows[index].time - rows[index - 1].time
   }
 
-  /// Samples of a value per interval.
+  /// Returns the samples of a value given per interval.
   func samples(_ values: [Double?]) -> [JSONValue?] {
     sampled.map { values[$0].map { .number($0) } }
   }
 
-  /// Samples of the sum of an amount per interval, in whole numbers.
+  /// Returns the samples of the cumulative sum of an amount per interval, as whole numbers.
   func counter(_ amounts: [Double]) -> [JSONValue?] {
     var sum = 0.0
     return samples(
@@ -56,12 +56,12 @@ struct ParticipantIntervals {
       })
   }
 
-  /// Samples of the sum of a rate per second, in whole numbers.
+  /// Returns the samples of the cumulative sum of a rate per second, as whole numbers.
   func counter(ofRate rates: [Double]) -> [JSONValue?] {
     counter(rates.indices.map { rates[$0] * length($0) })
   }
 
-  /// Rows of another table, one per interval, by the end of the interval.
+  /// Returns the rows of another table, one per interval, matched by the end of the interval.
   func aligned<Other>(_ others: [SubjectRows<Other>.Row]) -> [SubjectRows<Other>.Row?] {
     var place = 0
     return rows.map { row in

@@ -25,7 +25,7 @@ extension ParticipantStatistics {
 
   private typealias SentRow = SubjectRows<SentColumn>.Row
 
-  /// A camera or a screen share, and what its objects are called.
+  /// A camera or a screen share, with the names of its objects.
   private struct Source {
     let plan: VideoSourcePlan
     let rows: [SentRow]
@@ -45,10 +45,10 @@ extension ParticipantStatistics {
     }
   }
 
-  /// A stream with an SSRC of its own, one row per interval.
+  /// A stream with its own SSRC, one row per interval.
   private struct Encoding {
     let ssrc: Int
-    /// Name among a source's encodings; `nil` for the only one.
+    /// RID; `nil` for a source's only encoding.
     let rid: String?
     let rows: [SentRow?]
   }
@@ -73,14 +73,14 @@ extension ParticipantStatistics {
         let own = padding.indices.map { padded[$0] == place ? padding[$0] : 0 }
         objects += reports(on: encoding, of: source, padding: own)
       }
-      // The camera's, unless it has none.
+      // Padding is the camera's, unless there is none.
       for index in padding.indices where padded[index] != nil { padding[index] = 0 }
     }
     if plan.publishesAudio { objects.append(voice(beside.voice)) }
     return objects
   }
 
-  /// Bytes per interval that were sent beside the video.
+  /// Returns the bytes per interval sent in addition to video.
   private func rest(besides encodings: [Encoding]) -> (voice: [Double], padding: [Double]) {
     let speech =
       Double((plan.voice.wireSize(repeating: true) - Self.uncounted) * 8) / plan.voice.packetTime.seconds
@@ -96,7 +96,8 @@ extension ParticipantStatistics {
     return (voice, padding)
   }
 
-  /// Place of the encoding that carries the padding of each interval, the largest one active; `nil` where none is.
+  /// Returns the index of the encoding that carries the padding in each interval, the largest active one; `nil` if none
+  /// is.
   private func paddedEncodings(of encodings: [Encoding]) -> [Int?] {
     intervals.rows.indices.map { index in
       encodings.indices.filter { encodings[$0].rows[index]?[text: .active] == "true" }
@@ -132,7 +133,7 @@ extension ParticipantStatistics {
     return codec
   }
 
-  /// Encodings of a source; the layers of a scalable stream are one.
+  /// Returns the encodings of a source; the layers of a scalable stream count as one.
   private func encodings(of source: Source) -> [Encoding] {
     let layers = source.layers
     let rows = layers.map { layer in intervals.aligned(source.rows.filter { $0[text: .layer] == layer }) }
@@ -145,13 +146,13 @@ extension ParticipantStatistics {
     }
   }
 
-  /// Joins the spatial layers of an interval: the largest picture that was sent, and all of the bytes.
+  /// Joins the spatial layers of an interval: the largest picture sent, and all bytes.
   private static func merged(_ layers: [SentRow]) -> SentRow? {
     guard var row = layers.max(by: { ($0[.height] ?? 0) < ($1[.height] ?? 0) }) else { return nil }
     for column in [SentColumn.target, .bitRate, .retransmissions] {
       row[column] = layers.reduce(0) { $0 + ($1[column] ?? 0) }
     }
-    // A key picture, and a message of the server, is of all layers.
+    // A key picture, or a message from the server, concerns all layers.
     for column in [SentColumn.keyFrames, .pliCount, .firCount, .nackCount] {
       row[column] = layers.compactMap { $0[column] }.max()
     }
@@ -159,7 +160,7 @@ extension ParticipantStatistics {
     return row
   }
 
-  /// What the sender and the server report on an encoding.
+  /// Returns the sender's and the server's reports on an encoding.
   ///
   /// - Parameter padding: bytes per interval.
   private func reports(
@@ -216,7 +217,7 @@ extension ParticipantStatistics {
     return [out, report]
   }
 
-  /// Stream of the voice.
+  /// Returns the stream of the voice.
   ///
   /// - Parameter bytes: bytes per interval.
   private func voice(_ bytes: [Double]) -> BrowserStatistics.Object {

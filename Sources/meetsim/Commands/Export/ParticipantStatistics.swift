@@ -5,18 +5,18 @@ import Plan
 import Quantity
 import ResultReading
 
-/// What a participant's browser would have reported of a run, from its tables.
+/// Statistics that a participant's browser would have reported of a run, derived from its tables.
 ///
-/// Tables have no packet counts: packets are those of 1100 bytes of RTP [our model], and packets lost are the uplink's
-/// loss of that many. Round trips are the delays and mean queues of both directions. What is sent beside the video is taken
-/// for the voice, up to its rate while speaking, and then for padding of the largest encoding that is active, which libwebrtc
-/// counts among the bytes of headers.
+/// Tables have no packet counts: packets are assumed to have 1100 bytes of RTP [our model], and packets lost are the
+/// uplink's loss of that many. Round trips are the delays and mean queues of both directions. Whatever is sent in
+/// addition to video counts as voice, up to its rate while speaking, and beyond that as padding of the largest active
+/// encoding, which libwebrtc counts among header bytes.
 struct ParticipantStatistics {
   let directory: String
   let id: String
   let plan: ParticipantPlan
   let intervals: ParticipantIntervals
-  /// Delay of both directions without queues [s].
+  /// Delay of both directions without queueing [s].
   private let roundTrip: Double
 
   /// Start of every run [ms since 1970]: 1 January 2026, so that the same run gives the same bytes.
@@ -25,7 +25,7 @@ struct ParticipantStatistics {
   static let packet = 1100.0
   /// RTP header with extensions [byte].
   static let header = 24.0
-  /// SRTP's tag, UDP and IP, which `getStats()` does not count [byte].
+  /// SRTP tag, UDP and IP, which `getStats()` does not count [byte].
   static let uncounted = 38
   /// Share of a packet's bytes on the wire that `getStats()` counts.
   static let countedShare = packet / (packet + Double(uncounted))
@@ -43,7 +43,7 @@ struct ParticipantStatistics {
     intervals = try ParticipantIntervals(directory, participant: id)
   }
 
-  /// All objects of the participant's peer connection.
+  /// Returns all objects of the participant's peer connection.
   func statistics() throws -> BrowserStatistics {
     let objects = [transport, pair] + (try sent()) + (try received())
     let times = intervals.sampled.map { Self.epoch + (intervals.rows[$0].time * 1000).rounded() }

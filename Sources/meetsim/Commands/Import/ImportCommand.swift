@@ -5,7 +5,7 @@ import Ladder
 import Quantity
 import Verification
 
-/// Makes a scenario from the statistics of a real call.
+/// Creates a scenario from the statistics of a real call.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -68,7 +68,7 @@ struct ImportCommand: ParsableCommand {
       _ = try part
     }
 
-    /// Part of the call that is imported.
+    /// Part of the call to import.
     var part: CallPart { get throws { try Self.part(from: from, to: to) } }
 
     /// Reads the options `--from` and `--to`.
@@ -91,7 +91,7 @@ struct ImportCommand: ParsableCommand {
       }
     }
 
-    /// Returns what `read` does; exits with 2 for an unusable file.
+    /// Returns the result of `read`; exits with 2 for an unusable file.
     static func checked<Value>(_ read: () throws(CallRecordError) -> Value) throws -> Value {
       do throws(CallRecordError) {
         return try read()
@@ -163,7 +163,8 @@ struct ImportCommand: ParsableCommand {
       }
     }
 
-    /// Derives the scenario's name from the file name without its extension; all but letters and digits become hyphens.
+    /// Derives the scenario's name from the file name without extension; everything but letters and digits becomes a
+    /// hyphen.
     private static func name(of file: String) -> String {
       let stem = file.split(separator: ".").first.map(String.init) ?? ""
       let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }

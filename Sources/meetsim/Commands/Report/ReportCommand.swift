@@ -3,7 +3,7 @@ import Files
 import Report
 import ResultReading
 
-/// Makes a page of results.
+/// Makes a page from results.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
@@ -52,7 +52,7 @@ enum ReportFile {
     }
   }
 
-  /// Writes the page of result directories; prints errors and exits with 2, or with 3 where it cannot be written.
+  /// Writes a page about result directories; prints errors and exits with 2, or with 3 if it cannot be written.
   static func write(_ directories: [String], to path: String) throws(ExitCode) {
     let page: [UInt8]
     do {

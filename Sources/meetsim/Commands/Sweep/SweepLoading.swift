@@ -58,7 +58,7 @@ enum SweepLoading {
     throw ExitCode(2)
   }
 
-  /// Returns what the body does; exits with 2 after printing a scenario's errors.
+  /// Returns the result of the body; exits with 2 after printing a scenario's errors.
   static func printingErrors<T>(_ body: () throws(ScenarioError) -> T) throws -> T {
     do {
       return try body()
@@ -90,7 +90,7 @@ enum SweepLoading {
   /// Maximum number of parallel runs.
   static let jobLimit = 1024
 
-  /// Number of available processors: as allocated by Slurm, else those online.
+  /// Number of available processors: those allocated by Slurm, or else those online.
   static var processors: Int {
     if let given = getenv("SLURM_CPUS_ON_NODE").flatMap({ Int(String(cString: $0)) }), given > 0 {
       return min(given, jobLimit)

@@ -5,7 +5,7 @@ import Plan
 import Scenario
 import Systems
 
-/// Changes of a scenario that are worth trying, as settings: the kinds that `explain` tries on a decision.
+/// Changes to a scenario that are worth trying, as settings: the kinds that `explain` tries on a decision.
 struct SuggestedVariants {
   private let loaded: LoadedScenario
   private let source: ScenarioSource
@@ -17,12 +17,12 @@ struct SuggestedVariants {
     self.overrides = overrides
   }
 
-  /// Returns the changes that the scenario accepts without a further warning and that change it.
+  /// Returns the changes that the scenario accepts without additional warnings and that have an effect.
   ///
   /// - Parameters:
   ///   - viewer: participant whose view and device are changed; `nil` for all.
-  ///   - name: source whose capture is changed; `nil` for all cameras of the viewer's screen.
-  ///   - stated: variants that are not suggested again under another name.
+  ///   - name: source whose capture is changed; `nil` for all cameras on the viewer's screen.
+  ///   - stated: variants not to be suggested again under another name.
   func variants(viewer: String?, of name: String?, apartFrom stated: [Variant]) -> [Variant] {
     var found: [Variant] = []
     var texts = Set(stated.compactMap { try? source.load(settings: overrides + $0.settings).resolvedText })
@@ -80,7 +80,7 @@ struct SuggestedVariants {
       }
       for ladder in ["single", "webrtc-vp8", loaded.plan.system.name] {
         let whole = "\(path)={capture: \(source.capture), ladder: \(ladder)}"
-        // The system's own is what a source has that names none.
+        // A source that names no ladder has the system's own.
         add("\(label) with ladder \(ladder)", [["\(path).ladder=\(ladder)"], [whole]]) { plan in
           Self.ladders(of: plan) != Self.ladders(of: loaded.plan)
         }
@@ -95,7 +95,7 @@ struct SuggestedVariants {
 
   private func warnings(_ loaded: LoadedScenario) -> Set<String> { Set(loaded.warnings.map(\.message)) }
 
-  /// Id by which a participant is written in the scenario: its own, or that of an entry with a `count`.
+  /// Returns the id under which the scenario has a participant: its own, or that of an entry with a `count`.
   private func entry(of id: String) -> String? {
     let stem = id.lastIndex(of: "-").map { String(id[..<$0]) }
     return [id, stem].compactMap { $0 }.first { entry in
@@ -103,7 +103,7 @@ struct SuggestedVariants {
     }
   }
 
-  /// Changes of a viewer's screen and device, as settings below its entry.
+  /// Changes to a viewer's screen and device, as settings below its entry.
   private func changes(of viewers: [ParticipantPlan]) -> [(label: String, path: String)] {
     var changes: [(label: String, path: String)] = []
     let others = loaded.plan.participants.count { $0.camera != nil } - 1

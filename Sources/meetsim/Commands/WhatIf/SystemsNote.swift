@@ -3,7 +3,7 @@ import Scenario
 import Sweep
 import Systems
 
-/// Remark on variants that are other systems than the scenario's: what else differs between them.
+/// Remark on variants with other systems than the scenario's, and what else differs between these.
 struct SystemsNote {
   typealias Loaded = (variant: Variant, scenario: LoadedScenario)
 
@@ -15,10 +15,10 @@ struct SystemsNote {
     plans = [base.plan] + variants.map(\.scenario.plan)
   }
 
-  /// Set if there are several systems.
+  /// Set if the variants have several systems.
   var differ: Bool { Set(plans.map(\.system.name)).count > 1 }
 
-  /// Paragraphs; none for variants of one system.
+  /// Returns the paragraphs of the remark; none for variants of one system.
   func lines(about metric: String) -> [String] {
     guard differ else { return [] }
     let requested = ["pixels_of_request", "requested_height_share"].contains(metric)

@@ -22,11 +22,11 @@ struct VariantRun {
   let overrides: [Override]
   let variants: [Variant]
   let seed: UInt64?
-  /// Directory to keep the runs in; `nil` for none.
+  /// Directory in which to keep the runs; `nil` for none.
   let output: String?
   let force: Bool
 
-  /// Runs the repetitions of one look after the other; runs of an earlier look are kept.
+  /// Runs the repetitions in one look after another; the runs of earlier looks are kept.
   ///
   /// - Returns: the last ranking, and `false` if a run has no result.
   /// - Throws: `ExitCode` after printing the error.

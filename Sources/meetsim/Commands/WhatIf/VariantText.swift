@@ -2,8 +2,8 @@ import ArgumentParser
 import Scenario
 import Sweep
 
-/// A variant as an option states it: `LABEL: PATH=VALUE; PATH=VALUE`, or `PATH: VALUE` as in a file. Without a label,
-/// the settings are their own.
+/// A variant as written in an option: `LABEL: PATH=VALUE; PATH=VALUE`, or `PATH: VALUE` as in a file. Without a label,
+/// the settings serve as the label.
 struct VariantText {
   let variant: Variant
 

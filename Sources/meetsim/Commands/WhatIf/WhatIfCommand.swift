@@ -133,7 +133,7 @@ struct WhatIfCommand: ParsableCommand {
     if !isComplete { throw ExitCode(3) }
   }
 
-  /// Label of the scenario without a change.
+  /// Label of the unchanged scenario.
   static let base = "as it is"
 
   /// Checks that viewer and source exist.
@@ -151,7 +151,7 @@ struct WhatIfCommand: ParsableCommand {
     }
   }
 
-  /// Returns the variants that options and files state, as scenarios; exits with 2 if one cannot be run.
+  /// Returns the variants given by options and files, as scenarios; exits with 2 if one cannot be run.
   private func stated(_ source: ScenarioSource) throws -> [SystemsNote.Loaded] {
     var stated = try with.map { try VariantText($0).variant }
     if let variants {
@@ -165,7 +165,7 @@ struct WhatIfCommand: ParsableCommand {
     }
   }
 
-  /// Returns the variants of all options; exits with 2 if there is none, or two have one label.
+  /// Returns the variants of all options; exits with 2 if there is none, or if two have the same label.
   private func named(
     _ stated: [Variant], _ loaded: LoadedScenario, _ source: ScenarioSource
   ) throws -> [Variant] {
@@ -185,7 +185,7 @@ struct WhatIfCommand: ParsableCommand {
     return chosen
   }
 
-  /// Prints the commands that show the scenario beside its best variant.
+  /// Prints the commands that show the scenario and its best variant side by side.
   private func printNextCommands(_ ranking: VariantRanking, _ chosen: [Variant]) {
     Terminal.line("")
     if let output { Terminal.line("runs in \(output): meetsim report \(output) -o what-if.html") }

@@ -5,7 +5,7 @@ import Quantity
 struct DeliveryTotals {
   private(set) var tiles = 0
   private(set) var freezeCount: Int64 = 0
-  /// Freezes of the tile that was frozen longest.
+  /// Freezes of the tile that was frozen the longest.
   private(set) var longestFreezes = SimDuration.zero
   private(set) var bytes: Int64 = 0
   private(set) var ofScreen = PixelSum()
@@ -33,8 +33,8 @@ struct DeliveryTotals {
 
   /// Limitation behind most of the missing pixels; `nil` if none is missing.
   ///
-  /// Frames that were forwarded by decision but lost, late or not sent count as `delivery`; pixels that the system did not
-  /// request, as `request`.
+  /// Frames that were meant to be forwarded but were lost, late or not sent count as `delivery`; pixels that the system
+  /// did not request, as `request`.
   var reason: String? {
     var greatest: (limitation: String, pixels: Int128)?
     for part in missing where part.pixels > greatest?.pixels ?? 0 { greatest = part }

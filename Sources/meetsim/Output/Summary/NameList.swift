@@ -1,9 +1,9 @@
 /// Names of participants or sources on one line: `student-2…24 (23)`.
 enum NameList {
-  /// Width that a list is kept to by counting its last ranges instead of naming them.
+  /// Width to which a list is limited by counting its last ranges instead of naming them.
   private static let width = 26
 
-  /// Lists the names in order, consecutive numbers as ranges, followed by their count.
+  /// Lists the names in order, with consecutive numbers as ranges, followed by their count.
   static func text(of names: [String]) -> String {
     guard names.count > 1 else { return names.first ?? "" }
     var ranges: [[Parts]] = []
@@ -18,13 +18,13 @@ enum NameList {
     return texts.first { $0.count <= width } ?? texts[2]
   }
 
-  /// Returns a name without its number; names with equal stems come from one entry of the scenario with a `count`.
+  /// Returns a name without its number; names with the same stem come from one scenario entry with a `count`.
   static func stem(of name: String) -> String {
     let parts = Parts(name)
     return String(parts.digits.isEmpty ? parts.stem : parts.stem + "0" + parts.tail)
   }
 
-  /// Lists each name once, those with equal stems by their numbers.
+  /// Lists each name once; names with the same stem are ordered by number.
   static func ordered(_ names: [String]) -> [String] {
     var stems: [String] = []
     var found: Set<String> = []

@@ -24,7 +24,7 @@ struct RunSummary {
   let hiddenTiles: [MeetingRun.Tile]
   let duration: SimDuration
 
-  /// - Parameter viewer: only participant whose tiles count; `nil` for all.
+  /// - Parameter viewer: the only participant whose tiles count; `nil` for all.
   init(_ result: MeetingRun.Result, duration: SimDuration, viewer: String? = nil) {
     let asked = result.tiles.filter { viewer == nil || $0.viewer == viewer }
     let visible = asked.filter { $0.summary.visible.time > .zero }

@@ -124,7 +124,7 @@ struct SummaryTable {
     return shown(entries, columns, limit: limit, of: isViewer ? "viewers" : "sources")
   }
 
-  /// Largest difference of shares that are merged into one row when there are too many rows [1/1000].
+  /// Maximum difference of shares merged into one row if there are too many rows [1/1000].
   private static let similarShare = 30
 
   /// Merges groups whose cells differ only in freezes and in similar shares; members keep the order of the run.
@@ -203,7 +203,8 @@ struct SummaryTable {
 
   // MARK: Cells
 
-  /// Groups elements with equal cells, in order of first appearance; cells not displayed keep elements apart, too.
+  /// Groups elements with equal cells, in order of first appearance; cells that are not displayed also keep elements
+  /// apart.
   private static func grouped<Element>(
     _ elements: [Element], cells: (Element) -> [String]
   ) -> [(cells: [String], members: [Element])] {
@@ -224,7 +225,7 @@ struct SummaryTable {
   /// Formats a share, rounded down, so that 100 % means complete.
   private static func percent(_ thousandths: Int) -> String { "\(thousandths / 10) %" }
 
-  /// Formats the number of freezes and the time for which the tile that was frozen longest was.
+  /// Formats the number of freezes, and the time for which the longest-frozen tile was frozen.
   private static func freezes(_ totals: DeliveryTotals) -> String {
     guard totals.freezeCount > 0 else { return "-" }
     return "\(totals.freezeCount), \((totals.longestFreezes.seconds * 10).rounded() / 10) s"

@@ -1,6 +1,6 @@
 import Meeting
 
-/// Similar tiles in few rows: each combines some viewers with the sources that all of them show, apart from themselves.
+/// Similar tiles in few rows: each combines some viewers with the sources that all of them show, except themselves.
 struct TileRectangles {
   let viewers: String
   let sources: String
@@ -23,8 +23,8 @@ struct TileRectangles {
     let names = distinct(tiles.map(name))
     let order = distinct(tiles.map(\.viewer) + tiles.map(\.source))
     let ranks = Dictionary(uniqueKeysWithValues: zip(order, 0...))
-    /// Counterparts of a name, without and with the name itself: in a full mesh, whose members see everybody but
-    /// themselves, only the latter sets are equal.
+    /// Counterparts of a name, without and with the name itself: in a full mesh, where everybody sees all others, only
+    /// the latter sets are equal.
     func sets(of one: String) -> [[String]] {
       let own = (groups[one] ?? []).map(other)
       return [own, own + [one]].map { $0.sorted { ranks[$0, default: 0] < ranks[$1, default: 0] } }
