@@ -136,6 +136,7 @@ struct WhatIfCommandTests {
     ("--with 'x: duration=2s' --with 'x: duration=3s'", "two variants are called 'x'"),
     ("--with 'x: duration=2s' --viewer ben", "--viewer 'ben' has no view"),
     ("", "name a variant with --with or --variants"),
+    ("--variants scenarios/sweeps/smoke.yaml", "sweep files are for 'meetsim sweep'"),
   ])
   func whatIsWrongIsTold(arguments: String, message: String) throws {
     let run = try whatIf(arguments)

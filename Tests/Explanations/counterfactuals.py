@@ -65,6 +65,9 @@ def change_view(scenario, viewer, text):
         resize(view, match[1], match[2])
     elif match := re.fullmatch(r"pages of (\d+) tiles \('per-page: \d+'\)", text):
         view["per-page"] = int(match[1])
+    elif re.fullmatch(r"only the stage \('view: \{stage: \S+\}'\)", text):
+        for key in ("everybody", "tiles"):
+            view.pop(key, None)
     else:
         return None
     return changed

@@ -28,6 +28,8 @@ package enum Remedy: Sendable {
   case tile(String, Resolution)
   /// Shows the given number of tiles at a time, starting with the first page.
   case pages(of: Int)
+  /// Shows the stage without any tile beside it.
+  case onlyStage
   /// Changes a setting of the system.
   case setting(SystemRelief)
   /// Changes the capture format of a source, given by its index, and the system's ladder for it.
@@ -72,6 +74,9 @@ package enum Remedy: Sendable {
       changed.participants[viewer].view = view
     case .pages(let count):
       guard let view = plan.participants[viewer].view?.paged(by: count) else { return nil }
+      changed.participants[viewer].view = view
+    case .onlyStage:
+      guard let view = plan.participants[viewer].view?.onlyStage else { return nil }
       changed.participants[viewer].view = view
     case .setting(let relief):
       guard let system = relief.apply(plan.system) else { return nil }
@@ -146,6 +151,19 @@ extension ViewPlan {
     }
     var view = self
     view.tilesPerPage = count
+    return view
+  }
+
+  /// The view with its stage alone; `nil` for one without a stage, or with nothing beside it.
+  fileprivate var onlyStage: ViewPlan? {
+    guard stage != nil else { return nil }
+    switch arrangement {
+    case .tiles(let tiles) where tiles.isEmpty: return nil
+    case .tiles, .everybody: break
+    case .request, .layout, .grid, .container, .signals: return nil
+    }
+    var view = self
+    view.arrangement = .tiles([])
     return view
   }
 

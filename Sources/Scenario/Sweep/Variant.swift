@@ -16,20 +16,26 @@ package struct Variant: Sendable {
   package static func read(path: String) throws(ScenarioError) -> [Variant] {
     let source = try ScenarioSource(path: path)
     let reading = Reading(file: path, directory: source.directory)
+    // A sweep file is often at hand: it too varies a scenario.
+    guard case .mapping(let labels) = source.root, labels["scenario"]?.string == nil else {
+      reading.report(
+        source.root,
+        "a file of variants is a map of labels to maps of paths to values, such as "
+          + "'narrow: {links.home.capacity: 1 Mbps}'; sweep files are for 'meetsim sweep'")
+      throw ScenarioError(diagnostics: reading.sorted)
+    }
     var variants: [Variant] = []
-    if case .mapping(let labels) = source.root {
-      for (key, value) in labels {
-        guard let label = key.string, case .mapping(let paths) = value else {
-          reading.report(
-            value, "a variant is a map of paths to values, such as '{links.home.capacity: 1 Mbps}'")
-          continue
-        }
-        let settings = paths.map { path, value in
-          Override(
-            "\(path.string ?? "")=\(FlowYAML.text(of: value))", origin: .file(reading.position(of: value)))
-        }
-        variants.append(Variant(label: label, settings: settings))
+    for (key, value) in labels {
+      guard let label = key.string, case .mapping(let paths) = value else {
+        reading.report(
+          value, "a variant is a map of paths to values, such as '{links.home.capacity: 1 Mbps}'")
+        continue
       }
+      let settings = paths.map { path, value in
+        Override(
+          "\(path.string ?? "")=\(FlowYAML.text(of: value))", origin: .file(reading.position(of: value)))
+      }
+      variants.append(Variant(label: label, settings: settings))
     }
     guard reading.diagnostics.isEmpty else { throw ScenarioError(diagnostics: reading.sorted) }
     return variants

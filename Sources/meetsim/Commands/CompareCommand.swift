@@ -38,8 +38,10 @@ struct CompareCommand: ParsableCommand {
         meetsim compare baseline out
         meetsim compare baseline out --metric mos
         meetsim compare baseline out --by point --viewer phone
-        meetsim compare baseline out --by point --min-effect '2 %' --csv > changes.csv
-        meetsim compare out out --base-where policy=bluejeans --new-where policy=janus --by point
+        meetsim compare baseline out --by point --min-effect '2 %' --csv \\
+          > changes.csv
+        meetsim compare out out --by point \\
+          --base-where policy=bluejeans --new-where policy=janus
         meetsim compare baseline out --update-baseline
       """)
 

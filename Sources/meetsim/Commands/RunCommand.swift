@@ -28,13 +28,16 @@ struct RunCommand: ParsableCommand {
 
       EXAMPLES
         meetsim run scenarios/remote-education.yaml -o out
-        meetsim run scenarios/one-to-one.yaml --set links.home.capacity="600 kbps" -o out-600
-        meetsim run scenarios/one-to-one.yaml --seed 7 --interval 500ms --check -o out
+        meetsim run scenarios/one-to-one.yaml -o out-600 \\
+          --set links.home.capacity="600 kbps"
+        meetsim run scenarios/one-to-one.yaml --seed 7 --interval 500ms \\
+          --check -o out
         meetsim run scenarios/one-to-one.yaml --report report.html
         meetsim run scenarios/one-to-one.yaml --repetitions 10 -o out-10
         sed s/720p30/360p30/ scenarios/one-to-one.yaml | meetsim run -
         meetsim run scenarios/full-house.yaml --viewer person-7
-        meetsim run scenarios/full-house.yaml --set duration="5 min" --compress -o out-long
+        meetsim run scenarios/full-house.yaml --set duration="5 min" \\
+          --compress -o out-long
         meetsim run scenarios/webinar.yaml --by viewer --format csv > viewers.csv
       """)
 

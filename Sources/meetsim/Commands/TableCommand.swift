@@ -17,8 +17,10 @@ struct TableCommand: ParsableCommand {
       unit ('meetsim reference TABLE' lists them). Without --columns, as many columns are printed as there is room for.
 
       EXAMPLES
-        meetsim table out streams --viewer alice --source bob --from 19s --to 30s --columns time,frame_height,bitrate
-        meetsim table out participants --viewer bob --columns time,up_capacity,up_estimate,up_bitrate
+        meetsim table out streams --viewer alice --source bob --from 19s --to 30s \\
+          --columns time,frame_height,bitrate
+        meetsim table out participants --viewer bob \\
+          --columns time,up_capacity,up_estimate,up_bitrate
         meetsim table out events
       """)
 

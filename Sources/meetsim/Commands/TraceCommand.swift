@@ -120,7 +120,8 @@ struct TraceCommand: ParsableCommand {
         opportunities are converted to mean rates over 100 ms. --from and --until take a part.
 
         EXAMPLES
-          meetsim trace convert scenarios/traces/lte-drive.csv --to mahimahi -o lte-drive.down
+          meetsim trace convert scenarios/traces/lte-drive.csv \\
+            --to mahimahi -o lte-drive.down
           meetsim trace convert lte-drive.down --to rate-csv -o lte-drive.csv
           meetsim trace convert drive.csv --from 120s --until 10min -o part.csv
         """)

@@ -26,9 +26,12 @@ struct AllocateCommand: ParsableCommand {
       out. A livekit server is deficient, with the budget committed, for all tracks at once.
 
       EXAMPLES
-        meetsim allocate stage.yaml --viewer v --budget 0bps..5Mbps/10kbps -o stage.csv
-        meetsim allocate stage.yaml --viewer v --budget 0bps..5Mbps --changes --format table
-        meetsim allocate stage.yaml --viewer v --budget 800kbps --policy mediasoup --previous before.csv
+        meetsim allocate stage.yaml --viewer v --budget 0bps..5Mbps/10kbps \\
+          -o stage.csv
+        meetsim allocate stage.yaml --viewer v --budget 0bps..5Mbps --changes \\
+          --format table
+        meetsim allocate stage.yaml --viewer v --budget 800kbps \\
+          --policy mediasoup --previous before.csv
       """)
 
   @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml"]))

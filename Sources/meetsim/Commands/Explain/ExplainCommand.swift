@@ -23,8 +23,10 @@ struct ExplainCommand: ParsableCommand {
       EXAMPLES
         meetsim explain out --viewer student-1 --source teacher --at 30s
         meetsim explain out --worst 5
-        meetsim explain out --viewer student-1 --repetitions 0 --format json -o out/explain.json
-        meetsim explain out-sweep --run RUN_ID --viewer student-1 --source teacher --at 30s
+        meetsim explain out --viewer student-1 --repetitions 0 \\
+          --format json -o out/explain.json
+        meetsim explain out-sweep --run RUN_ID --viewer student-1 \\
+          --source teacher --at 30s
       """)
 
   @Argument(help: "The directory of a run, or of a sweep with --run.", completion: .directory)

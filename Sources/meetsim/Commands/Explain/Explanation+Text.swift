@@ -188,16 +188,15 @@ extension Explanation {
   /// before they were sent, dropped by the full send buffer of a TCP connection.
   private func lossTexts(_ freeze: Freeze) -> [String] {
     var texts: [String] = []
-    if freeze.packetsLost > 0 {
-      let what = freeze.isStreamed ? "TCP segments lost on the way, sent again" : "packets lost on the way"
-      texts.append("\(freeze.packetsLost) \(what)")
-    }
+    let packets = freeze.isStreamed ? "TCP segments" : "packets of all streams"
+    let repaired = freeze.isStreamed ? ", sent again" : ""
+    if freeze.packetsLost > 0 { texts.append("\(freeze.packetsLost) \(packets) lost on the way\(repaired)") }
     if freeze.packetsDropped > 0 {
       let end = freeze.end ?? moment
       let isDown = outages.contains { $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound }
       texts.append(
-        "\(freeze.packetsDropped)\(freeze.isStreamed ? " TCP segments" : "") dropped by its queue"
-          + (isDown ? " or while the link was down" : "") + (freeze.isStreamed ? ", sent again" : ""))
+        "\(freeze.packetsDropped) \(packets) dropped by its queue"
+          + (isDown ? " or while the link was down" : "") + repaired)
     }
     let isUp = freeze.cause == .encoder || freeze.cause == .uplink
     let isDown = freeze.cause == .downlink || freeze.cause == .receiver

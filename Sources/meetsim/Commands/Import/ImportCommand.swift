@@ -198,14 +198,14 @@ struct ImportCommand: ParsableCommand {
         a 'type' of webrtc-stats is read. CSV with a row for each statistics object (type, id) is read likewise, and CSV \
         with a row for each sample by its columns, in any order; others are ignored:
 
-          t, time_s, timestamp                   seconds, or since 1970 in s or ms, or ISO 8601
-          bwe_kbps, availableOutgoingBitrate     the sender's candidate pair [kbps; bit/s], optional
-          recv_bytes, bytesReceived              the receiver's video, headers included
-          sent_bytes, bytesSent                  the sender's, where nothing is known of the receiver
-          rtt_ms, roundTripTime                  [ms; s], optional
-          lost, packetsLost, packetsSent         optional
+          t, time_s, timestamp                seconds, or since 1970 in s or ms, or ISO 8601
+          bwe_kbps, availableOutgoingBitrate  sender's candidate pair [kbps; bit/s], optional
+          recv_bytes, bytesReceived           receiver's video, headers included
+          sent_bytes, bytesSent               sender's, where the receiver's is missing
+          rtt_ms, roundTripTime               [ms; s], optional
+          lost, packetsLost, packetsSent      optional
           w, h, fps, frameWidth, frameHeight, framesPerSecond
-                                                 optional
+                                              optional
 
         A call with three encodings has l_bytes, m_bytes and h_bytes (sent) in place of one, l_h, m_h and h_h for their \
         heights, and substream for what the viewer asked for: 0 is the highest. docs/import.md has all names and units.

@@ -13,7 +13,8 @@ struct SlurmCommand: ParsableCommand {
       executes only missing runs. Aim for shards of 1 to 10 minutes: 'sweep --dry-run' estimates the total time.
 
       EXAMPLE
-        meetsim slurm scenarios/sweeps/nine-party-policies.yaml --shards 16 --time 0:30:00 > sweep.sh
+        meetsim slurm scenarios/sweeps/nine-party-policies.yaml --shards 16 \\
+          --time 0:30:00 > sweep.sh
         bash sweep.sh
       """)
 

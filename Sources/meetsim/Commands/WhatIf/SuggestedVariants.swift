@@ -71,11 +71,7 @@ struct SuggestedVariants {
       }
       let path = "participants.\(entry).publish.\(source.key)"
       let label = source.key == "camera" ? entry : "\(entry)/\(source.key)"
-      let formats = source.key == "camera" ? ["720p30", "360p30", "180p15"] : ["720p15", "540p5"]
-      for format in formats {
-        guard let smaller = try? VideoFormat(text: format),
-          smaller.resolution.lines < source.capture.resolution.lines
-        else { continue }
+      for format in SmallerCapture.formats(isScreen: source.key == "screen", below: source.capture) {
         add("\(label) captured at \(format)", [["\(path).capture=\(format)"], ["\(path)=\(format)"]])
       }
       for ladder in ["single", "webrtc-vp8", loaded.plan.system.name] {

@@ -23,14 +23,15 @@ struct WhatIfCommand: ParsableCommand {
 
       A variant has settings, PATH=VALUE as for 'run --set' or PATH: VALUE as in a file, separated by semicolons, and a \
       label before them; in a file of --variants it is a map of paths to values under its label. Variants may be systems, \
-      each with the estimators that it is deployed with unless the scenario names them. --suggest adds what 'explain' knows to try: other \
-      estimators, pages, smaller tiles, pausing, caps, other captures and ladders.
+      each with the estimators that it is deployed with unless the scenario names them. --suggest adds what 'explain' \
+      knows to try: other estimators, pages, smaller tiles, pausing, caps, other captures and ladders.
 
       EXAMPLES
         meetsim what-if hotel.yaml --metric freezes_duration --viewer traveller \\
           --with '360p camera: participants.teacher.publish.camera=360p30'
         meetsim what-if hotel.yaml --metric mos --viewer traveller --suggest
-        meetsim what-if hotel.yaml --metric mos --viewer traveller --with 'jitsi: policy: jitsi'
+        meetsim what-if hotel.yaml --metric mos --viewer traveller \\
+          --with 'jitsi: policy: jitsi'
         meetsim what-if hotel.yaml --metric mos --variants settings.yaml -o out
       """)
 
@@ -116,6 +117,10 @@ struct WhatIfCommand: ParsableCommand {
     for note in systems.lines(about: metric) { Terminal.remark(note) }
     if !systems.differ { for note in loaded.notes { Terminal.error("\(note)") } }
     let chosen = try named(stated.map(\.variant), loaded, source)
+    if suggest {
+      Terminal.remark(
+        "\(chosen.count) variants and the scenario as it is, \(repetitions) to \(limit) repetitions of each")
+    }
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
       variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)

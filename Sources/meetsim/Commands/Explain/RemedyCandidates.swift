@@ -1,0 +1,208 @@
+import Allocation
+import CongestionControl
+import Ladder
+import Meeting
+import Network
+import Parameters
+import Plan
+import Quantity
+import Systems
+
+/// Changes of a meeting that are worth trying on a tile, by its limitation and the causes of its freezes.
+struct RemedyCandidates {
+  typealias Candidate = (remedy: Remedy, change: String)
+
+  let plan: MeetingPlan
+  let viewer: Int
+  let decision: ReplayedDecision
+  let threshold: Explanation.Threshold?
+
+  /// Lists of changes, of each of which the first that holds is reported; the mildest come first.
+  var lists: [[Candidate]] {
+    var known: Set<String> = []
+    return (againstLimitation + decision.freezes.flatMap(against))
+      .map { $0.filter { known.insert($0.change).inserted } }
+      .filter { !$0.isEmpty }
+  }
+
+  private var tile: ReplayedDecision.Tile { decision.own }
+  private var receiver: ParticipantPlan { plan.participants[viewer] }
+  private var publisher: ParticipantPlan {
+    plan.participants[MeetingReplay.sources(of: plan)[tile.source].participant]
+  }
+
+  /// Minimum increase of a link's capacity to try if no threshold is known [our model].
+  private static let leastIncrease = BitRate.kilobits(200)
+
+  // MARK: By cause
+
+  /// Candidates on the link where a freeze's frames stayed.
+  private func against(_ freeze: Freeze) -> [[Candidate]] {
+    let (up, down) = (publisher.up, receiver.down)
+    switch freeze.cause {
+    case .encoder, .uplink: return wideningUplink + [lossless(up)]
+    case .receiver:
+      let down = plan.participants[freeze.slowest ?? viewer].down
+      let extra = more(Self.leastIncrease, on: down) + more(tile.given?.bitrate ?? .zero, on: down)
+      return [lossless(down), extra] + fewerTiles + [knownCapacity(isOfDownlinks: true)]
+    case .downlink:
+      let extra = max(decision.row.budget.total.excess(of: decision.taken), Self.leastIncrease)
+      return [lossless(down), more(extra, on: down)] + fewerTiles + [knownCapacity(isOfDownlinks: true)]
+        + reliefs
+    case .frameRate: return []
+    case .server, .repair, .keyFrame, .decodeOrder:
+      // Key frame requests travel in the other direction.
+      let others = publisher.down + receiver.up
+      // Packets that a full queue drops are not lost by the link.
+      let wider =
+        freeze.packetsDropped > 0
+        ? [more(Self.leastIncrease, on: down), more(Self.leastIncrease, on: up)] : []
+      return [lossless(down), lossless(up), lossless(others)] + wider
+    }
+  }
+
+  private var againstLimitation: [[Candidate]] {
+    let id = receiver.id
+    switch decision.shown.limitation {
+    case .starting where decision.row.missing <= .zero: return wideningUplink
+    case .bandwidth, .starting: return againstBandwidth
+    case .senderUplink: return wideningUplink
+    case .requestCap:
+      return [
+        [(.open720p, "720p enabled by \(id)")], [(.noReceiveCap, "no receive cap of \(id)")], largerTiles,
+      ]
+    case .device: return [[(.unlimitedDecoder, "a device of \(id) without a decode limit")]]
+    case .sender: return [otherCaptures]
+    case .layerMissing, .policy: return [largerTiles, otherCaptures]
+    case .hold: return [knownCapacity(isOfDownlinks: true), more(Self.leastIncrease, on: receiver.down)]
+    case .switching:
+      // Key frame requests travel in the other direction.
+      return [
+        lossless(receiver.down + publisher.up + publisher.down + receiver.up),
+        knownCapacity(isOfDownlinks: true),
+      ]
+    case .offScreen, .muted, .none: return []
+    }
+  }
+
+  private var againstBandwidth: [[Candidate]] {
+    // Grants beyond the budget need room before another layer does, and so does a dark tile's own layer.
+    let excess = max(
+      decision.row.budget.total.excess(of: decision.taken),
+      decision.state.budget.total.excess(of: decision.state.taken),
+      decision.shown.format == nil ? Self.leastIncrease : .zero)
+    let extra = max(threshold?.extra ?? max(decision.row.missing, Self.leastIncrease), excess)
+    // The grants fit, but do not arrive.
+    var lists = decision.row.missing <= .zero ? [lossless(receiver.down)] : []
+    lists.append(more(extra, on: receiver.down))
+    if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
+    if decision.row.budget.cap < decision.row.budget.available {
+      lists.append([(.noReceiveCap, "no receive cap of \(receiver.id)")])
+    }
+    let largest = decision.before.sorted { $0.taken > $1.taken }.prefix(3)
+    lists += largest.map { [(.lowPriority($0.name), "\($0.name) at a low priority")] }
+    lists.append(largest.compactMap { smallerTile(of: $0.name) })
+    if let first = largest.first { lists.append(smallerCaptures(of: first)) }
+    return lists + fewerTiles + reliefs + [knownCapacity(isOfDownlinks: true)]
+  }
+
+  // MARK: Kinds of changes
+
+  private func lossless(_ route: [Int]) -> [Candidate] {
+    route.map { (.lossless(link: $0), "no loss and jitter on \(plan.links[$0].name)") }
+  }
+
+  private var reliefs: [[Candidate]] { plan.reliefs.map { [(.setting($0), "'\($0.text)'")] } }
+
+  /// Changes for a sender with too narrow an uplink.
+  private var wideningUplink: [[Candidate]] {
+    [
+      more(max(tile.given?.bitrate ?? .zero, Self.leastIncrease), on: publisher.up),
+      knownCapacity(isOfDownlinks: false), otherCaptures,
+    ]
+  }
+
+  /// Halves the size of a tile; `nil` if it is already small, or if all tiles share one size.
+  private func smallerTile(of name: String) -> Candidate? {
+    guard let view = receiver.view, !view.hasOneSize, let size = view.tileSize(of: name),
+      min(size.width, size.height) >= 120
+    else { return nil }
+    let half = Resolution(width: size.width / 4 * 2, height: size.height / 4 * 2)
+    return (.tile(name, half), "\(name) in a tile of \(half)")
+  }
+
+  /// Captures the source of another tile in smaller formats.
+  private func smallerCaptures(of other: ReplayedDecision.Tile) -> [Candidate] {
+    guard let capture = plan.capture(of: other.source) else { return [] }
+    let isScreen = StreamNumbering(plan).sources[other.source].isScreen
+    return SmallerCapture.formats(isScreen: isScreen, below: capture).map { captured(other, at: $0) }
+  }
+
+  private func captured(_ tile: ReplayedDecision.Tile, at format: VideoFormat) -> Candidate {
+    (
+      .capture(format, source: tile.source),
+      "\(tile.name) captured at \(format) and \(tile.name) with the system's own ladder"
+    )
+  }
+
+  /// Shows fewer tiles at a time: pages, where there is more than one, and the stage alone.
+  private var fewerTiles: [[Candidate]] {
+    let pages = [16, 9, 4].filter { $0 < decision.others.count }
+      .map { Candidate(.pages(of: $0), "pages of \($0) tiles ('per-page: \($0)')") }
+    guard receiver.view?.stage?.source == tile.name else { return [pages] }
+    return [pages, [(.onlyStage, "only the stage ('view: {stage: \(tile.name)}')")]]
+  }
+
+  /// Enlarges the tile to each larger size for which systems have encodings.
+  private var largerTiles: [Candidate] {
+    guard let view = receiver.view, let size = view.tileSize(of: tile.name) else { return [] }
+    let subject = view.hasOneSize ? "everybody" : tile.name
+    return [Resolution.p360, .p720, .p1080].filter { $0.lines > size.lines }.map {
+      (.tile(tile.name, $0), "\(subject) in a tile of \($0)")
+    }
+  }
+
+  /// Captures the source in its own format with the system's ladder, then in the requested format.
+  private var otherCaptures: [Candidate] {
+    guard let capture = plan.capture(of: tile.source) else { return [] }
+    let asked = tile.requested
+    let larger = VideoFormat(
+      asked.resolution.lines > capture.resolution.lines ? asked.resolution : capture.resolution,
+      milliFramesPerSecond: max(asked.milliFramesPerSecond, capture.milliFramesPerSecond))
+    let own: [Candidate] = [
+      (.capture(capture, source: tile.source), "\(tile.name) with the system's own ladder")
+    ]
+    return larger == capture ? own : own + [captured(tile, at: larger)]
+  }
+
+  /// Replaces the estimator with one that knows the links' capacity.
+  private func knownCapacity(isOfDownlinks: Bool) -> [Candidate] {
+    let known = Registry<Estimator>.estimators.entries.first { $0.configuration().traits.input == .capacity }
+    guard let known else { return [] }
+    let direction = isOfDownlinks ? "down" : "up"
+    return [
+      (
+        .estimator(known.configuration(), isOfDownlinks: isOfDownlinks),
+        "an estimator that knows the capacity ('estimator: {\(direction): \(known.name)}')"
+      )
+    ]
+  }
+
+  /// Adds capacity to the narrowest link of a route, in growing amounts: estimators need headroom above the sent rate.
+  private func more(_ rate: BitRate, on route: [Int]) -> [Candidate] {
+    guard let link = route.min(by: { plan.capacity(of: $0) < plan.capacity(of: $1) }), rate > .zero else {
+      return []
+    }
+    return [1.2, 2, 4].map { factor in
+      let kilobits = (rate.scaled(by: factor).bitsPerSecond + 999) / 1000
+      return (
+        .capacity(.kilobits(kilobits), link: link), "\(kilobits) kbps more on \(plan.links[link].name)"
+      )
+    }
+  }
+}
+
+extension MeetingPlan {
+  /// Initial capacity of a link; zero for a link with steps or a trace.
+  fileprivate func capacity(of link: Int) -> BitRate { links[link].parameters.capacity.constantRate ?? .zero }
+}
