@@ -19,11 +19,14 @@ package enum SweepTables {
 
     package var failureCount: Int { total - counts[.ok, default: 0] }
 
-    fileprivate mutating func note(_ run: PlannedRun, _ result: RunResult) {
+    fileprivate mutating func note(_ run: PlannedRun, of plan: SweepPlan, _ result: RunResult) {
       counts[result.status, default: 0] += 1
       guard result.status != .ok, failures.count < Self.listed else { return }
+      let values = zip(plan.settings.columns, run.parameters).map { "\($0.name)=\($1)" }
       failures.append(
-        Failure(id: run.id, status: result.status, cause: result.cause, isDamaged: result.isDamaged))
+        Failure(
+          id: run.id, point: (values + ["repetition \(run.repetition)"]).joined(separator: ", "),
+          status: result.status, cause: result.cause, isDamaged: result.isDamaged))
     }
 
     /// Maximum number of ``failures``.
@@ -33,6 +36,8 @@ package enum SweepTables {
   /// A run without a result.
   package struct Failure: Sendable {
     package var id: String
+    /// Values of the variables and the repetition, in words.
+    package var point: String
     package var status: RunStatus
     package var cause: String
     /// Set if the run's file is damaged.
@@ -63,7 +68,7 @@ package enum SweepTables {
       var numbers = PointSummary()
       var failed = 0
       try forEachResult(of: point, in: plan, [path]) { run, result throws(FileError) in
-        outcome.note(run, result)
+        outcome.note(run, of: plan, result)
         try runs.add(
           [
             run.id, "\(run.index)", run.pointID, "\(run.repetition)", "\(run.seed)", result.status.rawValue,
@@ -123,7 +128,7 @@ package enum SweepTables {
   package static func outcome(of plan: SweepPlan, in paths: [String]) -> Outcome {
     var outcome = Outcome()
     for point in plan.points {
-      forEachResult(of: point, in: plan, paths) { run, result in outcome.note(run, result) }
+      forEachResult(of: point, in: plan, paths) { run, result in outcome.note(run, of: plan, result) }
     }
     return outcome
   }

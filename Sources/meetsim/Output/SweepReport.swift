@@ -47,7 +47,7 @@ enum SweepReport {
     for failure in outcome.failures {
       let cause = failure.cause.isEmpty ? "" : ": \(failure.cause)"
       let damaged = failure.isDamaged ? " (its file is damaged)" : ""
-      Terminal.error("run \(failure.id) is \(failure.status.rawValue)\(damaged)\(cause)")
+      Terminal.error("run \(failure.id) (\(failure.point)) is \(failure.status.rawValue)\(damaged)\(cause)")
     }
     let rest = outcome.failureCount - outcome.failures.count
     if rest > 0 { Terminal.error("and \(rest) more: see 'status' and 'error' in runs.csv") }
