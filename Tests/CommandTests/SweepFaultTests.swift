@@ -16,6 +16,10 @@ private let sweep = """
   export SWIFT_BACKTRACE=enable=no
   sweep() { "$meetsim" sweep s.yaml -q "$@"; }
   same() { diff -r -x .lock $1 $2 && echo same; }
+  # Not every system has pgrep.
+  children() {
+    if command -v pgrep > /dev/null; then pgrep -P $1; else tr ' ' '\\n' < /proc/$1/task/$1/children | grep .; fi
+  }
   cd $TMPOUT
 
   """
@@ -36,7 +40,7 @@ struct SweepFaultTests {
       endless + "sed -i 's/count: 5/count: 2/; s/duration: .*/duration: [1s, 24h, 2s]/' s.yaml; "
         + "\"$meetsim\" sweep s.yaml -q -j 1 -o a & pid=$!; "
         // The fifth and the sixth run are short: the third and the fourth have to end first.
-        + "for n in 2 3; do await 'find a/runs -name *.run 2>/dev/null | grep -c . | grep -x '$n; kill -\(signal) $(pgrep -P $pid); done; "
+        + "for n in 2 3; do await 'find a/runs -name *.run 2>/dev/null | grep -c . | grep -x '$n; kill -\(signal) $(children $pid); done; "
         + "wait $pid; echo $?; cut -d, -f2,6-7 a/runs.csv")
     let cause = ["ILL": "SIGILL (trap)", "SEGV": "SIGSEGV", "KILL": "SIGKILL (killed)"][signal] ?? ""
     #expect(
@@ -49,7 +53,7 @@ struct SweepFaultTests {
   @Test func aProbeThatTrapsFailsTheDryRun() throws {
     let run = try Program.shell(
       endless + "sed -i 's/duration: .*/duration: [24h, 1s]/; s/count: 5/count: 2/' s.yaml; "
-        + "\"$meetsim\" sweep s.yaml --dry-run > seen & pid=$!; await 'pgrep -P '$pid; kill -ILL $(pgrep -P $pid); wait $pid; echo $?"
+        + "\"$meetsim\" sweep s.yaml --dry-run > seen & pid=$!; await 'children '$pid; kill -ILL $(children $pid); wait $pid; echo $?"
     )
     #expect(run.output == "3\n", "\(run.error)\(run.output)")
     #expect(run.error.contains("of point p1 was terminated by SIGILL (trap)"), "\(run.error)")
@@ -73,7 +77,7 @@ struct SweepFaultTests {
         + "cd $TMPOUT; cat > s.yaml <<END\nname: s\nscenario: \(Repository.root)/scenarios/one-to-one.yaml\n"
         + "set: {duration: 2s, timeline: [], expect: []}\nvariables: {policy: [bluejeans, janus]}\nEND\n"
         + "sweep -o whole; sent=0; for s in INT TERM HUP KILL INT TERM HUP KILL INT KILL; do rm -rf a; "
-        + "\"$meetsim\" sweep s.yaml -q -o a & pid=$!; for i in $(seq 200); do w=$(pgrep -P $pid) && break; done; "
+        + "\"$meetsim\" sweep s.yaml -q -o a & pid=$!; for i in $(seq 200); do w=$(children $pid) && break; done; "
         + "kill -$s $w 2>/dev/null && sent=$((sent + 1)); wait $pid; echo $? >> codes; "
         + "sweep -o a --resume || echo resume $?; same whole a > /dev/null || echo different; done; "
         + "sort -u codes | grep -v -x -e 0 -e 3; [ $sent -ge 5 ] && echo sent")
@@ -93,7 +97,7 @@ struct SweepFaultTests {
     let run = try Program.shell(
       endless
         + "\"$meetsim\" sweep s.yaml -q -j 1 -o a & pid=$!; await 'find a/runs -name *.run 2>/dev/null | grep -c . | grep -x 5'; "
-        + "kill -\(signal) $pid; wait $pid; echo $?; cut -d, -f6 a/runs.csv | sort | uniq -c | tr -s ' '; pgrep -P $pid | wc -l; "
+        + "kill -\(signal) $pid; wait $pid; echo $?; cut -d, -f6 a/runs.csv | sort | uniq -c | tr -s ' '; children $pid | wc -l; "
         + "sed 's/24h/1h/' s.yaml > t.yaml; ls a/*.csv")
     #expect(
       run.output
@@ -148,7 +152,7 @@ struct SweepFaultTests {
     let run = try Program.shell(
       sweep + "sweep -o whole; (cat s.yaml; echo 'timeout: 2 s') > t.yaml; "
         + "\"$meetsim\" sweep t.yaml -q -j 1 -o a & pid=$!; "
-        + "for i in $(seq 300); do [ -e a/plan.csv ] && w=$(pgrep -P $pid) && kill -STOP $w && break; sleep 0.02; done; "
+        + "for i in $(seq 300); do [ -e a/plan.csv ] && w=$(children $pid) && kill -STOP $w && break; sleep 0.02; done; "
         + "wait $pid; echo $?; grep -q ',timeout,the run took longer than 2.0 s,' a/runs.csv && echo late; "
         + "\"$meetsim\" sweep s.yaml -q -o a --resume; echo $?; same whole a")
     #expect(run.output == "3\nlate\n0\nsame\n", "\(run.error)\(run.output)")
