@@ -7,7 +7,7 @@ struct BruteForce {
     var rate: Int64 = 0
     var utility: Int64 = 0
 
-    /// Whether it comes first by the rule of ties.
+    /// Indicates whether this candidate ranks first under the rule for ties.
     func precedes(_ other: Candidate, _ tiles: [[TileOption]]) -> Bool {
       if utility != other.utility { return utility > other.utility }
       if rate != other.rate { return rate < other.rate }
@@ -16,7 +16,7 @@ struct BruteForce {
         let others = other.choices[tile].map { options[$0].utility } ?? 0
         if own != others { return own > others }
       }
-      // Equal options of one tile: the first.
+      // Equal options of one tile: the first wins.
       for tile in tiles.indices where choices[tile] != other.choices[tile] {
         return (choices[tile] ?? -1) < (other.choices[tile] ?? -1)
       }
@@ -53,7 +53,7 @@ struct BruteForce {
     return best
   }
 
-  /// The least budget above one with a greater utility; `nil` if there is none.
+  /// The smallest budget above `budget` that yields a greater utility; `nil` if there is none.
   func nextBudget(above budget: Int64) -> Int64? {
     let utility = best(within: budget).utility
     return candidates.filter { $0.utility > utility }.map(\.rate).min()

@@ -3,7 +3,7 @@ import Ladder
 import Quantity
 import Testing
 
-@Suite("What limits a decided tile")
+@Suite("Limitations of decided tiles")
 struct DecidedTileTests {
   /// 180p15, 180p30, 360p30 and 720p30.
   private static let ladder = [
@@ -39,7 +39,8 @@ struct DecidedTileTests {
     return tile.limitation
   }
 
-  /// A tile of 450 lines is given 720 by a rule that takes the next larger picture: while that is off, the uplink is it.
+  /// For a tile of 450 lines the rule takes the next larger picture, 720 lines: while that is off, the uplink is the
+  /// limit.
   @Test func anEncodingThatIsOffIsTheUplinks() {
     #expect(limitation(asked: 450, sends: 3, given: 2, desire: 3, .layerMissing) == .senderUplink)
     #expect(limitation(asked: 450, sends: 3, given: 2, desire: 2, .layerMissing) == .layerMissing)
@@ -50,7 +51,7 @@ struct DecidedTileTests {
     #expect(starting == .starting)
   }
 
-  /// A server that sees packets alone gives 720p although it is off, whatever comes in its place.
+  /// A server that sees only packets grants 720p although it is off, whatever arrives in its place.
   @Test func whatIsGivenAndOffIsTheUplinks() {
     let switching: (inout DecidedTile.Circumstances) -> Void = { $0.isSwitching = true }
     #expect(limitation(asked: 720, sends: 3, given: 3, desire: 3, .senderUplink, switching) == .senderUplink)
@@ -61,7 +62,7 @@ struct DecidedTileTests {
     #expect(starting == .starting)
   }
 
-  /// 720p is paused at the sender while nobody asks for it: it is offered, and comes when it is asked for.
+  /// 720p is paused at the sender while nobody requests it: it is still offered, and comes on request.
   @Test func anEncodingThatIsOfferedAndNotThereYetIsASwitch() {
     #expect(limitation(asked: 720, given: 1, desire: 3, .layerMissing) == .switching)
   }
@@ -77,7 +78,7 @@ struct DecidedTileTests {
       limitation(asked: 720, given: 1, desire: 3, .bandwidth) { $0.isDesireCutOff = true } == .bandwidth)
   }
 
-  /// Where most of 360p is lost, that is what is missing, whatever else denies 720p.
+  /// If most of 360p is lost, the loss is the limitation, whatever else denies 720p.
   @Test func whatALinkLosesComesBeforeWhatIsNotGiven() {
     for word in [Limitation.requestCap, .layerMissing, .hold] {
       #expect(limitation(asked: 720, given: 2, desire: 2, word) { $0.losing = .bandwidth } == .bandwidth)
@@ -94,7 +95,7 @@ struct DecidedTileTests {
     #expect(limitation(asked: 179, given: nil, desire: nil, .layerMissing) == .layerMissing)
   }
 
-  /// 180p30 where 180p15 was asked for, and where any rate was.
+  /// 180p30 is granted where 180p15, or any other rate, was requested.
   @Test func moreFramesThanWereAskedForAreThePolicys() {
     func word(asked rate: Int, _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }) -> Limitation {
       let wish = Subscription(
@@ -115,7 +116,7 @@ struct DecidedTileTests {
     #expect(limitation(asked: 1080, sends: 3, given: 2, desire: 3, .sender) == .senderUplink)
   }
 
-  /// What a rule says of itself stays, but for a viewer whose estimate is on its way up.
+  /// A limitation that the rule states itself is kept, except for a viewer whose estimate is still ramping up.
   @Test func aRulesOwnWordsStay() {
     for word in [Limitation.device, .requestCap, .hold, .muted, .offScreen] {
       #expect(limitation(asked: 720, given: 1, desire: 3, word) { $0.isViewerStarting = true } == word)
@@ -127,7 +128,7 @@ struct DecidedTileTests {
     #expect(limitation(asked: 720, given: 3, desire: 3, .none) { $0.isSwitching = true } == .switching)
   }
 
-  /// A key frame that a link drops since it is given more than it carries is kept back by its bandwidth.
+  /// A key frame that is dropped because more is granted than the link carries is limited by bandwidth.
   @Test func aKeyFrameThatDoesNotFitIsTheBandwidths() {
     let both = limitation(asked: 720, given: 3, desire: 3, .none) {
       $0.isSwitching = true
@@ -136,7 +137,8 @@ struct DecidedTileTests {
     #expect(both == .bandwidth)
   }
 
-  /// A window of 640x480 leaves 360p at 20 fps of a source that has 720p at 30: neither lines nor frames are the sender's.
+  /// A window of 640x480 leaves 360p at 20 fps of a source that has 720p at 30 fps: the sender limits neither lines nor
+  /// frame rate.
   @Test func whatAWindowCutsOffIsNotTheSenders() {
     let format = VideoFormat(Resolution(width: 640, height: 480), framesPerSecond: 30)
     let layers = [Self.layer(0, 0, 640, 360, 20, 500), Self.layer(1, 0, 1280, 720, 30, 1500)]
@@ -146,14 +148,14 @@ struct DecidedTileTests {
     #expect(DecidedTile(wish, grant, desire: layers[0]).limitation == .layerMissing)
   }
 
-  /// 720p30 is all that the camera sends, whatever the cap; 360p30 is not.
+  /// 720p30 is all that the camera sends, whatever the cap; 360p30 is not all.
   @Test func aCapIsNoneOfWhoHasAllThatIsSent() {
     #expect(limitation(asked: 1080, given: 3, desire: 3, .requestCap) == .sender)
     #expect(limitation(asked: 1080, given: 2, desire: 3, .requestCap) == .requestCap)
     #expect(limitation(asked: 1080, given: 3, desire: 3, .bandwidth) == .sender)
   }
 
-  /// A layer that has the lines and frames that were asked for is enough, though the rule would have a better one.
+  /// A layer with the requested lines and frame rate is enough, even if the rule would have a better one.
   @Test func whatIsAsAskedLacksNothing() {
     #expect(limitation(asked: 360, given: 2, desire: 3, .bandwidth) == .none)
     #expect(limitation(asked: 361, given: 2, desire: 3, .bandwidth) == .bandwidth)
@@ -161,7 +163,7 @@ struct DecidedTileTests {
     #expect(limitation(asked: 360, given: 2, desire: 3, .muted) == .muted)
   }
 
-  /// 720p30 is given, and sent with 540 lines.
+  /// 720p30 is granted, but sent with 540 lines.
   @Test func aSmallerPictureOfTheSameEncodingHasACause() {
     let small = VideoFormat(Resolution(width: 960, height: 540), framesPerSecond: 30)
     for word in [Limitation.sender, .senderUplink, .hold, .policy] {
@@ -177,7 +179,7 @@ struct DecidedTileTests {
       $0.isSourceStarting = true
     }
     #expect(starting == .starting)
-    // Nothing comes of the smaller pictures either, since what is sent takes more than the budget.
+    // The smaller pictures do not arrive either, since the stream takes more than the budget.
     for (isSlow, word) in [(true, Limitation.bandwidth), (false, .senderUplink)] {
       let lost = limitation(asked: 720, given: 3, desire: 3, .none) {
         $0.encoded = .init(small, because: .senderUplink, isSlow: isSlow)
@@ -186,7 +188,7 @@ struct DecidedTileTests {
       }
       #expect(lost == word)
     }
-    // An encoder waits for nothing while the camera is off.
+    // With the camera off, the encoder waits for nothing.
     let off = limitation(asked: 720, given: 3, desire: 3, .none) {
       $0.encoded = .init(small, because: .hold, isSlow: true)
       $0.isSourceOff = true
@@ -194,14 +196,14 @@ struct DecidedTileTests {
     #expect(off == .muted)
   }
 
-  /// A rule that denies what is offered is not waited for.
+  /// If the rule denies an offered layer, the tile is not waiting for a switch.
   @Test func aRuleThatDeniesALayerIsThePolicy() {
     #expect(limitation(asked: 720, given: 2, desire: 3, .policy) == .policy)
     #expect(limitation(asked: 720, given: 2, desire: 3, .layerMissing) == .switching)
     #expect(limitation(asked: 720, sends: 3, given: 2, desire: 3, .policy) == .senderUplink)
   }
 
-  /// A server that begins with 360p at 7 frames/s, and then gives the 180p30 that were asked for, which is sent or is not.
+  /// A server starts with 360p at 7 fps and later grants the requested 180p30, which may or may not be sent.
   @Test(arguments: [(3, Limitation.switching), (0, .senderUplink)])
   func aHigherEncodingWithFewerFramesIsWaitedFor(sends: Int, word: Limitation) {
     let layers = [
@@ -215,7 +217,7 @@ struct DecidedTileTests {
     #expect(DecidedTile(wish, grant, desire: layers[0]).limitation == word)
   }
 
-  /// Of a controller that orders rates, what its budget denies may be a higher rate of the same layer.
+  /// With a controller that orders rates, the budget may deny no more than a higher rate of the same layer.
   @Test func moreBitsOfALayerAreNoMoreOfIt() {
     let format = VideoFormat(.p720, framesPerSecond: 30)
     func limitation(_ word: Limitation, desire: Int, isSentToOrder: Bool = true) -> Limitation {
@@ -233,7 +235,7 @@ struct DecidedTileTests {
     }
   }
 
-  /// A rule that stops an encoding knows before its sender does: 360p is still sent when it is taken away.
+  /// A rule that stops an encoding knows before the sender does: 360p is still being sent when it is withdrawn.
   @Test func aRuleThatStopsALayerIsNotWaitedFor() {
     func word(asked: Int, _ word: Limitation, isOrdered: Bool = true, isStarting: Bool = false) -> Limitation
     {
@@ -244,36 +246,37 @@ struct DecidedTileTests {
     #expect(word(asked: 360, .senderUplink) == .senderUplink)
     #expect(word(asked: 360, .layerMissing) == .switching)
     #expect(word(asked: 360, .senderUplink, isStarting: true) == .starting)
-    // 720p is off as the uplink's, but 360p has to come first.
+    // The uplink keeps 720p off, but 360p has to come first.
     #expect(word(asked: 720, .senderUplink) == .switching)
-    // A server that stops nothing has yet to notice what is sent.
+    // A server that stops no encodings has yet to notice that 360p is sent.
     #expect(word(asked: 360, .senderUplink, isOrdered: false) == .switching)
   }
 
-  /// Nothing above 180p30 is sent any more: what the rule waited for is off.
+  /// Nothing above 180p30 is sent any more: the layer that the rule held back is off.
   @Test func aHoldIsForSomethingThatIsSent() {
     #expect(limitation(asked: 720, sends: 3, given: 1, desire: 3, .hold) == .hold)
     #expect(limitation(asked: 720, sends: 2, given: 1, desire: 3, .hold) == .senderUplink)
-    // Where a controller orders what is sent, it is off because it was not ordered.
+    // Where a controller orders what is sent, the layer is off because it was not ordered.
     #expect(limitation(asked: 720, sends: 2, given: 1, desire: 3, .hold, isSentToOrder: true) == .hold)
     #expect(limitation(asked: 720, sends: 1, given: nil, desire: 3, .hold) == .hold)
   }
 
-  /// 360p30 of 450 lines: the next layer would exceed what was asked, with a cap or without.
+  /// 360p30 for a request of 450 lines: the next layer would exceed the request, with or without a cap.
   @Test func aCapThatKeepsNothingIsNone() {
     #expect(
       limitation(asked: 450, given: 2, desire: 2, .requestCap, hasIdleCap: true) == .layerMissing)
     #expect(limitation(asked: 450, given: 2, desire: 2, .requestCap) == .requestCap)
   }
 
-  /// 180p30 is all that the uplink carries of a camera whose 360p was asked for: the cap keeps nothing that is sent.
+  /// 180p30 is all that the uplink carries of a camera whose 360p was requested: the cap withholds nothing that is
+  /// sent.
   @Test func whatIsOffIsTheUplinksBeforeItIsACaps() {
     #expect(limitation(asked: 360, sends: 2, given: 1, desire: 1, .requestCap) == .senderUplink)
     #expect(limitation(asked: 360, sends: 3, given: 1, desire: 1, .requestCap) == .requestCap)
     #expect(
       limitation(asked: 360, sends: 2, given: 1, desire: 1, .requestCap) { $0.isSourceStarting = true }
         == .requestCap)
-    // What a controller orders says nothing of the uplink.
+    // Where a controller orders what is sent, a missing layer says nothing about the uplink.
     #expect(
       limitation(asked: 360, sends: 2, given: 1, desire: 1, .requestCap, isSentToOrder: true) == .requestCap)
   }
@@ -285,8 +288,8 @@ struct DecidedTileTests {
     #expect(limitation(asked: 720, given: 2, desire: 3, .bandwidth) { $0.isSourceOff = true } == .bandwidth)
   }
 
-  /// A phone's tile of 382x836: a picture of 640x360 is wide enough for rules that compare widths, and has 360 of 836
-  /// lines. One of 720 is all that the camera has, and one of 836 is enough.
+  /// A phone's tile of 382x836: a picture of 640x360 is wide enough for rules that compare widths, but has only 360 of
+  /// 836 lines. The camera's largest has 720 lines; 836 would be enough.
   @Test(arguments: [(2, Limitation.layerMissing), (3, .sender)])
   func aTallTileLacksHeight(given: Int, word: Limitation) {
     let format = VideoFormat(Resolution(width: 382, height: 836), framesPerSecond: 30)
@@ -302,8 +305,8 @@ struct DecidedTileTests {
     #expect(DecidedTile(wish, grant, desire: Self.ladder[3]).limitation == .none)
   }
 
-  /// A device that decodes 360p30 of a camera. What is below a request for 30 frames/s of one with 15 is the sender's, and
-  /// a rule that gives no more than 360p for 450 lines to any device leaves the gap to the ladder.
+  /// A device decodes up to 360p30. The gap of a 15 fps camera below a request for 30 fps is the sender's, and a rule
+  /// that gives any device at most 360p for 450 lines leaves the gap to the ladder.
   @Test func aDeviceIsTheLimitOfWhatTheRuleWouldGiveWithoutIt() {
     func limitation(
       asked: Int, _ layers: [Layer], given: Int, wanted: Int, _ word: Limitation = .layerMissing,
@@ -316,7 +319,7 @@ struct DecidedTileTests {
       return DecidedTile(wish, grant, desire: layers[given]).limitation
     }
     #expect(limitation(asked: 720, Self.ladder, given: 2, wanted: 3) == .device)
-    // Whatever the rule says itself of the highest layer that the device decodes, and not of a lower one.
+    // At the highest layer that the device decodes, the rule's own word gives way; at a lower layer it stays.
     for word in [Limitation.requestCap, .bandwidth, .hold] {
       #expect(limitation(asked: 720, Self.ladder, given: 2, wanted: 3, word) == .device)
       #expect(limitation(asked: 720, Self.ladder, given: 2, wanted: 3, word, below: 1) == word)
@@ -326,7 +329,7 @@ struct DecidedTileTests {
     #expect(limitation(asked: 90, slow, given: 0, wanted: 1) == .sender)
   }
 
-  /// A device decodes 360p30, and the server gives it 180p30 all the same.
+  /// The device could decode 360p30, but the server grants 180p30.
   @Test(
     arguments: [
       (3, true, Limitation.device), (3, false, .switching), (2, true, .senderUplink),
@@ -341,7 +344,7 @@ struct DecidedTileTests {
     #expect(DecidedTile(wish, grant, desire: Self.ladder[2]).limitation == word)
   }
 
-  /// 720p30 behind a gate that lets 360p30 through, which takes 6.9 million px/s, as 180p30 takes 1.7.
+  /// 720p30 behind a gate that admits 360p30, which takes 6.9 million px/s; 180p30 takes 1.7 million.
   @Test(
     arguments: [
       (27_648_000, 2, Limitation.requestCap), (27_647_999, 2, .device), (6_912_000, 2, .device),
@@ -359,7 +362,7 @@ struct DecidedTileTests {
     #expect(tile.limitation == word)
   }
 
-  /// 720p30 alone: nothing is left of it behind the gate.
+  /// 720p30 is the only layer: nothing passes the gate.
   @Test(arguments: [(27_648_000, Limitation.requestCap), (27_647_999, .device)])
   func aDeviceComesBeforeAGateThatLeavesNothing(pixels: Int, word: Limitation) {
     var wishes = [
@@ -390,7 +393,7 @@ struct DecidedTileTests {
     }
   }
 
-  /// A size that is a box, one column too narrow for 360p: the next layer is not within it.
+  /// The requested size is a box, one column too narrow for 360p: the next layer does not fit it.
   @Test(arguments: [(640, Limitation.policy), (639, .layerMissing)])
   func aLayerThatIsTooWideIsMissing(width: Int, word: Limitation) {
     let format = VideoFormat(Resolution(width: width, height: 360), framesPerSecond: 30)
@@ -399,7 +402,7 @@ struct DecidedTileTests {
     #expect(DecidedTile(wish, grant, desire: Self.ladder[1]).limitation == word)
   }
 
-  /// A client that has fallen back wants 180p15 of a camera whose 720p is off anyhow.
+  /// A client that has fallen back takes 180p15 of a camera whose 720p is off anyway.
   @Test func whatIsOffIsTheUplinksAfterAFallbackToo() {
     let asked = VideoFormat(Resolution(width: 1280, height: 720), framesPerSecond: 30)
     var wish = Subscription(source: 0, requested: asked, offers: [Self.ladder[0]], ladder: Self.ladder)
@@ -408,7 +411,8 @@ struct DecidedTileTests {
     #expect(DecidedTile(wish, grant, desire: Self.ladder[0]).limitation == .senderUplink)
   }
 
-  /// A source of one encoding falls to what its receivers can take: that is theirs until they show what they asked for.
+  /// A source with one encoding drops to what its receivers can take: that limitation is theirs until they show what
+  /// they requested.
   @Test func aRateThatAReceiverBearsIsItsOwn() {
     let format = VideoFormat(Resolution(width: 1280, height: 720), framesPerSecond: 30)
     let single = [Self.ladder[3]]

@@ -3,14 +3,14 @@ import Ladder
 import Quantity
 import Testing
 
-@Suite("What limits a tile of which less arrives than was decided")
+@Suite("Limitations of tiles that receive less than was decided")
 struct DeliveredTileTests {
   private static let format = VideoFormat(.p720, framesPerSecond: 30)
   private static let small = VideoFormat(.p180, framesPerSecond: 30)
   private static let layer = Layer(
     id: LayerID(encoding: 0, temporal: 0), format: format, bitrate: .kilobits(1500))
 
-  /// Of 720p30 that is asked for, sent and given.
+  /// Limitation of a tile for which 720p30 is requested, sent and granted.
   private func limitation(
     _ word: Limitation = .none, bearable: BitRate? = nil, _ change: (inout DecidedTile.Circumstances) -> Void
   ) -> Limitation {
@@ -22,7 +22,7 @@ struct DeliveredTileTests {
     return tile.limitation
   }
 
-  /// Most frames do not come: whichever link loses them has the word, unless it has just begun.
+  /// Most frames are lost: the link that loses them is the limitation, unless the source has just started.
   @Test func theLinkThatLosesTheFramesIsTheLimit() {
     #expect(limitation { $0.losing = .senderUplink } == .senderUplink)
     #expect(limitation { $0.losing = .bandwidth } == .bandwidth)
@@ -33,8 +33,8 @@ struct DeliveredTileTests {
     #expect(starting == .starting)
   }
 
-  /// The encoder makes 180p of 720p: the sender's uplink comes before what the downlink loses of it; an encoder that has
-  /// the rate by now comes after.
+  /// The encoder scales 720p down to 180p: the sender's uplink ranks above losses on the downlink, unless the encoder
+  /// already has the rate for 720p.
   @Test func whatTheUplinkMakesSmallerIsTheUplinks() {
     for (isSlow, expected) in [(false, Limitation.senderUplink), (true, .bandwidth)] {
       let both = limitation {
@@ -45,7 +45,8 @@ struct DeliveredTileTests {
     }
   }
 
-  /// Of a source that cannot be scaled the viewer bears 1 Mbps of 1.5, and the publisher's uplink carries less.
+  /// The viewer can take 1 of 1.5 Mbps of a source that cannot be scaled, and the publisher's uplink carries less than
+  /// that.
   @Test func anUplinkThatCarriesLessThanTheViewerComesFirst() {
     #expect(limitation(.bandwidth, bearable: .megabits(1)) { _ in } == .bandwidth)
     let uplink = limitation(.bandwidth, bearable: .megabits(1)) {

@@ -1,13 +1,13 @@
 import Allocation
 import Testing
 
-@Suite("The table of limitations")
+@Suite("The limitation table")
 struct LimitationTableTests {
   @Test func hasARowForEachWordInTheOrderInWhichTheyAreLookedFor() {
     #expect(LimitationRow.table.map(\.word) == Limitation.allCases)
   }
 
-  /// Each word of a tile of which nothing else is true.
+  /// The word for a tile of which nothing else is true.
   @Test(
     arguments: [
       (.saysOffScreen, .offScreen), (.saysMuted, .muted), (.isTop, .sender),
@@ -20,7 +20,7 @@ struct LimitationTableTests {
     #expect(Limitation(facts) == word)
   }
 
-  /// Tiles of which several rows hold: the first has the word, and another would if the two changed places.
+  /// Tiles that match several rows: the first row determines the word, and swapping the two rows would change it.
   @Test(
     arguments: [
       ([.isDelivery, .isSmallerBySender, .isLostDown], .sender, .bandwidth),
@@ -45,12 +45,12 @@ struct LimitationTableTests {
     #expect(rows.contains(later))
   }
 
-  /// Facts that take a word away from a row, which the next one has then.
+  /// Facts that make one row no longer match, so that the next one does.
   @Test(
     arguments: [
       (.isGivenUnsent, .isSourceStarting, .senderUplink, .starting),
       ([.isDelivery, .isCutByUplink], .isSourceStarting, .senderUplink, .starting),
-      // A cap keeps what it keeps from a source that has only begun.
+      // A cap still counts while the source has only just started.
       ([.isRuled, .saysRequestCap, .isRestUnsent], .isSourceStarting, .senderUplink, .requestCap),
       ([.isOpen, .isBelowDesire, .isDesireUnsent], .isSourceStarting, .senderUplink, .starting),
       ([.isOpen, .saysSenderUplink, .isWithheld], .isBelowDesire, .senderUplink, .switching),

@@ -2,7 +2,7 @@ import Allocation
 import TestSupport
 import Testing
 
-@Suite("The bound of a meeting")
+@Suite("Bounds for meetings")
 struct MeetingBoundTests {
   private typealias Encoding = MeetingBound.Encoding
   private typealias Uplink = MeetingBound.Uplink
@@ -15,8 +15,8 @@ struct MeetingBoundTests {
     .init(encoding: encoding, temporal: temporal, value: TileOption(rate: rate, utility: utility))
   }
 
-  /// One publisher with 100 and 300 bit/s over an uplink of 300: the one viewer would have 900, the other 400 of what only
-  /// the other encoding suits. Both cannot be sent: 900 or 200 + 400.
+  /// One publisher has encodings of 100 and 300 bit/s and an uplink of 300. One viewer would gain 900; the other 400,
+  /// from the smaller encoding alone. Both cannot be sent: the optimum is 900 or 200 + 400.
   @Test func anUplinkCannotServeBoth() {
     let uplink = Uplink(
       capacity: 300,
@@ -136,11 +136,11 @@ struct MeetingBoundTests {
       bounds += bound.utility
       hulls += bound.hullSum
     }
-    // Of what the hulls are above the optimum a quarter is gone at least.
+    // The bound closes at least a quarter of the gap between the hulls and the optimum.
     #expect((bounds - optima) * 4 <= (hulls - optima) * 3)
   }
 
-  /// Camera and screen share behind one uplink share it.
+  /// A camera and a screen share behind one uplink share its capacity.
   @Test func twoSourcesShareAnUplink() {
     let uplink = Uplink(
       capacity: 300,
@@ -157,7 +157,7 @@ struct MeetingBoundTests {
     #expect(bound.utility == 700)
   }
 
-  /// Too many sets of encodings to list: still a bound.
+  /// With too many sets of encodings to enumerate, the result is still a bound.
   @Test func manyEncodingsAreBoundedToo() {
     let encodings = (0..<13).map { Encoding(source: 0, encoding: $0, rates: [Int64($0) * 10 + 10]) }
     let uplink = Uplink(capacity: 60, encodings: encodings)

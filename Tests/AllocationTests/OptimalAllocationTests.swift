@@ -4,7 +4,7 @@ import Quantity
 import TestSupport
 import Testing
 
-@Suite("The optimum of a viewer")
+@Suite("A viewer's optimum")
 struct OptimalAllocationTests {
   private func option(_ rate: Int64, _ utility: Int64) -> TileOption {
     TileOption(rate: rate, utility: utility)
@@ -35,7 +35,7 @@ struct OptimalAllocationTests {
     #expect(optimum(tiles, -7).utility == 0)
   }
 
-  /// Greedy by utility for each bit takes the small one first, and then nothing else fits.
+  /// A greedy choice by utility per bit takes the small option first, after which nothing else fits.
   @Test func whatGreedMisses() {
     let best = optimum([[option(10, 20)], [option(100, 100)]], 100)
     #expect(best.choices == [nil, 0])
@@ -44,15 +44,15 @@ struct OptimalAllocationTests {
   }
 
   @Test func tiesGoToTheCheaperThenToTheFirstInOrder() {
-    // 10 for 5 bits or for 4.
+    // A utility of 10 for 5 bits or for 4.
     #expect(optimum([[option(5, 10)], [option(4, 10)]], 5).choices == [nil, 0])
-    // The same for the same: the first tile has it.
+    // Equal rate and equal utility: the first tile gets it.
     #expect(optimum([[option(5, 10)], [option(5, 10)]], 9).choices == [0, nil])
     #expect(optimum([[option(5, 10)], [option(5, 10)], [option(5, 10)]], 10).choices == [0, 0, nil])
-    // 7 + 3 for 3 + 7 bits, either way round: the first tile has more.
+    // 7 + 3 for 3 + 7 bits, either way round: the first tile gets more.
     let both = [option(3, 3), option(7, 7)]
     #expect(optimum([both, both], 10).choices == [1, 0])
-    // An upper layer that is worth no more is not taken, whatever there is.
+    // An upper layer that adds no utility is not taken, whatever the budget.
     #expect(optimum([[option(5, 10), option(6, 10)]], 100).choices == [0])
     #expect(optimum([[option(6, 10), option(5, 10)]], 100).choices == [1])
     #expect(optimum([[option(5, 10), option(5, 10)]], 100).choices == [0])
@@ -85,7 +85,7 @@ struct OptimalAllocationTests {
     #expect(AllocationProblem(tiles).hullUtility(within: budget) >= expected.utility)
   }
 
-  /// Small numbers, so that nearly all have ties.
+  /// Small numbers, which make nearly every case a tie.
   @Test func fourThousandWithTies() {
     var numbers = SplitMix(seed: 1)
     for _ in 0..<4000 {
@@ -102,7 +102,7 @@ struct OptimalAllocationTests {
     }
   }
 
-  /// Utility in proportion to the rate: bounds prune nothing.
+  /// Utility proportional to the rate: the bounds prune nothing.
   @Test func oneThousandSubsetSums() {
     var numbers = SplitMix(seed: 3)
     for _ in 0..<1000 {
@@ -113,7 +113,7 @@ struct OptimalAllocationTests {
     }
   }
 
-  /// Rates and utilities at the ends of their ranges overflow nothing.
+  /// Rates and utilities at the limits of their ranges overflow nothing.
   @Test func extremesDoNotOverflow() {
     let big = option(1_000_000_000_000, 100_000_000_000)
     let near = option(999_999_999_999, 99_999_999_999)
@@ -125,7 +125,7 @@ struct OptimalAllocationTests {
 
   // MARK: Thresholds
 
-  /// Going from margin to margin finds every budget at which the optimum changes, and no other.
+  /// Stepping from margin to margin finds every budget at which the optimum changes, and no other.
   @Test func marginsListAllThresholds() {
     var numbers = SplitMix(seed: 4)
     for _ in 0..<100 {
@@ -174,7 +174,7 @@ struct OptimalAllocationTests {
 
   // MARK: The hull
 
-  /// The layer in the middle lies below the line from nothing to the top: 60 at 100 bit/s, 30 at 50.
+  /// The middle layer lies below the line from nothing to the top layer: 60 at 100 bit/s, 30 at 50 bit/s.
   @Test func theHullMixesLayers() {
     let problem = AllocationProblem([[option(50, 20), option(100, 60)], [option(100, 40)]])
     #expect(problem.hullUtility(within: -1) == 0)
@@ -187,7 +187,7 @@ struct OptimalAllocationTests {
     #expect(problem.hullUtility(within: .max) == 100)
   }
 
-  /// Twenty-five sources: above what a greedy share-out gets, below the hull, within one increment of it.
+  /// Twenty-five sources: the optimum lies above a greedy allocation, below the hull, and within one increment of it.
   @Test func theOptimumOfTwentyFiveLiesBetweenGreedAndHull() {
     var numbers = SplitMix(seed: 6)
     for _ in 0..<200 {
@@ -215,7 +215,7 @@ struct OptimalAllocationTests {
       #expect(spent.rate == best.rate && spent.utility == best.utility)
       let hull = problem.hullUtility(within: budget)
       #expect(best.utility <= hull && hull - best.utility <= greatestStep)
-      // Layer by layer, round after round.
+      // Raises one layer at a time, round after round.
       var left = budget
       var utility: Int64 = 0
       var layers = tiles.map { _ in -1 }
@@ -235,8 +235,9 @@ struct OptimalAllocationTests {
     }
   }
 
-  /// The published comparison: 180p at 7.5, 15 and 30 fps, 360p at 500 kbps, 720p at 2 Mbps; capacities from 0.2 to
-  /// 8 Mbps, evenly in their logarithm; a speaker on a stage that weighs four times. The tiles' sizes are not published.
+  /// The published comparison: 180p at 7.5, 15 and 30 fps, 360p at 500 kbps, 720p at 2 Mbps; capacities from 0.2 to 8
+  /// Mbps, evenly spaced in their logarithm; a speaker on a stage has four times the weight. The tiles' sizes are not
+  /// published.
   @Test(
     arguments: [
       (4, false, 3.8), (9, false, 3.0), (25, false, 3.1), (4, true, 8.2), (9, true, 4.5), (25, true, 3.5),
@@ -262,7 +263,7 @@ struct OptimalAllocationTests {
     var numbers = SplitMix(seed: 9)
     var excess = 0.0
     for _ in 0..<400 {
-      // 40 to the power of a number from 0 to 1, by its binary digits.
+      // 40 raised to a power between 0 and 1, by the power's binary digits.
       var factor = 1.0
       var root = 40.0.squareRoot()
       for _ in 0..<20 {

@@ -20,7 +20,7 @@ struct TileUtilityTests {
     #expect(TileUtility.millionths(score: nil, weight: 4) == 0)
     #expect(TileUtility.millionths(score: 4, weight: 0) == 0)
     #expect(TileUtility.millionths(score: 4, weight: -1) == 0)
-    // 3 / 4 of two millionths and of 2.6: 1.5 is rounded up.
+    // 3 / 4 of two millionths and of 2.6 millionths: 1.5 is rounded up.
     #expect(TileUtility.millionths(score: 4, weight: 2e-6) == 2)
     #expect(TileUtility.millionths(score: 4, weight: 1.9e-6) == 1)
     #expect(TileUtility.millionths(score: 5, weight: 1e9) == 10_000_000_000)

@@ -2,9 +2,9 @@ import Allocation
 import Quantity
 import Testing
 
-@Suite("What an estimate leaves for video")
+@Suite("Video budgets from estimates")
 struct VideoBudgetTests {
-  /// (1,150 - 50) / 1.1 = 1,000 kbps, of which repairs take 40; a cap of 900 is below that.
+  /// (1,150 - 50) / 1.1 = 1,000 kbps, less 40 for repairs; a cap of 900 is below that.
   @Test func reservesComeOffBeforeTheCap() {
     var budget = VideoBudget(estimate: .kilobits(1_150), voices: .kilobits(50), headerShare: 0.1)
     #expect(budget.headers == .kilobits(100) && budget.available == .kilobits(1_000))

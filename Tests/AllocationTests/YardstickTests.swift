@@ -33,7 +33,7 @@ struct YardstickTests {
     meter.add(
       UtilityCourse(hull: 0, atCapacity: 0, atEstimate: 0, atBudget: 0, decided: 0, forwarded: 0, decoded: 0),
       for: .seconds(1))
-    // 3 / 2 and 1 / 2: halves up.
+    // 3 / 2 and 1 / 2: halves round up.
     #expect(meter.gap?.optimum == 2)
     #expect(meter.gap?.utility == 1)
     meter.add(UtilityCourse(), for: .seconds(1))
@@ -63,7 +63,7 @@ struct YardstickTests {
 
   // MARK: Layers
 
-  /// What is decided counts as what is offered of it: at its rate there, or as the highest layer below it.
+  /// A decided layer counts as it is offered: at its offered rate, or as the highest offered layer below it.
   @Test func aLayerCountsAsItIsOffered() {
     func layer(_ encoding: Int, _ temporal: Int, _ kilobits: Int64) -> Layer {
       Layer(
@@ -94,7 +94,7 @@ struct YardstickTests {
     #expect(abs(try #require(fairness.index) - 6.25 / 6.75) < 1e-12)
     #expect(fairness.worst == .init(viewer: 2, share: 0.5))
     #expect(MeetingFairness([(1, 2), (2, 4)]).index == 1)
-    // Of equals the first; who can have nothing does not count.
+    // Of equals the first; a viewer whose optimum is zero does not count.
     #expect(MeetingFairness([(0, 0), (1, 2), (2, 4)]).worst?.viewer == 1)
     // One of four has it all.
     #expect(MeetingFairness([(0, 1), (0, 1), (1, 1), (0, 1)]).index == 0.25)
@@ -115,7 +115,7 @@ struct YardstickTests {
     meter.note(capacity: 2000, utility: 900, optimum: 1000, at: seconds(14))
     #expect(!meter.isRecovering)
     #expect(meter.count == 1 && meter.total == .seconds(4) && meter.mean == .seconds(4))
-    // A rise that finds enough begins nothing; neither does a loss of utility alone.
+    // A rise that finds the utility sufficient already starts no recovery; neither does a loss of utility alone.
     meter.note(capacity: 2100, utility: 900, optimum: 1000, at: seconds(20))
     meter.note(capacity: 2100, utility: 100, optimum: 1000, at: seconds(21))
     #expect(!meter.isRecovering && meter.count == 1)
@@ -129,7 +129,7 @@ struct YardstickTests {
     #expect(!meter.isRecovering && meter.count == 0)
     meter.note(capacity: 0, utility: 0, optimum: 0, at: seconds(3))
     meter.note(capacity: 1000, utility: 0, optimum: 100, at: seconds(5))
-    // A further rise belongs to it.
+    // A further rise belongs to the same recovery.
     meter.note(capacity: 1500, utility: 95, optimum: 150, at: seconds(6))
     #expect(meter.isRecovering)
     meter.note(capacity: 1500, utility: 150, optimum: 150, at: seconds(8))
@@ -157,7 +157,7 @@ struct YardstickTests {
     #expect(meter.time(at: seconds(40)) == .seconds(20))
     var other = SwitchMeter()
     other.note(low, at: seconds(0))
-    // Three switches in 20 s + 40 s of tiles.
+    // Three switches in 20 s + 40 s of tile time.
     #expect([meter, other].perMinute(at: seconds(40)) == 3)
     #expect([SwitchMeter()].perMinute(at: seconds(40)) == nil)
   }

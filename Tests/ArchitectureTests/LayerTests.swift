@@ -5,7 +5,7 @@ import Testing
   import Glibc
 #endif
 
-/// What each module may import of ours; the order is that of the data, from the bottom up.
+/// The modules that each module may import; in order of the data, from the foundations up.
 private let allowed: [String: Set<String>] = [
   "Quantity": [], "Parameters": ["Quantity"], "Files": ["CZLIB"], "JSON": [],
   "YAML": ["CYAML"], "TextLayout": ["Files"],
@@ -32,7 +32,7 @@ private let allowed: [String: Set<String>] = [
     "CrossTraffic",
     "Network", "Transport", "Media", "Plan",
   ],
-  // The ends do not know each other: what passes between them are packets and messages.
+  // The ends do not know each other: only packets and messages pass between them.
   "Publishing": [
     "Quantity", "Statistics", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl",
     "Network",
@@ -93,7 +93,7 @@ private let allowed: [String: Set<String>] = [
 ]
 private let system: Set<String> = ["Glibc", "Darwin", "Synchronization"]
 
-/// Every Swift file below a folder, with its lines.
+/// Returns every Swift file below a folder, with its lines.
 func sourceFiles(below folder: String) -> [(path: String, lines: [Substring])] {
   guard let stream = opendir(folder) else { return [] }
   defer { closedir(stream) }
@@ -116,7 +116,7 @@ func sourceFiles(below folder: String) -> [(path: String, lines: [Substring])] {
   return found
 }
 
-@Suite("The house")
+@Suite("Architecture")
 struct LayerTests {
   @Test func modulesImportOnlyWhatLiesBelowThem() {
     var seen = 0
@@ -125,7 +125,7 @@ struct LayerTests {
         seen += 1
         for line in file.lines {
           let words = line.split(separator: " ").map(String.init)
-          // 'meetsim import' is a command.
+          // 'meetsim import' is a command, not an import.
           guard let place = words.firstIndex(of: "import"), place <= 1, words.count > place + 1,
             words[0] != "meetsim"
           else { continue }
@@ -137,7 +137,7 @@ struct LayerTests {
     #expect(seen > 60)
   }
 
-  /// A vendor's rules stand in its folder of `Vendors`; whoever else named one would decide by it.
+  /// A vendor's rules are confined to its folder of `Vendors`: code elsewhere that named a vendor would branch on it.
   @Test(arguments: [
     "Plan", "Decision", "Endpoint", "Publishing", "Serving", "Viewing", "Meeting", "Media", "Network",
     "Transport", "Metrics", "Layout", "Ladder", "Allocation", "Systems", "Scenario", "Sweep",
@@ -151,7 +151,7 @@ struct LayerTests {
       for (index, line) in file.lines.enumerated() {
         let text = line.lowercased()
         for vendor in Self.vendors.values.joined() where text.contains(vendor) {
-          // Examples and sources in texts for people are no rules.
+          // Examples and sources in user-facing texts are not rules.
           guard !line.contains("\""), !line.contains("///") || !Self.citing.contains(module) else {
             continue
           }
@@ -161,7 +161,7 @@ struct LayerTests {
     }
   }
 
-  /// Words by which code would name a vendor, by its folder; `Signal`, `Stream` and `Best` are words of their own.
+  /// Words by which code would name a vendor, by its folder; `Signal`, `Stream` and `Best` are ordinary words.
   private static let vendors = [
     "BlueJeans": ["bluejeans"], "Agora": ["agora"], "Janus": ["janus"], "Vonage": ["vonage"],
     "LiveKit": ["livekit"], "Stream": ["getstream", "stream-ios", "streamios"], "Jitsi": ["jitsi"],
@@ -174,7 +174,7 @@ struct LayerTests {
     "Systems",
   ]
 
-  /// Each vendor's folder keeps to itself.
+  /// No vendor's folder names another vendor.
   @Test func noVendorNamesAnother() {
     for folder in Self.vendors.keys {
       let sources = sourceFiles(below: "\(Repository.root)/Sources/Vendors/\(folder)")

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 
 /// Parts of a meeting, and sections of a scenario, stay small.
-@Suite("The sizes of parts")
+@Suite("Sizes of parts")
 struct PartSizeTests {
-  /// The stored properties of each type of a file, by indentation: a type's members are two spaces deeper than its
-  /// declaration, and a computed property has a brace on its line or the next.
+  /// Returns the stored properties of each type in a file, by indentation: a type's members are indented by two more
+  /// spaces than its declaration, and a computed property has a brace on its line or the next.
   private func storedProperties(of lines: [Substring]) -> [String: Int] {
     var counts: [String: Int] = [:]
     var open: [(name: String, indent: Int)] = []

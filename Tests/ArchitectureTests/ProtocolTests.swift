@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 /// Protocols stay narrow: numbers and choices are values, what happens is an input.
-@Suite("Requirements of protocols")
+@Suite("Protocol requirements")
 struct ProtocolTests {
-  /// Counts the requirements of each protocol of a file: its members, two spaces deeper than its declaration.
+  /// Counts the requirements of each protocol in a file: members indented by two more spaces than its declaration.
   private func requirements(of lines: [Substring]) -> [String: Int] {
     var counts: [String: Int] = [:]
     var open: (name: String, indent: Int)?

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// Names of what a registry holds occur where it is implemented and registered, and nowhere else.
+/// The names in a registry occur only where they are implemented and registered.
 @Suite("Registries")
 struct RegistryTests {
-  /// Lines below some folders of `Sources` that have one of some words, whatever their case.
+  /// Returns the lines below some folders of `Sources` that contain one of some words, ignoring case.
   private func lines(naming words: [String], below folders: [String], except: String? = nil) -> [String] {
     var found: [String] = []
     for folder in folders {

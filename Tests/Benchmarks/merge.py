@@ -34,7 +34,7 @@ repetitions: {repetitions}
 
 
 def plan(meetsim: str, sweep: Path, shard: int, output: Path) -> list[str]:
-    """Begins a shard, ends it when its plan and a first run are written, and returns the ids of all runs."""
+    """Starts a shard, ends it when its plan and a first run are written, and returns the ids of all runs."""
     command = [meetsim, "sweep", sweep, "-o", output, "--shard", f"{shard}/{SHARDS}", "-j", "1", "-q"]
     process = subprocess.Popen(command)
     while process.poll() is None and not list(output.glob("runs/*/r*.run")):
@@ -46,7 +46,7 @@ def plan(meetsim: str, sweep: Path, shard: int, output: Path) -> list[str]:
 
 
 def hashes(texts: list[bytes]) -> list[str]:
-    """FNV-1a of texts of one length."""
+    """Returns FNV-1a hashes of texts of equal length."""
     import numpy
 
     columns = numpy.frombuffer(b"".join(texts), numpy.uint8).reshape(len(texts), -1).T.astype(numpy.uint64)
@@ -75,18 +75,18 @@ def fill(output: Path, ids: list[str]) -> int:
 
 
 def prepare(meetsim: str, sweep: Path, shard: int, output: Path) -> tuple[int, int]:
-    """Makes a shard; returns the number of the sweep's runs and the size of a file."""
+    """Creates a shard; returns the number of the sweep's runs and the size of a file."""
     ids = plan(meetsim, sweep, shard, output)
     return len(ids), fill(output, ids[shard - 1::SHARDS])
 
 
 def measure(meetsim: str, count: int, folder: Path) -> str:
-    """A row of the table: merges the shards of a sweep of so many runs."""
+    """Merges the shards of a sweep with this many runs; returns a row of the table."""
     sweep = folder / "sweep.yaml"
     sweep.write_text(SWEEP.format(points=count // REPETITIONS, repetitions=REPETITIONS))
     parts = [folder / f"part-{shard}" for shard in range(1, SHARDS + 1)]
     for shard, part in enumerate(parts, 1):
-        # In a process of its own: the peak memory of a child begins with that of its parent.
+        # In a separate process, as the peak memory of a child starts with that of its parent.
         with multiprocessing.Pool(1) as pool:
             count, size = pool.apply(prepare, (meetsim, sweep, shard, part))
     os.sync()

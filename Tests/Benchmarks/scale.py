@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Time and memory of a meeting over the numbers of those who publish and of those who watch.
+"""Time and memory of a meeting by the numbers of publishers and of watchers.
 
 Runs every combination once, prints a Markdown table with the fitted exponents, and writes results/scale.csv, from which
 `plots/plot.py scale` draws the picture. Ten minutes on an idle core; `--seconds 5` takes a tenth of it.
@@ -39,7 +39,7 @@ participants:
 
 
 def run(meetsim: str, publishers: int, watchers: int, estimator: str, seconds: int) -> dict:
-    """One run, by what its manifest and the system say of it."""
+    """Runs once; returns the figures of its manifest and of the operating system."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "scale.yaml")
         file.write_text(scenario(publishers, watchers, estimator, seconds))
@@ -60,7 +60,7 @@ def run(meetsim: str, publishers: int, watchers: int, estimator: str, seconds: i
 
 
 def exponent(points: list[tuple[float, float]]) -> float:
-    """The slope of a straight line through logarithms: 1 where a value grows as its cause."""
+    """Returns the slope of a straight line through logarithms: 1 if a value is proportional to its cause."""
     logs = [(math.log(x), math.log(y)) for x, y in points]
     x = sum(a for a, _ in logs) / len(logs)
     y = sum(b for _, b in logs) / len(logs)
@@ -68,7 +68,7 @@ def exponent(points: list[tuple[float, float]]) -> float:
 
 
 def table(rows: list[dict]) -> str:
-    """The rows in Markdown, and below it how time and memory grow with watchers and with publishers."""
+    """Returns the rows in Markdown, followed by the growth of time and memory with watchers and with publishers."""
     lines = [
         "| estimator | publishers | watchers | packet-hops | CPU [s] | ns per packet-hop | peak memory [MB] | stated [MB] |",
         "|---|---|---|---|---|---|---|---|",

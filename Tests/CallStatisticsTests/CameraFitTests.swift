@@ -5,7 +5,7 @@ import Quantity
 import Statistics
 import Testing
 
-/// Content of a camera, found again from what its encoder did.
+/// Camera content, recovered from what the encoder did.
 @Suite("Contents of recorded cameras")
 struct CameraFitTests {
   private static let capture = VideoFormat(.p720, framesPerSecond: 30)
@@ -47,7 +47,7 @@ struct CameraFitTests {
     text.split(separator: "content: ").dropFirst().first?.split(separator: " ").first.flatMap { Double($0) }
   }
 
-  /// Below its target the rate tells the content; at its target the sizes over time do, less exactly.
+  /// Below the target, the rate tells the content; at the target, the frame sizes over time do, less exactly.
   @Test(arguments: [(1500, 2500, 0.06), (5087, 1000, 0.15)] as [(Int64, Int64, Double)])
   func theContentIsFoundAgain(content: Int64, target: Int64, tolerance: Double) throws {
     let text = try text(record(ContentComplexity(ceiling: .kilobits(content)), target: target))
@@ -56,14 +56,14 @@ struct CameraFitTests {
     #expect(text.contains("limited by\n") && text.contains("  content\n") == (content < target), "\(text)")
   }
 
-  /// Small pictures that are dear for what large ones take.
+  /// Small pictures that cost a lot relative to large ones.
   @Test func detailThatMakesSmallPicturesDearIsRich() throws {
     let text = try text(record(.rich, target: 2500, seconds: 45))
     #expect(
       text.hasPrefix("publish: {camera: {capture: 720p30, ladder: single, content: rich}}\n"), "\(text)")
   }
 
-  /// A target that is never reached leaves no upper limit: 180 lines at 100 kbps look the same of all rich contents.
+  /// If the target is never reached there is no upper limit: at 180 lines and 100 kbps all rich content looks alike.
   @Test func whatACallDoesNotTellIsSaid() throws {
     let text = try text(record(ContentComplexity(ceiling: .megabits(20)), target: 100))
     #expect(text.contains("\n# - an upper limit: "), "\(text)")
@@ -71,8 +71,8 @@ struct CameraFitTests {
     #expect(!text.contains("lower limit"), "\(text)")
   }
 
-  /// 960 kbps at 720p are the content, which `import` takes as well, less the 24 bytes around each of a frame's four packets:
-  /// 30 frames a second have 23 kbps of them.
+  /// 960 kbps at 720p is the content, which `import` assumes as well, less the 24 bytes around each of a frame's four
+  /// packets: 23 kbps at 30 fps.
   @Test func withoutTargetsTheRatesTell() throws {
     let samples = (0...30).map { second in
       CallRecord.Sample(
@@ -98,7 +98,7 @@ struct CameraFitTests {
         """, "\(text)")
   }
 
-  /// A dump's targets are read too, in bit/s.
+  /// A dump's targets, in bit/s, are read too.
   @Test func targetsAreThoseOfTheEncoding() throws {
     var dump = MadeDump()
     dump.addPair()

@@ -2,14 +2,14 @@ import CallStatistics
 import TestSupport
 import Testing
 
-/// Tables made by hand, whose capacities follow from a few lines of arithmetic.
+/// Handmade tables whose capacities follow from a few lines of arithmetic.
 @Suite("Capacities of calls")
 struct CapacityCourseTests {
   /// A call sampled each second.
   ///
   /// - Parameters:
   ///   - estimates: [kbps].
-  ///   - rates: received video [kbps]; the last one goes on.
+  /// - rates: received video [kbps]; the last one repeats.
   ///   - lost: packets lost in each second.
   private func record(_ estimates: [Int], rates: [Int], lost: [Int] = [0], trips: [Int] = [40]) throws
     -> CallRecord
@@ -33,8 +33,8 @@ struct CapacityCourseTests {
   /// Climbs by 36 kbps a second to 1296, and falls to 935.
   private static let tooth = [972, 1008, 1044, 1080, 1116, 1152, 1188, 1224, 1260, 1296, 935]
 
-  /// Before the cut 1296 / 1.08 = 1200; after it 935 / 0.85 = 1100; 1100 kbps of video arrived, with headers and a voice
-  /// 1138 + 35 = 1173. Without the lowest, the mean is 1186.5.
+  /// Before the cut 1296 / 1.08 = 1200; after it 935 / 0.85 = 1100; 1100 kbps of video arrived, which with headers and
+  /// a voice is 1138 + 35 = 1173. Without the lowest, the mean is 1186.5.
   @Test func aCutReadsTheCapacityInThreeWays() throws {
     let steps = try course(Self.tooth + [950], rates: [1100])
     #expect(steps.count == 1)
@@ -42,9 +42,9 @@ struct CapacityCourseTests {
     #expect(abs(steps[0].kilobits - 1186.5) < 0.01)
   }
 
-  /// The path carries 1187 kbps at first. The estimate then falls too slowly for a cut, to 400 kbps that the video does not
-  /// fill. Packets that wait, 30 ms or more and at least half as long as ever, say that the path has no more: each second
-  /// costs 3, a change 4.
+  /// The path carries 1187 kbps at first. The estimate then falls, too slowly for a cut, to 400 kbps that the video
+  /// does not fill. Queueing delays of at least 30 ms and at least half of the longest show that the path has no more:
+  /// each such second costs 3, a change 4.
   @Test(arguments: [
     (40, [70, 70], 2), (40, [69, 70], 1), (40, [70], 1), (140, [90, 90], 2), (140, [89, 90], 1),
   ])
@@ -59,7 +59,7 @@ struct CapacityCourseTests {
     if count == 2 { #expect(steps[1].cuts == 0 && steps[1].kilobits < 1000) }
   }
 
-  /// 1000 kbps of video and 100 of padding fill the path as 1100 of video do.
+  /// 1000 kbps of video and 100 kbps of padding fill the path just as 1100 kbps of video does.
   @Test func paddingFillsThePathToo() throws {
     var record = try record(Self.tooth + [950], rates: [1000])
     for second in record.samples.indices {
@@ -68,7 +68,7 @@ struct CapacityCourseTests {
     #expect(abs(CapacityCourse(record).steps[0].kilobits - 1186.5) < 0.01)
   }
 
-  /// 3000 kbps before the cut were a probe's, far above the other two: 1173 it is.
+  /// A probe gave 3000 kbps before the cut, far above the other two readings: 1173 is taken.
   @Test func aProbeIsNoReading() throws {
     var tooth = Self.tooth
     tooth[9] = 3000
@@ -78,11 +78,11 @@ struct CapacityCourseTests {
     #expect(abs(steps[0].kilobits - 1173) < 0.01)
   }
 
-  /// 800 kbps arrived, 862.6 with headers and a voice: the path has those. The largest estimate that lasted two samples is
-  /// assumed.
+  /// 800 kbps arrived, 862.6 with headers and a voice, so the path has at least that. The largest estimate that lasted
+  /// two samples is assumed.
   @Test func aPathThatWasNeverFullHasAtLeastWhatArrived() throws {
     let estimates = [300, 900, 1500, 2000, 2000, 2000, 2000, 2600, 2000, 2000, 2000, 2000]
-    // A fall from 2600 to 2000 would be a cut: the call lets it pass slowly.
+    // A fall from 2600 to 2000 would be a cut; this one is gentler.
     let gentle = estimates.map { min($0, 2200) }
     let steps = try course(gentle, rates: [800])
     #expect(steps.count == 1)
@@ -99,8 +99,8 @@ struct CapacityCourseTests {
         "12 s, capacity 2000 kbps (assumed: the path was never full, and has at least 863 kbps), "))
   }
 
-  /// The initial probes leave 3000 kbps, of which 600 kbps of video fill little for 12 s: the path is the one that is full
-  /// after, and the terminal assumes nothing.
+  /// The initial probes leave an estimate of 3000 kbps, of which 600 kbps of video fill little for 12 s: the capacity
+  /// is taken from the full path afterwards, and the terminal reports no assumption.
   @Test func whatTheInitialProbesLeftSaysNothing() throws {
     let record = try record(
       [Int](repeating: 3000, count: 12) + Self.tooth + Self.tooth + Self.tooth + [950],
@@ -119,8 +119,8 @@ struct CapacityCourseTests {
     #expect(steps.map(\.cuts) == [cuts])
   }
 
-  /// Cut once, which reads (1273 / 0.85 + 1938 / 1.08) / 2 = 1646 kbps: the estimates of 2128 kbps before, which 1364 kbps
-  /// did not fill, are not of a path that carries 1970.
+  /// A single cut reads (1273 / 0.85 + 1938 / 1.08) / 2 = 1646 kbps: the earlier estimates of 2128 kbps, which 1364
+  /// kbps did not fill, do not show a path that carries 1970.
   @Test func anEstimateThatNothingFillsDoesNotRaiseAReading() throws {
     let steps = try course(
       [1700, 1720, 1740, 1760, 1780, 1800, 1900, 2000, 2128, 2128, 2128, 1938, 1938, 1273, 1324],
@@ -140,8 +140,8 @@ struct CapacityCourseTests {
     #expect(steps.map { Int($0.kilobits.rounded()) } == [1187, 2400])
   }
 
-  /// The estimate falls from 2400 to 425 at 21 s and saws below 594 from then on: the fall counts from 20 s. Each later
-  /// cut reads 594 / 1.08 = 550, 425 / 0.85 = 500 and 450 kbps of video, 465.5 + 35 = 500.5: 525.
+  /// The estimate falls from 2400 to 425 at 21 s and then saws below 594: the fall counts from 20 s. Each later cut
+  /// reads 594 / 1.08 = 550, 425 / 0.85 = 500 and, from 450 kbps of video, 465.5 + 35 = 500.5: 525.
   @Test func aFallCountsFromTheSampleBeforeItsCut() throws {
     let before = [Int](repeating: 2400, count: 21)
     let tooth = [425, 450, 470, 500, 530, 560, 594]
@@ -151,8 +151,9 @@ struct CapacityCourseTests {
     #expect(steps.map { Int($0.kilobits.rounded()) } == [2400, 525])
   }
 
-  /// The estimate is cut to 250 kbps in one sample, which 250 kbps of video, 258.6 + 35 with headers and a voice, and
-  /// 250 / 0.85 confirm: over a second that is chance, over ten it is a path of 294 kbps.
+  /// The estimate is cut to 250 kbps in one sample, confirmed by 250 kbps of video (258.6 + 35 with headers and a
+  /// voice) and by 250 / 0.85: if the sample stands for one second that is chance; if for ten, it is a path of 294
+  /// kbps.
   @Test(arguments: [(1, [1100]), (10, [1100, 294, 1100])])
   func aSampleStandsForTheTimeSinceTheOneBefore(interval: Int, capacities: [Int]) throws {
     var rows = ["t,bwe_kbps,recv_bytes"]
@@ -166,9 +167,9 @@ struct CapacityCourseTests {
     #expect(steps.map { Int($0.kilobits.rounded()) } == capacities)
   }
 
-  /// 800 kbps limit the sender for 30 s, then the path, at 1186.5 kbps: the limit ends there, and the content needs a
-  /// quarter more than the 1100 kbps that were sent on the full path, of which five headers a frame are 28.8 and 639 are a
-  /// talking head's at 360p and 1754 at 720p.
+  /// The sender is limited to 800 kbps for 30 s, then by the path at 1186.5 kbps: the limit ends there. The content
+  /// needs a quarter more than the 1100 kbps that were sent on the full path, less 28.8 for five headers a frame; a
+  /// talking head takes 639 at 360p and 1754 at 720p.
   @Test func aFullPathEndsALimitOfTheSender() throws {
     let teeth = Self.tooth + Self.tooth + Self.tooth
     let record = try record(
@@ -184,18 +185,19 @@ struct CapacityCourseTests {
       "\(text)")
   }
 
-  /// In each second 880 kbps are 100 packets of 1100 bytes, and one is lost beside: 1 of 101.
+  /// 880 kbps are 100 packets of 1100 bytes in each second, and one more is lost: 1 of 101.
   @Test func lossesOfAPathThatIsNotFullAreItsOwn() throws {
     let record = try record(
       [Int](repeating: 1500, count: 30), rates: [880], lost: [1], trips: [900, 46, 40, 44])
     let path = PathEstimate(record, CapacityCourse(record))
     #expect(abs(path.loss - 1.0 / 101) < 1e-9)
-    // The first second's round trip is that of the connection's set-up.
+    // The first second's round trip is the connection setup's.
     #expect(path.roundTrip == 40)
     #expect(path.queue == (300, false))
   }
 
-  /// Round trips of 200 ms in every fifth second leave none that is 3 s from all of them, one of 29 at 2 s, and 12 at 1 s.
+  /// Round trips of 200 ms in every fifth second leave no second 3 s away from all of them, one of 29 at 2 s, and 12 at
+  /// 1 s.
   @Test func aPathThatIsOftenFullHasLossesOfItsOwn() throws {
     let trips = (0..<30).map { $0 % 5 == 4 ? 200 : 40 }
     let record = try record(
@@ -203,8 +205,8 @@ struct CapacityCourseTests {
     #expect(abs(PathEstimate(record, CapacityCourse(record)).loss - 1.0 / 101) < 1e-9)
   }
 
-  /// Eight packets of 2908 are lost, all in the eight seconds before the queue fills, in each of which it would be one of
-  /// 101: by chance, as the call lost fewer.
+  /// Eight of 2908 packets are lost, all in the eight seconds before the queue fills, where the rate would be one in
+  /// 101: that is chance, as the call lost fewer overall.
   @Test func noPathLosesMoreThanItsCall() throws {
     let record = try record(
       [Int](repeating: 1500, count: 30), rates: [880], lost: [Int](repeating: 1, count: 8) + [0],
@@ -231,7 +233,7 @@ struct CapacityCourseTests {
       "    # Half of the shortest round trip, 40 ms.\n    delay: 20 ms\n",
       "  back: {capacity: 1 Gbps, delay: 20 ms}\n",
       "    # Assumed: the call never filled the queue.\n    queue: 300 ms\n",
-      // 1100 kbps at 360p are more than the 639 of a talking head.
+      // 1100 kbps at 360p is more than the 639 of a talking head.
       "    # More bits than a talking head takes at some size.\n",
       "{camera: {capture: 720p30, ladder: single, content: rich}}",
       "  - {at: 0s, participant: sender, speaks: 12s}\n",

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Stretches of an imported call")
 struct ComparedStretchTests {
-  /// 480 kbps for 30 s and 240 after: the limit begins with the samples around 30 s that the stretch takes in, and what
-  /// follows a change by 15 s, or in its second half if that is shorter, has settled.
+  /// 480 kbps for 30 s, then 240: the limit starts with the samples around 30 s that fall in the stretch. A stretch has
+  /// settled 15 s after a change, or in its second half if that is shorter.
   @Test func stretchesAreWhatIsBetweenChanges() throws {
     var rows = ["t,availableOutgoingBitrate,bytesSent,frameWidth,frameHeight"]
     var bytes = 0
@@ -20,7 +20,7 @@ struct ComparedStretchTests {
     #expect(stretches.map { $0.sources.map { Int($0.rate.rounded()) } } == [[480], [240]])
     #expect(stretches.map { $0.sources[0].height } == [360, 360])
     #expect(stretches.map(\.estimate) == [nil, nil])
-    // 480 kbps of RTP are 496.6 of IP, and a voice has 35.
+    // 480 kbps of RTP is 496.6 kbps of IP, and a voice takes 35.
     #expect(Int(stretches[0].sent.rounded()) == 532)
     #expect(
       scenario.table.hasPrefix("t,capacity_kbps,bwe_kbps,recv_bytes,h,fps\n0.0,2500.0,2500.0,0.0,360.0,\n"))

@@ -20,7 +20,8 @@ struct ContentFitTests {
     return ImportedScenario(CallRecord(samples: samples, sources: [source])).text(name: "n", source: "s")
   }
 
-  /// A talking head takes 247 kbps at 180p, 639 at 360p and 1289 at 540p; up to 1.2 times that is one of that size.
+  /// A talking head takes 247 kbps at 180p, 639 at 360p and 1289 at 540p; up to 1.2 times that still counts as a
+  /// talking head.
   @Test(arguments: [
     (296.0, "180p30"), (297, "360p30"), (766, "360p30"), (767, "540p30"), (1546, "540p30"), (1547, "720p30"),
   ])
@@ -29,14 +30,14 @@ struct ContentFitTests {
     #expect(text.contains("camera: {capture: \(format), ladder: single"), "\(text)")
   }
 
-  /// 650 kbps take 707.45 with headers and a voice; 720p begins again with 1.2 times its minimum of 600 kbps, beside them
-  /// from 1427.45 on.
+  /// 650 kbps take 707.45 with headers and a voice; 720p restarts at 1.2 times its minimum of 600 kbps, which together
+  /// needs 1427.45.
   @Test(arguments: [(1427.0, false), (1428, true)])
   func whatTheEstimateCouldNotCarryIsNoLimitOfTheSender(_ estimate: Double, _ isLimit: Bool) {
     let text = scenario(
       [150, 500, 0], heights: [180, 360, 0], estimate: estimate,
       capture: VideoFormat(.p720, framesPerSecond: 30))
-    // An app's choice, or three of which the path carried two.
+    // The app's choice, or three encodings of which the path carried two.
     #expect(text.contains("encodings: [q, h]") == isLimit && text.contains("maximum") == isLimit, "\(text)")
     #expect(text.contains("ladder: webrtc-vp8"), "\(text)")
   }
@@ -47,15 +48,16 @@ struct ContentFitTests {
     try InternalsDump.read(Array(dump.text.utf8), path: "d.json")
   }
 
-  /// 480 kbps at 640x360 and 30 fps, of which two headers of 24 bytes a frame are 11.52: 639 kbps of a talking head there
-  /// are 1754 at 720p.
+  /// 480 kbps at 640x360 and 30 fps, of which two headers of 24 bytes a frame take 11.52; a talking head's 639 kbps at
+  /// that size correspond to 1754 at 720p.
   @Test func contentIsScaledToTheRateAtTheRecordedSize() throws {
     let text = ImportedScenario(try read(.plain())).text(name: "n", source: "s")
     #expect(text.contains("{camera: {capture: 360p30, ladder: single, content: 1286 kbps}}"), "\(text)")
   }
 
-  /// 640x480 at 8 fps: a talking head takes 639 + (1289 - 639) x 76800 / 288000 = 812.33 kbps at 30 fps, and at 8 as many
-  /// times the root of 8/30, 419.49; 700 kbps, of which ten headers a frame are 15.36, are 1.6321 times that, 2863 at 720p30.
+  /// 640x480 at 8 fps: a talking head takes 639 + (1289 - 639) x 76800 / 288000 = 812.33 kbps at 30 fps, and at 8 fps
+  /// that times the square root of 8/30, 419.49. 700 kbps less ten headers a frame, 15.36, is 1.6321 times that: 2863
+  /// at 720p30.
   @Test func contentKnowsWidthAndFrameRate() throws {
     var dump = MadeDump()
     dump.addPair()
@@ -65,8 +67,8 @@ struct ContentFitTests {
     #expect(text.contains("{camera: {capture: 640x480@8, ladder: single, content: 2863 kbps}}"), "\(text)")
   }
 
-  /// 480 kbps at 640x360 and 10 fps, of which six headers a frame are 11.52: 639 kbps of a talking head times the root of
-  /// a third, 368.93; 2227 at 720p30.
+  /// 480 kbps at 640x360 and 10 fps, of which six headers a frame take 11.52; a talking head takes 639 kbps times the
+  /// square root of a third, 368.93: 2227 at 720p30.
   @Test func withoutACamerasFormatTheFrameRateIsThatSent() throws {
     var dump = MadeDump()
     dump.addPair()
@@ -93,7 +95,8 @@ struct ContentFitTests {
     #expect(text.contains("participant: sender, send: {maximum: 235 kbps}}"), "\(text)")
   }
 
-  /// 480p is more than libwebrtc starts with: the encoder keeps it until one that starts by itself would have reached it.
+  /// 480p is larger than libwebrtc starts with: the size is pinned until an encoder that ramps up would have reached
+  /// it.
   @Test func aPictureThatBeginsLargeKeepsItsSize() throws {
     var dump = MadeDump()
     dump.addPair()
@@ -110,7 +113,7 @@ struct ContentFitTests {
         """), "\(text)")
   }
 
-  /// Nothing is sent from 20 to 40 s, and half of the frames with half of the bytes after.
+  /// Nothing is sent from 20 to 40 s; afterwards half the frames with half the bytes.
   @Test func whatIsNotSentIsMutedAndASlowPictureSlow() throws {
     var dump = MadeDump()
     dump.addPair()
@@ -136,7 +139,7 @@ struct ContentFitTests {
         """), "\(text)")
   }
 
-  /// The camera begins at 8 s, three after the initial probes, which is too short for a stretch by itself.
+  /// The camera starts at 8 s, three seconds after the initial probes, too short for a stretch of its own.
   @Test func aSourceBeginsWhenItsCounterDoes() throws {
     var dump = MadeDump()
     dump.addPair()
@@ -157,7 +160,7 @@ struct ContentFitTests {
 
   // MARK: Sizes
 
-  /// A camera of 720p30 that is sent at one size and then at another, at talking heads' rates.
+  /// A 720p30 camera that is sent at one size and then at another, at the rates of a talking head.
   private func resized(
     _ first: (height: Int, kilobytes: Int), _ next: (height: Int, kilobytes: Int), at change: Int,
     width: Int? = nil
@@ -181,7 +184,7 @@ struct ContentFitTests {
     return ImportedScenario(try read(dump)).text(name: "n", source: "s")
   }
 
-  /// 1000 kbps and 364 are the same content at 720p and 360p, so that the smaller picture has no other limit.
+  /// 1000 kbps at 720p and 364 kbps at 360p are the same content, so the smaller picture needs no other limit.
   @Test func aSmallerPictureOfTheSameContentHasOnlyItsSize() throws {
     let text = try resized((720, 125), (360, 46), at: 30)
     #expect(
@@ -191,7 +194,7 @@ struct ContentFitTests {
     #expect(!text.contains("maximum: "), "\(text)")
   }
 
-  /// An encoder that scales by itself goes from 180p to 720p in steps: at once is what the app chose.
+  /// An encoder that adapts by itself goes from 180p to 720p in steps: an immediate jump is the app's choice.
   @Test func aPictureThatGrowsAtOnceKeepsItsSize() throws {
     let text = try resized((180, 18), (720, 125), at: 20)
     #expect(text.contains("{at: 0s, participant: sender, send: {maximum-height: 180}}"), "\(text)")
@@ -203,14 +206,14 @@ struct ContentFitTests {
       text.contains("{at: 50s, participant: sender, send: {degradation: maintain-framerate}}"), "\(text)")
   }
 
-  /// Small pictures of less than 8 s are those of an encoder that starts; of 8 s they are what the app chose.
+  /// Small pictures for less than 8 s are the encoder's ramp-up; for 8 s they are the app's choice.
   @Test(arguments: [(7, false), (8, true)])
   func anEncoderStartsWithinSeconds(_ change: Int, _ isLimit: Bool) throws {
     let text = try resized((180, 18), (720, 125), at: change)
     #expect(text.contains("maximum-height: 180") == isLimit, "\(text)")
   }
 
-  /// libwebrtc starts with 265 kbps, too few for 360p (300) and enough for 270p (200).
+  /// libwebrtc starts with 265 kbps: too little for 360p (300), enough for 270p (200).
   @Test(arguments: [(360, true), (270, false)])
   func aPictureThatIsThereAtOnceKeepsItsSize(_ height: Int, _ isKept: Bool) throws {
     var dump = MadeDump()
@@ -221,8 +224,8 @@ struct ContentFitTests {
     #expect(text.contains("degradation: maintain-resolution") == isKept, "\(text)")
   }
 
-  /// 1000 kbps at 720p and 464 at 640x480 are the same content, 971 and 977, but 480 lines of the capture's shape are more
-  /// pixels.
+  /// 1000 kbps at 720p and 464 at 640x480 are the same content, 971 and 977, but 480 lines in the capture's aspect
+  /// ratio have more pixels.
   @Test func aPictureOfAnotherShapeHasItsRate() throws {
     let text = try resized((720, 125), (480, 58), at: 30, width: 640)
     #expect(
@@ -233,8 +236,8 @@ struct ContentFitTests {
 
   // MARK: Encodings
 
-  /// Encodings of 180p, 360p and 720p on a path that carries all: one for 20 s, then two, then three. The content, 1365
-  /// kbps, is that of 720p; the others, 1024 and 1204 kbps at 720p, have less.
+  /// 180p, 360p and 720p on a path that carries all three: one is sent for 20 s, then two, then three. 720p gives the
+  /// content, 1365 kbps; the others, 1024 and 1204 kbps at 720p, give less.
   @Test func encodingsThatAreNotSentAreOff() {
     var bytes = [0.0, 0, 0]
     let samples = (0...60).map { second in
@@ -260,8 +263,8 @@ struct ContentFitTests {
         """), "\(text)")
   }
 
-  /// 480x270 and 960x540 are no ladder of libwebrtc's; half of both is sent for the second half minute, and half of their
-  /// frames.
+  /// 480x270 and 960x540 are not on libwebrtc's ladder; in the last half minute both are sent at half the rate and half
+  /// the frame rate.
   @Test func listedEncodingsHaveLimitsOverTime() {
     var bytes = [0.0, 0]
     let samples = (0...60).map { second in
@@ -287,8 +290,8 @@ struct ContentFitTests {
         """), "\(text)")
   }
 
-  /// Two encodings of a capture of 360p are padded up to the lower one's 150 kbps and the higher one's least, 150: those of
-  /// 83 and 216 kbps are limited, of 84 and 216 are not.
+  /// Two encodings of a 360p capture are padded up to the lower one's 150 kbps plus the higher one's minimum, 150: 83
+  /// and 216 kbps are below that and limited, 84 and 216 are not.
   @Test(arguments: [(83.0, 216.0, true), (84, 216, false)])
   func encodingsBelowTheirPaddingAreLimited(_ low: Double, _ high: Double, _ isLimited: Bool) {
     let text = scenario(
@@ -296,7 +299,7 @@ struct ContentFitTests {
     #expect(text.contains("maximum") == isLimited, "\(text)")
   }
 
-  /// The estimate limits 180p for 5 s, 360p begins at 9 s, and 720p is never sent: it is off from the beginning.
+  /// The estimate limits 180p for 5 s, 360p starts at 9 s, and 720p is never sent: it is off from the start.
   @Test func whatIsOffAfterTheStartWasNotOnInIt() {
     var bytes = [0.0, 0, 0]
     let samples = (0...40).map { second in
@@ -321,7 +324,7 @@ struct ContentFitTests {
       "\(text)")
   }
 
-  /// Three encodings that send nine tenths of an estimate that stays, and of one that they follow.
+  /// Three encodings that send nine tenths of an estimate, which is constant or which they follow.
   @Test(arguments: [false, true])
   func aPathThatWasNeverFullLimitsWhatFollowsItsEstimate(_ follows: Bool) {
     var bytes = [0.0, 0, 0]
@@ -352,8 +355,9 @@ struct ContentFitTests {
     return ImportedScenario(try read(dump)).text(name: "n", source: "s")
   }
 
-  /// 1100 kbps are 1071.2 without five headers a frame. Three layers of a talking head take 247, 639 and 1754 kbps, VP9
-  /// 0.85 of VP8's bits and AV1 0.7: 1071.2 x 1754 / 2640 / 0.85 = 837.3, and 1071.2 / 0.85 or 0.7 for one layer.
+  /// 1100 kbps less five headers a frame is 1071.2. Three layers of a talking head take 247, 639 and 1754 kbps; VP9
+  /// takes 0.85 and AV1 0.7 of VP8's bits: 1071.2 x 1754 / 2640 / 0.85 = 837.3, and 1071.2 / 0.85 or / 0.7 for one
+  /// layer.
   @Test(arguments: [
     ("VP9", "L3T3_KEY", "codec: vp9, scalability-mode: L3T3_KEY, content: 837 kbps"),
     ("VP9", nil, "codec: vp9, scalability-mode: L1T1, content: 1260 kbps"),
@@ -366,8 +370,8 @@ struct ContentFitTests {
     #expect(text.contains(camera), "\(text)")
   }
 
-  /// 720p from the first second on, at which libwebrtc does not start: a stream of one spatial layer keeps it for 30 s, and
-  /// several layers are not scaled.
+  /// 720p from the first second on, larger than libwebrtc starts with: a stream with one spatial layer keeps the size
+  /// for 30 s; streams with several layers are not scaled.
   @Test(arguments: [("L1T3", true), ("L3T3_KEY", false)])
   func aStreamOfOneSpatialLayerKeepsItsResolution(_ mode: String, _ keeps: Bool) throws {
     let text = try coded("VP9", mode)

@@ -3,7 +3,7 @@ import Ladder
 import TestSupport
 import Testing
 
-/// Calls in dumps of all kinds, made by hand.
+/// Handmade calls in dumps of every kind.
 @Suite("Calls in dumps")
 struct DumpedCallTests {
   private func read(_ dump: MadeDump, _ part: CallPart = CallPart()) throws(CallRecordError) -> CallRecord {
@@ -17,8 +17,8 @@ struct DumpedCallTests {
 
   // MARK: The path
 
-  /// Estimates of a path of 2000 kbps that is full every fifth second, and of one of 500: cut at 2160 to 1700, and at 540
-  /// to 425.
+  /// Estimates on a path of 2000 kbps that is full every fifth second, and on one of 500 kbps: cut at 2160 to 1700, and
+  /// at 540 to 425.
   private static func saw(_ second: Int, _ capacity: Int) -> Int {
     [850, 918, 991, 1070, 1080][second % 5] * capacity
   }
@@ -48,13 +48,13 @@ struct DumpedCallTests {
     return dump
   }
 
-  /// The old pair stays listed without an estimate, whose samples then are fewer than its times.
+  /// The old pair stays listed without an estimate, and its estimates then have fewer samples than times.
   @Test func theEstimateIsThatOfTheNominatedPairAtEachMoment() throws {
     let changed = try read(Self.pairs(change: true))
     #expect(
       changed.samples.map(\.estimate) == (0..<60).map { Double(Self.saw($0, $0 < 40 ? 2000 : 500)) / 1000 })
     let steps = CapacityCourse(changed).steps
-    // On one path the fall itself is a reading.
+    // On a single path the fall itself is a reading.
     let control = CapacityCourse(try read(Self.pairs(change: false))).steps
     #expect(steps.map(\.from) == control.map(\.from))
     #expect(zip(steps, control).allSatisfy { abs($0.kilobits / $1.kilobits - 1) < 0.02 })
@@ -62,7 +62,7 @@ struct DumpedCallTests {
     #expect(abs(steps[0].kilobits / 2000 - 1) < 0.08 && abs(steps[1].kilobits / 500 - 1) < 0.08)
   }
 
-  /// Two pairs have an estimate at once; the transport tells which one carries the call.
+  /// Two pairs have an estimate at once; the transport says which one carries the call.
   @Test func theTransportTellsThePair() throws {
     var dump = MadeDump()
     dump.addPair("CPa", trip: 0.1) { _ in 900_000 }
@@ -73,8 +73,8 @@ struct DumpedCallTests {
     #expect(record.samples[29].estimate == 900 && record.samples[30].estimate == 700)
   }
 
-  /// The call takes another pair at 30 s, whose estimate is lower from the first sample on: the old pair's capacity says
-  /// nothing of it, though no cut shows a fall.
+  /// The call moves to another pair at 30 s, whose estimate is lower from its first sample on: the old pair's capacity
+  /// does not apply to it, although no cut shows a fall.
   @Test func anotherPairIsAnotherPath() throws {
     var dump = MadeDump()
     dump.addPair("CPa", at: 0...29) { _ in 2_000_000 }
@@ -85,14 +85,14 @@ struct DumpedCallTests {
     let steps = CapacityCourse(record).steps
     #expect(steps.map(\.from) == [0, 29] && steps.map(\.cuts) == [0, 0])
     #expect(steps.map { Int($0.kilobits.rounded()) } == [2000, 900])
-    // On one path the estimate may fall for any reason, and 2000 kbps were possible before.
+    // On a single path the estimate may fall for any reason, and 2000 kbps had been possible before.
     var one = MadeDump()
     one.addPair { $0 < 30 ? 2_000_000 : 900_000 }
     one.addVideo("1")
     #expect(CapacityCourse(try read(one)).steps.count == 1)
   }
 
-  /// The report ends at 20 s; its values are not those of the end.
+  /// The report ends at 20 s; its last values do not apply to the end of the call.
   @Test func seriesHaveTheirOwnTimes() throws {
     var dump = MadeDump()
     dump.addPair()
@@ -117,8 +117,8 @@ struct DumpedCallTests {
     #expect(record.sources.map(\.kind) == [.camera, .screen])
     #expect(record.sources.map { $0.capture?.description } == ["360p30", "1080p5"])
     #expect(record.notes.count == 1 && record.notes[0].hasPrefix("SV2 (1080p5) is taken for a screen share"))
-    // 600 kbps at 640x360 and 30 fps, three headers a frame less, need 639 of a talking head, 720p30 1754; 800 kbps at
-    // 1080p5, 19 headers a frame less, 2700 times the root of a sixth.
+    // 600 kbps at 640x360 and 30 fps, less three headers a frame; a talking head takes 639 there and 1754 at 720p30.
+    // 800 kbps at 1080p5, less 19 headers a frame; a talking head takes 2700 times the square root of a sixth.
     let text = ImportedScenario(record).text(name: "n", source: "s")
     #expect(text.contains("      camera: {capture: 360p30, ladder: single, content: 1600 kbps}"), "\(text)")
     #expect(text.contains("      screen: {capture: 1080p5, ladder: single, content: 1244 kbps}"), "\(text)")
@@ -144,7 +144,7 @@ struct DumpedCallTests {
     #expect(record.sources.map { $0.capture?.description } == ["720p30", "360p30"])
     #expect(
       record.notes.count == 1 && record.notes[0].hasPrefix("SV1 (360p30) is a second camera, and is written"))
-    // 480 kbps at 640x360 and 30 fps need 639 of a talking head, 720p30 1754.
+    // 480 kbps at 640x360 and 30 fps; a talking head takes 639 there and 1754 at 720p30.
     let text = ImportedScenario(record).text(name: "n", source: "s")
     #expect(
       text.contains(
@@ -201,7 +201,7 @@ struct DumpedCallTests {
     #expect(try read(dump, CallPart(camera: "2")).sources.map(\.encodings) == [0..<1])
   }
 
-  /// A new negotiation changes the SSRC: the second stream goes on where the first ended.
+  /// A renegotiation changes the SSRC: the second stream continues where the first ended.
   @Test func streamsOfOneSourceThatFollowEachOtherAreOneEncoding() throws {
     var dump = MadeDump()
     dump.addPair()
@@ -217,7 +217,7 @@ struct DumpedCallTests {
     #expect(record.samples.map { $0.encodings[0].bytes } == (1...60).map { Double($0) * 60_000 })
   }
 
-  /// The counter begins again after 30 s, with the same SSRC.
+  /// The counter restarts after 30 s, with the same SSRC.
   @Test func aCounterThatBeginsAgainGoesOn() throws {
     var dump = MadeDump()
     dump.addPair()
@@ -240,7 +240,7 @@ struct DumpedCallTests {
     #expect(abs(try loss(dump) - 0.09) < 1e-9)
   }
 
-  /// 100 packets a second of each of three encodings, and three lost of the highest.
+  /// 100 packets a second of each of three encodings, three of them lost, all from the highest.
   @Test func aLossOfOneEncodingIsOneOfAll() throws {
     var dump = MadeDump()
     dump.addPair { _ in 4_000_000 }
@@ -250,7 +250,7 @@ struct DumpedCallTests {
     #expect(abs(try loss(dump) - 0.01) < 1e-9)
   }
 
-  /// The peer's video, received by this connection, loses packets; what it sent does not.
+  /// The video that this connection receives from its peer loses packets; what it sent does not.
   @Test(arguments: ["1", "\"1\""])
   func anSSRCMatchesItselfAsNumberOrText(ssrc: String) throws {
     var dump = MadeDump()

@@ -15,7 +15,7 @@ struct EventLogTests {
     varint(field << 3 | 2) + varint(UInt64(content.count)) + content
   }
 
-  /// Bytes of a text of bits, filled up with zeros.
+  /// Packs a text of bits into bytes, padded with zeros.
   private func bits(_ text: String) -> [UInt8] {
     let digits = Array(text.filter { $0 != " " })
     let filled = digits + [Character](repeating: "0", count: (8 - digits.count % 8) % 8)
@@ -24,9 +24,9 @@ struct EventLogTests {
 
   /// A video stream of 13 packets, a second apart, of 1000, 999, 1001, 999 … bytes and a header of 20.
   private var log: [UInt8] {
-    // Without signs and optional values, 10 bits each: 1000 ms.
+    // Unsigned, no optional values, 10 bits each: 1000 ms.
     let times = bits("00 001001" + String(repeating: "1111101000", count: 12))
-    // Signed, 3 bits each, of values of 10 bits: -1, then 2 and -2 in turn.
+    // Signed deltas of 3 bits each, of 10-bit values: -1, then 2 and -2 alternately.
     let sizes = bits("01 000010 1 0 001001 111" + String(repeating: "010 110", count: 5) + "010")
     var packets: [UInt8] = number(1, 5000) + [0x35, 7, 0, 0, 0]
     packets += number(8, 1000) + number(9, 20) + number(10, 0) + number(11, 12)
@@ -62,9 +62,9 @@ struct EventLogTests {
     #expect(record.notes.contains("the log ends within an event, which is left out"))
   }
 
-  /// A log of Chromium 156, which configures its video streams without their SSRC: a fake camera of 640x360 for half a
-  /// minute over a loopback link. Its getStats() had 638,786 - 28,229 bytes in 31.164 s, no losses, and an estimate of
-  /// 3856 kbps throughout.
+  /// A log of Chromium 156, which configures its video streams without an SSRC: a fake camera of 640x360 for half a
+  /// minute over a loopback link. Its getStats() reported 638,786 - 28,229 bytes in 31.164 s, no losses, and an
+  /// estimate of 3856 kbps throughout.
   @Test func aLogOfChromiumIsItsCall() throws {
     let path = Repository.root + "/Tests/CallStatisticsTests/Dumps/chromium-156-event-log.binarypb"
     let record = try RTCEventLog.read(path: path)

@@ -23,7 +23,7 @@ struct GetStatsTableTests {
     #expect(short.samples[2].roundTrip == 20)
   }
 
-  /// As spreadsheets write them where the decimal point is a comma.
+  /// Written as by spreadsheets in locales with a decimal comma.
   @Test(arguments: [";", "\t"])
   func fieldsMayBeSeparatedBySemicolonsOrTabs(separator: String) throws {
     let plain = try read(Self.rows("t,bwe_kbps,recv_bytes,rtt_ms") { "\($0),1500.5,\($0 * 1000),20.25" })
@@ -34,7 +34,7 @@ struct GetStatsTableTests {
     #expect(other.samples == plain.samples)
   }
 
-  /// What arrived says more than what was sent.
+  /// Received bytes are better evidence than sent ones.
   @Test func receivedBytesComeBeforeSentOnes() throws {
     let record = try read(Self.rows("t,bwe_kbps,sent_bytes,recv_bytes") { "\($0),900,\($0 * 9),\($0 * 8)" })
     #expect(record.samples[1].encodings == [.init(bytes: 8, height: nil)])
@@ -58,7 +58,7 @@ struct GetStatsTableTests {
         "{at: 6s, participant: receiver, request: [{quality: 180p30, priority: high, participant: sender}]}"))
   }
 
-  /// The capacity that somebody shaped the link to is not looked at.
+  /// A column with the capacity that the link was shaped to is ignored.
   @Test func capacitiesInTheTableChangeNothing() throws {
     let header = "t,bwe_kbps,recv_bytes"
     let plain = try read(Self.rows(header) { "\($0),1500,\($0 * 1000)" })
@@ -69,7 +69,7 @@ struct GetStatsTableTests {
         == ImportedScenario(told).text(name: "n", source: "s"))
   }
 
-  /// Rates over a tenth of a second are those of single frames.
+  /// Rates over a tenth of a second would be those of single frames.
   @Test func ofSamplesCloseTogetherOnlyTheFirstCounts() throws {
     let rows = (0..<120).map { "\(Double($0) / 10),1500,\($0)" }
     let record = try read("t,bwe_kbps,recv_bytes\n" + rows.joined(separator: "\n"))

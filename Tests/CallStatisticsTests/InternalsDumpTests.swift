@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Dumps of webrtc-internals")
 struct InternalsDumpTests {
-  /// Dumps of Chromium 156: two connections of one page on a shaped loopback link, which carries both directions, and
-  /// a canvas as camera. Cut to the statistics that are read.
+  /// Dumps of Chromium 156: two connections in one page over a shaped loopback link that carries both directions, with
+  /// a canvas as the camera. Reduced to the statistics that are read.
   private static let folder = Repository.root + "/Tests/CallStatisticsTests/Dumps/"
   private static let dump = folder + "two-connections.json"
 
@@ -15,7 +15,7 @@ struct InternalsDumpTests {
     #expect(record.samples.count == 59)
     #expect(record.hasVoice)
     #expect(record.sources.map { $0.capture?.description } == ["360p30"])
-    // The receiver is the other connection: its counters, not the sender's.
+    // The receiver is the other connection: its counters are read, not the sender's.
     let last = try #require(record.samples.last)
     #expect(last.estimate.map { Int($0.rounded()) } == 313)
     #expect(last.lost == 22)
@@ -66,7 +66,8 @@ struct InternalsDumpTests {
     return "{\"PeerConnections\": {\"1-1\": {\"stats\": {\(parts.joined(separator: ", "))}}}}"
   }
 
-  /// Without the receiver's connection, what was sent and its reports tell; members that came late end with the others.
+  /// Without the receiver's connection, the sender's counters and reports suffice; series that started late end with
+  /// the others.
   @Test func aSenderAloneIsEnough() throws {
     let record = try read(Self.alone())
     #expect(record.samples.map(\.time) == (0..<12).map(Double.init))
@@ -98,7 +99,7 @@ struct InternalsDumpTests {
     #expect(error?.description == "d.json:1:1: error: " + message)
   }
 
-  /// The place is that of the first byte that cannot stand there.
+  /// The position is that of the first byte that is invalid there.
   @Test(arguments: [
     ("{\"PeerConnections\": {\n \"a\": x}}", "2:7"), ("{\"PeerConnections\": {}", "1:23"),
     ("{\"PeerConnections\": {}}\n\n,", "3:1"), ("{\"a\": [1, -2.5e3, true, null, \"\u{e9}\\\"\"],}", "1:38"),

@@ -1,20 +1,20 @@
-/// A dump of `chrome://webrtc-internals`, made of series.
+/// A dump of `chrome://webrtc-internals`, built from series.
 struct MadeDump {
   /// Origin of all times: 2023-11-14T22:13:20Z [ms since 1970].
   static let origin = 1_700_000_000_000
 
   private var series: [(key: String, type: String, from: Int, values: [String])] = []
-  /// Indicates that objects have timestamps, as since Chromium 117.
+  /// Indicates that objects have timestamps, as they do since Chromium 117.
   var hasTimestamps = true
   /// Indicates that series state the type of their object.
   var hasTypes = true
   /// Name of the connection.
   var name = "7-1"
 
-  /// Adds an object with a sample a second.
+  /// Adds an object with one sample a second.
   ///
   /// - Parameters:
-  ///   - seconds: seconds of its samples since the origin.
+  /// - seconds: the seconds of its samples, counted from the origin.
   ///   - members: values at each second, as JSON.
   mutating func add(
     _ id: String, _ type: String, at seconds: ClosedRange<Int> = 0...59, _ members: [String: (Int) -> String]
@@ -28,7 +28,7 @@ struct MadeDump {
     }
   }
 
-  /// Adds an outbound video with its report.
+  /// Adds an outbound video with its remote report.
   mutating func addVideo(
     _ ssrc: String, source: String? = "SV1", bytes: Int = 60_000, packets: Int? = nil, height: Int = 360,
     width: Int = 640,
@@ -81,7 +81,7 @@ struct MadeDump {
     return dump
   }
 
-  /// Statistics of the connection as JSON.
+  /// JSON of the connection's statistics.
   var connection: String {
     let all = series.map { one in
       let type = hasTypes ? ", \"statsType\": \"\(one.type)\"" : ""

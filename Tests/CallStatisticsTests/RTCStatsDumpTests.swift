@@ -2,7 +2,7 @@ import CallStatistics
 import Ladder
 import Testing
 
-/// Dumps of rtcstats, with reports without what has not changed.
+/// Dumps of rtcstats, whose reports omit unchanged values.
 @Suite("Dumps of rtcstats")
 struct RTCStatsDumpTests {
   private func read(_ lines: [String]) throws(CallRecordError) -> CallRecord {
@@ -11,8 +11,8 @@ struct RTCStatsDumpTests {
 
   private static let start = 1_700_000_000_000
 
-  /// As rtcstats-server stores it: absolute times, each object's 0 where it is the report's. The first report is whole;
-  /// the estimate changes at the sixth.
+  /// As stored by rtcstats-server: absolute times, each object's 0 where it equals the report's. The first report is
+  /// complete; the estimate changes at the sixth.
   private static let server: [String] =
     ["[\"connectionInfo\",null,{\"userAgent\":\"x\"},\(start)]", "[\"create\",\"PC_0\",{},\(start)]"]
     + (0..<20).map { second in
@@ -28,7 +28,7 @@ struct RTCStatsDumpTests {
       return "[\"getstats\",\"PC_0\",{\(pair),\(video),\"timestamp\":\(time)},\(time + 3)]"
     }
 
-  /// Since rtcstats 4: numbers for names, times since the event before, and no object that has not changed.
+  /// As since rtcstats 4: numbers for names, times relative to the previous event, and no unchanged objects.
   private static let numbered: [String] =
     ["RTCStatsDump", "{\"fileFormat\":3,\"startTime\":\(start - 500)}", "[39,null,{},0]"]
     + (0..<20).map { second in
@@ -75,7 +75,7 @@ struct RTCStatsDumpTests {
     #expect(error?.description.hasPrefix(message) == true, "\(error as Any)")
   }
 
-  /// A dump that is being written ends within a line.
+  /// A dump that is still being written ends in the middle of a line.
   @Test func aLastLineThatWasCutOffIsLeftOut() throws {
     #expect(try read(Self.server + ["[\"getstats\",\"PC_0\",{\"OT1"]).samples.count == 20)
   }

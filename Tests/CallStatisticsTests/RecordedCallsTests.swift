@@ -9,15 +9,15 @@ import Testing
   import Darwin
 #endif
 
-/// Calls of a real browser on links of known capacity, beside the checkout where they are present, or in the
-/// folder that the environment variable MEETSIM_CALLS names.
+/// Calls of a real browser over links of known capacity; read beside the checkout if present, or from the folder that
+/// the environment variable MEETSIM_CALLS names.
 @Suite("Capacities of recorded calls")
 struct RecordedCallsTests {
   private static let folder =
     getenv("MEETSIM_CALLS").map { String(cString: $0) } ?? Repository.root + "/../shared/calls"
 
-  /// Within a tenth, and changes within five seconds. That rates follow is held by
-  /// `Tests/Interoperability/test_import.py`.
+  /// Capacities within a tenth, and changes within five seconds. `Tests/Interoperability/test_import.py` checks that
+  /// the rates follow.
   @Test(
     arguments: [
       ("p2p-const-500", [(0, 500.0)]), ("p2p-const-1200", [(0, 1200)]), ("p2p-const-4000", [(0, 4000)]),

@@ -2,14 +2,14 @@ import CallStatistics
 import Ladder
 import Testing
 
-/// `getStats()` reports and tables in the shapes in which people have them.
+/// `getStats()` reports and tables in the formats that people have.
 @Suite("Files of getStats() reports")
 struct ReportFileTests {
   private func read(_ text: String) throws(CallRecordError) -> CallRecord {
     try GetStatsFile.read(Array(text.utf8), path: "g", CallPart())
   }
 
-  /// Objects of a report at a second: a pair and a video of 480 kbps with three packets of a hundred lost.
+  /// Objects of the report at a second: a pair, and a video of 480 kbps with three of a hundred packets lost.
   private static func objects(_ second: Int, timestamp: String? = nil) -> [(id: String, text: String)] {
     let time = timestamp.map { "\"timestamp\": \($0), " } ?? ""
     return [
@@ -92,8 +92,8 @@ struct ReportFileTests {
     #expect(abs(PathEstimate(record, CapacityCourse(record)).loss - 0.03) < 1e-9)
   }
 
-  /// 100 packets a second with 50,000 bytes of payload: their headers take at most 40 bytes each, and what is counted with the
-  /// headers beyond that is padding. Where packets are not counted nothing is.
+  /// 100 packets a second with 50,000 bytes of payload: their headers take at most 40 bytes each, and header bytes
+  /// beyond that are padding. Without a packet count there is no padding.
   @Test(arguments: [
     (2400, true, 52_400, 0), (4000, true, 54_000, 0), (4001, true, 54_000, 1), (29_000, true, 54_000, 25_000),
     (29_000, false, 79_000, 0),
@@ -182,7 +182,7 @@ struct ReportFileTests {
     #expect(record.samples.prefix(4).map(\.roundTrip) == [nil, nil, nil, 50])
   }
 
-  /// As of Firefox: 800 kbps of RTP over IP, 827.6, and a voice of 35, times 1.25.
+  /// As from Firefox: 800 kbps of RTP is 827.6 over IP; with a voice of 35, times 1.25.
   @Test func aTableWithoutAnEstimateGivesALowerBound() throws {
     let record = try read(Self.table("time_s,bytesSent") { "\($0),\($0 * 100_000)" })
     #expect(record.notes.count == 1)

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Advice goes to standard error, changes no exit code, and is silent where nobody wants to hear it.
-@Suite("Advice of the commands")
+/// Advice goes to standard error, changes no exit code, and is silent when it is unwanted.
+@Suite("Advice from commands")
 struct AdviceCommandTests {
   private let file = """
     cat > $TMPOUT/a.yaml <<END
@@ -24,7 +24,7 @@ struct AdviceCommandTests {
     }
   }
 
-  /// Settings are read as by `run`, with the same messages; a sweep has its own.
+  /// Settings are read as by `run`, with the same messages; a sweep has settings of its own.
   @Test func validateTakesSettings() throws {
     let closed = "/a.yaml:5:33: warning: 'bob' requests more than 360p"
     for (set, code, text) in [
@@ -49,7 +49,7 @@ struct AdviceCommandTests {
     #expect(refused.code == 2 && refused.error.contains(text))
   }
 
-  /// Nobody watches. An expectation that cannot be read has nothing to do with that; a timeline might make somebody.
+  /// Nobody watches. An unreadable expectation does not change that; a timeline might add a viewer.
   @Test(arguments: [("expect: [{metrc: mos}]", true), ("timeline: [{at: 1x}]", false), ("view: 1", false)])
   func validateGivesItBesideErrorsThatLeaveItTrue(line: String, isGiven: Bool) throws {
     let file = """
@@ -86,7 +86,7 @@ struct AdviceCommandTests {
 
   @Test func shippedScenariosNeedNone() throws {
     let run = try Program.shell("\"$meetsim\" validate scenarios/*.yaml scenarios/sweeps/*.yaml")
-    // A sweep over policies may set what only one of them knows.
+    // A sweep over policies may set parameters that only one of them knows.
     let rest = run.error.split(separator: "\n").filter {
       !$0.hasPrefix("scenarios/sweeps/") || !$0.contains(": policy '")
     }

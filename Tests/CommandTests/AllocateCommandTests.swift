@@ -64,8 +64,8 @@ struct AllocateCommandTests {
         """)
   }
 
-  /// Spatial layers of 142 and 418 kbps: a viewer of the upper one gets the lower one too where they predict from each
-  /// other in every picture.
+  /// Spatial layers of 142 and 418 kbps: a viewer of the upper layer also receives the lower one if every picture is
+  /// predicted across layers.
   @Test(arguments: ["mediasoup", "livekit", "jitsi"])
   func spatialLayersCostWhatTheirModeTakes(policy: String) throws {
     func row(_ mode: String, at budget: Int) throws -> String {
@@ -91,7 +91,7 @@ struct AllocateCommandTests {
       #expect(run.error == "")
       return run.output
     }
-    // Jitsi takes a layer that costs strictly less than what is left.
+    // Jitsi takes a layer only if it costs strictly less than what is left.
     let one = policy == "jitsi" ? 1 : 0
     #expect(try row("L2T1_KEY", at: 417_999 + one) == "0,0,180,142000,0\n")
     #expect(try row("L2T1_KEY", at: 418_000 + one) == "0,0,360,418000,1\n")
@@ -99,7 +99,7 @@ struct AllocateCommandTests {
     #expect(try row("L2T1", at: 560_000 + one) == "0,0,360,560000,1\n")
   }
 
-  /// 100 kbps carry one small picture, 200 both, a megabit the large one alone, which is worth more than both.
+  /// 100 kbps carry one small picture, 200 kbps both, 1 Mbps the large one alone, which is worth more than both.
   @Test func subscriptionsToOneSourceAreTold() throws {
     let file = """
       cat > $TMPOUT/b.yaml <<END
@@ -126,7 +126,7 @@ struct AllocateCommandTests {
         """)
   }
 
-  /// Encodings of one size and of unknown frame rate, as VP9's screen shares have them.
+  /// Encodings of the same size and of unknown frame rate, as in VP9 screen shares.
   @Test func layersThatLookAlikeAreToldApart() throws {
     let file = """
       cat > $TMPOUT/b.yaml <<END

@@ -94,7 +94,7 @@ struct CommandTests {
 
   @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
   func aFullDiskIsNamedAndLeavesNothingHalf() throws {
-    // A limit on the size of files stands in for a disk that fills up.
+    // A file size limit stands in for a full disk.
     let run = try Program.shell(
       "(ulimit -f 40; exec \"$meetsim\" run scenarios/remote-education.yaml -o $TMPOUT/r); echo $?; ls -A $TMPOUT"
     )

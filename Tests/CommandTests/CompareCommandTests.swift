@@ -39,7 +39,7 @@ struct CompareCommandTests {
     #expect(run.error.isEmpty)
   }
 
-  /// Names that would be cut to nothing have lines of their own, and so have metrics where values would not fit.
+  /// Names that would be truncated to nothing get lines of their own, as do metrics if values would not fit.
   @Test(arguments: [(60, "tile patient doctor: mos mean"), (70, "tile patient doctor")])
   func aNarrowTerminalKeepsNamesAndValues(width: Int, name: String) throws {
     let run = try shell(
@@ -104,10 +104,10 @@ struct CompareCommandTests {
     #expect(run.error.contains("first': it has no manifest.json, so it is not a result directory"))
   }
 
-  /// Common random numbers: the same people and frames on a path that is 5 ms longer, with nobody guessing rates.
+  /// Common random numbers: the same people and frames on a path that is 5 ms longer, without bandwidth estimation.
   ///
-  /// Signalling takes the longer path as well, so that some encodings begin a frame later: the pairs differ by that. The
-  /// median of three seeds: a run whose mean lies at the edge of a written digit widens its row.
+  /// Signalling takes the longer path as well, so some encodings start a frame later: the pairs differ by that. The
+  /// median of three seeds, because a run whose mean lies at the edge of a written digit widens its row.
   @Test func pairedIntervalsOfASweepAreNarrowerThanUnpairedOnes() throws {
     let run = try shell(
       """

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Results with compressed tables", .serialized)
 struct CompressedTableTests {
-  /// The same run twice: `a` as CSV, `b` compressed.
+  /// The same run twice: `a` as plain CSV, `b` compressed.
   private let both = """
     run() { "$meetsim" run scenarios/one-to-one.yaml -q --set duration=20s --interval 500ms "$@"; }
     run -o $TMPOUT/a; run -o $TMPOUT/b --compress

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The contract with scripts and CI systems: what each code means, reached by the program as a user runs it.
+/// The contract with scripts and CI systems: the meaning of each exit code, as a user of the program sees it.
 @Suite("Exit codes", .serialized)
 struct ExitCodeTests {
-  /// Makes `$TMPOUT/gate.yaml`, a sweep of one narrow and one wide downlink that expects 720p.
+  /// Writes `$TMPOUT/gate.yaml`, a sweep over one narrow and one wide downlink that expects 720p.
   private func gate(
     expect: String = "{viewer: patient, source: doctor, metric: frame_height, stat: p50, is: '>= 1'}",
     further: String = ""
@@ -77,7 +77,7 @@ struct ExitCodeTests {
   }
 
   @Test func anInconclusiveExpectationIs0AndWithStrict1() throws {
-    // The mean of runs that differ lies within its interval: no number of them tells which side it is on.
+    // The mean of differing runs lies within its interval: no number of runs shows which side it is on.
     let run = try Program.shell(
       gate(expect: "{viewer: patient, source: doctor, metric: bitrate, is: '>= 0'}")
         .replacing("300 kbps, 3 Mbps", with: "3 Mbps").replacing(
@@ -145,7 +145,7 @@ struct ExitCodeTests {
 
   @Test(arguments: [("INT", 130), ("TERM", 143)])
   func aSignalEndsASweepAndKeepsWhatIsFinished(signal: String, code: Int) throws {
-    // Thousands of short runs: by the time of the signal some are finished, and not all.
+    // Thousands of short runs: when the signal arrives some are finished, but not all.
     let run = try Program.shell(
       gate().replacing("repetitions: 2", with: "repetitions: 2000") + sweep
         + " & pid=$!; for i in $(seq 100); do sleep 0.1; [ -n \"$(ls $TMPOUT/res/runs 2>/dev/null | head -1)\" ] && break; "
@@ -159,7 +159,8 @@ struct ExitCodeTests {
     #expect(lines.dropFirst().prefix(2).allSatisfy { $0 > 0 })
   }
 
-  /// A fault of the program is one line with the scenario and its seed, unless the runtime's page is asked for.
+  /// A crash of the program is reported in one line with the scenario and its seed, unless the runtime's page is
+  /// requested.
   @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"), arguments: ["ILL", "TRAP", "SEGV"])
   func aRunThatTrapsLeavesOneLineAndIs3(signal: String) throws {
     let run = try Program.shell(

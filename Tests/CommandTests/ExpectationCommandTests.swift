@@ -2,7 +2,7 @@ import Files
 import TestSupport
 import Testing
 
-/// `expect:` from the scenario to the verdict.
+/// `expect:` from scenario to verdict.
 @Suite("Expectations of runs and sweeps")
 struct ExpectationCommandTests {
   @Test func theExampleOfTheDocumentationPrintsWhatIsShown() throws {
@@ -14,7 +14,7 @@ struct ExpectationCommandTests {
     #expect(run.output.hasSuffix("10 of 10 expectations hold\n"))
   }
 
-  /// The example's expectations, but for tighter bounds, on a run and on a sweep of the same meeting.
+  /// The example's expectations, apart from tighter bounds, on a run and on a sweep of the same meeting.
   @Test func measuredValuesAreInTheScalarsOfRunsAndOfSweeps() throws {
     let sweep =
       "printf 'name: s\\nscenario: '$PWD'/docs/examples/expectations.yaml\\nset: {duration: 16s, expect: [], timeline: []}\\n"
@@ -33,7 +33,7 @@ struct ExpectationCommandTests {
     #expect(run.error.contains("student-1, the worst of 2, 2 of which fail"), "\(run.error)")
   }
 
-  /// Twenty hours do not end within two seconds: nothing is said of that point.
+  /// Twenty hours do not finish within two seconds: nothing is reported for that point.
   @Test func aPointWithoutAFinishedRunIsNotUndecided() throws {
     let run = try Program.shell(
       "printf 'name: s\nscenario: '$PWD'/scenarios/one-to-one.yaml\nset: {timeline: [], expect: []}\ntimeout: 2 s\n"

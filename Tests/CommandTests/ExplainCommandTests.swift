@@ -4,8 +4,8 @@ import Testing
 /// `meetsim explain` on the command line.
 @Suite("Explain")
 struct ExplainCommandTests {
-  /// A camera at 720p on a downlink that carries 360p of it: the oracle sees 1 Mbps, of which 1000 / 1.1 are left for
-  /// video beside headers, and 1280 kbps are asked.
+  /// A 720p camera on a downlink that carries only its 360p: the oracle sees 1 Mbps, of which 1000 / 1.1 is left for
+  /// video after headers, and 1280 kbps are requested.
   private let setup = """
     cat > $TMPOUT/a.yaml <<END
     name: a
@@ -28,7 +28,7 @@ struct ExplainCommandTests {
     return (run.code, run.output, run.error)
   }
 
-  /// 500 kbps and 10 % of headers leave 454 545; 360p15 takes 384 000, and 360p30 needs 640 000.
+  /// 500 kbps less 10 % of headers leave 454,545 bit/s; 360p15 takes 384,000, and 360p30 needs 640,000.
   @Test func theBudgetIsFollowedFromTheLinkToTheTile() throws {
     let run = try explain("--viewer bob --source ann --at 13s --repetitions 0")
     #expect(run.code == 0, "\(run.error)")
@@ -69,7 +69,7 @@ struct ExplainCommandTests {
     #expect(run.code == 2 && run.error.contains(message), "\(run.error)")
   }
 
-  /// At the other point, 1 Mbps, 720p15 takes 768 of the 909 kbps that headers leave.
+  /// At the other point, 1 Mbps, 720p15 takes 768 of the 909 kbps left after headers.
   @Test func aRunOfASweepIsPlannedAgain() throws {
     let run = try Program.shell(
       setup + """
@@ -88,7 +88,7 @@ struct ExplainCommandTests {
     #expect(run.code == 2 && run.error.contains("there is no run 'x'"))
   }
 
-  /// Other results than the scenario in the manifest gives are not explained.
+  /// Results that the manifest's scenario does not reproduce are not explained.
   @Test func aRunOfAnotherBuildIsRefused() throws {
     let run = try Program.shell(
       setup + """
@@ -105,8 +105,8 @@ struct ExplainCommandTests {
     #expect(none.code == 2 && none.error.contains("not a result directory"))
   }
 
-  /// A source of one encoding, of which 400 kbps of uplink make a small picture: the decision is 720p30 all the same. The
-  /// word is that of the tile's row, and what would help is more uplink.
+  /// A source with one encoding, scaled down for an uplink of 400 kbps: the decision is 720p30 all the same. The word
+  /// is that of the tile's row, and the remedy is more uplink.
   @Test func theWordIsThatOfTheTilesRow() throws {
     let run = try Program.shell(
       """
@@ -128,7 +128,7 @@ struct ExplainCommandTests {
     #expect(run.output.contains("kbps more on ann/up the tile has more in "), "\(run.output)")
   }
 
-  /// Its scenario is in its directory, also one that came from standard input.
+  /// The directory holds its scenario, even one that came from standard input.
   @Test func aRunOfRepetitionsIsExplained() throws {
     let run = try Program.shell(
       setup + """
@@ -158,7 +158,7 @@ struct ExplainCommandTests {
     #expect(run.code == 2 && run.error.contains("t.csv: error: it has changed since"), "\(run.error)")
   }
 
-  /// The sentence for people is not among what programs read.
+  /// The sentence for people is not part of the machine-readable output.
   @Test func nothingToExplainIsAnEmptyList() throws {
     let run = try Program.shell(
       """
@@ -183,7 +183,7 @@ struct ExplainCommandTests {
     #expect(run.code == 2 && run.error.contains("it has no decisions.csv"), "\(run.error)")
   }
 
-  /// The link came back 1 ms ago: its capacity is that of the moment, 3 Mbps, and the decision's that of its own time.
+  /// The link came back 1 ms ago: the capacity is the moment's, 3 Mbps, while the decision keeps that of its own time.
   @Test func theCapacityIsThatOfTheMoment() throws {
     let run = try Program.shell(
       """
@@ -207,8 +207,8 @@ struct ExplainCommandTests {
     #expect(parts[1].contains("60.000 kbps  capacity of v/down\n60.000 kbps  estimate\n"), "\(run.output)")
   }
 
-  /// Lowest layers that cannot be paused are sent beyond the budget, after the share that waits for them; the setting by
-  /// which they can be is tried.
+  /// Lowest layers that cannot be paused are sent beyond the budget, after the screen share that waits for them; the
+  /// setting that makes them pausable is tried.
   @Test func whatIsSentBeyondTheBudgetIsCounted() throws {
     let run = try Program.shell(
       """

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Inputs that are not what they seem to be, by the program as a user runs it.
+/// Misleading inputs, as a user of the program meets them.
 @Suite("Hostile input", .serialized)
 struct HostileInputTests {
   private let result =
@@ -41,7 +41,7 @@ struct HostileInputTests {
         + "timeout 10 \"$meetsim\" check $d -q; echo $?; timeout 10 \"$meetsim\" compare $TMPOUT/r $d; echo $?; "
         + "timeout 10 \"$meetsim\" steady $d bitrate_bps --viewer patient --source doctor; echo $?; done; done"
     )
-    // A steady state reads streams.csv alone.
+    // A steady state reads only streams.csv.
     let codes = run.output.split(separator: "\n").filter { $0.count <= 3 }.map(String.init)
     #expect(
       codes == Array(repeating: "2", count: 12), "\(run.output)\(run.error)")
@@ -75,7 +75,7 @@ struct HostileInputTests {
     #expect(run.error.contains("/dev/stdin:1:7: error: name: 'x y'"), "\(run.error)")
   }
 
-  /// A pass of 2 us over a day: refused, where it took gigabytes; one of 1 ms is played in little memory.
+  /// A pass of 2 us over a day is refused, as it would take gigabytes; one of 1 ms is played in little memory.
   @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
   func aLoopingTraceIsNeverUnrolled() throws {
     let scenario =
@@ -99,7 +99,7 @@ struct HostileInputTests {
     #expect(run.error.contains("as rate-csv it would have 315360001 rows: at most 3000000"))
   }
 
-  /// Tables have times of three decimals: what lies between could repeat one.
+  /// Tables have times with three decimals: times in between could repeat one.
   @Test func timesAreWholeMilliseconds() throws {
     let run = try Program.shell(
       """
@@ -130,7 +130,7 @@ struct HostileInputTests {
     let run = try Program.shell(
       "printf 't_s,rate_bps\n0,5000\n31536000,6000\n' > $TMPOUT/t; timeout 10 \"$meetsim\" trace info $TMPOUT/t; echo $?; "
         + "timeout 20 \"$meetsim\" trace convert $TMPOUT/t --to mahimahi | wc -l")
-    // 11 kbit/s for a year of 31,536,000 s in opportunities of 12,032 bits are more than can be read again.
+    // 11 kbit/s for a year of 31,536,000 s in opportunities of 12,032 bits is more than can be read back.
     #expect(
       run.output.contains("0 of 63072000 seconds without capacity\n") && run.output.hasSuffix("\n0\n0\n"),
       "\(run.output)")

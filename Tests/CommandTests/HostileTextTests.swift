@@ -17,10 +17,10 @@ private let scenario = """
 
   """
 
-/// No text of a file reaches a terminal, a log of a CI system or a spreadsheet as anything but text.
+/// Text from a file reaches terminals, CI logs and spreadsheets only as text.
 @Suite("Hostile texts", .serialized)
 struct HostileTextTests {
-  /// Neither a control character nor a line that a CI system takes for a command.
+  /// Indicates whether a text contains neither a control character nor a line that a CI system takes for a command.
   private func isHarmless(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value) }
       && text.split(separator: "\n").allSatisfy { !$0.hasPrefix("::") && !$0.contains("##[") }
@@ -46,7 +46,7 @@ struct HostileTextTests {
   }
 
   @Test func recordedTextsAreShownEscaped() throws {
-    // A result of somebody else: each of its texts is hostile.
+    // A result from someone else, with hostile text in every field.
     let run = try Program.shell(
       SmallSweep.file + scenario
         + "\"$meetsim\" run a.yaml -q -o r; sed -i 's/\"scenario\": \"a\"/\"scenario\": \"::error::\\\\u001b[2J\\\\nx\"/; "

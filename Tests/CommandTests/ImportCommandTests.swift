@@ -1,6 +1,6 @@
 import Testing
 
-/// A call of 40 s whose sender sends 480 kbps of 640x360 on a path of more than 2500 kbps.
+/// A call of 40 s whose sender sends 480 kbps at 640x360 on a path of more than 2500 kbps.
 private let made = """
   awk 'BEGIN { print "timestamp,availableOutgoingBitrate,bytesSent,frameWidth,frameHeight,framesPerSecond";
     for (i = 0; i < 40; i++) printf "%d000,2500000,%d,640,360,30\\n", 1700000000 + i, 60000 * i }' > $TMPOUT/call.csv
@@ -17,7 +17,7 @@ struct ImportCommandTests {
     #expect(run.error.isEmpty, "\(run.error)")
     let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     #expect(lines.contains("published simulated tolerance verdict"))
-    // The picture's size, which an encoder with that much to spend would raise, is held until 30 s.
+    // The picture size, which an encoder with that much bandwidth would raise, is held until 30 s.
     for window in ["15 to 30 s", "35 to 40 s"] {
       let rate = lines.first { $0.hasPrefix("received of sender, \(window) [kbps] 480 ") }
       #expect(rate?.hasSuffix("±15 % pass") == true, "\(run.output)")

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// Memory that a meeting takes: stated, refused where the machine lacks it, and independent of its length.
+/// A meeting's memory use: stated, refused if the machine has too little, and independent of the meeting's length.
 @Suite("Memory", .serialized)
 struct MemoryCommandTests {
-  /// Writes `$TMPOUT/meeting.yaml`, in which everybody shows all publishers.
+  /// Writes `$TMPOUT/meeting.yaml`, in which everybody views all publishers.
   private func meeting(
     publishers: Int, watchers: Int, capacity: String = "4 Mbps", duration: String = "6s"
   ) -> String {
@@ -22,7 +22,7 @@ struct MemoryCommandTests {
     """
   }
 
-  /// In MB, from the last manifest that was written.
+  /// Reads the peak memory [MB] from the last manifest written.
   private let peak =
     "sed -n 's/.*\"peak_memory_bytes\": *\\([0-9]*\\)[0-9]\\{6\\}.*/\\1/p' $TMPOUT/res/manifest.json"
 
@@ -40,7 +40,7 @@ struct MemoryCommandTests {
     #expect(taken > 0.55 * need && taken < 1.15 * need, "\(taken) MB taken of \(need) stated")
   }
 
-  /// 30,000 who show 100 publishers take more than 100 GB.
+  /// 30,000 viewers of 100 publishers take more than 100 GB.
   @Test func aMeetingThatDoesNotFitIsRefusedBeforeItRuns() throws {
     let isLarge = try Program.shell("awk '/MemTotal/ {exit $2 < 100000000}' /proc/meminfo").code == 0
     guard !isLarge else { return }
@@ -69,7 +69,7 @@ struct MemoryCommandTests {
   }
 
   #if os(Linux)
-    /// What `ulimit` leaves of an address space counts like memory.
+    /// The address space that `ulimit` leaves counts like memory.
     @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"), arguments: ["-v 1000000", "-d 900000"])
     func aLimitOfTheProcessCounts(limit: String) throws {
       let run = try Program.shell(
@@ -81,7 +81,7 @@ struct MemoryCommandTests {
     }
   #endif
 
-  /// A tenth of `Tests/Long/run.sh`'s hundredth, and that hundredth.
+  /// A tenth of the hundredth that `Tests/Long/run.sh` runs, and that hundredth.
   @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
   func aLongerMeetingTakesNoMoreMemory() throws {
     let both = try Program.shell(
@@ -97,7 +97,7 @@ struct MemoryCommandTests {
   }
 
   #if os(Linux)
-    /// A run's peak is its own, however much the process uses that starts it.
+    /// A run's peak is its own, however much memory the parent process uses.
     @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
     func theMemoryOfItsParentIsNotARuns() throws {
       let run = try Program.shell(

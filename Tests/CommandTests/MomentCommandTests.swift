@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `meetsim explain` says of a moment beside its budget.
+/// `meetsim explain` on a moment, apart from the budget.
 @Suite("Explain: moments")
 struct MomentCommandTests {
   private func explained(_ scenario: String, _ arguments: String) throws -> String {
@@ -32,7 +32,7 @@ struct MomentCommandTests {
       - {at: 8s, link: bob/down, down: 2s}
     """
 
-  /// More capacity is of no use on a link that is down.
+  /// More capacity does not help on a link that is down.
   @Test func anOutageIsNamedAndTheMeetingTriedWithoutIt() throws {
     let text = try explained(Self.outage, "--viewer bob --source ann --at 9s --repetitions 2")
     #expect(
@@ -44,14 +44,15 @@ struct MomentCommandTests {
     #expect(!before.contains("is down from"), "\(before)")
   }
 
-  /// The camera is turned on at 5 s, and 13 frames are shown until 5.5 s: the interval until 5 s had none.
+  /// The camera is turned on at 5 s, and 13 frames are shown by 5.5 s: the interval before 5 s had none.
   @Test func whatIsShownIsOfTheIntervalOfTheDecision() throws {
     let text = try explained(Self.outage, "--viewer bob --source ann --at 5500ms --repetitions 0")
     #expect(text.hasPrefix("bob sees ann at 5.500 s: shown 180p26, given 720p30, "), "\(text)")
     #expect(text.contains("arrived in the last interval, to 5.000 s, headers included."), "\(text)")
   }
 
-  /// The decision of the first second counted what had been measured by then; at 8 s the server measures the whole stream.
+  /// A decision in the first second counted what had been measured by then; at 8 s the server measures the whole
+  /// stream.
   @Test func theStateCountsWhatTheServerMeasuresNow() throws {
     let text = try explained(
       """
@@ -75,8 +76,8 @@ struct MomentCommandTests {
       text.hasPrefix("bob sees ann at 9.000 s: ") || text.hasPrefix("bob sees ann at 10.000 s: "), "\(text)")
   }
 
-  /// One picture comes by 2 s and the next after 4 s, which is no freeze by the count of frames; the first freeze begins
-  /// after 5 s.
+  /// One picture arrives by 2 s and the next after 4 s, which the frame count does not make a freeze; the first freeze
+  /// begins after 5 s.
   @Test func noFreezeIsToldBeforeItBegins() throws {
     let text = try explained(
       """
@@ -97,8 +98,8 @@ struct MomentCommandTests {
     #expect(text.contains("at 3.000 s: shown nothing, given ") && !text.contains("Frozen"), "\(text)")
   }
 
-  /// mediasoup repeats a request after a second, once. Both are lost on a link that is down for three seconds, the first
-  /// alone where it is down for one.
+  /// mediasoup repeats a key frame request once, after a second. If the link is down for three seconds both are lost;
+  /// if it is down for one, only the first is.
   @Test func aTileThatWaitsForEverIsToldFromOneThatWaits() throws {
     func explained(down: String, _ arguments: String) throws -> String {
       try self.explained(
@@ -148,7 +149,7 @@ struct MomentCommandTests {
     #expect(run.code == 2 && run.error.hasSuffix("does not subscribe to 'ann': \(reason)\n"), "\(run.error)")
   }
 
-  /// Of 300 kbps that the oracle knows, headers leave 300 / 1.1 for video; the lowest encoding takes 150.
+  /// The oracle knows 300 kbps, of which headers leave 300 / 1.1 for video; the lowest encoding takes 150.
   @Test func anUplinkThatLeavesAnEncodingNothingIsNamed() throws {
     let text = try explained(
       """
@@ -167,7 +168,7 @@ struct MomentCommandTests {
       "\(text)")
   }
 
-  /// The sentence has the thresholds that the scenario sets, and the defaults of the others.
+  /// The sentence states the thresholds that the scenario sets, and the defaults of the others.
   @Test func aFallbackIsToldWithItsThresholds() throws {
     let text = try explained(
       """
@@ -184,7 +185,7 @@ struct MomentCommandTests {
     #expect(text.contains("'fallback-time' (2 s)") && text.contains("'recovery-time' (4 s)"), "\(text)")
   }
 
-  /// A layer of five frames a second after one of fifteen: the next frame comes 200 ms later, which is a freeze.
+  /// A layer of five frames a second follows one of fifteen: the next frame comes 200 ms later, which is a freeze.
   @Test func aFreezeOfASlowLayerHasNoOtherCause() throws {
     let text = try explained(
       """
@@ -206,7 +207,7 @@ struct MomentCommandTests {
       "\(text)")
   }
 
-  /// A lone encoding follows the slowest of its receivers: what 60 kbps leave for 720p30, on an uplink of 20 Mbps.
+  /// A lone encoding follows its slowest receiver: 720p30 gets what 60 kbps leave, on an uplink of 20 Mbps.
   @Test func aSenderThatFollowsASlowReceiverIsNoFaultOfItsUplink() throws {
     let scenario = """
       name: follows
@@ -232,7 +233,7 @@ struct MomentCommandTests {
     #expect(own.contains("asked 426x240@30: bandwidth"), "\(own)")
   }
 
-  /// A bridge that asks for three key frames of a viewer in 10 s: the fourth has to wait.
+  /// The bridge requests at most three key frames per viewer in 10 s: the fourth has to wait.
   @Test func aLimitOfRequestsIsTold() throws {
     let text = try explained(
       """
@@ -246,7 +247,7 @@ struct MomentCommandTests {
     #expect(text.contains("(at most 1 requests in 60000 ms for one viewer)"), "\(text)")
   }
 
-  /// The share on stage takes 1350 kbps of a budget below; up to 500 kbps beyond it are allowed by default.
+  /// The share on stage takes 1350 kbps of a smaller budget; by default it may exceed it by up to 500 kbps.
   @Test func oversendingIsTriedForAScreenShareAlone() throws {
     let people = """
       links: {thin: {capacity: 900 kbps, delay: 20 ms}}

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Words to run a meeting of a second; `$TMPOUT/r` is its result.
+/// Shell words to run a meeting of one second; `$TMPOUT/r` is its result.
 private let short = """
   cd $TMPOUT
   run() { "$meetsim" run \(Repository.root)/scenarios/one-to-one.yaml -q --set duration=1s --set timeline=[] \
@@ -10,10 +10,10 @@ private let short = """
 
   """
 
-/// Where outputs go: never over what is read, nor over what is somebody else's.
-@Suite("Places of outputs", .serialized)
+/// Outputs overwrite neither inputs nor anything that meetsim did not write.
+@Suite("Output destinations", .serialized)
 struct OutputPlaceTests {
-  /// It stays the same directory: a shell in it sees the files, and its permissions are kept.
+  /// The directory keeps its identity: a shell in it sees the files, and its permissions are kept.
   @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
   func anEmptyDirectoryIsFilledInPlace() throws {
     let run = try Program.shell(
@@ -84,7 +84,7 @@ struct OutputPlaceTests {
       run.output == "0\n0\n11\n0\nOnly in a: notes\nOnly in a/runs: notes\n0\n", "\(run.output)\(run.error)")
   }
 
-  /// A reader that has seen enough is no error, whichever way standard output is named.
+  /// A reader that closes early is no error, however standard output is named.
   @Test func aClosedPipeIsQuietWhereItIsNamed() throws {
     let run = try Program.shell(
       short
@@ -107,7 +107,7 @@ struct OutputPlaceTests {
   }
 }
 
-/// Tables that another hand changed are taken by nobody.
+/// Tables that someone else has modified are rejected by every command.
 @Suite("Changed tables", .serialized)
 struct ChangedTableTests {
   private let text =

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Words to run a short meeting; `$TMPOUT/r` is its result.
+/// Shell words to run a short meeting; `$TMPOUT/r` is its result.
 private let short = """
   cd $TMPOUT
   trace=\(Repository.root)/scenarios/traces/lte-drive.csv
@@ -16,7 +16,7 @@ private let fileOptions = [
   "check -q r --junit", "trace convert $trace -o", "verify --only growth --series",
 ]
 
-/// What is not meetsim's is never replaced, and an output that cannot be written is an error.
+/// Files that are not meetsim's are never replaced, and an output that cannot be written is an error.
 @Suite("Safety of outputs", .serialized)
 struct OutputSafetyTests {
   @Test(arguments: fileOptions)
@@ -26,7 +26,7 @@ struct OutputSafetyTests {
         + "echo old > real; ln -s real link; \"$meetsim\" \(option) link > seen; "
         + "ln -s /proc/self/fd/1 stdout; \"$meetsim\" \(option) stdout > both; "
         + "stat -c %F pipe link stdout; cmp piped real; "
-        // What is printed besides goes the same way and is not lost.
+        // Other printed output goes to the same stream and is not lost.
         + "[ $(wc -c < both) -ge $(wc -c < real) ] && echo both; ls -A | grep -c partial")
     #expect(
       run.output == "fifo\nsymbolic link\nsymbolic link\nboth\n0\n", "\(run.output)\(run.error)")
@@ -106,7 +106,7 @@ struct OutputSafetyTests {
       let lines = run.output.split(separator: "\n").map(String.init)
       try #require(lines.count == commands.count + 2, "\(run.output)\(run.error)")
       for (line, command) in zip(lines, commands) { #expect(line == "3 1 \(command)") }
-      // A closed stream loses the output too; and what went to files is there.
+      // Output to a closed stream is lost too, but the files are still written.
       #expect(lines.suffix(2) == ["3", "2"])
     }
   #endif

@@ -19,8 +19,8 @@ enum Program {
     return candidates.first { access($0, X_OK) == 0 } ?? "meetsim"
   }()
 
-  /// Exit code, standard output and standard error of a shell command in which `$meetsim` is the program; messages are in
-  /// one line unless the command sets a width.
+  /// Returns exit code, standard output and standard error of a shell command in which `$meetsim` is the program; each
+  /// message is on one line unless the command sets a width.
   static func shell(_ command: String) throws -> (code: Int32, output: String, error: String) {
     let temporary = try TemporaryFolder()
     let folder = temporary.path

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Recorded cameras, by the command line")
+@Suite("Recorded cameras on the command line")
 struct RecordedCameraCommandTests {
   private static let files = """
     mkdir "$TMPOUT/s"
@@ -30,7 +30,7 @@ struct RecordedCameraCommandTests {
       """)
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(run.code == 0 && lines.count >= 3, "\(run)")
-    // Ten frames a second: five of 900 B and five of 100 B, 64 B around each.
+    // Ten frames a second: five of 900 B and five of 100 B, each with 64 B of overhead.
     #expect(lines.first?.contains(",320,180,10.00,\((5 * 964 + 5 * 164) * 8),") == true, "\(lines)")
     #expect(lines[1].contains("\"frames.csv\"") == true, "\(lines)")
   }

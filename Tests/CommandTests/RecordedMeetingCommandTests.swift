@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Words to make a folder `rec` of a recording that its scenario reproduces, and one whose scenario doesn't load.
+/// Shell words to make a folder `rec` with a recording that its scenario reproduces, and one whose scenario fails to
+/// load.
 private let recordings = """
   cd $TMPOUT; mkdir rec
   table() { awk -v rate=$1 'BEGIN {print "t,capacity_kbps,publisher,bytes,lost,frames,h,freeze_s"; \
@@ -21,7 +22,7 @@ private let recordings = """
 
   """
 
-/// `meetsim verify --sfu` as a user meets it.
+/// `meetsim verify --sfu` as a user sees it.
 @Suite("Verification against recorded meetings")
 struct RecordedMeetingCommandTests {
   @Test func aFolderIsComparedAndTheSimulationWritten() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The shipped recordings of real servers")
 struct RecordedServerTests {
-  /// As `docs/livekit.md` and `docs/mediasoup.md` say.
+  /// Results match those stated in `docs/livekit.md` and `docs/mediasoup.md`.
   @Test(arguments: ["livekit", "mediasoup"])
   func asManyChecksHoldAsThePageSays(server: String) throws {
     let folder = "\(Repository.root)/docs"

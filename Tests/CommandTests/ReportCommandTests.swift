@@ -1,9 +1,9 @@
 import Testing
 
-/// Pages of results, and tables on the terminal.
+/// HTML pages of results, and tables in the terminal.
 @Suite("report and table")
 struct ReportCommandTests {
-  /// Five seconds of one tile: half of the lines for three seconds, then a freeze of 1.2 s.
+  /// Five seconds of one tile: half the lines for three seconds, then a freeze of 1.2 s.
   private static let tables = """
     mkdir $TMPOUT/r
     cat > $TMPOUT/r/streams.csv <<'END'
@@ -27,7 +27,7 @@ struct ReportCommandTests {
         + "\"$meetsim\" report $TMPOUT/r -o $TMPOUT/r.html -q && grep -o '\"moments\":.*\"explanations\"' $TMPOUT/r.html"
     )
     #expect(run.code == 0, "\(run.error)")
-    // 2 x 30 x (720² - 360²) + 30 x 720² - 15 x 180²; a single missing frame counts for none.
+    // 2 x 30 x (720² - 360²) + 30 x 720² - 15 x 180²; a single missing frame does not count.
     let below =
       "{\"what\":\"below request\",\"viewer\":\"v\",\"source\":\"a\",\"limitation\":\"bandwidth\",\"begin\":0.0,\"end\":3.0,"
       + "\"asked\":720.0,\"got\":360.0,\"weight\":38.394,\"count\":0,\"total\":0.0}"

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// What `meetsim explain` tells of scalable streams alone.
+/// `meetsim explain` output specific to scalable streams.
 @Suite("Explain: scalable streams")
 struct ScalableExplainTests {
-  /// 880 kbps with the oracle's headers leave 800 for two layers of 142 and 418; Janus forwards the lower one as well,
-  /// a fourth of what arrives.
+  /// 880 kbps with the oracle's header overhead leave 800 for two layers of 142 and 418; Janus forwards the lower one
+  /// too, a fourth of what arrives.
   @Test func theDeadZoneAndWhatIsForwardedForNothingAreTold() throws {
     let run = try Program.shell(
       """

@@ -1,6 +1,6 @@
 import Testing
 
-/// A run whose participant receives `$1` bit/s in one interval after the other.
+/// A run whose participant receives `$1` bit/s in successive intervals.
 private let made = """
   series() {
     mkdir -p $TMPOUT/r; echo run_id,time_s,participant,down_bitrate_bps > $TMPOUT/r/participants.csv

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The small sweep with words to run and compare it.
+/// The small sweep, with shell words to run and compare it.
 private let small =
   SmallSweep.file + """
     sweep() { "$meetsim" sweep $TMPOUT/s.yaml -q "$@"; }
@@ -67,7 +67,7 @@ struct SweepCommandTests {
       run.output.hasPrefix("12\n") && run.output.contains("streams.csv") && run.output.hasSuffix("same\n"))
   }
 
-  /// As the sweep itself would end.
+  /// Same exit code as the sweep itself.
   @Test func aDryRunWithAnInvalidPointIs3() throws {
     let run = try Program.shell(
       small + "sed -i 's/values: .400 kbps/values: [-1 bps/' $TMPOUT/s.yaml; "
@@ -155,7 +155,7 @@ struct SweepCommandTests {
         + "grep ',tile,patient,doctor,bitrate,' $TMPOUT/a/summary.csv | cut -d, -f1,9,10,12,13")
     let lines = run.output.split(separator: "\n").map(String.init)
     try #require(lines.count > 2 && lines[0] == "0" && lines[1] == "same", "\(run.output)\(run.error)")
-    // A share of the mean, some hundred kbit/s, is reached by some points before the most repetitions.
+    // Some points reach a half-width of 2 % of the mean (several hundred kbit/s) before the maximum of repetitions.
     #expect(lines.dropFirst(2).contains { !$0.contains(",24,") })
     for line in lines.dropFirst(2) {
       let fields = line.split(separator: ",").dropFirst().compactMap { Double($0) }

@@ -24,7 +24,7 @@ private let sweep = """
 
   """
 
-/// The same with a meeting that takes hours among those that take no time; `$1` is waited for.
+/// Same as `sweep`, with a meeting that takes hours among meetings that take no time; `$1` is waited for.
 private let endless =
   sweep + """
     sed -i 's/policy: .*/duration: [1s, 24h]/; s/repetitions: 4/repetitions: 1/; s/set: .*/set: {timeline: [], expect: [], speech: talk-spurts}/' s.yaml
@@ -39,7 +39,7 @@ struct SweepFaultTests {
     let run = try Program.shell(
       endless + "sed -i 's/count: 5/count: 2/; s/duration: .*/duration: [1s, 24h, 2s]/' s.yaml; "
         + "\"$meetsim\" sweep s.yaml -q -j 1 -o a & pid=$!; "
-        // The fifth and the sixth run are short: the third and the fourth have to end first.
+        // The fifth and sixth runs are short; the third and fourth have to end first.
         + "for n in 2 3; do await 'find a/runs -name *.run 2>/dev/null | grep -c . | grep -x '$n; kill -\(signal) $(children $pid); done; "
         + "wait $pid; echo $?; cut -d, -f2,6-7 a/runs.csv")
     let cause = ["ILL": "SIGILL (trap)", "SEGV": "SIGSEGV", "KILL": "SIGKILL (killed)"][signal] ?? ""
@@ -49,7 +49,7 @@ struct SweepFaultTests {
         + "4,ok,\n5,ok,\n", "\(run.error)\(run.output)")
   }
 
-  /// The probe runs are those at the ends and in the middle; one of 24 h is there to be hit.
+  /// The probe runs are those at the ends and in the middle; one takes 24 h, which leaves time to kill it.
   @Test func aProbeThatTrapsFailsTheDryRun() throws {
     let run = try Program.shell(
       endless + "sed -i 's/duration: .*/duration: [24h, 1s]/; s/count: 5/count: 2/' s.yaml; "
@@ -71,7 +71,7 @@ struct SweepFaultTests {
   }
 
   @Test func aSignalToAWorkerThatHasJustStartedCanBeGoneOnFrom() throws {
-    // The first workers identify the build: one that is killed must not make the sweep another build's.
+    // The first workers identify the build: killing one must not make the sweep appear to be another build's.
     let run = try Program.shell(
       SmallSweep.file + sweep
         + "cd $TMPOUT; cat > s.yaml <<END\nname: s\nscenario: \(Repository.root)/scenarios/one-to-one.yaml\n"
@@ -108,7 +108,7 @@ struct SweepFaultTests {
 
   @Test(.enabled(if: !Sanitizer.isOn, "\(Sanitizer.reason)"))
   func aFullDiskStopsTheSweepAndKeepsWhatIsFinished() throws {
-    // Limits on the size of files stand in for a disk that fills up: first the tables do not fit, then a run.
+    // File size limits stand in for a full disk: first the tables do not fit, then a run.
     let run = try Program.shell(
       sweep
         + "sweep -o whole; (ulimit -f 10; exec \"$meetsim\" sweep s.yaml -q -o a); echo $?; ls a; find a/runs -name '*.run' | wc -l; "
@@ -148,7 +148,7 @@ struct SweepFaultTests {
   }
 
   @Test func whatFailedIsTriedAgain() throws {
-    // A worker that stands still takes too long.
+    // A stopped worker takes too long.
     let run = try Program.shell(
       sweep + "sweep -o whole; (cat s.yaml; echo 'timeout: 2 s') > t.yaml; "
         + "\"$meetsim\" sweep t.yaml -q -j 1 -o a & pid=$!; "

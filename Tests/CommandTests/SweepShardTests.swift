@@ -1,6 +1,6 @@
 import Testing
 
-/// The small sweep with words to run and compare it.
+/// The small sweep, with shell words to run and compare it.
 private let small =
   SmallSweep.file + """
     sweep() { "$meetsim" sweep s.yaml -q "$@"; }
@@ -27,7 +27,7 @@ struct SweepShardTests {
       "\(run.error)\(run.output)")
   }
 
-  /// What holds in a shard's own runs says nothing of the others.
+  /// An expectation that holds in a shard's own runs says nothing about the others.
   @Test func aShardAloneDoesNotPass() throws {
     let run = try Program.shell(
       small + "sweep -o part-1 --shard 1/2; \"$meetsim\" check -q part-1; echo $?; "
@@ -80,11 +80,11 @@ struct SweepShardTests {
     let run = try Program.shell(
       small + "sweep -o a; cp -r a b; sed 's/duration: 2s/duration: 3s/' s.yaml > t.yaml; "
         + "\"$meetsim\" sweep t.yaml -q -o c; "
-        // A run of another program: the same id and another result, with a checksum that fits.
+        // A run of another build: the same id and a different result, with a matching checksum.
         + "id=$(sed -n 2p a/runs.csv | cut -d, -f1); other=$(sed -n 2p c/runs.csv | cut -d, -f1); "
         + "cp c/runs/*/$other.run $(find b/runs -name $id.run); \"$meetsim\" merge a b -o m; echo $?; \"$meetsim\" status b | tail -1"
     )
-    // A file under another's name is damaged, and the good one is taken.
+    // A file under another run's name is damaged, and the good one is taken.
     #expect(
       run.output == "12 runs: 12 ok\ntables in m\n0\nb: 'small', 12 runs: 11 ok, 1 missing\n",
       "\(run.output)\(run.error)")

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// What `meetsim explain` says of tiles that nobody sees, and of media over TCP.
-@Suite("Explain: tiles that are not seen")
+/// `meetsim explain` on tiles that nobody sees, and on media over TCP.
+@Suite("Explain: unseen tiles")
 struct UnseenTileTests {
   private func explained(_ scenario: String, _ arguments: String, repetitions: Int = 1) throws -> (
     Int32, String
@@ -35,7 +35,7 @@ struct UnseenTileTests {
     """
   }
 
-  /// Subscribed to, off the screen: the page turned at 4 s, or the first page has another tile.
+  /// Subscribed to but off screen: the page was turned at 4 s, or the first page shows another tile.
   @Test func aTileOfAnotherPageIsNamedWithWhatShowsIt() throws {
     let (code, turned) = try explained(Self.gallery("livekit"), "--viewer cat --source ann --at 7s")
     #expect(code == 0, "\(turned)")
@@ -74,7 +74,7 @@ struct UnseenTileTests {
     #expect(code == 2 && text.contains("does not subscribe to '\(source)': \(reason)"), "\(text)")
   }
 
-  /// A hidden tile in an app in the background: neither action alone keeps it away.
+  /// A hidden tile in an app in the background: undoing either alone does not help.
   @Test func twoActionsThatEachSufficeAreNamedTogether() throws {
     let hidden = Self.gallery("jitsi").replacing(
       "timeline:", with: "timeline:\n  - {at: 3s, participant: ben, hide: ann}")
@@ -84,7 +84,7 @@ struct UnseenTileTests {
     )
   }
 
-  /// Without repetitions nothing is tried, and the state alone speaks.
+  /// Without repetitions nothing is tried, and only the state is printed.
   @Test func nothingIsTriedWithoutRepetitions() throws {
     let (code, text) = try explained(
       Self.gallery("jitsi"), "--viewer ann --source cat --at 5s", repetitions: 0)
@@ -114,7 +114,7 @@ struct UnseenTileTests {
     """
   }
 
-  /// About 2.4 Mbps wait for three seconds, of which 262,144 bytes (0.9 s) find room: TCP drops the rest before it is sent.
+  /// About 2.4 Mbps queue for three seconds, of which 262,144 bytes (0.9 s) fit: TCP drops the rest before it is sent.
   @Test func whatAFullSendBufferDropsIsNotLostOnTheWay() throws {
     let arguments = "--viewer b --source a --at 14s"
     let (_, streamed) = try explained(Self.call("tcp", "down: 3s"), arguments, repetitions: 0)
@@ -130,10 +130,11 @@ struct UnseenTileTests {
       streamed.contains(" TCP segments dropped by its queue or while the link was down, sent again"),
       "\(streamed)")
     #expect(
-      !streamed.contains("packets of all streams lost on the way") && !streamed.contains("or were lost"), "\(streamed)")
+      !streamed.contains("packets of all streams lost on the way") && !streamed.contains("or were lost"),
+      "\(streamed)")
     let (_, plain) = try explained(Self.call("udp", "down: 3s"), arguments, repetitions: 0)
     #expect(plain.contains("or were lost, from 12.") && !plain.contains("TCP"), "\(plain)")
-    // Within half a second the buffer does not fill.
+    // The buffer does not fill within half a second.
     let (_, short) = try explained(
       Self.call("tcp", "down: 500 ms"), "--viewer b --source a --at 13s", repetitions: 0)
     #expect(short.contains("TCP segments") && !short.contains("by the full send buffer"), "\(short)")

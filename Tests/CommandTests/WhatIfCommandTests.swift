@@ -1,6 +1,6 @@
 import Testing
 
-/// Variants of a scenario from the command line to the ranking.
+/// Variants of a scenario, from the command line to the ranking.
 @Suite("what-if")
 struct WhatIfCommandTests {
   private static let scenario = """
@@ -61,7 +61,7 @@ struct WhatIfCommandTests {
     }
   }
 
-  /// What is a system's own is told once for all, not for each.
+  /// Notes about a system are printed once for all variants, not for each.
   @Test(arguments: [
     (
       "frame_height", "",
@@ -87,7 +87,7 @@ struct WhatIfCommandTests {
     #expect(run.output.contains("  jitsi  ") && run.output.contains("  policy: mediasoup  "), "\(run.output)")
   }
 
-  /// At 60 columns the intervals stand below, beside the variants' names.
+  /// At 60 columns the intervals go in a block below, beside the variants' names.
   @Test func aNarrowRankingHasSeveralBlocks() throws {
     let run = try Program.shell(
       Self.scenario
@@ -102,7 +102,7 @@ struct WhatIfCommandTests {
     #expect(lines.count { $0.contains("delay") } >= 2 && lines.count { $0.contains("capacity") } >= 2)
   }
 
-  /// Settings alone are a label; what changes nothing is said to be the same.
+  /// Settings alone serve as a label; a variant that changes nothing is reported as identical.
   @Test func aVariantNeedsNoLabel() throws {
     let run = try whatIf(
       "--repetitions 2 --limit 2 --with links.home.delay='20 ms' --with 'participants.cat.view={stage: ann}'")

@@ -1,7 +1,7 @@
 import Metrics
 import ResultReading
 
-/// A sweep made of numbers, for comparisons whose outcome is known.
+/// A sweep built from numbers, for comparisons with a known outcome.
 struct MadeSweep {
   var runs: [RunRecord] = []
   var keys: [ScalarKey] = []
@@ -30,7 +30,7 @@ struct MadeSweep {
     values.append(row)
   }
 
-  /// Makes a run one that did not finish.
+  /// Marks a run as unfinished.
   mutating func fail(_ number: Int) {
     let run = runs[number]
     runs[number] = RunRecord(

@@ -10,7 +10,7 @@ private func isClose(_ value: Double?, _ expected: Double) -> Bool {
 
 @Suite("Comparing sweeps")
 struct SweepComparisonTests {
-  /// Hours of sleep of ten patients with two drugs (Student 1908): p = 0.002832890 paired.
+  /// Hours of sleep of ten patients under two drugs (Student 1908): p = 0.002832890 when paired.
   @Test func aPairedDifferenceIsTheKnownOne() throws {
     var base = MadeSweep(repetitions: 10)
     base.add("sleep", [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])
@@ -21,12 +21,12 @@ struct SweepComparisonTests {
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     let row = try #require(comparison.rows.first)
     #expect(row.metric == "sleep" && row.verdict == .better && row.count == 10)
-    // Two tests: the smaller p-value is doubled, and its interval at 97.5 %; t of nine pairs is 2.685011 there.
+    // Two tests: the smaller p-value is doubled, and its interval is at 97.5 %; t with nine pairs is 2.685011 there.
     #expect(isClose(row.level, 0.975) && isClose(row.difference.interval?.low, 0.5356416))
     #expect(isClose(row.adjustedPValue, 2 * 0.002832890))
     #expect(isClose(row.relative, 1.58 / 0.75))
     #expect(comparison.rows[1].verdict == .notShown)
-    // Without pairing the interval is 3.3654832 + 0.2054832 wide, with it 2.4598858 - 0.7001142.
+    // Unpaired, the interval is 3.3654832 + 0.2054832 wide; paired, 2.4598858 - 0.7001142.
     let single = try SweepComparison(
       base: one(base, "sleep"), new: one(new, "sleep"), rule: ComparisonRule())
     #expect(isClose(single.rows[0].difference.interval?.low, 0.7001142) && single.rows[0].level == 0.95)
@@ -43,7 +43,7 @@ struct SweepComparisonTests {
   @Test func directionSizeAndOrderDecide() throws {
     var base = MadeSweep(repetitions: 4)
     var new = MadeSweep(repetitions: 4)
-    // A shift that is the same in every pair is certain; what it means depends on the direction and on its size.
+    // A shift that is the same in every pair is certain; its verdict depends on the direction and on its size.
     for (metric, direction, shift) in [
       ("same", ScalarRow.Direction.bigger, 0.0), ("little", .smaller, 0.05), ("up", .bigger, 1),
       ("delay", .smaller, 1), ("worst", .bigger, -5), ("rate", .neither, 3),
@@ -92,7 +92,7 @@ struct SweepComparisonTests {
         base: base.results, new: new.results, rule: ComparisonRule(grouping: grouping)
       ).rows
     }
-    // Over both points gain and loss cancel; two tiles of a run are no two runs.
+    // Over both points gain and loss cancel; two tiles of one run do not count as two runs.
     #expect(try rows(.metric).map(\.verdict) == [.notShown])
     #expect(try rows(.metric)[0].count == 6)
     let points = try rows(.point)
@@ -124,7 +124,7 @@ struct SweepComparisonTests {
     #expect(throws: ResultReadingError.self) { try base.results.selecting(viewer: "phone", source: "x") }
   }
 
-  /// Under Holm's correction a family of ten tests finds something that is not there in 5 % of comparisons.
+  /// Under Holm's correction a family of ten tests finds a spurious effect in 5 % of comparisons.
   @Test func chanceAloneIsSeldomARegression() throws {
     var found = 0
     for repetition in 0..<400 {
@@ -153,7 +153,7 @@ struct SweepComparisonTests {
     #expect(!comparison.pairing.sharesSeeds && comparison.narrowing == nil)
   }
 
-  /// The second picture comes on one side alone, where the first one is later.
+  /// The second picture appears on one side only, where the first one is later.
   @Test func nobodyWinsOnTheDelayOfWhatItDoesNotShow() throws {
     var base = MadeSweep(repetitions: 3)
     var new = MadeSweep(repetitions: 3)

@@ -54,12 +54,12 @@ struct VariantRankingTests {
     #expect(found.rows.map(\.label) == ["five less", "as it is", "same", "mixed", "ten more"])
     #expect(found.rows.map(\.verdict) == [.better, .base, .same, .notShown, .worse])
     #expect(found.rows[0].difference?.difference == -5 && found.rows[0].mean == 7 && found.pairs == 3)
-    // 'mixed' may still turn out either way.
+    // 'mixed' could still go either way.
     #expect(!found.isDecided)
   }
 
-  /// Differences 1, 2, 3, 2 have a mean of 2 and a standard deviation of 0.816: half-widths of 1.94 for three looks and
-  /// of 2.15 for four.
+  /// Differences 1, 2, 3, 2 have a mean of 2 and a standard deviation of 0.816: the half-width is 1.94 for three looks
+  /// and 2.15 for four.
   @Test(arguments: [(3, VariantRanking.Verdict.worse), (4, .notShown)])
   func everyLookWidensTheIntervals(looks: Int, verdict: VariantRanking.Verdict) throws {
     let found = try ranking(results([("as it is", [5, 5, 5, 5]), ("other", [6, 7, 8, 7])]), looks: looks)
@@ -74,7 +74,7 @@ struct VariantRankingTests {
     #expect(found.rows.last?.label == "other" && found.rows.last?.verdict == .notShown)
   }
 
-  /// Of four runs that were frozen for 9 s, four without a freeze are better, unless they showed next to nothing.
+  /// Against four runs that freeze for 9 s, four without a freeze are better, unless they show next to nothing.
   @Test(arguments: [
     (1.0, 0.001, VariantRanking.Verdict.better), (0.1, 0.3, .better), (0.1, 0.001, .notShown),
   ])
@@ -112,7 +112,7 @@ struct VariantRankingTests {
           ("peer", "freezes_duration", [0, 0, 0, 0, 3, 3, 3.5, 3]),
         ]))
     let losses = found.rows[0].losses
-    // A twentieth of a score is no loss worth telling.
+    // A twentieth of a score is not a loss worth reporting.
     #expect(losses.map(\.viewer) == ["guest", "peer"])
     #expect(abs((losses.first?.base ?? 0) - 4.025) < 1e-9 && abs((losses.first?.new ?? 0) - 3.025) < 1e-9)
   }
@@ -126,7 +126,7 @@ struct VariantRankingTests {
     #expect(found.rows[0].losses.first.map { $0.new == nil } == true)
   }
 
-  /// One of four runs shows the tile for a moment; with two it is shown, and worse.
+  /// One of four runs shows the tile for a moment, which counts as gone; with two it counts as shown, and worse.
   @Test func aTileThatFewRunsShowIsGone() throws {
     func losses(_ new: [Double]) throws -> [VariantRanking.Loss] {
       try ranking(

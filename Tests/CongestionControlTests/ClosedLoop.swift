@@ -2,17 +2,17 @@ import CongestionControl
 import Quantity
 import Statistics
 
-/// One sender, a single-server link with a drop-tail queue, a receiver that reports every 50 ms, and the way back.
+/// One sender, a single-server link with a drop-tail queue, a receiver that reports every 50 ms, and a return path.
 ///
-/// Steps of 1 ms. The source makes 30 frames/s at the target; the pacer lets 40 ms out at once, probes at their rate
-/// and fills them with padding, as libwebrtc's does.
+/// Steps of 1 ms. The source makes 30 frames/s at the target; the pacer sends bursts of up to 40 ms, and probes at
+/// their own rate with padding to fill them, as libwebrtc's does.
 struct ClosedLoop: ~Copyable {
   struct Link {
     var capacity = RateLimit.unlimited
     var delay = SimDuration.zero
     var returnDelay = SimDuration.zero
     var loss = 0.0
-    /// Bytes that wait at most.
+    /// Capacity of the queue [bytes].
     var queue = Int64.max
   }
 
@@ -32,18 +32,18 @@ struct ClosedLoop: ~Copyable {
 
   var controller: GoogleCongestionControl
   var link: Link
-  /// What the application makes; nil for the target.
+  /// Rate of the application; `nil` for the target.
   var sourceRate: BitRate?
-  /// Clock of the receiver, ahead of ours.
+  /// Offset of the receiver's clock from the sender's.
   let receiverClockOffset: SimDuration
   private(set) var now = SimTime.zero
   private(set) var delivered = Int64(0)
   private(set) var probed: [ProbeCluster] = []
-  /// Longest wait in the queue since it was last asked.
+  /// Longest wait in the queue since it was last read.
   private var longestWait = SimDuration.zero
 
   private let reports: Reports
-  /// The receiver's reports come this much before whole intervals [ms].
+  /// How long before whole intervals the receiver reports [ms].
   private let phase: Int64
   private var random = RandomStream(seed: 7, name: "closed loop")
   private var sent: [SentPacket] = []
@@ -127,7 +127,7 @@ struct ClosedLoop: ~Copyable {
       sendProbe()
       return
     }
-    // A burst goes on up to its greatest debt; the next one waits until the debt is drained.
+    // A burst continues up to the maximum debt; the next one waits until the debt is drained.
     if debt <= 0 { isDraining = false }
     while queueHead < queue.count, !isDraining {
       sendMedia(cluster: -1)
@@ -185,7 +185,7 @@ struct ClosedLoop: ~Copyable {
     let packet = SentPacket(
       sequence: Int64(sent.count), sentAt: now, size: size, probeCluster: cluster)
     sent.append(packet)
-    // libwebrtc tells its controller only of packets that feedback will report.
+    // libwebrtc tells its controller only about packets that feedback will report.
     if reports == .transport { controller.send(packet) }
     debt += Double(size)
     paddingDebt += Double(size)

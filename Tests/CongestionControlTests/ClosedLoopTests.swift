@@ -26,7 +26,7 @@ struct ClosedLoopTests {
       receiverClockOffset: clockOffset, phase: phase)
   }
 
-  /// UpdatesTargetRateBasedOnLinkCapacity; a receiver's clock that is hours away changes nothing.
+  /// UpdatesTargetRateBasedOnLinkCapacity; a receiver clock that is hours off changes nothing.
   @Test(arguments: [SimDuration.zero, .seconds(10_000), .seconds(-10_000)], [Int64(0), 13, 26, 39])
   func targetFollowsTheCapacity(clockOffset: SimDuration, phase: Int64) {
     var loop = loop(
@@ -54,8 +54,8 @@ struct ClosedLoopTests {
     #expect(loop.kilobits > 100, "\(loop.kilobits)")
   }
 
-  /// The first part of FastRampupOnRembCapLifted: the receiver's limit holds while it lasts and leaves the
-  /// estimate as it was.
+  /// The first part of FastRampupOnRembCapLifted: the receiver's limit holds while it lasts and leaves the estimate
+  /// unchanged.
   @Test(arguments: [Int64(50), 200], [Int64(0), 10, 20, 30, 40])
   func theReceiversLimitCapsTheTarget(delay: Int64, phase: Int64) {
     var loop = loop(
@@ -97,7 +97,7 @@ struct ClosedLoopTests {
     #expect(loop.kilobits >= 900, "\(loop.kilobits)")
   }
 
-  /// The first second of MidCallProbingRampupTriggeredByUpdatedBitrateConstraints, and its rest.
+  /// MidCallProbingRampupTriggeredByUpdatedBitrateConstraints: its first second, and the rest.
   @Test func probesFollowTheConstraints() {
     var loop = loop(constraints(start: 300, minimum: 30, maximum: 3000), link(nil, delay: 0))
     loop.run(for: .seconds(1))
@@ -111,8 +111,8 @@ struct ClosedLoopTests {
     #expect(loop.kilobits >= 1500, "\(loop.kilobits)")
   }
 
-  /// A camera that sends little of what the path carries: no probes after the first ones, unless the flag is set as
-  /// for a screen share; then one every five seconds.
+  /// A camera that uses little of the path's capacity: no probes after the initial ones, unless the flag is set as for
+  /// a screen share; then one every five seconds.
   @Test(arguments: [false, true])
   func anApplicationLimitedSenderProbesByFlag(probes: Bool) {
     var loop = loop(constraints(start: 300, minimum: 30), link(4000, delay: 20))
@@ -130,16 +130,16 @@ struct ClosedLoopTests {
     let clusters = loop.probed[first...]
     #expect(clusters.isEmpty == !probes)
     for (one, next) in zip(clusters, clusters.dropFirst()) {
-      // A good result continues at once, the next round waits.
+      // A good result continues at once; the next round waits.
       let gap = next.createdAt - one.createdAt
       #expect(gap < .seconds(1) || gap >= .seconds(5))
     }
-    // The estimate stays though only a part of it is used.
+    // The estimate is kept although only part of it is used.
     if !probes { #expect(loop.target == before) }
     #expect(loop.target >= before.scaled(by: 0.9))
   }
 
-  /// The initial probes fill the queue of a slow link for seconds; the target settles and the queue drains.
+  /// The initial probes fill the queue of a slow link for seconds; then the target settles and the queue drains.
   @Test func aSlowLinkIsNotStarvedByItsProbes() {
     var loop = loop(constraints(start: 300, minimum: 30, maximum: 3000), link(200, delay: 10))
     loop.run(for: .seconds(30))

@@ -10,7 +10,7 @@ struct CongestionWindowTests {
     SentPacket(sequence: sequence, sentAt: .zero, size: size)
   }
 
-  /// A window after a first packet and its report with a round trip of 50 ms: 400 ms of 800 kbit/s, 40 000 bytes.
+  /// A window after a first packet and its report with a round trip of 50 ms: 400 ms at 800 kbit/s, 40,000 bytes.
   private func window() -> CongestionWindow {
     var window = CongestionWindow()
     window.send([packet(0)].span, target: target, minimum: .zero)
@@ -38,7 +38,7 @@ struct CongestionWindowTests {
     #expect(window.reduction == 0)
   }
 
-  /// Packets beyond the window take 5 % each; once it is filled by more than half as much again, 10 %.
+  /// In-flight packets beyond the window take 5 % each; once they exceed it by more than half, 10 %.
   @Test func whatIsUnderWayBeyondTheWindowPushesBack() {
     var window = window()
     for number in 1...41 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
@@ -46,7 +46,7 @@ struct CongestionWindowTests {
     window.send([packet(42)].span, target: target, minimum: .zero)
     #expect(abs(window.reduction - (1 - 0.95 * 0.95)) < 1e-5)
     for number in 43...61 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
-    // 41 to 60 packets: twenty times 0.95; the 61st: 0.9; but 30 kbit/s of 800 stay in any case.
+    // Packets 41 to 60: twenty times 0.95; the 61st: 0.9; but at least 30 of the 800 kbit/s remain.
     var ratio = 0.9
     for _ in 0..<20 { ratio *= 0.95 }
     #expect(abs(window.reduction - (1 - ratio)) < 1e-4)
@@ -63,7 +63,7 @@ struct CongestionWindowTests {
     #expect(window.reduction == 0)
   }
 
-  /// A message that was lost leaves nothing behind: the next one tells of what was sent before, too.
+  /// Feedback that was lost leaves nothing in flight: the next message covers earlier packets too.
   @Test func lostFeedbackLeavesNothingUnderWay() {
     var window = window()
     for number in 1...30 { window.send([packet(Int64(number))].span, target: target, minimum: .zero) }
@@ -71,7 +71,8 @@ struct CongestionWindowTests {
     #expect(window.inFlight == 5000)
   }
 
-  /// One frame in five for a fifth, every other one at most, none for a hundredth or at the least rate.
+  /// One frame in five is dropped for a reduction of a fifth, at most every other one, and none for a hundredth or at
+  /// the minimum rate.
   @Test func framesAreLeftOutInProportion() throws {
     func dropping(_ reduction: Double, minimum: BitRate = .zero) -> FrameDropping? {
       FrameDropping(reduction: reduction, target: .kilobits(500), minimum: minimum)

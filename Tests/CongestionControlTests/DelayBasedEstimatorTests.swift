@@ -2,10 +2,10 @@ import CongestionControl
 import Quantity
 import Testing
 
-/// Cases of libwebrtc's `delay_based_bwe_unittest.cc` with its tolerances.
+/// Cases of libwebrtc's `delay_based_bwe_unittest.cc`, with its tolerances.
 @Suite("Delay-based estimate")
 struct DelayBasedEstimatorTests {
-  /// Delay-based estimator, acknowledged rate and probe results, fed without the rest of the controller.
+  /// A delay-based estimator with acknowledged rate and probe results, fed without the rest of the controller.
   private struct Path: ~Copyable {
     var estimator = DelayBasedEstimator()
     var throughput = ThroughputEstimator()
@@ -27,8 +27,8 @@ struct DelayBasedEstimatorTests {
       createdAt: .zero)
   }
 
-  /// InitialBehavior: 50 frames of 1200 B in a second for five seconds, of which the first five are a probe, give
-  /// 1.5 x 480 + 10 kbit/s.
+  /// InitialBehavior: 50 frames of 1200 B a second for five seconds, the first five of them a probe, give 1.5 x 480 +
+  /// 10 kbit/s.
   @Test func initialBehavior() {
     var path = Path()
     for index in 0..<(5 * 50 + 1 + 2) {
@@ -88,21 +88,21 @@ struct DelayBasedEstimatorTests {
     #expect(path.latest == nil)
   }
 
-  /// A 30 Hz stream on a link without delay, feedback with the last packet of each frame.
+  /// A 30 fps stream on a link without delay, with feedback on the last packet of each frame.
   private struct FrameLink: ~Copyable {
     var path = Path()
     var capacity = Int64(1_000_000)
-    /// Of the receiver's clock [us].
+    /// Offset of the receiver's clock [us].
     var offset = Int64(0)
-    /// When the next frame leaves [us].
+    /// Departure time of the next frame [us].
     var now = Int64(100_000_000)
     private var linkFree = Int64(100_000_000)
     private var sequence = Int64(0)
 
-    /// A quotient to the nearest whole number.
+    /// Divides, rounding to the nearest whole number.
     private static func rounded(_ a: Int64, by b: Int64) -> Int64 { (a + b / 2) / b }
 
-    /// Sends a frame at the rate; true when the estimate fell below it.
+    /// Sends a frame at the rate; returns true if the estimate fell below it.
     mutating func frame(_ rate: Int64) -> Bool {
       path.latest = nil
       let bits = Self.rounded(rate, by: 30)
@@ -124,8 +124,8 @@ struct DelayBasedEstimatorTests {
     }
   }
 
-  /// CapacityDropOneStream, ...PosOffsetChange, ...NegOffsetChange: from 1000 to 500 kbit/s, while the receiver's
-  /// clock may jump; the time until the estimate is at most 500 kbit/s.
+  /// CapacityDropOneStream, ...PosOffsetChange, ...NegOffsetChange: from 1000 to 500 kbit/s, while the receiver's clock
+  /// may jump; measures the time until the estimate is at most 500 kbit/s.
   @Test(arguments: [(0, 500.0), (30, 867), (-30, 933)] as [(Int64, Double)])
   func capacityDrop(jumpSeconds: Int64, milliseconds: Double) {
     var link = FrameLink()
@@ -148,7 +148,7 @@ struct DelayBasedEstimatorTests {
       if drop == nil, let latest = link.path.latest, latest <= .kilobits(500) { drop = link.now }
       if let latest = link.path.latest { rate = latest.bitsPerSecond }
     }
-    // The source's clock tells the nearest whole millisecond.
+    // The source's clock has a resolution of one millisecond, rounded to nearest.
     let took = drop.map { Double(($0 + 500) / 1000 - (begin + 500) / 1000) } ?? .infinity
     #expect(abs(took - milliseconds) <= 33, "\(took) ms")
   }

@@ -1,7 +1,7 @@
 import CongestionControl
 import Quantity
 
-/// A received packet, times in milliseconds.
+/// A received packet; times in milliseconds.
 func received(
   _ sequence: Int64, sent: Double, at: Double, size: Int32 = 1200, cluster: Int32 = -1
 ) -> PacketResult {
@@ -10,18 +10,18 @@ func received(
     receivedAt: time(at))
 }
 
-/// A lost packet, its time in milliseconds.
+/// A lost packet; send time in milliseconds.
 func lost(_ sequence: Int64, sent: Double, size: Int32 = 1200) -> PacketResult {
   PacketResult(
     packet: SentPacket(sequence: sequence, sentAt: time(sent), size: size), receivedAt: nil)
 }
 
-/// A point in milliseconds.
+/// A point in time, given in milliseconds.
 func time(_ milliseconds: Double) -> SimTime {
   SimTime(nanoseconds: Int64((milliseconds * 1e6).rounded()))
 }
 
-/// The deltas of two groups in milliseconds.
+/// The deltas between two groups, in milliseconds.
 func delta(sent: Double, received: Double) -> InterArrivalGrouping.Delta {
   var grouping = InterArrivalGrouping()
   _ = grouping.add(sentAt: .zero, receivedAt: .zero, at: .zero)

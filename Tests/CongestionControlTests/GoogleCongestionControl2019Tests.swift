@@ -29,8 +29,8 @@ struct GoogleCongestionControl2019Tests {
 
   // MARK: Losses
 
-  /// 100 packets in one message. Up to 5/256 lost let the target follow the delay-based estimate, which is 1 kbps up;
-  /// 26/256 and more lower it by half the loss, once.
+  /// 100 packets in one message. With up to 5/256 lost the target follows the delay-based estimate, which grows by 1
+  /// kbps; 26/256 or more lower it by half the loss, once.
   @Test(arguments: [(0, 1_001_000), (2, 1_001_000), (3, 1_000_000), (10, 1_000_000), (20, 900_391)])
   func lossesCountByTheRuleOfReports(count: Int, target: Int64) {
     var controller = controller(1000)
@@ -66,20 +66,20 @@ struct GoogleCongestionControl2019Tests {
     #expect(probes(&idle).isEmpty)
     send([SentPacket(sequence: 0, sentAt: time(10), size: 1000)], &idle)
     #expect(probes(&idle).map(\.rate) == [.kilobits(1800), .kilobits(3600)])
-    // Initial probes are not limited by what is desired.
+    // Initial probes are not limited by the desired rate.
     var bounded = bounded(most: 600)
     #expect(probes(&bounded).map(\.rate) == [.kilobits(1800), .kilobits(3600)])
   }
 
-  /// At 600 kbps with a maximum of 1 Mbps, one of 4 Mbps is probed at 4 and 8, limited by the old maximum; the probe of
-  /// the raised limit itself is lost.
+  /// The estimate is 600 kbps and the maximum rises from 1 to 4 Mbps: 4 and 8 Mbps are probed, limited by the old
+  /// maximum; the probe of the raised limit itself is lost.
   @Test func aRaisedMaximumIsProbedUpToTheOldOne() {
     var controller = bounded(most: 1000)
     _ = probes(&controller)
     controller.process(at: time(1100))
     controller.handle(.command(.bound(minimum: .kilobits(30), maximum: .kilobits(4000))), at: time(1200))
     #expect(probes(&controller).map(\.rate) == [.kilobits(1000), .kilobits(1000)])
-    // What does not change the maximum is not probed.
+    // A call that does not change the maximum causes no probe.
     controller.process(at: time(2300))
     controller.handle(.command(.bound(minimum: .kilobits(30), maximum: .kilobits(4000))), at: time(2400))
     #expect(probes(&controller).isEmpty)
@@ -87,7 +87,7 @@ struct GoogleCongestionControl2019Tests {
 
   @Test func boundsHoldOnceTheTargetChanges() {
     var controller = bounded(1000, most: 700)
-    // The server's own view lags behind until the controller has something to announce.
+    // The target as the server sees it lags behind until the controller has something to announce.
     #expect(controller.target.rate == .kilobits(1000))
     let feedback = (0..<30).map { received(Int64($0), sent: Double($0), at: Double($0) + 20) }
     send(feedback.map(\.packet), &controller)
@@ -97,7 +97,7 @@ struct GoogleCongestionControl2019Tests {
 
   // MARK: Probes
 
-  /// Silence of 3 s after 100 ms counts as a limit of the application at the next look; five seconds later twice the
+  /// Silence for 3 s after 100 ms counts as application-limited at the next check; five seconds later twice the
   /// estimate is probed.
   @Test func silenceIsProbed() {
     var controller = bounded(most: 2000)
@@ -112,7 +112,7 @@ struct GoogleCongestionControl2019Tests {
     #expect(found.first?.createdAt == time(8125))
   }
 
-  /// Eight packets of 450 B at 1.8 Mbps that arrive every 12 ms: 7 x 450 B in 84 ms are 300 kbps, of which 95 % count,
+  /// Eight packets of 450 B at 1.8 Mbps that arrive 12 ms apart: 7 x 450 B in 84 ms are 300 kbps, of which 95 % count,
   /// although the estimate was higher.
   @Test func aProbeMayLowerTheEstimate() {
     var controller = bounded(most: 2000)
@@ -126,9 +126,9 @@ struct GoogleCongestionControl2019Tests {
     #expect(controller.target.rate == .kilobits(285))
   }
 
-  // MARK: Overuse where the application limits the rate
+  // MARK: Overuse while application-limited
 
-  /// Overuse lowers the estimate by 15 %, and asks for a probe.
+  /// Overuse lowers the estimate by 15 % and requests a probe.
   @Test(arguments: [(nil, 170, false), (1000, 850, true)] as [(Int64?, Int64, Bool)])
   func overuseInALimitedRegionLowersTheEstimateItself(limited: Int64?, estimate: Int64, recovers: Bool) {
     var parameters = AIMDParameters()
@@ -166,8 +166,8 @@ struct BayesianThroughputTests {
     #expect(throughput.rate == .kilobits(1000))
   }
 
-  /// 15 packets of 2500 B in 150 ms are 2 Mbps, ten times 1 Mbps away from the estimate: a variance of 100 against
-  /// 50 + 5, or 50 + 200 + 5 after an application-limited region.
+  /// 15 packets of 2500 B in 150 ms are 2 Mbps, ten times 1 Mbps off the estimate: a variance of 100 against 50 + 5, or
+  /// 50 + 200 + 5 after an application-limited region.
   @Test(arguments: [(false, 1_354_839), (true, 1_718_310)])
   func laterWindowsCountByTheirDistance(wasLimited: Bool, rate: Int64) {
     var throughput = BayesianThroughput()
@@ -185,7 +185,7 @@ struct BayesianThroughputTests {
     var throughput = BayesianThroughput()
     add(&throughput, bytes: 1250, from: 0, to: 600)
     add(&throughput, bytes: 1250, from: 900, to: 950)
-    // 100 ms of the window had passed at 600; 400 mod 150 are 100 at 900, so it ends at 950, with five packets.
+    // 100 ms of the window had passed at 600; at 900 it is 400 mod 150 = 100, so it ends at 950, with five packets.
     // 5 x 1250 B in 150 ms are a third of 1 Mbps: 6.67 squared, 44.4, against 55.
     #expect(throughput.rate?.bitsPerSecond == 631_285)
   }

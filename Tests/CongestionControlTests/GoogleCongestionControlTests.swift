@@ -10,7 +10,7 @@ struct GoogleCongestionControlTests {
     return GoogleCongestionControl(parameters: parameters, at: .zero)
   }
 
-  /// Sends packets every 10 ms that arrive 30 ms later, a report after each five.
+  /// Sends packets every 10 ms that arrive 30 ms later, with a report after every five.
   private func feed(
     _ controller: inout GoogleCongestionControl, packets: Int, size: Int32, from first: Int = 0
   ) {
@@ -58,7 +58,7 @@ struct GoogleCongestionControlTests {
       received(0, sent: 0, at: 5030), received(1, sent: 10, at: 5045), received(2, sent: 20, at: 5050),
     ]
     for result in packets { controller.send(result.packet) }
-    // At 100 ms: the last one took 80 ms; the first 100 - 20 of waiting, the second 90 - 5.
+    // At 100 ms: the last one took 80 ms; the first 100 minus 20 of waiting, the second 90 minus 5.
     controller.receive(packets, at: time(100))
     #expect(controller.roundTrip == .milliseconds(80))
   }

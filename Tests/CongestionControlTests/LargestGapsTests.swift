@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Largest gaps")
 struct LargestGapsTests {
-  /// Against a look through the whole window; one that is short is counted anew, as its holder does.
+  /// Compares with a scan of the whole window; an incomplete record is recounted, as its owner does.
   @Test(arguments: [3, 40, 1_000_000])
   func theTwoLargestAreThoseOfTheWindow(differentLengths: Int) {
     var draws = RandomStream(seed: 1, name: "gaps")

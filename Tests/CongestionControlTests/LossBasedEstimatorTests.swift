@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Loss-based estimate")
 struct LossBasedEstimatorTests {
-  /// A message of 250 ms: packets of 1000 B, of which the first ones of every hundredth part are lost.
+  /// A message of 250 ms: packets of 1000 B, of which the first `lossPercent` of every hundred are lost.
   private func message(
     _ number: Int, packets: Int = 100, lossPercent: Int = 0, spacing: Double = 2.5
   ) -> [PacketResult] {
@@ -64,7 +64,7 @@ struct LossBasedEstimatorTests {
 
   @Test func averageLossLeavesOutTheExtremes() {
     #expect(abs(observations([10, 10, 10]).averageLoss - 0.1) < 1e-12)
-    // Four observations with weights 0.729, 0.81, 0.9, 1: without 0 % and 40 % remain 10 % and 20 %.
+    // Four observations with weights 0.729, 0.81, 0.9, 1: without 0 % and 40 %, 10 % and 20 % remain.
     let weighted: Double = 0.81 * 0.1 + 0.9 * 0.2
     let average = weighted / 1.71
     #expect(abs(observations([0, 10, 20, 40]).averageLoss - average) < 1e-12)
@@ -72,7 +72,7 @@ struct LossBasedEstimatorTests {
 
   @Test func lossOfABurstIsNoOutlier() {
     var observations = observations([0, 0, 0, 0])
-    // As much in a quarter of the time, and 40 % of it lost: sent at more than twice the median rate.
+    // As many bytes in a quarter of the time, 40 % of them lost: sent at more than twice the median rate.
     let burst = (0..<500).map { index in
       let sent = 1000 + Double(index + 1) * 0.5
       return index % 5 < 2
@@ -89,7 +89,7 @@ struct LossBasedEstimatorTests {
   @Test func lossBeyondTheBandwidth() {
     let model = LossModel(inherentLoss: 0.01, bandwidth: .kilobits(1000))
     #expect(model.lossProbability(at: .kilobits(900)) == 0.01)
-    // Half of what is sent exceeds the bandwidth, of the rest 1 % is lost.
+    // Half of what is sent exceeds the bandwidth; 1 % of the rest is lost.
     #expect(abs(model.lossProbability(at: .kilobits(2000)) - 0.505) < 1e-12)
   }
 
@@ -131,7 +131,7 @@ struct LossBasedEstimatorTests {
   }
 
   @Test func whatIsDeliveredIsTheLowerBound() {
-    // 50 % of loss bounds at 222 kbit/s, but 1600 kbit/s arrive.
+    // A loss of 50 % bounds the estimate at 222 kbit/s, but 1600 kbit/s arrive.
     let estimator = estimator([50, 50, 50, 50, 50], delayBased: 3200, throughput: 1600)
     #expect(estimator.lowerBound == .kilobits(1600))
     #expect(estimator.estimate == .kilobits(1600))
@@ -154,7 +154,7 @@ struct LossBasedEstimatorTests {
   }
 
   @Test func steadyLossIsThePathsOwn() {
-    // 2 % whatever the rate: the path's inherent loss costs nothing.
+    // A loss of 2 % whatever the rate: the path's inherent loss costs nothing.
     let estimator = estimator(Array(repeating: 2, count: 40), delayBased: 3300, throughput: 3100)
     #expect(estimator.estimate == .kilobits(3300))
     #expect(estimator.state == .delayBased)
@@ -165,12 +165,12 @@ struct LossBasedEstimatorTests {
     var estimator = estimator([30, 30, 30, 30], delayBased: 3200, throughput: 300)
     #expect(estimator.state == .decreasing)
     #expect(abs(estimator.estimate.bitsPerSecond - 400_000) <= 1)
-    // The path is clean at once; within the hold of 300 ms the rate stays.
+    // The path is clean at once; during the hold of 300 ms the rate stays.
     estimator.update(
       message(4), delayBased: .kilobits(3200), isApplicationLimited: false)
     #expect(estimator.state == .decreasing)
     #expect(estimator.estimate <= .kilobits(401))
-    // Then it increases, with padding to put it to the test.
+    // Then the rate increases, with padding to test it.
     var states: Set<LossBasedEstimator.State> = []
     for number in 5..<60 {
       estimator.setThroughput(.kilobits(min(3200, estimator.estimate.bitsPerSecond / 1000)))
@@ -189,7 +189,7 @@ struct LossBasedEstimatorTests {
       estimator.setThroughput(before)
       estimator.update(message(number), delayBased: .kilobits(3200), isApplicationLimited: false)
       let now = estimator.estimate
-      // A message every 250 ms: one window of 300 ms covers two of them at most.
+      // One message every 250 ms: a window of 300 ms covers two at most.
       #expect(
         now <= max(before.scaled(by: 1.3 * 1.3), before + BitRate(bitsPerSecond: 2)), "\(now) after \(before)"
       )

@@ -3,7 +3,7 @@ import Quantity
 import Testing
 
 /// Expectations of libwebrtc's `loss_based_bwe_v2_test.cc`: short sequences of messages whose two packets span an
-/// observation. Where a test there sets the estimate, here the first message's delay-based estimate does.
+/// observation. Where libwebrtc's test sets the estimate, the first message's delay-based estimate does so here.
 @Suite("Loss-based estimate over short sequences")
 struct LossBasedSequenceTests {
   private struct Sequence: ~Copyable {
@@ -22,7 +22,7 @@ struct LossBasedSequenceTests {
       estimator.constrain(minimum: .kilobits(minimum), maximum: maximum)
     }
 
-    /// A message of packets that left at some milliseconds after the `number`th quarter of a second.
+    /// Adds a message of packets, sent at offsets in milliseconds from the start of the `number`th quarter of a second.
     mutating func add(
       _ number: Int, delayBased: BitRate?, limited: Bool = false,
       _ packets: [(sent: Double, size: Int32, isLost: Bool)]
@@ -50,7 +50,7 @@ struct LossBasedSequenceTests {
       add(number, delayBased: delayBased, limited: limited, first + [(250, 15_000, true)])
     }
 
-    /// Ten packets, a quarter of a second apart, of which the last is lost.
+    /// Adds ten packets, a quarter of a second apart, the last of which is lost.
     mutating func tenth(_ number: Int, delayBased: BitRate?, lostSize: Int32 = 15_000) {
       add(
         number, delayBased: delayBased,
@@ -59,7 +59,7 @@ struct LossBasedSequenceTests {
         })
     }
 
-    /// Clean messages until a state is there; the number of the next one.
+    /// Adds loss-free messages until a state is reached; returns the number of the next message.
     @discardableResult
     mutating func recover(
       until state: LossBasedEstimator.State, from number: Int, delayBased: BitRate?
@@ -85,7 +85,7 @@ struct LossBasedSequenceTests {
   }
 
   /// IncreaseByFactorOfAckedBitrateAfterLossBasedBweBacksOff, EnsureIncreaseEvenIfAckedBitrateBound: an increase ends
-  /// at 1.2 of what is acknowledged, and is one bit a second at least.
+  /// at 1.2 times the acknowledged rate, and is at least one bit a second.
   @Test(arguments: [0.9, 0.5])
   func increasesAreBoundByTheAcknowledged(share: Double) throws {
     var path = Sequence {
@@ -173,7 +173,7 @@ struct LossBasedSequenceTests {
     #expect(path.estimator.estimate == .kilobits(1000))
   }
 
-  /// DecreaseAfterPadding: an increase that what is acknowledged does not follow ends after the padding's second.
+  /// DecreaseAfterPadding: an increase that the acknowledged rate does not follow ends after the second of padding.
   @Test func paddingWithoutSuccessEnds() throws {
     var path = Sequence {
       $0.paddingDuration = .seconds(1)
@@ -190,7 +190,7 @@ struct LossBasedSequenceTests {
     #expect(ended - 1 - increased == 4)
   }
 
-  /// DecreaseToAckedCandidateIfPaddingInAlr: while it pads, what a limited sender has acknowledged counts.
+  /// DecreaseToAckedCandidateIfPaddingInAlr: while padding, the rate acknowledged from a limited sender counts.
   @Test func lossWhilePaddingFallsToTheAcknowledged() {
     var path = Sequence {
       $0.paddingDuration = .seconds(1)
@@ -249,7 +249,7 @@ struct LossBasedSequenceTests {
     #expect(path.estimator.estimate == near)
   }
 
-  /// UseByteLossRate: a packet in ten, but more than half of the bytes.
+  /// UseByteLossRate: one packet in ten, but more than half of the bytes.
   @Test func lossCountsByBytes() {
     var path = Sequence()
     path.tenth(0, delayBased: .kilobits(500), lostSize: 300_000)

@@ -2,9 +2,9 @@ import CongestionControl
 import Quantity
 import Testing
 
-@Suite("An estimator that knows the capacity")
+@Suite("The oracle estimator")
 struct OracleEstimatorTests {
-  /// 1000 kbit/s, from 2 to 3 s 400: a fall counts at once, a rise as the mean of the last second.
+  /// 1000 kbit/s, but 400 from 2 to 3 s: a fall counts at once, a rise through the mean of the last second.
   @Test func fallsCountAtOnceAndRisesOverASecond() {
     var oracle = OracleEstimator()
     func estimate(_ kilobits: Int64, _ milliseconds: Double) -> Int64 {

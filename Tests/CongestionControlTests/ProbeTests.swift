@@ -11,7 +11,7 @@ struct ProbeResultTests {
       createdAt: .zero)
   }
 
-  /// The result after packets of 1000 B with these spacings in milliseconds.
+  /// Returns the result for packets of 1000 B with these spacings in milliseconds.
   private func result(_ packets: Int, sent: Double, received spacing: Double, cluster: ProbeCluster) -> Int64?
   {
     var estimator = ProbeResultEstimator()
@@ -23,9 +23,9 @@ struct ProbeResultTests {
     return estimator.takeResult()?.bitsPerSecond
   }
 
-  /// ProbeDetectionSlowerArrival and its fast sibling of `delay_based_bwe_unittest.cc`.
+  /// ProbeDetectionSlowerArrival of `delay_based_bwe_unittest.cc`, and its fast counterpart.
   @Test func slowerArrivalHasFoundTheCapacity() {
-    // 1600 kbit/s sent, 1142 arrive: 95 % of it.
+    // 1600 kbit/s are sent, 1142 arrive: 95 % of that.
     let slow = result(8, sent: 5, received: 7, cluster: cluster())
     #expect(slow.map { abs($0 - 1_083_000) <= 10_000 } == true)
     let fast = result(8, sent: 1, received: 2, cluster: cluster(8000, milliseconds: 1))
@@ -69,7 +69,7 @@ struct ProbeResultTests {
   }
 }
 
-@Suite("When to probe")
+@Suite("Probe timing")
 struct ProbeControllerTests {
   private func controller(start: Int64 = 300, maximum: Int64? = nil) -> ProbeController {
     var controller = ProbeController(at: .zero)
@@ -91,7 +91,7 @@ struct ProbeControllerTests {
     return rates
   }
 
-  /// A controller whose initial probing is over, with this estimate.
+  /// Returns a controller whose initial probing is over, with this estimate.
   private func settled(_ kilobits: Int64, maximum: Int64? = nil) -> ProbeController {
     var controller = controller(start: kilobits, maximum: maximum)
     _ = rates(&controller)
@@ -119,7 +119,7 @@ struct ProbeControllerTests {
     expect(&controller, [])
     controller.setEstimate(.kilobits(1900), limit: .delay, at: time(350))
     expect(&controller, [3800])
-    // 5 Mbit/s is the end while the application gives no greatest rate.
+    // Probing stops at 5 Mbit/s unless the application sets a maximum rate.
     controller.setEstimate(.kilobits(3700), limit: .delay, at: time(400))
     expect(&controller, [5000])
     controller.setEstimate(.kilobits(4900), limit: .delay, at: time(450))
@@ -156,10 +156,10 @@ struct ProbeControllerTests {
     controller.setMaximumAllocated(.kilobits(1500), at: time(2000))
     expect(&controller, [])
     controller.limitedRegionStartedAt = time(2500)
-    // What it was, and twice that, each up to twice the estimate.
+    // The allocation and twice that, each capped at twice the estimate.
     controller.setMaximumAllocated(.kilobits(1600), at: time(3000))
     expect(&controller, [1600, 2000])
-    // A probe that the estimate limits may continue: not below 0.7 of it.
+    // A probe that was capped by the estimate may continue: the result is not below 0.7 of it.
     controller.setEstimate(.kilobits(1500), limit: .delay, at: time(3100))
     expect(&controller, [3000])
   }
@@ -240,7 +240,7 @@ struct ProbeControllerTests {
     controller.setEstimate(.kilobits(659), limit: .delay, at: time(6000))
     controller.recover(at: time(6500))
     expect(&controller, [850])
-    // Once in five seconds.
+    // At most once in five seconds.
     controller.setEstimate(.kilobits(1000), limit: .delay, at: time(7000))
     controller.setEstimate(.kilobits(600), limit: .delay, at: time(8000))
     controller.recover(at: time(8500))
@@ -249,7 +249,7 @@ struct ProbeControllerTests {
     expect(&controller, [850])
   }
 
-  /// 661 of 1000 kbit/s are more than 0.66: there is nothing to undo, though 850 would be far above.
+  /// 661 of 1000 kbit/s is more than 0.66: there is nothing to recover, although 850 would be far above.
   @Test func aSmallerFallIsNotProbedAway() {
     var controller = settled(1000)
     controller.limitedRegionStartedAt = time(2000)
@@ -268,7 +268,7 @@ struct ProbeControllerTests {
     expect(&outside, [])
     outside.recover(at: time(9599))
     expect(&outside, [850])
-    // A fall of long ago is no mistake.
+    // A fall long ago was no mistake.
     var late = settled(1000)
     late.limitedRegionStartedAt = time(2000)
     late.setEstimate(.kilobits(500), limit: .delay, at: time(6000))

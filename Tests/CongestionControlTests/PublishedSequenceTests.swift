@@ -2,12 +2,12 @@ import CongestionControl
 import Quantity
 import Testing
 
-/// Expectations of libwebrtc's unit tests of the controller's parts, each named at its test.
+/// Expectations of libwebrtc's unit tests for parts of the controller, each named at its test.
 @Suite("Parts of the controller over published sequences")
 struct PublishedSequenceTests {
   // MARK: probe_bitrate_estimator_unittest.cc
 
-  /// A packet of a cluster: its number, size [byte], times of sending and arrival [ms].
+  /// A packet of a cluster: cluster number, size [byte], send and arrival times [ms].
   private typealias ProbePacket = (cluster: Int32, size: Int32, sent: Double, at: Double)
 
   private func probeResults(_ packets: [ProbePacket], probes: Int32 = 5, bytes: Int64 = 5000) -> [Int64?] {
@@ -161,7 +161,7 @@ struct PublishedSequenceTests {
 
   // MARK: robust_throughput_estimator_unittest.cc
 
-  /// Packets of 1000 B, sent and received at rates in kB a second.
+  /// Packets of 1000 B, sent and received at rates in kB/s.
   private struct Feed {
     var sendClock = 100_000.0
     var receiveClock = 10_000.0
@@ -178,7 +178,7 @@ struct PublishedSequenceTests {
     }
   }
 
-  /// EstimateAdapts: 800, 1600 and 400 kbps; between the rates while the window holds both.
+  /// EstimateAdapts: 800, 1600 and 400 kbps; the estimate lies in between while the window holds both.
   @Test func theRateAdaptsWithinItsWindow() {
     var feed = Feed()
     var estimator = ThroughputEstimator()
@@ -234,7 +234,7 @@ struct PublishedSequenceTests {
     }
   }
 
-  /// StreamPausedAndResumed: after a minute there are too few packets at first.
+  /// StreamPausedAndResumed: after a minute's pause there are too few packets at first.
   @Test func aPauseBeginsAnew() {
     var feed = Feed()
     var estimator = ThroughputEstimator()
@@ -251,7 +251,8 @@ struct PublishedSequenceTests {
 
   // MARK: alr_detector_unittest.cc
 
-  /// AlrDetection, ShortSpike: shares of 300 kbps, 10 ms each, and whether the region is there afterwards.
+  /// AlrDetection, ShortSpike: shares of 300 kbps, 10 ms each, and whether the sender is in a limited region
+  /// afterwards.
   @Test(
     arguments: [
       [(90, 1000, false), (20, 1500, true), (100, 4000, false)],
@@ -270,7 +271,7 @@ struct PublishedSequenceTests {
     }
   }
 
-  /// BandwidthEstimateChanges: a fall of the estimate alone does not end the region, the same traffic does.
+  /// BandwidthEstimateChanges: a fall of the estimate alone does not end the region; the same traffic afterwards does.
   @Test func aFallOfTheTargetEndsTheRegionLater() {
     var region = ApplicationLimitedRegion()
     region.setTarget(.kilobits(300))
@@ -295,7 +296,7 @@ struct PublishedSequenceTests {
     #expect(abs(control.additiveIncreasePerSecond - slope) < 1e-6)
   }
 
-  /// ExpectedPeriodAfterTypicalDrop: from 264 kbps to 216 by 260 acknowledged; BweLimitedByAckedBitrate.
+  /// ExpectedPeriodAfterTypicalDrop, from 264 to 216 kbps with 260 acknowledged; BweLimitedByAckedBitrate.
   @Test func fallsAndBoundsOfSlowPaths() {
     var control = AIMDRateControl()
     control.set(.kilobits(264), origin: .probe, at: .zero)
@@ -321,7 +322,8 @@ struct PublishedSequenceTests {
 
   // MARK: send_side_bandwidth_estimation_unittest.cc
 
-  /// InitialRembWithProbing, InitialDelayBasedBweWithProbing: within two seconds estimates are followed upwards at once.
+  /// InitialRembWithProbing, InitialDelayBasedBweWithProbing: within two seconds, higher estimates are followed at
+  /// once.
   @Test(arguments: [true, false])
   func firstEstimatesApplyAtOnce(byDelay: Bool) {
     var estimator = SendSideEstimator()
@@ -380,7 +382,7 @@ struct PublishedSequenceTests {
     }
   }
 
-  /// UpdatesDelayBasedEstimate: six seconds of 1000 B each 50 ms, then six more in which each takes 50 ms longer.
+  /// UpdatesDelayBasedEstimate: six seconds of 1000 B every 50 ms, then six more in which each takes 50 ms longer.
   @Test func growingDelayLowersTheTarget() {
     var controller = wholeController()
     var sequence: Int64 = 0

@@ -14,7 +14,7 @@ struct RateControlTests {
   @Test func growthIsEightPerCentASecond() {
     var control = control(500)
     control.update(.normal, throughput: .kilobits(500), at: .zero)
-    // The first update starts the clock: the least step of 1 kbit/s.
+    // The first update starts the clock and adds the minimum step of 1 kbit/s.
     #expect(control.estimate == .kilobits(501))
     control.update(.normal, throughput: .kilobits(500), at: time(1000))
     #expect(control.estimate == BitRate(bitsPerSecond: 541_080))
@@ -32,8 +32,8 @@ struct RateControlTests {
     #expect(control.isInitialized && control.estimate >= .kilobits(600) && control.estimate <= .kilobits(601))
   }
 
-  /// A twentieth of each new sample: 1000, then 990. The variance is 0.95 x 0.4 + 0.05 x 190 x 190 / 990 = 2.203 of the
-  /// mean, a deviation of 46.7 kbit/s.
+  /// Each new sample has a weight of a twentieth: 1000, then 990. The variance is 0.95 x 0.4 + 0.05 x 190 x 190 / 990 =
+  /// 2.203 times the mean, a deviation of 46.7 kbit/s.
   @Test func theCapacityIsTheMeanAtOveruse() throws {
     var capacity = LinkCapacityEstimate()
     capacity.add(.kilobits(1000))
@@ -52,7 +52,7 @@ struct RateControlTests {
     }
     #expect(control.estimate == .kilobits(610))
     #expect(control.origin == .acknowledged)
-    // A greater estimate is kept.
+    // A higher estimate is kept.
     control.set(.kilobits(2000), origin: .probe, at: time(100_000))
     control.update(.normal, throughput: .kilobits(400), at: time(100_050))
     #expect(control.estimate == .kilobits(2000))
@@ -64,10 +64,10 @@ struct RateControlTests {
     control.update(.overused, throughput: .kilobits(1000), at: .zero)
     #expect(control.estimate == .kilobits(845))
     #expect(control.isNearCapacity)
-    // More than the estimate is acknowledged: 0.85 of the link's capacity is still lower.
+    // The acknowledged rate exceeds the estimate, but 0.85 of the link's capacity is still lower.
     control.set(.kilobits(900), origin: .probe, at: time(500))
     control.update(.overused, throughput: .kilobits(1100), at: time(1000))
-    // The capacity is now 0.95 x 1000 + 0.05 x 1100, but the decrease was taken from 1000.
+    // The capacity is now 0.95 x 1000 + 0.05 x 1100, but the decrease was computed from 1000.
     #expect(control.estimate == .kilobits(850))
   }
 
@@ -82,14 +82,14 @@ struct RateControlTests {
     control.set(.kilobits(1000), origin: .delay, at: .zero)
     #expect(!control.mayDecrease(throughput: .kilobits(800), at: time(119)))
     #expect(control.mayDecrease(throughput: .kilobits(800), at: time(120)))
-    // At once when less than half arrives.
+    // At once if less than half arrives.
     #expect(control.mayDecrease(throughput: .kilobits(499), at: time(1)))
     control.roundTrip = .milliseconds(900)
     #expect(!control.mayDecrease(throughput: .kilobits(800), at: time(199)))
     #expect(control.mayDecrease(throughput: .kilobits(800), at: time(200)))
   }
 
-  /// Half a packet of a 30 Hz stream in a response time of the round trip and 100 ms.
+  /// Half a packet of a 30 fps stream per response time, which is the round trip plus 100 ms.
   @Test(
     arguments: [
       (300, 30, 19.2), (300, 100, 12.5), (300, 200, 8.3), (1000, 30, 32.1), (1000, 100, 20.8),
@@ -109,7 +109,7 @@ struct RateControlTests {
     control.update(.normal, throughput: .kilobits(990), at: time(100))
     let begin = control.estimate
     #expect(begin == .kilobits(845))
-    // A frame of 3521 B in 3 packets: 9389 bit / 0.4 s = 23.47 kbit/s in each second.
+    // A frame of 3521 B in 3 packets: 9389 bit / 0.4 s = 23.47 kbit/s per second.
     control.update(.normal, throughput: .kilobits(990), at: time(600))
     #expect(abs((control.estimate - begin).bitsPerSecond - 11_736) <= 1)
     // Beyond the window of 1000 kbit/s +- 3 sqrt(0.4 x 1000) = 60 the capacity is unknown again: 8 % a second.
@@ -134,7 +134,7 @@ struct RateControlTests {
       capacity.add(.kilobits(300))
       capacity.add(.kilobits(900))
     }
-    // At the greatest variance 3 sqrt(2.5 x mean).
+    // At the maximum variance, 3 sqrt(2.5 x mean).
     let mean = capacity.rate.map { Double($0.bitsPerSecond) / 1000 } ?? 0
     let upper = capacity.upperBound.map { Double($0.bitsPerSecond) / 1000 } ?? 0
     #expect(abs(upper - mean - 3 * (2.5 * mean).squareRoot()) < 0.01)

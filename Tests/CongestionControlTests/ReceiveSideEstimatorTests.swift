@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Receive-side estimator")
 struct ReceiveSideEstimatorTests {
-  /// A packet that arrives as it is sent, at a time [ms]; returns what is published [bit/s].
+  /// Adds a packet that arrives at the time it is sent [ms]; returns the published estimate [bit/s].
   @discardableResult
   private func receive(
     _ size: Int, at milliseconds: Double, ssrc: UInt32 = 1, in estimator: inout ReceiveSideEstimator
@@ -16,7 +16,7 @@ struct ReceiveSideEstimatorTests {
       .bitsPerSecond
   }
 
-  /// 201 B each 10 ms are 160.8 kbit/s; the first update adds the least step of 1 kbit/s.
+  /// 201 B every 10 ms are 160.8 kbit/s; the first update adds the minimum step of 1 kbit/s.
   @Test func theFirstEstimateIsTheRateOfFivePackets() {
     for (size, estimate) in [(200, nil), (201, 161_800)] as [(Int, Int64?)] {
       var estimator = ReceiveSideEstimator()
@@ -26,7 +26,7 @@ struct ReceiveSideEstimatorTests {
     }
   }
 
-  /// Updates are more than 200 ms apart: with packets each 20 ms, 220.
+  /// Updates are more than 200 ms apart: with packets every 20 ms, 220 ms.
   @Test func updatesAreMoreThanAnIntervalApart() {
     var estimator = ReceiveSideEstimator()
     var published: [Int] = []
@@ -38,12 +38,12 @@ struct ReceiveSideEstimatorTests {
     #expect(estimator.feedbackInterval == 200)
   }
 
-  /// 16 kbit/s of packets too small for probes: 5 s after the first rate, at 100 ms, the rate is the estimate.
+  /// 16 kbit/s in packets too small for probes: 5 s after the first rate, at 100 ms, the rate becomes the estimate.
   @Test func withoutProbesTheRateOfFiveSecondsIsTheEstimate() {
     var estimator = ReceiveSideEstimator()
     for index in 0..<52 { #expect(receive(200, at: Double(index) * 100, in: &estimator) == nil) }
     #expect(receive(200, at: 5200, in: &estimator) == 17_000)
-    // 80 B in 5 % of 17 kbit/s.
+    // 80 B at 5 % of 17 kbit/s.
     #expect(estimator.feedbackInterval == 753)
     for index in 53..<60 { #expect(receive(200, at: Double(index) * 100, in: &estimator) == nil) }
     // 17 kbit/s x (1.08^0.8 - 1) = 1079.6 more.
@@ -59,7 +59,7 @@ struct ReceiveSideEstimatorTests {
     #expect(estimator.feedbackInterval == 1000)
   }
 
-  /// Of a second burst at 4 Mbit/s, the fifth packet comes 1998 or 2000 ms after the first packet of all.
+  /// The fifth packet of a second burst at 4 Mbit/s arrives 1998 or 2000 ms after the very first packet.
   @Test(arguments: [(1990.0, true), (1992, false)])
   func probesRaiseAnEstimateForTwoSeconds(begin: Double, isRaised: Bool) throws {
     var estimator = ReceiveSideEstimator()
@@ -91,13 +91,13 @@ struct ReceiveSideEstimatorTests {
     #expect(try #require(estimator.estimate) >= estimate)
   }
 
-  /// A queue that grows by 10 ms a frame: cuts to 0.85 of the 500 kbit/s that arrive, less 5 kbit/s.
+  /// A queue that grows by 10 ms per frame: cuts to 0.85 of the 500 kbit/s that arrive, less 5 kbit/s.
   @Test func aGrowingQueueCutsTheEstimate() throws {
     var estimator = ReceiveSideEstimator()
     var cut: BitRate?
     for index in 0..<200 {
       let sent = Double(index) * 20
-      // From 3 s on a packet each 40 ms arrives.
+      // From 3 s on, one packet arrives every 40 ms.
       let arrival = sent + max(0, sent - 3000)
       let update = estimator.receive(
         payload: 2500, sendTime: UInt32((sent * 262.144).rounded()), ssrc: 1, arrivedAt: time(arrival),
@@ -105,13 +105,13 @@ struct ReceiveSideEstimatorTests {
       if let update, estimator.usage == .overused, cut == nil { cut = update }
     }
     let first = try #require(cut)
-    // The second before still holds some packets of the full rate, 1 Mbit/s.
+    // The preceding second still contains some packets at the full rate, 1 Mbit/s.
     #expect(first >= .kilobits(420) && first <= .kilobits(850))
     let last = try #require(estimator.estimate)
     #expect(last >= .kilobits(415) && last <= .kilobits(425))
   }
 
-  /// As given by libwebrtc's rounding to whole bytes.
+  /// Matches libwebrtc's rounding to whole bytes.
   @Test(arguments: [(Int64(1000), 13_893.0), (200, 11_106)])
   func growthNearTheCapacity(kilobits: Int64, slope: Double) {
     var control = AIMDRateControl(parameters: ReceiveSideParameters().rateControl)
@@ -119,7 +119,7 @@ struct ReceiveSideEstimatorTests {
     #expect(control.additiveIncreasePerSecond == slope)
   }
 
-  /// 13 893 bit/s over 220 ms are 3056.46, over 100 ms 1389.3.
+  /// 13,893 bit/s over 220 ms are 3056.46; over 100 ms, 1389.3.
   @Test func growthNearTheCapacityIsRoundedDown() {
     var control = AIMDRateControl(parameters: ReceiveSideParameters().rateControl)
     control.set(.kilobits(1000), origin: .probe, at: .zero)

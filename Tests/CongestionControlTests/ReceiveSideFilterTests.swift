@@ -2,12 +2,12 @@ import CongestionControl
 import Quantity
 import Testing
 
-/// The numbers are those of the filter's equations as matrices, computed apart.
+/// The numbers were computed independently from the filter's equations in matrix form.
 @Suite("Delay offset filter of the receive side")
 struct ReceiveSideFilterTests {
   private func near(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 1e-10 * max(1, abs(b)) }
 
-  /// A residual of 5 ms over 10 ms: keep 0.99^0.3 of the noise, then a gain of 0.101 / (49.92 + 0.101).
+  /// A residual of 5 ms over 10 ms: 0.99^0.3 of the noise is kept, then a gain of 0.101 / (49.92 + 0.101).
   @Test func oneGroupOfTheSameSizeMovesTheOffsetAlone() {
     var filter = DelayOffsetFilter()
     filter.update(received: 15, sent: 10, size: 0, usage: .normal)
@@ -28,7 +28,7 @@ struct ReceiveSideFilterTests {
     #expect(near(filter.noiseVariance, 50.0441669575987))
   }
 
-  /// A residual of 100 ms counts as 3 x 7.07 in the noise, but whole in the offset.
+  /// A residual of 100 ms counts as 3 x 7.07 in the noise, but in full in the offset.
   @Test func outliersAreLimitedInTheNoiseAlone() {
     var filter = DelayOffsetFilter()
     filter.update(received: 110, sent: 10, size: 0, usage: .normal)
@@ -44,7 +44,7 @@ struct ReceiveSideFilterTests {
     }
   }
 
-  /// The third sample gets 0.01 more of process noise since the offset fell in overuse, or rose in underuse.
+  /// The third sample gets 0.01 more process noise because the offset fell during overuse or rose during underuse.
   @Test(arguments: [(BandwidthUsage.overused, Int64(1)), (.underused, -1)])
   func anOffsetThatReturnsFollowsFaster(usage: BandwidthUsage, sign: Int64) {
     var filter = DelayOffsetFilter()
@@ -70,7 +70,7 @@ struct ReceiveSideFilterTests {
     }
   }
 
-  /// 0.01 up to the 300th sample, then 0.002: a residual of 20 ms, after as many of none.
+  /// 0.01 up to the 300th sample, then 0.002: a residual of 20 ms after that many of zero.
   @Test(arguments: [(299, 20.7832593415819), (300, 20.3336711018999)])
   func theNoiseSettlesAfterThreeHundredSamples(before: Int, variance: Double) {
     var filter = DelayOffsetFilter()
@@ -79,7 +79,7 @@ struct ReceiveSideFilterTests {
     #expect(near(filter.noiseVariance, variance))
   }
 
-  /// The shortest of 60 send time differences, this one included, sets the pace: 1 ms for 59 more samples.
+  /// The shortest of 60 send time differences, including the current one, sets the pace: 1 ms for 59 more samples.
   @Test(arguments: [(58, 0.9996985353739899), (59, 0.9900995033250751)])
   func theShortestIntervalOfSixtyCounts(between: Int, keep: Double) {
     var filter = DelayOffsetFilter()
@@ -98,7 +98,7 @@ struct ReceiveSideFilterTests {
     #expect(filter.offset == 0)
   }
 
-  /// 0.99 to the power of 60, and of 960 as after a silence of the sender.
+  /// 0.99 to the power of 60, or of 960 after a silence of the sender.
   @Test(arguments: [(2000, 40.9150742799625, 0.0246244921711929), (32_000, 1, 0.917347865576749)])
   func longIntervalsForgetTheNoise(sent: Int64, variance: Double, offset: Double) {
     var filter = DelayOffsetFilter()
@@ -116,19 +116,19 @@ struct ReceiveSideFilterTests {
     #expect(detector.usage == .normal)
     detector.update(offset: -6.26, samples: 2, sent: 10, arrival: 0)
     #expect(detector.usage == .underused)
-    // 60 of 1000 samples count: -12 and -12.6.
+    // At most 60 of the 1000 samples count: -12 and -12.6.
     detector.update(offset: -0.2, samples: 1000, sent: 10, arrival: 0)
     #expect(detector.usage == .normal)
     detector.update(offset: -0.21, samples: 1000, sent: 10, arrival: 0)
     #expect(detector.usage == .underused)
   }
 
-  /// Half of the first time above the threshold counts, and all of the second: 5 + 5 ms are not more than 10.
+  /// Half of the first interval above the threshold counts, and all of the second: 5 + 5 ms is not more than 10.
   @Test(arguments: [(10.0, 5.0, false), (10, 5.01, true), (21, 0, true)])
   func overuseLastsMoreThanTenMilliseconds(first: Double, second: Double, isOverused: Bool) {
     var detector = OveruseDetector()
     detector.update(offset: 1, samples: 60, sent: first, arrival: 0)
-    // One sample alone is never overuse.
+    // A single sample is never overuse.
     #expect(detector.usage == .normal)
     detector.update(offset: 1, samples: 60, sent: second, arrival: 0)
     #expect((detector.usage == .overused) == isOverused)
@@ -152,7 +152,7 @@ struct ReceiveSideFilterTests {
     #expect(near(detector.threshold, 11.993))
     detector.update(offset: -0.4, samples: 60, sent: 10, arrival: 1500)
     #expect(near(detector.threshold, 11.993 + 0.87 * 12.007))
-    // 37.5 is more than 15 above the threshold of 22.44, but its time counts.
+    // 37.5 is more than 15 above the threshold of 22.44 and does not move it, but its time counts.
     detector.update(offset: -0.625, samples: 60, sent: 10, arrival: 1600)
     #expect(near(detector.threshold, 11.993 + 0.87 * 12.007))
     // In 100 ms the threshold falls below 6, its lower bound.

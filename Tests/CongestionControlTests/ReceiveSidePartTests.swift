@@ -2,9 +2,9 @@ import CongestionControl
 import Quantity
 import Testing
 
-@Suite("Incoming rate of the receive side")
+@Suite("Receive-side incoming rate")
 struct IncomingRateTests {
-  /// 1000 + 1000 B over the 11 ms from the first to the second, both included.
+  /// 1000 + 1000 B over the 11 ms from the first packet to the second, both included.
   @Test func theRateExistsFromTheSecondPacketOn() {
     var rate = IncomingRate()
     #expect(rate.rate(at: 0) == nil)
@@ -51,11 +51,11 @@ struct IncomingRateTests {
     rate.add(500, at: 0)
     rate.add(500, at: 800)
     rate.add(500, at: 200)
-    // At 1300 all but the first remain.
+    // At 1300 ms all but the first remain.
     #expect(rate.rate(at: 1300) == .kilobits(8))
   }
 
-  /// Against sums over all packets, long enough that old buckets are dropped from the store.
+  /// Compares with sums over all packets, long enough for old buckets to be dropped from storage.
   @Test func agreesWithSumsOverAllPackets() {
     var rate = IncomingRate()
     var packets: [(time: Int64, size: Int64)] = []
@@ -72,7 +72,7 @@ struct IncomingRateTests {
   }
 }
 
-@Suite("Packet groups of the receive side")
+@Suite("Receive-side packet groups")
 struct TimestampGroupingTests {
   private static let ticks = ReceiveSideEstimator.ticksPerMillisecond
 
@@ -86,7 +86,7 @@ struct TimestampGroupingTests {
     }
   }
 
-  /// A group is 335 544 units long: 5 ms of 67 108.864, rounded down. Timestamps wrap.
+  /// A group is 335,544 units long: 5 ms at 67,108.864 per ms, rounded down. Timestamps wrap.
   @Test(arguments: [(UInt32(335_544), false), (335_545, true)])
   func groupsAreFiveMilliseconds(length: UInt32, isGroup: Bool) {
     let first = UInt32.max - 100
@@ -98,10 +98,10 @@ struct TimestampGroupingTests {
     #expect(found == (isGroup ? apart : together))
   }
 
-  /// Rounded to the nearest millisecond, packets at less than half of one are sent at once.
+  /// Rounded to the nearest millisecond: packets less than half a millisecond apart count as sent together.
   @Test(arguments: [(UInt32(33_554), false), (33_555, true)])
   func timesAreRoundedToMilliseconds(apart: UInt32, isGroup: Bool) {
-    // 5.2 ms after the group's first, and half a millisecond after its newest; no burst, as they arrive later.
+    // 5.2 ms after the group's first packet and half a millisecond after its newest; no burst, as they arrive later.
     let newest: UInt32 = 1_000_000 + 330_000
     let found = deltas([
       (0, 0, 0), (1_000_000, 20, 20), (newest, 40, 40), (newest + apart, 60, 60), (3_000_000, 80, 80),
@@ -109,7 +109,7 @@ struct TimestampGroupingTests {
     #expect((found[3] != nil) == isGroup)
   }
 
-  /// Packets 10 ms apart that arrive 4 ms apart are a burst while its first arrived less than 100 ms ago.
+  /// Packets sent 10 ms apart that arrive 4 ms apart form a burst as long as its first arrived less than 100 ms ago.
   @Test(arguments: [(Int64(99), true), (100, false)])
   func burstsAreShorterThanAHundredMilliseconds(last: Int64, isBurst: Bool) {
     var packets: [(UInt32, Int64, Int64)] = [(0, 0, 0)]
@@ -134,7 +134,8 @@ struct TimestampGroupingTests {
     #expect((found[3] != nil) == hasDelta)
   }
 
-  /// The third packet pulls its group's end before the one before it; the next three find them out of order.
+  /// The third packet pulls the end of its group to before the previous group; the next three find the groups out of
+  /// order.
   @Test func threeReorderedGroupsStartAnew() {
     var packets: [(UInt32, Int64, Int64)] = [
       (0, 1000, 1000), (2_000_000, 1030, 1030), (4_000_000, 500, 1060),
@@ -142,14 +143,14 @@ struct TimestampGroupingTests {
     for index in 0..<5 as Range<Int64> {
       packets.append((UInt32(6_000_000 + 2_000_000 * index), 530 + 30 * index, 1090 + 30 * index))
     }
-    // The seventh packet begins anew, so that the ninth completes two groups.
+    // The seventh packet starts over, so the ninth completes two groups.
     let found = deltas(packets + [(16_000_000, 680, 1240)])
     let expected: [[Int64]?] = [nil, nil, nil, nil, nil, nil, nil, nil, [2_000_000, 30]]
     #expect(found == expected)
   }
 }
 
-@Suite("Sources and messages of the receive side")
+@Suite("Receive-side sources and messages")
 struct ReceiveSideMessageTests {
   @Test func sourcesLeaveWhenSilentOrRemoved() {
     var sources = VideoSources()
@@ -167,7 +168,7 @@ struct ReceiveSideMessageTests {
     #expect(sources.isEmpty)
   }
 
-  /// 103 % of 10 000 are the last rate, 103 % of 10 001 exceed it.
+  /// 103 % of 10,000 is the last rate; 103 % of 10,001 exceeds it.
   @Test func aFallByThreePerCentIsSentAtOnce() {
     var throttle = REMBThrottle()
     let estimates: [(Int64, Double)] = [

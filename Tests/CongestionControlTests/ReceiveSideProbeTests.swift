@@ -2,7 +2,7 @@ import CongestionControl
 import Quantity
 import Testing
 
-@Suite("Probes of the receive side")
+@Suite("Receive-side probes")
 struct ReceiveSideProbeTests {
   private var sent: Int64 = 0
   private var received: Int64 = 0
@@ -23,7 +23,7 @@ struct ReceiveSideProbeTests {
     return result
   }
 
-  /// The rate shown by a packet and others after it.
+  /// Returns the rate found from a first packet and others after it.
   private mutating func rate(_ gaps: [(Int64, Int64)], estimate: Int64? = nil) -> Int64? {
     var probes = SendTimeProbes()
     return add([(0, 0)] + gaps, to: &probes, estimate: estimate)
@@ -49,12 +49,12 @@ struct ReceiveSideProbeTests {
     #expect(rate(Self.even(4, 1000, 1000)) == 8_000_000)
     #expect(rate(Self.even(4, 999, 1000)) == nil)
     #expect(rate(Self.even(4, 1000, 999)) == nil)
-    // Half of four pairs are not enough.
+    // Half of four pairs is not enough.
     #expect(rate(Self.even(2, 1000, 1000) + Self.even(2, 1000, 500)) == nil)
     #expect(rate(Self.even(3, 1000, 1000) + Self.even(1, 1000, 500)) == 8_000_000)
   }
 
-  /// Four pairs whose mean is 42 499 / 4, in whole microseconds.
+  /// Four pairs with a mean of 42,499 / 4, in whole microseconds.
   @Test mutating func gapsOfAClusterDifferByLessThanTwoAndAHalfMilliseconds() {
     #expect(rate([(10_000, 10_000), (12_499, 12_499), (10_000, 10_000), (10_000, 10_000)]) == 753_012)
     #expect(rate([(10_000, 10_000), (12_500, 12_500), (10_000, 10_000), (10_000, 10_000)]) == nil)
@@ -71,13 +71,13 @@ struct ReceiveSideProbeTests {
     #expect(add(Self.even(5, 10_000, 10_000), to: &probes, estimate: 1_000_000) == 1_600_000)
   }
 
-  /// The pair between two clusters is good in the first, but counted in the second: 2 of its 4 are not enough.
+  /// The pair between two clusters would count for the first but is credited to the second: 2 of its 4 are not enough.
   @Test mutating func thePairThatEndsAClusterIsCreditedToIt() {
     var probes = SendTimeProbes()
     _ = add([(0, 0)] + Self.even(4, 10_000, 10_000), to: &probes, estimate: 1_000_000)
     let next = Self.even(3, 4000, 4000) + [(4000, 500)]
     #expect(add(next, to: &probes, estimate: 1_000_000) == nil)
-    // With 3 of 5 it is one: 5 x 4000 us.
+    // With 3 of 5 it is a probe: 5 x 4000 us.
     #expect(add([(4000, 4000)], to: &probes, estimate: 1_000_000) == 2_000_000)
   }
 
@@ -86,7 +86,7 @@ struct ReceiveSideProbeTests {
     #expect(add([(0, 0)] + Self.even(4, 10_000, 13_000), to: &probes) == nil)
     #expect(add(Self.even(5, 5000, 5000), to: &probes) == nil)
     #expect(probes.packetCount == 10)
-    // With a third cluster everything is forgotten.
+    // A third cluster makes it forget everything.
     #expect(add(Self.even(4, 10_000, 10_000), to: &probes) == nil)
     #expect(probes.packetCount == 0)
     #expect(add(Self.even(4, 5000, 5000), to: &probes) == nil)
@@ -103,7 +103,7 @@ struct ReceiveSideProbeTests {
     }
     let expected = Array(1...14) + [14, 14, 14, 14, 14, 14]
     #expect(counts == expected)
-    // Three more, until a run of four pairs is found; then none.
+    // Three more, until a run of four pairs is found; after that, none.
     for _ in 0..<20 { _ = add([(30_000, 30_000)], to: &probes, estimate: 1_000_000) }
     #expect(probes.packetCount == 31)
   }

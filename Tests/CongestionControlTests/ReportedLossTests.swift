@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Loss by receiver reports")
 struct ReportedLossTests {
-  /// 3 of 19 packets say nothing yet; 4 of 20 are 51.2 of 256. Then 20 of 20 are 256, at most 255.
+  /// 3 of 19 packets are too few to count; 4 of 20 are 51.2 of 256. Then 20 of 20 are 256, capped at 255.
   @Test func aShareIsOfTwentyPacketsAtLeast() {
     var loss = ReportedLoss()
     var fractions: [Int?] = []

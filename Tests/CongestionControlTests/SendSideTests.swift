@@ -14,7 +14,7 @@ struct SendSideTests {
   @Test func littleLossGrowsByEightPerCent() {
     var estimator = estimator(1000)
     estimator.report(lost: 0, of: 100, roundTrip: .milliseconds(100), at: .zero)
-    // The least target of the last second times 1.08 plus 1 kbit/s, however often this is asked.
+    // The lowest target of the last second times 1.08 plus 1 kbit/s, however often it is read.
     #expect(estimator.target == .kilobits(1081))
     estimator.update(at: time(25))
     estimator.update(at: time(500))
@@ -35,10 +35,10 @@ struct SendSideTests {
     estimator.report(lost: 20, of: 100, roundTrip: .milliseconds(100), at: .zero)
     // 20 % are 51/256: 1 - 51/512.
     #expect(estimator.target == BitRate(bitsPerSecond: 900_391))
-    // Once a report...
+    // Once per report...
     estimator.update(at: time(1000))
     #expect(estimator.target == BitRate(bitsPerSecond: 900_391))
-    // ... and once in 300 ms and a round trip.
+    // ... and once per 300 ms plus a round trip.
     estimator.report(lost: 20, of: 100, roundTrip: .milliseconds(100), at: time(399))
     #expect(estimator.target == BitRate(bitsPerSecond: 900_391))
     estimator.report(lost: 20, of: 100, roundTrip: .milliseconds(100), at: time(400))
@@ -83,7 +83,7 @@ struct SendSideTests {
     #expect(estimator.bound == .roundTrip)
     for step in 2..<60 { estimator.update(at: time(3001 + Double(step) * 1000)) }
     #expect(estimator.target == .kilobits(5))
-    // Feedback ends it.
+    // Feedback ends the limit.
     estimator.setPropagationRoundTrip(.milliseconds(50), at: time(100_000))
     #expect(!estimator.backoff.isAboveLimit)
   }
@@ -91,7 +91,7 @@ struct SendSideTests {
 
 @Suite("Application-limited region")
 struct ApplicationLimitedRegionTests {
-  /// Sends 50 B of every millisecond's share at a rate until a state is reached; milliseconds.
+  /// Sends 50 B of every millisecond's budget at a rate until a state is reached; returns milliseconds.
   private func run(
     _ region: inout ApplicationLimitedRegion, size: Int32, from begin: Int, until isLimited: Bool
   ) -> Int? {
@@ -105,10 +105,10 @@ struct ApplicationLimitedRegionTests {
   @Test func fortyPerCentOfTheTargetIsLimitedAfterFourHundredMilliseconds() {
     var region = ApplicationLimitedRegion()
     region.setTarget(.megabits(1))
-    // 0.4 x 500 ms x 0.8 / (0.8 - 0.4) = 400 ms, and it has to be more.
+    // 0.4 x 500 ms x 0.8 / (0.8 - 0.4) = 400 ms, which has to be exceeded.
     let entered = run(&region, size: 50, from: 0, until: true)
     #expect(entered.map { (400...402).contains($0) } == true, "\(String(describing: entered))")
-    // At the full target 0.2 of it overdraws: from 0.4 to -0.6 of 0.4 Mbit takes 2 s.
+    // The full target overdraws by 0.2 of it: from 0.4 to -0.6 of 0.4 Mbit takes 2 s.
     let left = run(&region, size: 125, from: (entered ?? 0) + 1, until: false)
     #expect(left.map { (1998...2005).contains($0) } == true, "\(String(describing: left))")
   }

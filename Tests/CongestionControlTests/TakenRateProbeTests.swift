@@ -2,8 +2,8 @@ import CongestionControl
 import Quantity
 import Testing
 
-/// Probes of what a server sends beyond its estimate.
-@Suite("Probes of what is taken")
+/// Probes for the rate that a server sends beyond its estimate.
+@Suite("Probes of the rate taken")
 struct TakenRateProbeTests {
   private func time(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
 
@@ -15,7 +15,7 @@ struct TakenRateProbeTests {
     #expect(rates == expected, sourceLocation: location)
   }
 
-  /// A controller whose initial probing is over, with this estimate.
+  /// Returns a controller whose initial probing is over, with this estimate.
   private func settled(_ kilobits: Int64) -> ProbeController {
     var controller = ProbeController(at: .zero)
     controller.constrain(start: .kilobits(kilobits), maximum: .unlimited, at: .zero)
@@ -24,15 +24,16 @@ struct TakenRateProbeTests {
     return controller
   }
 
-  /// A server whose rule goes beyond the estimate of 1000: what its streams take is probed when it rises, up to twice the
-  /// estimate, then as results come up to twice what they could take, beyond the default maximum.
+  /// A server whose rule exceeds the estimate of 1000: the rate that its streams take is probed when it rises, first up
+  /// to twice the estimate and then, as results arrive, up to twice the rate they could take, beyond the default
+  /// maximum.
   @Test func whatIsTakenBeyondTheEstimateIsProbedWhenItRises() {
     var controller = settled(1000)
     controller.setMaximumAllocated(.kilobits(9000), at: time(2000))
     controller.setTaken(.kilobits(1000), isBeyondTarget: true)
     controller.process(at: time(2000))
     expect(&controller, [])
-    // A rule that goes by the estimate only seems to be beyond one that has just fallen.
+    // A rule that follows the estimate exceeds it only briefly, when it has just fallen.
     controller.setTaken(.kilobits(5000), isBeyondTarget: false)
     controller.process(at: time(2000))
     expect(&controller, [])
@@ -49,14 +50,14 @@ struct TakenRateProbeTests {
     expect(&controller, [18_000])
   }
 
-  /// An estimate that a probe has not raised is probed again a second after it, until it has caught up.
+  /// An estimate that a probe has not raised is probed again a second later, until it has caught up.
   @Test func whatIsTakenIsProbedEverySecondWhileTheEstimateIsBehind() {
     var controller = settled(1000)
     controller.setMaximumAllocated(.kilobits(9000), at: time(2000))
     controller.setTaken(.kilobits(6000), isBeyondTarget: true)
     controller.process(at: time(2000))
     expect(&controller, [2000])
-    // Its results are waited for until 3001.
+    // The results of the probe are awaited until 3001.
     for (now, estimate, rates) in [
       (2975, 1100, []), (3000, 1100, []), (3025, 1100, [2200]), (4025, 1200, []), (4050, 1200, [2400]),
     ] as [(Int64, Int64, [Int64])] {
@@ -70,7 +71,8 @@ struct TakenRateProbeTests {
     expect(&controller, [])
   }
 
-  /// A rise waits until queues have drained and the last results are in; an estimate that has caught up needs no probe.
+  /// A rise waits until queues have drained and the last results have arrived; an estimate that has caught up needs no
+  /// probe.
   @Test func aRiseThatCannotBeProbedWaits() {
     for (estimate, rates) in [(1500, [3000]), (5500, [6000, 11_000]), (6000, [])] as [(Int64, [Int64])] {
       var controller = settled(1000)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Acknowledged rate")
 struct ThroughputEstimatorTests {
-  /// Packets of 1000 B sent every 10 ms that arrive with the gaps given (index: extra milliseconds).
+  /// Packets of 1000 B sent every 10 ms that arrive with the given extra gaps (index: extra milliseconds).
   private func arrivals(_ count: Int, gaps: [Int: Double] = [:], spacing: Double = 10) -> [PacketResult] {
     var at = 500.0
     return (0..<count).map { index in
@@ -46,7 +46,7 @@ struct ThroughputEstimatorTests {
     }
     estimator.add(slow)
     #expect(estimator.rate?.bitsPerSecond == 400_000)
-    // At 10 packets/s it takes 21 packets to be more than 20: 2 s.
+    // At 10 packets/s it takes 21 packets to have more than 20: 2 s.
     var slower = ThroughputEstimator()
     slower.add(
       (0..<100).map { received(Int64($0), sent: Double($0) * 100, at: Double($0) * 100, size: 1000) })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Delay trend")
 struct TrendlineEstimatorTests {
-  /// Feeds groups that are sent 20 ms apart and arrive `growth` ms later each.
+  /// Feeds groups sent 20 ms apart, each arriving `growth` ms later than the one before.
   private func feed(_ trend: inout TrendlineEstimator, groups: Int, growth: Double, arrival: inout Double) {
     for _ in 0..<groups {
       arrival += 20 + growth
@@ -17,7 +17,7 @@ struct TrendlineEstimatorTests {
     var arrival = 0.0
     feed(&trend, groups: 19, growth: 1, arrival: &arrival)
     #expect(trend.slope == 0)
-    // Once the filter has forgotten its start the smoothed delay grows by 1 ms in 21 ms.
+    // Once the filter has forgotten its start, the smoothed delay grows by 1 ms every 21 ms.
     feed(&trend, groups: 400, growth: 1, arrival: &arrival)
     #expect(abs(trend.slope - 1.0 / 21) < 1e-6)
     // Times 60 deltas and a gain of 4.
@@ -47,7 +47,7 @@ struct TrendlineEstimatorTests {
       trend.update(delta(sent: 10, received: 10), receivedAt: time(Double(index) * 10))
       thresholds.append(trend.threshold)
     }
-    // From the second update on by 0.039 / ms of itself: 12.5, 12.5 x 0.61, and at least 6.
+    // From the second update on it falls by 0.039 / ms of itself: 12.5, 12.5 x 0.61, and at least 6.
     #expect(thresholds[0] == 12.5)
     #expect(thresholds[1] == 12.5)
     #expect(abs(thresholds[2] - 7.625) < 1e-12)
@@ -92,14 +92,14 @@ struct TrendlineEstimatorTests {
     var trend = TrendlineEstimator()
     var arrival = 0.0
     feed(&trend, groups: 100, growth: 0, arrival: &arrival)
-    // A sample this far off makes the slope its 500 ms of smoothed delay over little more than its 5 s.
+    // A sample this far off makes the slope 500 ms of smoothed delay over little more than its 5 s.
     arrival += 5020
     trend.update(delta(sent: 20, received: 5020), receivedAt: time(arrival))
     #expect(trend.modifiedTrend > 6 + 15)
     #expect(trend.threshold == 6)
   }
 
-  /// 2.5 % of overload is the least that a quiet path's threshold of 6 tells: 6 / (60 x 4).
+  /// 2.5 % is the smallest overload that a quiet path's threshold of 6 reveals: 6 / (60 x 4).
   @Test(arguments: [(0.4, false), (1.2, true)])
   func overuseBeginsAtTwoAndAHalfPerCent(growth: Double, isOverused: Bool) {
     var trend = TrendlineEstimator()

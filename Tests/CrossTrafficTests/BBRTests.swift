@@ -2,7 +2,7 @@ import CrossTraffic
 import Quantity
 import Testing
 
-/// Acknowledgements by hand: a path of 100 segments a second and 100 ms holds ten segments.
+/// Handmade acknowledgements: a path of 100 segments a second and 100 ms holds ten segments.
 private struct HandDriven {
   var model = BBRWindow(initial: 10)
   private(set) var now = SimTime.zero
@@ -27,7 +27,7 @@ private struct HandDriven {
 struct BBRWindowTests {
   @Test func startupEndsAfterThreeRoundsWithoutAQuarterMore() {
     var path = HandDriven()
-    // 100, then 124 % of it, is not growth; 125 % is.
+    // 124 % of the initial 100 is not growth; 125 % is.
     path.round(rate: 100, inFlight: 40)
     path.round(rate: 124, inFlight: 40)
     path.round(rate: 125, inFlight: 40)
@@ -36,16 +36,16 @@ struct BBRWindowTests {
     #expect(!path.model.isFull)
     path.round(rate: 125, inFlight: 60)
     #expect(path.model.isFull && path.model.mode == .drain)
-    // 125 a second, 99 % of it, over 2.885.
+    // 99 % of 125 a second, over 2.885.
     #expect(abs(path.model.pacingRate - 125 * 0.99 / 2.885) < 1e-9)
-    // The product is 12.5, rounded up, and three bursts of one: 13 + 3 = 16 segments.
+    // The product is 12.5, rounded up, plus three bursts of one: 13 + 3 = 16 segments.
     path.round(rate: 125, inFlight: 17)
     #expect(path.model.mode == .drain)
     path.round(rate: 125, inFlight: 16)
     #expect(path.model.mode == .probeBandwidth && path.model.phase == 2)
   }
 
-  /// Six phases at the path's rate, one at 5/4, one at 3/4; each lasts longer than the least round trip.
+  /// Six phases at the path's rate, one at 5/4, one at 3/4; each lasts longer than the minimum round trip.
   @Test func theGainCycles() {
     var path = HandDriven()
     for _ in 0..<5 { path.round(rate: 100) }
@@ -62,12 +62,12 @@ struct BBRWindowTests {
     #expect(path.model.phase == 1 && abs(path.model.pacingRate - 74.25) < 1e-9)
   }
 
-  /// A probe goes on until 5/4 of the path's product is in flight, or something is lost.
+  /// A probe continues until 5/4 of the path's product is in flight, or something is lost.
   @Test func aProbeLastsUntilThePathIsFuller() {
     var path = HandDriven()
     for _ in 0..<5 { path.round(rate: 100) }
     while path.model.phase != 0 { path.round(rate: 100, roundTrip: 90, inFlight: 40) }
-    // The product of 100 a second and 90 ms is 9; 5/4 of it 12, with three bursts of two 18, in a probe 20.
+    // The product of 100 a second and 90 ms is 9; 5/4 of it is 12, with three bursts of two 18, while probing 20.
     path.round(rate: 100, roundTrip: 90, inFlight: 19)
     #expect(path.model.phase == 0)
     var lossy = path
@@ -77,7 +77,7 @@ struct BBRWindowTests {
     #expect(path.model.phase == 1)
   }
 
-  /// The rate is the greatest of ten rounds.
+  /// The rate is the maximum over ten rounds.
   @Test func aRateIsForgottenAfterTenRounds() {
     var path = HandDriven()
     path.round(rate: 300)
@@ -97,7 +97,7 @@ struct BBRWindowTests {
     #expect(path.model.mode == .probeRoundTrip && path.model.window == 4)
     let before = path.now
     while path.model.mode == .probeRoundTrip { path.round(rate: 100, inFlight: 4) }
-    // The first acknowledgement with four in flight begins the 200 ms.
+    // The first acknowledgement with four in flight starts the 200 ms.
     #expect(path.now - before == .milliseconds(400))
     #expect(path.model.window > 10)
     #expect(path.model.path.leastRoundTrip == .milliseconds(100))
@@ -136,7 +136,7 @@ struct BBRClosedLoopTests {
     #expect(loop.drops == drops, "\(loop.drops - drops) dropped")
   }
 
-  /// The same paper's figure 8, and Hock et al. 2017: losses that halve CUBIC's window leave BBR its rate.
+  /// Figure 8 of Cardwell et al. 2016, and Hock et al. 2017: losses that halve CUBIC's window leave BBR its rate.
   @Test(arguments: [(TCPCongestionControl.bbr, 0.85), (.bbr3, 0.7)])
   func randomLossCostsLittle(control: TCPCongestionControl, least: Double) {
     var loop = Bottleneck([sender(control)])
@@ -159,7 +159,7 @@ struct BBRClosedLoopTests {
     #expect(share > 0.85, "\(share)")
   }
 
-  /// Against one CUBIC flow in a queue of some products, version 1 holds a share that its window bounds: Ware et al.
+  /// Against one CUBIC flow in a queue of several products, version 1 keeps a share bounded by its window: Ware et al.
   /// 2019 (IMC, "Modeling BBR's interactions with loss-based congestion control") find 40 % or more in queues of up to
   /// several products.
   @Test func besideCUBIC() {

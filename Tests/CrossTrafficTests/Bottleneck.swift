@@ -2,7 +2,7 @@ import CrossTraffic
 import Quantity
 import Statistics
 
-/// A queue in the order of arrival.
+/// A FIFO queue.
 private struct Line<Element> {
   private var elements: [Element] = []
   private var head = 0
@@ -16,7 +16,7 @@ private struct Line<Element> {
   }
 }
 
-/// What the bottleneck needs of a source of segments.
+/// The interface that the bottleneck needs of a source of segments.
 protocol SegmentSource {
   var deadline: Deadline { get }
   mutating func start(at now: SimTime)
@@ -27,24 +27,24 @@ protocol SegmentSource {
 
 extension TCPSender: SegmentSource {}
 
-/// Flows through one server with a FIFO queue: segments wait, are served and travel 50 ms; acknowledgements travel
-/// 50 ms alone. A segment that would wait longer than the limit is dropped.
+/// Flows through one server with a FIFO queue: segments wait, are served and travel for 50 ms; acknowledgements only
+/// travel for 50 ms. A segment that would wait longer than the limit is dropped.
 struct Bottleneck<Source: SegmentSource> {
   var rate = BitRate.megabits(2)
   var limit = SimDuration.milliseconds(300)
   var delay = SimDuration.milliseconds(50)
-  /// What is sent in it is lost.
+  /// Times at which everything sent is lost.
   var outage: Range<SimTime>?
-  /// Of what is sent this share is lost, each segment by itself.
+  /// Share of segments lost, each independently.
   var loss = 0.0
   private var losses = RandomStream(seed: 1, name: "bottleneck/loss")
   private(set) var sources: [Source]
   private(set) var receivers: [TCPReceiver]
   private(set) var starts: [Deadline]
   private(set) var now = SimTime.zero
-  /// Segments dropped.
+  /// Number of segments dropped.
   private(set) var drops = 0
-  /// All that was sent: flow and number in order, folded into one value.
+  /// Everything that was sent, flow and number in order, folded into one value.
   private(set) var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
   private var busyUntil = SimTime.zero
   private var data = Line<(at: SimTime, flow: Int, segment: TCPSegment)>()

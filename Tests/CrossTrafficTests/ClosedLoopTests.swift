@@ -11,7 +11,7 @@ struct ClosedLoopTests {
     return parameters
   }
 
-  /// Payload rate that a full link of 2 Mbps gives [bit/s].
+  /// Payload rate on a full link of 2 Mbps [bit/s].
   private let full = 2e6 * 1448 / 1500
 
   @Test(arguments: TCPCongestionControl.lossBased, [true, false])
@@ -46,7 +46,7 @@ struct ClosedLoopTests {
     loop.outage = seconds(20)..<seconds(25)
     loop.run(until: seconds(25))
     let before = loop.receivers[0].received
-    // Doubled timeouts of 0.3 to 0.8 s at first end at most about 5 s after the outage.
+    // Timeouts that double from at first 0.3 to 0.8 s expire at most about 5 s after the outage.
     loop.run(until: seconds(31))
     let during = loop.receivers[0].received
     #expect(during > before)
@@ -88,14 +88,14 @@ struct ClosedFormTests {
   }
 
   /// Mathis, Semke, Mahdavi, Ott 1997: rate = MSS / RTT x sqrt(3/2) / sqrt(p), here without the factor for delayed
-  /// acknowledgements, since windows grow by what is acknowledged.
+  /// acknowledgements, since windows grow by the amount acknowledged.
   ///
-  /// That is for losses at equal distances. Ones that come at random give an ideal Reno 1.07 of it (1.31 / sqrt(p): Ott,
-  /// Kemperman, Mathis 1996). CUBIC's estimate of Reno's window has the same mean with equal distances; but once it has
-  /// the window back that a loss took, it grows by a full segment with a decrease of 0.7 (RFC 9438 section 4.3), which
-  /// after the long ones of random distances gives more: iterating section 4 per segment, 1.15 of Mathis on the two
-  /// paths with 1 % of loss, and 1.19 with 0.2 %, where the curve itself begins to lead. Some 500 losses leave 5 %
-  /// either way; timeouts take up to a fifth.
+  /// That holds for equally spaced losses. Random losses give an ideal Reno 1.07 of it (1.31 / sqrt(p): Ott, Kemperman,
+  /// Mathis 1996). CUBIC's estimate of Reno's window has the same mean with equal spacing; but once it has regained the
+  /// window before a loss, it grows by a full segment with a decrease of 0.7 (RFC 9438 section 4.3), which gives more
+  /// after the long intervals of random spacing: iterating section 4 per segment yields 1.15 of Mathis on the two paths
+  /// with 1 % of loss, and 1.19 with 0.2 %, where the cubic curve itself begins to lead. Some 500 losses leave an
+  /// uncertainty of 5 %; timeouts take up to a fifth.
   @Test(arguments: TCPCongestionControl.lossBased, [(0.01, 0.05), (0.002, 0.05), (0.01, 0.02)])
   func randomLossGivesTheRateOfMathis(control: TCPCongestionControl, path: (loss: Double, delay: Double)) {
     let parameters = parameters(control)

@@ -55,7 +55,7 @@ struct CongestionWindowTests {
 struct CubicWindowTests {
   private let noTime = SimDuration.zero
 
-  /// A window of 100 that a loss took to 70 at the epoch's start: K = (30 / 0.4)^(1/3) = 4.2171633 s.
+  /// A window of 100 that a loss reduced to 70 at the start of the epoch: K = (30 / 0.4)^(1/3) = 4.2171633 s.
   private func reducedFromHundred() -> CubicWindow {
     var cubic = CubicWindow()
     #expect(cubic.reduced(from: 100) == 70)
@@ -76,7 +76,8 @@ struct CubicWindowTests {
 
   @Test func aWindowOfAcknowledgementsReachesTheCurve() {
     var cubic = reducedFromHundred()
-    // At 4 s, one round trip of 0.2171633 s ahead of it, the curve has its plateau: 80 acknowledgements lead there.
+    // At 4 s, one round trip of 0.2171633 s ahead, the curve is at its plateau, which takes 80 acknowledgements to
+    // reach.
     let roundTrip = SimDuration(nanoseconds: 217_163_300)
     let window = cubic.grown(from: 80, acknowledged: 80, roundTrip: roundTrip, at: seconds(4))
     #expect(abs(window - 100) < 1e-5)
@@ -89,7 +90,7 @@ struct CubicWindowTests {
 
   @Test func fastConvergenceGivesRoomToNewFlows() {
     var cubic = reducedFromHundred()
-    // The loss comes below the last plateau: the next one is 80 x 1.7 / 2.
+    // The loss occurs below the last plateau: the next one is 80 x 1.7 / 2.
     #expect(abs(cubic.reduced(from: 80) - 56) < 1e-9)
     #expect(abs(cubic.plateau - 68) < 1e-9)
   }
@@ -98,7 +99,7 @@ struct CubicWindowTests {
     var cubic = CubicWindow()
     _ = cubic.reduced(from: 10)
     _ = cubic.grown(from: 7, acknowledged: 7, roundTrip: noTime, at: .zero)
-    // 10 ms later the curve is at 7.05, Reno with a decrease of 0.7 at 7 + 2 x 3 x 0.3 / 1.7.
+    // 10 ms later the curve is at 7.05, and Reno with a decrease of 0.7 at 7 + 2 x 3 x 0.3 / 1.7.
     let window = cubic.grown(from: 7, acknowledged: 7, roundTrip: noTime, at: seconds(0.01))
     #expect(abs(window - 8.0588235) < 1e-6)
   }
@@ -133,7 +134,7 @@ struct RetransmissionTimeoutTests {
     for _ in 0..<10 { timeout.backOff() }
     #expect(timeout.duration == .seconds(120))
     timeout.measure(milliseconds(112.5))
-    // RTTVAR 3/4 x 62.5 = 46.875, but the margin is 200 at least.
+    // RTTVAR 3/4 x 62.5 = 46.875, but the margin is at least 200.
     #expect(timeout.duration == milliseconds(312.5))
   }
 

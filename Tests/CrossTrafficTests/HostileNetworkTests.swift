@@ -3,7 +3,7 @@ import Quantity
 import Statistics
 import Testing
 
-/// A network that loses, delays and thereby reorders segments and answers at random.
+/// A network that randomly loses, delays and thereby reorders segments and acknowledgements.
 private struct HostileNetwork {
   var sender: TCPSender
   var receiver: TCPReceiver
@@ -24,7 +24,7 @@ private struct HostileNetwork {
   }
 
   private mutating func arrival() -> SimTime? {
-    // 20 to 30 ms: at some 10 segments in that time, many overtake each other.
+    // 20 to 30 ms: with some 10 segments in that time, many overtake each other.
     let delay = SimDuration.microseconds(20_000 + Int64(stream.index(below: 10_000)))
     return stream.happens(threshold: loss) ? nil : now + delay
   }
@@ -40,7 +40,7 @@ private struct HostileNetwork {
     if let ack, let at = arrival() { answers.append((at, ack)) }
   }
 
-  /// Runs until all is acknowledged; whether that came about before `end`.
+  /// Runs until everything is acknowledged; returns whether that happened before `end`.
   mutating func finish(before end: SimTime) -> Bool {
     while !sender.isFinished {
       let segment = segments.indices.min { segments[$0].at < segments[$1].at }

@@ -2,12 +2,12 @@ import CrossTraffic
 import Quantity
 import Testing
 
-/// A network that keeps order and loses the first copies of some segments; all its delays are equal.
+/// A network that preserves order and loses the first copies of some segments; all its delays are equal.
 private struct Trace {
   var sender: TCPSender
   var receiver: TCPReceiver
   var lost: Set<Int64>
-  /// Numbers as they left the sender, `|` before what an acknowledgement let go.
+  /// Segment numbers in the order in which they left the sender.
   private(set) var sent: [Int64] = []
   private(set) var windows: [Double] = []
   private var underWay: [TCPSegment] = []
@@ -32,7 +32,7 @@ private struct Trace {
     }
   }
 
-  /// Lets the oldest segment under way arrive and its answer come back.
+  /// Delivers the oldest segment in flight and its acknowledgement.
   mutating func arrive() {
     now += .milliseconds(1)
     guard !underWay.isEmpty else { return }
@@ -59,27 +59,27 @@ struct RecoveryTests {
     var trace = Trace(selective: false, lost: [2, 5])
     #expect(trace.sent == Array(0...9))
     trace.arrive(2)
-    // Slow start: two for each of 0 and 1; two duplicates (3, 4) let one go each: limited transmit.
+    // Slow start: two for each of 0 and 1; the two duplicates (3, 4) release one each: limited transmit.
     #expect(trace.sent.suffix(4) == [10, 11, 12, 13])
     trace.arrive(2)
     #expect(trace.sent.suffix(2) == [14, 15])
-    // The third duplicate (6): 12 halved, 2 again.
+    // The third duplicate (6): 12 is halved, and 2 is retransmitted.
     trace.arrive()
     #expect(trace.sent.last == 2 && trace.sender.phase == .fastRecovery)
     #expect(trace.sender.window.segments == 6)
-    // Duplicates 4 to 8 (7 ... 11) bring what is under way from 11 to 6.
+    // Duplicates 4 to 8 (7 ... 11) reduce the segments in flight from 11 to 6.
     trace.arrive(5)
     #expect(trace.sent.last == 2 && trace.sender.inFlight == 6)
     // 12 ... 15
     trace.arrive(4)
     #expect(trace.sent.suffix(5) == [2, 16, 17, 18, 19])
-    // 2 answers up to 5, a partial acknowledgement: 5 again, and a new one.
+    // 2 acknowledges everything up to 5, a partial acknowledgement: 5 is retransmitted, plus a new segment.
     trace.arrive()
     #expect(trace.sent.suffix(2) == [5, 20] && trace.sender.phase == .fastRecovery)
     #expect(trace.sender.firstUnacknowledged == 5 && trace.sender.inFlight == 6)
     trace.arrive(4)
     #expect(trace.sent.suffix(4) == [21, 22, 23, 24])
-    // 5 answers beyond 15, the last when recovery began.
+    // 5 acknowledges beyond 15, the last segment when recovery began.
     trace.arrive()
     #expect(trace.sender.phase == .open && trace.sender.firstUnacknowledged == 20)
     #expect(trace.sender.window.segments == 6 && trace.sent.last == 25)
@@ -89,7 +89,7 @@ struct RecoveryTests {
     var trace = Trace(selective: true, lost: [2, 5])
     trace.arrive(5)
     #expect(trace.sent.suffix(3) == [14, 15, 2] && trace.sender.inFlight == 11)
-    // 7, 8: now three above 5 have come. 9, 10: six are under way.
+    // 7, 8: now three above 5 have arrived. 9, 10: six are in flight.
     trace.arrive(4)
     #expect(trace.sent.last == 2 && trace.sender.inFlight == 6)
     trace.arrive(5)
@@ -103,14 +103,14 @@ struct RecoveryTests {
 
   @Test(arguments: [true, false])
   func aLostTailWaitsForTheTimeout(selective: Bool) {
-    // 10 segments of which the last four are lost: nothing comes after them that could tell.
+    // 10 segments, the last four of which are lost: nothing follows them that could reveal it.
     var trace = Trace(selective: selective, lost: [6, 7, 8, 9], bytes: ByteCount(14_480))
     trace.arrive(6)
     #expect(trace.isIdle && trace.sender.firstUnacknowledged == 6)
     let before = trace.sent.count
     trace.timeOut()
     #expect(trace.sent[before...] == [6] && trace.sender.phase == .timeoutRecovery)
-    // Slow start from one segment.
+    // Slow start from a single segment.
     trace.arrive()
     #expect(trace.sent[before...] == [6, 7, 8])
     trace.arrive(3)
@@ -134,7 +134,7 @@ struct RecoveryTests {
       #expect(sender.next(at: now) == nil)
     }
     #expect(waits == [1, 2, 4, 8, 16, 32, 64, 120, 120])
-    // The threshold is that of the first timeout.
+    // The threshold is still that of the first timeout.
     #expect(sender.window.threshold == 7)
   }
 

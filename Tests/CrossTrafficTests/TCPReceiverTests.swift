@@ -12,7 +12,7 @@ struct TCPReceiverTests {
     var receiver = TCPReceiver()
     #expect(receiver.receive(segment(0, at: 1), at: seconds(0.1)) == nil)
     #expect(receiver.deadline == Deadline(seconds(0.14)))
-    // The echo is the older one's.
+    // The echo is that of the older segment.
     let ack = receiver.receive(segment(1, at: 2), at: seconds(0.11))
     #expect(ack == TCPAcknowledgement(next: 2, echo: seconds(0.001)))
     #expect(receiver.deadline == .never && receiver.received == ByteCount(2896))
@@ -44,7 +44,7 @@ struct TCPReceiverTests {
         [1, 2], [1, 3], [5, 6, 1, 3], [9, 10, 5, 6, 1, 3], [12, 13, 9, 10, 5, 6], [5, 7, 12, 13, 9, 10],
         [11, 13, 5, 7, 9, 10],
       ])
-    // Filling the gap answers at once and moves past what was held.
+    // Filling the gap is acknowledged at once and moves past the held segments.
     let answer = receiver.receive(segment(0), at: .zero)
     let filled = try #require(answer)
     #expect(filled.next == 3 && filled.first == SegmentRange(lower: 11, upper: 13))

@@ -9,20 +9,20 @@ import TestSupport
 import Testing
 import Vendors
 
-/// A notion of the neutral view makes no difference exactly where `validate` says so.
+/// A notion of the neutral view makes no difference exactly where `validate` reports it as ignored.
 @Suite("Notions that a system lacks")
 struct IgnoredNotionTests {
   private static let tiles = "tiles: {a: 320x180, b: 320x180, c: 320x180}, share: false"
   private static let list = "container: {kind: list, size: 320x180, own-tile: false}, share: false"
-  /// By notion: a view without it, and with it.
+  /// A view without and with each notion.
   private static let notions: [(notion: ViewNotion, without: String, with: String)] = [
     (.pins, tiles, "\(tiles), pin: [b, c]"), (.stage, tiles, "\(tiles), stage: a"),
     (.pages, tiles, "\(tiles), per-page: 2, page: 2"),
-    // Three tiles of 180 points below each other, of which one is on the smaller screen.
+    // Three tiles of 180 points stacked vertically; the smaller screen shows one of them.
     (.scrolling, "\(list), screen: 320x560", "\(list), screen: 320x180"),
   ]
 
-  /// What is given at several budgets [kbit/s].
+  /// The layers granted at several budgets [kbit/s].
   private func given(_ policy: String, _ view: String) throws -> (layers: [String], system: any System) {
     let plan = try Meetings.scenario(
       """
@@ -44,7 +44,7 @@ struct IgnoredNotionTests {
 
   @Test(
     arguments: [
-      // With a high default everybody's stream is high from the start.
+      // With a high default, everybody's stream is high from the start.
       "{name: agora, dual-stream: enable, default-stream: low}", "bluejeans", "stream",
       "{name: stream, client: javascript}", "vonage", "{name: vonage, preferred-resolution: auto}", "jitsi",
       "livekit",
@@ -52,7 +52,7 @@ struct IgnoredNotionTests {
     ])
   func makeNoDifference(policy: String) throws {
     for (notion, without, with) in Self.notions {
-      // Off the screen a pinned user's stream stays high.
+      // Off screen, a pinned user's stream stays high.
       let isDualStream = policy.contains("agora") && notion == .pins
       let (without, with) =
         isDualStream ? ("\(without), per-page: 1", "\(with), per-page: 1") : (without, with)
@@ -62,7 +62,7 @@ struct IgnoredNotionTests {
     }
   }
 
-  /// A new system has to be looked at as well.
+  /// A new system has to be covered as well.
   @Test func everySystemIsLookedAt() {
     #expect(
       Registry<RegisteredSystem>.systems.names.sorted() == [

@@ -6,12 +6,12 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Which sources a viewer is subscribed to that states what its client signals, and up to which layer.
-@Suite("Sources that signals name")
+/// The sources, and their highest layers, that a viewer is subscribed to by the signals that its client sends.
+@Suite("Sources named by signals")
 struct SignalledSourceTests {
   /// - Parameters:
   ///   - a: layers of a's camera.
-  ///   - view: what v signals.
+  /// - view: the signals of v.
   private func rows(
     _ policy: String, _ view: String, a: String? = nil, budget: BitRate = .megabits(5)
   ) throws -> (names: [String], rows: [StandaloneDecision.Row]) {
@@ -31,7 +31,7 @@ struct SignalledSourceTests {
     return (decision.sources.map(\.name), decision.rows(budget: budget).rows)
   }
 
-  /// A screen share is a source like others: it is subscribed to once if it is named, and else not at all.
+  /// A screen share is a source like any other: it is subscribed to once if it is named, and otherwise not at all.
   @Test(arguments: [
     ("livekit", "tracks: {a: {}}", "tracks: {a: {}, a/screen: {}}"),
     ("mediasoup", "consumers: {a: {}}", "consumers: {a: {}, a/screen: {}}"),
@@ -53,7 +53,7 @@ struct SignalledSourceTests {
     #expect(shared.rows.map { $0.rank != nil } == [true, true, false])
   }
 
-  /// Their servers offer each viewer everything.
+  /// The servers of these systems offer each viewer everything.
   @Test(arguments: [("jitsi", "last-n: -1"), ("signal", "requested-heights: {a: 720, a/screen: 720}")])
   func areListedOnceWhereAllAreOffered(policy: String, view: String) throws {
     let all = try rows(policy, view)
@@ -61,14 +61,14 @@ struct SignalledSourceTests {
     #expect(all.rows.allSatisfy { $0.rank != nil })
   }
 
-  /// A share has priority 255 by default, a camera 1: of 2 Mbit/s the share's 720p leaves the camera no more than 180p,
-  /// which LiveKit sends in any case.
+  /// By default a share has priority 255 and a camera 1: of 2 Mbit/s the share's 720p leaves the camera no more than
+  /// 180p, which LiveKit sends in any case.
   @Test func aNamedShareComesFirst() throws {
     let given = try rows("livekit", "tracks: {a: {}, a/screen: {}}", budget: .megabits(2)).rows
     #expect(given.map(\.rank) == [2, 1, nil])
     #expect(given[0].layer?.id == LayerID(encoding: 0, temporal: 0))
     #expect(given[1].layer?.id == LayerID(encoding: 0, temporal: 0))
-    // 150 kbit/s of each, and 1850 more for the upper layer of one.
+    // 150 kbit/s for each, and 1850 more for the upper layer of one.
     let more = try rows("livekit", "tracks: {a: {}, a/screen: {}}", budget: .kilobits(2150)).rows
     #expect(more[0].layer?.id == LayerID(encoding: 0, temporal: 0))
     #expect(more[1].layer?.id == LayerID(encoding: 1, temporal: 0))

@@ -13,7 +13,7 @@ import Vendors
 /// What `meetsim allocate` prints: the decision alone.
 @Suite("Decisions without packets")
 struct StandaloneDecisionTests {
-  /// A ladder of bits, so that every budget can be tried.
+  /// A ladder in single bits, which lets every budget be tried.
   private static let layers = [
     (0, 0, "320x180", "7.5", 50), (0, 1, "320x180", "15", 99), (0, 2, "320x180", "30", 150),
     (1, 0, "640x360", "7.5", 165), (1, 1, "640x360", "15", 330), (1, 2, "640x360", "30", 500),
@@ -45,7 +45,7 @@ struct StandaloneDecisionTests {
     return try #require(StandaloneDecision(plan, viewer: viewer, at: at, previous: previous))
   }
 
-  /// Layers such as `1.2`, `-` for none, by source.
+  /// Layers such as `1.2`, or `-` for none, by source.
   private func layers(_ rows: [StandaloneDecision.Row]) -> String {
     rows.map { row in row.layer.map { "\($0.id.encoding).\($0.id.temporal)" } ?? "-" }.joined(separator: " ")
   }
@@ -54,7 +54,8 @@ struct StandaloneDecisionTests {
     rows.map { "\($0.layer?.id as Any) \($0.limitation)" }
   }
 
-  /// GSO's levels of 360p take 400 to 800 kbit/s, and its lowest of 720p 1 Mbit/s: behind the gate more bits are no more.
+  /// GSO's levels of 360p take 400 to 800 kbit/s, and its lowest of 720p 1 Mbit/s: behind the gate, more bits add
+  /// nothing.
   @Test(arguments: [(false, Limitation.requestCap), (true, .bandwidth)])
   func moreBitsOfALayerAreNoMoreOfIt(opensGate: Bool, word: Limitation) throws {
     let decision = try decision(
@@ -121,7 +122,7 @@ struct StandaloneDecisionTests {
         timeline:
           - {at: 10s, participant: c, share: none}
         """
-    // With plenty of bandwidth: the share at its best, nobody on the stage; then the participant.
+    // With ample bandwidth: the share at its best, nobody on the stage; then the participant.
     let shared = try decision(text).rows(budget: .megabits(1)).rows
     #expect(layers(shared) == "- 0.2 - 2.2 -")
     let alone = try decision(text, at: .zero + .seconds(10)).rows(budget: .megabits(1)).rows

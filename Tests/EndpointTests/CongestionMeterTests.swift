@@ -4,9 +4,9 @@ import Quantity
 import Systems
 import Testing
 
-@Suite("Signs of congestion in feedback")
+@Suite("Signs of congestion from feedback")
 struct CongestionMeterTests {
-  /// - Parameter delays: one-way delays of the packets [ms]; `nil` for one that is lost.
+  /// - Parameter delays: one-way delays of the packets [ms]; `nil` for a lost packet.
   private func results(_ delays: [Int64?]) -> [PacketResult] {
     delays.enumerated().map { index, delay in
       let sent = SimTime.zero + .milliseconds(10 * Int64(index))
@@ -19,8 +19,8 @@ struct CongestionMeterTests {
     .zero + SimDuration(nanoseconds: Int64(seconds * 1e9))
   }
 
-  /// The queue is what the shortest way of a period takes beyond the shortest known, which is known for the present ten
-  /// seconds and the ten before.
+  /// The queuing delay is the excess of a period's shortest one-way delay over the shortest known, which is remembered
+  /// for the current ten seconds and the ten before.
   @Test func theShortestWayIsKnownForTwoSpans() {
     var meter = CongestionMeter()
     var delays: [SimDuration] = []
@@ -40,7 +40,7 @@ struct CongestionMeterTests {
     #expect(meter.takeSigns(at: time(0.6)).queueDelay == .milliseconds(12))
   }
 
-  /// Five of twenty packets over five periods; of nineteen nothing is said.
+  /// Five of twenty packets over five periods; with nineteen no loss is reported.
   @Test(arguments: [(15, 5, 0.25), (14, 5, 0)])
   func lossIsCountedFromTwentyPacketsOn(received: Int, lost: Int, share: Double) {
     var meter = CongestionMeter()
@@ -50,7 +50,7 @@ struct CongestionMeterTests {
     #expect(meter.takeSigns(at: time(0.4)).loss == share)
   }
 
-  /// The sixth report no longer has the first period in it.
+  /// The sixth report no longer includes the first period.
   @Test func lossIsForgottenAfterFivePeriods() {
     var meter = CongestionMeter()
     meter.add(results([nil, nil]))

@@ -4,7 +4,7 @@ import Network
 import Quantity
 import Testing
 
-@Suite("Frames of scalable streams in packets")
+@Suite("Frame headers of scalable streams")
 struct LayerFrameHeaderTests {
   @Test func aFrameIsReadAsItWasWritten() {
     let frame = LayerFrame(

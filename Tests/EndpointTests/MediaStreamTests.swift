@@ -19,7 +19,7 @@ struct MediaStreamTests {
     return numbers
   }
 
-  /// Sends packets one by one, each at once as far as the window allows.
+  /// Writes packets one by one; each is sent at once as far as the window allows.
   private func written(_ numbers: Range<UInt32>, to stream: inout MediaStream, at time: Int64) -> [Packet] {
     var segments: [Packet] = []
     for number in numbers {
@@ -35,7 +35,7 @@ struct MediaStreamTests {
     return segments
   }
 
-  /// 1228 bytes of UDP are 1200 of payload, framed by 2, behind 52 of headers.
+  /// 1228 bytes of UDP are 1200 of payload, plus 2 of framing and 52 of headers.
   @Test func aPacketIsASegment() {
     var stream = MediaStream(at: .zero)
     defer { stream.deallocate() }
@@ -50,7 +50,8 @@ struct MediaStreamTests {
     #expect(stream.delayedAcknowledgement(to: 3, at: ms(50))?.size == 52)
   }
 
-  /// Three selective acknowledgements tell of the loss at 20 ms; its retransmission and the four behind it come at 30.
+  /// Three selective acknowledgements reveal the loss at 20 ms; its retransmission arrives at 30 ms, and the four
+  /// behind it are delivered with it.
   @Test func whatIsBehindALostSegmentWaitsForIt() throws {
     var stream = MediaStream(at: .zero)
     defer { stream.deallocate() }
@@ -68,8 +69,8 @@ struct MediaStreamTests {
     #expect(arrived(&stream) == [0, 1, 2, 3, 4])
   }
 
-  /// The first acknowledgement comes after 10 + 40 + 10 ms, so that the timeout is 60 + 200 ms: a packet of 100 ms that
-  /// is lost alone is repeated at 360.
+  /// The first acknowledgement arrives after 10 + 40 + 10 ms, so the timeout is 60 + 200 ms: a packet sent at 100 ms
+  /// and lost alone is retransmitted at 360 ms.
   @Test func aLastSegmentWaitsForTheTimeout() throws {
     var stream = MediaStream(at: .zero)
     defer { stream.deallocate() }
@@ -91,8 +92,8 @@ struct MediaStreamTests {
     #expect(arrived(&stream) == [1])
   }
 
-  /// Ten segments go at once; what waits behind them, 3 x 1202 bytes, fills segments of 1448: a packet comes with its
-  /// last byte.
+  /// Ten segments go out at once; the 3 x 1202 bytes that wait behind them fill segments of 1448: a packet is delivered
+  /// with its last byte.
   @Test func whatTheWindowHoldsBackFillsSegments() throws {
     var stream = MediaStream(at: .zero)
     defer { stream.deallocate() }
@@ -114,7 +115,7 @@ struct MediaStreamTests {
     #expect(arrived(&stream) == [12])
   }
 
-  /// 218 x 1202 bytes leave room in 262144, 219 do not; what has no room is dropped, and what is acknowledged makes room.
+  /// 218 x 1202 bytes fit in 262,144, 219 do not; packets that do not fit are dropped, and acknowledgements free space.
   @Test func aFullBufferDropsPackets() throws {
     var stream = MediaStream(at: .zero)
     defer { stream.deallocate() }

@@ -9,7 +9,7 @@ import Systems
 import TestSupport
 import Testing
 
-/// Endpoints of a small meeting whose estimators are gcc, driven by hand; the downlink of `v` is looked at.
+/// Endpoints of a small meeting with gcc as the estimator, driven by hand; the tests examine the downlink of `v`.
 private struct EndpointBench: ~Copyable {
   let down = Path.down(1)
   var kernel = Kernel()
@@ -42,7 +42,7 @@ private struct EndpointBench: ~Copyable {
     return nil
   }
 
-  /// Passes the time up to a moment [us].
+  /// Advances the time [us].
   mutating func run(to time: Int64) {
     while wires.next(until: .zero + .microseconds(time), &kernel) != nil {}
   }
@@ -57,7 +57,7 @@ private struct EndpointBench: ~Copyable {
     wires.endpoints.carryOut(command, on: down, kernel: &kernel)
   }
 
-  /// Lets a packet arrive, and returns when the feedback that reports it is due [us].
+  /// Delivers a packet, and returns when the feedback that reports it is due [us].
   mutating func feedback(after time: Int64) -> Int64? {
     _ = wires.next(until: .zero + .microseconds(time), &kernel)
     var packet = Packet(sentAt: kernel.now, size: 1000, destination: 1)
@@ -72,21 +72,21 @@ private struct EndpointBench: ~Copyable {
   private var number: UInt16 = 0
 }
 
-@Suite("Times of feedback, reports and probes")
+@Suite("Timing of feedback, reports and probes")
 struct ReportTimingTests {
-  /// The receiver's clock has a phase of its own and runs on while nothing arrives: every 62.5 ms.
+  /// The receiver's clock has its own phase and runs on while nothing arrives: every 62.5 ms.
   @Test func feedbackIsDueByAClockThatDoesNotWaitForPackets() throws {
     var bench = try EndpointBench("gcc")
     let first = bench.feedback(after: 100_000) ?? -1
     #expect(first > 100_000 && first <= 209_375)
-    // A packet 10 ms later is reported by the next tick, one after 200 ms by the fourth after that.
+    // A packet 10 ms later is reported at the next tick, one after 200 ms at the fourth after that.
     let second = bench.feedback(after: first + 10_000) ?? -1
     #expect(second == first + 62_500)
     let third = bench.feedback(after: second + 200_000) ?? -1
     #expect(third == second + 4 * 62_500)
   }
 
-  /// A receiver's first message is up to 109.375 ms away (100 ms in ticks of 1/64 s), its second 62.5 ms from there.
+  /// A receiver's first message is due after up to 109.375 ms (100 ms in ticks of 1/64 s), its second 62.5 ms later.
   @Test func theFirstFeedbackWaitsAtTheIntervalOfAReceiverWithoutEstimate() throws {
     var waits: [Int64] = []
     for repetition in 0..<100 {
@@ -94,11 +94,11 @@ struct ReportTimingTests {
       waits.append((bench.feedback(after: 100_000) ?? 0) - 100_000)
     }
     #expect(waits.allSatisfy { $0 > 0 && $0 <= 109_375 })
-    // 43 of 100 are expected beyond 62.5 ms, with a standard deviation of 5.
+    // 43 of 100 are expected to exceed 62.5 ms, with a standard deviation of 5.
     #expect((28...58).contains(waits.count { $0 > 62_500 }))
   }
 
-  /// A server's own rule: the first report after half a second, then after 1 to 1.5 s each.
+  /// A server's rule: the first report after half a second, later ones 1 to 1.5 s apart.
   @Test func aServersReportsGoByItsOwnRule() throws {
     var system = PlainSystem()
     system.traits.forwarding.senderReports = SimDuration.seconds(1) ... .milliseconds(1500)
@@ -116,7 +116,7 @@ struct ReportTimingTests {
     #expect(last - first > 20 * 1_150_000 && last - first < 20 * 1_350_000)
   }
 
-  /// A server's first bounds begin the probes of its estimator at once, not with its next periodic work.
+  /// The first bounds set by a server start the probes of its estimator at once, not at its next periodic work.
   @Test func boundsAreFollowedAtOnce() throws {
     var system = PlainSystem()
     system.traits.forwarding.sending = .immediate(probes: 32...1400)

@@ -1,8 +1,8 @@
 import Endpoint
 import Testing
 
-/// Sizes of messages where they share the links.
-@Suite("Sizes of messages")
+/// Message sizes, where messages share the links.
+@Suite("Message sizes")
 struct SignallingSizeTests {
   /// `{"notification":true,"method":"consumerScore","data":{"consumerId":"…","score":{"score":10,"producerScore":10,
   /// "producerScores":[10,10,10]}}}` with an id of 36 characters, 4 B of WebSocket and 22 of TLS.

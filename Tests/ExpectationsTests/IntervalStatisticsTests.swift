@@ -8,7 +8,7 @@ struct IntervalStatisticsTests {
   private typealias Measure = Plan.Expectation.Measure
   private typealias Statistic = Plan.Expectation.IntervalStatistic
 
-  /// The value of a statistic over seconds 0 to 1, 1 to 2 … and a last interval of 500 ms.
+  /// Returns a statistic over seconds 0 to 1, 1 to 2 … and a last interval of 500 ms.
   private func value(
     _ statistic: Statistic, of values: [Double?], from: Int64? = nil, to: Int64? = nil
   ) -> Double? {
@@ -21,8 +21,8 @@ struct IntervalStatisticsTests {
     return statistics.value
   }
 
-  /// Lengths 1, 1, 1 and 0.5 s: a mean of (4 + 1 + 3 + 2 / 2) / 3.5. In ascending order 1 has the first second, 2 the time
-  /// to 1.5 s, 3 to 2.5 s: the median, at 1.75 s, is 3.
+  /// Lengths of 1, 1, 1 and 0.5 s: a mean of (4 + 1 + 3 + 2 / 2) / 3.5. In ascending order, 1 covers the first second,
+  /// 2 the time up to 1.5 s, 3 up to 2.5 s: the median, at 1.75 s, is 3.
   @Test(
     arguments: [
       (.mean, 18.0 / 7), (.total, 10), (.min, 1), (.max, 4), (.p05, 1), (.p25, 1), (.p50, 3), (.p75, 4),
@@ -50,7 +50,7 @@ struct IntervalStatisticsTests {
     #expect(value(.mean, of: [nil, nil]) == nil)
   }
 
-  /// Time until 3 or more is reached for good, from second 1 on.
+  /// Time from second 1 on until 3 or more is reached for good.
   private func recovery(_ values: [Double?], to: Int64? = nil) -> Double? {
     var statistics = IntervalStatistics(
       Measure(
@@ -64,9 +64,9 @@ struct IntervalStatisticsTests {
 
   @Test func aRecoveryEndsWithTheLastIntervalThatMisses() {
     #expect(recovery([1, 1, 1, 3, 4]) == 2)
-    // A dip later than the moment counts: it is not recovered before.
+    // A dip after the moment counts: recovery comes only after it.
     #expect(recovery([1, 3, 3, 1, 4]) == 3)
-    // What was before the moment does not.
+    // A dip before the moment does not.
     #expect(recovery([1, 3, 3, 3, 4]) == 0)
     #expect(recovery([1, 1, 3, 4, 1], to: 4000) == 1)
   }
@@ -79,7 +79,7 @@ struct IntervalStatisticsTests {
   }
 }
 
-@Suite("Values that expectations measure")
+@Suite("Metrics in expectations")
 struct IntervalMeasurementsTests {
   private func expectation(
     _ scope: ScalarMetric.Scope, _ viewer: String, _ source: String, _ column: String,

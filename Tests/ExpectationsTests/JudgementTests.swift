@@ -47,7 +47,7 @@ struct JudgementTests {
   }
 
   @Test func anInconclusiveOneSaysHowManyRunsWouldTell() {
-    // Half-width 1.2417 has to become 0.5: 5 · (1.2417 / 0.5)² = 30.8.
+    // A half-width of 1.2417 has to become 0.5: 5 · (1.2417 / 0.5)² = 30.8.
     #expect(
       Judgement(values: five, relation: .atLeast, bound: 9.5).remark
         == "about 31 runs instead of 5 would decide")
@@ -62,7 +62,7 @@ struct JudgementTests {
     #expect(report.cases.map(\.expectation.line) == [7, 7, 7, 8, 8, 8])
     #expect(report.cases[1].point == "capacity_bps=1")
     #expect(report.unfinished.map(\.runID) == ["r5"])
-    // The failed run is no value: two are left.
+    // The failed run contributes no value: two are left.
     #expect(report.cases[1].judgement.estimate?.count == 2)
     #expect(
       report.cases[0].sentence
@@ -78,8 +78,8 @@ struct JudgementTests {
     #expect(report.cases[0].judgement.remark == "nothing was measured")
   }
 
-  /// Of 100 runs the 95 % interval of the 5 % quantile lies between the first and the eleventh value: binomial tails
-  /// P(X <= 0) = 0.006, P(X <= 1) = 0.037, P(X >= 11) = 0.011, P(X >= 10) = 0.028.
+  /// With 100 runs, the 95 % interval of the 5 % quantile lies between the first and the eleventh value; binomial
+  /// tails: P(X <= 0) = 0.006, P(X <= 1) = 0.037, P(X >= 11) = 0.011, P(X >= 10) = 0.028.
   @Test(arguments: [(0.5, Verdict.pass), (5, .inconclusive), (12, .fail)] as [(Double, Verdict)])
   func whatMostRunsReachIsJudgedByOrderStatistics(bound: Double, verdict: Verdict) {
     let values = (1...100).map(Double.init)
@@ -88,7 +88,7 @@ struct JudgementTests {
     #expect(judgement.remark.isEmpty)
   }
 
-  /// (1 - 0.05)^71 = 0.026: no value of 71 lies surely below the 5 % quantile.
+  /// (1 - 0.05)^71 = 0.026: with fewer runs, no value is certain to lie below the 5 % quantile.
   @Test func aQuantileOfFewRunsIsInconclusiveAndSaysWhatItTakes() {
     let judgement = Judgement(
       values: [Double](repeating: 720, count: 71), relation: .atLeast, bound: 1, probability: 0.05)

@@ -3,7 +3,7 @@ import Metrics
 import Plan
 import ResultReading
 
-/// Reports made by hand.
+/// Handmade reports.
 enum MadeReport {
   static func expectation(_ relation: Plan.Expectation.Relation, _ bound: Double, line: Int = 7)
     -> Plan.Expectation
@@ -12,7 +12,7 @@ enum MadeReport {
       viewer: "ann", source: "bob", metric: "mos", stat: "mean", relation: relation, bound: bound, line: line)
   }
 
-  /// A sweep with a point per list of values; a run for each value, which failed where there is none.
+  /// A sweep with one point per list of values and one run per value; a run without a value failed.
   static func sweep(
     _ points: [[Double?]], _ expectations: [Plan.Expectation], name: String = "made",
     file: String = "sweeps/made.yaml"

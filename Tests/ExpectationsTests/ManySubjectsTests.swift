@@ -5,9 +5,9 @@ import ResultReading
 import Testing
 
 /// Expectations about every viewer, link and so on.
-@Suite("Expectations about many")
+@Suite("Expectations about many subjects")
 struct ManySubjectsTests {
-  /// A run, or runs at one point, in which tiles of ann have these scores, by viewer.
+  /// A run, or several runs at one point, in which tiles of ann have these scores, by viewer.
   private func report(
     _ tiles: [(viewer: String, scores: [Double?])], _ expectation: Plan.Expectation
   ) -> ExpectationReport {
@@ -21,7 +21,7 @@ struct ManySubjectsTests {
         scope: "tile", viewer: viewer, source: "ann", metric: metric, stat: "mean", unit: "1",
         direction: .bigger)
     }
-    // Whoever is there has some value in every run.
+    // A participant who is present has some value in every run.
     let present = tiles.filter { $0.viewer != "gone" }
     return ExpectationReport(
       ExpectedDirectory(
@@ -67,7 +67,7 @@ struct ManySubjectsTests {
     #expect(one.judgement.verdict == .pass && one.judgement.remark == "ann at b1, the worst of 1")
   }
 
-  /// 4, 4 and 4 pass surely; 2, 3 and 4 straddle 3; a fail is worse than both.
+  /// 4, 4 and 4 pass for certain; 2, 3 and 4 straddle 3; a fail is worse than both.
   @Test func inconclusiveIsBetweenPassAndFail() throws {
     let sure: (String, [Double?]) = ("b1", [4, 4, 4])
     let unsure: (String, [Double?]) = ("b2", [2, 3, 4])

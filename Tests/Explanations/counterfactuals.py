@@ -1,4 +1,4 @@
-"""Whether what `explain` says would have helped does help, when the changed scenario is run with other seeds."""
+"""Checks that the changes `explain` suggests do help, by running the changed scenario with other seeds."""
 
 import copy
 import re
@@ -6,14 +6,14 @@ import re
 import meetings
 import words
 
-# Ten other seeds, and twenty more where chance may have made fewer than eight of them agree.
+# Ten other seeds, and twenty more if fewer than eight of them agree, which may be chance.
 SEEDS = range(1001, 1011)
 MORE_SEEDS = range(1011, 1031)
 AGREEING = 0.8
 
 
 def change(scenario, text):
-    """The scenario with a change as an explanation words it; None for one that is not understood."""
+    """Returns the scenario with a change as worded by an explanation; None if it is not understood."""
     changed = copy.deepcopy(scenario)
     if match := re.fullmatch(r"(\d+) kbps more on (\S+)/(up|down)", text):
         more, id, direction = int(match[1]), match[2], match[3]
@@ -51,12 +51,12 @@ def change(scenario, text):
 
 
 def yaml_value(text):
-    """A scalar as YAML reads it, as far as settings of systems need it."""
+    """Returns a scalar as YAML reads it, as far as settings of systems need it."""
     return {"true": True, "false": False}.get(text, text)
 
 
 def change_view(scenario, viewer, text):
-    """The same of the viewer's own view."""
+    """Returns the scenario with a change to the viewer's own view; None if it is not understood."""
     changed = copy.deepcopy(scenario)
     view = meetings.person(changed, viewer)["view"]
     if match := re.fullmatch(r"(\S+) at a low priority", text):
@@ -98,7 +98,7 @@ def raised(capacity, more):
 
 
 def steps_problems(tile, said):
-    """What contradicts the waterfall: its steps lead to its subtotals, and its budget is the table's."""
+    """Returns contradictions in the waterfall, whose steps add up to its subtotals and whose budget is the table's."""
     row = next(
         (
             row
@@ -127,14 +127,14 @@ def steps_problems(tile, said):
 
 
 def remedies(meetsim, tile, said):
-    """For each change that is named: with how many of how many other seeds the tile has more; None for an unknown one."""
+    """Returns, for each suggested change, in how many of how many other seeds the tile improves; None if unknown."""
 
     def helps(changed, seed):
         before, after = words.Run(meetsim, tile.scenario, seed), words.Run(meetsim, changed, seed)
         return tile.has_more(before, after, shown=True) or is_smoother(tile, before, after)
 
     def is_smoother(tile, before, after):
-        """As many lines, frozen for less than half as long: frames that come in bursts after freezes are no fewer."""
+        """Indicates whether there are as many lines, frozen for less than half as long; bursts after freezes still count."""
         same = before.shown(*tile.at)[0] <= after.shown(*tile.at)[0]
         return same and after.frozen(*tile.at) * 2 < before.frozen(*tile.at)
 
@@ -153,7 +153,7 @@ def remedies(meetsim, tile, said):
 
 
 def problems(meetsim, tile):
-    """What contradicts the explanation of a tile."""
+    """Returns what contradicts the explanation of a tile."""
     said = tile.explained(repetitions=10)
     if said is None:
         return []

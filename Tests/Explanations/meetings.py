@@ -1,4 +1,4 @@
-"""Small random meetings of every system, as scenarios whose causes of trouble can be taken away one by one."""
+"""Small random meetings of every system, as scenarios whose causes of trouble can be removed one by one."""
 
 import copy
 import json
@@ -18,7 +18,7 @@ def name_of(system):
 
 
 def meeting(number):
-    """The scenario of a number from 0; consecutive numbers have all systems in turn."""
+    """Returns the scenario with a number from 0; consecutive numbers cycle through all systems."""
     draw = random.Random(number)
     system = SYSTEMS[number % len(SYSTEMS)]
     senders = [f"p{place}" for place in range(1, 2 + draw.randrange(5))]
@@ -47,7 +47,7 @@ MODES = ["L3T3_KEY", "L3T3", "L2T3_KEY", "L2T2", "L1T3"]
 
 
 def scalable_meeting(number):
-    """The same meeting with some cameras as scalable streams of VP9 and AV1, where its system forwards those."""
+    """Returns the meeting with some cameras as scalable streams in VP9 and AV1, if its system forwards those."""
     scenario = meeting(number)
     draw = random.Random(1_000_000 + number)
     for own in scenario["participants"]:
@@ -147,11 +147,11 @@ def timeline(draw, senders, viewers, shares, late):
 
 
 def text(scenario):
-    """YAML, of which JSON is a part."""
+    """Returns the scenario as YAML, of which JSON is a subset."""
     return json.dumps(scenario, indent=1)
 
 
-# What takes a cause away. Each gives a copy.
+# Functions that remove a cause. Each returns a copy.
 
 
 def person(scenario, id):
@@ -159,7 +159,7 @@ def person(scenario, id):
 
 
 def ample_links(scenario, roles, estimates="oracle"):
-    """The links 'ID/up' and 'ID/down' carry anything, and their estimators know it."""
+    """Makes the links 'ID/up' and 'ID/down' carry anything, with estimators that know it."""
     changed = copy.deepcopy(scenario)
     for role in roles:
         id, direction = role.split("/")
@@ -178,7 +178,7 @@ def all_links(scenario):
 
 
 def without_caps(scenario, id):
-    """Neither a gate nor a receive cap, the system's own included."""
+    """Removes gates and receive caps, including the system's own."""
     changed = copy.deepcopy(scenario)
     own = person(changed, id)
     own["capabilities"].pop("receive-cap", None)
@@ -194,7 +194,7 @@ def without_caps(scenario, id):
 
 
 def without_waiting(scenario):
-    """The system `best` without hysteresis, which decides at once."""
+    """Makes the system `best` decide at once, without hysteresis."""
     return scenario | {"policy": {"name": "best", "switching-cost": "0 %", "decision-spacing": "20 ms"}}
 
 
@@ -205,7 +205,7 @@ def without_decode_limit(scenario, id):
 
 
 def larger_camera(scenario, source, capture="1080p30", ladder="webrtc-vp8"):
-    """A camera, or a screen, above what is asked for, with a ladder up to it.
+    """Enlarges a camera or a screen beyond the request, with a ladder up to it.
 
     A single encoding stays one, and keeps its size whatever its quality.
     """
@@ -220,14 +220,14 @@ def larger_camera(scenario, source, capture="1080p30", ladder="webrtc-vp8"):
 
 
 def at_full_rate(scenario, source):
-    """The size that a camera, or a screen, captures, at 30 frames/s."""
+    """Captures a camera or a screen at its size and 30 frames/s."""
     publish = person(scenario, source)["publish"]
     capture = publish["screen" if source.endswith("/screen") else "camera"]["capture"]
     return capture.split("@")[0] + "@30" if "@" in capture else capture.split("p")[0] + "p30"
 
 
 def larger_wish(scenario, id, source):
-    """The viewer asks for the largest picture of the source, where its view names it."""
+    """Makes the viewer request the largest picture of the source, if its view names the source."""
     changed = copy.deepcopy(scenario)
     own = person(changed, id)["view"]
     for entry in own.get("request", []):

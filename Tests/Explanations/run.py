@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws tiles of random meetings of every system and prints every `limitation` that is not true.
 
-A word is held against the run's other tables and against runs from which its cause is taken away: larger cameras,
+A limitation is checked against the run's other tables and against runs without its cause: larger cameras,
 ample links, no caps, no decode limit. With --explain, what `explain` says of the tiles is checked as well: its waterfall
 to the bit, and each change of the scenario in ten runs with other seeds, of which eight have to agree, or else 24 of 30.
 With --states, which has scalable streams as well, `explain` is held against the tables of the second, every freeze of
@@ -30,12 +30,12 @@ import words
 ROOT = Path(__file__).resolve().parents[2]
 MEETSIM = os.environ.get("MEETSIM", str(ROOT / ".build/release/meetsim"))
 PER_MEETING = 3
-# Nothing would have to change, or nothing of the scenario.
+# Nothing would have to change, or nothing in the scenario.
 NOT_EXPLAINED = ("none", "off-screen", "muted", "switching", "hold")
 
 
 def tiles(number, scenario=None):
-    """Tiles of a meeting with different words, the rare ones first."""
+    """Returns tiles of a meeting with different limitations, the rare ones first."""
     run = words.Run(MEETSIM, scenario or meetings.meeting(number))
     draw = random.Random(number)
     rows = [row for row in run.rows("streams") if float(row["time_s"]) >= 2]
@@ -49,7 +49,7 @@ def tiles(number, scenario=None):
 
 
 def check(number, explains):
-    """The problems of a meeting's tiles: what it is, the tile, its word, and what contradicts it."""
+    """Returns the problems of a meeting's tiles: the kind, the tile, its limitation, and what contradicts it."""
     system = meetings.name_of(meetings.meeting(number)["policy"])
     found = []
     for tile in tiles(number):
@@ -61,7 +61,7 @@ def check(number, explains):
 
 
 def check_states(number):
-    """What is false of the explanations of a meeting's tiles, and of those that froze."""
+    """Returns what is false in the explanations of a meeting's tiles, and of those that froze."""
     scenario = meetings.scalable_meeting(number)
     system = meetings.name_of(scenario["policy"])
     found = []

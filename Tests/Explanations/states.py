@@ -1,15 +1,15 @@
-"""Whether what `explain` says of a moment is what the tables have, adds up, and contradicts itself nowhere."""
+"""Checks that `explain`'s account of a moment matches the tables, adds up, and does not contradict itself."""
 
 import meetings
 import words
 
 LEAST_FREEZE = words.LEAST_FREEZE
-# Where the frames of a freeze stayed, and whose links have to carry anything for it to go.
+# Where the frames of a freeze were held up, and whose links have to be ample for it to disappear.
 UP = ("encoder", "uplink")
 
 
 def added(steps):
-    """What contradicts a waterfall: every subtotal but the first is what the steps before it leave."""
+    """Returns contradictions in a waterfall, where every subtotal but the first is what the previous steps leave."""
     left = None
     for step in steps:
         if step["kind"] == "change":
@@ -24,7 +24,7 @@ def added(steps):
 
 
 def state_problems(tile, said):
-    """What contradicts the state at the moment: the rows of that second."""
+    """Returns what contradicts the state at the moment in the rows of that second."""
     state = said["state"]
     yield from (f"state: {problem}" for problem in added(state["steps"]))
     yield from (f"decision: {problem}" for problem in added(said["steps"]))
@@ -44,7 +44,7 @@ def state_problems(tile, said):
 
 
 def changes_capacity(tile):
-    """Whether the viewer's downlink changes in the second before the moment, of which the table has the mean."""
+    """Indicates whether the viewer's downlink changes in the second before the moment, whose mean the table has."""
     at = [
         int(entry["at"].split()[0]) / 1000
         for entry in tile.scenario["timeline"]
@@ -54,7 +54,7 @@ def changes_capacity(tile):
 
 
 def freeze_problems(tile, said):
-    """What contradicts the freezes: those of the interval are all told, each with a cause."""
+    """Returns contradictions in the freezes: all those of the interval are reported, each with a cause."""
     ended = [
         freeze
         for freeze in said["freezes"]
@@ -71,7 +71,7 @@ def freeze_problems(tile, said):
 
 
 def contradictions(said):
-    """Lines of an explanation that exclude each other."""
+    """Returns lines of an explanation that exclude each other."""
     sentences = " ".join(said["sentences"])
     if not said["sentences"]:
         yield "no last sentence"
@@ -99,14 +99,14 @@ def contradictions(said):
 
 
 def cause_problems(meetsim, tile, said):
-    """Freezes that last where the links that are said to hold the frames up carry anything."""
+    """Returns freezes that persist even if the links said to hold the frames up carry anything."""
     for freeze in said["freezes"]:
         both, own = [tile.up, tile.down], tile
         if "end_s" not in freeze or freeze["end_s"] - freeze["begin_s"] < LEAST_FREEZE:
             continue
         roles = [tile.up] if freeze["cause"] in UP else [tile.down] if freeze["cause"] == "downlink" else both
         if freeze["cause"] == "server":
-            # What it gives nobody may be a matter of a cap, whatever the links.
+            # A cap may withhold a layer from everybody, whatever the links.
             own = words.Tile(meetsim, words.Run(meetsim, meetings.without_caps(tile.scenario, tile.viewer)), tile.row)
         if freeze["cause"] == "slow-receiver":
             both = meetings.all_links(own.scenario)
@@ -116,14 +116,14 @@ def cause_problems(meetsim, tile, said):
             other.given(own.viewer, own.source, moment) > own.run.given(own.viewer, own.source, moment)
             for moment in (f"{int(freeze['begin_s']):.3f}", f"{int(freeze['begin_s']) + 1:.3f}")
         )
-        # A larger picture may be more than the other links carry.
+        # A larger picture may exceed what the other links carry.
         if roles != both and has_more:
             other = words.Run(meetsim, meetings.ample_links(own.scenario, both))
-        # Without more frames their rate is as low.
+        # Without more frames, their rate remains as low.
         if freeze["cause"] == "frame-rate" and not has_more:
             continue
         time, causes = frozen_time(meetsim, own, other, freeze)
-        # Where another link would have held them up as well, both have to carry anything.
+        # If another link would have held them up as well, both have to carry anything.
         if roles != both and causes and freeze["cause"] not in causes:
             other = words.Run(meetsim, meetings.ample_links(own.scenario, both))
             time, causes = frozen_time(meetsim, own, other, freeze)
@@ -132,7 +132,7 @@ def cause_problems(meetsim, tile, said):
 
 
 def frozen_time(meetsim, tile, other, freeze):
-    """For how long of a freeze the tile is frozen in another run, and why."""
+    """Returns how long of a freeze the tile is frozen in another run, and why."""
     found = set()
     for row in other.rows("streams"):
         same = (row["viewer"], row["source"]) == (tile.viewer, tile.source)
@@ -151,7 +151,7 @@ def frozen_time(meetsim, tile, other, freeze):
 
 
 def problems(tile):
-    """Everything that is false of a tile's explanation, without changes of the scenario."""
+    """Returns everything that is false in a tile's explanation, without changes to the scenario."""
     said = tile.explained(repetitions=0)
     if said is None:
         return []
@@ -159,7 +159,7 @@ def problems(tile):
 
 
 def frozen(meetsim, scenario):
-    """Tiles of a meeting in seconds in which a freeze of at least 200 ms ended."""
+    """Returns tiles of a meeting in seconds in which a freeze of at least 200 ms ended."""
     run = words.Run(meetsim, scenario)
     rows = [row for row in run.rows("streams") if float(row["freezes_duration_s"]) >= LEAST_FREEZE]
     return [words.Tile(meetsim, run, row) for row in rows[:3]]

@@ -1,4 +1,4 @@
-"""Whether the word that a run gives for a tile is true: by the run's other tables, and by runs without the cause."""
+"""Checks the limitation that a run gives for a tile against the run's other tables and runs without the cause."""
 
 import csv
 import json
@@ -42,14 +42,14 @@ class Run:
         return self._tables[table]
 
     def tile(self, viewer, source, time):
-        """The tile's row at the end of an interval; None without one."""
+        """Returns the tile's row at the end of an interval; None without one."""
         for row in self.rows("streams"):
             if (row["viewer"], row["source"], row["time_s"]) == (viewer, source, time):
                 return row
         return None
 
     def decisions(self, viewer, source, time):
-        """The tile's rows of decisions up to a moment."""
+        """Returns the tile's rows of decisions up to a moment."""
         return [
             row
             for row in self.rows("decisions")
@@ -57,7 +57,7 @@ class Run:
         ]
 
     def given(self, viewer, source, time):
-        """What is given at a moment, comparable: lines, then the temporal layer."""
+        """Returns the grant at a moment in comparable form: lines, then the temporal layer."""
         row = self.tile(viewer, source, time)
         rows = self.decisions(viewer, source, time)
         if row is None or not rows or not rows[-1]["given"]:
@@ -69,21 +69,21 @@ class Run:
         return (int(row["frame_height_px"] or 0), float(row["frames_per_second"])) if row else (0, 0.0)
 
     def frozen(self, viewer, source, time):
-        """The time in freezes that ended in the interval, if they are as long as those that are explained."""
+        """Returns the time in freezes that ended in the interval, if they are long enough to be explained."""
         row = self.tile(viewer, source, time)
         duration = float(row["freezes_duration_s"]) if row else 0.0
         return duration if duration >= LEAST_FREEZE else 0.0
 
     def best_shown(self, viewer, source, time):
-        """The best of the moment and of the five seconds after it, which encoders take to follow."""
+        """Returns the best shown at the moment or in the five seconds that encoders take to follow."""
         return max(self.shown(viewer, source, moment) for moment in moments_after(time))
 
     def best_given(self, viewer, source, time):
-        """The same of what is given, which encodings take to begin."""
+        """Returns the best grant at the moment or in the five seconds that encodings take to start."""
         return max(self.given(viewer, source, moment) for moment in moments_after(time))
 
     def place(self, viewer, source, time):
-        """The tile's last row of the layout up to a moment; None without one."""
+        """Returns the tile's last layout row up to a moment; None without one."""
         own = None
         for row in self.rows("layout"):
             if (row["viewer"], row["source"]) == (viewer, source) and float(row["time_s"]) <= float(time):
@@ -92,7 +92,7 @@ class Run:
 
 
 class Tile:
-    """A tile of a run at the end of an interval, with the word that the run has for it."""
+    """A tile of a run at the end of an interval, with the run's limitation for it."""
 
     def __init__(self, meetsim, run, row):
         self.meetsim = meetsim
@@ -106,11 +106,11 @@ class Tile:
         return f"{self.viewer} sees {self.source} at {self.time}: {self.word}"
 
     def problems(self):
-        """What contradicts the word; none if it is true."""
+        """Returns what contradicts the limitation; nothing if it is true."""
         return list(getattr(self, "check_" + self.word.replace("-", "_"))())
 
     def explained(self, repetitions):
-        """What `explain` says of the tile; None where nothing was decided on it."""
+        """Returns `explain`'s account of the tile; None if nothing was decided on it."""
         done = subprocess.run(
             [self.meetsim, "explain", self.run.directory, "--viewer", self.viewer, "--source", self.source,
              "--at", f"{self.time}s", "--repetitions", str(repetitions), "--format", "json"],
@@ -123,19 +123,19 @@ class Tile:
         return json.loads(done.stdout)[0]
 
     def gets_more(self, scenario, *, shown=False):
-        """Whether the tile is given more, or shown more, in a run of another scenario."""
+        """Indicates whether the tile is granted or shown more in a run of another scenario."""
         return self.has_more(self.run, Run(self.meetsim, scenario), shown=shown)
 
     def has_more(self, before, after, *, shown):
-        """The same of two runs; lines and frames beyond what is asked here count for nothing."""
-        # A tile whose track is still negotiated asks for nothing yet.
+        """Indicates whether the tile is granted or shown more in one of two runs; a surplus over this request is ignored."""
+        # A tile whose track is still being negotiated requests nothing yet.
         lines, rate = int(self.row["requested_height_px"] or 10000), float(self.row["requested_fps"] or 60)
         if shown:
             old, new = (
                 [min(value, limit) for value, limit in zip(best, (lines, rate), strict=True)]
                 for best in (before.shown(*self.at), after.best_shown(*self.at))
             )
-            # Frames beside an interval's ends.
+            # Frames just outside the interval.
             if new[0] > old[0] or new[0] == old[0] and new[1] > old[1] + 1:
                 return True
         old, new = ((min(given[0], lines), given[1]) for given in (before.given(*self.at), after.given(*self.at)))
@@ -159,7 +159,7 @@ class Tile:
         return meetings.ample_links(scenario or self.scenario, meetings.all_links(self.scenario))
 
     def is_off(self):
-        """Whether the timeline has the source off."""
+        """Indicates whether the timeline has turned the source off."""
         own = meetings.person(self.scenario, self.source)
         if self.source.endswith("/screen"):
             state, key, on = own["publish"]["screen"].get("on", True), "share", "screen"
@@ -186,11 +186,11 @@ class Tile:
             yield "the source is on"
 
     def free(self, scenario):
-        """Without any cause that comes after the sender's uplink: device, caps and bandwidth."""
+        """Removes every cause that ranks below the sender's uplink: device, caps and bandwidth."""
         return self.ample(meetings.without_caps(meetings.without_decode_limit(scenario, self.viewer), self.viewer))
 
     def captured(self):
-        """Lines and frames per second that the source captures."""
+        """Returns the lines and frames per second that the source captures."""
         publish = meetings.person(self.scenario, self.source)["publish"]
         capture = publish["screen" if self.source.endswith("/screen") else "camera"]["capture"]
         size, rate = capture.split("@") if "@" in capture else capture.split("p")
@@ -199,14 +199,14 @@ class Tile:
     def check_sender(self):
         asked = int(self.row["requested_height_px"]), float(self.row["requested_fps"])
         if all(own >= wanted for own, wanted in zip(self.captured(), asked, strict=True)):
-            # Then it is the ladder, whatever the links and the time.
+            # Otherwise it is the ladder, whatever the links and the time.
             known = Run(self.meetsim, self.free(self.scenario) | {"estimator": "oracle"})
             lines, rate = max(known.shown(self.viewer, self.source, row["time_s"]) for row in self.later(known))
             if lines >= asked[0] and rate >= asked[1] - 1:
                 yield "the same camera shows what was asked for on ample links"
             if float(self.row["frames_per_second"]) == 0 and self.losses()[1] > 0.1:
                 yield "the downlink loses all of it"
-        # Their ladders have other sizes, of which one may suit the tile.
+        # Their ladders have other sizes, one of which may suit the tile.
         captures = ("1080p30", "720p30", meetings.at_full_rate(self.scenario, self.source))
         cameras = [meetings.larger_camera(self.scenario, self.source, capture) for capture in captures]
         # A publisher's own limit may not carry several encodings of a screen.
@@ -216,7 +216,7 @@ class Tile:
             yield "a larger camera gives no more"
 
     def later(self, run):
-        """The tile's rows of a run from the moment on."""
+        """Returns the tile's rows of a run from the moment on."""
         return [
             row
             for row in run.rows("streams")
@@ -224,13 +224,13 @@ class Tile:
         ]
 
     def losses(self):
-        """What the sender's uplink and the viewer's downlink lost of the interval's packets."""
+        """Returns the shares of the interval's packets that the sender's uplink and the viewer's downlink lost."""
         rows = {row["participant"]: row for row in self.run.rows("participants") if row["time_s"] == self.time}
         sender, viewer = (rows.get(id, {}) for id in (self.source.split("/")[0], self.viewer))
         return float(sender.get("up_loss_frac") or 0), float(viewer.get("down_loss_frac") or 0)
 
     def check_sender_uplink(self):
-        # A single encoding that began small is slow to grow, whatever the uplink.
+        # A single encoding that started small is slow to grow, whatever the uplink.
         grown = meetings.larger_camera(self.scenario, self.source)
         if not self.gets_more(self.free(self.scenario), shown=True) and not self.gets_more(
             self.free(grown), shown=True
@@ -238,7 +238,7 @@ class Tile:
             yield "an ample uplink gives no more"
 
     def next_budget(self):
-        """The waterfall of the last decision, if the rule alone gives more with a larger budget in the same state."""
+        """Returns the waterfall of the last decision, if the rule alone grants more with a larger budget in the same state."""
         said = self.explained(repetitions=0)
         return said if said and said.get("next") else None
 
@@ -254,7 +254,7 @@ class Tile:
         if (
             not self.gets_more(known, shown=True)
             and not self.gets_more(meetings.ample_links(known, [self.up, self.down], None), shown=True)
-            # A single encoding that began small is slow to grow.
+            # A single encoding that started small is slow to grow.
             and not self.gets_more(self.free(meetings.larger_camera(self.scenario, self.source)), shown=True)
             and not self.link_carries_next()
         ):
@@ -263,7 +263,7 @@ class Tile:
     def check_device(self):
         if "decode" not in meetings.person(self.scenario, self.viewer)["capabilities"]:
             yield "no limit is stated"
-        # A single encoding shows it in its pictures alone.
+        # A single encoding shows it only in its pictures.
         elif not self.gets_more(self.free(self.scenario), shown=True):
             yield "a device without a limit gives no more"
 
@@ -275,12 +275,12 @@ class Tile:
         if self.gets_more(self.ample()):
             yield "ample links give more"
         larger = meetings.larger_wish(self.scenario, self.viewer, self.source)
-        # Requests end at 720p, which may be less than all that is sent.
+        # Requests stop at 720p, which may be less than everything that is sent.
         asks_enough = "request" not in meetings.person(self.scenario, self.viewer)["view"] or self.captured()[0] <= 720
         if larger != self.scenario and asks_enough:
             other = Run(self.meetsim, self.free(larger))
             row = other.tile(*self.at)
-            # A client may ask for no more than it did, whatever the tile.
+            # A client may request no more than it did, whatever the tile.
             asks_more = row and int(row["requested_height_px"]) > int(self.row["requested_height_px"])
             if asks_more and other.best_given(*self.at) <= self.run.given(*self.at):
                 yield "a larger wish gives no more"
@@ -288,7 +288,7 @@ class Tile:
     def check_bandwidth(self):
         if not self.run.decisions(*self.at)[-1]["missing_bps"]:
             yield "missing_bps is empty"
-        # With an ample downlink all tiles want more, and the senders' uplinks may carry less.
+        # With an ample downlink all tiles request more, and the senders' uplinks may carry less.
         if self.gets_more(meetings.ample_links(self.scenario, [self.down]), shown=True) or self.next_budget():
             return
         if self.is_made_smaller():
@@ -298,40 +298,40 @@ class Tile:
         yield "an ample downlink gives no more"
 
     def is_made_smaller(self):
-        """Whether an encoder makes less of what is given: once it may grow it waits, unless it has to keep its size."""
+        """Indicates whether an encoder produces less than granted: once it may grow it waits, unless its size is pinned."""
         return self.run.shown(*self.at)[0] < int(self.row["target_height_px"])
 
     def check_hold(self):
         held = self.scenario
         if self.gets_more(meetings.ample_links(held, [self.down])):
             return
-        # Beyond what the rule waits for a cap may be the next limit.
+        # Beyond the layer that the rule waits for, a cap may be the next limit.
         decided = self.run.decisions(*self.at)[-1]
         if decided["cap_bps"] and int(decided["budget_bps"]) < int(decided["cap_bps"]):
             if self.gets_more(meetings.ample_links(meetings.without_caps(held, self.viewer), [self.down])):
                 return
-        # What the rule waits for with any budget may need more than there is as well.
+        # The layer that the rule waits for with any budget may also need more than there is.
         waitless = [meetings.without_waiting(held), meetings.without_waiting(meetings.ample_links(held, [self.down]))]
         if held["policy"] == "best" and any(map(self.gets_more, waitless)):
             return
         grown = self.free(meetings.larger_camera(held, self.source))
         if self.is_made_smaller() and (self.grows() or self.gets_more(grown, shown=True)):
             return
-        # An encoding that comes and goes with its uplink is never old enough.
+        # An encoding that comes and goes with its uplink never becomes old enough.
         if not self.gets_more(meetings.ample_links(held, [self.up, self.down])):
             yield "an ample downlink gives no more, nor does a rule that does not wait"
 
     def grows(self):
-        """Whether its encoder makes more in the seconds after, on links that have not changed."""
+        """Indicates whether its encoder produces more in the following seconds, on unchanged links."""
         later = [entry for entry in self.scenario["timeline"] if int(entry["at"].split()[0]) / 1000 > float(self.time)]
         return self.run.best_shown(*self.at) > self.run.shown(*self.at) and not any("link" in entry for entry in later)
 
     def check_switching(self):
         height, rate = self.run.shown(*self.at)
-        # What is shown stays until the key frame of a lower layer comes.
+        # The picture stays until the key frame of a lower layer arrives.
         if int(self.row["target_height_px"]) < int(self.row["requested_height_px"]):
             return
-        # Frames of a lower layer may fill the interval's beginning, or those of the new one its end.
+        # Frames of a lower layer may fill the interval's start, or those of the new one its end.
         if height >= int(self.row["requested_height_px"]) and rate >= float(self.row["requested_fps"]) - 1:
             yield f"shown {height} lines at {rate}"
 
@@ -351,7 +351,7 @@ class Tile:
             yield f"shown {shown} frames of {rate}"
 
     def suffers(self):
-        """Whether packets are lost, late or in a queue on the way, which has no word, or the interval had a change."""
+        """Indicates whether packets are lost, late or queued, which no limitation covers, or the interval had a change."""
         rows = [row for row in self.run.rows("participants") if row["time_s"] == self.time]
         own = [row for row in rows if row["participant"] in (self.viewer, self.source.split("/")[0])]
         losses = [float(row[column] or 0) for row in own for column in ("up_loss_frac", "down_loss_frac")]
@@ -359,6 +359,6 @@ class Tile:
         return max(losses) > 0 or max(delays) > 0.1 or self.has_changed()
 
     def has_changed(self):
-        """Whether the decision is not older than the interval."""
+        """Indicates whether the decision is no older than the interval."""
         changed = self.run.decisions(*self.at)[-1]["time_s"]
         return float(changed) > float(self.time) - 1.5

@@ -3,7 +3,7 @@ import Metrics
 import Statistics
 import Testing
 
-/// Every record's fields.
+/// The fields of every record.
 private func records(_ text: String) throws(CSVError) -> [[String]] {
   var reader = CSVReader(Array(text.utf8))
   var records: [[String]] = []
@@ -62,10 +62,10 @@ struct CSVReaderTests {
     let letters: [Character] = ["a", "é", "\"", ",", "\n", "\r", " ", "7"]
     for _ in 0..<500 {
       let table = (0...stream.index(below: 4)).map { _ in
-        // A first field that is never empty tells a record from an empty line.
+        // A first field that is never empty distinguishes a record from an empty line.
         ["x", "", ""].map {
           let text = $0 + String((0..<stream.index(below: 6)).map { _ in letters[stream.index(below: 8)] })
-          // A carriage return at the start would get an apostrophe, as formulas do.
+          // A leading carriage return would get an apostrophe, as formulas do.
           return text.utf8.first == 0x0d ? "7" + text : text
         }
       }

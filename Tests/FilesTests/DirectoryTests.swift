@@ -53,7 +53,8 @@ struct DirectoryTests {
     #expect(try Directory.entries(of: folder.path + "/to") == ["a"])
   }
 
-  /// The directory around stays the same one, without what it held; `last` is what says that all is there.
+  /// The surrounding directory keeps its identity but not its contents; `last` is the file that marks the output as
+  /// complete.
   @Test func filesMoveIntoTheDirectoryAroundThem() throws {
     let folder = try TemporaryFolder(["old": "", "last": "old"])
     let inner = Directory.partial(of: folder.path + "/x")

@@ -19,7 +19,7 @@ struct FileReaderTests {
     }
   }
 
-  /// Neither blocks nor reads without end.
+  /// The reader neither blocks nor reads without end.
   @Test func whatIsNoFileIsRefused() throws {
     let folder = try TemporaryFolder(["file": "text"])
     let pipe = folder.path + "/pipe"
@@ -36,7 +36,7 @@ struct FileReaderTests {
     #expect(cause(folder.path + "/linked", limit: 3) == "it is larger than 3 bytes")
   }
 
-  /// A sparse file of a terabyte is refused before anything of it is read.
+  /// A sparse file of a terabyte is refused before any of it is read.
   @Test func aFileThatIsTooLargeIsNotRead() throws {
     let folder = try TemporaryFolder(["large": ""])
     try #require(truncate(folder.path + "/large", 1 << 40) == 0)
@@ -44,7 +44,7 @@ struct FileReaderTests {
   }
 }
 
-@Suite("Bytes that are no text")
+@Suite("Bytes that are not text")
 struct NonTextTests {
   @Test(
     arguments: [
@@ -76,7 +76,7 @@ struct ControlGroupTests {
     return ControlGroup.rest(in: folder.path)
   }
 
-  /// 1000 of which 700 are used, 200 of them by cached files, leave 500; the group above leaves 450.
+  /// 700 of 1000 are used, 200 of them by cached files, which leaves 500; the parent group leaves 450.
   @Test func theLeastOfAGroupAndThoseAboveItCounts() throws {
     let own = [
       "a/b/memory.max": "1000\n", "a/b/memory.current": "700\n", "a/b/memory.stat": "anon 500\nfile 200\n",
@@ -85,7 +85,7 @@ struct ControlGroupTests {
     #expect(try rest("0::/a/b\n", own) == 500)
     #expect(try rest("0::/a/b\n", own.merging(above) { $1 }) == 450)
     #expect(try rest("0::/a/b\n", ["a/b/memory.max": "max\n", "a/b/memory.current": "7\n"]) == nil)
-    // As a container sees its own group.
+    // The path as a container sees its own group.
     #expect(try rest("0::/\n", ["memory.max": "900\n", "memory.current": "1000\n"]) == 0)
   }
 

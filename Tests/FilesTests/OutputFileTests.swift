@@ -15,7 +15,7 @@ private func mode(_ path: String) -> UInt32 {
   return lstat(path, &status) == 0 ? UInt32(status.st_mode) : 0
 }
 
-@Suite("Outputs that the user named")
+@Suite("Outputs named by the user")
 struct OutputFileTests {
   @Test func aFileIsReplacedAsAWholeAndKeepsItsPermissions() throws {
     let folder = try TemporaryFolder(["a": "old"])
@@ -51,7 +51,7 @@ struct OutputFileTests {
     let folder = try TemporaryFolder()
     let path = folder.path + "/pipe"
     #expect(mkfifo(path, 0o600) == 0)
-    // A reader that is there already: the writer need not wait.
+    // A reader that is already there, so the writer need not wait.
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     try OutputFile.write(Array("new".utf8), to: path)
@@ -64,7 +64,7 @@ struct OutputFileTests {
     @Test func aDeviceIsNeverReplaced() throws {
       let folder = try TemporaryFolder()
       let path = folder.path + "/full"
-      // Only a privileged user can make one; this is a copy of /dev/full.
+      // Only a privileged user can create this copy of /dev/full.
       guard mknod(path, S_IFCHR | 0o666, 1 << 8 | 7) == 0 else { return }
       let error = #expect(throws: FileError.self) { try OutputFile.write([1], to: path) }
       // Some containers forbid devices outside /dev.
@@ -111,9 +111,9 @@ struct OutputFileTests {
   }
 }
 
-@Suite("What killed processes leave")
+@Suite("Leftovers of killed processes")
 struct LeftoverTests {
-  /// The id of a process that has ended.
+  /// Returns the id of a process that has ended.
   private func ended() -> Int32 {
     var process: pid_t = 0
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
@@ -143,7 +143,8 @@ struct LeftoverTests {
         ].sorted())
   }
 
-  /// A name is no proof: what the writer does not make keeps a directory, and a writer's directory begins with a dot.
+  /// A name proves nothing: files that the writer does not write keep a directory, and a writer's directory starts with
+  /// a dot.
   @Test func whatIsSomebodyElsesStays() throws {
     let process = ended()
     try #require(process > 0)
@@ -170,7 +171,7 @@ struct LeftoverTests {
     Directory.removeLeftovers(ofFile: folder.path + "/a")
     #expect(Directory.exists(path))
     try file.close()
-    // A process that another test starts may hold the file until it executes its program.
+    // A process started by another test may hold the file until it executes its program.
     for _ in 0..<100 where Directory.exists(path) {
       Directory.removeLeftovers(ofFile: folder.path + "/a")
       usleep(20_000)

@@ -31,18 +31,19 @@ struct StoredTableTests {
     }
   }
 
-  /// `printf 'a,b\n' | gzip -n`, as GNU gzip 1.12 writes it.
+  /// Output of `printf 'a,b
+  /// ' | gzip -n` with GNU gzip 1.12.
   private let small: [UInt8] = [
     0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0xd4, 0x49, 0xe2, 2, 0, 0xc5, 0x10, 0x97, 0x24, 4, 0, 0, 0,
   ]
 
   @Test func whatAnotherProgramCompressedIsRead() throws {
     #expect(try read(small) == "a,b\n")
-    // Files that are joined are one.
+    // Concatenated files count as one.
     #expect(try read(small + small) == "a,b\na,b\n")
   }
 
-  /// More than any buffer, and not compressible, so that every way through them is taken.
+  /// Larger than any buffer and incompressible, to cover every path through the buffers.
   @Test func whatIsWrittenIsReadAgain() throws {
     var state: UInt32 = 1
     let noise = (0..<300_000).map { _ in
@@ -54,7 +55,7 @@ struct StoredTableTests {
     #expect(try StoredTable.bytes(of: "\(folder.path)/a.csv.gz", limit: .max) == text + noise)
   }
 
-  /// Neither a time nor a name nor a system stands in the header (RFC 1952, section 2.3).
+  /// The header contains neither time nor name nor system (RFC 1952, section 2.3).
   @Test func theSameBytesMakeTheSameFile() throws {
     let pieces = [Array("time_s,viewer\n".utf8), Array("1.000,ann\n".utf8)]
     let first = try write(pieces)
@@ -73,7 +74,7 @@ struct StoredTableTests {
     #expect(problem(small + [0x61]) == "it ends too early: it was cut off")
   }
 
-  /// A small file can be large when expanded.
+  /// A small file can expand to a large one.
   @Test func theLimitIsOfTheContent() throws {
     let file = try write([[UInt8](repeating: 0x61, count: 100_000)])
     #expect(file.count < 1000)

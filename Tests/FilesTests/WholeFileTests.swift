@@ -6,7 +6,7 @@ private func text(_ path: String) -> String? {
   Repository.bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
 }
 
-@Suite("Files that appear whole")
+@Suite("Atomic writes")
 struct WholeFileTests {
   @Test func nothingIsThereBeforeTheEnd() throws {
     let folder = try TemporaryFolder()

@@ -1,4 +1,4 @@
-"""Writes RTC event logs of libwebrtc, versions 1 and 2, of made calls: an encoder of its own, for tests of the reader.
+"""Writes libwebrtc RTC event logs, versions 1 and 2, of handmade calls: a separate encoder for tests of the reader.
 
 Field numbers are those of logging/rtc_event_log/rtc_event_log.proto and rtc_event_log2.proto, deltas those of
 logging/rtc_event_log/encoder/delta_encoding.cc.
@@ -14,7 +14,7 @@ EXTENSION = 5
 
 @dataclass
 class Call:
-    """A made call: packets (ms, SSRC, bytes, sequence or None), RTCP (ms, incoming, bytes), estimates (ms, bit/s, kind)."""
+    """A handmade call: packets (ms, SSRC, bytes, sequence or None), RTCP (ms, incoming, bytes), estimates (ms, bit/s, kind)."""
 
     videos: tuple = VIDEO[:1]
     packets: list = field(default_factory=list)
@@ -25,7 +25,7 @@ class Call:
 
 
 def made(seconds=60, capacity=1000, lost_every=50, trip=50, shares=(1.0,)):
-    """A path that is full every eight seconds: the estimate climbs from 0.85 to 1.08 of the capacity [kbps]."""
+    """Makes a path that is full every eight seconds: the estimate climbs from 0.85 to 1.08 of the capacity [kbps]."""
     call = Call(videos=VIDEO[: len(shares)])
     start, sequence, number = 10_000, 0, 0
     debts = [0.0] * len(shares)
@@ -58,7 +58,7 @@ def made(seconds=60, capacity=1000, lost_every=50, trip=50, shares=(1.0,)):
 
 
 def feedback(packets):
-    """Transport-wide feedback on packets in order: (sequence number, arrived)."""
+    """Returns transport-wide feedback on packets in order: (sequence number, arrived)."""
     chunks = b""
     for first in range(0, len(packets), 7):
         symbols = [1 if arrived else 0 for _, arrived in packets[first : first + 7]]
@@ -106,7 +106,7 @@ def version1(call):
     for now, ssrc, size, sequence in call.packets:
         header = struct.pack(">BBHII", 0x80 if sequence is None else 0x90, 96, 7, now * 90 & 0xFFFFFFFF, ssrc)
         if sequence is not None:
-            # A one-byte header extension, with one of another kind before it.
+            # A one-byte header extension, preceded by one of another kind.
             header += struct.pack(">HHBBBHB", 0xBEDE, 2, 3 << 4, 1, EXTENSION << 4 | 1, sequence, 0) + b"\0\0"
         events.append((now, 3, text(3, number(1, 0) + number(3, size) + text(4, header))))
     for now, incoming, packet in call.controls:
@@ -128,7 +128,7 @@ def version1(call):
 
 
 def deltas(base, values):
-    """Differences of a fixed width, signed where that is narrower; empty if all are the base."""
+    """Returns differences of a fixed width, signed if that is narrower; empty if all equal the base."""
     if all(value == base for value in values):
         return b""
     known = [value for value in values if value is not None]
@@ -164,7 +164,7 @@ def deltas(base, values):
 
 
 def batch(columns, counter):
-    """A batch: columns of (tag, tag of its differences, values, writer)."""
+    """Returns a batch: columns of (tag, tag of its differences, values, writer)."""
     out = b""
     count = len(columns[0][2])
     for tag, _, values, write in columns:
@@ -180,7 +180,7 @@ def batch(columns, counter):
 
 
 def version2(call, size=500, named=True):
-    """Batches of five seconds at most, one for each stream, as libwebrtc writes them; Chromium configures video streams
+    """Returns batches of at most five seconds, one for each stream, as libwebrtc writes them; Chromium configures video streams
     without their SSRC."""
     out = text(16, number(1, 10_000) + number(2, 2) + number(3, EPOCH + 10_000))
     for ssrc in call.videos:

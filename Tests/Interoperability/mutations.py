@@ -1,4 +1,4 @@
-"""Files that differ in one place from a good one, made by walking a document beside its schema."""
+"""Files that differ from a good one in one place, made by walking a document along with its schema."""
 
 import copy
 import json
@@ -9,16 +9,16 @@ NEVER = "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
 
 @dataclass(frozen=True)
 class Place:
-    """A value of a document: how to get to it, and the shapes that it may have."""
+    """A value of a document: its path, and the shapes that it may have."""
 
     path: tuple
     shapes: tuple
-    #: The same for equal places of different documents.
+    #: Identical for equal places in different documents.
     name: str
 
 
 def resolve(schema, root):
-    """The alternatives of a schema, without references."""
+    """Returns the alternatives of a schema, with references resolved."""
     if "$ref" in schema:
         return resolve(root["definitions"][schema["$ref"].rsplit("/", 1)[1]], root)
     found = [schema] if "type" in schema or "enum" in schema or "const" in schema else []
@@ -28,7 +28,7 @@ def resolve(schema, root):
 
 
 def places(value, schema, root, path=(), name=""):
-    """Every value of a document with its shapes."""
+    """Returns every value of a document with its shapes."""
     shapes = resolve(schema, root)
     yield Place(path, tuple(json.dumps(s) for s in shapes), name)
     if isinstance(value, dict):
@@ -44,7 +44,7 @@ def places(value, schema, root, path=(), name=""):
         for index, child in enumerate(value):
             for shape in shapes:
                 if isinstance(shape.get("items"), dict):
-                    # What an entry can hold depends on its keys: equal ones are equal places.
+                    # The content of an entry depends on its keys: entries with equal keys are equal places.
                     keys = ",".join(child) if isinstance(child, dict) else ""
                     yield from places(child, shape["items"], root, (*path, index), f"{name}[{keys}]")
 
@@ -70,7 +70,7 @@ def without(document, path, key):
 
 
 def samples(shape, root):
-    """Values that a shape names or whose borders it states; good and bad ones."""
+    """Returns values that a shape names, or at the bounds that it states; good and bad ones."""
     for one in resolve(shape, root):
         yield from one.get("examples", [])
         if "default" in one:
@@ -108,7 +108,7 @@ def samples(shape, root):
 
 
 def odd_values(value):
-    """Other types, other units, and forms of a text that are nearly right."""
+    """Returns values of other types, in other units, and nearly correct forms of a text."""
     yield from [None, [], {}, True, 12, -1, 0, 1.5, "12", "", "nonsense", "true", [value], {"x": value}]
     if isinstance(value, str):
         yield from [value + "x", "x" + value, "-" + value, value.upper(), " " + value]
@@ -129,7 +129,7 @@ def odd_values(value):
 
 
 def mutations(document, schema, often):
-    """Documents that differ in one place; ``often`` counts how many equal places have been looked at."""
+    """Returns documents that differ in one place; ``often`` counts how many equal places have been used."""
     for place in places(document, schema, schema):
         shapes = [json.loads(s) for s in place.shapes]
         value = at(document, place.path)

@@ -1,4 +1,4 @@
-"""What a CI system reads of 'meetsim check', and the workflow of the documentation."""
+"""The output of 'meetsim check' for CI systems, and the workflow in the documentation."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def test_junit_is_read_back(tmp_path):
 
 
 def fnv1a64(data):
-    """The hash that manifests have of tables."""
+    """Returns the hash that manifests state for tables."""
     value = 0xCBF29CE484222325
     for byte in data:
         value = (value ^ byte) * 0x100000001B3 % 2**64
@@ -63,7 +63,7 @@ def test_missing_runs_are_errors_and_no_failures(tmp_path):
     rows = table.read_text().splitlines()
     lost = rows[-1].split(",")[0]
     table.write_text("\n".join(r.replace(",ok,", ",failed,trapped") if r.startswith(lost) else r for r in rows) + "\n")
-    # A table that another hand has changed is refused: the manifest has to know of it.
+    # A table modified by hand is refused, so the manifest has to match it.
     manifest = tmp_path / "out/manifest.json"
     content = json.loads(manifest.read_text())
     next(t for t in content["tables"] if t["path"] == "runs.csv")["hash"] = fnv1a64(table.read_bytes())
@@ -106,7 +106,7 @@ def test_the_documented_workflow_is_one():
 
 
 def commands(job):
-    """Command lines of a job that call meetsim."""
+    """Returns the command lines of a job that call meetsim."""
     for step in load_yaml(WORKFLOW)["jobs"][job]["steps"]:
         for line in step.get("run", "").splitlines():
             if line.strip().startswith("meetsim "):

@@ -1,4 +1,4 @@
-"""The pages on allocations, views, the yardstick and result files: their commands run as written, and print what follows them."""
+"""The pages on allocations, views, the yardstick and result files: their commands run as written, and print the output shown after them."""
 
 import json
 import os
@@ -15,7 +15,7 @@ PAGES = [
 ]
 PROGRAM = ".build/release/meetsim"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
-# Outside a terminal lines are as long as a page of the documentation shows them, whatever the shell exports.
+# Outside a terminal, lines have the lengths shown in the documentation, whatever the shell exports.
 AS_SHOWN = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
 
 
@@ -24,18 +24,18 @@ def blocks(page, kind):
 
 
 def commands():
-    """Every command of the pages."""
+    """Returns every command on the pages."""
     return [(page, block) for page in PAGES for block in blocks(page, "sh")]
 
 
 def name(value):
-    """A page's name, for a case's."""
+    """Returns a page's name, for the name of a case."""
     return getattr(value, "stem", "block")
 
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """A folder with what the pages name, where 'out' can be written."""
+    """A folder with the files that the pages name, where 'out' can be written."""
     folder = tmp_path_factory.mktemp("checkout")
     for part in ("docs", "scenarios"):
         (folder / part).symlink_to(ROOT / part)
@@ -72,7 +72,7 @@ def test_the_scenario_of_the_readme_and_that_of_the_help_run_as_they_are(tmp_pat
 
 @pytest.mark.parametrize("page", ["ci", "documents", "livekit-first-seconds"])
 def test_commands_of_other_pages_run(page, tmp_path):
-    """Pages whose commands print nothing that they show."""
+    """These pages do not show the output of their commands."""
     for part in ("docs", "scenarios"):
         (tmp_path / part).symlink_to(ROOT / part)
     (tmp_path / PROGRAM).parent.mkdir(parents=True)
@@ -91,7 +91,7 @@ def test_commands_of_other_pages_run(page, tmp_path):
 
 
 def test_the_pages_have_commands():
-    """Else the test above would have nothing to run."""
+    """Otherwise the test above would have nothing to run."""
     assert len(commands()) >= 15
     assert {page.name for page, _ in commands()} == {"allocate.md", "yardstick.md", "which-file.md", "explain.md"}
 
@@ -108,7 +108,7 @@ def test_scenarios_on_the_pages_are_valid(page, block, tmp_path):
 
 
 def systems():
-    """Ids of all policies."""
+    """Returns the ids of all policies."""
     return set(re.findall(r"^([a-z]+): ", meetsim("list", "policies").stdout, re.MULTILINE))
 
 
@@ -162,7 +162,7 @@ def test_the_table_of_the_yardstick_is_what_a_run_writes(tmp_path):
 
 
 def test_parts_of_the_gap_add_up(tmp_path):
-    """To the last digit, as the page says."""
+    """The sum is exact to the last digit, as the page says."""
     done = meetsim("run", ROOT / "docs/yardstick/two-viewers.yaml", "-q", "-o", tmp_path / "out")
     assert done.returncode == 0, done.stderr
     values = {}
@@ -177,7 +177,7 @@ def test_parts_of_the_gap_add_up(tmp_path):
 
 
 def test_the_tutorial_prints_what_it_shows(tmp_path):
-    """Its commands in their order, in a folder of their own; '…' on the page stands for any text."""
+    """Its commands run in order, in a separate folder; '…' on the page stands for any text."""
     (tmp_path / PROGRAM).parent.mkdir(parents=True)
     (tmp_path / PROGRAM).symlink_to(MEETSIM)
     (tmp_path / "out").mkdir()
@@ -192,7 +192,7 @@ def test_the_tutorial_prints_what_it_shows(tmp_path):
             assert done.returncode == 0, done.stdout
             printed = done.stdout
         else:
-            # Progress on long work comes before, or not at all where it is quick.
+            # Progress of long work is printed first, or not at all if it is quick.
             begins = "(.|\n)*" if block.startswith("…\n") else ""
             lines = begins + "(.|\n)*".join(map(re.escape, block.removeprefix("…\n").rstrip("\n").split("…")))
             assert re.fullmatch(lines, printed.rstrip("\n")), f"shown:\n{block}\nprinted:\n{printed}"

@@ -1,4 +1,4 @@
-"""RTC event logs written by an encoder of its own, of both versions: the scenario of each is that of the call."""
+"""RTC event logs of both versions, from a separate encoder: each scenario is that of the call."""
 
 import gzip
 import re
@@ -26,7 +26,7 @@ def test_the_path_of_a_log_is_that_of_the_call(tmp_path, write):
     assert code == 0, said
     capacities, loss, delay = facts(scenario)
     assert len(capacities) == 1 and abs(capacities[0] / 1000 - 1) < 0.10
-    # A packet in 50 is lost, and a round trip is 50 ms and less than 10 until the next packet.
+    # One packet in 50 is lost; a round trip is 50 ms, plus less than 10 ms until the next packet.
     assert abs(loss - 2) < 0.5 and 25 <= delay <= 30
     assert "speaks: 60s" in scenario and scenario.count("capture:") == 1
     assert "no sizes of pictures" in said and "probes: 1, with a result: 1, the largest 2000 kbps" in said
@@ -74,15 +74,15 @@ def test_what_is_no_log_is_refused_at_its_byte(tmp_path):
     assert imported(tmp_path, b"\x00\x01\x02\x03")[::2] == (
         2, "event.log:1:1: error: this is no RTC event log of libwebrtc, version 1 or 2\n",
     )  # fmt: skip
-    # Field 0, which no message has, behind the first event.
+    # Field 0, which no message has, after the first event.
     code, _, said = imported(tmp_path, whole[:15] + b"\x02\x01" + whole[15:])
     assert code == 2 and f"event.log:1:16: error: the RTC event log is damaged here, at byte 15 of {len(whole) + 2}" in said
     code, _, said = imported(tmp_path, b'{"PeerConnections": {}}')
     assert code == 2 and "it looks like a file for 'meetsim import webrtc-internals'" in said
-    # Another version.
+    # An unknown version.
     code, _, said = imported(tmp_path, whole.replace(event_logs.number(2, 2), event_logs.number(2, 3), 1))
     assert code == 2 and "damaged here" in said
-    # More events than bytes can tell apart.
+    # More events than the bytes can hold.
     many = event_logs.text(4, event_logs.number(1, 10_000) + event_logs.number(3, 2**31))
     code, _, said = imported(tmp_path, whole + many)
     assert code == 2 and "damaged here" in said

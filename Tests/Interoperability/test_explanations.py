@@ -1,4 +1,4 @@
-"""A few tiles of random meetings of every system: their words are true, and what `explain` says of them."""
+"""A few tiles of random meetings of every system: their limitations and `explain`'s accounts of them are true."""
 
 import sys
 
@@ -20,7 +20,7 @@ def test_no_limitation_is_false(number):
 
 
 def test_explanations_add_up_and_their_changes_help():
-    """One tile of which something is said for each of three systems."""
+    """One tile with an explanation for each of three systems."""
     said = 0
     for number in (0, 2, 7):
         for tile in run.tiles(number):
@@ -34,7 +34,7 @@ def test_explanations_add_up_and_their_changes_help():
 
 
 def test_explanations_are_of_their_second_and_never_contradict_themselves():
-    """Thirty tiles and more, of every system; 300 with `Tests/Explanations/run.py --states --tiles 300`."""
+    """Thirty tiles or more, of every system; 300 with `Tests/Explanations/run.py --states --tiles 300`."""
     seen = 0
     for number in range(len(meetings.SYSTEMS)):
         scenario = meetings.scalable_meeting(number)
@@ -45,7 +45,7 @@ def test_explanations_are_of_their_second_and_never_contradict_themselves():
 
 
 def test_a_false_state_is_found():
-    """Another second's, another sum, a freeze that is not told, and a remedy that failed."""
+    """The state of another second, a wrong sum, an unreported freeze, and a remedy that failed."""
     tile = next(tile for number in range(24) for tile in states.frozen(run.MEETSIM, meetings.meeting(number)))
     said = tile.explained(repetitions=0)
     assert states.problems(tile) == []
@@ -62,7 +62,7 @@ def test_a_false_state_is_found():
 
 
 def test_a_false_word_is_found():
-    """What limits one tile is no truth of another with all that it asked for."""
+    """One tile's limitation is not true of another that has everything it requested."""
     tile = next(
         tile
         for number in range(12)

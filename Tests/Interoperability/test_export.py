@@ -1,4 +1,4 @@
-"""Runs as a browser would have told them: standard in form, and imported again they give the scenario back."""
+"""Runs as reported by a browser: in standard form, and importing them returns the scenario."""
 
 import csv
 import json
@@ -52,7 +52,7 @@ def export(folder, *arguments):
 
 
 def imported(folder, kind, text):
-    """Capacities with their times, and the loss, of the scenario made of an export."""
+    """Returns the capacities with their times, and the loss, of the scenario imported from an export."""
     (folder / "exported").write_text(text, encoding="utf-8")
     done = meetsim("import", kind, "exported", "-o", "again.yaml", "--force", cwd=folder)
     assert done.returncode == 0, done.stderr
@@ -75,7 +75,7 @@ def test_what_is_imported_again_is_the_scenario(run, kind, steps, loss):
     folder = run(CALL.format(duration=90, capacity=capacity, loss=loss))
     options = ["--format", "csv"] if kind == "getstats" else []
     found, lost, scenario = imported(folder, kind, export(folder, kind, "out", "--participant", "ann", *options))
-    # A call begins below what the link carries, and its estimate runs ahead for that long, as recorded ones do.
+    # A call starts below the link's capacity while its estimate runs ahead, as in recorded calls.
     started = [step for step in found if step[0] <= 20]
     found = [(0, started[-1][1]), *found[len(started) :]]
     assert len(found) == len(steps), found
@@ -85,7 +85,7 @@ def test_what_is_imported_again_is_the_scenario(run, kind, steps, loss):
     assert abs(lost - loss) < 0.5
     assert "speaks: 90s" in scenario
     if kind == "webrtc-internals":
-        # One camera, of the largest pictures that it sent.
+        # One camera, at the largest picture size that it sent.
         assert re.findall(r"capture: (\w+)", scenario) in (["720p30"], ["540p30"])
 
 
@@ -115,12 +115,12 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
     assert abs(lost - loss) < 0.5
     assert re.findall(r"camera: {capture: (\w+), ladder: ([\w-]+)", scenario) == [("720p30", "webrtc-vp8")]
     assert "screen" not in scenario and "speaks: 90s" in scenario
-    # What the path withheld is no limit of the sender.
+    # A shortfall caused by the path is not a limit of the sender.
     assert ("maximum" in scenario) == (rate == 8000)
 
 
 def test_a_path_that_was_never_full_has_at_least_what_arrived(run):
-    """1200 kbps of content on 3 Mbps: nothing tells what the path carries, and both the scenario and the terminal say so."""
+    """1200 kbps of content on 3 Mbps: nothing shows what the path carries, and both the scenario and the terminal say so."""
     text = CALL.format(duration=60, capacity="3 Mbps", loss=0).replace("content: rich", "content: 1200 kbps")
     folder = run(text)
     (folder / "exported").write_text(export(folder, "getstats", "out", "--participant", "ann"), encoding="utf-8")
@@ -136,7 +136,7 @@ def test_a_path_that_was_never_full_has_at_least_what_arrived(run):
 @pytest.mark.parametrize("kind", ["getstats", "getstats csv", "webrtc-internals"])
 @pytest.mark.parametrize("content, capacity", [(1200, "6 Mbps"), (5000, "1200 kbps")], ids=["ample", "full"])
 def test_a_cameras_content_is_found_again(run, kind, content, capacity):
-    """By rates below the target within 8 %; by the sizes over time of one call on a full path within 30 %."""
+    """From rates below the target within 8 %; from the sizes over time of a call on a full path within 30 %."""
     text = CALL.format(duration=60, capacity=capacity, loss=0).replace("content: rich", f"content: {content} kbps")
     folder = run(text)
     kind, *table = kind.split()
@@ -147,7 +147,7 @@ def test_a_cameras_content_is_found_again(run, kind, content, capacity):
     found = re.match(r"publish: {camera: {capture: 720p30, ladder: single, content: (\d+) kbps}}\n", done.stdout)
     assert found, done.stdout
     assert abs(int(found.group(1)) / content - 1) < (0.08 if content == 1200 else 0.3), done.stdout
-    # Valid in a scenario, comments and all.
+    # Valid in a scenario, including the comments.
     camera = done.stdout.replace("\n", "\n    ")
     fitted = re.sub(r"participants:\n  - .*\n", f"participants:\n  - id: ann\n    up: path\n    {camera}\n", text)
     (folder / "fitted.yaml").write_text(fitted, encoding="utf-8")
@@ -177,7 +177,7 @@ def test_a_call_that_tells_nothing_of_a_camera_is_refused(tmp_path, table, messa
 
 @pytest.mark.parametrize("codec, layers", [("vp9", "L3T3_KEY"), ("av1", "L2T1"), ("vp9", "L2T2")])
 def test_a_scalable_stream_is_one_and_comes_back(run, codec, layers):
-    """Its layers are one stream in getStats(), whose rate comes back by the same codec and mode."""
+    """Its layers are one stream in getStats(), whose rate is recovered with the same codec and mode."""
     coded = f"codec: {codec}, scalability-mode: {layers}, content: 900 kbps"
     text = CALL.replace("ladder: single, content: rich", coded).format(duration=60, capacity="8 Mbps", loss=0)
     folder = run(text)
@@ -200,7 +200,7 @@ def test_two_encodings_have_limits_of_their_own(run):
 
 
 def test_padding_is_the_encodings_and_not_the_voices(run):
-    """A voice of 32 kbps in packets of 20 ms has 28 bytes of header in each, 43.2 kbps; all beside it pads the video."""
+    """A voice of 32 kbps in packets of 20 ms has 28 bytes of header in each, 43.2 kbps; everything else pads the video."""
     folder = run(ENCODINGS.format(duration=40, capacity="500 kbps", loss=0, content="talking-head"))
     reports = [json.loads(line) for line in export(folder, "getstats", "out", "--participant", "ann").splitlines()]
     with (folder / "out/participants.csv").open(encoding="utf-8") as table:
@@ -287,7 +287,7 @@ def test_a_sample_a_second_whatever_the_interval_of_the_tables(run):
     whole, fine = run(text), run(text, "--interval", "100ms")
     lines = [export(f, "getstats", "out", "--participant", "ann", "--format", "csv").splitlines() for f in (whole, fine)]
     assert len(lines[0]) == 21 and 20 <= len(lines[1]) <= 21
-    # The bytes of all seconds but what the last interval of 100 ms adds or leaves.
+    # The bytes of all seconds, apart from what the last interval of 100 ms adds or omits.
     sent = [int(line[-1].split(",")[2]) for line in lines]
     assert abs(sent[1] / sent[0] - 1) < 0.07
 

@@ -1,7 +1,7 @@
-"""Damaged sweeps, traces, recordings and result directories: read, or refused with a place; never a crash.
+"""Damaged sweeps, traces, recordings and result directories: read, or refused with a position; never a crash.
 
-Some of each in CI; for longer, `MEETSIM_FUZZ=5000 pytest Tests/Interoperability/test_fuzz.py -s`. What fails is named by
-its kind and number and can be repeated with them: `MEETSIM_FUZZ=sweep:4711`.
+CI runs some of each; for more, `MEETSIM_FUZZ=5000 pytest Tests/Interoperability/test_fuzz.py -s`. Failures are named by
+their kind and number, by which they can be repeated: `MEETSIM_FUZZ=sweep:4711`.
 """
 
 import os
@@ -18,7 +18,7 @@ sys.path.append(str(ROOT / "Tests/RandomFiles"))
 from damage import Damage  # noqa: E402
 
 SETTING = os.environ.get("MEETSIM_FUZZ", "60")
-#: More than a machine has, which no small file is worth [B].
+#: More memory than a machine has, which no small file should take [B].
 MEMORY = 4 << 30
 SEEDS = ROOT / "Tests/RandomFiles/seeds"
 TRACES = {path.name: path.read_bytes().decode() for path in sorted((SEEDS / "trace").iterdir())}
@@ -28,7 +28,7 @@ DUMPS = sorted((ROOT / "Tests/CallStatisticsTests/Dumps").glob("*.json"))
 
 
 def run(*arguments, folder):
-    """Runs a command with bounds of time and memory; gives what is wrong with how it ended, or nothing."""
+    """Runs a command with bounds on time and memory; returns what is wrong with how it ended, or nothing."""
     limit = f"ulimit -v {MEMORY >> 10}; exec \"$@\""
     try:
         done = subprocess.run(
@@ -56,7 +56,7 @@ def fnv1a(data):
 
 
 class Cases:
-    """What is damaged, and what is then done with it."""
+    """The damaged files, and the commands that read them."""
 
     def __init__(self, folder):
         self.results = folder / "results"
@@ -129,7 +129,7 @@ class Cases:
         text = path.read_text(encoding="utf-8")
         change = {".csv": damage.of_table, ".json": damage.of_json}.get(path.suffix, damage.of_text)
         path.write_text((change if damage.draw.random() < 0.7 else damage.of_text)(text), encoding="utf-8")
-        # Whoever damages a table may know what its manifest says of it.
+        # The damage to a table may be accompanied by a matching manifest.
         manifest = folder / "r/manifest.json"
         if path.suffix == ".csv" and damage.draw.random() < 0.7:
             text = manifest.read_text(encoding="utf-8")

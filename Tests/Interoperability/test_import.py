@@ -1,4 +1,4 @@
-"""Imported calls receive what the real ones did: recordings beside the checkout, without their columns of capacity."""
+"""Imported calls receive what the real ones did: recordings beside the checkout, without their capacity columns."""
 
 import csv
 import os
@@ -12,7 +12,7 @@ CALLS = Path(os.environ.get("MEETSIM_CALLS", ROOT / "../shared/calls"))
 SEEDS = range(1, 11)
 # RTP bytes over IP bytes: recordings count the former, result tables the latter.
 RTP_SHARE = 1100 / 1138
-# When the link and the request of the viewer had settled [s].
+# Times at which the link and the viewer's request had settled [s].
 SETTLED = {
     "p2p-const-500": [(30, 44)],
     "p2p-const-1200": [(30, 44)],
@@ -26,7 +26,7 @@ SETTLED = {
 
 
 def without_capacities(source, target):
-    """A copy of a recording with what a browser knows."""
+    """Returns a copy of a recording with only what a browser knows."""
     with source.open(newline="") as file:
         rows = list(csv.DictReader(file))
     told = [name for name in rows[0] if name not in ("capacity_kbps", "up_kbps", "down_kbps")]
@@ -44,7 +44,7 @@ def recorded(samples, begin, end):
 
 
 def simulated(scenario, seed, folder):
-    """Received rate of each second [kbps]."""
+    """Returns the received rate in each second [kbps]."""
     out = folder / f"seed-{seed}"
     done = meetsim("run", scenario, "-q", "--seed", seed, "-o", out)
     assert (done.returncode, done.stderr) == (0, "")
@@ -61,7 +61,7 @@ def mean(values):
 
 
 def differences(name, folder):
-    """For each settled stretch: begin, end, recorded and simulated rate [kbps], and the capacities written."""
+    """Returns each settled stretch: start, end, recorded and simulated rate [kbps], and the capacities written."""
     table = folder / f"{name}.csv"
     samples = without_capacities(CALLS / f"{name}.csv", table)
     scenario = folder / f"{name}.yaml"

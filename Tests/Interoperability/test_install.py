@@ -1,4 +1,4 @@
-"""Completions and the manual page, installed by the commands of docs/commands.md."""
+"""Completions and the manual page, installed with the commands of docs/commands.md."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def home(tmp_path_factory):
 
 
 def completed(home, *words):
-    """What bash offers for the last word."""
+    """Returns bash's completions of the last word."""
     script = """
       source "$1"; shift
       COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
@@ -47,7 +47,7 @@ def test_commands_options_and_values_are_completed(home):
 
 
 def test_files_are_completed_where_nothing_else_is():
-    """Bash's own completion of names takes over where the script proposes none."""
+    """Bash's own file name completion takes over if the script proposes none."""
     script = meetsim("--generate-completion-script", "bash").stdout
     assert script.rstrip().endswith("\ncomplete -o default -F _meetsim meetsim")
 
@@ -65,7 +65,7 @@ def scripts(tmp_path_factory):
 
 
 def shell(folder, *command):
-    """What a command writes that finds the program in a folder."""
+    """Returns the output of a command that finds the program in a folder."""
     path = f"{folder}:{os.environ['PATH']}"
     done = subprocess.run(
         command, env=os.environ | {"PATH": path, "HOME": str(folder), "TERM": "xterm"},
@@ -95,7 +95,7 @@ def test_fish_completes_commands_options_and_values(scripts):
                             "run x.yaml --format table")],
 )  # fmt: skip
 def test_zsh_completes_commands_options_and_values(scripts, line, completed):
-    """As it is typed: a shell in a terminal of its own is given the line, a tab and a mark."""
+    """As if typed: a shell in a separate terminal receives the line, a tab and a mark."""
     session = """
       zmodload zsh/zpty
       zpty session zsh -f -i

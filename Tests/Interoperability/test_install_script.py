@@ -1,4 +1,4 @@
-"""How .ci/install gets Swift and the argument parser, held against stand-ins for swift.org and GitHub on this machine."""
+"""Installation of Swift and the argument parser by .ci/install, with local stand-ins for swift.org and GitHub."""
 
 import functools
 import http.server
@@ -24,7 +24,7 @@ needs_gpg = pytest.mark.skipif(not (shutil.which("gpg") and shutil.which("curl")
 
 
 def bash(script, home, *arguments, **environment):
-    """What a script prints that has the functions of .ci/install, and nothing but a home folder and a PATH."""
+    """Returns the output of a script with the functions of .ci/install, and only a home folder and a PATH."""
     sourced = "".join(f". {ROOT}/.ci/lib/{part}.sh\n" for part in PARTS)
     return subprocess.run(
         ["bash", "-c", f"set -euo pipefail\n{sourced}{script}", "install", *map(str, arguments)],
@@ -35,7 +35,7 @@ def bash(script, home, *arguments, **environment):
 
 @pytest.fixture
 def home(tmp_path):
-    """A home folder that does not exist yet would do; commands are run in it."""
+    """A home folder in which commands are run."""
     folder = tmp_path / "home"
     folder.mkdir()
     return folder
@@ -43,7 +43,7 @@ def home(tmp_path):
 
 @pytest.fixture
 def serve(tmp_path):
-    """Serves a folder over HTTP; gives it and its address."""
+    """Serves a folder over HTTP; returns the folder and its address."""
     folder = tmp_path / "served"
     folder.mkdir()
 
@@ -61,14 +61,14 @@ def serve(tmp_path):
 
 
 def program(path, version):
-    """A stand-in for Swift that says its version."""
+    """Creates a stand-in for Swift that prints its version."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\necho 'Swift version {version} (swift-{version}-RELEASE)'\n", encoding="utf-8")
     path.chmod(0o755)
     return path
 
 
-# Distributions.
+# Distributions
 
 SYSTEMS = {
     "debian-12": ('ID=debian\nVERSION_ID="12"\nVERSION_CODENAME=bookworm\n', "debian12"),
@@ -97,12 +97,12 @@ def test_each_system_has_its_archive(system, machine, home):
     )
 
 
-# The archive of swift.org.
+# The archive of swift.org
 
 
 @pytest.fixture(scope="module")
 def signer(tmp_path_factory):
-    """Signs files by keys of its own, one of which has expired since; takes the key's name."""
+    """Signs files with separate keys, one of which has since expired; takes the key's name."""
     # gpg's sockets need short paths.
     homes = {}
 
@@ -184,7 +184,7 @@ def fetch(home, address, key, **environment):
 
 
 def left(home):
-    """What is below the user's own folder."""
+    """Returns what is left below the user's own folder."""
     return sorted(path.name for path in (home / ".local/share/meetsim").glob("*"))
 
 
@@ -270,7 +270,7 @@ def test_a_host_without_the_archive_has_none(home, serve):
     assert left(home) == []
 
 
-# Hosts out of reach.
+# Unreachable hosts
 
 
 def closed_port():
@@ -287,7 +287,7 @@ def test_a_host_that_refuses_or_has_no_name_is_found_out_at_once(address, home):
 
 
 def test_a_host_that_drops_packets_is_found_out_in_seconds(home):
-    """One whose queue of connections is full looks like it."""
+    """A host whose connection queue is full behaves like that."""
     with socket.socket() as deaf:
         deaf.bind(("127.0.0.1", 0))
         deaf.listen(0)
@@ -309,7 +309,7 @@ def test_behind_a_proxy_the_transfer_tells(home):
     assert bash("connects https://nowhere.invalid", home, https_proxy="http://proxy.invalid:3128").returncode == 0
 
 
-# Swift of the PATH.
+# Swift on the PATH
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_least_version(version, enough, home):
 
 
 def test_an_old_or_broken_swift_hides_no_other(home):
-    """As where the distribution has an old one, or libraries for a new one are missing."""
+    """For example, if the distribution has an old one, or libraries for a new one are missing."""
     program(home / "old/swift", "5.10.1")
     broken = program(home / "broken/swift", "9")
     broken.write_text("#!/bin/sh\necho 'libncurses.so.6: cannot open' >&2\nexit 127\n", encoding="utf-8")
@@ -342,7 +342,7 @@ def test_without_swift_the_wrapper_says_what_to_do(home):
     assert done.stderr == "swift: there is no Swift 6.2 or later here: run .ci/install first\n"
 
 
-# What is asked and said.
+# Questions and messages
 
 
 def test_nobody_is_asked_where_nobody_can_answer(home):
@@ -440,7 +440,7 @@ def test_a_broken_source_of_somebody_elses_stops_nothing(home):
     assert done.stdout.splitlines()[-1] == "apt install -y --no-install-recommends xz-utils"
 
 
-# The argument parser.
+# The argument parser
 
 PARSER = """
 swift=$PWD/swift
@@ -459,7 +459,7 @@ provide_parser
 
 @pytest.fixture
 def github(home):
-    """A home folder whose git goes to another address instead of GitHub; and a stand-in for Swift that keeps mirrors."""
+    """A home folder whose git uses another address instead of GitHub, and a stand-in for Swift that keeps mirrors."""
 
     def use(address):
         (home / ".gitconfig").write_text(
@@ -486,7 +486,7 @@ def test_github_is_taken_where_it_answers(github):
     (home / "mirror").write_text("file:///gone\n", encoding="utf-8")
     done = bash("connects() { true; }\n" + PARSER, home)
     assert done.returncode == 0, done.stderr
-    # A mirror that is gone since is given up.
+    # A mirror that has disappeared is dropped.
     assert not (home / "log").exists() and not (home / "mirror").exists()
 
 
@@ -501,14 +501,14 @@ def test_without_github_the_sources_of_the_distribution_have_it(github):
     assert (home / "mirror").read_text(encoding="utf-8") == f"file://{copy}\n"
     tags = subprocess.run(["git", "-C", copy, "tag"], capture_output=True, text=True, check=True).stdout
     assert tags == "1.6.1\n"
-    # Once is enough, also for another checkout.
+    # Once is enough, even for another checkout.
     (home / "mirror").unlink()
     assert bash("connects() { false; }\n" + PARSER, home).returncode == 0
     assert (home / "log").read_text(encoding="utf-8") == "fetched swiftlang\n"
 
 
 def test_a_copy_made_again_is_the_same(github):
-    """SwiftPM refuses a version whose commit is another than the one that it has seen, whatever has been deleted."""
+    """SwiftPM refuses a version whose commit differs from the one it has seen, whatever has been deleted."""
     home = github(f"http://127.0.0.1:{closed_port()}")
     commits = []
     for _ in range(2):

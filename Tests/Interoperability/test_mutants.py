@@ -1,4 +1,4 @@
-"""The faults that test the tests are still in the sources."""
+"""The mutants of the tests still apply to the sources."""
 
 import subprocess
 import sys
@@ -12,5 +12,5 @@ def test_every_mutant_is_in_its_file():
     )
     assert done.returncode == 0, done.stderr
     modules = {line.split()[1].split("/")[0] for line in done.stdout.splitlines()}
-    # The rest declares, maps libraries or is driven by the others' tests.
+    # The rest only declares, wraps libraries or is covered by the tests of others.
     assert modules >= {path.name for path in (ROOT / "Sources").iterdir()} - {"CGSL", "CPages", "CYAML", "CZLIB", "CallStatistics"}

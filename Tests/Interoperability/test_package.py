@@ -1,4 +1,4 @@
-"""The archive of '.ci/package', unpacked where there is nothing but a C library."""
+"""The archive of '.ci/package', unpacked where there is only a C library."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ SUMMARY = ROOT / "results/remote-education.txt"
 
 
 def commit(archive):
-    """The commit that the sources in the archive are of."""
+    """Returns the commit of the sources in the archive."""
     with tarfile.open(archive) as whole:
         name = next(one for one in whole.getnames() if re.search(r"/source/meetsim-[^/]*\.tar\.gz$", one))
         with tarfile.open(fileobj=whole.extractfile(name)) as source:
@@ -38,7 +38,7 @@ def archive():
 
 @pytest.fixture(scope="module")
 def folder(archive, tmp_path_factory):
-    """Where the archive is unpacked, in a root of its own."""
+    """The folder in which the archive is unpacked, in a separate root."""
     place = tmp_path_factory.mktemp("root") / "some where"
     place.mkdir()
     subprocess.run(["tar", "-xzf", archive, "-C", place], check=True)
@@ -46,7 +46,7 @@ def folder(archive, tmp_path_factory):
 
 
 def needed(program):
-    """Where the shared libraries are that a program needs, and theirs."""
+    """Returns the paths of the shared libraries that a program needs, and of their own."""
     text = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
     return [Path(place) for place in re.findall(r"(/\S+) \(0x", text)]
 
@@ -159,7 +159,7 @@ def test_a_meeting_runs_where_nothing_else_is(inside, folder, tmp_path):
     tables = {path.name: path.read_bytes() for path in (folder / "out").iterdir()}
     ours = {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()}
     assert set(tables) == set(ours) and len(tables) > 8
-    # What a run took is no part of its result.
+    # The cost of a run is not part of its result.
     measured = re.compile(rb'"(wall_s|peak_memory_bytes)": [\d.e-]+')
     assert [name for name in ours if measured.sub(b"", tables[name]) != measured.sub(b"", ours[name])] == []
     assert inside("check", "out").returncode == 0
@@ -181,7 +181,7 @@ def test_other_commands_run_where_nothing_else_is(inside, folder):
 
 
 def test_the_processes_of_a_sweep_find_the_program(inside, folder, tmp_path):
-    """Without /proc they are started by the name that the program was called by."""
+    """Without /proc they are started by the name by which the program was called."""
     done = inside("sweep", "scenarios/sweeps/smoke.yaml", "-q", "-o", "swept")
     assert (done.returncode, done.stderr) == (0, "")
     assert meetsim("sweep", ROOT / "scenarios/sweeps/smoke.yaml", "-q", "-o", tmp_path / "swept").returncode == 0

@@ -56,7 +56,7 @@ def test_compressed_tables_are_described(tmp_path):
 
 
 def test_a_damaged_table_is_found(run, tmp_path):
-    """Else acceptance would say nothing."""
+    """Otherwise acceptance would prove nothing."""
     copy = tmp_path / "copy"
     shutil.copytree(run, copy)
     table = copy / "scalars.csv"
@@ -66,7 +66,7 @@ def test_a_damaged_table_is_found(run, tmp_path):
 
 
 def test_a_word_that_is_none_and_a_row_without_its_interval_are_found(run, tmp_path):
-    """Enums and keys are checked, not only stated."""
+    """Enums and keys are checked, not merely stated."""
     copy = tmp_path / "copy"
     shutil.copytree(run, copy)
     table = copy / "streams.csv"
@@ -85,7 +85,7 @@ def test_a_word_that_is_none_and_a_row_without_its_interval_are_found(run, tmp_p
 
 
 def test_an_event_of_nobody_who_was_there_is_found(run, tmp_path):
-    """An event of a link has no participant, which is none that is missing."""
+    """An event of a link has no participant, and none is missing."""
     copy = tmp_path / "copy"
     shutil.copytree(run, copy)
     table = copy / "events.csv"

@@ -1,4 +1,4 @@
-"""What GitHub and those who cite read: workflows and CITATION.cff, held against the tools that know their rules."""
+"""Files read by GitHub and for citation, workflows and CITATION.cff, checked with the tools that know their rules."""
 
 import re
 import subprocess
@@ -13,14 +13,14 @@ FIRST, SECOND = ('bash -ec "$(.ci/readme 1)"', 'bash -ec "$(.ci/readme 2)"')
 
 
 def ran(*command):
-    """What a command says when it succeeds."""
+    """Returns the output of a command, which has to succeed."""
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def scripts(job):
-    """The commands of a job's steps."""
+    """Returns the commands of a job's steps."""
     return [step["run"] for step in job["steps"] if "run" in step]
 
 
@@ -74,7 +74,7 @@ def test_a_release_has_the_archive_and_its_checksum():
 
 @pytest.fixture(scope="module")
 def cffconvert(tmp_path_factory):
-    """In an environment of its own: it needs an older jsonschema than the other tools."""
+    """Runs in a separate environment, as it needs an older jsonschema than the other tools."""
     folder = tmp_path_factory.mktemp("citation")
     wanted = Path(__file__).with_name("requirements-citation.txt")
     for command in (

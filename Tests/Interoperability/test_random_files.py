@@ -1,4 +1,4 @@
-"""Damaged files of every kind that meetsim reads: each is read, or refused at a place in it."""
+"""Damaged files of every kind that meetsim reads: each is read, or refused with a position in it."""
 
 import subprocess
 import sys

@@ -8,7 +8,7 @@ from conftest import MEETSIM, ROOT
 
 FOLDER = ROOT / "Tests/RandomMeetings"
 COUNT = 300
-# Other folders of tests have modules of the same names.
+# Other test folders have modules with the same names.
 DRAWS = f"""
 import json, sys
 import meetings

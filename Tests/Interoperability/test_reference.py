@@ -19,7 +19,7 @@ def entries(page):
 
 
 def facts(text):
-    """The labels of an entry with what follows them."""
+    """Returns the labels of an entry with the text after them."""
     return dict(re.findall(r"^- ([a-z ]+):(.*(?:\n  - .*)*)", text, re.MULTILINE))
 
 
@@ -33,10 +33,10 @@ def test_the_pages_are_what_the_program_writes(tmp_path):
 
 
 def paths(schema, root, seen, path=""):
-    """Every key of a schema, a definition at its first place only."""
+    """Returns every key of a schema, with each definition only at its first place."""
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[1]
-        # A sweep's scenario has the keys of scenarios, which have a page of their own.
+        # A sweep's scenario has the keys of scenarios, which have a separate page.
         if name in seen or name == "varied-scenario":
             return
         seen.add(name)
@@ -55,7 +55,7 @@ def paths(schema, root, seen, path=""):
 
 @pytest.mark.parametrize("kind", ["scenario", "sweep"])
 def test_every_key_of_the_schema_has_an_entry(kind):
-    """What the reader knows beyond the schema is looked for in test_schema."""
+    """test_schema looks for keys that the reader knows beyond the schema."""
     schema = json.loads(meetsim("schema", kind).stdout)
     # Parameters are the same for both directions of an estimator.
     wanted = {re.sub(r"^estimator\.(up|down)\.", "estimator.", path) for path in paths(schema, schema, set())}
@@ -88,7 +88,7 @@ def test_examples_are_valid_and_need_no_advice(tmp_path):
 
 
 def test_each_limitation_has_a_meeting_that_shows_it(tmp_path):
-    """The word is that of one of Bob's tiles for some time, as the page says."""
+    """One of Bob's tiles has the limitation for some time, as the page says."""
     words = entries("limitations.md")
     assert len(words) == 13
     for word, text in words:
@@ -102,12 +102,12 @@ def test_each_limitation_has_a_meeting_that_shows_it(tmp_path):
 
 
 def test_every_entry_has_an_example_that_is_valid(tmp_path):
-    """Of keys the pages have them; of all else `meetsim reference NAME...` prints them."""
+    """The pages have the examples of keys; `meetsim reference NAME...` prints all others."""
     index = meetsim("reference").stdout
     rest = index[index.index("\nEvents\n") :]
     names = sorted({word for line in rest.splitlines() if line.startswith(" ") for word in line.split()})
     files = {}
-    # A heading with an indented body, or a line of a list where too many have the name.
+    # A heading with an indented body, or a line of a list if too many entries have the name.
     shown = re.findall(r"^\S.*\n(?:  .*\n|\n)*", meetsim("reference", *names).stdout, re.MULTILINE)
     assert len(shown) >= len(names)
     for entry in shown:
@@ -128,7 +128,7 @@ def test_every_entry_has_an_example_that_is_valid(tmp_path):
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """Results that between them have most events and all metrics."""
+    """Results that together have most events and all metrics."""
     folder = tmp_path_factory.mktemp("runs")
     files = [ROOT / f"docs/documents/{name}.yaml" for name in ("request-errors", "custom-states", "audio-fallback")]
     files += [ROOT / "scenarios/picture-in-picture.yaml", ROOT / "docs/yardstick/two-viewers.yaml"]

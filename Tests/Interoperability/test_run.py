@@ -1,4 +1,4 @@
-"""What 'run' takes and leaves: standard input, repetitions, chosen tables, and what --force may replace."""
+"""Input and output of 'run': standard input, repetitions, chosen tables, and what --force may replace."""
 
 import csv
 import json
@@ -17,7 +17,7 @@ def rows(path):
 
 
 def values(path, metric):
-    """By viewer, source and repetition; a run's alone has none."""
+    """Returns values by viewer, source and repetition; a single run has no repetition."""
     return [float(row["value"]) for row in rows(path) if (row["metric"], row["viewer"]) == (metric, "patient")]
 
 
@@ -46,7 +46,7 @@ def test_a_scenario_comes_from_standard_input(results, tmp_path):
 
 
 def test_repetitions_are_those_of_single_runs(results, tmp_path):
-    """Repetition 0 is the run without the option, repetition 2 the one with --repetition 2."""
+    """Repetition 0 equals the run without the option, repetition 2 the run with --repetition 2."""
     assert meetsim("run", SCENARIO, *SHORT, "--repetition", 2, "-o", tmp_path / "third").returncode == 0
     repeated = values(results / "repeated" / "scalars.csv", "bitrate")
     first, third = (values(path / "scalars.csv", "bitrate") for path in (results / "run", tmp_path / "third"))
@@ -107,7 +107,7 @@ def test_only_the_tables_asked_for_are_written_and_described(results, tmp_path):
     assert [resource["path"] for resource in package["resources"]] == tables
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     assert [table["path"] for table in manifest["tables"]] == tables
-    # It can be replaced, also by other tables.
+    # It can be replaced, even by other tables.
     assert meetsim("run", SCENARIO, *SHORT, "--tables", "audio", "--force", "-o", out).returncode == 0
     assert not (out / "streams.csv").exists()
     wrong = meetsim("run", SCENARIO, "--tables", "links,stream")

@@ -1,4 +1,4 @@
-"""The schema and the reader accept and refuse the same files, save for what only the reader can know."""
+"""The schema and the reader accept and refuse the same files, except for what only the reader can know."""
 
 import functools
 import itertools
@@ -24,7 +24,7 @@ WHOLE = sorted(set(FOLDER.glob("*.yaml")) - set(WHOLE_SWEEPS))
 BROKEN = sorted((ROOT / "Tests/ScenarioTests/Broken").glob("*.yaml"))
 PUBLISHED = sorted((ROOT / "Sources/Verification/Cases").glob("*.yaml"))
 
-#: The reader's sentences for what a schema can't say; the names are those in the schema itself.
+#: The reader's messages for what a schema can't express; the names are those in the schema itself.
 ONLY_THE_READER = {
     "names": r"there is no (participant|link|shared link|cross traffic) |cannot request itself|has no screen share: ",
     "uniqueness": r"duplicate participant id|is already used or has characters|is requested twice|is listed twice"
@@ -66,7 +66,7 @@ ONLY_THE_READER = {
     "document": r"anchors and aliases|nested more than|not a text file",
 }
 
-#: The same for sweeps: what varies, and where it goes.
+#: The reader's messages for what a schema can't express about sweeps: what varies, and where it goes.
 ONLY_THE_READER_OF_SWEEPS = {
     "places": r"the scenario is invalid (at|with) |^scenario: cannot read|the scenario needs '|is not a path in (a|the) scenario|has a key|there is no '[^']*': (did|expected)|which has no '"
     r"|there is no element",
@@ -86,7 +86,7 @@ def schema():
 
 @pytest.fixture(scope="session")
 def validator():
-    """Of the schema that takes scenarios and sweeps alike."""
+    """A validator of the schema that accepts both scenarios and sweeps."""
     return jsonschema.Draft7Validator(json.loads(meetsim("schema").stdout))
 
 
@@ -97,7 +97,7 @@ def validate(folder, names):
 
 
 def verdicts(folder, names):
-    """What the reader says of files: a list of its messages for each."""
+    """Returns the reader's messages for each file."""
     found = {name: [] for name in names}
     parts = [names[start : start + 500] for start in range(0, len(names), 500)]
     with ThreadPoolExecutor() as pool:
@@ -108,7 +108,7 @@ def verdicts(folder, names):
             if re.match(r"[^:]+:\d+:\d+: (warning|note): ", line):
                 continue
             name, message = re.fullmatch(r"([^:]+):\d+:\d+: error: (.*)", line).groups()
-            # A sweep's scenario has messages of its own; those on a point's values point into the sweep.
+            # A sweep's scenario has its own messages; those about a point's values point into the sweep.
             if message.startswith("no point of the sweep has a valid scenario"):
                 found[name] = []
             found.get(name, []).append(message)
@@ -125,7 +125,7 @@ def is_known_to_the_reader_alone(message, kind="scenario"):
 
 
 def is_about_a_varied_value(document, validator):
-    """The reader looks at the values of a scenario in place only after the points have replaced theirs."""
+    """The reader checks the values of an inline scenario only after the points have replaced theirs."""
     return all(list(e.absolute_path)[:1] == ["scenario"] for e in validator.iter_errors(document))
 
 
@@ -158,7 +158,7 @@ def test_a_real_validator_takes_the_files_as_they_are(tmp_path):
 
 
 def test_whole_files_have_every_key_of_the_schema(schema):
-    """Else the mutations would not reach every key."""
+    """Otherwise the mutations would not reach every key."""
     seen = set()
     for path in WHOLE:
         seen |= {re.sub(r"\[[^]]*\]", "[]", place.name) for place in places(load_yaml(path), schema, schema)}
@@ -181,7 +181,7 @@ def test_whole_files_have_every_key_of_the_schema(schema):
             collect(shape["items"], f"{name}[]", depth + 1)
 
     collect(schema, "")
-    # A profile may stand wherever a link is named; its keys are looked at below 'links'.
+    # A profile may be given wherever a link is named; its keys are checked below 'links'.
     inside = re.compile(r"^(/shared-links/\*/(up|down)|/participants\[\]/(up|down)|/participants\[\]/publish/screen)/")
     missing = {name for name in wanted - seen if not inside.search(name)}
     assert missing == set()
@@ -200,7 +200,7 @@ def test_broken_files_are_refused_or_known_to_the_reader_alone(path, validator):
 
 
 def has_many_points(document):
-    """Whether a sweep samples so many points that reading each takes minutes."""
+    """Indicates whether a sweep samples so many points that reading each takes minutes."""
     sample = document.get("sample") if isinstance(document, dict) else None
     count = sample.get("count") if isinstance(sample, dict) else None
     return isinstance(count, (int, float)) and count > 10_000
@@ -213,7 +213,7 @@ def test_schema_and_reader_agree_on_mutated_files(kind, tmp_path, validator):
         (tmp_path / path.name).symlink_to(path)
     (tmp_path / "traces").symlink_to(ROOT / "scenarios/traces")
     (tmp_path / "frames.csv").symlink_to(FOLDER / "frames.csv")
-    # Every eighth, so that it takes seconds; all of them with MEETSIM_ALL_MUTATIONS=1.
+    # Every eighth, which takes seconds; all of them with MEETSIM_ALL_MUTATIONS=1.
     stride = 1 if os.environ.get("MEETSIM_ALL_MUTATIONS") else 8
     seen, often = {}, {}
     for path in WHOLE + SHIPPED if kind == "scenario" else WHOLE_SWEEPS:
@@ -225,7 +225,7 @@ def test_schema_and_reader_agree_on_mutated_files(kind, tmp_path, validator):
                 seen[text] = f"mutated-{len(seen)}.yaml"
                 (tmp_path / seen[text]).write_text(text, encoding="utf-8")
     said = verdicts(tmp_path, list(seen.values()))
-    # That 'scenario' is taken away or put in changes what kind of file it is, and is looked at with the schema of both.
+    # Removing or adding 'scenario' changes the kind of file, and is checked with the schema of both kinds.
     quick = jsonschema_rs.Draft7Validator(json.loads(meetsim("schema").stdout))
     counts = {"both accept": 0, "both refuse": 0, "only the reader refuses": 0}
     counts["only the schema refuses a value that varies"] = 0
@@ -250,7 +250,7 @@ def test_schema_and_reader_agree_on_mutated_files(kind, tmp_path, validator):
 
 
 def test_the_reader_knows_no_key_that_the_schema_does_not(tmp_path, schema):
-    """Asked for a key that nobody knows, the reader names those that it does."""
+    """For an unknown key, the reader lists the keys that it knows."""
     (tmp_path / "traces").symlink_to(ROOT / "scenarios/traces")
     (tmp_path / "frames.csv").symlink_to(FOLDER / "frames.csv")
     files = {}
@@ -271,7 +271,7 @@ def test_the_reader_knows_no_key_that_the_schema_does_not(tmp_path, schema):
     for name, (_, text) in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     for name, messages in verdicts(tmp_path, list(files)).items():
-        # A list as long as the timeline's is not printed.
+        # Lists as long as the timeline's are not printed.
         if any(m.endswith(": 'meetsim list keys' has them all") for m in messages):
             assert len(files[name][0]) > 24, messages
             continue

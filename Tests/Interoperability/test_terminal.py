@@ -1,4 +1,4 @@
-"""The summary of a run as a terminal shows it: widths, colours and pipes; `python3 test_terminal.py` rewrites the texts."""
+"""The summary of a run in a terminal: widths, colours and pipes; `python3 test_terminal.py` rewrites the texts."""
 
 import csv
 import fcntl
@@ -22,13 +22,13 @@ CODES = re.compile("\x1b\\[\\d+m")
 
 
 def environment(**more):
-    """That of this process without what would decide on width and colour."""
+    """Returns this process's environment without the variables that determine width and colour."""
     kept = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR", "TERM", "CI")}
     return kept | more
 
 
 def without_notes(text):
-    """What is printed as an error but the note that an estimator is not the system's own."""
+    """Returns the errors printed, without the note that an estimator is not the system's own."""
     messages = text.replace("\n    ", " ").splitlines(keepends=True)
     return "".join(message for message in messages if ": note: " not in message)
 
@@ -40,7 +40,7 @@ def piped(meeting, *arguments, **variables):
 
 
 def on_terminal(meeting, width, **variables):
-    """What the program writes to a terminal of this width."""
+    """Returns what the program writes to a terminal of this width."""
     own, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     with subprocess.Popen(
@@ -52,7 +52,7 @@ def on_terminal(meeting, width, **variables):
         while True:
             try:
                 part = os.read(own, 65536)
-            except OSError:  # Linux has no end of file on a terminal whose other side is closed.
+            except OSError:  # Linux reports no end of file on a terminal whose other side is closed.
                 break
             if not part:
                 break
@@ -105,7 +105,7 @@ def test_a_thousand_watchers_are_few_lines_and_all_of_them_records():
 
 
 def test_records_and_table_agree():
-    """The phone's tiles, from the worst on, as the table shows them at 200 columns."""
+    """The phone's tiles, worst first, as the table shows them at 200 columns."""
     rows = json.loads(piped("classroom", "--viewer", "phone", "--format", "json"))
     teacher = next(row for row in rows if row["source"] == "teacher")
     line = next(line for line in expected("classroom", 200).splitlines() if re.match("phone +teacher", line))
@@ -115,7 +115,7 @@ def test_records_and_table_agree():
 
 
 def test_hidden_and_muted_tiles_are_never_bad():
-    """Those on a page until it is turned to (rows show the end of their second), and the camera that is off."""
+    """Tiles on a page not yet turned to (rows show the end of their second), and the camera that is off."""
     rows = {row["source"]: row for row in json.loads(piped("gallery", "--format", "json"))}
     seconds = {name: row["visible_s"] for name, row in rows.items()}
     assert (seconds["person-1"], seconds["person-2"], seconds["person-5"]) == (4, 2, 4)
@@ -141,7 +141,7 @@ participants:
 
 
 def test_alike_viewers_are_one_line_where_there_are_too_many(tmp_path):
-    """Nobody is left out: each phone loses other packets, and the desks are the best."""
+    """Nobody is left out: each phone loses different packets, and the desks are the best."""
     (tmp_path / "many.yaml").write_text(MANY, encoding="utf-8")
 
     def viewers(*arguments):

@@ -1,6 +1,6 @@
-"""Every command keeps to the width of the terminal, its help as well.
+"""Every command keeps to the width of the terminal, as does its help.
 
-Exempt are lines for other programs: CSV, JSON, YAML; and a word that is longer, such as a place in a file.
+Lines for other programs (CSV, JSON, YAML) are exempt, as are longer words, such as a position in a file.
 """
 
 import os
@@ -22,7 +22,7 @@ LISTS = [
     "policies", "links", "ladders", "estimators", "disciplines", "keys", "events", "metrics", "limitations", "rules", "words",
 ]  # fmt: skip
 WIDTHS = (60, 80, 100)
-# Names of 40 characters and more, in every part of a scenario and of a sweep.
+# Names of 40 or more characters, in every part of a scenario and of a sweep.
 LONG = """
 name: long
 title: 一人の教授と二人の参加者、長い題名の会議、ホテルの回線、リスボンからの列車
@@ -82,13 +82,13 @@ def too_long(folder, width, arguments):
     done = meetsim(*arguments, cwd=folder, env=os.environ | {"COLUMNS": str(width)})
     assert done.returncode in (0, 1), (arguments, done.stderr)
     lines = done.stdout.splitlines() + [line for line in done.stderr.splitlines() if " " in line.strip()]
-    # Commands and keys to be copied are one line, and so is what is printed of a valid file.
+    # Commands and keys to be copied are on one line, as is the output for a valid file.
     lines = [line for line in lines if not re.match(r"  meetsim |USAGE: |\S+\.yaml: ok, |trace.csv: |  [\w\[\]-]+(\.[\w\[\]-]+)+(=\S+)?$", line)]
     return [(" ".join(arguments), columns(line), line) for line in lines if columns(line) > width]
 
 
 def columns(text):
-    """Columns of a terminal that a text takes."""
+    """Returns the number of terminal columns that a text takes."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
@@ -128,7 +128,7 @@ def test_help_keeps_to_the_width(folder, width, command):
 )  # fmt: skip
 def test_output_keeps_to_the_width(folder, width, line):
     found = too_long(folder, width, shlex.split(line))
-    # Examples are files' contents.
+    # Examples are the contents of files.
     assert [one for one in found if not one[2].startswith("    ")] == []
 
 

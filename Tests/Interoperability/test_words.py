@@ -20,7 +20,7 @@ expect:
   - {viewer: bob, source: ann, metric: mos, is: ">= 1"}
   - {viewer: every, source: every, metric: frame_height, stat: p50, is: ">= 2000"}
 """
-# Layers of scalable streams are named otherwise.
+# Layers of scalable streams have other names.
 SCALABLE = """
 name: scalable
 duration: 6s
@@ -40,31 +40,31 @@ repetitions: 3
 
 
 def unknown(words):
-    """Those of the words that the reference does not have."""
+    """Returns the words that the reference lacks."""
     done = meetsim("reference", "--", *words)
     missing = set(re.findall(r"^error: the reference has no '(.*?)': ", done.stderr, re.MULTILINE))
     assert done.returncode == (2 if missing else 0)
     return missing
 
 
-# Columns of a sweep's own variables are not words of the program.
+# Columns for a sweep's own variables are not words of the program.
 VARIABLES = re.compile(r"p_\w+|[a-z]+_frac")
 
 
 def heads(output, first):
-    """The column heads of tables whose first column is one of these."""
+    """Returns the column heads of tables whose first column is one of these."""
     found = set()
     for line in output.splitlines():
         cells = [cell for cell in re.split(r"\s{2,}", line.strip()) if cell]
         if cells and cells[0] in first and len(cells) > 2:
-            # Behind the last head is the axis of time.
+            # After the last head comes the time axis.
             found |= {cell for cell in cells if not re.fullmatch(r"[\d. ]+ s|0", cell)}
     return found
 
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
-    """Words by the command that printed them."""
+    """The words printed, by command."""
     folder = tmp_path_factory.mktemp("words")
     (folder / "words.yaml").write_text(SCENARIO, encoding="utf-8")
     (folder / "scalable.yaml").write_text(SCALABLE, encoding="utf-8")
@@ -119,14 +119,14 @@ def printed(tmp_path_factory):
 
 
 def members(value):
-    """Names of all members of JSON."""
+    """Returns the names of all members of JSON."""
     if isinstance(value, dict):
         return set(value) | {name for inner in value.values() for name in members(inner)}
     return {name for inner in value for name in members(inner)} if isinstance(value, list) else set()
 
 
 def records(run, folder):
-    """Words of what is printed and written for programs."""
+    """Returns the words printed and written for programs."""
     words = {"run csv": set(run("run", folder / "words.yaml", "--format", "csv").split("\n")[0].split(","))}
     words["run json"] = members(json.loads(run("run", folder / "words.yaml", "--format", "json")))
     out = run("explain", folder / "a", "--viewer", "bob", "--source", "ann", "--at", "8s", "--repetitions", "2", "--format", "json")
@@ -150,7 +150,7 @@ def records(run, folder):
 
 
 def other_commands(run, folder):
-    """Words of the commands that are not about one run."""
+    """Returns the words of the commands that are not about a single run."""
     words = {}
     out = run("allocate", folder / "words.yaml", "--viewer", "bob", "--budget", "0bps..1Mbps/500kbps")
     words["allocate"] = set(out.splitlines()[0].split(","))
@@ -185,7 +185,7 @@ def other_commands(run, folder):
 
 
 def label_of(text):
-    """The fixed part of a waterfall's label; nothing for a stream."""
+    """Returns the fixed part of a waterfall's label; nothing for a stream."""
     if re.match(r"\d+\. ", text):
         return None
     text = re.sub(r"^capacity of .*", "capacity", text)

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// Values read from texts, and the places of defects.
+/// Values read from texts, and the positions of errors.
 @Suite("JSON")
 struct JSONReaderTests {
   private func value(_ text: String) throws(JSONDefect) -> JSONValue {

@@ -26,7 +26,7 @@ struct CaptureTests {
     #expect(try fitted(capture).map(\.format.resolution.description) == sizes)
   }
 
-  /// 720p30 is 512, 768 and 1280 kbps up to 7.5, 15 and 30 fps; 90p15 is 40, 59 and 99 up to 3.75, 7.5 and 15.
+  /// 720p30 takes 512, 768 and 1280 kbps for up to 7.5, 15 and 30 fps; 90p15 40, 59 and 99 for up to 3.75, 7.5 and 15.
   @Test(
     arguments: [
       ("720p60", 3, [7500, 15_000, 30_000], [512_000, 768_000, 1_280_000]),
@@ -44,8 +44,8 @@ struct CaptureTests {
     #expect(own.cumulativeBitrates.map(\.bitsPerSecond) == bits)
   }
 
-  /// 640x480 lies (307,200 - 172,800) / (691,200 - 172,800) = 7/27 of the way from 480x360 to the 960x720 that the
-  /// ladder plans: 640 + 7/27 x 640 kbps with all layers.
+  /// 640x480 lies (307,200 - 172,800) / (691,200 - 172,800) = 7/27 of the way from 480x360 to the ladder's 960x720: 640
+  /// + 7/27 x 640 kbps with all layers.
   @Test func aSmallerTopPictureHasABitRateBetweenItsNeighbours() throws {
     let top = try #require(try fitted("640x480@30").last)
     #expect(top.cumulativeBitrates.map(\.bitsPerSecond) == [322_370, 483_556, 805_926])

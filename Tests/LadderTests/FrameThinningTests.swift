@@ -3,9 +3,10 @@ import Quantity
 import Testing
 import Vendors
 
-@Suite("Frames of a base layer for a viewer that asks for fewer")
+@Suite("Base layer thinning for viewers that request fewer frames")
 struct FrameThinningTests {
-  /// Of 3.75 frames per second and 3 asked for three of four, of 7.5 and 5 five of eight, of 15 and 1 one of fifteen.
+  /// Three of four frames remain if 3 of 3.75 fps are requested, five of eight for 5 of 7.5, one of fifteen for 1 of
+  /// 15.
   @Test(arguments: [
     (3750, 3000, "x-xx", 0.75), (7500, 5000, "x-x-xx-x", 0.625), (15_000, 1000, "x--------------", 1.0 / 15),
     (2000, 1500, "x-", 0.5),
@@ -22,7 +23,8 @@ struct FrameThinningTests {
     #expect(FrameThinning(of: 7500, to: 7500) == nil && FrameThinning(of: 3750, to: 15_000) == nil)
   }
 
-  /// For every pair of rates: no second has more frames than asked for, and a kept frame's number is that of those before.
+  /// For every pair of rates: no second has more frames than requested, and a kept frame's number equals the count of
+  /// those before.
   @Test func noSecondHasMoreThanAskedFor() throws {
     for rate in stride(from: 1250, through: 60_000, by: 1250) {
       for limit in stride(from: 1000, to: rate, by: 500) {
@@ -40,7 +42,7 @@ struct FrameThinningTests {
     }
   }
 
-  /// Of layers of 3.75, 7.5 and 15 fps only the first is above 3; of 40 kbps three quarters remain.
+  /// Of layers at 3.75, 7.5 and 15 fps only the first exceeds 3; three quarters of its 40 kbps remain.
   @Test func onlyBaseLayersOfAHigherRateAreThinned() {
     let layers = Ladder.bluejeansLike.layers
     let thinned = layers.thinned(to: 3000)

@@ -23,7 +23,7 @@ struct ScalabilityModeTests {
     #expect(shifted.isShifted && shifted.prediction == .keyPictures)
   }
 
-  /// The lowest of n layers must have 240x135: 480x270 holds two, 960x540 three (libwebrtc's unit tests).
+  /// The lowest of n layers needs 240x135: 480x270 holds two layers, 960x540 three (libwebrtc's unit tests).
   @Test(
     arguments: [
       (480, 270, "L3T3_KEY", "L2T3_KEY"), (640, 360, "L3T3", "L2T3"), (960, 540, "L3T3", "L3T3"),

@@ -1,8 +1,8 @@
 import Ladder
 import Testing
 
-/// Frames as the dependency descriptor's templates describe them: layers, use to each decode target, distances to the
-/// frames that it refers to, distances to the last frame of each chain (in frames of the stream).
+/// Frames as described by the dependency descriptor's templates: layers, use by each decode target, distances to the
+/// referenced frames, distances to the last frame of each chain (in frames of the stream).
 @Suite("Scalability structures")
 struct ScalabilityStructureTests {
   private struct Stream {
@@ -19,7 +19,7 @@ struct ScalabilityStructureTests {
       numbers = Array(repeating: [:], count: mode.spatialLayers)
     }
 
-    /// Encodes a picture; its frames as text.
+    /// Encodes a picture; returns its frames as text.
     mutating func picture(active: Int = 3, keyPicture: Bool = false, dropping: Set<Int> = []) -> [String] {
       structure.advance(active: active, keyPicture: keyPicture)
       var texts: [String] = []
@@ -80,7 +80,7 @@ struct ScalabilityStructureTests {
       ])
   }
 
-  /// `scalability_structure_key_svc.cc`.
+  /// Templates of `scalability_structure_key_svc.cc`.
   @Test func keyPredictionHasLibwebrtcsTemplates() throws {
     var stream = try Stream("L3T3_KEY")
     #expect(
@@ -105,7 +105,7 @@ struct ScalabilityStructureTests {
       ])
   }
 
-  /// `scalability_structure_simulcast.cc`.
+  /// Templates of `scalability_structure_simulcast.cc`.
   @Test func simulcastInOneStreamHasLibwebrtcsTemplates() throws {
     var stream = try Stream("S3T3")
     #expect(
@@ -119,7 +119,7 @@ struct ScalabilityStructureTests {
       ])
   }
 
-  /// `scalability_structure_l2t2_key_shift.cc`: one layer's base frame coincides with the other's upper one.
+  /// `scalability_structure_l2t2_key_shift.cc`: one layer's base frame coincides with the other's upper frame.
   @Test func shiftedPatternHasLibwebrtcsTemplates() throws {
     var stream = try Stream("L2T2_KEY_SHIFT")
     #expect(stream.picture() == ["0.0 SSSS [] [0, 0]", "1.0 --SS [1] [1, 1]"])
@@ -137,7 +137,7 @@ struct ScalabilityStructureTests {
       ])
   }
 
-  /// The new layer's first frame refers downwards only, at the next base frame.
+  /// The new layer's first frame refers only downwards, at the next base frame.
   @Test func fullPredictionBeginsALayerWithoutAKeyPicture() throws {
     var stream = try Stream("L3T3")
     _ = stream.picture(active: 2)
@@ -164,7 +164,7 @@ struct ScalabilityStructureTests {
     let frames = stream.picture(active: 3)
     #expect(frames.count == 3 && stream.structure.isKeyPicture)
     #expect(frames[0].contains(" [] [0"))
-    // The pattern begins again.
+    // The pattern starts over.
     #expect(stream.picture()[0].hasPrefix("0.2"))
   }
 
@@ -182,13 +182,13 @@ struct ScalabilityStructureTests {
     #expect(stream.picture() == ["0.2 --D [1] [1]"])
   }
 
-  /// Later frames refer to the last that was encoded: the third of a group to the base where the middle one is missing.
+  /// Later frames refer to the last one encoded: if the second of a group is missing, the third refers to the base.
   @Test func droppedFramesAreNotReferredTo() throws {
     var stream = try Stream("L1T3")
     _ = stream.picture()
     _ = stream.picture()
     #expect(stream.picture(dropping: [0]).isEmpty)
-    // Nothing was encoded, so the picture is made again.
+    // Nothing was encoded, so the picture is produced again.
     #expect(stream.picture() == ["0.1 -DS [2] [2]"])
     var two = try Stream("L2T3_KEY")
     _ = two.picture()

@@ -14,7 +14,7 @@ struct ScalableLadderTests {
       capture: VideoFormat(capture, framesPerSecond: 30), isScreen: false)
   }
 
-  /// livekit-client's 1445 kbps: two layers full, at 142 and 418 kbps, and the rest for the third.
+  /// livekit-client's 1445 kbps: two full layers, 142 and 418 kbps, and the rest for the third.
   @Test func theMaximumIsSplitOverTheLayers() throws {
     let ladder = try ladder("L3T3_KEY")
     #expect(ladder.names == ["s0", "s1", "s2"])
@@ -41,7 +41,7 @@ struct ScalableLadderTests {
     #expect(one.encodings[0].bitrate == .kilobits(2500) && one.encodings[0].minimum == .kilobits(30))
   }
 
-  /// stream-video-js takes the rate of its highest encoding: 1250 kbps of a 720p capture.
+  /// stream-video-js uses the rate of its highest encoding: 1250 kbps for a 720p capture.
   @Test func streamSendsOneStreamAtTheRateOfItsHighestEncoding() throws {
     let stream = Stream(StreamParameters())
     let capture = VideoFormat(.p720, framesPerSecond: 30)
@@ -53,7 +53,8 @@ struct ScalableLadderTests {
     #expect(share.mode == ScalabilityMode(name: "L1T3") && share.maximum == .kilobits(3000))
   }
 
-  /// Rates of listed layers and of a ladder's own agree: a layer that does not arrive stays at zero, whatever is below.
+  /// Rates of listed layers agree with those of a ladder: a layer that does not arrive stays at zero, whatever is below
+  /// it.
   @Test func aLayerThatDoesNotArriveHasNoRate() throws {
     var ladder = Ladder(encodings: [
       Encoding(

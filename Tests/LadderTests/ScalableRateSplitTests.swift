@@ -2,7 +2,7 @@ import Ladder
 import Quantity
 import Testing
 
-@Suite("Split of a target over layers")
+@Suite("Target split across layers")
 struct ScalableRateSplitTests {
   private func split(
     _ codec: VideoCodec, _ size: Resolution, _ name: String = "L3T3_KEY", isScreen: Bool = false,
@@ -12,7 +12,7 @@ struct ScalableRateSplitTests {
     return ScalableRateSplit(codec: codec, size: size, mode: mode, isScreen: isScreen, maximum: maximum)
   }
 
-  /// libwebrtc's `svc_rate_allocator_unittest.cc`.
+  /// Expectations of libwebrtc's `svc_rate_allocator_unittest.cc`.
   @Test func layersStartWhereLibwebrtcsDo() throws {
     let split = try split(.vp9, .p720)
     #expect(split.start(of: 1).bitsPerSecond == 30_000)
@@ -26,7 +26,7 @@ struct ScalableRateSplitTests {
     #expect(split.rates(BitRate(bitsPerSecond: 891_052)).enabled == 3)
   }
 
-  /// As the top layer's share of n layers reaches its minimum, within 3 bit/s of rounding.
+  /// Layer n starts when its share among n layers reaches its minimum, within 3 bit/s of rounding.
   @Test(
     arguments: [
       (VideoCodec.vp9, Resolution.p360, [30.0, 299.149], 560), (.vp9, .p540, [30, 187.549, 624.291], 1237),
@@ -43,7 +43,7 @@ struct ScalableRateSplitTests {
     #expect(split.usefulMaximum == .kilobits(Int64(maximum)))
   }
 
-  /// AV1's sides of 2:3 are cut, VP9's made multiples of nine first, which costs it a few lines.
+  /// At 2:3, AV1's sides are truncated; VP9's are first made multiples of nine, which costs it a few lines.
   @Test func ratioOfThreeToTwoStartsLater() throws {
     let av1 = try split(.av1, .p720, "L3T3h")
     #expect((1...3).map { av1.start(of: $0).bitsPerSecond } == [109_000, 328_599, 714_054])
@@ -65,7 +65,7 @@ struct ScalableRateSplitTests {
     #expect((0..<3).map { av1.limits(of: $0).minimum.bitsPerSecond / 1000 } == [20, 135, 365])
   }
 
-  /// Whole kilobits of each layer; nothing is used beyond the layers' maxima, 560 kbps until the third starts.
+  /// Whole kilobits per layer; nothing beyond the layers' maxima is used: 560 kbps until the third starts.
   @Test(
     arguments: [
       (VideoCodec.vp9, Resolution.p720, 150, [142, 0, 0]), (.vp9, .p720, 300, [106, 194, 0]),
@@ -94,25 +94,26 @@ struct ScalableRateSplitTests {
     #expect(rates.enabled == 1 && rates[0] == .kilobits(20))
   }
 
-  /// livekit-client's limit of a 720p camera in VP9: 0.85 x 1700 kbps, all proportional shares.
+  /// livekit-client's limit for a 720p camera in VP9: 0.85 x 1700 kbps; all shares are proportional.
   @Test func applicationsLimitCapsTheTotal() throws {
     let split = try split(.vp9, .p720, maximum: .kilobits(1445))
     #expect(split.rates(.kilobits(5000)).total == .kilobits(1445))
     #expect(split.usefulMaximum == .kilobits(1445))
   }
 
-  /// 54.0, 16.3 and 29.7 % of 100 kbps; 64.5 and 35.5 % of two layers.
+  /// 54.0, 16.3 and 29.7 % of 100 kbps; with two layers, 64.5 and 35.5 %.
   @Test func temporalLayersHaveTheSeriesShares() throws {
     let three = ScalableRateSplit.temporalRates(of: .kilobits(100), layers: 3)
     #expect([0, 1, 2].map { three[$0].bitsPerSecond } == [53_981, 16_329, 29_690])
     let two = ScalableRateSplit.temporalRates(of: .kilobits(100), layers: 2)
     #expect([0, 1, 2].map { two[$0].bitsPerSecond } == [64_516, 35_484, 0])
-    // What rounding leaves goes to the highest.
+    // The rounding remainder goes to the highest layer.
     let odd = ScalableRateSplit.temporalRates(of: BitRate(bitsPerSecond: 1001), layers: 3)
     #expect(odd[0] + odd[1] + odd[2] == BitRate(bitsPerSecond: 1001))
   }
 
-  /// A share of 720 lines: 95 and 305 kbps below, the rest above, from 95 + 305 + 481 kbps on.
+  /// A screen share of 720 lines: 95 and 305 kbps for the lower layers, the rest for the top one, from 95 + 305 + 481
+  /// kbps on.
   @Test func screensLowerLayersGetTheirTargets() throws {
     let split = try split(.vp9, .p720, "L3T1", isScreen: true)
     #expect((1...3).map { split.start(of: $0).bitsPerSecond / 1000 } == [30, 288, 881])

@@ -3,8 +3,8 @@ import Metrics
 import TestSupport
 import Testing
 
-/// Each reason holds on one side of each of its bounds and not on the other; a cell's oracle shows everything.
-@Suite("Reasons of cells that fall short")
+/// Each reason applies on one side of each of its bounds and not on the other; the oracle of a cell shows everything.
+@Suite("Known shortfalls")
 struct KnownShortfallTests {
   private func reason(
     _ shortfall: LivenessResult.Shortfall, _ system: LivenessCell.System, _ ladder: String = "webrtc-vp8",
@@ -22,7 +22,7 @@ struct KnownShortfallTests {
       for: shortfall, of: LivenessResult(cell: cell, runs: [own], oracle: [known]))
   }
 
-  /// The oracle's link is full in half of the seconds, the system's own in a twentieth.
+  /// The oracle's link is full for half of the seconds, the system's own for a twentieth.
   @Test(
     arguments: [
       ("av1-L3T3_KEY", 0.5, 0.05, "uncounted"), ("av1-L3T3_KEY", 0.49, 0.05, nil),
@@ -38,7 +38,7 @@ struct KnownShortfallTests {
       } == expected)
   }
 
-  /// Half of the pictures are there, and of the other half enough is given nothing by a low estimate.
+  /// Half of the pictures are shown; most of the other half is withheld because of a low estimate.
   @Test(
     arguments: [
       (0, 0.11, 0.46, "slow return"), (0, 0.11, 0.44, nil), (0, 0.1, 0.46, nil), (2, 0, 0.46, "slow return"),
@@ -49,12 +49,12 @@ struct KnownShortfallTests {
         $0.pictureShare = 0.5
         $0.withheldShare = withheld
         $0.link.highestLoss = highestLoss
-        // Enough is delivered of a low estimate, which says nothing of pictures.
+        // Enough of a low estimate is delivered, which says nothing about pictures.
         ($0.estimate, $0.delivered) = (600_000, 500_000)
       } == expected)
   }
 
-  /// 849 kbit/s are less than 0.85 of the link; 800 of them can be used, and 0.66 of that are 528.
+  /// 849 kbit/s is less than 0.85 of the link; 800 of them are usable, and 0.66 of that is 528.
   @Test(
     arguments: [
       (849_000, 528_001, "slow return"), (849_000, 527_999, nil), (851_000, 600_000, nil),
@@ -73,7 +73,7 @@ struct KnownShortfallTests {
       reason(.gap, .mediasoup, loss: 2) { ($0.longestGap, $0.longestCarriedGap) = (9, carried) } == expected)
   }
 
-  /// Two thirds of an estimate of 300 kbit/s, which rises during probes alone; a tile that is black for longer has another
+  /// Two thirds of an estimate of 300 kbit/s that rises only during probes; a tile that stays black longer has another
   /// reason.
   @Test(arguments: [(5, "slow probes"), (6, nil)] as [(Int, String?)])
   func slowProbesLeaveNobodyBlack(gap: Int, expected: String?) {
@@ -96,7 +96,7 @@ struct KnownShortfallTests {
       } == expected)
   }
 
-  /// Eight lowest layers of 60 kbit/s fit three quarters of 4000 kbit/s, not those of 300.
+  /// Eight lowest layers of 60 kbit/s fit in three quarters of 4000 kbit/s, but not of 300.
   @Test(
     arguments: [(300, 0.5, "key frames"), (300, 0.49, nil), (4000, 0.5, nil)] as [(Int, Double, String?)])
   func keyFramesMakeTilesGiveWay(capacity: Int, givenUp: Double, expected: String?) {
@@ -107,7 +107,7 @@ struct KnownShortfallTests {
   @Test func onlyAFullLinkStaysOverloaded() {
     #expect(reason(.gap, .janus) { $0.link.fullShare = 0.5 } == "unchanged")
     #expect(reason(.gap, .janus) { $0.link.fullShare = 0.49 } == nil)
-    // Voices that are silent fill nothing.
+    // Silent voices fill nothing.
     #expect(reason(.gap, .janus, capacity: 150) { $0.link.voices = 0 } == nil)
   }
 
@@ -120,10 +120,10 @@ struct KnownShortfallTests {
       } == expected)
   }
 
-  // MARK: What the reasons are measured by
+  // MARK: Measurements behind the reasons
 
-  /// One tile begins at 1 s and is given up after 2 s, begins at 5 s and is given up after 4 s, which is longer than three;
-  /// another begins at 2 s and is muted at 3 s.
+  /// One tile starts at 1 s and is given up 2 s later, starts at 5 s and is given up 4 s later, which is more than
+  /// three; another starts at 2 s and is muted at 3 s.
   @Test func whatIsGivenUpIsCountedWithinTheWindow() throws {
     let decisions = TileDecisions(
       try rows(
@@ -146,7 +146,7 @@ struct KnownShortfallTests {
     #expect(!decisions.withholds("b", at: 4) && !decisions.withholds("c", at: 4))
   }
 
-  /// Of the seconds after 20 s, one of two has a queue of 150 ms; the highest loss was before.
+  /// Of the seconds after 20 s, one in two has a queue of 150 ms; the highest loss was earlier.
   @Test func aLinkIsMeasuredAfterTheBeginning() throws {
     func row(_ time: Int, loss: String, queue: String, voices: Int) -> String {
       "r,\(time),viewer,,,,,,1000000,,,\(loss),\(queue),\(voices),,1,0,good"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Vendors
 
-/// A part of the grid that `Tests/Liveness/run.sh` runs as a whole.
+/// Part of the grid that `Tests/Liveness/run.sh` runs in full.
 @Suite("Viewers keep a picture")
 struct LivenessTests {
   @Test(arguments: LivenessCell.System.allCases)
@@ -29,7 +29,7 @@ struct LivenessTests {
     #expect(report.unexplained == 0, "\(report.summary)")
   }
 
-  /// One large picture of rich content, whose layers lie far apart: none of these was shown at some time.
+  /// One large picture of rich content, whose layers lie far apart: at one time none of these was shown.
   @Test(arguments: ["bluejeans", "stream"], [1200, 1800, 2600, 4000])
   func withMuchToCode(policy: String, capacity: Int) throws {
     let run = try LivenessRun(
@@ -40,8 +40,8 @@ struct LivenessTests {
     #expect(run.delivered > 400_000, "\(run)")
   }
 
-  /// Encoders that nothing limits grow from 270p to 720p and 1.9 Mbit/s: two or three of eight fit 6 Mbit/s, whatever
-  /// they took when they were small.
+  /// Unlimited encoders grow from 270p to 720p and 1.9 Mbit/s: two or three of eight fit in 6 Mbit/s, whatever they
+  /// took when they were small.
   @Test func anEncodingIsOfferedAtWhatItsPictureSizeTakes() throws {
     let run = try LivenessRun(
       LivenessCell(system: .stream, ladder: "single", people: 9, capacity: 6000), estimator: "gcc", seed: 1,
@@ -50,8 +50,8 @@ struct LivenessTests {
     #expect(run.delivered < 5_800_000, "\(run)")
   }
 
-  /// After a dip the last of eight pictures is back as soon as the estimate carries it, though that is by less than the
-  /// 5 % that another allocation waits for.
+  /// After a dip, the last of eight pictures is back as soon as the estimate carries it, even by less than the 5 %
+  /// margin that other reallocations require.
   @Test func aMissingPictureIsBackAtOnce() throws {
     let run = try LivenessRun(
       LivenessCell(system: .bluejeans, ladder: "stream", people: 9, capacity: 1800, loss: 2),
@@ -60,7 +60,7 @@ struct LivenessTests {
     #expect(run.pictureShare > 0.95 && run.longestGap <= 5, "\(run)")
   }
 
-  /// Low streams of 49 kbit/s: five fit 300 kbit/s while nobody speaks, two beside a reserve for three voices.
+  /// Low streams of 49 kbit/s: five fit in 300 kbit/s while nobody speaks, two beside a reserve for three voices.
   @Test func silentVoicesKeepNoPictureAway() throws {
     let run = try LivenessRun(
       LivenessCell(system: .bluejeans, ladder: "agora-dual", people: 9, capacity: 300), estimator: "gcc",
@@ -68,7 +68,7 @@ struct LivenessTests {
     #expect(run.pictureShare > 0.4, "\(run)")
   }
 
-  /// A key frame of 40 kB counts as 320 kbit/s in a window of one second, more than this link, and as 107 in three.
+  /// A key frame of 40 kB counts as 320 kbit/s over a window of one second, more than this link, and as 107 over three.
   @Test func aKeyFrameDoesNotMakeALayerTooDear() throws {
     let run = try LivenessRun(
       LivenessCell(system: .best, ladder: "webrtc-vp8", people: 9, capacity: 300, loss: 2), estimator: "gcc",
@@ -76,7 +76,7 @@ struct LivenessTests {
     #expect(run.pictureShare > 0.3, "\(run)")
   }
 
-  /// Congestion from 10 s, found again at 12 s, passes at 15 s; that from 20 s at 27 s; the last does not pass.
+  /// Congestion from 10 s, reported again at 12 s, ends at 15 s; that from 20 s ends at 27 s; the last does not end.
   @Test func congestionLastsUntilItsStateChanges() throws {
     var sink = MemorySink()
     try sink.write(Array(ResultTable.events.header.utf8), to: .events)
@@ -91,8 +91,8 @@ struct LivenessTests {
     #expect(sink.rows(of: .events).congestedPeriods == [10...15, 20...27, 40...(.infinity)])
   }
 
-  /// A probe from 6.4 to 7 s, whose effect may come by 8 s, and one from 9.5 s on that does not end; of the first second
-  /// after 6.5 s, all is probed, of that after 7.5 s half.
+  /// A probe from 6.4 to 7 s whose effect may appear until 8 s, and one from 9.5 s on that does not end; the second
+  /// after 6.5 s is fully within a probe, the second after 7.5 s half.
   @Test func aReceiversEstimateMayRiseASecondAfterAProbe() throws {
     var sink = MemorySink()
     try sink.write(Array(ResultTable.events.header.utf8), to: .events)
@@ -107,7 +107,7 @@ struct LivenessTests {
     #expect(periods[1].seconds(within: 8...9) == 0)
   }
 
-  /// Each system that forwards streams of several spatial layers has their part of the grid.
+  /// Every system that forwards streams with several spatial layers has its part of the grid.
   @Test func everySystemThatForwardsScalableStreamsHasThem() {
     let forwarding = LivenessCell.System.allCases.filter(\.forwardsScalable)
     #expect(forwarding == [.stream, .livekit, .jitsi, .mediasoup, .janus, .best])
@@ -121,7 +121,7 @@ struct LivenessTests {
   @Test func aSeriesIsToldByItsBounds() async throws {
     var cell = LivenessCell(system: .bluejeans, ladder: "single", people: 2, capacity: 4000)
     let single = try LivenessResult(cell: cell, seeds: 1, seconds: 30)
-    // 2500 kbps are 0.63 of 3942, with 58 kbps for the voice.
+    // 2500 kbps is 0.63 of 3942, with 58 kbps for the voice.
     #expect(single.lowestLayersFit)
     cell.capacity = 3300
     #expect(!(try LivenessResult(cell: cell, seeds: 1, seconds: 30).lowestLayersFit))

@@ -3,8 +3,8 @@ import Metrics
 import TestSupport
 import Testing
 
-/// A downlink that falls to a fifth for twenty seconds and comes back.
-@Suite("Recovery of a downlink")
+/// A downlink that drops to a fifth for twenty seconds and recovers.
+@Suite("Downlink recovery")
 struct RecoveryTests {
   private static let fall = 40.0
   private static let end = 60.0
@@ -28,7 +28,7 @@ struct RecoveryTests {
       """
   }
 
-  /// Within 20 s of the return the picture has the height that it had, within 40 s the frame rate, and keeps both.
+  /// Within 20 s of the recovery the picture regains its height, within 40 s its frame rate, and keeps both.
   @Test(
     arguments: ["bluejeans", "stream"],
     ["bluejeans", "bluejeans-thumbnails", "bluejeans-classic", "webrtc-vp8", "stream", "stream-ios"])
@@ -45,7 +45,7 @@ struct RecoveryTests {
       let height = before.map(\.height).sorted()[5]
       let frames = before.map(\.frames).sorted()[5]
       #expect(height >= 720 && frames > 25, "\(before)")
-      // A ladder with nothing between may give up frames instead of lines.
+      // A ladder without intermediate steps may give up frames instead of lines.
       let fallen = rows.filter { $0.time > Self.fall + 5 && $0.time <= Self.end }
       #expect(fallen.contains { $0.height < height || $0.frames < 0.9 * frames })
       let after = rows.filter { $0.time > Self.end }
@@ -58,7 +58,7 @@ struct RecoveryTests {
     }
   }
 
-  /// A real server has one tile back 2 s after an outage of 10 s, and the last of four after 6.
+  /// A real server restores one tile 2 s after an outage of 10 s, and the last of four after 6 s.
   @Test(arguments: ["bluejeans", "stream"], ["webrtc-vp8", "bluejeans", "stream-ios"])
   func everyTileIsBackSixSecondsAfterAnOutage(system: String, ladder: String) throws {
     let run = try Meetings.run(

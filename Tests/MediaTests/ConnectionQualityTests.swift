@@ -11,7 +11,7 @@ struct ConnectionQualityTests {
       (1000, 29, 150, 2000, 2000, .good), (1000, 30, 150, 2000, 2000, .poor),
       (1000, 0, 151, 2000, 2000, .good), (1000, 0, 400, 2000, 2000, .good), (1000, 0, 401, 2000, 2000, .poor),
       (1000, 0, 0, 1999, 2000, .good), (1000, 0, 0, 1000, 2000, .good), (1000, 0, 0, 999, 2000, .poor),
-      // The worst counts; nothing sent and nothing needed is no fault.
+      // The worst of them counts; nothing sent and nothing needed is fine.
       (1000, 5, 401, 1999, 2000, .poor), (0, 0, 0, 0, 0, .excellent),
     ])
   func theWorstOfLossDelayAndRateCounts(

@@ -2,9 +2,9 @@ import Media
 import Quantity
 import Testing
 
-@Suite("Freezes by W3C webrtc-stats")
+@Suite("Freezes as defined by W3C webrtc-stats")
 struct FreezeMeterTests {
-  /// The freezes of frames that are rendered for so many milliseconds each.
+  /// Returns the freezes of frames rendered for these durations [ms].
   private func freezes(_ durations: [Int64]) -> (count: UInt32, milliseconds: Int64) {
     var meter = FreezeMeter()
     var now = SimTime.zero
@@ -20,20 +20,20 @@ struct FreezeMeterTests {
     Array(repeating: milliseconds, count: count)
   }
 
-  /// Of 29 frames of 20 ms and one of d the mean is (580 + d) / 30: d is 150 ms more from 175.2 ms on.
+  /// With 29 frames of 20 ms and one of d the mean is (580 + d) / 30: d exceeds it by 150 ms from 175.2 ms on.
   @Test(arguments: [(175, 0), (176, 1), (1000, 1)] as [(Int64, UInt32)])
   func aFrameThatLasts150MillisecondsLongerThanTheMeanFreezes(last: Int64, count: UInt32) {
     let found = freezes(frames(60, 20) + [last])
     #expect(found.count == count && found.milliseconds == (count > 0 ? last : 0))
   }
 
-  /// Of frames of 100 ms three times the mean is more: (2900 + d) / 10, which d reaches at 322.2 ms.
+  /// With frames of 100 ms, three times the mean is more: (2900 + d) / 10, which d reaches at 322.2 ms.
   @Test(arguments: [(322, 0), (323, 1)] as [(Int64, UInt32)])
   func orThreeTimesTheMean(last: Int64, count: UInt32) {
     #expect(freezes(frames(60, 100) + [last]).count == count)
   }
 
-  /// After 30 frames of 20 ms nothing is left of the slow ones before.
+  /// After 30 frames of 20 ms, the earlier slow ones no longer count.
   @Test func theMeanIsOfThirtyFrames() {
     #expect(freezes(frames(40, 100) + frames(30, 20) + [176]).count == 1)
     #expect(freezes(frames(40, 100) + frames(28, 20) + [176]).count == 0)

@@ -4,7 +4,7 @@ import Testing
 /// Expectations of libwebrtc's `jitter_estimator_unittest.cc`.
 @Suite("Jitter estimate")
 struct JitterEstimatorTests {
-  /// A sawtooth of delays from -50 to 50 ms, with sizes that follow by a byte for 5 ms.
+  /// A sawtooth of delays from -50 to 50 ms; sizes follow it by one byte for every 5 ms.
   private struct Sawtooth {
     var estimator = JitterEstimator()
     var frames = 0
@@ -41,7 +41,7 @@ struct JitterEstimatorTests {
     #expect(sawtooth.estimator.delay.rounded() > factor * steady.rounded(), "\(steady)")
   }
 
-  /// Ten frames without any variation: 1 ms, and the operating system's 10.
+  /// Ten frames without any variation: 1 ms, plus 10 ms for the operating system.
   @Test func perfectFramesNeedElevenMilliseconds() {
     var estimator = JitterEstimator()
     for frame in Int64(0)..<10 {

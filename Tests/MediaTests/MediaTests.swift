@@ -44,7 +44,7 @@ struct EncoderTests {
     let uneven = Packetization(frameBytes: 1_195)
     #expect(uneven.count == 2)
     #expect(uneven.wireSize(of: 0) == 598 + 68 && uneven.wireSize(of: 1) == 597 + 68)
-    // RTP packets of 1200 bytes: 12 and 12 of headers, 2 that a repetition needs, 6 of the descriptor.
+    // RTP packets of 1200 bytes: 12 and 12 of headers, 2 that a retransmission needs, 6 of the descriptor.
     #expect(Packetization(frameBytes: 1_168).count == 1 && Packetization(frameBytes: 1_169).count == 2)
     #expect(Packetization(frameBytes: 1_168).wireSize(of: 0) == 1_200 - 2 + 38)
   }
@@ -64,7 +64,7 @@ struct FreezeTests {
       meter.render(at: SimTime(nanoseconds: time * 1_000_000))
     }
     for _ in 0...10 { render(after: 33) }
-    // With its own the average of d is (10 x 33 + d) / 11 ms: the bound of 150 ms above it is reached from 198 ms on.
+    // Including d itself, the average is (10 x 33 + d) / 11 ms: d exceeds it by 150 ms from 198 ms on.
     render(after: 197)
     #expect(meter.freezeCount == 0)
     for _ in 0..<40 { render(after: 33) }

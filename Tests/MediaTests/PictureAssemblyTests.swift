@@ -6,7 +6,7 @@ import Testing
 /// Pictures of a scalable stream, packet by packet; every frame has two packets of 100 and 101 bytes.
 @Suite("Pictures assembled from layers")
 struct PictureAssemblyTests {
-  /// A stream as its packets are written: spatial layer and picture, `^` for a key picture, `!` for its last frame.
+  /// A stream in the order of its packets: spatial layer and picture, `^` for a key picture, `!` for its last frame.
   private struct Stream {
     var assembly: PictureAssembly
     var hasMissing = false
@@ -15,7 +15,8 @@ struct PictureAssemblyTests {
       assembly = PictureAssembly(try #require(ScalabilityMode(name: mode)))
     }
 
-    /// Adds both packets of a frame, or the first alone; returns the heights' numbers of the pictures that come out.
+    /// Adds both packets of a frame, or only the first; returns the heights of the pictures that are completed, as
+    /// numbers.
     mutating func receive(
       _ spatial: UInt8, of picture: UInt32, back: UInt8 = 1, isKey: Bool = false, ends: Bool = false,
       packets: Range<Int> = 0..<2
@@ -40,7 +41,7 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 0, isKey: true) == [])
     #expect(stream.receive(2, of: 0, isKey: true, ends: true, packets: 0..<1) == [])
     #expect(stream.receive(2, of: 0, isKey: true, ends: true, packets: 1..<2) == [2])
-    // Going down, pictures end with the middle layer, whose chain is whole.
+    // On the way down, pictures end with the middle layer, whose chain is intact.
     #expect(stream.receive(0, of: 1) == [])
     #expect(stream.receive(1, of: 1, ends: true) == [1])
   }
@@ -80,7 +81,7 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 1, ends: true, packets: 1..<2) == [1, 1])
   }
 
-  /// The key picture has left the ring of 64 when the packet comes.
+  /// The key picture has left the ring of 64 by the time the packet arrives.
   @Test func aRepairLongAfterTheKeyPictureIsEnough() throws {
     var stream = try Stream("L2T1_KEY")
     _ = stream.receive(0, of: 0, isKey: true)
@@ -119,7 +120,7 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 1, back: 0, ends: true) == [1])
   }
 
-  /// Picture 1 is shown without its lower frame, to which the next picture's refers.
+  /// Picture 1 is shown without its lower frame, which the next picture's lower frame refers to.
   @Test func aLateFrameOfAShownPictureIsAReference() throws {
     var stream = try Stream("L2T1_KEY")
     _ = stream.receive(0, of: 0, isKey: true)
@@ -129,8 +130,8 @@ struct PictureAssemblyTests {
     #expect(stream.receive(0, of: 2, ends: true) == [0])
   }
 
-  /// libwebrtc's `frame_buffer.cc` releases whole temporal units: a picture whose upper frame is incomplete is not shown
-  /// by the layer below, and neither is any later one that refers to it.
+  /// libwebrtc's `frame_buffer.cc` releases whole temporal units: a picture whose upper frame is incomplete is not
+  /// replaced by the layer below, nor is any later picture that refers to it shown.
   @Test func anIncompleteUpperFrameIsNotReplacedByTheLayerBelow() throws {
     var stream = try Stream("L2T1")
     _ = stream.receive(0, of: 0, isKey: true)
@@ -143,7 +144,8 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 1, ends: true, packets: 1..<2) == [1, 1])
   }
 
-  /// 201 bytes a frame. A key picture's layers are predicted from each other, later ones only in `L` modes.
+  /// 201 bytes a frame. A key picture's layers are predicted from each other; those of later pictures only in `L`
+  /// modes.
   @Test(arguments: [("L3T1_KEY", [0, 402]), ("L3T1", [0, 0]), ("S3T1", [402, 402])])
   func bytesOfLayersThatAreNotReferredToAreUnused(mode: String, unused: [UInt32]) throws {
     var assembly = PictureAssembly(try #require(ScalabilityMode(name: mode)))

@@ -16,8 +16,8 @@ struct VideoReceiverTests {
       capturedAt: SimTime(nanoseconds: Int64(frame) * frameTime))
   }
 
-  /// Frames of one packet each, by their place in the L1T3 pattern, each 20 ms after its capture; those in `missing`
-  /// do not come, those in `late` come before the frame with the given number.
+  /// Frames of one packet each, by their position in the L1T3 pattern, each 20 ms after its capture; those in `missing`
+  /// do not arrive, those in `late` arrive just before the frame with the given number.
   private func shown(
     _ count: UInt32, missing: Set<UInt32> = [], late: [UInt32: UInt32] = [:], keyFrames: Set<UInt32> = [0]
   ) -> [UInt32] {
@@ -64,7 +64,8 @@ struct VideoReceiverTests {
     #expect(shown(16, late: [1: 12]) == [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
   }
 
-  /// Frames of two packets each, of which packets come in this order, one in a frame time; what is shown after each.
+  /// Receives packets in this order, one per frame time, of frames of two packets each; returns the frames shown after
+  /// each.
   private func shown(
     after arrivals: [UInt32], from start: Int64 = 0, by receiver: inout VideoReceiver
   ) -> [[UInt32]] {
@@ -81,14 +82,14 @@ struct VideoReceiverTests {
   @Test func framesWhosePacketsAlternateAreShownAsEachBecomesWhole() {
     var receiver = VideoReceiver()
     let shown = shown(after: [0, 0, 1, 2, 1, 2, 3, 4, 4, 3], by: &receiver)
-    // The base frame 4 is whole before frame 3, which is behind it then, and past its time.
+    // The base frame 4 is complete before frame 3, which then lies behind it and is too late.
     #expect(shown == [[], [0], [], [], [1], [2], [], [], [4], []])
     #expect(receiver.framesReceived == 5 && receiver.framesDropped == 1 && receiver.framesWaiting == 0)
   }
 
   @Test func aWholeFrameWaitsForItsReferenceBesideAnUnfinishedOne() {
     var receiver = VideoReceiver()
-    // Frame 3 builds on frame 2, of which a packet comes last.
+    // Frame 3 depends on frame 2, one of whose packets arrives last.
     let shown = shown(after: [0, 0, 2, 3, 3, 1, 1], by: &receiver)
     #expect(shown == [[], [0], [], [], [], [], [1]])
     #expect(receiver.framesReceived == 3 && receiver.framesWaiting == 1)
@@ -101,7 +102,7 @@ struct VideoReceiverTests {
     _ = shown(after: [0, 0, 3, 3, 4], by: &receiver)
     receiver.stop()
     #expect(receiver.framesReceived == 2 && receiver.framesDropped == 1 && receiver.framesWaiting == 0)
-    // The second packet of frame 4 no longer makes it whole.
+    // The second packet of frame 4 no longer completes it.
     let shown = shown(after: [4, 0, 0], from: 5, by: &receiver)
     #expect(shown == [[], [], [0]])
     #expect(receiver.framesReceived == 3)
@@ -118,7 +119,7 @@ struct VideoReceiverTests {
     let start = SimTime.zero + .milliseconds(500)
     receiver.receive(Self.packet(0, position: 0, isKeyFrame: true), at: start)
     #expect(receiver.takeFrame(at: start) != nil)
-    // The next base frame never comes; others do.
+    // The next base frame never arrives; others do.
     receiver.receive(Self.packet(5, position: 1), at: start + .seconds(2))
     let before = receiver.takeKeyFrameRequest(at: start + .milliseconds(2_999))
     let after = receiver.takeKeyFrameRequest(at: start + .seconds(3))
@@ -140,7 +141,7 @@ struct VideoReceiverTests {
     }
     #expect(renders.count == 2_000)
     #expect(zip(renders, renders.dropFirst()).allSatisfy { $0 <= $1 })
-    // The jitter buffer takes most of the jitter out: few frames come after their time.
+    // The jitter buffer absorbs most of the jitter: few frames are late.
     let late = receiver.framesLate
     #expect(late < 200)
   }
@@ -175,7 +176,7 @@ struct VideoReceiverTests {
     #expect(shown.allSatisfy(whole.contains))
     #expect(Set(shown).count == shown.count)
     #expect(shown.count > 3_000)
-    // A base frame is only shown right after the one that it refers to, or as a key frame.
+    // A base frame is only shown right after the frame that it refers to, or as a key frame.
     let bases = shown.filter { $0 % 4 == 0 }
     for index in bases.indices.dropFirst() {
       let follows = bases[index] == bases[index - 1] + 4

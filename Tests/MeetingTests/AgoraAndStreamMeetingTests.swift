@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Agora and Stream meetings, packet by packet")
 struct AgoraAndStreamMeetingTests {
-  /// Tiles of `me` by target height at a second.
+  /// Returns the tiles of `me` at a second, by target height.
   private func heights(
     _ name: String, at second: Int, estimator: String = "oracle"
   ) throws -> [String: Int] {
@@ -18,7 +18,7 @@ struct AgoraAndStreamMeetingTests {
     return Dictionary(grouping: rows) { $0["frame_height_px"] }.mapValues(\.count)
   }
 
-  /// What the streams that `me` is given at a second take together, by the rates of the ladder [kbps].
+  /// Returns the total rate of the streams granted to `me` at a second, by the ladder's rates [kbps].
   private func kilobits(_ name: String, at second: Int) throws -> Int {
     let rates = ["360": 800, "120": 45]
     return try heights(name, at: second).reduce(0) { $0 + (rates[$1.key] ?? 0) * $1.value }
@@ -33,7 +33,7 @@ struct AgoraAndStreamMeetingTests {
   @Test(arguments: ["oracle", "gcc"])
   func tilesThatWereNeverDisplayedStayHigh(estimator: String) throws {
     #expect(try heights("agora-17-default-high", at: 14, estimator: estimator) == ["360": 16])
-    // After scrolling by 700 points, seven tiles have left the screen.
+    // After scrolling by 700 points, seven tiles are off the screen.
     let scrolled = try heights("agora-17-default-high", at: 29, estimator: estimator)
     #expect(scrolled == ["360": 9, "120": 7])
   }
@@ -111,7 +111,7 @@ struct AgoraAndStreamMeetingTests {
     let rows = run.tables.stream(viewer: "me", source: "user-1")
     #expect(rows[3]["frame_height_px"] == "360")
     #expect(rows[10]["frame_height_px"] == "108" && rows[10]["limitation"] == "bandwidth")
-    // 100 kbps carry one low stream of 50 kbps at most, that of the first to join.
+    // 100 kbps carry at most one low stream of 50 kbps, that of the first to join.
     let last = run.tables.stream(viewer: "me", source: "user-4")
     #expect(last[18]["frame_height_px"] == "" && last[18]["limitation"] == "bandwidth")
     #expect(rows[38]["frame_height_px"] == "360" && rows[38]["limitation"] == "none")
@@ -128,8 +128,8 @@ struct AgoraAndStreamMeetingTests {
   }
 
   @Test func aGrowingTileIsServedAtOnceAndAShrinkingOneLater() throws {
-    // Shrunk at 22 s and grown at 26 s: 600 and 20 ms later with JavaScript, 10 ms with the guide's renderer, and 5 ms
-    // of uplink.
+    // Shrunk at 22 s and grown at 26 s: the change takes effect after 600 and 20 ms with JavaScript and after 10 ms
+    // with the guide's renderer, plus 5 ms of uplink.
     for (client, shrunk, grown) in [
       ("javascript, reported-size: pixels", "22.605", "26.025"), ("guide", "22.015", "26.015"),
     ] {

@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-/// Stream types that follow what is on the screen, in every view of tiles.
+/// Stream types that follow the tiles on the screen, in every tiled view.
 @Suite("Agora's dual stream by visibility")
 struct AgoraDisplayMeetingTests {
   private func meeting(
@@ -24,17 +24,17 @@ struct AgoraDisplayMeetingTests {
     return try Meetings.run(Meetings.scenario(text)).tables
   }
 
-  /// The users of whom `me` decodes a height at a second, by number; an empty height for none.
+  /// Returns the users of whom `me` decodes a height at a second, by number; an empty height means none.
   private func users(_ tables: MemorySink, at second: Int, _ height: String = "360") -> [Int] {
     tables.rows(of: .streams).filter {
       $0["viewer"] == "me" && $0["time_s"] == "\(second).000" && $0["frame_height_px"] == height
     }.compactMap { Int($0["source"].dropFirst(5)) }
   }
 
-  /// By view: who is on the screen at first, the call, and who is on the screen then.
+  /// For each view: the users on the screen at first, the call, and the users on the screen afterwards.
   private static let views: [(view: String, first: [Int], call: String, back: String, then: [Int])] = [
-    // Rows of three at 0, 130, 260 … points behind the own tile: the third ends at 380. From 170 on, the limit of 13 tiles,
-    // 300 points show rows 2 to 4.
+    // Rows of three at 0, 130, 260 … points, after the viewer's own tile: the third row ends at 380. From 170, the
+    // scroll limit of 13 tiles, 300 points show rows 2 to 4.
     (
       "container: {kind: grid, columns: 3, size: 120x120, spacing: 10}, screen: 390x300",
       [1, 2, 3, 4, 5, 6, 7, 8],
@@ -75,7 +75,7 @@ struct AgoraDisplayMeetingTests {
     }
   }
 
-  /// A default of high is that of tiles that were never on the screen: whoever has left it is low.
+  /// A default of high applies to tiles that were never on the screen: those that have left it are low.
   @Test(arguments: views.indices.prefix(5))
   func tilesThatWereNeverDisplayedKeepTheDefault(place: Int) throws {
     let (view, first, call, _, then) = Self.views[place]
@@ -84,13 +84,13 @@ struct AgoraDisplayMeetingTests {
     #expect(users(tables, at: 11, "108") == first.filter { !then.contains($0) }, "\(view)")
   }
 
-  /// A scroll of half a second past 1.1 and 1.2 shows every tile for a moment; a jump shows none on its way.
+  /// A scroll of half a second past the other tiles shows each of them for a moment; a jump shows none on the way.
   @Test(arguments: [("scroll: {to: 950, for: 500 ms}", Array(1...9)), ("scroll: 950", [1, 2, 3])])
   func aScrollDisplaysWhatItPasses(call: String, low: [Int]) throws {
     let tables = try meeting(
       "container: {kind: list, size: 200x100, spacing: 0, own-tile: false}, screen: 200x250",
       "{at: 6.13s, participant: me, \(call)}", default: "high")
-    // The last screen begins at 950: users 10 to 12.
+    // The last screen starts at 950: users 10 to 12.
     #expect(users(tables, at: 11, "108") == low)
   }
 
@@ -103,7 +103,8 @@ struct AgoraDisplayMeetingTests {
     #expect(users(tables, at: 14) == Array(1...12))
   }
 
-  /// Without a low stream nothing comes of a tile that has left the screen; one that was never on it keeps the default.
+  /// Without a low stream, a tile that has left the screen receives nothing; one that was never on it keeps the
+  /// default.
   @Test(arguments: ["disable", "auto"])
   func withoutALowStreamNothingComesFromBeyondTheScreen(dualStream: String) throws {
     let tables = try meeting(
@@ -117,7 +118,7 @@ struct AgoraDisplayMeetingTests {
     #expect(hidden["limitation"] == "off-screen" && hidden["bitrate_bps"] == "0")
   }
 
-  /// Who comes late is behind the others: low beyond the screen, high on it, whenever that is.
+  /// A late joiner comes after the others: low off the screen, high on it, whenever that is.
   @Test func whoComesLateFollowsTheScreenToo() throws {
     let tables = try meeting(
       "container: {kind: list, size: 200x100, spacing: 0, own-tile: false}, screen: 200x250",
@@ -128,7 +129,7 @@ struct AgoraDisplayMeetingTests {
     #expect(rows.last?["frame_height_px"] == "360" && rows.last?["limitation"] == "none")
   }
 
-  /// An app that does not follow the screen leaves every stream as it is.
+  /// If the app does not follow the screen, every stream stays as it is.
   @Test func anAppMayLeaveTheStreamsAlone() throws {
     let tables = try meeting(
       "everybody: 160x160, per-page: 5, follow-screen: false", "{at: 6.13s, participant: me, page: 2}")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Agora's dual stream, packet by packet")
 struct AgoraDualStreamMeetingTests {
-  /// A guest of the audience asks for the low stream at 3 s, a host at 8 s.
+  /// A guest of the audience requests the low stream at 3 s, a host at 8 s.
   private func meeting(_ mode: String) -> String {
     """
     name: test
@@ -24,7 +24,7 @@ struct AgoraDualStreamMeetingTests {
 
   @Test(
     arguments: [
-      // Heights at 2, 7 and 13 s: of the guest, and of the host.
+      // Heights at 2, 7 and 13 s, for the guest and for the host.
       ("auto", ["360", "360", "108"], ["360", "360", "108"]),
       ("enable", ["360", "108", "108"], ["360", "360", "108"]),
       ("disable", ["360", "360", "360"], ["360", "360", "360"]),
@@ -35,7 +35,7 @@ struct AgoraDualStreamMeetingTests {
     for (viewer, heights) in [("guest", guest), ("host", host)] {
       let rows = run.stream(viewer: viewer, source: "sender")
       #expect([1, 6, 12].map { rows[$0]["frame_height_px"] } == heights, "\(viewer)")
-      // What has no effect is not asked for.
+      // Requests without effect are not sent.
       #expect(
         rows.allSatisfy { $0["requested_height_px"] == $0["target_height_px"] || $0["time_s"] == "1.000" })
     }
@@ -52,7 +52,8 @@ struct AgoraDualStreamMeetingTests {
     let (auto, enable, disable) = (try up("auto"), try up("enable"), try up("disable"))
     // 800 kbps with headers of 4 to 10 %.
     #expect(mean(disable, 3..<14) > 800 && mean(disable, 3..<14) < 880)
-    // Before a host asks, 'auto' sends what 'disable' sends, to the byte; 'enable' the low stream's 50 kbps more.
+    // Before a host requests it, 'auto' sends the same as 'disable', to the byte; 'enable' adds the low stream's 50
+    // kbps.
     #expect(auto[..<8] == disable[..<8])
     let low = mean(enable, 0..<8) - mean(disable, 0..<8)
     #expect(low > 45 && low < 70)
@@ -74,8 +75,8 @@ struct AgoraDualStreamMeetingTests {
     #expect(up[3].number("up_bitrate_bps") > 700_000)
   }
 
-  /// What the audience asks for does not start the low stream, but what its window may show goes first: 192x108 of the low
-  /// streams' table, where 1280x720 would come otherwise.
+  /// An audience member's request does not start the low stream, but the limit of its window applies first: 192x108 of
+  /// the low streams' table instead of 1280x720.
   @Test func aWindowOfTheAudienceCountsAsAHost() throws {
     let text = """
       name: test
@@ -94,7 +95,7 @@ struct AgoraDualStreamMeetingTests {
     #expect(rows[10...12].allSatisfy { $0.number("bitrate_bps") < 80_000 })
   }
 
-  /// Nothing but the limit keeps three of 20 cameras away: scrolling would not bring them either.
+  /// Only the limit withholds three of 20 cameras: scrolling would not bring them either.
   @Test(arguments: [
     "everybody: 160x90", "grid: agora-squares, screen: 390x844",
     "container: {kind: list, size: 300x100}, screen: 320x300",
@@ -114,7 +115,7 @@ struct AgoraDualStreamMeetingTests {
     #expect(rows.allSatisfy { $0["state"] == "hidden" && $0["bitrate_bps"] == "0" })
   }
 
-  /// A tile that the view does not have, or that the app hides, is off the screen all the same.
+  /// A tile that is not in the view, or that the app hides, is also off the screen.
   @Test func whomTheViewLeavesOutIsOffScreen() throws {
     let text = """
       name: test

@@ -3,7 +3,8 @@ import Metrics
 import TestSupport
 import Testing
 
-/// With Google Congestion Control a client falls back for a weak downlink, not for an estimate that has yet to grow.
+/// With Google Congestion Control, a client falls back because of a weak downlink, not because an estimate has yet to
+/// grow.
 @Suite("Agora's fallback under congestion control")
 struct AgoraFallbackMeetingTests {
   private func fallbacks(_ tables: MemorySink) -> [(at: Double, user: String, level: String)] {
@@ -13,7 +14,7 @@ struct AgoraFallbackMeetingTests {
     }
   }
 
-  /// Checks that users fall back all at once, and return one by one in the reverse order.
+  /// Checks that users fall back all at once, and return one by one in reverse order.
   private func expectMirrored(_ changes: [(at: Double, user: String, level: String)], count: ClosedRange<Int>)
   {
     let down = changes.filter { $0.level == "low" }
@@ -24,7 +25,7 @@ struct AgoraFallbackMeetingTests {
     #expect(changes.prefix(down.count).allSatisfy { $0.level == "low" }, "\(changes)")
   }
 
-  /// By second: how many tiles of a viewer have each height.
+  /// Returns the number of a viewer's tiles with each height, by second.
   private func heights(_ tables: MemorySink, of viewer: String = "me") -> [Int: [String: Int]] {
     var found: [Int: [String: Int]] = [:]
     for row in tables.rows(of: .streams) where row["viewer"] == viewer {
@@ -34,7 +35,7 @@ struct AgoraFallbackMeetingTests {
     return found
   }
 
-  /// On default links, and on links that carry twice what is wished: 16 x 800 kbit/s or 9 x 800 and 7 x 45 down,
+  /// On default links, and on links that carry twice the requested rates: 16 x 800 kbit/s or 9 x 800 and 7 x 45 down,
   /// 845 kbit/s up.
   @Test(
     arguments: [
@@ -58,8 +59,8 @@ struct AgoraFallbackMeetingTests {
     }
   }
 
-  /// Probes and a key frame delay each other on the uplinks, which back off to half of the high stream's 3420 kbit/s: it goes
-  /// on at that.
+  /// Probes and a key frame delay each other on the uplinks, which back off to half of the high stream's 3420 kbit/s:
+  /// it continues at that rate.
   @Test(arguments: [100, 250], UInt64(1)...2)
   func peopleFarAwayAreShownHighWithinThreeSeconds(delay: Int, seed: UInt64) throws {
     let text = """
@@ -86,7 +87,7 @@ struct AgoraFallbackMeetingTests {
     }
   }
 
-  /// Who comes later is shown high 3 s later, by all who have room for it on their screens.
+  /// Late joiners are shown high after 3 s, by all who have room for it on their screens.
   @Test(arguments: UInt64(1)...3)
   func whoJoinsLaterIsHighWithinThreeSeconds(seed: UInt64) throws {
     let text = """
@@ -135,9 +136,9 @@ struct AgoraFallbackMeetingTests {
     """
   }
 
-  /// What is wished is back 15 s after a shortage, whether the low streams fit it or not.
+  /// The requested streams are back 15 s after a shortage, whether or not the low streams fitted it.
   ///
-  /// Of nine high streams of 800 kbit/s beside seven low ones of 45, 5 Mbit/s carry five at most, and 2 Mbit/s one; the
+  /// Of nine high streams of 800 kbit/s beside seven low ones of 45, 5 Mbit/s carry at most five, and 2 Mbit/s one; the
   /// estimate may be lower at that moment.
   @Test(
     arguments: [("500 kbps", 9...9), ("1 Mbps", 9...9), ("2 Mbps", 8...9), ("5 Mbps", 4...6)]
@@ -149,17 +150,17 @@ struct AgoraFallbackMeetingTests {
     let tables = try Meetings.run(scenario, seed: seed).tables
     let changes = fallbacks(tables)
     expectMirrored(changes, count: shortage.count)
-    // At the earliest after 2 s of congestion; the budget has been short and the queue long soon after the fall.
+    // At the earliest after 2 s of congestion; soon after the fall, the budget is short and the queue long.
     #expect(changes.first.map { $0.at > 12 && $0.at < 14 } == true, "\(changes)")
     let heights = heights(tables)
-    // Whoever has not fallen back is high throughout.
+    // Users who have not fallen back are high throughout.
     let high = 9 - changes.filter { $0.level == "low" }.count
     if high > 0 { #expect(heights[22]?["360"] == high) }
     for second in 40...51 { #expect(heights[second] == ["360": 9, "120": 7], "\(second) s") }
   }
 
-  /// On a link that carries twice what is wished, 800 kbit/s of each and the voices. After losses, padding up to 1.05 of that
-  /// lets the estimate grow to 1.26; 1.1 of it, with headers of 10 %, are 1.21.
+  /// The link carries twice the requested rates, 800 kbit/s each plus the voices. After losses, padding up to 1.05 of
+  /// the requested rates lets the estimate grow to 1.26; 1.1 of them with headers of 10 % is 1.21.
   @Test(arguments: [
     (others: 5, kilobits: 1200, seconds: 3, speakers: 0, seed: UInt64(3)),
     (others: 3, kilobits: 360, seconds: 2, speakers: 3, seed: 1),
@@ -198,9 +199,9 @@ struct AgoraFallbackMeetingTests {
     }
   }
 
-  /// From when the backlog of the high streams is gone until they come again, 16 low streams of 45 kbit/s are sent. Where
-  /// padding tests the estimate after the losses, both stay within 1.05 of the 7515 kbit/s that are wished; in most seconds
-  /// there is none: 720 kbit/s with headers of 10 %, and bursts of probes.
+  /// From the end of the high streams' backlog until they return, 16 low streams of 45 kbit/s are sent. While padding
+  /// tests the estimate after the losses, both together stay within 1.05 of the requested 7515 kbit/s; most seconds
+  /// have no padding: 720 kbit/s with headers of 10 %, and bursts of probes.
   @Test(arguments: UInt64(1)...3)
   func aClientThatHasFallenBackIsHardlyPaddedFor(seed: UInt64) throws {
     let tables = try Meetings.run(Meetings.scenario(shortage(of: "1500 kbps", seconds: 25)), seed: seed)
@@ -214,11 +215,11 @@ struct AgoraFallbackMeetingTests {
     #expect(waiting.count { $0 > 900_000 } * 3 < waiting.count, "\(waiting)")
   }
 
-  /// 150 kbit/s carry two or three of 16 low streams of 45.
+  /// 150 kbit/s carry two or three of 16 low streams of 45 kbit/s.
   @Test(arguments: [false, true])
   func audioOnlyRecoversInTwoSteps(isSomebodySpeaking: Bool) throws {
     var text = shortage(of: "150 kbps", seconds: 20, fallback: "audio-only")
-    // A probe needs a paced packet to begin with; voices are not paced, and take more than the padding that is one.
+    // A probe needs a paced packet to start; voices are not paced, and take more than the padding that could be one.
     if isSomebodySpeaking { text += "\n  - {at: 1s, participant: user-1, speaks: 54s}" }
     let tables = try Meetings.run(Meetings.scenario(text)).tables
     let changes = fallbacks(tables)
@@ -226,19 +227,21 @@ struct AgoraFallbackMeetingTests {
     #expect(levels.prefix(9) == Array(repeating: "low", count: 9)[...], "\(levels)")
     let silent = levels.count { $0 == "audioOnly" }
     #expect(silent >= 13, "\(levels)")
-    // Everybody who has fallen silent returns to a low stream, and everybody whose high one it was to that.
+    // Every source that has fallen silent returns to a low stream, and every source that was high returns to the high
+    // one.
     #expect(levels.count { $0 == "low" || $0 == "asWished" } == 9 + silent + 9, "\(levels)")
     for second in 46...56 { #expect(heights(tables)[second] == ["360": 9, "120": 7], "\(second) s") }
   }
 
-  /// Without dual stream there is no low stream to fall back to, and never a fallback that is not allowed.
+  /// Without dual stream there is no low stream to fall back to, and a disabled fallback never happens.
   @Test func disabledMeansNever() throws {
     let text = shortage(of: "2 Mbps", seconds: 10, fallback: "disabled")
     #expect(fallbacks(try Meetings.run(Meetings.scenario(text)).tables).isEmpty)
   }
 
-  /// The report travels: an estimator that knows the capacity sees it fall at 10 s, and the client hears of it after the
-  /// path's delay; 2 s of reports every 200 ms later it falls back, and the streams change half a second after that.
+  /// The report takes time: an estimator that knows the capacity sees it fall at 10 s, and the client learns of it
+  /// after the path's delay; after 2 s of reports every 200 ms it falls back, and the streams change half a second
+  /// later.
   @Test func theClientDecidesByWhatHasReachedIt() throws {
     let text = shortage(of: "2 Mbps", seconds: 10)
       .replacing("estimator: gcc", with: "estimator: oracle").replacing("delay: 20 ms", with: "delay: 150 ms")
@@ -248,8 +251,8 @@ struct AgoraFallbackMeetingTests {
     #expect(first?["time_s"] == "12.655")
   }
 
-  /// Of four streams of 800 kbit/s three fit 3 Mbit/s: the last to join falls back, or the one before if the last has high
-  /// priority.
+  /// Three of four streams of 800 kbit/s fit in 3 Mbit/s: the last to join falls back, or the one before it if the last
+  /// has high priority.
   @Test(arguments: [("", "user-4"), (", high-priority: user-4", "user-3")], ["oracle", "gcc"])
   func asManyAsFitStayHigh(priority: (key: String, low: String), estimator: String) throws {
     let text = """
@@ -273,7 +276,8 @@ struct AgoraFallbackMeetingTests {
     }
   }
 
-  /// The audience has no low stream of hosts who never ask for one: its client says so, once, or takes audio alone.
+  /// The audience has no low stream from hosts that never request one: its client reports that once, or falls back to
+  /// audio only.
   @Test(arguments: [("low", "low", "noLowStream"), ("audio-only", "user-4 audioOnly", "ok")])
   func withoutALowStreamThereIsAudioOnlyOrNothing(mode: String, detail: String, result: String) throws {
     let text = """
@@ -290,8 +294,8 @@ struct AgoraFallbackMeetingTests {
     #expect(events.map { $0["detail"] } == [detail] && events.map { $0["result"] } == [result])
   }
 
-  /// 17 of 25 come, of 1710 kbit/s each: 29 Mbit/s on a link of 18, of which headers leave 16.36 for video. Nine are 15.39
-  /// and ten 17.1, so eight fall back to audio, at once, and nine stay as they are.
+  /// 17 of 25 are received, at 1710 kbit/s each: 29 Mbit/s on a link of 18, of which headers leave 16.36 for video.
+  /// Nine take 15.39 and ten 17.1, so eight fall back to audio at once, and nine stay as they are.
   @Test func ofAFullChannelAsManyStayAsFit() throws {
     let tables = try Meetings.run(
       Meetings.scenario(

@@ -3,9 +3,9 @@ import Metrics
 import TestSupport
 import Testing
 
-/// The scrolling grid of the scalable-UI guide. On 390x400 points tiles are squares of 155 in rows of two, 165 apart and
-/// from 10 on; 350 points show them: rows 0 to 2, the viewer's own tile and five more. 17 tiles make nine rows and 1495
-/// points, of which 1145 can be scrolled.
+/// The scrolling grid of the scalable-UI guide. On 390x400 points, tiles are squares of 155 in rows of two, 165 apart,
+/// starting at 10; 350 points show rows 0 to 2, that is the viewer's own tile and five more. 17 tiles make nine rows
+/// and 1495 points, of which 1145 can be scrolled.
 @Suite("Agora's grid, packet by packet")
 struct AgoraGridMeetingTests {
   private func meeting(
@@ -25,14 +25,14 @@ struct AgoraGridMeetingTests {
 
   private func run(_ text: String) throws -> MemorySink { try Meetings.run(Meetings.scenario(text)).tables }
 
-  /// The users of whom `me` decodes 360 lines at a second, by number.
+  /// Returns the users of whom `me` decodes 360 lines at a second, by number.
   private func high(_ tables: MemorySink, at second: Int) -> [Int] {
     tables.rows(of: .streams).filter {
       $0["viewer"] == "me" && $0["time_s"] == "\(second).000" && $0["frame_height_px"] == "360"
     }.compactMap { Int($0["source"].dropFirst(5)) }
   }
 
-  /// Times at which `me` is given another layer of a user after the start.
+  /// Returns the times at which `me` is granted another layer of a user after the start.
   private func switches(_ tables: MemorySink, of user: Int) -> [String] {
     tables.rows(of: .decisions).filter {
       $0["viewer"] == "me" && $0["source"] == "user-\(user)" && $0["previous"] != ""
@@ -49,15 +49,16 @@ struct AgoraGridMeetingTests {
         {at: 0s, participant: user-1, mute: video}, {at: 3s, participant: user-1, unmute: video},
         {at: 5s, participant: user-2, leave: true}, {at: 8s, participant: user-2, join: true}
         """, duration: 16))
-    // Five tiles beside the own one. User 1, whose video begins when all are there, is not among the first.
+    // Five tiles beside the viewer's own. User 1, whose video starts when all are there, is not among the first.
     #expect(high(tables, at: 2) == [2, 3, 4, 5, 6])
     #expect(high(tables, at: 4) == [2, 3, 4, 5, 6])
-    // The others move up into the place of one who leaves; who comes again is behind user 1.
+    // When a user leaves, the others move up; a returning user goes behind user 1.
     #expect(high(tables, at: 8) == [3, 4, 5, 6, 7])
     #expect(high(tables, at: 12) == [3, 4, 5, 6, 7])
   }
 
-  /// The last rows, 6 to 8, hold tiles 12 to 16: with the order 3 … 16, 1, 2 of the list these are users 14, 15, 16, 1, 2.
+  /// The last rows, 6 to 8, hold tiles 12 to 16: with the list's order of 3 … 16, 1, 2 these are users 14, 15, 16, 1,
+  /// 2.
   @Test func theLastTilesAreThoseOfTheLastToCome() throws {
     let tables = try run(
       meeting(
@@ -83,10 +84,11 @@ struct AgoraGridMeetingTests {
 
   // MARK: Scrolling
 
-  /// A jump displays rows 6 to 8 and passes none; a scroll passes all, which are low once they have left the screen.
+  /// A jump displays rows 6 to 8 and passes none; a scroll passes all rows, which are low once they have left the
+  /// screen.
   @Test(arguments: [
     ("1145", [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]), ("{to: 1145, for: 400 ms}", [12, 13, 14, 15, 16]),
-    // No further than the content goes.
+    // Scrolling stops at the end of the content.
     ("9999", [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]), ("{to: 9999, for: 400 ms}", [12, 13, 14, 15, 16]),
   ])
   func whatWasOnTheScreenAtAnyMomentHasBeenDisplayed(scroll: String, expected: [Int]) throws {
@@ -95,15 +97,16 @@ struct AgoraGridMeetingTests {
     #expect(high(tables, at: 9) == expected)
   }
 
-  /// Row 5 ends at 990 points; row 8 begins at 1330, and the screen ends at 1340 or 1339.
+  /// Row 5 ends at 990 points; row 8 starts at 1330, and the screen ends at 1340 or 1339.
   @Test(arguments: [(990, [12, 13, 14, 15, 16]), (989, [10, 11, 12, 13, 14, 15, 16])])
   func aTileIsOnTheScreenWhileAPointOfItIs(offset: Int, expected: [Int]) throws {
     let tables = try run(meeting("{at: 4s, participant: me, scroll: \(offset)}"))
     #expect(high(tables, at: 9) == expected)
   }
 
-  /// Row 3 is at 505 to 660 points, and 1145 take a second: it comes at offset 155, after 135 ms, and leaves at 660, after
-  /// 576 ms; the frames that show this are the 9th and the 35th. Either call takes effect half a second later.
+  /// Row 3 is at 505 to 660 points, and scrolling 1145 points takes a second: it appears at offset 155, after 135 ms,
+  /// and leaves at 660, after 576 ms; the frames that show this are the 9th and the 35th. Both calls take effect half a
+  /// second later.
   @Test func onlyTheRequestIsDelayed() throws {
     let tables = try run(meeting("{at: 5s, participant: me, scroll: {to: 1145, for: 1 s}}"))
     #expect(switches(tables, of: 6) == ["5.655 high.0", "6.088 low.0"])
@@ -116,7 +119,7 @@ struct AgoraGridMeetingTests {
     #expect(switches(jump, of: 1) == ["5.505 low.0"])
   }
 
-  /// Row 0 ends at 165 points. What the second call changes does not take effect with the first.
+  /// Row 0 ends at 165 points. The change of the second call does not take effect together with the first.
   @Test func everyCallTakesItsOwnTime() throws {
     let tables = try run(
       meeting("{at: 5s, participant: me, scroll: 165}, {at: 5.3s, participant: me, scroll: 1145}"))
@@ -124,7 +127,7 @@ struct AgoraGridMeetingTests {
     #expect(switches(tables, of: 2) == ["5.805 low.0"])
   }
 
-  /// A second scroll takes the place of the first, from where that has come.
+  /// A second scroll replaces the first, from its current position.
   @Test func anotherScrollTakesThePlaceOfTheFirst() throws {
     let tables = try run(
       meeting(
@@ -132,7 +135,7 @@ struct AgoraGridMeetingTests {
         {at: 4s, participant: me, scroll: {to: 1145, for: 10s}},
         {at: 5s, participant: me, scroll: {to: 0, for: 100 ms}}
         """))
-    // After a second of ten 114 points: row 3, which begins at 505, is 41 points short of the screen.
+    // After one second of ten, 114 points: row 3, which starts at 505, is 41 points short of the screen.
     #expect(high(tables, at: 9) == [1, 2, 3, 4, 5])
     #expect((6...16).allSatisfy { switches(tables, of: $0) == [] })
   }
@@ -146,7 +149,7 @@ struct AgoraGridMeetingTests {
 
   // MARK: Turning
 
-  /// Turned to 844x390 the tiles still measure 155 points: five fit a row, 340 points show two rows.
+  /// Turned to 844x390, the tiles still measure 155 points: five fit in a row, and 340 points show two rows.
   @Test func aTurnedScreenHasMoreColumnsOfTheSameTiles() throws {
     let tables = try run(
       meeting(
@@ -160,8 +163,8 @@ struct AgoraGridMeetingTests {
     #expect(Set(widths.dropFirst(2)) == ["155"])
   }
 
-  /// The four rows of the turned screen measure 670 points, 340 of which are seen: from 1145 points it goes back to 330, and
-  /// rows 2 and 3 are left, tiles 10 to 16.
+  /// The four rows of the turned screen measure 670 points, of which 340 are visible: the offset falls from 1145 to 330
+  /// points, which leaves rows 2 and 3, tiles 10 to 16.
   @Test func aTurnGoesNoFurtherThanTheContent() throws {
     let tables = try run(
       meeting("{at: 4s, participant: me, scroll: 1145}, {at: 7s, participant: me, screen: 844x390}"))
@@ -169,8 +172,8 @@ struct AgoraGridMeetingTests {
     #expect(high(tables, at: 11) == [10, 11, 12, 13, 14, 15, 16])
   }
 
-  /// With users 5 to 16 gone, five tiles in three rows measure 505 points: from 1145 the grid goes back to 155, and stays
-  /// there when they come again, behind the others.
+  /// Without users 5 to 16, five tiles in three rows measure 505 points: the grid's offset falls from 1145 to 155, and
+  /// stays there when they return, behind the others.
   @Test func contentThatShrankAndGrewScrollsNothingBack() throws {
     let leave = (5...16).map { "{at: 6s, participant: user-\($0), leave: true}" }
     let join = (5...16).map { "{at: 10s, participant: user-\($0), join: true}" }

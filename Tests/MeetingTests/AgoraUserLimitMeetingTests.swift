@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-/// The limit of 17 senders, of those who are in the channel and send.
+/// The limit of 17 senders, counted over those who are in the channel and send.
 @Suite("Agora's limit, packet by packet")
 struct AgoraUserLimitMeetingTests {
   private func meeting(
@@ -24,7 +24,7 @@ struct AgoraUserLimitMeetingTests {
     return try Meetings.run(Meetings.scenario(text)).tables
   }
 
-  /// The users that `me` misses because of the limit at the end of each second.
+  /// Returns the users that `me` misses because of the limit, at the end of each second.
   private func missed(_ tables: MemorySink) -> [Int] {
     let rows = tables.rows(of: .streams).filter { $0["viewer"] == "me" }
     let last = rows.last.map { Int($0.number("time_s")) } ?? 0
@@ -33,7 +33,7 @@ struct AgoraUserLimitMeetingTests {
     }
   }
 
-  /// 17 users are in the channel at any time, and everybody is shown within a second of coming.
+  /// 17 users are in the channel at any time, and everybody is shown within a second of joining.
   @Test(arguments: ["oracle", "gcc"])
   func whoIsNotThereTakesNoPlace(estimator: String) throws {
     let tables = try meeting(
@@ -53,8 +53,8 @@ struct AgoraUserLimitMeetingTests {
     }
   }
 
-  /// 19 send; a camera goes off at 4.2 s, on at 8.2 s, and somebody leaves for good at 12.2 s: of 18, 17 and 18 others 16
-  /// are received, then 16 of 17. A place is taken as soon as the news has come.
+  /// 19 send; a camera goes off at 4.2 s and on at 8.2 s, and a user leaves for good at 12.2 s: of 18, 17 and 18
+  /// others, 16 are received, then 16 of 17. A free place is taken as soon as the news arrives.
   @Test(
     arguments: [
       "everybody: 160x160", "grid: agora-squares, screen: 390x844", "everybody: 160x160, per-page: 4",
@@ -70,11 +70,12 @@ struct AgoraUserLimitMeetingTests {
       estimator: estimator)
     let expected = [2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 1]
     let found = missed(tables)
-    // Whoever is missed may be the one who goes.
+    // The user that leaves may be the one that is missed.
     #expect(found.dropFirst() == expected.dropFirst(), "\(found)")
   }
 
-  /// The own stream counts while it is sent: 17 others are 16 and one who is missed, or 17.
+  /// The viewer's own stream counts while it is sent: of 17 others, 16 are received and one is missed; otherwise all 17
+  /// are received.
   @Test func theOwnCameraTakesAPlaceWhileItIsOn() throws {
     let timeline = "{at: 4.2s, participant: me, mute: video}, {at: 8.2s, participant: me, unmute: video}"
     let found = missed(
@@ -84,7 +85,7 @@ struct AgoraUserLimitMeetingTests {
     #expect(found == [1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1])
   }
 
-  /// Nobody who is shown gives way to somebody who comes.
+  /// A shown user does not give way to a new one.
   @Test func whoIsShownStays() throws {
     let tables = try meeting(
       "{id: late, count: 3, join: 5.5s, publish: {camera: {capture: 640x360@15}, audio: false}}",

@@ -51,12 +51,12 @@ struct AudioMeetingTests {
     #expect(Set(rows.map { $0["source"] }) == ["ann"] && Set(rows.map { $0["viewer"] }) == ["bob", "eve"])
     #expect(rows.count == 38)
     #expect(sum(rows, "packets_lost") == 0 && sum(rows, "concealed_samples") == 0)
-    // 50 packets a second, less what is on its way.
+    // 50 packets a second, less those in flight.
     #expect((948...950).contains(sum(heard(tables, by: "bob"), "packets_received")))
     for row in tables.rows(of: .participants) { #expect(row.number("audio_loss_frac", ifEmpty: 0) == 0) }
   }
 
-  @Test("Of two who speak the later one takes the only place until its turn ends")
+  @Test("Of two speakers, the later one takes the only place until its turn ends")
   func latestSpeaker() throws {
     let people = ["ann", "bob", "eve"].map { "  - {id: \($0), publish: {camera: 360p30}}" }
     let text = """
@@ -79,8 +79,8 @@ struct AudioMeetingTests {
     #expect(seconds("bob").contains(6) && seconds("bob").contains(7))
   }
 
-  /// Comfort noise, a packet every 400 ms, is not forwarded beside the loudest voices: what follows it is numbered on.
-  @Test("A second turn does not count as lost what was left out before it")
+  /// Comfort noise, one packet every 400 ms, is not forwarded beside the loudest voices: numbering continues after it.
+  @Test("A second turn does not count as lost the packets left out before it")
   func secondTurn() throws {
     let text = """
       name: voices
@@ -108,7 +108,7 @@ struct AudioMeetingTests {
     #expect(concealed(tables, by: "eve") == 0)
   }
 
-  @Test("Jitter without loss discards and conceals little, and is paid for with delay")
+  @Test("Jitter without loss discards and conceals little, at the price of delay")
   func jitter() throws {
     let calm = try meeting()
     let rough = try meeting(down: "{capacity: 4 Mbps, delay: 50 ms, jitter: 15 ms}")
@@ -119,7 +119,7 @@ struct AudioMeetingTests {
     #expect(delay(rough) > delay(calm) + 0.01)
   }
 
-  @Test("Random loss of 10 % conceals 10 %, on either way", arguments: ["up", "down"])
+  @Test("Random loss of 10 % conceals 10 %, in either direction", arguments: ["up", "down"])
   func randomLoss(way: String) throws {
     let link = "{capacity: 4 Mbps, delay: 30 ms, loss: 10 %}"
     let tables = way == "up" ? try meeting(up: link) : try meeting(down: link)
@@ -130,7 +130,7 @@ struct AudioMeetingTests {
     #expect((0.08...0.12).contains(sum(losses, "audio_loss_frac") / 59))
     let rows = heard(tables, by: "bob")
     let missing = 2950 - sum(rows, "packets_received")
-    // At the end two may be on their way, and of as many more nobody knows yet that they are lost.
+    // At the end two may be in flight, and the loss of as many more may not be known yet.
     #expect(abs(sum(rows, "packets_lost") - missing) <= 4)
   }
 

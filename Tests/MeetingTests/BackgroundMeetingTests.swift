@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Apps in the background, packet by packet")
 struct BackgroundMeetingTests {
-  /// From 6 s to 14 s the phone's app is in the background.
+  /// The phone's app is in the background from 6 s to 14 s.
   private func meeting(
     policy: String = "stream", observer: String, background: String, _ further: String = ""
   ) -> String {
@@ -28,7 +28,7 @@ struct BackgroundMeetingTests {
       """
   }
 
-  /// Whether each source's bytes come to the phone, well within an interval's second.
+  /// Indicates whether each source's bytes arrive at the phone, well within an interval's second.
   private func flows(_ run: MemorySink, _ source: String, at second: Int) -> Bool {
     let rows = run.stream(viewer: "phone", source: source).first { $0["time_s"] == "\(second).000" }
     return rows.map { $0.integer("bitrate_bps") > 10_000 } ?? false
@@ -36,7 +36,7 @@ struct BackgroundMeetingTests {
 
   @Test(
     arguments: [
-      // Observer, window of ann or none: ann's and bob's video.
+      // Observer, window with ann or none: whether ann's and bob's video flows.
       ("", "{picture-in-picture: ann}", true, false), ("", "none", false, false),
       ("automatic", "{picture-in-picture: ann}", true, false), ("automatic", "none", false, false),
       ("kept", "{picture-in-picture: ann}", false, false), ("kept", "none", false, false),

@@ -3,11 +3,12 @@ import Metrics
 import TestSupport
 import Testing
 
-/// A server whose rule does not go by an estimate sends more than it for as long as that is behind.
+/// A server whose rule does not follow the estimate exceeds it for as long as the estimate lags behind.
 @Suite("Servers beyond their estimates")
 struct BehindEstimateTests {
-  /// Eight people join at once, each shown seven others at 800 kbit/s on twice that. Estimates of 1800 kbit/s grew by 8 % a
-  /// second, and media waited in the pacer for as long; probes for what is sent are through within 3 s.
+  /// Eight people join at once, each shown seven others at 800 kbit/s on a link of twice that. Estimates of 1800 kbit/s
+  /// used to grow by 8 % a second, and media waited in the pacer for as long; with probes for the rate sent, this is
+  /// over within 3 s.
   @Test(arguments: UInt64(1)...6)
   func anEstimateCatchesUpWithWhatIsSent(seed: UInt64) throws {
     let tables = try Meetings.run(
@@ -30,13 +31,13 @@ struct BehindEstimateTests {
     let rows = tables.rows(of: .participants).filter { $0.number("time_s") > 4 }
     #expect(rows.count == 64)
     #expect(rows.allSatisfy { $0.integer("down_estimate_bps") > 5_600_000 })
-    // What had waited by then has gone: 7 x 800 kbit/s with headers.
+    // The backlog has been sent by then: 7 x 800 kbit/s with headers.
     let late = rows.filter { $0.number("time_s") > 7 }.map { $0.number("down_bitrate_bps") }
     #expect(late.allSatisfy { $0 < 1.2 * 5_600_000 }, "\(late.max() ?? 0)")
   }
 
   /// Jitsi's bridge sends the source on the stage beyond the estimate: of a screen share of 2 Mbit/s, 11 of 15 frames a
-  /// second get through 1.5 Mbit/s, and the others wait for the budget.
+  /// second get through 1.5 Mbit/s; the others wait for the budget.
   @Test(arguments: UInt64(1)...3)
   func whatWaitsForTheBudgetIsTheBandwidths(seed: UInt64) throws {
     let tables = try Meetings.run(

@@ -4,14 +4,14 @@ import Quantity
 import TestSupport
 import Testing
 
-/// The rows of `events.csv` with this event, as `TIME DETAIL RESULT`.
+/// Returns the rows of `events.csv` for an event, as `TIME DETAIL RESULT`.
 private func events(_ run: MemorySink, _ name: String, of person: String = "viewer") -> [String] {
   run.rows(of: .events).filter { $0["event"] == name && $0["participant"] == person }.map {
     "\($0["time_s"]) \($0["detail"]) \($0["result"])"
   }
 }
 
-/// The updates of the viewer's list of streams, and when they came.
+/// Returns the updates of the viewer's list of streams, and their times.
 private func updates(_ run: MemorySink) -> (details: [String], times: [Double]) {
   let rows = run.rows(of: .events).filter { $0["event"] == "video-streams" && $0["participant"] == "viewer" }
   return (rows.map { $0["detail"] }, rows.map { $0.number("time_s") })
@@ -66,7 +66,7 @@ struct BlueJeansGateMeetingTests {
       #expect(height(try run(view), "ann", at: 12) == "360", "\(view)")
       #expect(height(try run(view, capabilities: "{receive-720p: true}"), "ann", at: 12) == "720", "\(view)")
     }
-    // The window wants 640x480.
+    // The window requests 640x480.
     let window = try run(
       ann, ["{at: 5s, participant: viewer, background: {picture-in-picture: ann, size: 1280x720}}"])
     #expect(height(window, "ann", at: 12) == "360")
@@ -80,7 +80,7 @@ struct BlueJeansGateMeetingTests {
     let run = try run(ann, capabilities: "{receive-720p: true}")
     let (details, times) = updates(run)
     #expect(details == ["ann absent", "ann absent -> 180p", "ann 180p -> 720p"])
-    // The client asks after 300 ms, and two seconds later the server goes on.
+    // The client sends its request after 300 ms, and the server raises the layer two seconds later.
     try #require(times.count == 3)
     #expect(times[0] < times[1] && (0.3...0.6).contains(times[1]) && (2.3...2.6).contains(times[2]))
   }
@@ -118,7 +118,7 @@ struct BlueJeansGateMeetingTests {
       (5.3...5.6).contains(times[2]) && (5.3...5.6).contains(times[4]) && (7.3...7.6).contains(times[5]))
   }
 
-  /// Only the app's requests ramp up: a speaker's slot grows at once.
+  /// Only the app's requests ramp up: a speaker's slot reaches its size at once.
   @Test func aSpeakerIsSeenAtOnce() throws {
     let slots = "{request: [{quality: 720p30, priority: high}, {quality: 180p15, priority: low}]}"
     let (details, times) = updates(
@@ -191,7 +191,7 @@ struct BlueJeansCourseMeetingTests {
       events(run, "layout") == ["1.000 gallery-9 notInMeeting", "2.000 custom ok", "9.000 gallery-9 ok"])
     #expect(events(run, "receive-720p") == ["2.000 on ok"])
     #expect(events(run, "request") == ["3.000 1 entries notInMeeting", "6.000 1 entries ok"])
-    // The people layout was gone before it began, and nothing is received before the request.
+    // The people layout was replaced before it started, and nothing is received before the request.
     #expect(events(run, "main-stage").isEmpty)
     #expect(Set(states(run, at: 6).values) == ["hidden"])
     #expect(states(run, at: 9) == ["ann": "hidden", "bob": "receiving", "teacher": "hidden"])
@@ -231,7 +231,7 @@ struct BlueJeansCourseMeetingTests {
       ])
     #expect(states(run, at: 3) == ["ann": "hidden", "bob": "receiving", "teacher": "receiving"])
     #expect(states(run, at: 6) == ["ann": "hidden", "bob": "receiving"])
-    // The new one needs a moderator too: it is not sent before there is one.
+    // The new one needs a moderator too: it is not sent until there is one.
     #expect(events(run, "request") == ["6.000 3 entries ok: not sent without a moderator"])
     #expect(states(run, at: 8) == ["ann": "hidden", "bob": "receiving"])
     #expect(height(run, "bob", at: 8) == "90")
@@ -277,8 +277,8 @@ struct BlueJeansCourseMeetingTests {
     #expect(rows[11]["state"] == "muted" && rows[11]["limitation"] == "muted")
   }
 
-  /// Of 847 kbps, 1 / 1.21 are 700. From 180p30 (272 kbps) ann's next layer is 720p15, 496 kbps more of the 428 that are left; bob's would be 360p15, 112
-  /// more. Without a larger layer, or without video, ann holds nobody down.
+  /// 1 / 1.21 of 847 kbps is 700. Above 180p30 (272 kbps), ann's next layer is 720p15, 496 kbps more of the remaining
+  /// 428; bob's would be 360p15, 112 more. If ann has no larger layer, or no video, ann restricts nobody.
   @Test(
     arguments: [
       ("720p30", "[]", ["180", "180"], "request-cap"), ("180p30", "[]", ["180", "360"], "request-cap"),
@@ -333,7 +333,7 @@ struct BlueJeansCourseMeetingTests {
         "{at: 9s, participant: bob, leave: true}", "{at: 12s, participant: caller, speaks: 1s}",
         "{at: 15s, participant: ann, unmute: video}",
       ], people: ["dan", "ann", "bob", "cid"], duration: 18)
-    // Who only turns the camera on again takes nobody's slot.
+    // A participant who only turns the camera back on takes nobody's slot.
     for (second, seen) in [(5, "ann"), (8, "bob"), (11, "cid"), (14, "cid"), (18, "cid")] {
       let shown = states(run, at: second).filter { $0.value == "receiving" }.map(\.key)
       #expect(shown == [seen], "at \(second) s")

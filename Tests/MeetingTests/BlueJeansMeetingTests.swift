@@ -4,7 +4,7 @@ import Quantity
 import TestSupport
 import Testing
 
-/// A publisher at 720p and a viewer who asks for it, on a downlink of the viewer's own.
+/// A publisher at 720p and a viewer who requests it, on a separate downlink.
 private func oneToOne(_ capacity: String, _ further: String = "", caps: String = "{receive-720p: true}")
   -> String
 {
@@ -23,8 +23,8 @@ private func oneToOne(_ capacity: String, _ further: String = "", caps: String =
   """
 }
 
-/// The picture shown in the last five intervals: the height of the last one and their mean frame rate, rounded. A single
-/// interval of a second may have a frame more or less.
+/// Returns the picture shown in the last five intervals: the height of the last one and their mean frame rate, rounded,
+/// since a single interval of a second may have one frame more or less.
 private func last(_ rows: [Row]) -> String {
   guard let height = rows.last?.integerIfPresent("frame_height_px") else { return "nothing" }
   let rates = rows.suffix(5).map { $0.number("frames_per_second") }

@@ -2,14 +2,14 @@ import Metrics
 import TestSupport
 import Testing
 
-/// The rows of `events.csv` with this event, as `TIME DETAIL RESULT`.
+/// Returns the rows of `events.csv` for an event, as `TIME DETAIL RESULT`.
 private func events(_ run: MemorySink, _ name: String) -> [String] {
   run.rows(of: .events).filter { $0["event"] == name && $0["participant"] == "viewer" }.map {
     "\($0["time_s"]) \($0["detail"]) \($0["result"])"
   }
 }
 
-@Suite("BlueJeans requests that are not sent, and whom they name")
+@Suite("Unsent BlueJeans requests, and the participants they name")
 struct BlueJeansPendingRequestTests {
   private func run(_ people: [String], _ timeline: [String], view: String, capabilities: String = "{}") throws
     -> MemorySink
@@ -32,7 +32,7 @@ struct BlueJeansPendingRequestTests {
   private let lesson =
     "request: [{quality: 360p30, priority: high, participant: \"@moderator\"}, {quality: 90p7, priority: low}]"
 
-  /// The call at 5 s waits for a moderator, who comes at 9 s; the mute at 7 s is a reason to allocate anew.
+  /// The call at 5 s waits for a moderator, who joins at 9 s; the mute at 7 s triggers a reallocation.
   @Test func whatIsShownStaysUntilTheRequestIsSent() throws {
     let run = try run(
       ["id: ann", "id: bob", "id: cat", "id: teacher, role: moderator, join: 9s"],
@@ -42,13 +42,13 @@ struct BlueJeansPendingRequestTests {
       run.stream(viewer: "viewer", source: source).map { "\($0["time_s"]) \($0["frame_height_px"])" }
     }
     #expect(heights[0].contains("8.000 360") && heights[1].contains("8.000 360"))
-    // Of the two one is in the slot of 90 lines then, the other is not asked for.
+    // By then one of the two is in the slot of 90 lines, and the other is not requested.
     #expect(heights[2].contains("14.000 360"))
     let shown = run.rows(of: .streams).filter { $0["time_s"] == "14.000" && $0["state"] == "receiving" }
     #expect(shown.count == 2)
   }
 
-  /// The teacher stands first in the scenario, the assistant is in the meeting first.
+  /// The teacher is first in the scenario, the assistant is first in the meeting.
   @Test func theModeratorIsWhoWasThereFirst() throws {
     let run = try run(
       ["id: teacher, role: moderator, join: 6s", "id: assistant, role: moderator, join: 2s"], [],

@@ -18,7 +18,7 @@ struct BuiltInLayoutMeetingTests {
     """
   }
 
-  /// The sources whose allocation changed between two seconds.
+  /// Returns the sources whose allocation changed between two seconds.
   private func changed(_ run: MemorySink, from: Double, to: Double) -> Set<String> {
     Set(
       run.rows(of: .decisions).filter {
@@ -38,12 +38,12 @@ struct BuiltInLayoutMeetingTests {
             - {at: 10s, participant: person-1, mute: video}
           """))
     ).tables
-    // person-3 is visible: nothing happens. person-11 takes the seat of the last in order, person-9.
+    // person-3 is visible: nothing happens. person-11 takes the seat of the last in the order, person-9.
     #expect(changed(run, from: 4, to: 6).isEmpty)
     #expect(changed(run, from: 6, to: 10) == ["person-9", "person-11"])
     #expect(run.stream(viewer: "viewer", source: "person-11")[8]["state"] == "receiving")
     #expect(run.stream(viewer: "viewer", source: "person-9")[8]["state"] == "hidden")
-    // The seat of person-1 goes to the first of those without one.
+    // The seat of person-1 goes to the first participant without one.
     #expect(changed(run, from: 10, to: 16) == ["person-1", "person-9"])
   }
 
@@ -58,7 +58,7 @@ struct BuiltInLayoutMeetingTests {
           """)), interval: .milliseconds(100)
     ).tables
     #expect(changed(run, from: 5, to: 10) == ["person-1", "person-6"])
-    // person-8 had no seat: person-6 takes a thumbnail's, and the last of them goes.
+    // person-8 had no seat: person-6 takes a thumbnail's, whose last participant drops out.
     #expect(changed(run, from: 10, to: 16) == ["person-8", "person-6", "person-5"])
     let asked = { (person: Int, row: Int) in
       run.stream(viewer: "viewer", source: "person-\(person)")[row]["requested_height_px"]
@@ -75,14 +75,15 @@ struct BuiltInLayoutMeetingTests {
     let stages = run.rows(of: .events).filter { $0["event"] == "main-stage" }
     #expect(stages.map { $0["detail"] } == ["person-1", "person-6"])
     let time = try #require(stages.last.flatMap { $0.numberIfPresent("time_s") })
-    // The viewer learns of the turn after 10 ms and asks 300 ms later; its client looks every 200 ms from then on.
+    // The viewer learns of the turn after 10 ms and sends its request 300 ms later; from then on its client checks
+    // every 200 ms.
     #expect(time >= 5.5 && time <= 6.1)
     #expect(abs(((time - 5.31) / 0.2).rounded() * 0.2 - (time - 5.31)) < 0.001)
     let rows = run.stream(viewer: "viewer", source: "person-6")
     for row in rows {
       let now = row.number("time_s")
       #expect(row["tile_height_px"] == (now < time ? "90" : "720") || now < 0.5, "\(now)")
-      // Nothing but thumbnails before.
+      // Only thumbnails before that.
       if now < 5.3 { #expect(row.integer("frame_height_px", ifEmpty: 0) <= 90) }
     }
   }
@@ -102,7 +103,7 @@ struct BuiltInLayoutMeetingTests {
     #expect(run.stream(viewer: "viewer", source: "person-9").last?["requested_height_px"] == "720")
   }
 
-  /// Any view of the app's own gives way to a built-in layout, and comes back with the custom one.
+  /// A built-in layout replaces any view of the app's own, which returns with the custom layout.
   @Test(arguments: ["{everybody: 320x180}", "{grid: agora-squares}", "{tiles: {b: 320x180, c: 320x180}}"])
   func aLayoutTakesThePlaceOfAnyView(view: String) throws {
     let run = try Meetings.run(

@@ -11,9 +11,9 @@ import TestSupport
 import Testing
 import Vendors
 
-@Suite("What cameras capture and viewers receive")
+@Suite("Captured and received camera formats")
 struct CaptureMeetingTests {
-  /// The seventh second of one camera at a viewer who asks for a quality.
+  /// Returns the seventh second of one camera at a viewer who requests a quality.
   private func received(_ camera: String, asking quality: String) throws -> Row {
     let text = """
       name: test
@@ -30,7 +30,7 @@ struct CaptureMeetingTests {
     let row = try received("720p\(rate)", asking: "720p30")
     #expect(row["frame_width_px"] == "1280" && row["frame_height_px"] == "720")
     let frames = try #require(row.numberIfPresent("frames_per_second"))
-    // A camera that is not in step with the seconds has one frame more or less in some of them.
+    // A camera out of step with the seconds has one frame more or less in some of them.
     #expect(abs(frames - Double(min(rate, 30))) <= 1)
   }
 
@@ -137,7 +137,7 @@ struct CaptureMeetingTests {
     }
   }
 
-  /// Agora's 1280x720 at 30 takes 3420 kbit/s where it is live: the web client of BlueJeans sends 2400.
+  /// Agora's 1280x720 at 30 fps takes 3420 kbit/s in live mode: the web client of BlueJeans sends 2400.
   @Test func noEncodingTakesMoreThanAParticipantMaySend() throws {
     let text = """
       name: test
@@ -220,7 +220,7 @@ struct SourceKeyTests {
       try tables(system, kind, base + ["maximum: \(most.scaled(by: 0.7).bitsPerSecond) bps"])
         != wide)
     #expect(try tables(system, kind, base + ["content: 60 kbps"]) != wide)
-    // Who sees a screen asks for its highest encoding.
+    // Viewers of a screen request its highest encoding.
     if kind == "camera" || encodings.count == 1 {
       let minimum = "minimum: \(lowest.bitrate.scaled(by: 0.95).bitsPerSecond) bps"
       if isOrdered {

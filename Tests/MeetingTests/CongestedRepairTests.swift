@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Repairs and holds on links that carry less than is sent, with what they did before as the measure.
+/// Repairs and holds on links that carry less than is sent.
 @Suite("Repairs and holds on narrow links")
 struct CongestedRepairTests {
   private func meeting(
@@ -23,8 +23,8 @@ struct CongestedRepairTests {
 
   private let agora = "{name: agora, dual-stream: enable}"
 
-  /// 3.6 Mbps of video over an estimate of 3.2 wait in the server's pacer for up to two seconds: a packet that is lost then
-  /// is older than what may be repaired unless its age counts from its departure.
+  /// 3.6 Mbps of video over an estimate of 3.2 Mbps wait in the server's pacer for up to two seconds: a packet lost
+  /// then is too old to be repaired unless its age counts from its departure.
   @Test func whatHasWaitedInAPacerIsRepaired() throws {
     let text = meeting(policy: agora, capacity: 4000, loss: 2, delay: 100, view: "{everybody: 1280x720}")
     let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "bob", source: "ann")
@@ -32,8 +32,8 @@ struct CongestedRepairTests {
     #expect(rows.count == 40 && dark.isEmpty, "\(dark.map { $0.number("time_s") })")
   }
 
-  /// The high stream falls back within 3 s, four fifths of it lost. The low one is 45 kbps with headers of 10 % and some:
-  /// no packet of the high one comes any more.
+  /// The high stream falls back within 3 s, with four fifths of it lost. The low one takes 45 kbps plus headers of some
+  /// 10 %: no packet of the high one arrives any more.
   @Test func whatAKeyFrameMakesNeedlessIsNotAskedFor() throws {
     let text = meeting(
       policy: agora, estimator: "oracle", capacity: 800, loss: 0, delay: 100, view: "{everybody: 1280x720}")
@@ -42,7 +42,8 @@ struct CongestedRepairTests {
     #expect(rates.count == 32 && rates.allSatisfy { $0 < 70_000 }, "\(rates)")
   }
 
-  /// The high stream takes 0.64 of the link; its key frame cuts the estimate below it, to rise by some 40 kbps a second.
+  /// The high stream takes 0.64 of the link; its key frame cuts the estimate below its rate, from where it rises by
+  /// some 40 kbps a second.
   @Test func aStreamStaysThroughTheCutOfItsOwnKeyFrame() throws {
     let text = meeting(
       policy: "bluejeans", capacity: 4000, loss: 2, delay: 10,

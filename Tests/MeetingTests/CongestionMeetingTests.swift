@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-/// What is known of Google Congestion Control in life, its weak sides among it, shown by whole meetings.
+/// Known behavior of Google Congestion Control, including its weaknesses, in whole meetings.
 @Suite("Congestion control in meetings")
 struct CongestionMeetingTests {
   private func value(
@@ -16,7 +16,7 @@ struct CongestionMeetingTests {
     return rows.reduce(0) { $0 + $1.number(column, ifEmpty: 0) } / Double(max(rows.count, 1))
   }
 
-  /// Senders of one encoding over a link that they share.
+  /// Senders with one encoding each, over a shared link.
   private func senders(_ names: [(id: String, joins: Int)], link: String, duration: Int) -> String {
     let people = names.map {
       "  - {id: \($0.id), join: \($0.joins)s, up: shared, down: back, publish: {camera: {capture: 720p30, "
@@ -37,8 +37,8 @@ struct CongestionMeetingTests {
       """
   }
 
-  /// A flow that comes 30 s after another gets its share, but late: at first a third of what the first has, after a
-  /// minute and a half clearly more, and both together use the link all the time.
+  /// A flow that starts 30 s after another gets its share, but late: at first a third of what the first has, after a
+  /// minute and a half clearly more; together they use the link all the time.
   @Test func aLateFlowGetsItsShareLate() throws {
     let link = "{capacity: 2 Mbps, delay: 20 ms, queue: 300 ms}"
     let text = senders([("first", 0), ("second", 30)], link: link, duration: 150)
@@ -63,8 +63,8 @@ struct CongestionMeetingTests {
     #expect(late > 1.0 / 3 && late > 1.4 * early, "\(early) \(late)")
   }
 
-  /// Loss that no congestion makes costs next to nothing at 2 %; at 10 % the estimate is bound to 2 Mbit/s, whatever
-  /// the path carries.
+  /// Loss that is not caused by congestion costs next to nothing at 2 %; at 10 % the estimate is bounded to 2 Mbit/s,
+  /// whatever the path carries.
   @Test(arguments: [(0, 3.0, 100.0), (2, 2.0, 100.0), (10, 0.1, 2.3)])
   func lossWithoutCongestionBoundsTheEstimate(percent: Int, least: Double, most: Double) throws {
     let link = "{capacity: 20 Mbps, delay: 20 ms, loss: \(percent) %}"
@@ -73,8 +73,8 @@ struct CongestionMeetingTests {
     #expect(estimate > least && estimate < most, "\(estimate) Mbps")
   }
 
-  /// After a fall at a known capacity growth is linear, some tens of kbit/s each second: half a second's cut takes
-  /// several seconds to make good.
+  /// After a fall at a known capacity, growth is linear at some tens of kbit/s per second: a cut that lasts half a
+  /// second takes several seconds to make up.
   @Test func nearTheOldMaximumTheEstimateClimbsSlowly() throws {
     let link = "{capacity: 1 Mbps, delay: 20 ms, queue: 300 ms}"
     let run = try Meetings.run(
@@ -89,7 +89,7 @@ struct CongestionMeetingTests {
     #expect(falls.count >= 3 && falls.count <= 20, "\(falls.count) falls")
   }
 
-  /// Jitter of up to 15 ms, which keeps packets in order, and a little loss: pictures go on.
+  /// Jitter of up to 15 ms that preserves packet order, and a little loss: pictures continue.
   @Test func jitterDoesNotStopAMeeting() throws {
     let link = "{capacity: 4 Mbps, delay: 30 ms, jitter: 5 ms, loss: 0.5 %}"
     let run = try Meetings.run(Meetings.scenario(senders([("ann", 0)], link: link, duration: 40)))
@@ -99,7 +99,7 @@ struct CongestionMeetingTests {
     #expect(frames.reduce(0, +) / Double(frames.count) > 25)
   }
 
-  /// Packets that overtake each other by up to 9 or 15 ms: pictures are there after ten seconds and go on.
+  /// Packets overtake each other by up to 9 or 15 ms: pictures are shown after ten seconds and continue.
   @Test(arguments: [3, 5])
   func reorderingDoesNotStopAMeeting(milliseconds: Int) throws {
     let link =
@@ -112,7 +112,7 @@ struct CongestionMeetingTests {
     #expect(frames.reduce(0, +) / Double(frames.count) > 25)
   }
 
-  /// Five seconds without an uplink: within ten more the sender has at least half of what it had.
+  /// Five seconds without an uplink: within another ten, the sender has at least half of its former rate.
   @Test func aSenderIsBackSoonAfterItsUplinkIs() throws {
     let link = "{capacity: [{at: 0s, to: 2 Mbps}, {at: 30s, to: 0 bps}, {at: 35s, to: 2 Mbps}], delay: 30 ms}"
     let run = try Meetings.run(Meetings.scenario(senders([("ann", 0)], link: link, duration: 60)))
@@ -125,8 +125,8 @@ struct CongestionMeetingTests {
     #expect(frames.allSatisfy { $0.number("frames_per_second") > 5 })
   }
 
-  /// The same when what is lost is the way back: without feedback the sender goes down, and has at least half of what it
-  /// had thirteen seconds after feedback is back.
+  /// Five seconds without the return path: without feedback the sender slows down, and thirteen seconds after feedback
+  /// returns it has at least half of its former rate.
   @Test func aDeadWayBackLowersTheSenderForItsTimeOnly() throws {
     let text = senders([("ann", 0)], link: "{capacity: 2 Mbps, delay: 30 ms}", duration: 70)
       .replacing(

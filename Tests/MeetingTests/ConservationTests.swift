@@ -4,8 +4,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Packets, bytes and frames over the whole way, with repairs, padding, voices and RTCP.
-@Suite("Nothing is made or lost on the way")
+/// Packets, bytes and frames along the whole path, with repairs, padding, voices and RTCP.
+@Suite("Packets, bytes and frames are conserved")
 struct ConservationTests {
   private func meeting(_ link: String, estimator: String = "gcc") throws -> LoadedScenario {
     try Meetings.scenario(
@@ -44,7 +44,7 @@ struct ConservationTests {
     for way in ledger.ways {
       #expect(way.offered == way.mediaSent + way.controlSent, "\(way)")
       let onTheWay = way.offered - way.delivered - way.dropped - way.lost
-      // Up to a queue of 300 ms and 30 ms of delay, at 4 Mbps, in packets of at least 500 bytes on average.
+      // Up to a queue of 300 ms and a delay of 30 ms at 4 Mbps, in packets averaging at least 500 bytes.
       #expect(0...350 ~= onTheWay, "\(way)")
       let controlArrived = way.delivered - way.mediaArrived
       #expect(0...way.controlSent ~= controlArrived, "\(way)")
@@ -57,13 +57,13 @@ struct ConservationTests {
     arguments: links)
   func frames(link: String) throws {
     let ledger = MeetingLedger(of: try meeting(link).plan, seed: 4)
-    // With 30 % lost the estimate goes to its floor: pictures may not come at all then.
+    // With 30 % lost, the estimate falls to its minimum, and pictures may not arrive at all.
     #expect(ledger.receptions.count == 4 || link.contains("30 %"))
     for track in ledger.receptions {
       #expect(
         track.framesReceived == track.framesDecoded + track.framesDropped + track.framesWaiting, "\(track)")
       #expect(track.framesDecoded > 100 || link.contains("30 %"))
-      // What did not come was found missing; most of that was repaired.
+      // Packets that did not arrive were found missing; most of them were repaired.
       let unrepaired = track.numbered - track.packetsReceived
       #expect(0...track.packetsLost ~= unrepaired, "\(track)")
     }
@@ -84,7 +84,7 @@ struct ConservationTests {
     #expect(bytes(own, "down_bitrate_bps") == way.deliveredBytes)
     let parts =
       bytes(own, "audio_bitrate_bps") + bytes(pictures, "bitrate_bps") + way.paddingBytes + way.controlBytes
-    // Padding and RTCP that have been sent may still be on the way, for 30 ms and a queue of 300 ms.
+    // Padding and RTCP may still be in flight, for 30 ms and a queue of 300 ms.
     #expect(0...125_000 ~= parts - way.deliveredBytes, "\(parts) \(way)")
     #expect(way.paddingBytes > 0 && way.controlBytes > 0)
   }

@@ -4,7 +4,7 @@ import Quantity
 import TestSupport
 import Testing
 
-@Suite("Frames that an app makes itself, packet by packet")
+@Suite("Custom frames, packet by packet")
 struct CustomSourceMeetingTests {
   @Test func customFramesFollowTheAppsRateAndOrientation() throws {
     let run = try Meetings.run(Meetings.shipped("custom-source-24fps"))
@@ -12,7 +12,7 @@ struct CustomSourceMeetingTests {
     #expect(rows[14]["frames_per_second"] == "24.00" && rows[14]["kind"] == "custom")
     #expect(rows[24]["frame_width_px"] == "720" && rows[24]["frame_height_px"] == "1280")
     let pushes = run.tables.rows(of: .events).filter { $0["event"] == "push-frames" }.map { $0["result"] }
-    // The first batch outlasts the change of source.
+    // The first batch continues past the change of source.
     #expect(pushes == ["NotUsingCustomVideoSource", "Success", "Success", "Success"])
   }
 
@@ -43,7 +43,7 @@ struct CustomSourceMeetingTests {
     #expect(sizes("large") == ["640x480", "720x1280", "320x180", "854x480", "1280x720"])
     #expect(sizes("middle") == ["480x360", "360x640", "320x180", "640x358", "640x360"])
     #expect(sizes("small") == ["120x90", "90x160", "160x90", "160x88", "160x90"])
-    // What is smaller than asked for is so because of the sender, or because it makes no such layer.
+    // A picture smaller than requested is due to the sender, or to a missing layer.
     let limits = [9, 16, 23].map { run.stream(viewer: "large", source: "shop")[$0]["limitation"] }
     #expect(limits == ["sender", "none", "sender"])
   }

@@ -3,9 +3,9 @@ import Metrics
 import TestSupport
 import Testing
 
-@Suite("Which rule decided")
+@Suite("Rules behind decisions")
 struct DecisionRuleTests {
-  /// Two large tiles on a link that carries one, of which one is hidden later.
+  /// Two large tiles on a link that carries one; later one of them is hidden.
   private func decisions(_ policy: String) throws -> [Row] {
     let run = try Meetings.run(
       Meetings.scenario(
@@ -50,7 +50,7 @@ struct DecisionRuleTests {
     #expect(rows.filter { $0["source"] == "a" }.allSatisfy { $0["rank"] == "1" })
     let other = rows.filter { $0["source"] == "b" }
     #expect(other.dropLast().allSatisfy { $0["rank"] == "2" })
-    // Who has left is not wanted any more, which the client says and no policy.
+    // A participant who has left is no longer wanted, which the client determines, not the policy.
     #expect(
       other.last?["rank"] == "" && other.last?["rule"] == "BlueJeansClient" && other.last?["given"] == "")
   }

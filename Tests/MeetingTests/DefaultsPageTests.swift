@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import Vendors
 
-/// What `docs/defaults.md` says of a policy's estimators, ladders and voices is what the program has.
-@Suite("The page of defaults")
+/// The estimators, ladders and voices that `docs/defaults.md` lists for each policy are the program's.
+@Suite("The defaults page")
 struct DefaultsPageTests {
   private static let page = String(
     decoding: Repository.bytes(of: Repository.root + "/docs/defaults.md") ?? [], as: UTF8.self)
 
-  /// Cells of a section's table, by policy.
+  /// Returns the cells of a section's table, by policy.
   private static func cells(of section: String) -> [String: [String]] {
     var found: [String: [String]] = [:]
     let text = page.split(separator: "\n## ").first { $0.hasPrefix(section + "\n") } ?? ""
@@ -43,7 +43,7 @@ struct DefaultsPageTests {
     #expect(cells[1].contains("`\(type(of: system).description.estimator.name)`"))
   }
 
-  /// A ladder as the tables have it: lines and frames of each encoding, and its kbit/s.
+  /// Returns a ladder as the tables state it: lines and frame rate of each encoding, and its kbit/s.
   private func text(_ ladder: Ladder) -> String {
     ladder.encodings.map { "\($0.format) \($0.bitrate.bitsPerSecond / 1000)" }.joined(separator: ", ")
   }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Vendors
 
-/// The estimators that a system brings, and what is said of others.
+/// The estimators that a system ships with, and the notes on others.
 @Suite("Estimators as deployed")
 struct DeployedEstimatorTests {
   private func scenario(_ policy: String, _ estimator: String? = nil) throws -> LoadedScenario {
@@ -69,7 +69,7 @@ struct DeployedEstimatorTests {
       ])
   }
 
-  /// Its own, whether named or not, and those that its operators can choose.
+  /// The system's own estimators, whether named or not, and those that its operators can choose.
   @Test func theSystemsOwnAreNotNoted() throws {
     for (policy, estimator) in [
       ("livekit", nil), ("livekit", "remb"), ("livekit", "{down: remb}"), ("livekit", "livekit-send"),

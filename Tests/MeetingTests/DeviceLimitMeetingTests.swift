@@ -3,8 +3,8 @@ import Metrics
 import TestSupport
 import Testing
 
-/// Four cameras, each asked for at 360p, which is 6.9 million pixels per second.
-@Suite("What a device decodes, in every system")
+/// Four cameras, each requested at 360p, which is 6.9 million pixels per second.
+@Suite("Device limits, in every system")
 struct DeviceLimitMeetingTests {
   private func run(_ policy: String, _ limit: String) throws -> MemorySink {
     try Meetings.run(
@@ -39,7 +39,7 @@ struct DeviceLimitMeetingTests {
     }
   }
 
-  /// Four at 180p30 take 6.9 million, one at 360p30 as much.
+  /// Four at 180p30 take 6.9 million, as much as one at 360p30.
   @Test(
     arguments: [
       "bluejeans", "stream", "vonage", "jitsi", "mediasoup", "signal", "janus", "best",
@@ -53,8 +53,8 @@ struct DeviceLimitMeetingTests {
     #expect(rows.count { $0["limitation"] == "device" } >= 2, "\(rows.map { $0["limitation"] })")
   }
 
-  /// `best` keeps 180p30, which 250 kbit/s carry, since 360p7.5 is not worth a switch. It is all that the device decodes of
-  /// 360p; 360p30 would be worth it, and is the device's once the link carries it.
+  /// `best` keeps 180p30, which 250 kbit/s carry, since 360p7.5 is not worth a switch; 360p7.5 is all that the device
+  /// decodes of 360p. 360p30 would be worth it, and its absence is due to the device once the link carries it.
   @Test func aDeviceComesBeforeAHold() throws {
     let rows = try Meetings.run(
       Meetings.scenario(
@@ -93,8 +93,8 @@ struct DeviceLimitMeetingTests {
     return (last["frame_height_px"], last["limitation"])
   }
 
-  /// 720p30 takes 27.6 million pixels a second, 360p30 6.9. The device comes before the gate, which alone would let the
-  /// same through; the gate's alone is what any number of pixels leaves.
+  /// 720p30 takes 27.6 million pixels a second, 360p30 6.9. The device ranks above the gate, which alone would admit
+  /// the same; without a limit on pixels, the gate is the limitation.
   @Test(
     arguments: [
       "bluejeans", "stream", "vonage", "livekit", "jitsi", "mediasoup", "signal", "janus", "gso", "best",

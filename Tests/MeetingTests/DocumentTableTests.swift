@@ -5,8 +5,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Every figure of `docs/documents.md` is what its scenario shows.
-@Suite("What vendors document, row by row")
+/// Every figure of `docs/documents.md` is reproduced by its scenario.
+@Suite("Vendor documentation, row by row")
 struct DocumentTableTests {
   /// A row of the page with a scenario.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -53,7 +53,7 @@ struct DocumentTableTests {
     }
   }
 
-  /// Figures that do not hold with the default estimator, as the page lists them.
+  /// Figures that are not reproduced with the default estimator, as the page lists them.
   private static let differences: [(scenario: String, figure: String)] = table.filter {
     $0.count == 3 && $0[0].hasPrefix("[")
   }.map { cells in
@@ -76,7 +76,7 @@ struct DocumentTableTests {
     return try Meetings.run(loaded).tables
   }
 
-  /// Why a figure does not hold; `nil` if it does.
+  /// Returns why a figure does not hold; `nil` if it does.
   static func failure(of figure: String, in tables: MemorySink) throws -> String? {
     let halves = figure.split(separator: "→")
     guard let colon = figure.firstIndex(of: ":"), halves.count == 2,
@@ -101,7 +101,7 @@ struct DocumentTableTests {
     return nil
   }
 
-  /// Splits at spaces outside of double quotes, which are removed.
+  /// Splits at spaces outside double quotes, and removes the quotes.
   private static func words(_ text: Substring) -> [String] {
     var words = [""]
     var isQuoted = false
@@ -115,7 +115,7 @@ struct DocumentTableTests {
     return words.filter { !$0.isEmpty }
   }
 
-  /// Whether `column=value`, `!=`, `>=` or `<=` holds; `=` with a range `a..b` includes both ends.
+  /// Returns whether `column=value`, `!=`, `>=` or `<=` holds; `=` with a range `a..b` includes both ends.
   private static func holds(_ condition: String, _ row: [String: String]) -> Bool {
     guard let place = condition.firstIndex(where: { "=!<>".contains($0) }) else { return false }
     let column = String(condition[..<place])

@@ -6,10 +6,10 @@ import Statistics
 import TestSupport
 import Testing
 
-/// Calls of viewers at times that each run draws (`within`).
+/// Viewers' calls at times that are drawn in each run (`within`).
 @Suite("Calls at drawn times")
 struct DrawnTimeTests {
-  /// Times of a viewer's calls by `events.csv` [s].
+  /// Returns the times of a viewer's calls, from `events.csv` [s].
   private func times(
     of viewer: String = "eve", repetition: Int = 0, others: String = "", more: String = ""
   ) throws -> [Double] {
@@ -57,7 +57,7 @@ struct DrawnTimeTests {
     #expect(try times(of: "bob", others: others, more: more).count == 1)
   }
 
-  /// The second entry of the file is drawn to come first.
+  /// The drawn time of the file's second entry is earlier.
   @Test func drawnTimesMayChangeTheOrder() throws {
     let more = "  - {at: 13s, participant: eve, resize: {participant: ann, to: 480x270}}"
     let found = try times(more: more)

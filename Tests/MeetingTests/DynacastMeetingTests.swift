@@ -5,7 +5,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Of a 720p camera q takes 150 to 160 kbit/s, h 450 and f 1700; headers come on top.
+/// For a 720p camera, q takes 150 to 160 kbit/s, h 450 and f 1700, plus headers.
 @Suite("Dynacast, packet by packet")
 struct DynacastMeetingTests {
   private func meeting(
@@ -27,13 +27,13 @@ struct DynacastMeetingTests {
     """
   }
 
-  /// What the publisher sends, in kbit/s, by the number of the tenth of a second.
+  /// Returns the publisher's rate in kbit/s, for each tenth of a second.
   private func uplink(_ text: String) throws -> [Int] {
     try Meetings.run(Meetings.scenario(text), interval: .milliseconds(100)).tables.rows(of: .participants)
       .filter { $0["participant"] == "p" }.map { Int($0.number("up_bitrate_bps") / 1000) }
   }
 
-  /// The mean over a time, in kbit/s.
+  /// Returns the mean over a time, in kbit/s.
   private func mean(_ rates: [Int], _ from: Double, _ to: Double) -> Int {
     let part = rates[Int((from * 10).rounded())..<Int((to * 10).rounded())]
     return part.reduce(0, +) / part.count
@@ -49,17 +49,17 @@ struct DynacastMeetingTests {
           - {at: 55s, participant: viewer, signals: {tracks: {p: {disabled: true}}}}
           - {at: 75s, participant: viewer, signals: {tracks: {p: {size: 640x360}}}}
         """, estimator: estimator, duration: "90s"))
-    // All three until 5.1 s after the wish, then q alone.
+    // All three until 5.1 s after the request, then q alone.
     #expect((2000...2700).contains(mean(rates, 12, 20)))
     #expect((120...250).contains(mean(rates, 20.3, 40)))
-    // All of them again 100 ms after the next wish.
+    // All of them again 100 ms after the next request.
     #expect(mean(rates, 40.1, 40.6) > 1500)
     #expect((2000...2700).contains(mean(rates, 42, 60)))
-    // Nothing 5.1 s after the track is disabled, and everything at once when it is enabled anew.
+    // Nothing 5.1 s after the track is disabled, and everything at once when it is enabled again.
     #expect(mean(rates, 60.3, 75) == 0)
     #expect(mean(rates, 75.1, 75.6) > 1500)
     #expect((2000...2700).contains(mean(rates, 77, 80)))
-    // f stops 5.1 s later, which leaves q and h.
+    // f stops 5.1 s later, leaving q and h.
     #expect((520...800).contains(mean(rates, 80.3, 90)))
   }
 

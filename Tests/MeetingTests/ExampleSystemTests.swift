@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Vendors
 
-/// A system of one rule: everybody gets the lowest layer, and those beyond `most` nothing.
+/// A system with a single rule: everybody gets the lowest layer, and tiles beyond `most` get nothing.
 private struct Miniature: System {
   struct Parameters: Parameterized {
     var most = 2
@@ -56,7 +56,7 @@ private struct FirstFew: AllocationPolicy {
   }
 }
 
-@Suite("A system of somebody else's")
+@Suite("A third-party system")
 struct ExampleSystemTests {
   private static let catalogue = {
     var catalogue = Catalogue()

@@ -2,7 +2,7 @@ import Metrics
 import TestSupport
 import Testing
 
-/// The greatest and least quantities that a scenario can state, alone and against each other.
+/// The largest and smallest quantities that a scenario can state, alone and combined.
 @Suite("Extreme quantities")
 struct ExtremeQuantityTests {
   private func run(
@@ -23,8 +23,8 @@ struct ExtremeQuantityTests {
     ).tables
   }
 
-  /// Endless queues at 1 bit/s hold a packet of 1,500 bytes for 12,000 s each: with 768 of them picoseconds
-  /// exceed 64 bits.
+  /// Unlimited queues at 1 bit/s hold each packet of 1,500 bytes for 12,000 s: with 768 of them, picoseconds exceed 64
+  /// bits.
   @Test(arguments: ["oracle", "gcc", "nada", "remb"])
   func theSlowestLinkWithTheLongestQueue(estimator: String) throws {
     for policy in ["bluejeans", "mediasoup", "vonage"] {
@@ -36,7 +36,7 @@ struct ExtremeQuantityTests {
     }
   }
 
-  /// Every packet of a frame of 65,535 makes the pacer's next departure earlier.
+  /// Every packet of a frame of 65,535 moves the pacer's next departure forward.
   @Test(arguments: ["oracle", "gcc"])
   func theGreatestBitRateOfALayer(estimator: String) throws {
     let camera = "{layers: [{size: 1280x720, fps: 30, bitrate: 1000 Gbps}]}"

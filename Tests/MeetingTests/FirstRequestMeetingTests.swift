@@ -37,7 +37,7 @@ struct FirstRequestMeetingTests {
 
   @Test(
     arguments: [
-      // Nobody sees a caller, and the viewer is the moderator.
+      // A caller is seen by nobody, and the viewer is the moderator.
       ("{quality: 360p30, participant: caller}", "", "2 entries: caller noParticipantsWithIds"),
       (
         "{quality: 90p7, participant: \"@moderator\"}", "role: moderator,",
@@ -61,7 +61,7 @@ struct FirstRequestMeetingTests {
     #expect(results(later) == [result])
   }
 
-  /// Bob, whom the request names as well, comes at 6 s.
+  /// Bob, whom the request also names, joins at 6 s.
   @Test func anAppThatIsRefusedAsksAgainAsPeopleCome() throws {
     let request = "request: [{quality: 360p30, participant: ann}, {quality: 90p7, participant: bob}]"
     let run = try run(request, people: ["id: bob, join: 6s"])
@@ -70,7 +70,7 @@ struct FirstRequestMeetingTests {
     #expect(height(run, "ann", at: 12) == "360" && height(run, "bob", at: 12) == "90")
   }
 
-  /// Who leaves after a request was taken, and comes again, is a change of people, and no call.
+  /// A participant who leaves after a request was accepted, and returns, is a change of participants, not a call.
   @Test func aRequestThatWasTakenStaysInForce() throws {
     let request = "request: [{quality: 360p30, participant: ann}, {quality: 90p7, participant: bob}]"
     let run = try run(
@@ -80,7 +80,7 @@ struct FirstRequestMeetingTests {
     #expect(height(run, "ann", at: 7) == "360" && height(run, "bob", at: 12) == "90")
   }
 
-  /// Janus has no such check: who is there is shown.
+  /// Janus has no such check: those who are present are shown.
   @Test func elsewhereARequestIsAListOfTiles() throws {
     let request = "request: [{quality: 360p30, participant: ann}, {quality: 90p7, participant: bob}]"
     let run = try run(request, people: ["id: bob, join: 6s"], policy: "janus")

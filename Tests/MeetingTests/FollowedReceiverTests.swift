@@ -4,7 +4,7 @@ import Quantity
 import TestSupport
 import Testing
 
-/// A sender of one encoding that the scenario has follow the worst of its receivers.
+/// A sender with one encoding that the scenario makes follow the worst of its receivers.
 @Suite("Senders that follow their receivers")
 struct FollowedReceiverTests {
   private func meeting(
@@ -36,7 +36,7 @@ struct FollowedReceiverTests {
     }
   }
 
-  /// What is left goes to them equally; the least is theirs in any case.
+  /// The remainder is shared equally among them; each gets its minimum in any case.
   @Test func shares() {
     let cases: [Case] = [
       Case(300, [2500], [300]), Case(3000, [2500], [2500]), Case(0, [2500], [30]), Case(20, [2500], [30]),
@@ -56,9 +56,9 @@ struct FollowedReceiverTests {
     "signal", "best",
   ]
 
-  /// 400 kbps, of which the oracle leaves 364 for payload, less repairs; with RTP headers up to 6 % more. The first key
-  /// frame does not fit, and the next is asked for three seconds later; mediasoup repeats the lost packets of both until
-  /// they are two seconds old.
+  /// 400 kbps, of which the oracle leaves 364 for payload, less repairs; plus up to 6 % of RTP headers. The first key
+  /// frame does not fit, and the next is requested three seconds later; mediasoup retransmits the lost packets of both
+  /// until they are two seconds old.
   @Test(arguments: others)
   func aThinReceiverSeesWhatItsDownlinkCarries(policy: String) throws {
     let tables = try Meetings.run(Meetings.scenario(meeting(policy))).tables
@@ -71,7 +71,7 @@ struct FollowedReceiverTests {
     #expect(rows.allSatisfy { ["none", "bandwidth"].contains($0["limitation"]) })
   }
 
-  /// Without the key the only encoding takes 2500 kbps: nothing, or a full queue.
+  /// Without the key, the only encoding takes 2500 kbps: the viewer gets nothing, or a full queue.
   @Test(arguments: ["stream", "jitsi", "signal"])
   func withoutTheKeyTheTileIsDark(policy: String) throws {
     let tables = try Meetings.run(

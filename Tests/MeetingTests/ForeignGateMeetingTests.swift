@@ -39,8 +39,8 @@ struct ForeignGateMeetingTests {
     #expect(last["limitation"] == "request-cap", "\(policy) \(capture)")
   }
 
-  /// An uplink of 1000 kbit/s carries 360p and not 720p, which the gate blocks whatever the uplink; one of 300 carries 180p
-  /// alone, and is what keeps 360p away.
+  /// An uplink of 1000 kbit/s carries 360p but not 720p, which the gate blocks whatever the uplink; an uplink of 300
+  /// carries only 180p and thereby withholds 360p.
   @Test(
     arguments: ["bluejeans", "stream", "janus", "jitsi", "mediasoup", "signal", "best"],
     [("1000 kbps", "360", "request-cap"), ("300 kbps", "180", "sender-uplink")])
@@ -52,8 +52,8 @@ struct ForeignGateMeetingTests {
     #expect(last["frame_height_px"] == uplink.height && last["limitation"] == uplink.word, "\(policy)")
   }
 
-  /// Signal's server takes the first encoding that is high enough, which is 540p for 360 lines, and raises the active
-  /// speaker to the stage's.
+  /// Signal's server takes the first encoding that is tall enough, 540p for 360 lines, and raises the active speaker to
+  /// that of the stage.
   @Test(arguments: ["960x540@30", "1280x720@30"])
   func noActiveSpeakerHasMoreThan360Lines(capture: String) throws {
     let rows = try run(
@@ -64,7 +64,7 @@ struct ForeignGateMeetingTests {
     #expect(rows.suffix(3).allSatisfy { $0["limitation"] == "request-cap" })
   }
 
-  /// Stream's own rule would take 720x1280 for a portrait tile of any width from 400.
+  /// Stream's own rule would take 720x1280 for a portrait tile of any width from 400 up.
   @Test(arguments: ["stream", "mediasoup", "signal"])
   func aCameraWithoutASmallerPictureIsNotShown(policy: String) throws {
     let rows = try run(
@@ -90,7 +90,7 @@ struct ForeignGateMeetingTests {
     #expect(last["frame_height_px"] == "720" && last["limitation"] == "none", "\(last["limitation"])")
   }
 
-  /// Of 540p and 720p it gets the lower one.
+  /// Of 540p and 720p the subscriber gets the lower one.
   @Test func aVonageSubscriberGetsNoMoreThanTheLowestEncoding() throws {
     let rows = try run(
       "{name: vonage, scalable-video: on}",

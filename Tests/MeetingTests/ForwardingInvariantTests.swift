@@ -7,19 +7,19 @@ import Scenario
 import TestSupport
 import Testing
 
-/// 250 random meetings, looked into after every event.
-@Suite("What the SFU forwards, event by event")
+/// 250 random meetings, inspected after every event.
+@Suite("SFU forwarding, event by event")
 struct ForwardingInvariantTests {
   private static let meetings = 250
 
-  /// The picture height up to which a wish may be served.
+  /// Returns the maximum picture height allowed for a subscription.
   private func ceiling(_ track: TrackInspection, _ meeting: RandomMeeting) -> Int {
     guard let asked = track.asked?.resolution.height else { return 0 }
-    // Janus relays the lowest encoding to a request that is below all of them, BlueJeans one of 180p.
+    // Janus relays the lowest encoding to a request below all of them; BlueJeans relays one of 180p.
     let lowest = track.ladder.first?.format.resolution.height ?? 0
     if meeting.policy == "janus" || meeting.isBlueJeans && lowest <= 180 { return max(asked, lowest) }
     guard meeting.isStream else { return asked }
-    // Stream's tile asks for the smallest picture that reaches nine tenths of it, else for the largest.
+    // Stream's tile requests the smallest picture that reaches nine tenths of it, or else the largest.
     let heights = track.ladder.map(\.format.resolution.height)
     return heights.first { $0 * 10 >= asked * 9 - 9 } ?? heights.last ?? 0
   }
@@ -35,9 +35,9 @@ struct ForwardingInvariantTests {
     let changes = MeetingInspection.changes(of: scenario.plan, seed: 1)
     #expect(changes.contains { $0.routed != nil })
     let isJanus = meeting.policy == "janus"
-    // A key frame takes longer where the estimate has to be found out.
+    // A key frame takes longer if the capacity has to be estimated.
     let longestSwitch = SimDuration.milliseconds(meeting.estimator == "oracle" ? 1500 : 3000)
-    // By track: the highest picture that was allowed since what is routed began, and since when it is too high.
+    // By track: the highest picture allowed since the routed encoding started, and the time since which it is too high.
     var allowed: [String: Int] = [:]
     var routed: [String: Layer] = [:]
     var aboveSince: [String: SimTime] = [:]
@@ -58,17 +58,17 @@ struct ForwardingInvariantTests {
         aboveSince[key] = nil
         continue
       }
-      // What is routed now was within the request when its encoding began, and is now unless it is being replaced.
+      // The routed layer was within the request when its encoding started, and still is unless it is being replaced.
       let began = routed[key]?.id.encoding != layer.id.encoding
-      // Janus begins with a key frame of any encoding.
+      // Janus starts with a key frame of any encoding.
       let beginsAnywhere = isJanus && routed[key] == nil
       if began { allowed[key] = beginsAnywhere ? max(height, layer.format.resolution.height) : height }
       #expect(layer.format.resolution.height <= max(allowed[key] ?? 0, height), "\(key) \(track.at)")
       if layer.format.resolution.height > height { #expect(track.isSwitching, "\(key) \(track.at)") }
       routed[key] = layer
 
-      // Above the decision: only while a switch is under way, and then the base layer alone. Janus goes on with everything,
-      // and asks for the key frame once.
+      // Above the decision: only while a switch is in progress, and then only the base layer. Janus continues with
+      // everything, and requests the key frame once.
       let decided = try #require(track.decided, "\(key) \(track.at)")
       if isAbove(layer, decided) {
         #expect(track.isSwitching && (isJanus || layer.id.temporal == 0), "\(key) \(track.at)")
@@ -81,12 +81,12 @@ struct ForwardingInvariantTests {
         }
         aboveSince[key] = nil
       }
-      // Without a switch under way, what is routed is what was decided, or what stands in for it in Janus.
+      // With no switch in progress, the routed layer is the decided one, or its substitute in Janus.
       if !track.isSwitching {
         #expect(layer.id == decided.id || isJanus && !isAbove(layer, decided), "\(key) \(track.at)")
       }
     }
-    // None is left behind above its decision when the meeting ends.
+    // None is still above its decision when the meeting ends.
     for (key, since) in aboveSince {
       #expect(isJanus || SimTime.zero + scenario.plan.duration - since <= longestSwitch, "\(key)")
     }
@@ -101,7 +101,7 @@ struct ForwardingInvariantTests {
       "\($0["viewer"]) \($0["source"])"
     }
     #expect(rows.values.contains { $0.contains { $0["frame_height_px"] != "" } })
-    // What BlueJeans gives of a source to a request that is below all of its encodings.
+    // The height that BlueJeans grants to a request below all of a source's encodings.
     let lowest = Dictionary(
       uniqueKeysWithValues: scenario.plan.participants.map {
         (
@@ -113,7 +113,7 @@ struct ForwardingInvariantTests {
       let asked = rows.map { row in
         row.integerIfPresent("requested_height_px").map { max($0, lowest[row["source"]] ?? 0) } ?? 0
       }
-      // Two seconds, or four where the estimate has to be found out.
+      // Two seconds, or four if the capacity has to be estimated.
       let memory = meeting.estimator == "oracle" ? 20 : 40
       for (index, row) in rows.enumerated() {
         guard let shown = row.integerIfPresent("frame_height_px") else { continue }

@@ -3,10 +3,10 @@ import Metrics
 import TestSupport
 import Testing
 
-/// What arrives of requests for a frame rate.
+/// Delivery of requests for a frame rate.
 @Suite("A request for N frames per second never delivers more")
 struct FrameRateRequestTests {
-  /// Frames in each second from the sixth on, and what limits the tile.
+  /// Returns the frames in each second from the sixth on, and the tile's limitations and heights.
   private func frames(
     _ run: MemorySink, _ viewer: String, _ source: String = "far", from: Double = 5, to: Double = 100
   ) -> (counts: [Int], limitations: Set<String>, heights: Set<String>) {
@@ -18,7 +18,7 @@ struct FrameRateRequestTests {
     )
   }
 
-  /// Base layers have 3.75 fps at 90p and 7.5 above. In 16 s: 3/4 of 60 frames, all of 120.
+  /// The base layer has 3.75 fps at 90p and 7.5 above. In 16 s: 3/4 of 60 frames, all of 120.
   @Test func theBaseLayerIsThinnedToARequestBelowIt() throws {
     let run = try Meetings.run(
       Meetings.scenario(
@@ -42,8 +42,8 @@ struct FrameRateRequestTests {
     #expect(run.stream(viewer: "three", source: "far").last?["requested_fps"] == "3.00")
   }
 
-  /// Vonage's slowest preferred frame rates are 7 and 1, its base layer has 7.5 fps of 30 and 15 of 60: of these seven of
-  /// eight and of fifteen are passed on, 105 and 112 in 16 s.
+  /// Vonage's lowest preferred frame rates are 7 and 1; its base layer has 7.5 fps of 30 and 15 of 60: seven of eight
+  /// and seven of fifteen frames are passed on, 105 and 112 in 16 s.
   @Test(arguments: [30, 60]) func aPreferredFrameRateIsACeiling(captured: Int) throws {
     let run = try Meetings.run(
       Meetings.scenario(
@@ -66,8 +66,8 @@ struct FrameRateRequestTests {
     #expect(run.stream(viewer: "seven", source: "far").last?["requested_fps"] == "7.00")
   }
 
-  /// Base layers have 6 fps of 24, 7.5 of 30 and 15 of 60, middle ones twice as many: three of them and of six, of eight
-  /// and of fifteen are passed on, or ten of fifteen; else the layer within the request comes whole.
+  /// Base layers have 6 fps of 24, 7.5 of 30 and 15 of 60, middle layers twice as many: three of six, of eight and of
+  /// fifteen frames are passed on, or ten of fifteen; otherwise the layer within the request passes whole.
   @Test(
     arguments: [("bluejeans", 7), ("bluejeans", 15)]
       + ["janus", "best", "mediasoup", "stream", "vonage"].flatMap { system in
@@ -75,7 +75,7 @@ struct FrameRateRequestTests {
       })
   func systemsWithTemporalLayersKeepToAFrameRate(system: String, rate: Int) throws {
     let totals = [3: [48, 45, 48], 7: [96, 120, 112], 10: [96, 120, 160], 15: [192, 240, 240]]
-    // BlueJeans' and Stream's encoders take no more than 30 fps.
+    // BlueJeans' and Stream's encoders accept at most 30 fps.
     let captured = system == "bluejeans" || system == "stream" ? [24, 30] : [24, 30, 60]
     let cameras = captured.map { "  - {id: c\($0), publish: {camera: 720p\($0), audio: false}}" }
     let entries = captured.map { "{quality: 360p\(rate), participant: c\($0)}" }
@@ -90,7 +90,7 @@ struct FrameRateRequestTests {
           - {id: viewer, view: {request: [\(entries.joined(separator: ", "))]}}
         """)
     ).tables
-    // 7 is 7.5 in the names of qualities.
+    // 7 stands for 7.5 in the names of qualities.
     let most = rate == 7 ? 8 : rate
     for (source, total) in zip(captured, try #require(totals[rate])) {
       let seen = frames(run, "viewer", "c\(source)")
@@ -100,8 +100,8 @@ struct FrameRateRequestTests {
     }
   }
 
-  /// LiveKit takes the lowest layer of at least 0.9 of the rate: of 6, 12 and 24 fps the last for 15, the second for 13
-  /// and 12. Signal, GSO and Agora know no temporal layers. More frames than were asked for are not what was asked for.
+  /// LiveKit takes the lowest layer with at least 0.9 of the rate: of 6, 12 and 24 fps, the last for 15 and the second
+  /// for 13 and 12. Signal, GSO and Agora have no temporal layers. More frames than requested do not match the request.
   @Test(
     arguments: [
       ("livekit", "signals: {tracks: {far: {size: 1280x720, fps: 15}}}", 24, "policy"),
@@ -129,7 +129,7 @@ struct FrameRateRequestTests {
     #expect(seen.limitations == [word])
   }
 
-  /// Down from 15 fps to 3 and up again, on links that lose packets: a key frame begins each.
+  /// Down from 15 fps to 3 and up again, on lossy links: each change starts with a key frame.
   @Test func aRequestChangesToAFewFramesAndBack() throws {
     let lossy = "{capacity: 5 Mbps, delay: 20 ms, loss: 2 %}"
     let run = try Meetings.run(
@@ -149,7 +149,7 @@ struct FrameRateRequestTests {
     ).tables
     let few = frames(run, "v", from: 17, to: 45).counts
     #expect(few.allSatisfy { $0 <= 3 } && few.reduce(0, +) >= 70, "\(few)")
-    // Frames that wait for a repair at the end of a second count in the next.
+    // Frames that wait for a repair at the end of a second count in the next one.
     let again = frames(run, "v", from: 48).counts
     #expect(again.allSatisfy { $0 >= 10 } && again.reduce(0, +) >= 14 * again.count, "\(again)")
     #expect(frames(run, "w").counts.allSatisfy { $0 >= 13 })

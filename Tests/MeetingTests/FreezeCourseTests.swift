@@ -5,7 +5,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// One camera of a packet a frame, 15 a second, and outages of the viewer's downlink that take single packets.
+/// One camera with one packet per frame, 15 a second, and outages of the viewer's downlink that drop single packets.
 @Suite("Freezes of single packets")
 struct FreezeCourseTests {
   private func freeze(_ outages: [(at: Int, length: Int)]) throws -> Freeze {
@@ -29,7 +29,7 @@ struct FreezeCourseTests {
     return try #require(freezes.first)
   }
 
-  /// The gap is seen at once, by the frame after the lost ones; request and packet take 100 ms each.
+  /// The gap is detected at once, by the frame after the lost ones; request and packet take 100 ms each.
   @Test func onePacketIsFollowedFromItsGapToItsArrival() throws {
     let freeze = try freeze([(6500, 100)])
     #expect(freeze.cause == .repair)
@@ -40,8 +40,8 @@ struct FreezeCourseTests {
     #expect(freeze.begin < repair.missingAt && arrived <= freeze.end ?? .zero)
   }
 
-  /// The repair leaves 100 ms after the gap was seen, into another outage: the request is repeated after the round trip of
-  /// 200 ms, by the next tick, and the packet comes 200 ms later.
+  /// The repair leaves 100 ms after the gap was detected, into another outage: the request is repeated at the first
+  /// tick after the round trip of 200 ms, and the packet arrives 200 ms later.
   @Test func aLostRepairIsAskedForAgain() throws {
     let single = try #require(try freeze([(6500, 100)]).repair)
     let repair = try #require(try freeze([(6500, 100), (6800, 60)]).repair)

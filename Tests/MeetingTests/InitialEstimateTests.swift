@@ -3,10 +3,10 @@ import Quantity
 import TestSupport
 import Testing
 
-/// What a downlink is believed to carry before anything is known of it.
+/// The capacity assumed for a downlink before anything is known about it.
 @Suite("The first estimate of a downlink")
 struct InitialEstimateTests {
-  /// The estimate in the first 10 ms, before any feedback can have come [bit/s].
+  /// Returns the estimate in the first 10 ms, before any feedback can have arrived [bit/s].
   private func firstEstimate(_ policy: String, _ estimator: String = "estimator: gcc") throws -> Int? {
     let text = """
       name: test
@@ -24,7 +24,7 @@ struct InitialEstimateTests {
   }
 
   @Test func isTheSystemsWhereTheScenarioNamesNone() throws {
-    // Jitsi Videobridge's initial-bitrate, mediasoup's initialAvailableOutgoingBitrate, libwebrtc's start.
+    // Jitsi Videobridge's initial-bitrate, mediasoup's initialAvailableOutgoingBitrate, libwebrtc's start rate.
     #expect(try firstEstimate("jitsi") == 2_500_000)
     #expect(try firstEstimate("mediasoup") == 600_000)
     #expect(try firstEstimate("{name: mediasoup, initial-estimate: 700 kbps}") == 700_000)
@@ -36,7 +36,7 @@ struct InitialEstimateTests {
   @Test func isTheScenariosWhereItNamesOne() throws {
     #expect(try firstEstimate("jitsi", "estimator: {name: gcc, start: 1 Mbps}") == 1_000_000)
     #expect(try firstEstimate("jitsi", "estimator: {up: gcc, down: {name: gcc, start: 1 Mbps}}") == 1_000_000)
-    // It knows the capacity.
+    // The oracle knows the capacity.
     #expect(try firstEstimate("jitsi", "estimator: oracle") == 20_000_000)
   }
 }

@@ -5,7 +5,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// What the interval tables have at the edges: of a run, of a capacity and of somebody's presence.
+/// Interval tables at the edges: of a run, of a capacity and of a participant's stay.
 @Suite("Intervals")
 struct IntervalMeetingTests {
   private func meeting(_ duration: String, _ further: String = "") -> String {
@@ -35,7 +35,7 @@ struct IntervalMeetingTests {
     ] {
       let rows = run.rows(of: table).filter { $0[key] == name }
       #expect(rows.map { $0.number("time_s") } == (1...10).map(Double.init) + [10.5])
-      // Half a second's row, as an interval of half a second has it.
+      // A row for half a second, equal to that of an interval of half a second.
       let last = try #require(rows.last)
       let same = try #require(whole.rows(of: table).first { $0[key] == name && $0["time_s"] == "10.500" })
       for column in table.columns.map(\.name) where column.hasSuffix("_bps") || column == "frames_per_second"
@@ -47,7 +47,7 @@ struct IntervalMeetingTests {
     #expect(short.rows(of: .links).map { $0["time_s"] } == Array(repeating: "0.300", count: 4))
   }
 
-  /// Means over the requested time: the last half of a second counts half.
+  /// Means over the requested time: the last half second has half the weight.
   @Test func aShortIntervalCountsByItsLength() throws {
     let run = try Meetings.run(Meetings.scenario(meeting("10.5s")), interval: .seconds(1)).tables
     let rows = run.stream(viewer: "bob", source: "ann")
@@ -63,7 +63,7 @@ struct IntervalMeetingTests {
     }
   }
 
-  /// In the second after the drop, 400 ms of packets arrive that were sent at 4 Mbps: they used that capacity.
+  /// In the second after the drop, 400 ms of packets arrive that were sent at 4 Mbps: they used the earlier capacity.
   @Test(arguments: RandomMeeting.estimators)
   func throughputIsComparedWithTheCapacityThatItMet(estimator: String) throws {
     let run = try Meetings.run(
@@ -74,13 +74,14 @@ struct IntervalMeetingTests {
     let after = rows[6]
     #expect(after.number("throughput_bps") > after.number("capacity_bps"))
     #expect(after.number("utilization_frac") > 0.7)
-    // Over the run, what was used is what arrived, and what is on its way.
+    // Over the run, the used capacity equals what arrived plus what is in flight.
     let used = rows.reduce(0) { $0 + $1.number("utilization_frac") * $1.number("capacity_bps") / 8 }
     let arrived = rows.reduce(0) { $0 + $1.number("throughput_bps") / 8 }
     #expect(used > arrived * 0.999 && used < arrived + 4e6 / 8 * 0.4 + 4e6 / 8 * 0.001 * 10)
   }
 
-  /// Whoever leaves in the middle of an interval has received what came until then, and what was on its way.
+  /// A participant who leaves in the middle of an interval has received everything up to then, including packets in
+  /// flight.
   @Test(arguments: RandomMeeting.estimators, ["ann", "bob"])
   func nothingIsForgottenOfOneWhoLeaves(estimator: String, who: String) throws {
     let text = meeting("10s", "timeline: [{at: 4500 ms, participant: \(who), leave: true}]")
@@ -94,7 +95,8 @@ struct IntervalMeetingTests {
     #expect(own.reduce(0) { $0 + $1.integer("down_bitrate_bps") / 8 } == Int(total.receivedBytes))
   }
 
-  /// Two links that lose half each deliver a quarter; losses of packets that came in the interval before count with them.
+  /// Two links that each lose half deliver a quarter; losses of packets sent in the previous interval are counted with
+  /// the packets.
   @Test func lossesAndDeliveriesAreOfTheSamePackets() throws {
     let text = """
       name: test

@@ -5,8 +5,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// A camera of 720p in VP9 whose sender follows the height that receivers ask for, over an ample path of 20 ms.
-@Suite("Jitsi's scalable senders and the height that receivers ask for")
+/// A 720p camera in VP9 whose sender follows the height that receivers request, over an ample path of 20 ms.
+@Suite("Jitsi's scalable senders and the requested height")
 struct JitsiHeightTests {
   private func meeting(
     camera: String = "{capture: 720p30, codec: vp9}", timeline: [String], other: Int = 180
@@ -37,8 +37,8 @@ struct JitsiHeightTests {
     tables.rows(of: .streams).first { $0["viewer"] == viewer && $0["time_s"] == time }?["frame_height_px"]
   }
 
-  /// L3T3_KEY with 1200 kbps, L2T3_KEY of 640x360 with 300, L1T3 of 320x180 with 100, and back, each with a key picture.
-  /// Of 300 kbps, 64.5 % are the upper layer's.
+  /// L3T3_KEY at 1200 kbps, L2T3_KEY of 640x360 at 300, L1T3 of 320x180 at 100, and back, each with a key picture. The
+  /// upper layer takes 64.5 % of 300 kbps.
   @Test func modeSizesAndRatesFollow() throws {
     let tables = try meeting(timeline: [
       "at: 5s, participant: v, signals: {constraints: {p: 360}}",
@@ -71,7 +71,7 @@ struct JitsiHeightTests {
     #expect(lines(tables, "w", at: "9.000") == "360" && lines(tables, "v", at: "9.000") == "180")
   }
 
-  /// Sizes are those of the request: 540 lines in two layers, of half and all.
+  /// Sizes are those requested: 540 lines in two layers, half and full size.
   @Test func layersHaveTheRequestedSizes() throws {
     let tables = try meeting(timeline: ["at: 5s, participant: v, signals: {constraints: {p: 540}}"])
     #expect(try row(tables, "s0", at: "9.000")["frame_height_px"] == "270")
@@ -79,7 +79,7 @@ struct JitsiHeightTests {
     #expect(lines(tables, "v", at: "9.000") == "540")
   }
 
-  /// A stated mode is the application's own, and a stated maximum holds at every height.
+  /// A stated mode is the application's choice, and a stated maximum applies at every height.
   @Test func aStatedModeStays() throws {
     let tables = try meeting(
       camera: "{capture: 720p30, codec: vp9, scalability-mode: L3T3_KEY}",
@@ -96,7 +96,7 @@ struct JitsiHeightTests {
     #expect(abs(try row(raised, "s1", at: "9.000").number("target_bitrate_bps") - 193_548) <= 1)
   }
 
-  /// A publisher who comes again begins with all layers, as receivers ask for them.
+  /// A publisher who rejoins starts with all layers, as receivers request them.
   @Test func aNewCallBeginsWithAllLayers() throws {
     let tables = try meeting(timeline: [
       "at: 5s, participant: v, signals: {constraints: {p: 180}}", "at: 9s, participant: p, leave: true",

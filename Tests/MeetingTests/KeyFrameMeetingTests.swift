@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Key frames on request")
 struct KeyFrameMeetingTests {
-  /// Key frames that each viewer decodes, while one of them changes its layer at 10, 20 and 30 s or does not.
+  /// Returns the key frames that each viewer decodes, with or without one viewer changing its layer at 10, 20 and 30 s.
   private func keyFrames(_ scope: String?, changes: Bool) throws -> [String: Int] {
     let timeline = [(10, 360), (20, 180), (30, 360)].map {
       "{at: \($0)s, participant: eve, request: [{quality: \($1)p30, priority: high, participant: ann}]}"
@@ -31,15 +31,15 @@ struct KeyFrameMeetingTests {
       uniqueKeysWithValues: rows.map { ($0["viewer"], Int($0.number("value"))) })
   }
 
-  /// How many more there are because of the three changes.
+  /// Returns the number of key frames added by the three changes.
   private func added(_ scope: String?) throws -> [String: Int] {
     try keyFrames(scope, changes: true).merging(keyFrames(scope, changes: false)) { $0 - $1 }
   }
 
-  /// Nothing comes of what the SFU asks for: it asks again every 500 ms, 54 bytes each time, and no sooner because
-  /// somebody else comes who wants the same.
+  /// The SFU's requests bring nothing: it repeats them every 500 ms, 54 bytes each, and no sooner because another
+  /// viewer joins who wants the same.
   @Test(
-    "A key frame that does not come is asked for again",
+    "A missing key frame is requested again",
     arguments: [("", 864), (", key-frame-spacing: 250 ms", 1728)])
   func repeatedRequests(parameter: String, bitsPerSecond: Int) throws {
     let text = """
@@ -62,11 +62,11 @@ struct KeyFrameMeetingTests {
 
   @Test("A request brings key frames of all layers, by default too", arguments: ["all-layers", nil])
   func allLayers(scope: String?) throws {
-    // On her two ways up the lower layer's key frame is still forwarded before the higher layer's arrives.
+    // On eve's two switches up, the lower layer's key frame is still forwarded before the higher layer's arrives.
     #expect(try added(scope) == ["bob": 3, "low": 3, "mid": 3, "eve": 5])
   }
 
-  @Test("Where layers are asked for one by one, the others go on without")
+  @Test("With requests for single layers, the others get none")
   func perLayer() throws {
     #expect(try added("per-layer") == ["bob": 0, "low": 1, "mid": 2, "eve": 3])
   }

@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-/// What a meeting costs with the number of those who watch.
+/// The cost of a meeting by the number of its viewers.
 @Suite("Large meetings")
 struct LargeMeetingTests {
   private func meeting(watchers: Int, estimator: String) throws -> MeetingRun.Result {
@@ -21,7 +21,7 @@ struct LargeMeetingTests {
     return try Meetings.run(scenario).result
   }
 
-  /// Whoever watches costs as much with 100 others as with 50: nobody is told of who only watches.
+  /// A viewer costs as much with 100 others as with 50: nobody is told about those who only watch.
   @Test(arguments: ["oracle", "gcc"])
   func eachWatcherCostsTheSame(estimator: String) throws {
     let counts = try [50, 100, 200].map { try Int(meeting(watchers: $0, estimator: estimator).eventCount) }

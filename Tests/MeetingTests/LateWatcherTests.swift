@@ -3,7 +3,7 @@ import Quantity
 import TestSupport
 import Testing
 
-/// Who comes between two looks at the estimates is allocated for before anything is known of its downlink.
+/// A viewer who joins between two checks of the estimates is allocated before anything is known about its downlink.
 @Suite("A late watcher")
 struct LateWatcherTests {
   private func scenario(_ policy: String, _ estimator: String = "gcc") -> String {
@@ -19,7 +19,7 @@ struct LateWatcherTests {
     """
   }
 
-  /// The SFU looks at the estimates every 200 ms: at 5.2 s nobody watches, at 5.4 s bob's request may have come.
+  /// The SFU checks the estimates every 200 ms: at 5.2 s nobody watches, at 5.4 s bob's request may have arrived.
   @Test(arguments: [
     "mediasoup", "{name: janus, allocation: true}", "jitsi", "best", "livekit", "signal", "gso", "janus",
     "bluejeans", "agora", "stream", "vonage",
@@ -39,8 +39,9 @@ struct LateWatcherTests {
     }
   }
 
-  /// What its tile lacks is known with its first decision, at 5.38 s: its presence, the others' and its request take 20 ms
-  /// each, its client 20 ms. The server looks at 5.4 s, and again with a budget at 5.6 s. Without a voice nothing goes to bob until then: what would be padded up to is not known.
+  /// The tile's limitation is known with its first decision, at 5.38 s: announcing bob, announcing the others and
+  /// sending bob's request take 20 ms each, and the client another 20 ms. The server checks at 5.4 s, and again with a
+  /// budget at 5.6 s. Without a voice nothing is sent to bob until then, as the target of the padding is not known.
   @Test func isPaddedForOnlyOnceItsBudgetIsKnown() throws {
     let tables = try Meetings.run(
       Meetings.scenario(scenario("best")), interval: .milliseconds(20)

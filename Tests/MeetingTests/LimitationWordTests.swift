@@ -3,15 +3,15 @@ import Metrics
 import TestSupport
 import Testing
 
-/// What `streams.csv` says of a tile while links fail and come back.
-@Suite("Words for what a link takes away")
+/// The limitations in `streams.csv` while links fail and recover.
+@Suite("Limitations of failing links")
 struct LimitationWordTests {
   private static let systems = [
     "jitsi", "mediasoup", "signal", "best", "janus", "{name: janus, allocation: true}", "livekit",
     "bluejeans", "stream", "vonage", "agora", "gso",
   ]
 
-  /// The words of a stage, or of a tile of 180 lines, between two times [s].
+  /// Returns the limitations of a stage, or of a tile of 180 lines, between two times [s].
   private func words(_ scenario: String, from start: Double, to end: Double) throws -> Set<String> {
     let rows = try Meetings.run(Meetings.scenario(scenario)).tables.rows(of: .streams).filter {
       $0["viewer"] == "v" && $0.number("time_s") >= start && $0.number("time_s") <= end
@@ -20,7 +20,7 @@ struct LimitationWordTests {
     return Set(rows.map { $0["limitation"] })
   }
 
-  /// A camera whose uplink is down from 20 to 28 s: whether the server has noticed and stopped or still forwards.
+  /// A camera whose uplink is down from 20 to 28 s, whether the server has noticed and stopped or still forwards.
   @Test(arguments: systems)
   func anUplinkThatIsDownIsTheSenders(policy: String) throws {
     let words = try words(
@@ -38,8 +38,8 @@ struct LimitationWordTests {
     #expect(words == ["sender-uplink"])
   }
 
-  /// An uplink that falls to 400 kbps from 15 to 30 s cuts 360p and 720p off; the server sees them again only after a
-  /// while, in which nothing is decided that could be waited for.
+  /// An uplink that falls to 400 kbps from 15 to 30 s cuts off 360p and 720p; the server sees them again only after a
+  /// while, during which no decision is pending.
   @Test func anEncodingThatTheServerHasNotSeenAgainIsTheSenders() throws {
     let words = try words(
       """
@@ -54,7 +54,8 @@ struct LimitationWordTests {
     #expect(words == ["sender-uplink"])
   }
 
-  /// The least of the last seconds is below the lowest encoding, and so is the present estimate: waiting does not help.
+  /// The lowest estimate of the last seconds is below the lowest encoding, and so is the current one: waiting does not
+  /// help.
   @Test func whatTheEstimateDoesNotCarryIsNoWait() throws {
     let words = try words(
       """
@@ -69,7 +70,7 @@ struct LimitationWordTests {
     #expect(words == ["bandwidth"])
   }
 
-  /// A camera of 15 fps, where 30 were asked for, on a link that carries next to nothing of its 180p.
+  /// A 15 fps camera with 30 fps requested, on a link that carries next to nothing of its 180p.
   @Test(arguments: systems)
   func aSlowCameraIsNotWhatALinkLoses(policy: String) throws {
     let words = try words(
@@ -85,7 +86,7 @@ struct LimitationWordTests {
     #expect(words == ["bandwidth"])
   }
 
-  /// 24 fps on an uplink that carries 180p of 720p: what is missing most are lines, which the camera has.
+  /// 24 fps on an uplink that carries 180p of 720p: the main shortfall is in lines, which the camera has.
   @Test(arguments: ["jitsi", "mediasoup", "janus", "livekit", "stream"])
   func aSlowCameraDoesNotHideANarrowUplink(policy: String) throws {
     let words = try words(
@@ -101,8 +102,8 @@ struct LimitationWordTests {
     #expect(words == ["sender-uplink"])
   }
 
-  /// The first key frames fall into an outage to 5.45 s, and the one that is shown comes near 6 s: until then there is no
-  /// picture to lose. The outage from 8.3 to 8.95 s takes 10 of 15 pictures that would have been shown.
+  /// The first key frames fall into an outage until 5.45 s, and the one that is shown arrives near 6 s: until then
+  /// there is no picture to lose. The outage from 8.3 to 8.95 s drops 10 of 15 pictures that would have been shown.
   @Test(arguments: ["jitsi", "mediasoup"])
   func aKeyFrameThatComesLateIsNotWhatALinkLoses(policy: String) throws {
     let rows = try Meetings.run(
@@ -125,8 +126,8 @@ struct LimitationWordTests {
     #expect(words == ["switching", "none", "none", "bandwidth"])
   }
 
-  /// Tiles of 90 lines are given 180, the lowest there is, at half of the frames, on a downlink that eight of them fill:
-  /// while a tile has no picture at all, it is not the missing layer that it lacks.
+  /// Tiles of 90 lines are granted 180, the lowest available, at half the frame rate, on a downlink that eight of them
+  /// fill: while a tile has no picture at all, the missing layer is not its limitation.
   @Test func aTileWithoutAPictureHasNoGapBetweenLayers() throws {
     let rows = try Meetings.run(
       Meetings.scenario(

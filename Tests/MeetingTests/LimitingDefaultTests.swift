@@ -4,10 +4,10 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Defaults that limit a picture: who has set the limit is in the rule, and `validate` tells of it.
+/// Defaults that limit a picture: the rule names where the limit comes from, and `validate` reports it.
 @Suite("Defaults that limit pictures")
 struct LimitingDefaultTests {
-  /// A meeting whose viewer `v` sees `a` with fewer lines or frames than the camera, or the share, has.
+  /// A meeting whose viewer `v` sees `a` with fewer lines or frames than the camera or the screen share has.
   struct Meeting: Sendable, CustomTestStringConvertible {
     let policy: String
     /// What `a` publishes.
@@ -16,7 +16,7 @@ struct LimitingDefaultTests {
     var timeline = ""
     var track = "a"
     let rule: String
-    /// End of the note of `validate`.
+    /// End of the note that `validate` prints.
     let note: String
     var testDescription: String { rule }
 
@@ -90,7 +90,7 @@ struct LimitingDefaultTests {
     #expect(notes.contains(meeting.note), "\(notes)")
   }
 
-  /// Where the tile is as small as the limit, or nothing of it is left out, there is none to name.
+  /// If the tile is as small as the limit, or the limit omits nothing, no limit is named.
   @Test(
     arguments: [
       ("jitsi", "tiles: {a: 1280x720, b-1: 320x180}"),
@@ -106,8 +106,8 @@ struct LimitingDefaultTests {
     #expect(try source.load(settings: [], for: .validation).notes.map(\.message) == [])
   }
 
-  /// Jitsi's bridge forwards 50 videos, Agora's channel 17, BlueJeans' client 25: who is left out is not seen because of
-  /// the policy, which `validate` names.
+  /// Jitsi's bridge forwards 50 videos, Agora's channel 17, BlueJeans' client 25: those left out are not seen because
+  /// of the policy, which `validate` names.
   @Test(
     arguments: [
       ("{name: jitsi, maximum-sources: 2}", 2, ", by its 'maximum-sources'"),

@@ -5,7 +5,7 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite("Meetings whose links change")
+@Suite("Meetings with changing links")
 struct LinkChangeMeetingTests {
   private func meeting(_ timeline: String, estimator: String = "oracle") throws -> LoadedScenario {
     try Meetings.scenario(
@@ -37,11 +37,11 @@ struct LinkChangeMeetingTests {
       let throughput = row.number("throughput_bps")
       switch second {
       case 10..<14: #expect(dropped > 10, "\(second): \(dropped)")
-      // Repairs of all that was lost, which the oracle does not pace, overflow the queue.
+      // Repairs of everything lost, which the oracle does not pace, overflow the queue.
       case 14: break
       default: #expect(dropped == 0, "\(second): \(dropped)")
       }
-      // What is in flight at 10 s may still arrive.
+      // Packets in flight at 10 s may still arrive.
       if second != 10 { #expect((throughput == 0) == (11..<14 ~= second), "\(second): \(throughput)") }
     }
     let up = self.rows(run.tables, of: "bob/up") + self.rows(run.tables, of: "ann/up")
@@ -67,7 +67,7 @@ struct LinkChangeMeetingTests {
       ])
   }
 
-  /// The SFU tells the publisher that 720p is wanted along the publisher's downlink.
+  /// The SFU tells the publisher over the publisher's downlink that 720p is wanted.
   @Test func signallingFollowsAChangedDelay() throws {
     func firstHigh(_ timeline: String) throws -> Double {
       let wish = "{at: 10s, participant: bob, request: [{quality: 720p30, priority: high}]}"

@@ -3,11 +3,11 @@ import Metrics
 import TestSupport
 import Testing
 
-/// What the tables of links and participants say of a link whose queue is known.
+/// The tables of links and participants for a link with a known queue.
 ///
-/// 2 Mbps of 1500-byte packets come every 6 ms to a link of 1 Mbps, which takes 12 ms for each. Its queue of 10 is full
-/// after some 20 packets: whoever is let in waits for 9 others and for the rest of one more, 108 to 120 ms, or a
-/// transmission less where the one under way counts.
+/// 2 Mbps of 1500-byte packets arrive, one every 6 ms, at a link of 1 Mbps that takes 12 ms for each. Its queue of 10
+/// is full after some 20 packets: a packet that is admitted waits for 9 others and for the rest of one more, 108 to 120
+/// ms, or one transmission less if the packet in transmission counts.
 @Suite("Links in the tables")
 struct LinkTableMeetingTests {
   private func tables() throws -> MemorySink {
@@ -42,7 +42,7 @@ struct LinkTableMeetingTests {
     }
   }
 
-  /// 83 or 84 packets of 12,000 bits a second; of 167 that come the others are dropped.
+  /// 83 or 84 packets of 12,000 bits a second; the rest of the 167 that arrive are dropped.
   @Test func aFullLinkDeliversItsCapacity() throws {
     let link = try tables().rows(of: .links).filter { $0["link"] == "bob/down" }.dropFirst(2)
     #expect(numbers(Array(link), "throughput_bps").allSatisfy { $0 == 996_000 || $0 == 1_008_000 })

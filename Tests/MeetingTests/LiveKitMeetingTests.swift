@@ -35,7 +35,7 @@ struct LiveKitMeetingTests {
     return seconds.map { rows[$0 - 1]["frame_height_px"] }
   }
 
-  /// `TIME LAYER` of what the policy gave of a source, where that changed.
+  /// Returns the changes of the layer granted to a source, as `TIME LAYER`.
   private func decisions(_ tables: MemorySink, of source: String) -> [String] {
     var last: String?
     return tables.rows(of: .decisions).compactMap { row in
@@ -70,8 +70,8 @@ struct LiveKitMeetingTests {
     #expect(abs(rate - 15) <= 1)
   }
 
-  /// The client tells the size when the track has arrived, with the connection: as long after its candidates as the
-  /// server forwards after their arrival, so that the size is there at once; the server waits 100 ms.
+  /// The client sends the size when the track has arrived with the connection: as long after its candidates as the
+  /// server forwards after their arrival, so the size is there at once; the server waits 100 ms.
   @Test func theHighestQualityIsWantedUntilTheSizeHasBeenTold() throws {
     let tables = try run(
       meeting("signals: {tracks: {ann: {size: 320x180}}}", duration: "4s", delay: "10 ms"))
@@ -81,7 +81,7 @@ struct LiveKitMeetingTests {
     #expect(times.count == 2 && abs(times[1] - times[0] - 0.1) < 0.001)
   }
 
-  /// 252 B of a tile's size take 20 ms of an uplink of 100 kbps and its delay of 10 ms, and the server waits 100 ms.
+  /// 252 B of a tile's size take 20 ms on an uplink of 100 kbps plus its delay of 10 ms, and the server waits 100 ms.
   @Test func aTilesSizeSharesTheUplink() throws {
     let change = "{at: 4.5s, participant: viewer, signals: {tracks: {ann: {size: 320x180}}}}"
     func changed(_ timeline: String) throws -> Double {
@@ -93,7 +93,7 @@ struct LiveKitMeetingTests {
       return Double(last[0]) ?? .nan
     }
     #expect(abs(try changed(change) - 4.630) < 0.001)
-    // Lost with the link, it is sent again when its timer expires, 200 ms and a round trip later.
+    // Lost with the link, it is resent when its timer expires, 200 ms plus a round trip later.
     let lost = try changed("{at: 4.4s, link: viewer/up, down: 300ms}, " + change)
     #expect(lost > 4.83 && lost < 5)
   }
@@ -111,7 +111,7 @@ struct LiveKitMeetingTests {
     #expect(made == ["4.100 none", "8.000 f.2", "8.100 h.2"])
   }
 
-  /// Layers that stop by themselves count again after 10 s; those of a camera that is unmuted at once.
+  /// Layers that stop on their own count again after 10 s; those of a camera that is unmuted count at once.
   @Test func afterAMuteTheLayersCountAtOnce() throws {
     let tables = try run(
       meeting(
@@ -144,12 +144,12 @@ struct LiveKitMeetingTests {
       meeting("signals: {tracks: {ann: {}, bob: {size: 720p}}, adaptive-stream: true}", publishers: "ann bob")
     )
     #expect(heights(tables, "ann", at: [4]) == ["180"])
-    // While nothing is forwarded a key frame of any encoding will do; that of the lowest is requested.
+    // While nothing is forwarded, a key frame of any encoding will do; that of the lowest is requested.
     let given = decisions(tables, of: "bob").map { $0.split(separator: " ")[1] }
     #expect(given == ["f.2", "q.2", "f.2"])
   }
 
-  /// Tiles of 300 points, two of which fit a screen of 600; adaptive stream reports points.
+  /// Tiles of 300 points, two of which fit on a screen of 600; adaptive stream reports points.
   @Test func tilesThatLeaveTheScreenAreDisabledAndThoseThatComeAreShownAtOnce() throws {
     let tables = try run(
       meeting(
@@ -158,7 +158,7 @@ struct LiveKitMeetingTests {
     #expect(heights(tables, "ann", at: [4, 8]) == ["360", ""])
     #expect(heights(tables, "bob", at: [4, 8]) == ["360", "360"])
     #expect(heights(tables, "eve", at: [4, 8]) == ["", "360"])
-    // 100 ms at the client, and 100 ms at the server.
+    // 100 ms in the client, and 100 ms in the server.
     #expect(decisions(tables, of: "ann").last == "4.200 none")
     #expect(decisions(tables, of: "eve").last == "4.000 h.2")
     let given = decisions(tables, of: "eve").map { $0.split(separator: " ")[1] }

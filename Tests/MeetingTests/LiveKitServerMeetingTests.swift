@@ -5,13 +5,12 @@ import Scenario
 import TestSupport
 import Testing
 
-/// LiveKit's server in whole meetings: cameras that are recordings, one viewer behind a narrow link, as in
-/// `docs/livekit`.
+/// LiveKit's server in whole meetings: recorded cameras and one viewer behind a narrow link, as in `docs/livekit`.
 @Suite("LiveKit's server")
 struct LiveKitServerMeetingTests {
-  /// Four publishers behind ample links, a viewer who joins after 9 s.
+  /// Four publishers behind ample links, and a viewer who joins after 9 s.
   ///
-  /// - Parameter late: when the last publisher joins after that [s]; `nil` for with the others.
+  /// - Parameter late: time after that at which the last publisher joins [s]; `nil` to join with the others.
   private func run(
     capacity: String, estimator: String = "remb", policy: String = "livekit", people: Int = 4,
     size: String = "640x360", late: Int? = nil, for seconds: Int = 24, interval: SimDuration = .seconds(1)
@@ -44,7 +43,7 @@ struct LiveKitServerMeetingTests {
     tables.rows(of: .events).filter { $0["event"] == name }.map { ($0.number("time_s"), $0["detail"]) }
   }
 
-  /// A capacity that the server commits to, and what it used before [bit/s].
+  /// Returns the capacities that the server commits to, and the usage before each [bit/s].
   private func commits(_ tables: MemorySink) throws -> [(at: Double, capacity: Double, usage: Double)] {
     try events(tables, "capacity").map { event in
       let words = event.detail.split(separator: " ").map(String.init)
@@ -66,7 +65,7 @@ struct LiveKitServerMeetingTests {
     #expect(abs(wait - 0.1) < 0.002)
   }
 
-  /// 640x360 asked of q, h and f: h takes 497 kbps of frames on the average (the table's mean).
+  /// 640x360 is requested from q, h and f: h takes 497 kbps of frames on average (the table's mean).
   @Test func anAmpleLinkStaysStable() throws {
     let tables = try run(capacity: "20 Mbps")
     #expect(events(tables, "allocator").isEmpty && events(tables, "probe").isEmpty)
@@ -85,7 +84,7 @@ struct LiveKitServerMeetingTests {
     let cascade = commits.filter { $0.at < first.at + 0.3 }
     #expect(cascade.count >= 5)
     #expect(cascade.map(\.capacity).min() ?? .infinity < first.capacity / 3)
-    // Each shares out less than the one before took.
+    // Each commit allocates less than the one before used.
     #expect(
       zip(cascade, cascade.dropFirst()).prefix(3).allSatisfy {
         $1.usage <= $0.capacity || $1.usage < $0.usage
@@ -116,14 +115,14 @@ struct LiveKitServerMeetingTests {
     #expect(try shown("{name: livekit, initial-tracks: 4, allow-pause: true}") < 4)
   }
 
-  /// When the server first gives a source [s].
+  /// Returns when the server first grants a source [s].
   private func given(_ tables: MemorySink, _ source: String) throws -> Double {
     try #require(tables.rows(of: .decisions).first { $0["source"] == source }).number("time_s")
   }
 
-  /// The first offer has room for three tracks. It is answered 300 ms after the viewer has joined, and media flow 50 ms
-  /// later. For the fourth the server asks 150 ms after its answer, and the client offers again in 100 ms; messages take
-  /// 0.2 ms each, and on the way down the time behind some frames.
+  /// The first offer has room for three tracks. It is answered 300 ms after the viewer joins, and media flow 50 ms
+  /// later. For the fourth track the server asks 150 ms after its answer, and the client makes another offer within 100
+  /// ms; messages take 0.2 ms each, plus the time behind some frames on the downlink.
   @Test func aFourthTrackTakesAnotherOffer() throws {
     let tables = try run(capacity: "20 Mbps", for: 12)
     for person in 1...3 { #expect(abs(try given(tables, "p-\(person)") - 9.3506) < 0.001) }
@@ -133,8 +132,8 @@ struct LiveKitServerMeetingTests {
     #expect(abs(try given(roomy, "p-4") - 9.3506) < 0.001)
   }
 
-  /// The server sends a track as soon as it has answered, and the answer waits behind a queue of up to 300 ms: what comes
-  /// before it is no part of a track that the viewer knows.
+  /// The server sends a track as soon as it has answered, while the answer waits behind a queue of up to 300 ms:
+  /// packets that arrive before the answer belong to no track that the viewer knows.
   @Test func aTrackIsUnknownUntilItsAnswerHasCome() throws {
     let tables = try run(capacity: "1200 kbps", for: 15, interval: .milliseconds(100))
     func received(_ source: String) throws -> Double {
@@ -147,8 +146,8 @@ struct LiveKitServerMeetingTests {
     #expect(try received("p-4") - given(tables, "p-4") > 0.2)
   }
 
-  /// Somebody joins while a full queue of 300 ms stands before the viewer: the request for an offer, 100 ms before the
-  /// offer, waits behind it, and what the queue drops is sent again.
+  /// A publisher joins while a full queue of 300 ms stands before the viewer: the request for an offer, 100 ms before
+  /// the offer, waits behind it, and messages that the queue drops are resent.
   @Test func aTrackIsNegotiatedBehindTheMedia() throws {
     func wait(_ capacity: String) throws -> Double {
       try given(run(capacity: capacity, late: 2), "p-4") - 11
@@ -158,7 +157,7 @@ struct LiveKitServerMeetingTests {
     #expect(try wait("500 kbps") > 0.35)
   }
 
-  /// With its own estimators the real server shows pictures in 0.95 to 1 of the seconds and tiles here, from 20 s on.
+  /// With its own estimators the real server shows pictures in 0.95 to 1 of the tile-seconds here, from 20 s on.
   @Test(arguments: ["remb", "livekit-send", "gcc", "oracle"])
   func everyEstimatorServes(estimator: String) throws {
     let tables = try run(capacity: "1200 kbps", estimator: estimator, for: 84)

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import Vendors
 
-/// livekit-client's screen share: half its size and the whole.
+/// livekit-client's screen share: at half size and at full size.
 @Suite("LiveKit's screen share")
 struct LiveKitShareTests {
-  /// `RID SIZE@FPS TARGET MAXIMUM MINIMUM`, in kbit/s.
+  /// Returns `RID SIZE@FPS TARGET MAXIMUM MINIMUM` of each encoding, in kbit/s.
   private func words(_ width: Int, _ height: Int, fps: Int = 15) -> [String] {
     let capture = VideoFormat(Resolution(width: width, height: height), framesPerSecond: fps)
     return Ladder.livekitScreen(capture: capture).encodings.map {
@@ -22,7 +22,7 @@ struct LiveKitShareTests {
 
   @Test func hasTwoEncodings() {
     #expect(words(1920, 1080) == ["q 960x540@15 625 625 30", "h 1920x1080@15 2500 2500 800"])
-    // The rates are those of the default encoding, whatever the capture; libwebrtc's targets are lower for 360p.
+    // The rates are those of the default encoding, whatever the capture; libwebrtc's target for 360p is lower.
     #expect(words(1280, 720) == ["q 640x360@15 500 625 30", "h 1280x720@15 2500 2500 600"])
     #expect(words(1920, 1080, fps: 30) == ["q 960x540@15 625 625 30", "h 1920x1080@15 2500 2500 800"])
     #expect(words(1920, 1080, fps: 5) == ["q 960x540@5 625 625 30", "h 1920x1080@5 2500 2500 800"])

@@ -4,7 +4,7 @@ import Quantity
 import TestSupport
 import Testing
 
-/// Meetings of hours: a scaled form of `Tests/Long/run.sh`, which runs a day.
+/// Meetings of hours: a scaled-down form of `Tests/Long/run.sh`, which runs a day.
 @Suite("Long meetings")
 struct LongMeetingTests {
   private func meeting(of minutes: Int, camera: String) throws -> MemorySink {
@@ -21,7 +21,7 @@ struct LongMeetingTests {
     return try Meetings.run(scenario, interval: .seconds(120)).tables
   }
 
-  /// 12 minutes at some 1.9 Mbit/s of video are 170 MB, whose tenths of bits in nanoseconds need 67 bits.
+  /// 12 minutes at some 1.9 Mbit/s of video are 170 MB, which in tenths of bits times nanoseconds need 67 bits.
   @Test func aMeetingMayDeliverMoreThan115MegabytesToATile() throws {
     let tables = try meeting(of: 12, camera: "720p30")
     let rows = tables.stream(viewer: "bob", source: "ann")

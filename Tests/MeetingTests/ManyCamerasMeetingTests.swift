@@ -4,7 +4,7 @@ import Quantity
 import TestSupport
 import Testing
 
-@Suite("Meetings of more cameras than anybody shows")
+@Suite("Meetings with more cameras than anybody shows")
 struct ManyCamerasMeetingTests {
   private func meeting(_ cameras: Int, _ policy: String, _ view: String, _ timeline: String = "") throws
     -> MemorySink
@@ -40,7 +40,7 @@ struct ManyCamerasMeetingTests {
     #expect(seen.contains("p-29") && !seen.contains("p-28"), "\(seen)")
     let counts = run.rows(of: .participants).filter { $0["participant"] == "viewer" }
       .map { $0.integer("videos_received") }
-    // In the second of a change one has gone and another has come.
+    // In the second of a change, one has left and another has appeared.
     #expect(counts.allSatisfy { $0 <= 26 } && counts.last == 25)
   }
 
@@ -70,7 +70,7 @@ struct ManyCamerasMeetingTests {
   }
 }
 
-@Suite("What a device decodes and a meeting costs, packet by packet")
+@Suite("Decoder limits and the cost of a meeting, packet by packet")
 struct DeviceMeetingTests {
   private func run(_ policy: String, _ decode: String) throws -> MemorySink {
     try Meetings.run(
@@ -87,8 +87,8 @@ struct DeviceMeetingTests {
     ).tables
   }
 
-  /// Of 8,640,000 px/s two equal tiles have 360p15 each, 3,456,000: 360p30 of one would be 6,912,000. Of Agora's senders a
-  /// host has to ask for the smaller stream first.
+  /// Two equal tiles share 8,640,000 px/s with 360p15 each, 3,456,000: 360p30 for one would be 6,912,000. With Agora's
+  /// senders, a host has to request the smaller stream first.
   @Test(arguments: ["bluejeans", "agora", "stream", "janus"])
   func everySystemKeepsWithinIt(policy: String) throws {
     let one = try run(policy, "capabilities: {decode: {streams: 1}},")
@@ -110,7 +110,7 @@ struct DeviceMeetingTests {
     #expect(last.map { $0["limitation"] } == ["device", "device"])
   }
 
-  /// The totals are those of the intervals.
+  /// The totals equal the sums of the intervals.
   @Test func costsAreTheSumsOfTheIntervals() throws {
     let run = try run("bluejeans", "")
     for person in ["ann", "viewer"] {

@@ -7,12 +7,13 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Every measured column of a meeting whose every packet is known.
+/// Every measured column of a meeting in which every packet is known.
 ///
-/// A recorded camera has 20 frames of 2300 B a second, each two packets of 1150 B with 64 B around them. A packet takes
-/// 9.712 ms on an uplink of 1 Mbps and 12.140 ms on a downlink of 800 kbps, so that the second of a frame waits 9.712 ms
-/// for the first, and then 12.140 - 9.712 = 2.428 ms. A frame is complete 2 x 9.712 + 10 = 29.424 ms after its capture at
-/// the SFU, and 29.424 + 2.428 + 12.140 + 20 = 63.992 ms after it at the viewer. Captures are 35 ms after multiples of 50.
+/// A recorded camera has 20 frames of 2300 B a second, each in two packets of 1150 B with 64 B of overhead. A packet
+/// takes 9.712 ms on an uplink of 1 Mbps and 12.140 ms on a downlink of 800 kbps, so the second packet of a frame waits
+/// 9.712 ms for the first, and then 12.140 - 9.712 = 2.428 ms. A frame is complete at the SFU 2 x 9.712 + 10 = 29.424
+/// ms after its capture, and at the viewer 29.424 + 2.428 + 12.140 + 20 = 63.992 ms after it. Captures are 35 ms after
+/// multiples of 50.
 @Suite("Columns by hand")
 struct MeasuredColumnTests {
   private static let frames =
@@ -46,7 +47,7 @@ struct MeasuredColumnTests {
     }
   }
 
-  /// Rows after the first second, whose first frame is late and which has a request for a key frame.
+  /// Returns the rows after the first second, whose first frame is late and which contains a key frame request.
   private func rows(_ tables: MemorySink, of table: ResultTable, _ column: String, _ value: String) -> [Row] {
     Array(tables.rows(of: table).filter { $0[column] == value }.dropFirst())
   }
@@ -74,8 +75,8 @@ struct MeasuredColumnTests {
       ])
   }
 
-  /// 40 packets a second of 1150 B with 26 of their 64 B in RTP headers and payload. The request for a key frame of the
-  /// first second brings the recording's second one in place of its second frame.
+  /// 40 packets a second of 1150 B with 26 of their 64 B in RTP headers and payload. The key frame request of the first
+  /// second brings the recording's second key frame in place of its second frame.
   @Test func sent() throws {
     let tables = try tables()
     expect(
@@ -93,7 +94,7 @@ struct MeasuredColumnTests {
     #expect(seen.allSatisfy { $0["pli_count"] == "0" && $0["nack_count"] == "0" })
   }
 
-  /// 20 times 320x180 pixels a second.
+  /// 20 pictures of 320x180 pixels a second.
   @Test func participants() throws {
     let tables = try tables()
     expect(
@@ -130,14 +131,14 @@ struct MeasuredColumnTests {
         "capacity_bps": "800000", "throughput_bps": "388480", "utilization_frac": "0.4856",
         "queue_delay_mean_s": "0.001214", "queue_delay_max_s": "0.002428", "packets_dropped": "0",
       ])
-    // One request for a key frame, of 54 B, in the first second.
+    // One key frame request of 54 B in the first second.
     let back = tables.rows(of: .links).filter { $0["link"] == "ann/down" }.map { $0["throughput_bps"] }
     #expect(back == ["432"] + Array(repeating: "0", count: 11))
   }
 
-  /// Without an uplink from 6 to 6.5 s: 4.424 ms of the frame of 5.985 s are left, which then come first. The frame of
-  /// 6.035 s waits 469.424 ms and its second packet 9.712 more. What was rendered 84.904 ms after its capture at 5.935 s
-  /// stays until the next frame comes, 4.424 + 10 + 12.140 + 20 ms after 6.5 s: 526.660 ms.
+  /// No uplink from 6 to 6.5 s: 4.424 ms of the frame of 5.985 s are left and are sent first afterwards. The frame of
+  /// 6.035 s waits 469.424 ms, and its second packet 9.712 more. The frame captured at 5.935 s, rendered 84.904 ms
+  /// later, stays until the next frame arrives, 4.424 + 10 + 12.140 + 20 ms after 6.5 s: 526.660 ms.
   @Test func aStallOfTheUplink() throws {
     let tables = try tables(uplink: "[{at: 0s, to: 1 Mbps}, {at: 6s, to: 0 bps}, {at: 6.5s, to: 1 Mbps}]")
     let tile = tables.stream(viewer: "bob", source: "ann")
@@ -152,7 +153,7 @@ struct MeasuredColumnTests {
     #expect(scalars(tables, "link", "ann/up")["queue_delay max"] == "0.479136")
   }
 
-  /// Every frame takes 2428 B, whatever was sent again; its repairs count for `bitrate` alone.
+  /// Every frame takes 2428 B, whatever was retransmitted; its repairs count only in `bitrate`.
   @Test func whatIsDecodedHasNoRepairs() throws {
     let tables = try tables(loss: 5)
     let tile = tables.stream(viewer: "bob", source: "ann")
@@ -163,7 +164,7 @@ struct MeasuredColumnTests {
     #expect(tile.reduce(0) { $0 + $1.number("packets_lost") } > 5)
     #expect(abs(decoded - frames * 2428 * 8 / 12) < 0.1)
     #expect(received > decoded)
-    // Two packets with 62 B of RTP, UDP and IP each come off a frame.
+    // Each frame has two packets with 62 B of RTP, UDP and IP to subtract.
     for row in tile where row.number("frames_per_second") > 0 {
       let rate = row.number("frames_per_second")
       let score = try #require(
@@ -176,7 +177,7 @@ struct MeasuredColumnTests {
 
   // MARK: Whole-run values
 
-  /// By metric and statistic: bob's, or a link's.
+  /// Returns the values of bob or of a link, by metric and statistic.
   private func scalars(_ tables: MemorySink, _ scope: String, _ source: String? = nil) -> [String: String] {
     let rows = tables.rows(of: .scalars).filter {
       $0["scope"] == scope && (source == nil ? $0["viewer"] != "ann" : $0["source"] == source)
@@ -184,8 +185,8 @@ struct MeasuredColumnTests {
     return Dictionary(uniqueKeysWithValues: rows.map { ("\($0["metric"]) \($0["stat"])", $0["value"]) })
   }
 
-  /// 239 frames arrive in 12 s: 19 in the first second. The request for a key frame skips 19 of the recording's 20, so
-  /// that the first two and every twentieth after the second are key frames.
+  /// 239 frames arrive in 12 s, 19 of them in the first second. The key frame request skips 19 of the recording's 20,
+  /// so the first two frames and every twentieth after the second are key frames.
   @Test func wholeRun() throws {
     let tables = try tables()
     let tile = scalars(tables, "tile")
@@ -202,7 +203,7 @@ struct MeasuredColumnTests {
     let scores = tables.stream(viewer: "bob", source: "ann").map { $0.number("mos") }
     let mean = scores.reduce(0, +) / 12
     #expect(abs((Double(tile["mos mean"] ?? "") ?? 0) - mean) < 0.01)
-    // From capture to display: the way, and the time in the jitter buffer.
+    // From capture to display: the path, and the time in the jitter buffer.
     let buffered = try #require(Double(tile["jitter_buffer_delay mean"] ?? ""))
     #expect(buffered > 0.01 && buffered < 0.03)
     for stat in ["mean", "max"] {

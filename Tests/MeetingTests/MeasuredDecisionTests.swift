@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Columns of decisions by hand")
 struct MeasuredDecisionTests {
-  /// The comfort noise of one silent microphone is 1,480 bit/s, with a headroom of 1.1 1,628; headers are 10 % of the video,
-  /// which leaves 1 / 1.1 of the rest.
+  /// Comfort noise from one silent microphone is 1,480 bit/s, or 1,628 with a headroom of 1.1; headers are 10 % of the
+  /// video, which leaves 1 / 1.1 of the rest.
   ///
-  /// A cap of 1452 kbps leaves 1 / 1.21 for layers. Of 1200 kbps, ann, first by priority, has 720p15 (768), and eve 360p15 (384): 48 are left, and their next
-  /// layers take 512 and 256 more. Of 800 kbps 725,793 bit/s remain: 360p30 (640) and 90p7 (59) leave 26,793, and 720p15
-  /// and 90p15 take 128,000 and 40,000 more.
+  /// A cap of 1452 kbps leaves 1 / 1.21 for layers. Of 1200 kbps, ann, first by priority, gets 720p15 (768), and eve
+  /// 360p15 (384): 48 are left, and their next layers take 512 and 256 more. Of 800 kbps, 725,793 bit/s remain: 360p30
+  /// (640) and 90p7 (59) leave 26,793, and 720p15 and 90p15 take 128,000 and 40,000 more.
   @Test func aCapAndThenANarrowLink() throws {
     let text = """
       name: decisions

@@ -3,7 +3,7 @@ import Quantity
 import TestSupport
 import Testing
 
-/// A mediasoup viewer's start and downlink: consumers one after the other, nothing paced, nothing padded.
+/// A mediasoup viewer's start and downlink: consumers one after the other, no pacing, no padding.
 @Suite("A viewer of mediasoup")
 struct MediasoupStartTests {
   private func meeting(
@@ -27,7 +27,7 @@ struct MediasoupStartTests {
       """
   }
 
-  /// First decisions that give a source a layer, in order [s].
+  /// Returns the first decisions that grant each source a layer, in order [s].
   private func starts(_ tables: MemorySink) -> [Double] {
     var times: [String: Double] = [:]
     for row in tables.rows(of: .decisions) where row["viewer"] == "v" && row["given"] != "" {
@@ -36,7 +36,7 @@ struct MediasoupStartTests {
     return times.values.sorted()
   }
 
-  /// After 100 ms for the transports and two trips: 40 ms for each consumer, and two round trips of 2 ms.
+  /// After 100 ms for the transports and two one-way trips: 40 ms for each consumer, and two round trips of 2 ms.
   @Test func consumersComeOneAfterTheOther() throws {
     let starts = starts(try Meetings.run(Meetings.scenario(meeting("100 Mbps"))).tables)
     #expect(starts.count == 4)
@@ -47,7 +47,7 @@ struct MediasoupStartTests {
     #expect(starts.first.map { abs($0 - 4.29) < 0.005 } == true, "\(starts)")
   }
 
-  /// Behind a queue that the first streams fill, each consumer waits for two trips through it.
+  /// Behind a queue that the first streams fill, each consumer waits for two trips through the queue.
   @Test func aFullQueueDelaysTheLaterConsumers() throws {
     let starts = starts(try Meetings.run(Meetings.scenario(meeting("700 kbps", publishers: 6))).tables)
     #expect(starts.count == 6)
@@ -55,7 +55,7 @@ struct MediasoupStartTests {
     #expect(gaps.contains { $0 > 0.2 }, "\(starts)")
   }
 
-  /// Voices have no numbers on the downlink: their arrivals are no gaps among those of the video.
+  /// Voices have no transport-wide numbers on the downlink: their arrivals leave no gaps among those of the video.
   @Test func voicesOutsideTheFeedbackAreNoLosses() throws {
     let text = meeting("20 Mbps", publishers: 3, seconds: 24)
       .replacing(", audio: false", with: "").replacing("policy:", with: "speech: talk-spurts\npolicy:")
@@ -65,7 +65,7 @@ struct MediasoupStartTests {
     #expect(rows.allSatisfy { $0.number("down_estimate_bps") > 2_000_000 })
   }
 
-  /// 20 Mbps free, and 300 kbps: no second in which more than probes fill the link beside the video.
+  /// 20 Mbps available, and 300 kbps: in no second does anything but probes fill the link beside the video.
   @Test(arguments: ["20 Mbps", "300 kbps"])
   func nothingIsPadded(capacity: String) throws {
     let run = try Meetings.run(Meetings.scenario(meeting(capacity, publishers: 1, seconds: 40)))
@@ -77,7 +77,7 @@ struct MediasoupStartTests {
       guard row["participant"] == "v", row.number("time_s") > 8 else { return false }
       return row.number("down_bitrate_bps", ifEmpty: 0) < 1.15 * (video[row.number("time_s")] ?? 0) + 30_000
     }
-    // Probes come every five seconds at most.
+    // Probes are sent every five seconds at most.
     #expect(idle.count >= 24, "\(idle.count) of 32 seconds")
   }
 }

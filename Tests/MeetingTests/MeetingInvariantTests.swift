@@ -12,7 +12,7 @@ private let names = [
   "gallery-scroll", "custom-source-24fps", "lte-drive", "household",
 ]
 
-@Suite("What every meeting keeps")
+@Suite("Invariants of all meetings")
 struct MeetingInvariantTests {
   @Test(arguments: names)
   func theSameSeedGivesTheSameBytesAndAnotherOnlyOtherChance(name: String) throws {
@@ -22,7 +22,7 @@ struct MeetingInvariantTests {
     let other = try Meetings.run(scenario, seed: 2).tables
     for table in ResultTable.allCases { #expect(first.text(of: table) == again.text(of: table)) }
     #expect(first.text(of: .streams) != other.text(of: .streams))
-    // When a picture comes is chance too.
+    // The time of a picture is random too.
     if scenario.plan.speech == .timelineOnly {
       let what = { (sink: MemorySink) in
         sink.rows(of: .events).filter { $0["event"] != "video-streams" }.map {
@@ -44,8 +44,8 @@ struct MeetingInvariantTests {
       let capacity = row.integer("capacity_bps")
       let throughput = row.integer("throughput_bps")
       let before = sums[link] ?? (0, 0, capacity)
-      // One packet may straddle the interval's beginning; where the capacity changes, what arrives was carried by the
-      // one of a propagation delay before.
+      // One packet may straddle the start of the interval; after a capacity change, arrivals were carried by the
+      // capacity of one propagation delay earlier.
       if capacity == before.last { #expect(throughput <= capacity + 1500 * 8, "\(row)") }
       let sum = (before.capacity + capacity, before.throughput + throughput, capacity)
       #expect(sum.1 <= sum.0, "\(row)")
@@ -86,7 +86,7 @@ struct MeetingInvariantTests {
     #expect(rates(alone) == rates(joined))
   }
 
-  /// On profiles that several use and on a link that they share, with loss, jitter and a discipline that draws.
+  /// With profiles that several use and a shared link, with loss, jitter and a discipline that draws.
   @Test func addingAParticipantChangesNobodyElsesDraws() throws {
     func text(_ shared: String, _ further: String) -> String {
       """
@@ -146,7 +146,7 @@ struct MeetingInvariantTests {
       let rate = run.tables.rows(of: .participants).first {
         $0["participant"] == "listener" && $0["time_s"] == "3.000"
       }.flatMap { $0.numberIfPresent("audio_bitrate_bps") }
-      // 58.4 kbps a voice, and with 'all' the comfort noise of the silent one.
+      // 58.4 kbps per voice, and with 'all' the comfort noise of the silent one.
       #expect(abs((rate ?? 0) - Double(voices) * 58_400) < 3_000, "\(forward)")
     }
   }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Many tiles on a downlink that carries one")
 struct NarrowDownlinkTests {
-  /// Of eight cameras on 150 kbit/s one or two are seen at any time: a tile does not give way to the next because the key
-  /// frame that it has just had looks dear.
+  /// Of eight cameras on 150 kbit/s, one or two are visible at any time: a tile does not give way to the next because
+  /// the key frame it has just received looks expensive.
   @Test(arguments: UInt64(1)...3, ["360p30", "720p30"])
   func aPictureIsSeenInEverySecond(seed: UInt64, camera: String) throws {
     let text = """

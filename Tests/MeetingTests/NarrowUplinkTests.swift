@@ -2,10 +2,10 @@ import Metrics
 import TestSupport
 import Testing
 
-/// Publishers whose uplinks carry little, before a viewer whose downlink carries everything.
+/// Publishers with narrow uplinks, and a viewer whose downlink carries everything.
 @Suite("Narrow uplinks")
 struct NarrowUplinkTests {
-  /// What a viewer saw of every publisher after 8 of 30 s, second by second.
+  /// Returns a viewer's rows for every publisher, for seconds 8 to 30.
   private func pictures(
     policy: String, estimator: String = "oracle", uplink: String, publishers: Int = 1
   ) throws -> [Row] {
@@ -25,8 +25,8 @@ struct NarrowUplinkTests {
     return tables.rows(of: .streams).filter { $0["viewer"] == "v" && $0.number("time_s") > 8 }
   }
 
-  /// What is wanted alone does not fit: an encoding whose minimum is more than the uplink is off, and the lowest runs at
-  /// what there is, so that every tile has a picture in nine of ten seconds.
+  /// The requested encoding alone does not fit: an encoding whose minimum exceeds the uplink is off, and the lowest
+  /// runs at whatever is left, so every tile has a picture in nine of ten seconds.
   @Test(arguments: [
     ("vonage", 250), ("vonage", 600), ("stream", 250), ("bluejeans", 250), ("livekit", 250),
     ("gso", 150),
@@ -37,8 +37,8 @@ struct NarrowUplinkTests {
     #expect(late.count == 66 && shown > 59, "\(shown) of \(late.count)")
   }
 
-  /// Estimated at about 145 kbit/s, the link carries no tenth of the high stream's 2260: the low one stands in for it, at
-  /// its 192x108, instead of 226 kbit/s of which two thirds would be lost.
+  /// Estimated at about 145 kbit/s, the link does not carry a tenth of the high stream's 2260: the low stream at
+  /// 192x108 replaces it, rather than 226 kbit/s of which two thirds would be lost.
   @Test(arguments: ["gcc", "nada"])
   func aLowerEncodingStandsInForOneThatIsTooMuch(estimator: String) throws {
     let late = try pictures(policy: "agora", estimator: estimator, uplink: "capacity: 150 kbps")
@@ -46,8 +46,8 @@ struct NarrowUplinkTests {
     #expect(late.count == 22 && low > 19, "\(low) of \(late.count)")
   }
 
-  /// Three tenths of the high stream's 800 kbit/s beside the low one's 50, and a tenth of both for headers, are 319 kbit/s:
-  /// an uplink that carries more takes bit rate from the high stream, on one that carries less the low one stands in.
+  /// Three tenths of the high stream's 800 kbit/s, the low one's 50, and a tenth of both for headers are 319 kbit/s: an
+  /// uplink that carries more reduces the high stream's bit rate; on one that carries less, the low stream replaces it.
   @Test(arguments: [(350, 360), (290, 108)])
   func aHighStreamLosesBitRateBeforeItsLowOneStandsIn(capacity: Int, height: Int) throws {
     let tables = try Meetings.run(
@@ -68,8 +68,8 @@ struct NarrowUplinkTests {
     #expect(late.allSatisfy { $0.integer("frame_height_px") == height && $0.number("frames_per_second") > 4 })
   }
 
-  /// An uplink of 400 kbit/s carries 360p now and then. The downlink loses 3 % and is 20 times as wide as what comes: of
-  /// what has stopped and of which the server has yet to hear, it keeps nothing away.
+  /// An uplink of 400 kbit/s carries 360p now and then. The downlink loses 3 % and is 20 times as wide as what arrives:
+  /// it is not the limitation for layers that have stopped without the server knowing yet.
   @Test(arguments: [1, 9, 18, 24] as [UInt64])
   func aLossyDownlinkIsNotToBlameForWhatIsNotSent(seed: UInt64) throws {
     let tables = try Meetings.run(
@@ -89,16 +89,16 @@ struct NarrowUplinkTests {
     #expect(!rows.contains { $0["limitation"] == "bandwidth" })
   }
 
-  /// Nobody sends where an estimate of less than the lowest level, 100 kbit/s, leaves no order, and an estimate cannot
-  /// grow while nobody sends: it is ordered all the same, and comes over a link that carries ten times that.
+  /// Nobody sends if an estimate below the lowest level, 100 kbit/s, allows no order, and an estimate cannot grow while
+  /// nobody sends: the lowest level is ordered all the same, and arrives over a link that carries ten times that.
   @Test func theLowestLevelIsOrderedWhateverIsEstimated() throws {
     let late = try pictures(policy: "gso", estimator: "nada", uplink: "capacity: 1000 kbps, loss: 5 %")
     let shown = late.count { $0.number("frames_per_second") > 0 }
     #expect(late.count == 22 && shown > 19, "\(shown) of \(late.count)")
   }
 
-  /// A key frame of a screen is half a second's worth of the uplink at least, whose queue holds 0.3 s. Sent at once, it lost
-  /// its end every time, and so did what was sent again.
+  /// A screen's key frame takes at least half a second on the uplink, whose queue holds 0.3 s. Sent in one burst, its
+  /// end used to be lost every time, and so were the retransmissions.
   @Test(arguments: [100, 200, 320])
   func aScreensKeyFrameComesOverAnUplinkThatIsKnown(capacity: Int) throws {
     let tables = try Meetings.run(
@@ -121,10 +121,10 @@ struct NarrowUplinkTests {
     #expect(dropped.allSatisfy { $0 == 0 }, "\(dropped)")
   }
 
-  /// 720p alone is wanted, of which an encoder makes 600 kbit/s at least, when its uplink falls to less. Within 5 s 180p
-  /// stands in: viewers have a picture in nine of ten seconds, where two thirds of 720p were lost and nothing was shown.
-  /// The estimate grows by 8 % a second once the link is back: from 100 to the 870 kbit/s at which 720p begins beside
-  /// 180p in 29 s, and 360p in between needs a few more.
+  /// Only 720p is requested, which an encoder produces at no less than 600 kbit/s, when the uplink falls below that.
+  /// Within 5 s 180p replaces it: viewers have a picture in nine of ten seconds, where previously two thirds of 720p
+  /// were lost and nothing was shown. Once the link is back the estimate grows by 8 % a second: it takes 29 s from 100
+  /// kbit/s to the 870 at which 720p starts beside 180p, and 360p in between needs a few more.
   @Test(
     arguments: [("vonage", 200), ("vonage", 400), ("stream", 200), ("agora", 200)],
     UInt64(1)...2)
@@ -152,8 +152,8 @@ struct NarrowUplinkTests {
     #expect(rows.last?["frame_height_px"] == "720")
   }
 
-  /// A camera of 24 frames a second explains frames that are missing, not lines: of 720p30 the uplink brings 180 lines, and
-  /// on an ample one only frames are missing.
+  /// A 24 fps camera explains missing frames, not missing lines: the uplink carries 180 lines of 720p30, and on an
+  /// ample one only frames are missing.
   @Test(arguments: ["bluejeans", "jitsi", "mediasoup", "signal", "vonage"], [24, 30])
   func aSlowCameraIsNoReasonForMissingLines(policy: String, framesPerSecond: Int) throws {
     for (capacity, word) in [

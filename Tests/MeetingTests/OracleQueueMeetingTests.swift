@@ -3,11 +3,11 @@ import Metrics
 import TestSupport
 import Testing
 
-/// Repairs on a link of known capacity do not keep its queue full: a packet is requested again once a round trip is over,
-/// the wait in the queue included.
+/// Repairs on a link of known capacity do not keep its queue full: a packet is requested again after a round trip that
+/// includes the wait in the queue.
 @Suite("Queues of links of known capacity")
 struct OracleQueueMeetingTests {
-  /// Demand of nine streams of 800 kbit/s and seven of 45, 8.3 Mbit/s with headers, on 400 kbit/s and then on 12 Mbit/s.
+  /// Nine streams of 800 kbit/s and seven of 45, 8.3 Mbit/s with headers, on 400 kbit/s and then on 12 Mbit/s.
   @Test(arguments: [true, false])
   func aShortageIsOverWhenTheLinkCarriesMore(sends: Bool) throws {
     let camera = "publish: {camera: {capture: 640x360@15, low: {size: 160x120, fps: 5, bitrate: 45 kbps}}}"

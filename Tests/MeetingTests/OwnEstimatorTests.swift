@@ -8,7 +8,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Says the same at all times.
+/// Reports the same rate at all times.
 private struct ConstantRate: RateController {
   struct Parameters: RateControllerParameters {
     var rate = BitRate.megabits(1)
@@ -28,7 +28,7 @@ private struct ConstantRate: RateController {
   }
 }
 
-/// Says a share of the capacity, of which it is told; can't be copied.
+/// Reports a share of the capacity, which it is told; can't be copied.
 private struct CapacityShare: RateController, ~Copyable {
   struct Parameters: RateControllerParameters {
     var share = 0.5
@@ -53,7 +53,7 @@ private struct CapacityShare: RateController, ~Copyable {
   }
 }
 
-@Suite("An estimator of one's own")
+@Suite("A custom estimator")
 struct OwnEstimatorTests {
   private static var catalogue: Catalogue {
     var catalogue = Catalogue.standard
@@ -82,7 +82,7 @@ struct OwnEstimatorTests {
       bytes: Array(text.utf8), file: "own.yaml", directory: "", catalogue: catalogue)
   }
 
-  /// The estimates of both paths of everybody at the end of each second after the first.
+  /// Returns the estimates of both paths of all participants at the end of each second after the first.
   private func estimates(_ estimator: String) throws -> Set<String> {
     let rows = try Meetings.run(read(estimator)).tables.rows(of: .participants)
     #expect(rows.count >= 10)

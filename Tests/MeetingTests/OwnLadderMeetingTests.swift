@@ -4,8 +4,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Sources whose encodings a scenario lists, in a run.
-@Suite("Ladders of an app's own")
+/// Sources whose encodings are listed in the scenario.
+@Suite("Custom ladders")
 struct OwnLadderMeetingTests {
   private func run(policy: String, up: String = "20 Mbps", camera: String, timeline: String = "") throws
     -> MemorySink
@@ -25,7 +25,7 @@ struct OwnLadderMeetingTests {
     ).tables
   }
 
-  /// Rates that no ladder has, and two, one and two temporal layers.
+  /// Rates that are in no ladder, with two, one and two temporal layers.
   private static let camera = [
     "{encoding: 0, temporal: 0, size: 256x144, fps: 6, bitrate: 61 kbps}",
     "{encoding: 0, temporal: 1, size: 256x144, fps: 12, bitrate: 97 kbps}",
@@ -38,7 +38,7 @@ struct OwnLadderMeetingTests {
     tables.rows(of: .sent).filter { $0["layer"] == layer && $0.number("time_s") > 8 }
   }
 
-  /// In every system that lets its senders choose their rates, encodings are sent as they are listed.
+  /// In every system that lets its senders choose their rates, encodings are sent as listed.
   @Test(arguments: RandomMeeting.allPolicies.filter { $0 != "gso" })
   func everyEncodingHasItsTarget(policy: String) throws {
     let tables = try run(policy: policy, camera: Self.camera)
@@ -53,14 +53,14 @@ struct OwnLadderMeetingTests {
       #expect(
         sent.allSatisfy { $0["target_bitrate_bps"] == target && $0["quality_limitation_reason"] == "none" })
       let rate = sent.reduce(0) { $0 + $1.number("bitrate_bps") } / Double(max(sent.count, 1))
-      // A packet for each frame or so, with 24 B of RTP.
+      // About one packet per frame, with 24 B of RTP.
       #expect(sent.isEmpty || abs(rate / (Double(target) ?? 1) - 1) < 0.15, "\(layer): \(rate)")
     }
     let seen = tables.stream(viewer: "v", source: "a").suffix(8)
     #expect(seen.allSatisfy { $0["frame_width_px"] == "1024" })
   }
 
-  /// The highest needs 0.6 of its 907 kbit/s beside the 408 of those below: 952, and more with headers.
+  /// The highest needs 0.6 of its 907 kbit/s in addition to the 408 of those below: 952, plus headers.
   @Test(arguments: [("850 kbps", false), ("1150 kbps", true)])
   func aNarrowUplinkTakesTheHighestOff(up: String, carries: Bool) throws {
     let tables = try run(policy: "janus", up: up, camera: Self.camera)
@@ -69,7 +69,7 @@ struct OwnLadderMeetingTests {
     #expect(late(tables, "1").allSatisfy { $0["target_bitrate_bps"] == "311000" })
   }
 
-  /// A lone encoding is called f, and adapts its size to what there is.
+  /// A lone encoding is called f, and adapts its size to the available rate.
   @Test func aLoneEncoding() throws {
     let one = "{encoding: 0, size: 1280x720, fps: 30, bitrate: 1300 kbps}"
     let wide = try run(policy: "jitsi", camera: one)
@@ -80,7 +80,7 @@ struct OwnLadderMeetingTests {
     #expect(late(narrow, "f").allSatisfy { $0["quality_limitation_reason"] == "bandwidth" })
   }
 
-  /// Encodings of an app's own are changed by their numbers; half of a picture has a quarter of its documented rate.
+  /// An app's own encodings are changed by number; half of a picture has a quarter of its documented rate.
   @Test func sendChangesThem() throws {
     let tables = try run(
       policy: "jitsi", camera: Self.camera,

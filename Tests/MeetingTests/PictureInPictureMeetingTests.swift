@@ -41,8 +41,8 @@ struct PictureInPictureMeetingTests {
     run.rows(of: .events).first { $0["event"] == "background" }?["result"]
   }
 
-  /// Of a 720p camera the window of 640x480 carries 640x360; 639 columns carry only the lowest encoding, and so does a
-  /// window that carries none.
+  /// The window of 640x480 admits 640x360 of a 720p camera; 639 columns admit only the lowest encoding, as does a
+  /// window too small for any.
   @Test(
     arguments: ["stream", "bluejeans", "janus", "vonage", "mediasoup", "signal", "gso", "best"],
     [("640x480", "640x360"), ("639x480", "320x180"), ("640x359", "320x180"), ("200x100", "320x180")])
@@ -65,7 +65,7 @@ struct PictureInPictureMeetingTests {
     }
   }
 
-  /// jitsi-meet asks for 180 lines whatever the window's size: no more is sent.
+  /// jitsi-meet requests 180 lines whatever the window's size: no more is sent.
   @Test func aWindowOfJitsisAsksFor180Lines() throws {
     let run = try run(meeting(policy: "jitsi", window: "{participant: ann, size: 640x480}"))
     let rows = run.stream(viewer: "phone", source: "ann").filter { (8...12).contains($0.number("time_s")) }
@@ -73,12 +73,13 @@ struct PictureInPictureMeetingTests {
     let sent = run.rows(of: .participants).filter {
       $0["participant"] == "ann" && (8...12).contains($0.number("time_s"))
     }
-    // 180p is 150 kbps.
+    // 180p takes 150 kbps.
     for row in sent { #expect(row.number("up_bitrate_bps") < 350_000) }
     #expect(rows.count == 5 && sent.count == 5)
   }
 
-  /// … so that what it lacks is its own request's, also once the higher encodings have not been sent for 10 s.
+  /// The shortfall of jitsi-meet's window is due to its own request, even after the higher encodings have not been sent
+  /// for 10 s.
   @Test(arguments: ["720p30", "{capture: 480x640@24}", "{capture: 640x360@30}", "{capture: 720x1280@30}"])
   func whatAWindowOfJitsisLacksIsItsOwnRequests(camera: String) throws {
     let run = try run(
@@ -134,7 +135,7 @@ struct PictureInPictureMeetingTests {
     let inline = try run(meeting(window: window))
     #expect(sizes(inline, "ann", at: [11]) == [""])
     #expect(result(inline) == "ok: the window does not start from inline")
-    // The view's size holds for a window that the app starts itself.
+    // The view's size applies to a window that the app starts itself.
     let asked = try run(meeting(window: window, background: "{picture-in-picture: bob}"))
     #expect(sizes(asked, "bob", at: [11]) == ["320x180"] && result(asked) == "ok")
   }
@@ -149,8 +150,8 @@ struct PictureInPictureMeetingTests {
     #expect(sizes(without, "ann", at: [11]) == [""] && sizes(without, "bob", at: [11]) == ["1280x720"])
   }
 
-  /// A window of 640x480 is turned like an upright picture: a height of 640 is requested, which 360x640 has, the largest of
-  /// 720x1280's that fits.
+  /// A window of 640x480 is rotated like an upright picture: a height of 640 is requested, and 360x640 is the largest
+  /// of 720x1280's encodings that fits.
   @Test(arguments: ["vonage", "stream", "bluejeans", "mediasoup", "signal", "janus", "gso", "best"])
   func theWindowIsTurnedLikeThePicture(policy: String) throws {
     let text = """

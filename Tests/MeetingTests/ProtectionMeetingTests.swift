@@ -31,8 +31,8 @@ struct ProtectionMeetingTests {
     }
   }
 
-  /// With a loss of 10 % and a round trip of 40 ms half of what is sent protects the rest, so frames are seldom late. The
-  /// viewer receives the protection that is among the video's packets, but not that of a stream of its own.
+  /// With a loss of 10 % and a round trip of 40 ms, half of what is sent protects the rest, so frames are seldom late.
+  /// The viewer receives protection packets that are among the video's, but not those of a separate stream.
   @Test(arguments: [("ulpfec", 1.6...2), ("flexfec", 0.95...1.05)])
   func halfOfALossyStreamProtects(fec: String, received: ClosedRange<Double>) throws {
     let protected = try tables(", fec: \(fec)")
@@ -48,7 +48,7 @@ struct ProtectionMeetingTests {
     #expect(sum(protected, .streams, "freeze_count") <= sum(bare, .streams, "freeze_count"))
   }
 
-  /// Below a round trip of 20 ms, and without loss, a stream is as without protection.
+  /// Below a round trip of 20 ms, or without loss, a stream is sent as without protection.
   @Test(arguments: [("0 %", "20 ms"), ("0.5 %", "2 ms")])
   func aPathThatNeedsNoneHasNone(loss: String, delay: String) throws {
     let share =

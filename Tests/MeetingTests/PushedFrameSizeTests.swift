@@ -3,10 +3,11 @@ import Metrics
 import TestSupport
 import Testing
 
-/// A pushed frame has a size of its own, whatever the camera's is.
+/// A pushed frame has its own size, whatever the camera's is.
 @Suite("Sizes of pushed frames")
 struct PushedFrameSizeTests {
-  /// A camera of some format, frames that change in size and turn while they are pushed, and the camera again.
+  /// Returns the pictures of a camera of some format, of frames that change in size and rotate while pushed, and of the
+  /// camera again.
   private func pictures(_ camera: String, _ policy: String, estimator: String, custom: Bool = false) throws
     -> [String]
   {
@@ -36,8 +37,8 @@ struct PushedFrameSizeTests {
     }
   }
 
-  /// Larger, smaller and upright frames come as they are, and the camera's picture afterwards as before: in systems with
-  /// four, three, two encodings and one.
+  /// Larger, smaller and upright frames arrive as they are, and afterwards the camera's picture as before: in systems
+  /// with four, three, two encodings and one.
   @Test(
     arguments: ["bluejeans", "jitsi", "mediasoup", "janus", "best", "stream", "agora", "vonage"],
     [("360p30", "640x360"), ("180p15", "320x180"), ("720p30", "1280x720")])
@@ -51,14 +52,14 @@ struct PushedFrameSizeTests {
     #expect(found == ["640x360", "1280x720", "320x240", "720x1280", "640x360"])
   }
 
-  /// The size that a custom source states is a default of its frames, not a limit.
+  /// The size stated for a custom source is the default of its frames, not a limit.
   @Test(arguments: ["360p30", "180p30"])
   func aStatedSizeIsNoLimit(stated: String) throws {
     let found = try pictures(stated, "bluejeans", estimator: "oracle", custom: true)
     #expect(Array(found[1...3]) == ["1280x720", "320x240", "720x1280"])
   }
 
-  /// BlueJeans' highest encoding is of 720 lines: 1920x1080 is scaled to it.
+  /// BlueJeans' highest encoding has 720 lines: 1920x1080 is scaled to it.
   @Test func noFrameExceedsTheLadder() throws {
     let text = """
       name: largest
@@ -76,7 +77,7 @@ struct PushedFrameSizeTests {
   }
 
   /// Agora's recommended rates, twice those of its table: 800 kbit/s for 640x360 at 15 frames per second, 2260 for
-  /// 1280x720, 280 for 320x180 and 4160 for 1920x1080. What is pushed later has no part in what is sent before.
+  /// 1280x720, 280 for 320x180 and 4160 for 1920x1080. Frames pushed later do not affect what is sent before.
   @Test func aDualStreamHasTheRateOfTheFramesThatArePushed() throws {
     func targets(_ last: String) throws -> [String] {
       let text = """
@@ -104,7 +105,7 @@ struct PushedFrameSizeTests {
     #expect(try targets("320x180") == ["800000", "2260000", "280000", "280000", "800000"])
   }
 
-  /// Frames of 1080 lines at 14 s leave everything before as it is without them.
+  /// Frames of 1080 lines at 14 s leave everything before that as it is without them.
   @Test(arguments: ["mediasoup", "vonage", "bluejeans", "stream", "livekit", "jitsi"])
   func laterFramesChangeNothingBefore(policy: String) throws {
     func sent(_ last: String) throws -> [String] {
@@ -129,7 +130,7 @@ struct PushedFrameSizeTests {
     #expect(!without.isEmpty && later == without)
   }
 
-  /// An app that pushes nothing is what its viewers lack, not a key frame.
+  /// Viewers of an app that pushes nothing lack its frames, not a key frame.
   @Test(arguments: ["mediasoup", "signal", "best", "vonage", "janus", "bluejeans"])
   func whoPushesNothingIsTheCause(policy: String) throws {
     let text = """

@@ -7,13 +7,13 @@ import Scenario
 import TestSupport
 import Testing
 
-@Suite("What an app's frames are charged")
+@Suite("Rates charged for pushed frames")
 struct PushedFramesChargeTests {
   private func run(_ text: String) throws -> MemorySink {
     try Meetings.run(Meetings.scenario("name: test\npolicy: bluejeans\n" + text)).tables
   }
 
-  /// Height and limitation of a tile at some second.
+  /// Returns the height and limitation of a tile at a second.
   private func tile(_ tables: MemorySink, _ source: String, _ second: Int, viewer: String = "customer")
     -> String
   {
@@ -21,8 +21,8 @@ struct PushedFramesChargeTests {
     return "\(row["target_height_px"]) \(row["limitation"])"
   }
 
-  /// 720p at 5 frames per second takes 1280 kbps x 5 / 30 = 213 kbps, and 1280 beside it: 1493 of the 1818 kbps
-  /// that 2 Mbps carry beside headers. At 30 both get 720p15, 1536 in all, and the next step lacks 2048 - 1818 kbps.
+  /// 720p at 5 frames per second takes 1280 kbps x 5 / 30 = 213 kbps, plus 1280 for the camera: 1493 of the 1818 kbps
+  /// that 2 Mbps leave after headers. At 30 both get 720p15, 1536 in total, and the next step lacks 2048 - 1818 kbps.
   @Test func aViewersBudgetIsChargedWhatIsPushed() throws {
     let tables = try run(
       """
@@ -51,7 +51,7 @@ struct PushedFramesChargeTests {
     #expect(given == ["r1.2", "r3.2", "r3.1", "r3.2"])
   }
 
-  /// Of 800 kbps 720p30 does not get the 768 kbps, 60 % of its rate, that it needs at least beside headers; 6 of its
+  /// Of 800 kbps, 720p30 does not get the 768 kbps, 60 % of its rate, that it needs at least after headers; 6 of its
   /// frames per second need 256.
   @Test func anUplinkIsChargedWhatIsPushed() throws {
     let tables = try run(
@@ -69,7 +69,7 @@ struct PushedFramesChargeTests {
     #expect((5...11).allSatisfy { rows[$0 - 1]["frames_per_second"] == "6.00" })
   }
 
-  /// Agora recommends 800 kbps for 360p15 and 1200 for 360p30, live; an encoder is set to one frame rate.
+  /// Agora recommends 800 kbps for 360p15 and 1200 for 360p30 in live mode; an encoder is set to a single frame rate.
   @Test(arguments: [(15, 800), (30, 1200)])
   func agorasEncoderIsSetToTheStatedFrameRateAsForACamera(rate: Int, kilobits: Int64) throws {
     func bitrate(_ source: String) throws -> Int {
@@ -112,7 +112,7 @@ struct PushedFramesChargeTests {
     #expect(shared < 230_000, "\(shared)")
   }
 
-  /// With an estimate that has to be measured, which little traffic does not raise.
+  /// The estimate has to be measured, and low traffic does not raise it.
   @Test func aTileThatGetsAllPushedFramesIsNotBlamedOnBandwidth() throws {
     let tables = try run(
       """

@@ -4,13 +4,13 @@ import Quantity
 import TestSupport
 import Testing
 
-@Suite("Frames that an app pushes, call by call")
+@Suite("Pushed frames, call by call")
 struct PushedFramesTests {
   private func run(_ text: String) throws -> MemorySink {
     try Meetings.run(Meetings.scenario("name: test\n" + text)).tables
   }
 
-  /// An app that publishes frames, and one who asks for 720p30.
+  /// An app that publishes frames, and a viewer that requests 720p30.
   private func shop(_ publish: String, _ seconds: Int, policy: String = "bluejeans", _ timeline: String)
     throws
     -> MemorySink
@@ -27,7 +27,7 @@ struct PushedFramesTests {
       """)
   }
 
-  /// What the app did and was told: time, event, detail, result.
+  /// Returns the app's calls and their results: time, event, detail, result.
   private func events(_ tables: MemorySink) -> [String] {
     tables.rows(of: .events).filter { $0["participant"] == "shop" && $0["event"] != "join" }
       .map { row in
@@ -36,7 +36,7 @@ struct PushedFramesTests {
       }
   }
 
-  /// Frames that a viewer was shown in the intervals that end after some seconds.
+  /// Returns the number of frames that a viewer was shown in the intervals ending at these seconds.
   private func frames(_ tables: MemorySink, _ viewer: String, _ seconds: ClosedRange<Int>) -> Int {
     let rows = tables.stream(viewer: viewer, source: "shop")
     return seconds.reduce(0) { $0 + Int(rows[$1 - 1].number("frames_per_second")) }
@@ -127,7 +127,7 @@ struct PushedFramesTests {
     #expect(shown(6...6) >= 5 && shown(7...8) == 0 && shown(10...11) >= 19)
   }
 
-  /// What a source states is pushed from its participant's joining on, unless the app pushes something else.
+  /// The frames stated for a source are pushed as soon as its participant joins, unless the app pushes others.
   @Test func whatASourceStatesBeginsAnewWithEachCall() throws {
     let tables = try shop(
       "custom: 720p24", 13,
@@ -201,7 +201,7 @@ struct PushedFramesTests {
     #expect(limitation(tables, "customer", 6) == "none")
   }
 
-  /// Ten frames in 100 ms, forty in 400, and a single one at the very time of one of five a second.
+  /// Ten frames in 100 ms, forty in 400, and a single one at the same time as one of five a second.
   @Test func aBatchIsTakenWholeUpToThirtyFramesASecond() throws {
     let tables = try shop(
       "custom: {capture: 720p30, on: false}", 14,
@@ -281,8 +281,8 @@ struct PushedFramesTests {
     func four(_ last: Int) -> [Int] {
       ["full", "half", "seven", "thumb"].map { frames(tables, $0, last - 3...last) }
     }
-    // Over four seconds: 30, 15, 7.5 and 15 of 30; of 15 all but for the one who asks for 7.5; of 24 an SFU can forward
-    // 24, 12 and 6, and the encoder of the thumbnail leaves out what exceeds 15.
+    // Over four seconds: 30, 15, 7.5 and 15 of 30; of 15, the same except for the viewer who requests 7.5; of 24, an
+    // SFU can forward 24, 12 and 6, and the encoder of the thumbnail drops what exceeds 15.
     #expect(four(11) == [120, 60, 30, 60])
     #expect(four(23) == [60, 60, 30, 60])
     #expect(four(35) == [96, 48, 24, 60])
@@ -294,7 +294,7 @@ struct PushedFramesTests {
         ["none", "none", "none", "none"], ["sender", "none", "none", "none"],
         ["sender", "layer-missing", "layer-missing", "none"],
       ])
-    // Not a second passes with the layers of the rate before.
+    // The layers of the previous rate do not last even a second.
     #expect(frames(tables, "half", 13...13) >= 14 && frames(tables, "half", 25...25) <= 13)
   }
 

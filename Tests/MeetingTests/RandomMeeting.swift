@@ -1,13 +1,14 @@
 import TestSupport
 
-/// A small meeting of random people, links, views and events, as a scenario's text; the same number gives the same one.
+/// A small meeting of random people, links, views and events, as a scenario's text; the same number gives the same
+/// meeting.
 struct RandomMeeting {
-  /// What lies between participants and the SFU.
+  /// The network between the participants and the SFU.
   enum Network {
-    /// Plain links on which nothing is lost by chance.
+    /// Plain links without random loss.
     case plain
-    /// Loss, jitter, queue disciplines, token buckets, varying capacity, shared links and cross traffic; people come and
-    /// go.
+    /// Loss, jitter, queue disciplines, token buckets, varying capacity, shared links and cross traffic; participants
+    /// join and leave.
     case rough
   }
 
@@ -17,7 +18,7 @@ struct RandomMeeting {
     "{name: stream, client: javascript}", "{name: stream, client: ios}",
     "vonage", "janus",
   ]
-  /// Those and the servers that allocate by a rule of their own, whose forwarding is told by other bounds.
+  /// All policies, including those of servers with a rule of their own, whose forwarding has different bounds.
   static let allPolicies =
     policies + [
       "livekit", "jitsi", "mediasoup", "{name: janus, allocation: true}", "signal", "gso", "best",
@@ -29,8 +30,7 @@ struct RandomMeeting {
   let estimator: String
   let network: Network
 
-  /// - Parameter number: from 0; meetings of consecutive numbers have all policies in turn, and all estimators; rough
-  ///   ones those of all servers.
+  /// - Parameter number: from 0; policies and estimators rotate with it, those of all servers on rough networks.
   init(_ number: Int, network: Network = .plain) {
     draws = SplitMix(seed: UInt64(number) &* 0x9e37_79b9_7f4a_7c15 &+ 1)
     let policies = network == .rough ? Self.allPolicies : Self.policies
@@ -109,7 +109,7 @@ struct RandomMeeting {
     }
   }
 
-  /// The scenario.
+  /// Returns the scenario's text.
   mutating func text() -> String {
     let people = (1...2 + next(3)).map { "person-\($0)" }
     let isRough = network == .rough

@@ -8,10 +8,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The demands that a run's controllers were told.
+/// The demands reported to a run's controllers.
 private let demands = Mutex<[SenderDemand]>([])
 
-/// Says 5 Mbps at all times, and keeps what is demanded.
+/// Reports 5 Mbps at all times, and records the demands.
 private struct Listening: RateController {
   struct Parameters: RateControllerParameters {
     static let parameters: [ParameterDeclaration<Self>] = []
@@ -30,7 +30,7 @@ private struct Listening: RateController {
   }
 }
 
-/// Says 1600 kbps, and from 10 to 160 ms after each multiple of 200 ms 950.
+/// Reports 1600 kbps, except 950 from 10 to 160 ms after each multiple of 200 ms.
 private struct Dipping: RateController {
   struct Parameters: RateControllerParameters {
     static let parameters: [ParameterDeclaration<Self>] = []
@@ -52,7 +52,7 @@ private struct Dipping: RateController {
   }
 }
 
-@Suite("How senders follow their rates")
+@Suite("Senders following their rates")
 struct RateRuleMeetingTests {
   private func run(_ text: String, _ estimator: Estimator) throws -> MemorySink {
     var catalogue = Catalogue.standard
@@ -67,8 +67,8 @@ struct RateRuleMeetingTests {
     return try Meetings.run(scenario).tables
   }
 
-  /// 5 Mbps leave 4545 kbps beside headers: four of five senders are seen at 720p15 (768) and one at 720p30 (1280), 4352
-  /// in all, so that the next 512 lack 319. With those it were 4864, times 1.1 for headers and 1.05 to spare.
+  /// 5 Mbps leave 4545 kbps after headers: four of five senders are seen at 720p15 (768) and one at 720p30 (1280), 4352
+  /// in total, so the next 512 lack 319. With those it would be 4864, times 1.1 for headers and 1.05 of margin.
   @Test func theServerPadsForTheNextLayerWithAFactorToSpare() throws {
     let people = (1...5).map { "  - {id: p\($0), publish: {camera: 720p30, audio: false}}" }
     _ = try run(
@@ -87,9 +87,9 @@ struct RateRuleMeetingTests {
     #expect(padding.allSatisfy { $0 <= 5_617_924 })
   }
 
-  /// 720p30 takes 1280 kbps of 1600; of 950 the headers leave some 65 % of that. A dip that lasts from one look of the
-  /// controller to another but is over before the next look at the estimates, every 200 ms, is followed at once: for seven
-  /// of eight parts of the time.
+  /// 720p30 takes 1280 of 1600 kbps; of 950, headers leave some 65 % of that. A dip that lasts from one run of the
+  /// controller to another, but is over before the next check of the estimates, every 200 ms, is followed at once: for
+  /// seven eighths of the time.
   @Test func aPublisherFollowsAFallAtOnce() throws {
     let tables = try run(
       """
@@ -108,8 +108,8 @@ struct RateRuleMeetingTests {
     #expect(mean > 700_000 && mean < 1_080_000, "\(mean)")
   }
 
-  /// From 300 kbps the mean of the last second rises by 340 every 200 ms: 640 at the first look, of which headers leave
-  /// 581 for 360p15. 720p15 would fit at the second, but the next rise counts a second later, with all of the 2000.
+  /// From 300 kbps the mean of the last second rises by 340 every 200 ms: 640 at the first check, of which headers
+  /// leave 581 for 360p15. 720p15 would fit at the second, but the next rise counts a second later, at the full 2000.
   @Test func aRiseIsFollowedOnceASecond() throws {
     let tables = try Meetings.run(
       Meetings.scenario(
@@ -132,8 +132,8 @@ struct RateRuleMeetingTests {
     #expect(times.count == 2 && times[1] - times[0] >= 1)
   }
 
-  /// 99, 272, 640 and 1280 kbps and a screen of 300 are 2591, of 2400 that a sender may send: with all wanted
-  /// 720p gets 1089, in steps of 5 %, 85 % or 1088.
+  /// 99, 272, 640 and 1280 kbps and a screen of 300 total 2591, above the sender's cap of 2400: with all of them
+  /// wanted, 720p gets 1089; in steps of 5 %, 85 % or 1088.
   @Test func aSenderHasA2400KilobitCapWhateverItsLink() throws {
     let tables = try Meetings.run(
       Meetings.scenario(

@@ -4,8 +4,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// A client accepts 500 kbit/s on a link of 1 Mbit/s, which three pictures of 360p would fill.
-@Suite("What a client accepts")
+/// A client accepts 500 kbit/s on a link of 1 Mbit/s, which three 360p pictures would fill.
+@Suite("Receive caps of clients")
 struct ReceiveCapMeetingTests {
   private func scenario(_ policy: String, cap: String = ", receive-cap: 500 kbps") throws -> LoadedScenario {
     try Meetings.scenario(
@@ -29,14 +29,14 @@ struct ReceiveCapMeetingTests {
     let words = Set(late.map { $0["limitation"] })
     #expect(words.contains("request-cap") && !words.contains("bandwidth"), "\(words)")
     let decided = tables.rows(of: .decisions).filter { $0["viewer"] == "bob" && $0.number("time_s") >= 1 }
-    // A tenth for headers and a tenth for the variation of encoders leave 500,000 / 1.21.
+    // A tenth for headers and a tenth for the encoders' rate variation leave 500,000 / 1.21.
     #expect(!decided.isEmpty && decided.allSatisfy { $0["cap_bps"] == "413223" })
     #expect(decided.allSatisfy { $0["budget_bps"] == "413223" })
     #expect(decided.contains { $0["rule"] == "ReceiveCap" })
   }
 
-  /// Without the limit the same servers share the whole link out. That is three pictures of 180 lines at least; where a
-  /// larger one fits, one of them has it.
+  /// Without the limit the same servers allocate the whole link: at least three pictures of 180 lines; if a larger one
+  /// fits, one tile gets it.
   @Test(arguments: ["mediasoup", "jitsi", "signal", "best", "gso"])
   func withoutItTheyFillTheLink(policy: String) throws {
     let tables = try Meetings.run(try scenario(policy, cap: "")).tables
@@ -59,7 +59,7 @@ struct ReceiveCapMeetingTests {
     #expect(try scenario(policy, cap: "").warnings.isEmpty)
   }
 
-  /// What a client accepts holds for whole packets of video in the mean of any five seconds, whoever set it.
+  /// A client's cap holds for whole packets of video in the mean over any five seconds, whoever set it.
   @Test(
     arguments: [
       ("{name: bluejeans, receive-cap: 2400 kbps}", "", 2400), ("bluejeans", ", receive-cap: 700 kbps", 700),
@@ -86,8 +86,8 @@ struct ReceiveCapMeetingTests {
     #expect(greatest <= cap.kilobits * 1000, "\(greatest)")
   }
 
-  /// 24 cameras of three encodings begin at once for a client that accepts three pictures of 180 lines: nothing that is
-  /// sent beside them exceeds the cap, no probe for what the client has set aside, nor the server's messages. Those of
+  /// 24 cameras with three encodings start at once for a client that accepts three pictures of 180 lines: nothing sent
+  /// in addition exceeds the cap, neither probes for what the client has set aside nor the server's messages. Those of
   /// mediasoup's 24 consumers alone are 24 (1300 + 2 · 200) B in five seconds, 65 kbit/s.
   @Test(
     arguments: ["mediasoup", "vonage", "stream", "jitsi", "best", "signal", "gso", "bluejeans"],
@@ -106,8 +106,8 @@ struct ReceiveCapMeetingTests {
     #expect(greatest <= 400_000 && greatest > 200_000, "\(greatest)")
   }
 
-  /// Pages of nine that are turned, and a client that joins again: many tiles begin at once. Janus' server, which never
-  /// pauses a video, is not among those whose cap can hold.
+  /// Page turns with nine tiles a page, and a client that rejoins: many tiles start at once. Janus' server, which never
+  /// pauses a video, is not among those that can keep to the cap.
   @Test(
     arguments: [
       ("jitsi", 800), ("mediasoup", 900), ("best", 500), ("signal", 700), ("gso", 1000),
@@ -135,7 +135,7 @@ struct ReceiveCapMeetingTests {
     #expect(greatest <= cap.kilobits * 1000 && greatest > cap.kilobits * 500, "\(greatest)")
   }
 
-  /// Cameras of several sizes that begin late, or again, while the client accepts little.
+  /// Cameras of several sizes that start late, or again, while the client accepts little.
   @Test(
     arguments: [
       ("jitsi", 700), ("jitsi", 1900), ("mediasoup", 700), ("mediasoup", 1700), ("best", 900), ("best", 2400),
@@ -162,7 +162,7 @@ struct ReceiveCapMeetingTests {
     #expect(try greatestMean(text) <= cap.kilobits * 1000)
   }
 
-  /// Returns the greatest mean of five seconds, in steps of 250 ms, of what `v` receives [bit/s].
+  /// Returns the highest mean over five seconds, in steps of 250 ms, of the rate that `v` receives [bit/s].
   private func greatestMean(_ text: String) throws -> Double {
     let tables = try Meetings.run(Meetings.scenario(text), interval: .milliseconds(250)).tables
     let own = tables.rows(of: .participants).filter { $0["participant"] == "v" }
@@ -171,7 +171,7 @@ struct ReceiveCapMeetingTests {
     return try #require(means.max())
   }
 
-  /// Nobody has set a cap: the teacher and all thumbnails are as requested, on links that carry them.
+  /// Nobody has set a cap: the teacher and all thumbnails are shown as requested, on links that carry them.
   @Test(arguments: [21, 24], ["oracle", "gcc"])
   func withoutACapEverythingRequestedArrives(students: Int, estimator: String) throws {
     let text = """
@@ -195,7 +195,7 @@ struct ReceiveCapMeetingTests {
     #expect(rows.count { $0["frame_height_px"] == "720" && $0["limitation"] == "none" } == 1)
   }
 
-  /// By system: the rule that names whose limit it is.
+  /// The rule that names whose limit it is, by system.
   @Test(
     arguments: [
       ("{name: bluejeans, receive-cap: 600 kbps}", "receive-720p: true", "PolicyReceiveCap"),

@@ -4,7 +4,7 @@ import Quantity
 import TestSupport
 import Testing
 
-/// Padding and probes where the receivers estimate: without them nothing raises a REMB above what the video fills.
+/// Padding and probes with receive-side estimation: without them nothing raises a REMB above what the video fills.
 @Suite("Padding under REMB")
 struct ReceiverPaddingTests {
   private func meeting(
@@ -51,8 +51,7 @@ struct ReceiverPaddingTests {
     #expect(lastHeight(tables, at: 70) == 480)
   }
 
-  /// The queue of 300 ms is never filled by padding: nothing is lost but what REMB's own overshoot costs at its first
-  /// overuse.
+  /// Padding never fills the queue of 300 ms: nothing is lost but what REMB's own overshoot costs at its first overuse.
   @Test(arguments: padding.filter { $0 != "agora" })
   func aNarrowLinkIsNotOverrun(policy: String) throws {
     let tables = try Meetings.run(Meetings.scenario(meeting(policy, capacity: "700 kbps"))).tables
@@ -62,7 +61,7 @@ struct ReceiverPaddingTests {
     #expect(lastHeight(tables, at: 60) == 240)
   }
 
-  /// The growth of a REMB that padding follows: 8 % a second.
+  /// A REMB supported by padding grows by 8 % a second.
   @Test func paddingLetsTheEstimateGrowByEightPercentASecond() throws {
     let tables = try Meetings.run(
       Meetings.scenario(meeting("jitsi", layers: [200, 8000], seconds: 12))
@@ -73,14 +72,15 @@ struct ReceiverPaddingTests {
     // 1.08⁵ = 1.469.
     let growth = (rates[11] ?? 0) / (rates[6] ?? 1)
     #expect(1.45...1.49 ~= growth, "\(growth)")
-    // Padding and video fill the estimate and no more.
+    // Padding and video fill the estimate but do not exceed it.
     for row in estimates where 6...11 ~= row.number("time_s") {
       let share = row.number("down_bitrate_bps") / row.number("down_estimate_bps")
       #expect(0.9...1.01 ~= share, "\(share)")
     }
   }
 
-  /// It neither pads nor follows the estimate: 600 kbps, which the lower layer of 200 kbps leaves half unused.
+  /// mediasoup neither pads nor follows the estimate: 600 kbps, of which the lower layer of 200 kbps leaves half
+  /// unused.
   @Test func mediasoupKeepsItsInitialEstimate() throws {
     let tables = try Meetings.run(Meetings.scenario(meeting("mediasoup"))).tables
     let decisions = tables.rows(of: .decisions)

@@ -7,16 +7,17 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Around the bytes of a frame in a packet: 6 B of VP8 descriptor, 12 B of RTP header, 8 B of extensions, 10 B of SRTP,
-/// 8 B of UDP, 20 B of IP: 64 B, of which 26 are within RTP.
+/// Overhead of a packet around the bytes of a frame: 6 B of VP8 descriptor, 12 B of RTP header, 8 B of extensions, 10 B
+/// of SRTP, 8 B of UDP, 20 B of IP: 64 B, of which 26 are within RTP.
 @Suite("Cameras that play recorded frames")
 struct RecordedCameraMeetingTests {
-  /// Three seconds at 20 frames per second in two encodings without temporal layers; every twentieth is a key frame.
+  /// Three seconds at 20 frames per second in two encodings without temporal layers; every twentieth frame is a key
+  /// frame.
   private static let gops = table(["q", "h"], 60) { row in
     row % 20 == 0 ? (true, 0, [5000, 20_000]) : (false, 0, [100, 2000])
   }
 
-  /// Each frame of a size of its own.
+  /// Frames that all differ in size.
   private static let counted = table(["q"], 60) { ($0 % 20 == 0, 0, [100 + $0]) }
 
   /// Two seconds at 20 frames per second with three temporal layers.
@@ -72,7 +73,7 @@ struct RecordedCameraMeetingTests {
       start: start)
   }
 
-  /// Bytes of a frame, and its packets on the wire.
+  /// Sizes of frames [byte], and of their packets on the wire.
   private static let cuts: [(bytes: Int32, sizes: [Int])] = [
     (1, [65]), (1150, [1214]), (1151, [640, 639]), (2400, [864, 864, 864]), (3451, [927, 927, 927, 926]),
   ]
@@ -93,8 +94,8 @@ struct RecordedCameraMeetingTests {
 
   // MARK: What is sent
 
-  /// 100 frames: a loop of 60 and its first 40, with 5 key frames. Of q a key frame is 5 packets, any other 1; of h 18
-  /// and 2.
+  /// 100 frames: a loop of 60 and its first 40, with 5 key frames. In q, a key frame takes 5 packets and any other
+  /// frame 1; in h, 18 and 2.
   @Test(arguments: ["stream", "agora", "vonage", "janus", "bluejeans"], ["oracle", "gcc"])
   func allEncodingsAreSentThoughNobodyWantsThem(policy: String, estimator: String) throws {
     let text = """
@@ -113,7 +114,7 @@ struct RecordedCameraMeetingTests {
     #expect(sent[1] == large)
   }
 
-  /// Rows 40 to 59 in the first second.
+  /// Rows 40 to 59, in the first second.
   @Test func theFirstFrameIsTheFirstKeyFrameFromTheStartOn() throws {
     let text = """
       duration: 1s
@@ -124,7 +125,7 @@ struct RecordedCameraMeetingTests {
     #expect(try run(Self.counted, text).sent == [Int64(bytes)])
   }
 
-  /// Muted from 0.5 to 1 s, it goes on where it was, at the next key frame; who comes again begins anew.
+  /// Muted from 0.5 to 1 s, it continues where it was, at the next key frame; a participant who rejoins starts over.
   @Test func aCameraGoesOnWithAKeyFrameAndARejoinedOneBeginsAnew() throws {
     let text = """
       duration: 3s
@@ -136,21 +137,21 @@ struct RecordedCameraMeetingTests {
         - {at: 1500ms, participant: ann, leave: true}
         - {at: 2s, participant: ann, join: true}
       """
-    // Half a second is ten frames: from row 0, then from 20, and a second from row 0 again.
+    // Half a second is ten frames: from row 0, then from row 20, and for a second from row 0 again.
     let rows = Array(0..<10) + Array(20..<30) + Array(0..<20)
     #expect(try run(Self.counted, text).sent == [Int64(rows.reduce(0) { $0 + 100 + $1 + 26 })])
   }
 
   // MARK: Key frames
 
-  /// Key frames among 240 frames of q and h: every other is of one packet and of two.
+  /// Returns the number of key frames among 240 frames of q and h; all other frames take one packet in q and two in h.
   private func keyFrames(_ sent: [Int64]) -> [Int64] {
     let frames: Int64 = 240
     return [(sent[0] - frames * 126) / (5130 - 126), (sent[1] - frames * 2052) / (20_468 - 2052)]
   }
 
-  /// Undisturbed, 240 frames have 12 key frames. A request skips 1 to 19 frames, unless it comes just before a key frame,
-  /// and so adds one.
+  /// Undisturbed, 240 frames include 12 key frames. A request skips 1 to 19 frames, unless it arrives just before a key
+  /// frame, and so adds one.
   @Test func atARequestAnEncodingAloneJumpsToItsNextKeyFrame() throws {
     let text = """
       duration: 12s
@@ -161,13 +162,13 @@ struct RecordedCameraMeetingTests {
       """
     let run = try run(Self.gops, text)
     #expect(keyFrames(run.sent) == [13, 12])
-    // The picture is there within a frame and the paths' delays, not only with the next second's key frame.
+    // The picture is there after a frame plus the paths' delays, not only with the next second's key frame.
     #expect(run.tables.stream(viewer: "small", source: "ann")[4]["frame_height_px"] == "180")
   }
 
-  /// A request takes 500 ms to the publisher and a key frame 500 ms back: meanwhile the SFU asks ten more times, every
-  /// 100 ms. Those after 0, 300, 600 and 900 ms are answered: the first skips some 30 frames, the others each the 54 that
-  /// are left after 6.
+  /// A request takes 500 ms to the publisher and a key frame 500 ms back: meanwhile the SFU repeats the request ten
+  /// times, every 100 ms. Those after 0, 300, 600 and 900 ms are answered: the first skips some 30 frames, the others
+  /// each skip the 54 that remain after 6.
   @Test func itJumpsAtMostEveryThreeHundredMilliseconds() throws {
     let text = """
       duration: 12s
@@ -180,13 +181,14 @@ struct RecordedCameraMeetingTests {
     let table = Self.table(["q", "h"], 240) { row in
       row % 60 == 0 ? (true, 0, [5000, 20_000]) : (false, 0, [100, 2000])
     }
-    // 240 frames and 3 × 54 + 30 that are skipped: rows 0 to 431 of the loop.
+    // 240 frames plus 3 × 54 + 30 skipped ones: rows 0 to 431 of the loop.
     #expect(keyFrames(try run(table, text).sent) == [8, 4])
   }
 
   // MARK: What is delivered
 
-  /// Bytes on the wire of one loop of an encoding of `layered`, by hand: frames and 64 B for each of their packets.
+  /// Returns the bytes on the wire of one loop of an encoding of `layered`, by hand: the frames, and 64 B for each of
+  /// their packets.
   private func loopBytes(times factor: Int) -> Int {
     (0..<40).reduce(0) { sum, row in
       let size = factor * (row == 0 ? 4000 : [600, 300, 200][[0, 2, 1, 2][row % 4]] + row % 7)
@@ -211,7 +213,7 @@ struct RecordedCameraMeetingTests {
       // Ten loops of two seconds.
       let bits = rows.reduce(0) { $0 + $1.number("bitrate_bps") }
       let expected = Double(80 * loopBytes(times: factor))
-      // The pacer of a congestion controller carries packets over the ends.
+      // A congestion controller's pacer moves packets across the ends.
       #expect(abs(bits - expected) <= (estimator == "oracle" ? 0 : expected * 0.01), "\(viewer)")
       #expect(rows.allSatisfy { $0["frame_height_px"] == height && $0["frames_per_second"] == "20.00" })
       #expect(rows.allSatisfy { $0["freeze_count"] == "0" && $0["limitation"] == "sender" }, "\(viewer)")
@@ -232,7 +234,7 @@ struct RecordedCameraMeetingTests {
     #expect(rows.allSatisfy { $0["frames_per_second"] == "20.00" && $0["freeze_count"] == "0" })
   }
 
-  /// A quarter of the frames up to the base layer, half up to the next one.
+  /// A quarter of the frames with the base layer, half with the next one.
   @Test(arguments: [(48, 5), (62, 10), (90, 20)])
   func temporalLayersAreLeftOutOnANarrowLink(capacity: Int, frames: Int) throws {
     let text = """
@@ -252,7 +254,7 @@ struct RecordedCameraMeetingTests {
     #expect(abs(shown - Double(12 * frames)) <= 2)
   }
 
-  /// An uplink of 600 kbps, of which the recording takes 66 for its frames and 11 for their packets.
+  /// An uplink of 600 kbps, of which the recording takes 66 for its frames and 11 for its packets.
   @Test func aScreenShareHasWhatTheRecordingLeaves() throws {
     let text = """
       duration: 20s

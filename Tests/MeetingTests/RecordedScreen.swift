@@ -2,12 +2,12 @@ import Metrics
 import TestSupport
 import Testing
 
-/// What a viewer's screen shows by the rows of `layout.csv` up to a moment.
+/// A viewer's screen at a moment, from the rows of `layout.csv` up to then.
 struct RecordedScreen {
-  /// The screen and then its tiles in the order in which they were first shown; gone ones are left out.
+  /// The screen, then its tiles in the order in which they were first shown; removed ones are left out.
   private(set) var shown: [(source: String, text: String)] = []
 
-  /// - Parameter second: the moment, with rows of that very time.
+  /// - Parameter second: the moment, including rows of that exact time.
   init(_ tables: MemorySink, viewer: String, at second: Double) {
     for row in tables.rows(of: .layout) where row["viewer"] == viewer && row.number("time_s") <= second {
       let place = "\(row["x_px"]),\(row["y_px"]) \(row["width_px"])x\(row["height_px"])"
@@ -23,12 +23,12 @@ struct RecordedScreen {
 
   subscript(source: String) -> String? { shown.first { $0.source == source }?.text }
 
-  /// The screen's own size and scroll offset.
+  /// Size and scroll offset of the screen itself.
   var screen: String? { self[""] }
   var tiles: [String] { shown.filter { !$0.source.isEmpty }.map(\.source).sorted() }
 }
 
-/// What every table of screens keeps.
+/// Checks the invariants of every table of screens.
 func checkScreens(_ tables: MemorySink) {
   struct Rectangle: Equatable { var x, y, right, bottom: Int }
   var screens: [String: Rectangle] = [:]

@@ -4,8 +4,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Who leaves and comes back has a new call.
-@Suite("Coming back")
+/// A participant who leaves and returns starts a new call.
+@Suite("Rejoining")
 struct RejoinTests {
   private func run(leave: Int, back: Int) throws -> MemorySink {
     try Meetings.run(

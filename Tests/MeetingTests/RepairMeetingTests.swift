@@ -4,10 +4,10 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Requests for packets that were lost on a viewer's way down, 300 ms away.
-@Suite("Asking for missing packets")
+/// Requests for packets that were lost on a viewer's downlink, 300 ms away.
+@Suite("Requests for missing packets")
 struct RepairMeetingTests {
-  /// RTCP of bob, who watches ann.
+  /// Returns the RTCP that bob sends while watching ann, and the packets that bob has lost.
   private func control(loss: String, publish: String) throws -> (sent: Int64, lost: Int64) {
     let loaded = try Meetings.scenario(
       """
@@ -31,7 +31,7 @@ struct RepairMeetingTests {
   }
 
   @Test func whoOnlyWatchesKnowsNoRoundTripAndAsksEvery100Milliseconds() throws {
-    /// For each packet that went missing: how much is lost depends on what is allocated.
+    /// Requests per missing packet, as the amount lost depends on what is allocated.
     func requests(_ publish: String) throws -> Double {
       let lossy = try control(loss: "10 %", publish: publish)
       let clean = try control(loss: "0 %", publish: publish)
@@ -40,13 +40,13 @@ struct RepairMeetingTests {
     }
     let watching = try requests("")
     let publishing = try requests("publish: {camera: 360p30}, ")
-    // A packet comes 300 ms after it was asked for: after requests at 0, 125 and 250 ms, or after one; some are for
-    // several packets, and a tenth of the repairs is lost.
+    // A packet arrives 300 ms after it was requested: after requests at 0, 125 and 250 ms, or after one; some requests
+    // are for several packets, and a tenth of the repairs is lost.
     #expect(watching > 2.2 && watching < 3.3, "\(watching)")
     #expect(publishing > 0.9 && publishing < 1.6, "\(publishing)")
   }
 
-  /// Of a path without a pacer repairs take half at most: two streams of 15 pictures a second and 7 packets each, and
+  /// On a path without a pacer, repairs take at most half: two streams of 15 pictures a second and 7 packets each, and
   /// 300 of 600 kbit/s for repairs of more than 1 kB, are at most 210 and 38 packets a second.
   @Test func withoutAPacerRepairsLeaveHalfOfThePathToMedia() throws {
     let tables = try Meetings.run(
@@ -69,8 +69,8 @@ struct RepairMeetingTests {
     #expect(tables.stream(viewer: "viewer", source: "a-1")[15]["frame_height_px"] == "108")
   }
 
-  /// Behind a queue that overflows, repairs take as much as they may, half of what voices and headers leave, and take it
-  /// once: a second time would leave a quarter.
+  /// Behind a queue that overflows, repairs take their maximum, half of what voices and headers leave, and take it
+  /// once: a second deduction would leave a quarter.
   @Test func repairsComeOffTheBudgetOnce() throws {
     let tables = try Meetings.run(
       Meetings.scenario(
@@ -94,8 +94,9 @@ struct RepairMeetingTests {
     #expect(shares.contains { abs($0 - 0.5) < 1e-5 } && shares.allSatisfy { $0 > 0.5 - 1e-5 })
   }
 
-  /// Repairs come off what is known of a link as well: an estimator that knows the capacity filled it with them, and
-  /// nothing was ever decoded. 360p30 takes 500 of 1200 kbit/s, and 720p at its lowest frame rate more than the rest.
+  /// Repairs are deducted from a known capacity as well: an estimator that knows the capacity used to fill it with
+  /// them, and nothing was ever decoded. 360p30 takes 500 of 1200 kbit/s, and 720p at its lowest frame rate more than
+  /// the rest.
   @Test func repairsLeaveRoomOnADownlinkThatIsKnown() throws {
     let tables = try Meetings.run(
       Meetings.scenario(
@@ -114,7 +115,7 @@ struct RepairMeetingTests {
       late.allSatisfy { $0.number("frames_per_second") > 20 }, "\(late.map { $0["frames_per_second"] })")
   }
 
-  /// The same of an uplink that carries two encodings and neither's repairs.
+  /// Repairs are also deducted on an uplink that carries two encodings but not the repairs of either.
   @Test(arguments: ["janus", "mediasoup"])
   func repairsLeaveRoomOnAnUplinkThatIsKnown(policy: String) throws {
     let tables = try Meetings.run(

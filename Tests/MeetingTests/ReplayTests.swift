@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Vendors
 
-@Suite("Decisions repeated")
+@Suite("Replayed decisions")
 struct ReplayTests {
   static let policies = Registry.systems.entries.map(\.name) + ["{name: janus, allocation: true}"]
 
@@ -33,8 +33,8 @@ struct ReplayTests {
       """)
   }
 
-  /// The row's budget is what the estimate leaves, those before a tile take what the row says, and at the budget that is
-  /// found one bit per second less would not be enough.
+  /// The row's budget is what the estimate leaves, the tiles before it take what the row says, and at the threshold
+  /// found one bit per second less would not suffice.
   @Test(arguments: policies)
   func aRepeatedDecisionIsTheRunsOwn(policy: String) throws {
     let scenario = try meeting(policy)
@@ -71,7 +71,7 @@ struct ReplayTests {
     #expect(below.layer?.id == now.layer?.id)
   }
 
-  /// A controller orders whole encodings: of webrtc-vp8 with all three temporal layers, here as in the run.
+  /// A controller orders whole encodings: webrtc-vp8 with all three temporal layers, here as in the run.
   @Test func aControllersLayersAreNamedAsInTheRun() throws {
     let plan = try meeting("gso").plan
     let found = MeetingReplay.decision(
@@ -81,7 +81,7 @@ struct ReplayTests {
     #expect(decision.given(budget: try #require(decision.spendable.rate)).layer?.id == decision.own.given?.id)
   }
 
-  /// Nothing is on b's tile before the viewer asks for it, and nobody sees itself.
+  /// b's tile shows nothing before the viewer requests it, and a participant does not view itself.
   @Test func aTileWithoutASubscriptionHasNoDecision() throws {
     let plan = try meeting("stream").plan
     let own = MeetingReplay.decision(
@@ -92,7 +92,7 @@ struct ReplayTests {
     #expect(noViewer == nil)
   }
 
-  /// 1200 kbps carry a at 360p beside the others' lowest layers; with 3 Mbps more a has 720p in every repetition.
+  /// 1200 kbps carry a at 360p beside the others' lowest layers; with 3 Mbps more, a gets 720p in every repetition.
   @Test func aRemedyIsTriedInSeveralRepetitions() throws {
     let plan = try meeting("stream").plan
     let moment = SimTime.zero + .seconds(13)
@@ -111,7 +111,7 @@ struct ReplayTests {
         .capacity(BitRate(bitsPerSecond: 1), link: link), of: plan, seed: 1, viewer: 3, source: 0,
         requested: requested, at: moment, baseline: baseline[...]))
     #expect(!useless.holds && useless.repetitions < 3)
-    // It has more than 180 lines without the 3 Mbps.
+    // Even without the 3 Mbps it has more than 180 lines.
     let enough = try #require(
       RemedyTrial(
         .capacity(.megabits(3), link: link), of: plan, seed: 1, viewer: 3, source: 0,
@@ -125,7 +125,8 @@ struct ReplayTests {
     #expect(changed.capture(of: 0) == smaller)
   }
 
-  /// Lines count first, then the frame rate, then whether the frames come; what stays dark is no more than anything.
+  /// Lines count first, then the frame rate, then whether the frames arrive; a tile that stays dark is never an
+  /// improvement.
   @Test func aPictureIsMoreThanAnother() {
     let large = VideoFormat(.p720, framesPerSecond: 15)
     let fast = VideoFormat(.p360, framesPerSecond: 30)
@@ -141,23 +142,23 @@ struct ReplayTests {
     #expect(!picture(large, isDark: true).isMore(than: picture(fast, isBroken: true, isDark: true)))
     #expect(!picture(large, isDark: true).isMore(than: picture(nil)))
     #expect(picture(fast).isMore(than: picture(fast, isBroken: true, isDark: true)))
-    // A larger picture of which most is lost is more than nothing, or than a smaller one of which most is lost as well.
+    // A larger picture that is mostly lost beats nothing, or a smaller one that is mostly lost as well.
     #expect(!picture(large, isBroken: true).isMore(than: picture(slow)))
     #expect(picture(large, isBroken: true).isMore(than: picture(slow, isBroken: true)))
     #expect(picture(large, isBroken: true).isMore(than: picture(nil)))
-    // 400 of 1000 ms in freezes are less than half, 500 are not; a larger picture is not merely smoother.
+    // 400 of 1000 ms in freezes is less than half, 500 is not; a larger picture is more than merely smoother.
     var (frozen, half, less) = (picture(fast), picture(fast), picture(fast))
     (frozen.frozen, half.frozen, less.frozen) = (.milliseconds(1000), .milliseconds(500), .milliseconds(400))
     #expect(less.isSmoother(than: frozen) && less.isMore(than: frozen))
     #expect(!half.isSmoother(than: frozen) && !half.isMore(than: frozen))
     #expect(!picture(large).isSmoother(than: frozen) && picture(large).isMore(than: frozen))
-    // What nobody asked for is no more.
+    // A surplus that nobody requested is no improvement.
     #expect(picture(large).cut(to: fast) == picture(slow) && picture(fast).cut(to: large) == picture(slow))
     #expect(!picture(large).cut(to: fast).isMore(than: picture(slow).cut(to: fast)))
   }
 
-  /// At the end of every interval the word and the picture are those of the tile's row, also where the encoder makes less
-  /// than was decided.
+  /// At the end of every interval, the limitation and the picture are those of the tile's row, even if the encoder
+  /// produces less than was decided.
   @Test func whatIsShownIsThatOfTheRow() throws {
     let scenario = try Meetings.scenario(
       """

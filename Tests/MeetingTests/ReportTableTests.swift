@@ -4,8 +4,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Every figure of `docs/reports.md` is what its scenario shows.
-@Suite("What people report, row by row")
+/// Every figure of `docs/reports.md` is reproduced by its scenario.
+@Suite("User reports, row by row")
 struct ReportTableTests {
   private static let folder = Repository.root + "/docs/"
 

@@ -3,10 +3,10 @@ import Metrics
 import TestSupport
 import Testing
 
-/// When a client's request reaches the SFU: after its reaction time, and the 5 ms of its uplink.
-@Suite("A request counts once it has reached the SFU")
+/// Arrival of a client's request at the SFU: after its reaction time, and the 5 ms of its uplink.
+@Suite("A request takes effect once it has reached the SFU")
 struct RequestTimingTests {
-  /// The times at which a source is given something that it was not given before, or nothing any more.
+  /// Returns the times at which a source's grant starts, changes or ends.
   private func changes(_ run: MemorySink, _ source: String) -> [String] {
     run.rows(of: .decisions).filter { $0["source"] == source && $0["given"] != $0["previous"] }.map {
       $0["time_s"]
@@ -34,7 +34,7 @@ struct RequestTimingTests {
 
   private let other = "request: [{quality: 720p30, priority: high, participant: bob}]"
 
-  /// The client reacts after 3 s; the link falls 1 s after the call, and the SFU acts on that at its next look.
+  /// The client reacts after 3 s; the link falls 1 s after the call, and the SFU acts on that at its next check.
   @Test func aReallocationActsOnTheRequestBefore() throws {
     let run = try run(
       "{name: bluejeans, reaction-delay: 3s, ramp-time: 0s}",
@@ -44,11 +44,12 @@ struct RequestTimingTests {
     #expect(changes(run, "bob").first == "13.005")
   }
 
-  /// A stream ramps up for 2 s; a request in these is heard 305 ms after the call, not at their end.
+  /// A stream ramps up for 2 s; a request during that time takes effect 305 ms after the call, not at the end of the
+  /// ramp-up.
   @Test func aRequestDuringARampUpIsHeardInTime() throws {
     let run = try run("bluejeans", "{at: 5s, participant: v, \(other)}, {at: 5.6s, participant: v, \(both)}")
     #expect(changes(run, "bob").prefix(2) == ["5.305", "5.905"])
-    // It begins at 180p, and is large 2 s later.
+    // It starts at 180p, and is large 2 s later.
     #expect(changes(run, "ann").suffix(2) == ["5.905", "7.905"])
   }
 
@@ -56,13 +57,13 @@ struct RequestTimingTests {
     "request: [{quality: 720p30, priority: high, participant: ann}, "
     + "{quality: 90p7, priority: low, participant: bob}]"
 
-  /// Two streams that begin 600 ms apart each ramp up in their own time.
+  /// Two streams that start 600 ms apart each ramp up on their own schedule.
   @Test func everyRampUpEndsInItsOwnTime() throws {
     let two =
       "request: [{quality: 360p30, priority: high, participant: ann}, "
       + "{quality: 360p30, priority: high, participant: bob}]"
     let run = try run("{name: bluejeans, receive-cap: none}", "{at: 0.6s, participant: v, \(two)}")
-    // It knows of them after 25 ms of link, and its request takes 5 ms.
+    // It learns of them after 25 ms of link delay, and its request takes 5 ms.
     #expect(changes(run, "ann") == ["0.330", "2.330"])
     #expect(changes(run, "bob") == ["0.905", "2.905"])
   }

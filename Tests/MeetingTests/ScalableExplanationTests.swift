@@ -7,7 +7,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// One camera in VP9 and what is told of its tile: causes of freezes, words, and rates that bring nothing.
+/// Explanations of the tile of a VP9 camera: causes of freezes, limitations, and rates that bring no benefit.
 @Suite("Scalable streams explained")
 struct ScalableExplanationTests {
   private func meeting(
@@ -41,7 +41,7 @@ struct ScalableExplanationTests {
     return try #require(found)
   }
 
-  /// On the way down nothing flows until the key picture has come: 120 ms for the request, 120 for the picture.
+  /// On a switch down nothing is forwarded until the key picture arrives: 120 ms for the request, 120 for the picture.
   @Test func aWayDownIsAFreezeAtTheServerThatAKeyPictureEnds() throws {
     let scenario = try meeting(
       view: "{signals: {tracks: {p: {size: 1280x720}}}}",
@@ -51,14 +51,15 @@ struct ScalableExplanationTests {
     let key = try #require(freeze.keyFrameAt)
     let silence = try #require(freeze.silence)
     #expect(silence.to - silence.from >= .milliseconds(240))
-    // The picture's last layer comes a few packets after the one that ends the silence.
+    // The picture's last layer arrives a few packets after the layer that ends the silence.
     #expect(key >= silence.to && key - silence.to < .milliseconds(30))
     let rows = try Meetings.run(scenario, interval: .milliseconds(100)).tables.rows(of: .streams)
     let frozen = rows.filter { $0["viewer"] == "v" && $0.number("time_s") > 6 && $0["frame_height_px"] == "" }
     #expect(!frozen.isEmpty && frozen.allSatisfy { $0["limitation"] == "switching" })
   }
 
-  /// A picture waits 240 ms for its missing packet, or for a key picture, while those of later pictures go on arriving.
+  /// A picture waits 240 ms for its missing packet, or for a key picture, while packets of later pictures keep
+  /// arriving.
   @Test func aLostPacketIsALateRepair() throws {
     let scenario = try meeting("L3T3", loss: "5 %")
     let frozen = try Meetings.run(scenario).tables.rows(of: .streams).filter {
@@ -70,14 +71,14 @@ struct ScalableExplanationTests {
     #expect(causes.contains(.repair) && !causes.contains(.downlink), "\(causes)")
   }
 
-  /// 142 and 418 of 2084 kbps are 27 %, which Janus forwards in `_KEY` modes and LiveKit does not.
+  /// 142 and 418 of 2084 kbps are 27 %, which Janus forwards in `_KEY` modes but LiveKit does not.
   @Test(arguments: [("janus", "L3T3_KEY", 25...29), ("janus", "L3T3", 0...0), ("livekit", "L3T3_KEY", 0...0)])
   func lowerLayersForNothing(policy: String, mode: String, percent: ClosedRange<Int>) throws {
     let state = try decision(try meeting(mode, policy: policy, delay: 10), at: 12_000).state
     #expect(percent.contains(state.unusedPercent), "\(state.unusedPercent)")
   }
 
-  /// The oracle leaves 1 / 1.1 of the uplink for video. Two layers are full at 142 + 418 kbps; the third begins at 891.
+  /// The oracle leaves 1 / 1.1 of the uplink for video. Two layers are full at 142 + 418 kbps; the third starts at 891.
   @Test func theDeadZoneHasItsRates() throws {
     let idle = try #require(try decision(try meeting(up: "880 kbps", delay: 10), at: 12_000).state.idleRate)
     #expect(idle.layers == 2 && idle.used == .kilobits(560) && idle.target == .kilobits(800))

@@ -5,8 +5,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// A camera that sends one stream of several spatial layers, packet by packet. livekit-client's 1445 kbps are split into
-/// 142, 418 and 885 kbps; RTP headers add some 5 %.
+/// A camera that sends one stream with several spatial layers, packet by packet. livekit-client's 1445 kbps are split
+/// into 142, 418 and 885 kbps; RTP headers add some 5 %.
 @Suite("Scalable streams, packet by packet")
 struct ScalableMeetingTests {
   private func meeting(
@@ -44,13 +44,13 @@ struct ScalableMeetingTests {
     tables.rows(of: .streams).filter { $0["viewer"] == "viewer" }
   }
 
-  /// Mean over the seconds after the fifth [kbit/s].
+  /// Returns the mean over the seconds after the fifth [kbit/s].
   private func mean(_ rows: [Row], _ column: String) -> Int {
     let rows = rows.filter { $0.number("time_s") > 5 }
     return Int(rows.reduce(0) { $0 + $1.number(column) } / Double(rows.count) / 1000)
   }
 
-  /// With a round trip of 20 ms a packet sent again comes before its picture is due.
+  /// With a round trip of 20 ms, a retransmitted packet arrives before its picture is due.
   @Test(arguments: ["L3T3_KEY", "L3T3", "S3T3"])
   func repairsKeepThePicture(mode: String) throws {
     let rows = received(try meeting(mode, duration: "20s", loss: "2 %")).filter { $0.number("time_s") > 3 }
@@ -72,7 +72,7 @@ struct ScalableMeetingTests {
     }
   }
 
-  /// Of a `_KEY` and an `S` mode only the watched layer goes out, of an `L` mode all below it too.
+  /// In `_KEY` and `S` modes only the watched layer is forwarded; in `L` modes, all layers below it too.
   @Test(arguments: [("L3T3_KEY", 800...1000), ("S3T3", 800...1000), ("L3T3", 1400...1650)])
   func theWatchedLayerGoesOut(mode: String, kilobits: ClosedRange<Int>) throws {
     let rows = received(try meeting(mode))
@@ -82,7 +82,7 @@ struct ScalableMeetingTests {
     #expect(rows.allSatisfy { $0.number("packets_lost") == 0 })
   }
 
-  /// From 560 kbps, where two layers are full, to 891 kbps, where the third begins, a target brings nothing more.
+  /// From 560 kbps, where two layers are full, to 891 kbps, where the third starts, a higher target brings nothing.
   @Test func theEncoderHasADeadZone() throws {
     let tables = try meeting("L3T3_KEY", up: "850 kbps")
     #expect(sent(tables, "s0").last?.number("target_bitrate_bps") == 142_000)
@@ -96,7 +96,7 @@ struct ScalableMeetingTests {
     """
 
   /// A viewer's change of spatial layer costs a key picture of all layers in `_KEY` modes, and nothing on the way down
-  /// where all below is sent anyway.
+  /// if all layers below are sent anyway.
   @Test(arguments: [("L3T3_KEY", 1.0), ("L3T3", 0)])
   func goingDownCostsAKeyPicture(mode: String, keyFrames: Double) throws {
     let tables = try meeting(mode, timeline: Self.smaller, duration: "20s")
@@ -108,8 +108,8 @@ struct ScalableMeetingTests {
     #expect(rows.allSatisfy { $0["frame_height_px"] == "360" && $0.number("frames_per_second") == 30 })
   }
 
-  /// A viewer who joins later and begins with the lowest layer climbs to the highest with a key picture that its server
-  /// asks for, whatever its filter.
+  /// A viewer who joins later and starts with the lowest layer climbs to the highest with a key picture that the server
+  /// requests, whatever its filter.
   @Test(arguments: ["best", "mediasoup", "jitsi", "livekit", "stream"])
   func aLateViewerClimbs(policy: String) throws {
     let tables = try Meetings.run(
@@ -133,16 +133,16 @@ struct ScalableMeetingTests {
     }
   }
 
-  /// One spatial layer: a stream like any other, with the codec's rates.
+  /// One spatial layer: a stream like any other, at the codec's rates.
   @Test func aStreamOfTemporalLayersAlone() throws {
     let tables = try meeting("L1T3", codec: "av1")
     #expect(Set(tables.rows(of: .sent).map { $0["layer"] }) == ["s0"])
     #expect(received(tables).last?["frame_height_px"] == "720")
   }
 
-  /// Lower layers of a screen share have the middle of their limits, 20 to 142 and 135 to 418 kbps; the highest has what
-  /// is left, from its minimum of 365 on. Below 722 kbps the middle one is the highest and takes up to its maximum, below
-  /// 216 the lowest.
+  /// A screen share's lower layers get the middle of their limits, 20 to 142 and 135 to 418 kbps; the highest gets the
+  /// rest, from its minimum of 365 on. Below 722 kbps the middle layer is the highest and takes up to its maximum;
+  /// below 216, the lowest.
   @Test(arguments: [("880 kbps", [81, 276, 443]), ("660 kbps", [81, 418, 0]), ("220 kbps", [142, 0, 0])])
   func lowerLayersOfAScreenHaveFixedRates(up: String, rates: [Int]) throws {
     let tables = try Meetings.run(

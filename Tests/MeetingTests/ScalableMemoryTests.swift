@@ -9,8 +9,8 @@ import Transport
 
 @Suite("Memory of scalable streams")
 struct ScalableMemoryTests {
-  /// Three layers of 100, 500 and 2000 kbps: each of two viewers assembles pictures, and has the history of 2600 kbps
-  /// where simulcast has that of its highest encoding.
+  /// Three layers of 100, 500 and 2000 kbps: each of two viewers assembles pictures and keeps a history of 2600 kbps,
+  /// where simulcast keeps that of its highest encoding.
   @Test func assembliesAndStreamsCount() throws {
     let simulcast = try MeetingPlan.small()
     var scalable = simulcast

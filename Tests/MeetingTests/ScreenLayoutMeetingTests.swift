@@ -4,7 +4,7 @@ import Quantity
 import TestSupport
 import Testing
 
-@Suite("What layout.csv says of screens")
+@Suite("Screens in layout.csv")
 struct ScreenLayoutMeetingTests {
   private func run(
     _ view: String, policy: String = "best", people: String = "abcde", timeline: String = "",
@@ -32,7 +32,7 @@ struct ScreenLayoutMeetingTests {
 
   private let stage = "stage: {participant: a, size: 480x270}, tiles: {b: 160x90, c: 160x90, d: 160x90"
 
-  /// Two pixels to a point: the stage is 960x540, below it three tiles of 320x180 fill a row of 960 pixels.
+  /// Two pixels per point: the stage is 960x540, and three tiles of 320x180 below it fill a row of 960 pixels.
   @Test func tilesAreBelowTheStageInPixels() throws {
     let screen = RecordedScreen(
       try run("{\(stage)}, screen: 480x400@2}", duration: 3), viewer: "me", at: 2)
@@ -44,7 +44,7 @@ struct ScreenLayoutMeetingTests {
     #expect(screen["d"] == "grid 640,540 320x180 1.0000")
   }
 
-  /// A fourth tile begins another row, which ends at 540 + 2 * 180 = 900 pixels.
+  /// A fourth tile starts another row, which ends at 540 + 2 * 180 = 900 pixels.
   @Test func aScreenIsExtendedToHoldItsTiles() throws {
     let screen = RecordedScreen(
       try run("{\(stage), e: 160x90}, screen: 480x400@2}", duration: 3), viewer: "me", at: 2)
@@ -52,7 +52,7 @@ struct ScreenLayoutMeetingTests {
     #expect(screen["e"] == "grid 0,720 320x180 1.0000")
   }
 
-  /// Whoever was on the stage has no tile, and comes back after the share.
+  /// A participant on the stage has no tile meanwhile, and returns after the share.
   @Test func aShareTakesTheStage() throws {
     let tables = try run(
       "{\(stage)}}",
@@ -75,11 +75,11 @@ struct ScreenLayoutMeetingTests {
     let second = RecordedScreen(tables, viewer: "me", at: 5)
     #expect(second.tiles == ["c"] && second.screen == "0,0 320x180")
     #expect(second["c"] == "grid 0,0 320x180 1.0000")
-    // Who is hidden keeps the place.
+    // A hidden participant keeps the place.
     #expect(RecordedScreen(tables, viewer: "me", at: 7)["c"] == "grid 0,0 320x180 0.0000")
   }
 
-  /// Rows are as wide as the picture of 1280 pixels, and the slots of 160 pixels are below it; then one of them leaves.
+  /// Rows are as wide as the picture of 1280 pixels, with the slots of 160 pixels below it; then one of them leaves.
   @Test func requestsAreAsLargeAsTheirQuality() throws {
     let slots = "{quality: 720p30, priority: high, participant: e}, {quality: 90p7, priority: low, count: 9}"
     let tables = try run(
@@ -92,7 +92,7 @@ struct ScreenLayoutMeetingTests {
     let later = RecordedScreen(tables, viewer: "me", at: 6)
     #expect(later.tiles == ["a", "c", "d", "e"])
     #expect(later["d"] == "grid 320,720 160x90 1.0000")
-    // The app's requests are shown when they are allocated, 0.3 s after the last has been announced.
+    // The app's requests are shown when they are allocated, 0.3 s after the last participant was announced.
     #expect(tables.rows(of: .layout).count(where: { $0["source"] == "b" && $0["x_px"].isEmpty }) == 1)
   }
 
@@ -109,8 +109,8 @@ struct ScreenLayoutMeetingTests {
 
   // MARK: Views with geometry
 
-  /// Five tiles of 200x100 points, 10 apart, on 200x320: at 50 points the first is half on the screen and the fourth, from
-  /// 330 to 430, by 40 points. From 6 s on 100 points pass in 2 s.
+  /// Five tiles of 200x100 points, 10 apart, on 200x320: at 50 points, the first is half on the screen, and the fourth,
+  /// from 330 to 430, by 40 points. From 6 s on, the list scrolls by 100 points in 2 s.
   @Test func aListThatScrollsMovesTheScreenAndNotItsTiles() throws {
     let tables = try run(
       "{container: {kind: list, size: 200x100, spacing: 10, own-tile: false}, screen: 200x320@2}",
@@ -128,13 +128,14 @@ struct ScreenLayoutMeetingTests {
     #expect(RecordedScreen(tables, viewer: "me", at: 7).screen == "0,200 400x640")
     #expect(RecordedScreen(tables, viewer: "me", at: 7)["d"] == "grid 0,660 400x200 0.9000")
     #expect(RecordedScreen(tables, viewer: "me", at: 9).screen == "0,300 400x640")
-    // The first row and the jump, then a row every 50 ms for 2 s and when tiles come and go, and none afterwards.
+    // The first row and the jump, then a row every 50 ms for 2 s and whenever tiles appear or disappear, and none
+    // afterwards.
     let moves = tables.rows(of: .layout).filter { $0["source"].isEmpty }.map { $0["time_s"] }
     #expect((2 + 40...2 + 44).contains(moves.count) && moves[2] == "6.050" && moves.last == "8.000")
   }
 
-  /// Squares of 155 points in rows of two, 165 apart from 10 on, of which 350 points are seen: of the third row 10. The
-  /// first place is the viewer's own.
+  /// Squares of 155 points in rows of two, 165 apart from 10 on, of which 350 points are visible: 10 of the third row.
+  /// The first place is the viewer's own.
   @Test func aGridHasThePlacesOfItsClientAndOfItsBar() throws {
     let tables = try run(
       "{grid: agora-squares, screen: 390x400@2}", policy: "agora",
@@ -143,9 +144,9 @@ struct ScreenLayoutMeetingTests {
     #expect(screen.screen == "0,0 780x800")
     #expect(screen["a"] == "grid 450,20 310x310 1.0000")
     #expect(screen["b"] == "grid 20,350 310x310 1.0000")
-    // 10 of 155 points.
+    // 10 of 155 points are visible.
     #expect(screen["d"] == "grid 20,680 310x310 0.0645")
-    // 780 pixels wide, and 16 to 9.
+    // 780 pixels wide, at 16 to 9.
     #expect(RecordedScreen(tables, viewer: "me", at: 5)["a/screen"] == "share 0,0 780x438 1.0000")
     let share = tables.rows(of: .layout).filter { $0["source"] == "a/screen" }
     #expect(share.map { $0["z"] } == ["1"])
@@ -158,7 +159,7 @@ struct ScreenLayoutMeetingTests {
         {at: 3s, participant: me, background: {picture-in-picture: b}},
         {at: 6s, participant: me, foreground: true}
         """)
-    // Two beside oneself: below each other, 8 points apart; each (844 - 8) / 2 = 418 points high.
+    // Two tiles beside the viewer's own, one below the other, 8 points apart; each (844 - 8) / 2 = 418 points high.
     let before = RecordedScreen(tables, viewer: "me", at: 2)
     #expect(before["a"] == "grid 0,0 780x836 1.0000" && before["b"] == "grid 0,852 780x836 1.0000")
     let during = RecordedScreen(tables, viewer: "me", at: 3)

@@ -3,8 +3,8 @@ import Metrics
 import TestSupport
 import Testing
 
-/// Views that scroll for a while. Tiles are 100 points high, and the screen shows three of them.
-@Suite("Views while they scroll")
+/// Views that scroll over time. Tiles are 100 points high, and the screen shows three of them.
+@Suite("Scrolling views")
 struct ScrollingMeetingTests {
   private func run(
     _ policy: String, _ people: String, scroll: String, duration: Int
@@ -27,9 +27,9 @@ struct ScrollingMeetingTests {
     tables.stream(viewer: "v", source: source).first { $0["time_s"] == "\(second).000" }
   }
 
-  /// At 100 points a second the screen begins at 100 (t - 5), with tile t - 4; the one below it has been coming into view for
-  /// two seconds, and tile t - 7 has been gone for two. JavaScript's client sends what has changed 600 ms after the last
-  /// change: a tile that comes counts from 35 points on, and one that goes no longer does from 65, 300 ms later.
+  /// At 100 points a second the screen starts at 100 (t - 5), with tile t - 4; the tile below it has been entering the
+  /// view for two seconds, and tile t - 7 has been gone for two. JavaScript's client sends changes 600 ms after the
+  /// last change: a tile that enters counts from 35 points on, and one that leaves stops counting at 65, 300 ms later.
   @Test(
     arguments: [
       "stream", "{name: stream, client: javascript}", "signal", "mediasoup", "gso", "best", "jitsi",
@@ -48,7 +48,7 @@ struct ScrollingMeetingTests {
     }
   }
 
-  /// 1700 points in two seconds pass tiles 11 to 13, which begin at 1000 and are 30 % visible from 730 on.
+  /// 1700 points in two seconds pass tiles 11 to 13, which start at 1000 and are 30 % visible from 730 on.
   @Test(arguments: [("ios", "receiving"), ("guide", "hidden")])
   func whoJoinedLateAppearsWhenItsTilePasses(client: String, state: String) throws {
     let tables = try run(
@@ -64,7 +64,7 @@ struct ScrollingMeetingTests {
     }
   }
 
-  /// Five tiles on a page: those of the last joined, 11 to 13, are on the third, which is turned to at 8 s.
+  /// Five tiles per page: those of the last to join, 11 to 13, are on the third, which is turned to at 8 s.
   @Test(arguments: ["everybody: 160x90", "tiles: {p-1: 160x90, late-1: 160x90}"], ["ios", "guide"])
   func whoJoinedLateAppearsWithItsPage(view: String, client: String) throws {
     let page = view.hasPrefix("everybody") ? (size: 5, number: 3) : (size: 1, number: 2)
@@ -85,11 +85,12 @@ struct ScrollingMeetingTests {
     ).tables
     #expect(tile(tables, "late-1", at: 7)?["state"] == "hidden")
     #expect(tile(tables, "late-1", at: 10)?["state"] == "receiving")
-    // The iOS client keeps what it has shown.
+    // The iOS client keeps tiles that it has shown.
     #expect(tile(tables, "late-1", at: 14)?["state"] == (client == "ios" ? "receiving" : "hidden"))
   }
 
-  /// Eight of twelve people leave, and 400 points are left of 1200: from 600 the list goes back to 100, where it stays.
+  /// Eight of twelve people leave, and 400 of 1200 points are left: the list's offset falls from 600 to 100, where it
+  /// stays.
   @Test(arguments: ["stream", "jitsi", "livekit", "agora", "mediasoup"])
   func aListThatShrankAndGrewStaysWhereItIs(policy: String) throws {
     let calls = (5...12).flatMap { number in

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Senders whose apps change their parameters during a call.
-@Suite("Parameters of senders")
+@Suite("Sender parameters")
 struct SendMeetingTests {
   private static let layers = ["q", "h", "f"]
 
@@ -38,7 +38,7 @@ struct SendMeetingTests {
 
   private func a(_ time: String, _ change: String) -> String { "\(time), participant: a, send: {\(change)}" }
 
-  /// Sizes of the encodings in a second; `-` for one that has no frame.
+  /// Returns the sizes of the encodings in a second; `-` for an encoding without a frame.
   private func sizes(_ tables: MemorySink, at second: Int, of source: String = "a") -> String {
     rows(tables, at: second, of: source).map {
       $0["frame_width_px"].isEmpty ? "-" : "\($0["frame_width_px"])x\($0["frame_height_px"])"
@@ -58,7 +58,7 @@ struct SendMeetingTests {
     return (row["frame_height_px"], row["limitation"])
   }
 
-  /// What an app turns on again has only begun; the uplink carries it.
+  /// An encoding that the app turns back on has only just started; the uplink carries it.
   @Test(arguments: ["bluejeans", "livekit", "stream", "janus", "jitsi"])
   func whatAnAppTurnsOnAgainIsNoShortUplink(policy: String) throws {
     let tables = try run(
@@ -72,8 +72,8 @@ struct SendMeetingTests {
     #expect(!words.contains("sender-uplink") && words.last == "none", "\(words)")
   }
 
-  /// Whoever receives an encoding that goes off gets the one below within a second, and the first again when it is back:
-  /// in every system in which senders set their own rates.
+  /// A viewer of an encoding that is turned off gets the one below within a second, and the first again when it is
+  /// back: in every system in which senders set their own rates.
   @Test(arguments: RandomMeeting.allPolicies.filter { $0 != "gso" })
   func encodingsGoOffAndOn(policy: String) throws {
     let tables = try run(
@@ -85,13 +85,13 @@ struct SendMeetingTests {
       #expect(rows(tables, at: second)[2]["active"] == "false")
     }
     let words = try (9...13).map { try picture(tables, at: $0).word }
-    // Where a whole source is asked for, whatever it sends, nothing is missing.
+    // If the whole source is requested, whatever it sends, nothing is missing.
     #expect(words.allSatisfy { ["sender", "none"].contains($0) }, "\(words)")
     #expect(try picture(tables, at: 38).height == "720")
     #expect(rows(tables, at: 38)[2]["active"] == "true")
   }
 
-  /// q and h take 150 and 500 kbit/s, f at least 600: of 1249 kbit/s the rest goes to h, up to its 700.
+  /// q and h take 150 and 500 kbit/s, f at least 600: of 1249 kbit/s the rest goes to h, up to its maximum of 700.
   @Test(arguments: [(1249, ["150000", "700000", "0"]), (1250, ["150000", "500000", "600000"])])
   func aMaximumOfTheSource(kilobits: Int, expected: [String]) throws {
     let tables = try run([
@@ -106,7 +106,7 @@ struct SendMeetingTests {
     #expect(rows(tables, at: 15).allSatisfy { $0["quality_limitation_reason"] == "none" })
   }
 
-  /// A single encoding with 60 kbit/s on a wide uplink gives up lines as on a narrow one, because of its sender.
+  /// A single encoding limited to 60 kbit/s on a wide uplink gives up lines as on a narrow one, because of its sender.
   @Test(arguments: ["maximum: 60 kbps", "maximum: {f: 60 kbps}"])
   func aMaximumMakesASingleEncodingSmaller(change: String) throws {
     let tables = try run([a("4.2s", change)], camera: "{capture: 720p30, ladder: single}")
@@ -121,7 +121,7 @@ struct SendMeetingTests {
     #expect(targets(tables, at: 12) == ["150000", "500000", "2500000"])
   }
 
-  /// A camera that is set to another format sends what one sends that is published with it.
+  /// A camera that is set to another format sends the same as one published with it.
   @Test(arguments: ["360p15", "540p24", "360x640@30", "720p7.5"])
   func aCaptureIsLikeAPublishedOne(capture: String) throws {
     let changed = try run([a("4.2s", "capture: \(capture)")])
@@ -141,17 +141,17 @@ struct SendMeetingTests {
       try seen.height == picture(published, at: 25).height && seen.word == picture(published, at: 25).word)
   }
 
-  /// Documented rates follow the frame rate as those of a published camera do, with all three temporal layers kept.
+  /// Documented rates follow the frame rate as they do for a published camera, with all three temporal layers kept.
   @Test func aSlowerCaptureKeepsItsTemporalLayers() throws {
     let tables = try run([a("4.2s", "capture: 720p15")], policy: "stream", camera: "720p30")
     #expect(rows(tables, at: 10)[2]["frames_per_second"] == "15.00")
     let seen = tables.stream(viewer: "v", source: "a")
     #expect(seen[5...].allSatisfy { $0["frames_per_second"] == "15.00" && $0["freeze_count"] == "0" })
-    // Of 1250 kbit/s at 30 frames, temporal layers of 40, 20 and 40 % leave 60 % at 15.
+    // With 1250 kbit/s at 30 frames, temporal layers of 40, 20 and 40 % leave 60 % at 15.
     #expect(targets(tables, at: 10)[2] == "750000")
   }
 
-  /// 300 lines are 532x300 of a 16:9 picture, which h carries whole; f would repeat it.
+  /// 300 lines are 532x300 of a 16:9 picture, which h carries in full; f would duplicate it.
   @Test func aMaximumHeight() throws {
     let tables = try run([
       a("4.2s", "maximum-height: 300"), a("9.2s", "maximum-height: {f: 400}"),
@@ -159,12 +159,12 @@ struct SendMeetingTests {
     ])
     #expect(sizes(tables, at: 8) == "318x180 532x300 -")
     #expect(try picture(tables, at: 8) == ("300", "sender"))
-    // The source's own limit stays beside an encoding's.
+    // The source's own limit applies in addition to an encoding's.
     #expect(sizes(tables, at: 13) == "318x180 532x300 -")
     #expect(sizes(tables, at: 18) == "320x180 640x360 1280x720")
     let single = try run([a("4.2s", "maximum-height: 300")], camera: "{capture: 720p30, ladder: single}")
     #expect(sizes(single, at: 12) == "532x300")
-    // A lone encoding has the maximum of its size, not that of one of several.
+    // A lone encoding has the maximum of its size, not that of one among several.
     #expect(targets(single, at: 12) == ["1700000"])
     let ofOne = try run([a("4.2s", "maximum-height: {f: 400}")])
     #expect(sizes(ofOne, at: 8) == "320x180 640x360 710x400")
@@ -176,7 +176,7 @@ struct SendMeetingTests {
       a("19.2s", "scale-down-by: 1.25"),
     ])
     #expect(sizes(tables, at: 8) == "160x90 320x180 640x360")
-    // libwebrtc's rates go with the size: 360 lines have 500, at most 700 kbit/s.
+    // libwebrtc's rates follow the size: 360 lines have 500, at most 700 kbit/s.
     #expect(targets(tables, at: 8)[2] == "700000")
     #expect(sizes(tables, at: 13) == "320x180 640x360 1280x720")
     #expect(sizes(tables, at: 18) == "320x180 640x360 852x480")
@@ -191,11 +191,11 @@ struct SendMeetingTests {
     #expect(frames(10) == ["10.00", "10.00", "10.00"])
     #expect(frames(18) == ["5.00", "10.00", "10.00"])
     #expect(frames(25) == ["30.00", "30.00", "30.00"])
-    // Limits that an app knows stay: only pictures are fewer.
+    // Limits that an app knows remain: only the pictures are fewer.
     #expect(targets(tables, at: 10) == ["150000", "500000", "2500000"])
   }
 
-  /// With 60 kbit/s one gives up lines, and then frames instead.
+  /// At 60 kbit/s one source gives up lines, and then frames instead.
   @Test func aDegradationPreference() throws {
     let tables = try run(
       [a("0.2s", "maximum: 60 kbps"), a("20.3s", "degradation: maintain-resolution")], seconds: 40,
@@ -240,7 +240,7 @@ struct SendMeetingTests {
     #expect(results == ["encodings q ok", "encodings h notInMeeting"])
   }
 
-  /// A controller orders the rates of its senders.
+  /// A controller keeps ordering the rates of its senders.
   @Test func controllersGoOnOrdering() throws {
     let tables = try run([a("4.2s", "encodings: [q]")], policy: "gso", camera: "720p30")
     #expect(tables.rows(of: .events).filter { $0["event"] == "send" }.map { $0["result"] } == ["unsupported"])
@@ -273,7 +273,7 @@ struct SendMeetingTests {
     #expect(seen.allSatisfy { $0.number("frames_per_second", ifEmpty: 0) > 0 })
   }
 
-  /// A decision without packets knows what the timeline has set by then: h needs 150 kbit/s beside q's 150.
+  /// A standalone decision takes the timeline's settings up to then into account: h needs 150 kbit/s beside q's 150.
   @Test func aDecisionKnowsTheSettings() throws {
     let plan = try Meetings.scenario(
       """
@@ -298,7 +298,7 @@ struct SendMeetingTests {
     }
   }
 
-  /// Frames of an app take the camera's place: what the app has set for the sender stays.
+  /// An app's frames replace the camera: the app's sender settings remain.
   @Test func customFramesKeepTheSettings() throws {
     let tables = try run(
       [

@@ -5,8 +5,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// How a publisher's traffic is made up.
-@Suite("What publishers send")
+/// Composition of a publisher's traffic.
+@Suite("Publishers' traffic")
 struct SenderTrafficTests {
   private func bitrates(_ tables: MemorySink, _ viewer: String) -> [Double] {
     tables.stream(viewer: viewer, source: "ann").compactMap { row in
@@ -14,8 +14,8 @@ struct SenderTrafficTests {
     }
   }
 
-  /// Both show the same picture: what is more to code for one is more for the other. Over 400 ms, three rounds of the
-  /// temporal pattern.
+  /// Both show the same picture: more to code for one is more for the other. Over 400 ms, three rounds of the temporal
+  /// pattern.
   @Test func theEncodingsOfASourceVaryTogether() throws {
     let run = try Meetings.run(
       Meetings.scenario(
@@ -41,8 +41,8 @@ struct SenderTrafficTests {
     #expect(correlation > 0.8, "\(correlation)")
   }
 
-  /// 2.5 Mbps of frames, the most at 720p, are 10.4 kB each: 9 packets with 68 bytes of headers, 147 kbps. What frames
-  /// overshoot by is not taken from them while the link has room.
+  /// 2.5 Mbps of frames, the maximum at 720p, are 10.4 kB each: 9 packets with 68 bytes of headers, 147 kbps. Overshoot
+  /// is not deducted from the frames while the link has room.
   @Test func aSingleEncodingUsesItsMaximumWhereTheLinkHasRoom() throws {
     let run = try Meetings.run(
       Meetings.scenario(
@@ -75,7 +75,7 @@ struct SenderTrafficTests {
       """)
   }
 
-  /// 50 packets a second for 30 s are given to the link and not numbered.
+  /// 50 packets a second for 30 s are sent over the link without numbers.
   @Test func voicesWithoutFeedbackAreNotNumbered() throws {
     for (keys, unnumbered) in [("", 0), ("audio: {transport-cc: false}", 1500)] as [(String, Int64)] {
       let ledger = MeetingLedger(of: try voice(keys, capacity: "2 Mbps").plan, seed: 2)
@@ -84,7 +84,7 @@ struct SenderTrafficTests {
     }
   }
 
-  /// The video has the whole estimate, which the voice then overloads: it settles lower by about what the voice takes.
+  /// The video gets the whole estimate, which the voice then overloads: it settles lower by about the voice's rate.
   @Test func voicesWithoutFeedbackTakeFromTheEstimate() throws {
     func estimate(_ keys: String) throws -> Double {
       let rows = try Meetings.run(voice(keys, capacity: "600 kbps")).tables.rows(of: .participants)

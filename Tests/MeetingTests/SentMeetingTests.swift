@@ -4,7 +4,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// The senders' own view of their encodings.
+/// The senders' view of their encodings.
 @Suite("Sent encodings")
 struct SentMeetingTests {
   private func rows(_ tables: MemorySink, _ layer: String, of source: String = "a") -> [Row] {
@@ -36,8 +36,8 @@ struct SentMeetingTests {
     ).tables
   }
 
-  /// libwebrtc's targets are 150, 500 and at most 2500 kbit/s; q and h leave 150 + 500 of 1200, less than the 600 from
-  /// which f begins.
+  /// libwebrtc's targets are 150, 500 and at most 2500 kbit/s; q and h leave 1200 - 150 - 500, less than the 600 from
+  /// which f starts.
   @Test func anEncodingThatIsOffIsLimitedByBandwidth() throws {
     let wide = try run()
     let narrow = try run(up: "capacity: 1200 kbps")
@@ -57,7 +57,7 @@ struct SentMeetingTests {
     }
   }
 
-  /// A single encoding on 250 kbit/s gives up lines, which the single encoding on a wide link does not.
+  /// A single encoding on 250 kbit/s gives up lines, which it does not on a wide link.
   @Test func aSmallerPictureIsLimitedByBandwidth() throws {
     let camera = "{capture: 720p30, ladder: single}"
     let narrow = try rows(run(seconds: 30, up: "capacity: 250 kbps", camera: camera), "f").suffix(10)
@@ -67,7 +67,7 @@ struct SentMeetingTests {
     #expect(wide.allSatisfy { $0["frame_height_px"] == "720" && $0["quality_limitation_reason"] == "none" })
   }
 
-  /// Nobody watches after 4.3 s: jitsi's server no longer requests anything, janus' all encodings.
+  /// Nobody watches after 4.3 s: jitsi's server no longer requests anything, janus' requests all encodings.
   @Test(arguments: [("jitsi", [false, false, false]), ("janus", [true, true, true])])
   func whatNobodyWatchesIsNotWanted(policy: String, wanted: [Bool]) throws {
     let tables = try run(policy, timeline: "{at: 4.3s, participant: v, leave: true}")
@@ -95,8 +95,8 @@ struct SentMeetingTests {
     #expect(q[7].number("key_frames_encoded") >= 1 && q[5]["key_frames_encoded"] == "0")
   }
 
-  /// An uplink that loses a twentieth: its NACKs are the sender's, those of a viewer behind a downlink that loses are
-  /// the server's. Every retransmission answers a NACK, and a NACK asks for one packet at least.
+  /// An uplink that loses a twentieth: its NACKs are the sender's; those of a viewer behind a lossy downlink are the
+  /// server's. Every retransmission answers a NACK, and a NACK requests at least one packet.
   @Test(arguments: ["gcc", "oracle"])
   func repairsOfAnUplink(estimator: String) throws {
     let up = try run(estimator: estimator, seconds: 20, up: "capacity: 20 Mbps, loss: 5 %")
@@ -114,7 +114,7 @@ struct SentMeetingTests {
     #expect(sum(up.stream(viewer: "v", source: "a"), "pli_count") >= 0)
   }
 
-  /// The server repeats a request for a key frame of which nothing comes every 500 ms (`bluejeans`).
+  /// The server repeats an unanswered key frame request every 500 ms (`bluejeans`).
   @Test func requestsForKeyFrames() throws {
     let tables = try run(
       "bluejeans", up: "capacity: 20 Mbps, loss: 100 %",
@@ -125,8 +125,8 @@ struct SentMeetingTests {
     #expect(tables.rows(of: .sent).suffix(20).contains { $0.number("key_frames_encoded") > 0 })
   }
 
-  /// As it leaves the pacer, a frame of a screen share on an uplink that carries it in 10 s counts there: bits arrive at
-  /// 400 kbit/s, less headers outside of RTP, and no interval has more than the link could carry.
+  /// A screen share's frame on an uplink that carries it in 10 s counts as it leaves the pacer: bits arrive at 400
+  /// kbit/s, less headers outside RTP, and no interval has more than the link could carry.
   @Test func bitsCountWhenTheyLeaveThePacer() throws {
     let tables = try run(
       estimator: "gcc", seconds: 20, up: "capacity: 400 kbps",
@@ -134,7 +134,8 @@ struct SentMeetingTests {
     let link = tables.rows(of: .links).filter { $0["link"] == "a/up" }.map { $0.number("throughput_bps") }
     let sent = rows(tables, "f").map { $0.number("bitrate_bps") }
     let total = (sent.reduce(0, +), link.reduce(0, +))
-    // Beside new media the link carries padding, probes, retransmissions, reports and 38 B around each RTP packet.
+    // In addition to new media, the link carries padding, probes, retransmissions, reports and 38 B around each RTP
+    // packet.
     #expect(total.0 < total.1 && total.0 > 0.6 * total.1, "\(total)")
     #expect(sent.dropFirst(3).allSatisfy { $0 < 480_000 }, "\(sent)")
   }

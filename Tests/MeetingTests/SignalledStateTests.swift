@@ -3,10 +3,10 @@ import Quantity
 import TestSupport
 import Testing
 
-/// An end acts only on what has reached it: while a link is down, nothing that happens at the other end has an effect.
+/// An end acts only on what has reached it: while a link is down, nothing at the other end has an effect.
 @Suite("Signalled state")
 struct SignalledStateTests {
-  /// Ann publishes to Ben, whose links take 50 ms; one of four links is down from 9 to 15 s.
+  /// Ann publishes to Ben over links of 50 ms; one of four links is down from 9 to 15 s.
   ///
   /// - Returns: the tables at intervals of 100 ms.
   private func run(
@@ -36,7 +36,7 @@ struct SignalledStateTests {
     ).tables
   }
 
-  /// The times [s] from 10 s on at which decisions on Ben's tiles changed.
+  /// Returns the times [s] from 10 s on at which decisions on Ben's tiles changed.
   private func decisions(_ tables: MemorySink, on source: String? = nil) -> [Double] {
     tables.rows(of: .decisions).filter {
       $0["viewer"] == "ben" && (source == nil || $0["source"] == source) && $0.number("time_s") > 10
@@ -61,7 +61,7 @@ struct SignalledStateTests {
         $0["source"] == "ann" && $0.number("time_s") < 15.05
       }.map { "\($0["time_s"]) \($0["given"]) \($0["budget_bps"])" }
     }
-    // Until then it notices that nothing comes, as it would of a camera that is on.
+    // Until then it notices that nothing arrives, as it would with a camera that is on.
     #expect(try decisions("participant: ann, mute: video") == decisions(nil))
   }
 
@@ -82,7 +82,8 @@ struct SignalledStateTests {
     }
   }
 
-  /// A larger picture needs a key frame, and in most systems an encoding that was off: both are asked of the publisher.
+  /// A larger picture needs a key frame, and in most systems an encoding that was off: both are requested from the
+  /// publisher.
   @Test(arguments: RandomMeeting.allPolicies.filter { !$0.contains("bluejeans") })
   func aPublisherSendsWhatItHasHeardOf(policy: String) throws {
     let entry =

@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-/// What one end knows of another has travelled the network.
+/// Ends know each other only through the network.
 @Suite("Signalling")
 struct SignallingTests {
   private func decisions(_ tables: MemorySink) -> [String] {
@@ -26,7 +26,8 @@ struct SignallingTests {
     """
   }
 
-  /// 200 ms to the SFU and 10 ms on: bob's client knows of ann 210 ms after the start, of her mute 210 ms after it.
+  /// 200 ms to the SFU and 10 ms onward: bob's client learns of ann 210 ms after the start, and of her mute 210 ms
+  /// after it.
   @Test func aMuteTakesBothPathsDelays() throws {
     let run = try Meetings.run(
       Meetings.scenario(
@@ -45,7 +46,7 @@ struct SignallingTests {
     #expect(decisions(run.tables).last == "7.220 muted")
   }
 
-  /// Until a muted publisher's message is there its last picture counts as frozen; then it stays on purpose.
+  /// Until the message of a muted publisher arrives, its last picture counts as frozen; afterwards it is intentional.
   @Test func freezesEndWithTheMessage() throws {
     let run = try Meetings.run(
       Meetings.scenario(

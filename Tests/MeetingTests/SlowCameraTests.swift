@@ -3,9 +3,10 @@ import Metrics
 import TestSupport
 import Testing
 
-@Suite("Cameras of a few frames per second")
+@Suite("Cameras with a few frames per second")
 struct SlowCameraTests {
-  /// Frames in each second from the twelfth on, of the camera of 1, 2 or 3 fps, and what limits the tile.
+  /// Returns the frames in each second from the twelfth on, of the camera of 1, 2 or 3 fps, and the tile's limitations
+  /// and heights.
   private func frames(_ policy: String, _ estimator: String, _ rate: Int) throws -> (
     counts: [Int], limitations: Set<String>, heights: Set<String>
   ) {
@@ -28,8 +29,8 @@ struct SlowCameraTests {
     )
   }
 
-  /// Windows over which servers measure hold two frames of the rarest layer, and what stands in for an encoding waits for
-  /// two of its frames: no layer comes and goes with each frame, and no frame is shown twice.
+  /// The windows over which servers measure contain two frames of the rarest layer, and a substitute for an encoding
+  /// waits for two of its frames: no layer comes and goes with each frame, and no frame is shown twice.
   @Test(
     arguments: [
       "jitsi", "mediasoup", "signal", "best", "janus", "{name: janus, allocation: true}", "bluejeans",
@@ -48,7 +49,7 @@ struct SlowCameraTests {
     #expect(seen.counts.reduce(0, +) >= 18 && seen.counts.allSatisfy { $0 <= 1 }, "\(seen.counts)")
   }
 
-  /// An app goes from 30 frames a second to one, to nothing and back: the layers follow.
+  /// An app goes from 30 frames a second to one, to none and back: the layers follow.
   @Test(arguments: ["jitsi", "mediasoup", "signal", "best", "janus"])
   func windowsFollowWhatAnAppPushes(policy: String) throws {
     let run = try Meetings.run(
@@ -74,7 +75,7 @@ struct SlowCameraTests {
     #expect(counts[22..<28].allSatisfy { $0 == 0 } && counts[34..<38].allSatisfy { $0 == 30 }, "\(counts)")
   }
 
-  /// Where clients ask for what a source has, that is what is pushed now, not what the source states.
+  /// If clients request what a source has, that is what is pushed now, not what the source states.
   @Test(arguments: ["jitsi", "gso", "livekit", "mediasoup", "signal"])
   func theRequestedRateFollowsWhatIsPushed(policy: String) throws {
     let run = try Meetings.run(

@@ -3,10 +3,11 @@ import Metrics
 import TestSupport
 import Testing
 
-/// Who is in the slots of a stream request, and who takes them.
+/// Occupants of the slots of a stream request.
 @Suite("Slots of recent speakers")
 struct SpeakerSlotMeetingTests {
-  /// Three slots of different sizes in a meeting of five cameras, of which some may be off, and one to come.
+  /// Three slots of different sizes in a meeting with five cameras, some of which may be off, and one that may join
+  /// later.
   private func slots(
     policy: String = "bluejeans", order: String = "", off: [String] = [], _ timeline: String,
     estimator: String = "oracle", duration: Int = 20
@@ -39,7 +40,7 @@ struct SpeakerSlotMeetingTests {
     return found.mapValues { $0.sorted().map { String($0.dropFirst(3)) } }
   }
 
-  /// The last speakers before the meeting sit in its slots until somebody speaks.
+  /// The last speakers before the meeting occupy its slots until somebody speaks.
   @Test(arguments: ["bluejeans", "vonage", "livekit", "mediasoup"], ["oracle", "gcc"])
   func speechOrderCountsBeforeAnybodyHasSpoken(policy: String, estimator: String) throws {
     let slots = try slots(
@@ -49,14 +50,15 @@ struct SpeakerSlotMeetingTests {
     #expect(slots[16] == ["d", "e", "c"])
   }
 
-  /// Nobody gives way to a camera that comes on, or to somebody who comes late.
+  /// Nobody gives way to a camera that is turned on, or to a late joiner.
   @Test func whoSitsStaysWhileNobodySpeaks() throws {
     let slots = try slots(
       off: ["a", "b"], "{at: 6.2s, participant: a, unmute: video}, {at: 7.7s, participant: b, unmute: video}")
     for second in 2...20 { #expect(slots[second] == ["c", "d", "e"], "\(second) s") }
   }
 
-  /// A place that becomes free is the next one's; who returns to the camera finds it taken, and keeps away until speaking.
+  /// A free slot goes to the next in line; a participant who turns the camera back on finds the slot taken, and stays
+  /// out until speaking.
   @Test func aFreeSlotIsTakenAndKept() throws {
     let slots = try slots(
       """
@@ -69,7 +71,8 @@ struct SpeakerSlotMeetingTests {
     #expect(slots[19] == ["b", "c", "d"] || slots[19] == ["b", "c", "e"], "\(slots[19] ?? [])")
   }
 
-  /// Who speaks takes the first slot and moves the others down; who spoke with the camera off takes none by its coming on.
+  /// A speaker takes the first slot and moves the others down; one who spoke with the camera off takes none when it is
+  /// turned on.
   @Test func speakersComeFirst() throws {
     let slots = try slots(
       off: ["e"],

@@ -12,7 +12,7 @@ struct SpeechEventTests {
       .map { "\($0["time_s"]) \($0["participant"]) \($0["event"])" }
   }
 
-  /// A speaks for 4 s, is silent while muted, and begins another time before the first is over; b leaves while speaking.
+  /// a speaks for 4 s, is silent while muted, and starts again before the first turn is over; b leaves while speaking.
   @Test func asTheTimelineSaysAndAsFarAsOneIsHeard() throws {
     let events = try speech(
       """

@@ -3,9 +3,9 @@ import Quantity
 import TestSupport
 import Testing
 
-@Suite("What limits a tile while its viewer begins")
+@Suite("Limitations while a viewer starts")
 struct StartingTests {
-  /// The words of twelve tiles of 720p at some seconds; together they take some 30 Mbps.
+  /// Returns the limitations of twelve tiles of 720p at some seconds; together they take some 30 Mbps.
   private func words(at times: [String], capacity: String) throws -> [Set<String>] {
     let tables = try Meetings.run(
       Meetings.scenario(
@@ -24,18 +24,18 @@ struct StartingTests {
     return times.map { time in Set(rows.filter { $0["time_s"] == time }.map { $0["limitation"] }) }
   }
 
-  /// The estimate is on its way up: that is its beginning for less than 10 s, on a link that would carry the next layer.
+  /// The estimate is ramping up: for less than 10 s that counts as starting, on a link that would carry the next layer.
   @Test func aLowEstimateIsABeginningForTenSeconds() throws {
     let words = try words(at: ["9.000", "10.000"], capacity: "100 Mbps")
     #expect(words == [["starting"], ["bandwidth"]])
   }
 
-  /// The first estimate is 300 kbps, and the link would carry no more.
+  /// The first estimate is 300 kbps, and the link would not carry more.
   @Test func whatTheLinkWouldNotCarryIsBandwidthAtOnce() throws {
     #expect(try words(at: ["1.000"], capacity: "300 kbps") == [["bandwidth"]])
   }
 
-  /// 800 kbps leave some 700 for pictures of 720p, of which VP9 needs 480 and VP8 900 (`encoder_info_settings.cc`).
+  /// 800 kbps leave some 700 for 720p pictures, for which VP9 needs 480 and VP8 900 (`encoder_info_settings.cc`).
   @Test(arguments: [
     ("codec: vp9, scalability-mode: L1T3", "starting"), ("ladder: single", "sender-uplink"),
   ])
@@ -58,7 +58,7 @@ struct StartingTests {
     #expect(rows.first { $0["time_s"] == "11.000" }?["limitation"] == "sender-uplink")
   }
 
-  /// A track of which client and server have not agreed is on the screen all the same, or on another page.
+  /// A track that client and server have not agreed on yet is on the screen all the same, or on another page.
   @Test func aTrackThatIsBeingNegotiatedBegins() throws {
     let tables = try Meetings.run(
       Meetings.scenario(
@@ -86,7 +86,7 @@ struct StartingTests {
 
 @Suite("Delay of the first frame")
 struct FirstFrameDelayTests {
-  /// q is on the second page, which is turned to at 3.123 s: what came before is not waited for.
+  /// q is on the second page, which is turned to at 3.123 s: the time before is not counted.
   @Test(arguments: ["livekit", "jitsi"])
   func aTileCountsFromItsFirstMomentOnTheScreen(policy: String) throws {
     let tables = try Meetings.run(
@@ -120,9 +120,9 @@ struct FirstFrameDelayTests {
   }
 }
 
-@Suite("What limits a source of one encoding")
+@Suite("Limitations of a source with one encoding")
 struct SingleEncodingTests {
-  /// The words of the last seconds with the lines that are shown, of 720p30 in one encoding of up to 2500 kbps.
+  /// Returns the limitations in the last seconds, with the lines shown, of 720p30 in one encoding of up to 2500 kbps.
   private func words(up: String, policy: String = "stream", down: String = "20 Mbps") throws -> Set<String> {
     let tables = try Meetings.run(
       Meetings.scenario(
@@ -145,22 +145,22 @@ struct SingleEncodingTests {
     return Set(rows.suffix(3).map { "\($0["frame_height_px"]) \($0["limitation"])" })
   }
 
-  /// 400 kbps are a sixth of what 720p30 takes: the encoder makes the picture smaller.
+  /// 400 kbps is a sixth of what 720p30 takes: the encoder makes the picture smaller.
   @Test func asSmallAsTheUplinkMakesItIsTheUplinks() throws {
     let words = try words(up: "400 kbps")
     #expect(words.allSatisfy { $0.hasSuffix(" sender-uplink") && !$0.hasPrefix("720 ") }, "\(words)")
   }
 
-  /// Of a source that cannot be scaled, the publisher falls to what its viewer can take.
+  /// With a source that cannot be scaled, the publisher drops to what its viewer can take.
   @Test func asSmallAsTheDownlinkMakesItIsTheBudgets() throws {
     let words = try words(up: "20 Mbps", policy: "{name: vonage, scalable-video: \"off\"}", down: "500 kbps")
     #expect(words.allSatisfy { $0.hasSuffix(" bandwidth") && !$0.hasPrefix("720 ") }, "\(words)")
   }
 
-  /// Calls begin small. 720p needs a start rate of 900 kbps in libwebrtc: an uplink that carries it is a beginning for ten
-  /// seconds, after which the encoder's own adaptation is late; one that does not is the cause from the beginning. The
-  /// encoder's whole rate is 2.5 Mbps: where the uplink carries it, nothing but the encoder waits. The camera and its
-  /// ladder have what was asked for.
+  /// Calls start small. 720p needs a start rate of 900 kbps in libwebrtc: if the uplink carries it, the tile counts as
+  /// starting for ten seconds, after which the encoder's own adaptation is late; if not, the uplink is the cause from
+  /// the start. The encoder's full rate is 2.5 Mbps: if the uplink carries that, only the encoder is waiting. The
+  /// camera and its ladder have the requested format.
   @Test(arguments: [
     ("800 kbps", "360 sender-uplink", "sender-uplink"), ("1300 kbps", "360 sender-uplink", "starting"),
     ("20 Mbps", "360 hold", "starting"),

@@ -3,11 +3,11 @@ import Quantity
 import TestSupport
 import Testing
 
-/// Whoever leaves and comes back is somebody else: what is still on the way of an earlier stay, be it a message, a timer
-/// or a packet, has no effect on the next one.
+/// A participant who leaves and returns is a new one: whatever is still in flight from an earlier stay, be it a
+/// message, a timer or a packet, has no effect on the next one.
 @Suite("Stays")
 struct StayTests {
-  /// What lies between the one who leaves and the SFU.
+  /// The network between the leaving participant and the SFU.
   enum Network: String, CaseIterable {
     case slow = "{capacity: 3 Mbps, delay: 400 ms}"
     case narrow = "{capacity: 51 kbps, delay: 200 ms, queue: 2 s}"
@@ -15,7 +15,7 @@ struct StayTests {
     case broken = "{capacity: 3 Mbps, delay: 200 ms, jitter: 40 ms}"
   }
 
-  /// 1 ms to 5 s, none a multiple of a period of the program.
+  /// 1 ms to 5 s, none a multiple of any of the program's periods.
   static let gaps = [1_000, 37_113, 230_041, 999_983, 5_000_003].map(SimDuration.microseconds)
   static let leftAt = SimDuration.microseconds(5_123_457)
 
@@ -49,7 +49,7 @@ struct StayTests {
     ).tables
   }
 
-  /// The frame rates that Bob is shown from one time to another.
+  /// Returns the frame rates that Bob is shown from one time to another.
   private func frameRates(_ tables: MemorySink, from: Double, to: Double) -> [Double] {
     tables.stream(viewer: "bob", source: "ann").filter {
       let time = $0.number("time_s")
@@ -57,7 +57,7 @@ struct StayTests {
     }.map { $0.numberIfPresent("frames_per_second") ?? 0 }
   }
 
-  /// Time until the first picture [s], counted from a time before which none can have come.
+  /// Returns the time until the first picture [s], counted from a time before which none can have arrived.
   private func firstPicture(_ tables: MemorySink, after start: Double) -> Double? {
     tables.stream(viewer: "bob", source: "ann").first {
       $0.number("time_s") > start && ($0.numberIfPresent("frames_per_second") ?? 0) > 0
@@ -80,7 +80,7 @@ struct StayTests {
     }
   }
 
-  /// 400 ms away: whatever the SFU still hears of the last stay, a viewer waits for its picture as it did at first.
+  /// 400 ms away: whatever the SFU still hears from the last stay, a viewer waits for its picture as at first.
   @Test(arguments: RandomMeeting.allPolicies.filter { $0 != "gso" })
   func aViewerWaitsAsLongAsAtFirst(policy: String) throws {
     for gap in Self.gaps {
@@ -92,8 +92,8 @@ struct StayTests {
     }
   }
 
-  /// What Ann has sent before she leaves is 400 ms on its way, and what she sends in the next stay likewise: none of the
-  /// former is shown once she is back.
+  /// The packets that Ann sent before leaving are in flight for 400 ms, and so are those of the next stay: none of the
+  /// former are shown once she is back.
   @Test(arguments: RandomMeeting.allPolicies)
   func noPacketOfTheLastStayIsShownInTheNext(policy: String) throws {
     let tables = try run(policy, "ann", over: .slow, gap: Self.gaps[0])

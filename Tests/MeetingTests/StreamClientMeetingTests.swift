@@ -41,7 +41,7 @@ struct StreamClientMeetingTests {
     #expect(heights(run, "bob", at: [3, 6, 9, 12, 16]) == ["180", "180", "", "", "720"])
     let off = run.stream(viewer: "viewer", source: "bob")[8]
     #expect(off["bitrate_bps"] == "0" && off["limitation"] == "request-cap" && off["state"] == "paused")
-    // The tile stays what it is.
+    // The tile remains what it was.
     #expect(run.stream(viewer: "viewer", source: "ann")[5]["tile_height_px"] == "720")
     let decisions = run.rows(of: .decisions).filter { $0["source"] == "bob" && $0["given"] == "" }
     #expect(decisions.first?["time_s"] == "6.015")
@@ -49,7 +49,7 @@ struct StreamClientMeetingTests {
 
   @Test(
     arguments: [
-      // Client, time of the decision after a tile shrank at 4 s, and whether a tile hidden at 8 s goes on.
+      // Client, time of the decision after a tile shrank at 4 s, and whether a tile hidden at 8 s continues.
       ("guide", "4.015", false), ("javascript", "4.605", false), ("ios", "4.015", true),
     ])
   func hiddenTilesAndTimersAreTheClients(client: String, shrunk: String, goesOn: Bool) throws {
@@ -79,7 +79,8 @@ struct StreamClientMeetingTests {
   }
 
   @Test func tilesThatScrollAreUnsubscribedAfter600MillisecondsBelow35PercentWithJavaScript() throws {
-    // Three tiles of 400x600 points, the own one and ann's above: with 405 points scrolled, 32.5 % of ann's is left.
+    // Three tiles of 400x600 points, the viewer's own and ann's above: with 405 points scrolled, 32.5 % of ann's is
+    // left.
     for (client, state) in [("javascript", "hidden"), ("guide", "receiving")] {
       let run = try Meetings.run(
         Meetings.scenario(

@@ -7,10 +7,11 @@ import Systems
 import TestSupport
 import Testing
 
-/// GetStream's encodings, by the capture.
+/// GetStream's encodings, by capture.
 @Suite("Stream's encodings of a camera")
 struct StreamLadderTests {
-  /// Heights that `v` sees of a camera in tiles of its own sizes, lowest first, with the rates of their layers [kbit/s].
+  /// Returns the heights that `v` sees of a camera in tiles of its own sizes, lowest first, with the rates of their
+  /// layers [kbit/s].
   private func shown(_ policy: String, _ capture: String, _ tiles: [String]) throws -> [Int] {
     let viewers = tiles.enumerated().map { index, tile in
       "  - {id: v\(index), up: ample, down: ample, view: {tiles: {a: \(tile)}}}"

@@ -77,7 +77,7 @@ struct StreamRendererMeetingTests {
     #expect(row["tile_height_px"] == "180" && row["frame_height_px"] == "180")
   }
 
-  /// The guide multiplies by the screen's scale, today's SDK does not.
+  /// The guide multiplies by the screen's scale; today's SDK does not.
   @Test func theSDKReportsPoints() throws {
     let tables = try run(meeting(client: "ios", view: "screen: 390x844@2, everybody: 320x180"))
     let row = tables.stream(viewer: "viewer", source: "ann")[5]
@@ -96,20 +96,20 @@ struct StreamRendererMeetingTests {
     #expect(last("ann") == "4.015" && last("bob") == "6.015")
   }
 
-  /// Three tiles on a screen of 400x600 points; a tile counts as visible from 30 % on, 35 % with JavaScript.
+  /// Three tiles on a screen of 400x600 points; a tile counts as visible from 30 %, with JavaScript from 35 %.
   @Test(
     arguments: [
-      // The third begins at 520: 80 of 250 points are 32 %; at 532, 27 %.
+      // The third starts at 520: 80 of 250 points are 32 %; at 532, 27 %.
       ("guide", "{kind: list, size: 400x250, spacing: 10, own-tile: false}", "receiving"),
       ("javascript", "{kind: list, size: 400x250, spacing: 10, own-tile: false}", "hidden"),
       ("guide", "{kind: list, size: 400x250, spacing: 16, own-tile: false}", "hidden"),
-      // A small first tile makes room.
+      // A small first tile leaves room.
       (
         "guide",
         "{kind: list, size: 400x250, spacing: 16, own-tile: false, tiles: [{participant: ann, size: 400x200}]}",
         "receiving"
       ),
-      // Beside each other: the third begins at 312 and at 318 of 400; 88 of 280 points are 31 %, 82 are 29 %.
+      // Side by side: the third starts at 312 and at 318 of 400; 88 of 280 points are 31 %, 82 are 29 %.
       (
         "guide",
         "{kind: row, size: 280x200, spacing: 12, own-tile: false, tiles: [{participant: ann, size: 20x200}, {participant: bob, size: 268x200}]}",
@@ -131,7 +131,7 @@ struct StreamRendererMeetingTests {
         "{kind: grid, size: 190x600, spacing: 10, own-tile: false, tiles: [{participant: ann, size: 190x400}, {participant: bob, size: 190x420}]}",
         "hidden"
       ),
-      // The own tile comes first.
+      // The viewer's own tile comes first.
       ("guide", "{kind: list, size: 400x250, spacing: 10}", "hidden"),
       // Three columns.
       ("guide", "{kind: grid, columns: 3, size: 120x600}", "hidden"),
@@ -189,8 +189,8 @@ struct StreamRendererMeetingTests {
     #expect(rows.suffix(2).allSatisfy { $0["connection_quality"] == quality }, "\(link)")
   }
 
-  /// A publisher on 150 kbit/s offers its lowest encoding alone. That is all that the viewer's 100 Mbit/s have to carry of
-  /// it, and no estimate can show more than a multiple of what is sent.
+  /// A publisher on 150 kbit/s offers only its lowest encoding. That is all that the viewer's 100 Mbit/s have to carry
+  /// of it, and no estimate can show more than a multiple of what is sent.
   @Test(arguments: ["agora", "vonage", "stream"], ["gcc", "oracle"])
   func theConnectionsQualityGoesByWhatIsOffered(policy: String, estimator: String) throws {
     let text = """

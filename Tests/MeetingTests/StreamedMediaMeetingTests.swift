@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-/// Meetings with participants whose media takes TCP.
+/// Meetings with participants whose media use TCP.
 @Suite("Meetings over TCP")
 struct StreamedMediaMeetingTests {
   private func tables(
@@ -37,7 +37,7 @@ struct StreamedMediaMeetingTests {
     }
   }
 
-  /// With a loss of 5 % UDP's receivers ask for packets again; TCP's never see a gap, only what comes late.
+  /// With a loss of 5 %, UDP receivers request packets again; TCP receivers never see a gap, only late packets.
   @Test(arguments: [("tcp", "udp"), ("udp", "tcp"), ("tcp", "tcp")])
   func nothingIsLostOverALossyLink(sender: String, viewer: String) throws {
     let loss = ", loss: 5 %"
@@ -52,8 +52,8 @@ struct StreamedMediaMeetingTests {
     #expect(sum(streamed, .streams, "bitrate_bps") > 0.5 * sum(streamed, .sent, "bitrate_bps"))
   }
 
-  /// The connection tries again 0.2, 0.6, 1.4 and 3 s after what it sent last: what waits comes a second after the
-  /// link.
+  /// The connection retries 0.2, 0.6, 1.4 and 3 s after its last segment: the waiting data arrive a second after the
+  /// link returns.
   @Test func anOutageDelaysWhatIsSent() throws {
     let outage = "[{at: 15s, link: a/up, down: 2s}]"
     let camera = "180p15, ladder: single, maximum: 100 kbps"
@@ -80,7 +80,7 @@ struct StreamedMediaMeetingTests {
     #expect(events[0] == events[1])
   }
 
-  /// With an estimator that knows the capacity the connection's headers are known too, and nothing piles up.
+  /// With an estimator that knows the capacity, the connection's headers are known too, and nothing queues up.
   @Test func knownCapacitiesLeaveRoomForHeaders() throws {
     let streamed = try tables(
       sender: "tcp", viewer: "tcp", up: ", queue: 300 ms", estimator: "oracle",
@@ -91,8 +91,8 @@ struct StreamedMediaMeetingTests {
     #expect(sum(streamed, .streams, "packets_lost") == 0)
   }
 
-  /// At a loss of 1 % and a round trip of 80 ms TCP carries about 1.8 Mbps of 3: an estimator that knows the capacity
-  /// sends what the connection carries, so that nothing is dropped for want of room.
+  /// At a loss of 1 % and a round trip of 80 ms, TCP carries about 1.8 of 3 Mbps: an estimator that knows the capacity
+  /// sends what the connection carries, so nothing is dropped for lack of room.
   @Test func knownCapacitiesFollowTheConnection() throws {
     let streamed = try tables(
       sender: "tcp", up: ", loss: 1 %", estimator: "oracle", camera: "720p30, ladder: single, content: rich",
@@ -103,7 +103,7 @@ struct StreamedMediaMeetingTests {
     #expect(frames.reduce(0, +) / Double(frames.count) > 20, "\(frames)")
   }
 
-  /// Whoever comes back has a new connection.
+  /// A participant who returns has a new connection.
   @Test func aReturnBeginsAnew() throws {
     let timeline = "[{at: 10s, participant: a, leave: true}, {at: 14s, participant: a, join: true}]"
     let streamed = try tables(sender: "tcp", viewer: "tcp", up: ", loss: 2 %", timeline: timeline)

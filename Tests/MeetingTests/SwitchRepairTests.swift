@@ -3,11 +3,11 @@ import Metrics
 import TestSupport
 import Testing
 
-/// A downlink falls far below what its streams take, and the viewer is switched to lower ones.
+/// A downlink falls far below the rate of its streams, and the viewer is switched to lower ones.
 @Suite("Repairs and key frames after a switch down")
 struct SwitchRepairTests {
-  /// Four high streams of 800 kbps on 6 Mbps, which falls at 20 s; the fallback of all four to low is decided after 2 s, and
-  /// in force half a second later; one could be high again from 1,050 kbps on.
+  /// Four high streams of 800 kbps on 6 Mbps, which falls at 20 s; the fallback of all four to low is decided after 2 s
+  /// and takes effect half a second later; one could be high again from 1,050 kbps on.
   private func run(kilobits: Int) throws -> MemorySink {
     let run = try Meetings.run(
       Meetings.scenario(
@@ -26,14 +26,14 @@ struct SwitchRepairTests {
     return run
   }
 
-  /// Repairs of the high streams would take more than the low ones, 4 x 50 kbps with their headers, for seconds.
+  /// Repairs of the high streams would take more than the low ones, 4 x 50 kbps plus headers, for seconds.
   @Test func whatIsMissingOfTheStreamBeforeIsNotSentAgain() throws {
     let rows = try run(kilobits: 900).rows(of: .links).filter { $0["link"] == "v/down" }
     for row in rows where row.number("time_s") > 24 { #expect(row.number("throughput_bps") < 350_000) }
   }
 
-  /// The key frames with which low streams begin may be lost too, as may those that are asked for; a viewer that sees
-  /// nothing asks every three seconds only.
+  /// The key frames with which the low streams start may be lost too, as may the requested ones; a viewer that sees
+  /// nothing sends requests only every three seconds.
   @Test(arguments: [900, 400]) func everyTileIsBackTwoSecondsAfterTheSwitch(kilobits: Int) throws {
     let run = try run(kilobits: kilobits)
     for source in 1...4 {

@@ -6,7 +6,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// What servers do between a decision and its key frame, event by event.
+/// Behavior of servers between a decision and its key frame, event by event.
 @Suite("Switches and key frame requests of the servers")
 struct SwitchRuleMeetingTests {
   /// 20 s at 20 frames per second in two encodings, of 1000 and 4000 B in one and four packets; a key frame every 10 s.
@@ -25,7 +25,7 @@ struct SwitchRuleMeetingTests {
     }
   }
 
-  /// The encodings that are forwarded to a viewer, each with the time of its first packet [ms].
+  /// Returns the encodings forwarded to a viewer, each with the time of its first packet [ms].
   private func routes(_ text: String, viewer: String) throws -> [(encoding: Int?, at: Double)] {
     var routes: [(encoding: Int?, at: Double)] = []
     for change in try MeetingInspection.changes(of: scenario(text).plan, seed: 1)
@@ -38,7 +38,7 @@ struct SwitchRuleMeetingTests {
     return routes
   }
 
-  /// Requests for key frames that a publisher is sent, by second.
+  /// Returns the key frame requests sent to a publisher, by second.
   private func requests(_ text: String) throws -> [Int] {
     let run = try Meetings.run(scenario(text))
     var counts: [Int] = []
@@ -52,8 +52,8 @@ struct SwitchRuleMeetingTests {
 
   // MARK: While a lower encoding is awaited
 
-  /// The publisher is 300 ms away, so its key frame comes 600 ms after the link has narrowed at the earliest; until then
-  /// the picture goes on as the server's rule has it: its base layer, all of it, or nothing.
+  /// The publisher is 300 ms away, so its key frame arrives at the earliest 600 ms after the link narrows; until then
+  /// the picture continues according to the server's rule: its base layer, all of it, or nothing.
   @Test(arguments: [("jitsi", 0), ("best", 0), ("mediasoup", 2), ("signal", 2), ("livekit", nil)])
   func thePictureGoesOnWhereBandwidthTakesItDown(policy: String, expected: Int?) throws {
     let scenario = try scenario(
@@ -73,7 +73,8 @@ struct SwitchRuleMeetingTests {
 
   // MARK: jitsi
 
-  /// A large picture for one, a small one for another, who comes at 3 s and asks for a key frame of that encoding alone.
+  /// A large picture for one viewer and a small one for another, who joins at 3 s and requests a key frame of that
+  /// encoding alone.
   private func groups(_ parameters: String) throws -> [(encoding: Int?, at: Double)] {
     try routes(
       """
@@ -87,8 +88,9 @@ struct SwitchRuleMeetingTests {
       """, viewer: "big")
   }
 
-  /// The lower key frame is taken, for it may be the only one. The higher one has not come with it: it is asked for when
-  /// the group is over, after 300 ms; that takes 10 ms, the next frame is 350 ms after the first, and takes as long.
+  /// The lower key frame is taken, as it may be the only one. The higher one has not arrived with it: it is requested
+  /// when the group is over, after 300 ms; the request takes 10 ms, the next frame follows 350 ms after the first, and
+  /// takes as long to arrive.
   @Test(arguments: [("", 350), (", key-frame-group: 200 ms", 250), (", key-frame-group: 100 ms", 150)])
   func theFirstOfAGroupIsTakenEvenIfItIsLower(parameter: String, expected: Int) throws {
     let routes = try groups(parameter)
@@ -100,8 +102,9 @@ struct SwitchRuleMeetingTests {
 
   // MARK: mediasoup
 
-  /// Nothing of the camera comes from 5 s on, though it counts as arriving for 1.5 s more. One request is sent for the first
-  /// viewer and repeated once; one who comes while the first is pending adds none, one after the repetition renews it.
+  /// Nothing arrives from the camera from 5 s on, although it counts as arriving for another 1.5 s. One request is sent
+  /// for the first viewer and repeated once; a viewer who joins while the first is pending adds none, one who joins
+  /// after the repetition renews it.
   @Test(
     arguments: [([5.2], [1, 1, 0, 0]), ([5.2, 5.4], [1, 1, 0, 0]), ([5.2, 6.4], [1, 1, 1, 0])]
       as [([Double], [Int])])
@@ -139,21 +142,21 @@ struct SwitchRuleMeetingTests {
       """, viewer: "bob")
   }
 
-  /// Of two encodings that are off the target is lowered twice, each time more than 250 ms after the last packet or step.
+  /// With two encodings off, the target is lowered twice, each time more than 250 ms after the last packet or step.
   @Test func aLowerEncodingStandsInAfterASilence() throws {
     let routes = try falls("")
     let lower = try #require(routes.first { $0.at > 5000 })
     #expect(lower.encoding == 0 && lower.at > 5500 && lower.at < 7000)
-    // The uplink carries all again, and the encoding begins with a key frame.
+    // The uplink carries everything again, and the encoding starts with a key frame.
     #expect(routes.last?.encoding == 2 && (routes.last?.at ?? 0) > 12_000)
-    // With a minute nothing stands in before the encoding is back.
+    // With a timeout of a minute, nothing replaces the encoding before it is back.
     #expect(try falls(", fallback: 60s").allSatisfy { $0.encoding == 2 || $0.at < 5000 })
   }
 
   // MARK: signal
 
-  /// A queue that is to be empty in a millisecond needs all that nine tenths of the estimate leave; one that has a minute
-  /// needs hardly anything, so that a higher encoding fits.
+  /// A queue that has to drain in a millisecond needs everything that nine tenths of the estimate leave; one that has a
+  /// minute needs hardly anything, so a higher encoding fits.
   @Test func theOutgoingQueueTakesItsShare() throws {
     func encodings(_ time: String) throws -> [Int] {
       try Meetings.run(

@@ -8,13 +8,13 @@ import Scenario
 import TestSupport
 import Testing
 
-/// What every table keeps in random meetings with all systems and estimators, on networks that lose, delay, reorder and
-/// shape packets, while people come and go.
-@Suite("Tables are true to the last bit")
+/// Invariants of every table in random meetings with all systems and estimators, on networks that lose, delay, reorder
+/// and shape packets, while participants join and leave.
+@Suite("Tables are exact to the bit")
 struct TableInvariantTests {
   private static let numbers = 0..<63
 
-  /// A meeting's tables in intervals that do not divide its 9.5 s.
+  /// A meeting's tables, with intervals that do not divide its 9.5 s.
   private struct Recorded {
     let plan: MeetingPlan
     let tables: MemorySink
@@ -31,13 +31,13 @@ struct TableInvariantTests {
       duration = plan.duration.seconds
     }
 
-    /// Length of the interval that ends at a row.
+    /// Returns the length of the interval that ends at a row.
     func length(_ row: Row) -> Double {
       let end = row.number("time_s")
       return end < duration ? interval : duration - ((duration - 1e-6) / interval).rounded(.down) * interval
     }
 
-    /// Bytes of a rate over a row's interval.
+    /// Returns the bytes that a rate amounts to over a row's interval.
     func bytes(_ row: Row, _ column: String) -> Int {
       Int((row.number(column) * length(row) / 8).rounded())
     }
@@ -60,7 +60,7 @@ struct TableInvariantTests {
     }
   }
 
-  /// A budget is what the estimate leaves after its reserves, within the cap, to the bit.
+  /// Checks that each budget is what the estimate leaves after its reserves, within the cap, to the bit.
   private func checkBudgets(_ tables: MemorySink) {
     let reserves = ["voice_reserve_bps", "padding_bps", "header_bps", "repair_bps"]
     let words = Set(Limitation.allCases.map(\.rawValue))
@@ -74,7 +74,7 @@ struct TableInvariantTests {
     }
   }
 
-  /// A place in the order that has changed alone is written at the end of a second.
+  /// Checks that a row in which only the place in the order changed is written at the end of a second.
   private func checkOrder(_ tables: MemorySink) {
     let decided = ["estimate_bps", "voice_reserve_bps", "padding_bps", "header_bps", "repair_bps", "cap_bps"]
     let words = ["rule", "wanted", "given", "reason"]
@@ -123,7 +123,7 @@ struct TableInvariantTests {
     }
   }
 
-  /// What a participant received is video, voices, padding and RTCP; the first two have tables of their own.
+  /// A participant receives video, voices, padding and RTCP; the first two have tables of their own.
   @Test(arguments: numbers)
   func everyBitOfVideoAndVoiceStandsInItsTable(number: Int) throws {
     let run = try Recorded(number)

@@ -32,7 +32,7 @@ struct TransportMeetingTests {
     return rows.reduce(0) { $0 + $1.number("frames_per_second") } / Double(max(rows.count, 1))
   }
 
-  /// Lost packets are sent again: pictures go on, though at a lower rate the more is lost.
+  /// Lost packets are retransmitted: pictures continue, at a frame rate that falls with the loss.
   @Test(arguments: [(0, 29.0), (2, 28.0), (5, 25.0), (10, 12.0)])
   func picturesGoOnUnderLoss(percent: Int, least: Double) throws {
     let link = "{capacity: 4 Mbps, delay: 30 ms, loss: \(percent) %}"
@@ -40,8 +40,8 @@ struct TransportMeetingTests {
     #expect(frames(run.tables, 15, 40) >= least)
   }
 
-  /// Above 20 % the loss-based estimate prefers the lesser bandwidth, as libwebrtc's does: the estimate goes to its floor,
-  /// and the meeting to its end.
+  /// Above 20 % the loss-based estimate prefers the lower bandwidth, as libwebrtc's does: the estimate falls to its
+  /// minimum, and the meeting runs to its end.
   @Test func aThirdOfThePacketsLostIsTooMuch() throws {
     let run = try Meetings.run(Meetings.scenario(meeting("{capacity: 4 Mbps, delay: 30 ms, loss: 30 %}")))
     #expect(run.result.outcome == .finished)
@@ -51,8 +51,8 @@ struct TransportMeetingTests {
     #expect(estimates.last ?? 0 < 500_000)
   }
 
-  /// A link that dies for five seconds: within six more, a real server's longest (recordings of LiveKit 1.13.5), there
-  /// are 20 pictures and more in every second.
+  /// A link is down for five seconds: after at most six more, the longest in recordings of a real server (LiveKit
+  /// 1.13.5), every second has at least 20 pictures.
   @Test func aFiveSecondOutageIsRecoveredFrom() throws {
     let link = "{capacity: [{at: 0s, to: 4 Mbps}, {at: 15s, to: 0 bps}, {at: 20s, to: 4 Mbps}], delay: 30 ms}"
     let run = try Meetings.run(Meetings.scenario(meeting(link)))
@@ -60,7 +60,7 @@ struct TransportMeetingTests {
     for second in 26..<40 { #expect(frames(run.tables, second, second + 1) >= 20, "\(second) s") }
   }
 
-  /// One that dies for good: the meeting comes to its end, and nothing is delivered any more.
+  /// A link goes down for good: the meeting runs to its end, and nothing more is delivered.
   @Test func aLinkThatDiesForGoodEndsNothingElse() throws {
     let link = "{capacity: [{at: 0s, to: 4 Mbps}, {at: 15s, to: 0 bps}], delay: 30 ms}"
     let run = try Meetings.run(Meetings.scenario(meeting(link)))
@@ -69,7 +69,8 @@ struct TransportMeetingTests {
     #expect(frames(run.tables, 18, 40) == 0)
   }
 
-  /// Repairs and padding included, a link carries no more than its capacity in any second, its queue's worth apart.
+  /// Including repairs and padding, a link carries no more than its capacity in any second, apart from the content of
+  /// its queue.
   @Test func repairsAndPaddingKeepToTheCapacity() throws {
     let link = "{capacity: 1 Mbps, delay: 30 ms, loss: {mean: 5 %, burst: 4}, jitter: 5 ms, queue: 100 ms}"
     let run = try Meetings.run(Meetings.scenario(meeting(link)))
@@ -80,7 +81,7 @@ struct TransportMeetingTests {
     }
   }
 
-  /// One voice and nobody who looks: what the way back carries is reports alone, some bytes each second.
+  /// One voice and no viewer of the camera: the return path carries only reports, some bytes each second.
   @Test func reportsCountOnTheWayBack() throws {
     let text = """
       name: reports
@@ -101,7 +102,7 @@ struct TransportMeetingTests {
     #expect((9296...10_320).contains(mean), "\(mean)")
   }
 
-  /// The same seed gives the same bytes, another one does not.
+  /// The same seed gives the same bytes; another one does not.
   @Test func aSeedDecidesEveryByte() throws {
     let scenario = try Meetings.scenario(meeting("{capacity: 1 Mbps, delay: 30 ms, loss: 3 %}"))
     let first = try Meetings.run(scenario).tables
@@ -111,7 +112,7 @@ struct TransportMeetingTests {
     #expect(first.text(of: .streams) != third.text(of: .streams))
   }
 
-  /// A long TCP takes its share of a viewer's link while it runs, and gives it back.
+  /// A long TCP flow takes its share of a viewer's link while it runs, and then gives it back.
   @Test func crossTrafficStartsAndStopsWithTheTimeline() throws {
     let timeline = "[{at: 15s, start-traffic: bulk}, {at: 30s, stop-traffic: bulk}]"
     let text =

@@ -3,7 +3,7 @@ import Metrics
 import TestSupport
 import Testing
 
-@Suite("What voices leave for video")
+@Suite("Voice reserves and the rest for video")
 struct VoiceReserveMeetingTests {
   private func run(
     _ timeline: String, for seconds: Int = 30, estimator: String = "oracle"
@@ -31,7 +31,7 @@ struct VoiceReserveMeetingTests {
     rows[seconds].reduce(0) { $0 + $1.number("frames_per_second") }
   }
 
-  /// Comfort noise of three: 3 x 1.48 x 1.1 = 4.9 kbit/s, so that 145.1 are left for 90p15 (99 and headers).
+  /// Comfort noise from three microphones: 3 x 1.48 x 1.1 = 4.9 kbit/s, which leaves 145.1 for 90p15 (99 plus headers).
   @Test(arguments: ["oracle", "gcc"])
   func threeSilentMicrophonesReserveTheirComfortNoise(estimator: String) throws {
     let rows = try frames("[]", estimator: estimator)
@@ -39,7 +39,7 @@ struct VoiceReserveMeetingTests {
     #expect(abs(frames(rows, 25..<30) - 75) <= 1)
   }
 
-  /// (150,000 - 1.1 x (58,400 + 2 x 1,480)) / 1.1 = 75,003.6 bit/s remain beside headers for 90p7.
+  /// (150,000 - 1.1 x (58,400 + 2 x 1,480)) / 1.1 = 75,003.6 bit/s remain after headers for 90p7.
   @Test func theBudgetIsWhatTheReserveLeaves() throws {
     let rows = try run("[{at: 10s, participant: s-1, speaks: 8s}]", for: 14).rows(of: .decisions)
       .filter { $0.number("time_s") >= 10 }
@@ -47,8 +47,8 @@ struct VoiceReserveMeetingTests {
     #expect(rows.map { $0["given"] } == ["r0.1"] && budgets.allSatisfy { (75_002...75_004).contains($0) })
   }
 
-  /// One speaks: (58.4 + 2 x 1.48) x 1.1 = 67.5 kbit/s, so that 82.5 are left: 90p7 (59 and headers), not 90p15. Three
-  /// seconds after the end of the turn the reserve is over.
+  /// One participant speaks: (58.4 + 2 x 1.48) x 1.1 = 67.5 kbit/s, which leaves 82.5: 90p7 (59 plus headers), not
+  /// 90p15. The reserve ends three seconds after the turn.
   @Test func aVoiceReservesWhatItTakesAndForAWhileAfterwards() throws {
     let rows = try frames("[{at: 10s, participant: s-1, speaks: 8s}]")
     #expect(abs(frames(rows, 4..<8) - 60) <= 1 && abs(frames(rows, 12..<16) - 30) <= 1)

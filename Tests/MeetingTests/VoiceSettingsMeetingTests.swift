@@ -4,8 +4,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// Microphones with settings of their own.
-@Suite("Settings of voices")
+/// Microphones with individual settings.
+@Suite("Voice settings")
 struct VoiceSettingsMeetingTests {
   private func run(
     _ audio: String, estimator: String = "oracle", loss: (up: Int, down: Int) = (0, 0), silence: Int = 0,
@@ -32,8 +32,8 @@ struct VoiceSettingsMeetingTests {
     return rows.reduce(0) { $0 + $1.number("up_bitrate_bps") } / Double(rows.count)
   }
 
-  /// Payload and 66 B around it in each packet: of 32 kbit/s 80 B in 20 ms, 40 in 10, 240 in 60. RED adds the payload
-  /// before and 5 B. Silence has 8 B every 400 ms, and without DTX is sent like speech.
+  /// Payload plus 66 B of overhead per packet: at 32 kbit/s 80 B in 20 ms, 40 in 10, 240 in 60. RED adds the previous
+  /// payload and 5 B. Silence takes 8 B every 400 ms, and without DTX it is sent like speech.
   @Test(arguments: [
     ("true", 58_400.0, 1480.0), ("{bitrate: 24 kbps}", 50_400, 1480), ("{packet-time: 10 ms}", 84_800, 1480),
     ("{packet-time: 60 ms}", 40_800, 1480), ("{packet-time: 120 ms}", 36_400, 1480),
@@ -58,7 +58,7 @@ struct VoiceSettingsMeetingTests {
     tables.rows(of: .audio).reduce(0) { $0 + $1.number("concealed_samples") }
   }
 
-  /// RED makes up for every single packet that is lost; a tenth of the lost ones follow another.
+  /// RED recovers every single lost packet; a tenth of the losses follow another.
   @Test func redMakesUpForSingleLosses() throws {
     let plain = try concealed(run("true", loss: (0, 10)))
     let red = try concealed(run("{red: true}", loss: (0, 10)))
@@ -66,7 +66,8 @@ struct VoiceSettingsMeetingTests {
     #expect(try concealed(run("{red: true}")) == 0)
   }
 
-  /// Opus has FEC in its packets while reports tell the sender of losses: of its own uplink, not of a viewer's downlink.
+  /// Opus includes FEC in its packets while reports tell the sender of losses: on its own uplink, not on a viewer's
+  /// downlink.
   @Test func fecMakesUpForLossesThatTheSenderKnowsOf() throws {
     func lost(_ fec: Bool, _ loss: (up: Int, down: Int), _ estimator: String = "gcc") throws -> Double {
       try concealed(run("{fec: \(fec)}", estimator: estimator, loss: loss, camera: "camera: 360p30, "))

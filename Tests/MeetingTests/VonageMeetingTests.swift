@@ -43,7 +43,7 @@ struct VonageMeetingTests {
     .map { "\($0["time_s"]) \($0["event"]) \($0["detail"])" }
   }
 
-  /// An encoder begins with 270 lines and is slow to follow an uplink of 800 kbit/s; its receiver carries 1000.
+  /// An encoder starts with 270 lines and is slow to follow an uplink of 800 kbit/s; the receiver's link carries 1000.
   @Test func aSlowEncoderIsNotItsReceiversBandwidth() throws {
     let run = try run(
       """
@@ -124,7 +124,7 @@ struct VonageMeetingTests {
           - {at: 6s, link: viewer/down, capacity: 300 kbps}
           - {at: 12s, link: viewer/down, capacity: 10 Mbps}
         """, duration: "22s"))
-    // Two streams need 300 kbit/s, the first alone 150 and, without a warning, 195.
+    // Two streams need 300 kbit/s; the first alone needs 150, or 195 without a warning.
     let seen = events(tables, of: "viewer")
     #expect(
       seen.map { String($0.drop { $0 != " " }.dropFirst()) } == [
@@ -149,7 +149,7 @@ struct VonageMeetingTests {
     }
   }
 
-  /// The router passes on the gaps that a publisher's uplink has left; the viewer's own downlink has none.
+  /// The router passes on the gaps left by a publisher's uplink; the viewer's own downlink adds none.
   @Test(arguments: ["oracle", "gcc"])
   func lossesOnAPublishersUplinkAreNoneOfItsSubscribersDownlinks(estimator: String) throws {
     let tables = try run(
@@ -162,8 +162,8 @@ struct VonageMeetingTests {
     #expect(lost.reduce(0, +) > 20, "\(lost)")
   }
 
-  /// A client that accepts 400 kbit/s of 24 cameras does not have a weak downlink: nobody falls back to audio. On a link of
-  /// 250 kbit/s five of six do, and are back once the link carries all that the client accepts.
+  /// A client that accepts 400 kbit/s of 24 cameras does not have a weak downlink: nobody falls back to audio. On a
+  /// link of 250 kbit/s five of six do, and return once the link carries everything that the client accepts.
   @Test func whatAClientDoesNotAcceptIsNoWeakDownlink() throws {
     func names(_ cap: Int, _ count: Int, _ capacity: String) throws -> [String] {
       let tables = try run(
@@ -213,8 +213,8 @@ struct VonageMeetingTests {
     #expect(ann[20]["state"] == "receiving" && ann[20]["frame_height_px"] == "720")
   }
 
-  /// Nobody speaks: a packet of 317 bytes a second, feedback and a probe every 5 s are all that a weak uplink carries while
-  /// video is withheld. A probe finds within 5 s that it is wide again, which has to last for 5 s.
+  /// Nobody speaks: a packet of 317 bytes a second, feedback, and a probe every 5 s are all that a weak uplink carries
+  /// while video is withheld. A probe finds within 5 s that the link is wide again, which has to last for 5 s.
   @Test(arguments: UInt64(1)...2)
   func anUplinkIsProbedAndNotFilledUntilAPublishersVideoReturns(seed: UInt64) throws {
     let text = meeting(

@@ -2,10 +2,10 @@ import Metrics
 import TestSupport
 import Testing
 
-/// The yardstick's parts in meetings.
+/// Parts of the yardstick in meetings.
 @Suite("The yardstick, packet by packet")
 struct YardstickMeetingTests {
-  /// The parts of v's gap, with links that stay as they are and an estimator that knows them.
+  /// Returns the parts of v's gap, with constant links and an estimator that knows them.
   private func gap(uplink: String, seconds: Int = 20) throws -> [String: Double] {
     let tables = try Meetings.run(
       Meetings.scenario(
@@ -34,8 +34,9 @@ struct YardstickMeetingTests {
     return parts
   }
 
-  /// The exact optimum shares its budget out as the optimum does, whatever an uplink makes of the layers: what it decides
-  /// counts at the rates at which they are offered. In the first 20 s a layer may grow beyond what it was decided by.
+  /// The exact optimum allocates its budget as the optimum does, whatever an uplink makes of the layers: its decisions
+  /// count at the rates at which the layers are offered. In the first 20 s a layer may grow beyond the rate it was
+  /// decided by.
   @Test(arguments: ["600 kbps", "1200 kbps", "20 Mbps"])
   func theOptimumIsNotBeyondItself(uplink: String) throws {
     let parts = try gap(uplink: uplink)

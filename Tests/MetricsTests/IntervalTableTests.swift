@@ -2,7 +2,7 @@ import Metrics
 import Quantity
 import Testing
 
-/// Every value by hand: a rate is what 2 s held, halved.
+/// Every value computed by hand: a rate is the count over 2 s, halved.
 @Suite("Tables with a row per interval")
 struct IntervalTableTests {
   @Test func streams() throws {
@@ -163,7 +163,7 @@ struct IntervalTableTests {
       row.down.capacity = BitRate(bitsPerSecond: 2_000_003)
       row.down.estimate = BitRate(bitsPerSecond: 1_900_004)
       row.down.bytes = 450_000
-      // Two links that lose a tenth and nothing, and one that no packet left.
+      // Two links, one losing a tenth and one nothing, and a third that no packet left.
       row.down.addLink(delivered: 270, missing: 30)
       row.down.addLink(delivered: 5, missing: 0)
       row.down.addLink(delivered: 0, missing: 0)
@@ -200,7 +200,7 @@ struct IntervalTableTests {
     #expect(try written.value("decoded_pixels_per_s") == "10000000000")
   }
 
-  /// Used are (600,000 + 30,000) B of 2 s times 3 Mbit/s.
+  /// Used: (600,000 + 30,000) B, of 2 s at 3 Mbit/s.
   @Test func links() throws {
     try check(
       .links,
@@ -261,7 +261,7 @@ struct IntervalTableTests {
     #expect(link["queue_delay_mean_s"] == "2.000000")
   }
 
-  /// The first row of a table whose texts have no commas.
+  /// Returns the first row of a table whose texts have no commas.
   private func fields(of table: ResultTable, in sink: MemorySink) throws -> [Substring: Substring] {
     let lines = sink.text(of: table).split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)

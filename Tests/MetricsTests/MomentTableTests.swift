@@ -48,7 +48,7 @@ struct MomentTableTests {
     }
   }
 
-  /// A row is news for another word, or for a rate that differs by 1 % of the estimate: 10 kbps of 1 Mbps.
+  /// A row is written for a different word, or for a rate that differs by 1 % of the estimate: 10 kbps of 1 Mbps.
   @Test func smallDifferencesOfRatesAreNoNews() {
     func row(
       _ estimate: Int64, missing: Int64 = 0, given: String = "q.0", previous: String = "", rank: Int? = 1

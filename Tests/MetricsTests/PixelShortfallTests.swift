@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Missing pixels")
 struct PixelShortfallTests {
-  /// Of 720 lines at 30 Hz over two seconds, in 1/64: a quarter of the lines' square, and half of the frames.
+  /// 720 lines at 30 Hz over two seconds, in 1/64: a quarter of the lines squared, and half of the frames.
   @Test(
     arguments: [
       (720, 60, 64), (360, 60, 16), (720, 30, 32), (360, 30, 8), (1080, 90, 64), (0, 0, 0), (720, 59, 64),
@@ -19,7 +19,7 @@ struct PixelShortfallTests {
     #expect(read == pixels)
   }
 
-  /// Two frames of 60 too few are missing.
+  /// With two frames of 60 missing, both count.
   @Test func oneFrameMayFallBesideTheInterval() {
     let pixels = PixelShortfall(
       requestedHeight: 720, requestedMilliFrames: 30_000, height: 720, frames: 58, over: .seconds(2))

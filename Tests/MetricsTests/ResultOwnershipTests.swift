@@ -8,9 +8,9 @@ import Testing
   import Glibc
 #endif
 
-@Suite("What belongs to a result")
+@Suite("Ownership of results")
 struct ResultOwnershipTests {
-  /// Writes a result with one table of content.
+  /// Writes a result with one non-empty table.
   private func result(_ path: String) throws {
     var directory = try ResultDirectory(path: path, replaces: false)
     try directory.write(Array("run_id\nr\n".utf8), to: .links)
@@ -39,7 +39,7 @@ struct ResultOwnershipTests {
     let folder = try TemporaryFolder()
     try result(folder.path + "/a")
     #expect(problem(folder.path + "/a") == nil)
-    // A table that is missing loses nothing.
+    // A missing table loses nothing.
     Directory.remove(folder.path + "/a/links.csv")
     #expect(problem(folder.path + "/a") == nil)
   }

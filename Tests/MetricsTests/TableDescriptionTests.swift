@@ -42,7 +42,7 @@ struct TableDescriptionTests {
     }
   }
 
-  /// A unit that the name carries is the unit that the column has.
+  /// A unit in the name is the column's unit.
   @Test func suffixesAreUnits() {
     let suffixes: [(String, ColumnUnit)] = [
       ("_pixels_per_s", .pixelsPerSecond), ("_s", .seconds), ("_bps", .bitsPerSecond), ("_px", .pixels),
@@ -66,7 +66,7 @@ struct TableDescriptionTests {
     }
   }
 
-  /// What can be empty says what that means, and nothing else does.
+  /// Columns that can be empty state the meaning of an empty field, and no others do.
   @Test func emptyFieldsHaveAMeaning() {
     for table in ResultTable.allCases {
       for column in table.columns {
@@ -108,7 +108,7 @@ struct TableDescriptionTests {
         """)
   }
 
-  /// Two metrics of one name, statistic and scope could not be told apart.
+  /// Two metrics with the same name, statistic and scope could not be distinguished.
   @Test func metricsDiffer() {
     let declared = ScalarMetric.allCases.map(\.declaration)
     let names = declared.flatMap { metric in

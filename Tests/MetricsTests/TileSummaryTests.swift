@@ -25,7 +25,7 @@ struct TileSummaryTests {
   }
 
   @Test func pixelsCountByHeightAndFrameRate() {
-    // All (29 of 30 frames: one may fall into the next second), a quarter, a half, an eighth.
+    // All (29 of 30 frames: one may fall in the next second), a quarter, a half, an eighth.
     let summaries = summaries([
       row(height: 720, frames: 29), row(height: 360, frames: 30, limitation: "bandwidth"),
       row(height: 1080, frames: 15, limitation: "sender"),
@@ -35,7 +35,7 @@ struct TileSummaryTests {
     #expect(visible.ofRequest.shown * 8 == visible.ofRequest.wanted * 15 / 4)
     #expect(visible.thousandthsAsAsked == 250)
     #expect(visible.missing.map(\.limitation) == ["bandwidth", "sender"])
-    // Three quarters and seven eighths of a second, and a half. Without a tile, the request is the screen.
+    // Three quarters and seven eighths of a second, and a half. Without a tile, the request counts as the screen.
     #expect(visible.missing.map { $0.pixels * 32 / visible.ofScreen.wanted } == [13, 4])
     #expect(visible.course.percents(in: 4) == [100, 25, 50, 13])
     #expect(summaries.viewerCourses[0].percents(in: 2) == [62.5, 31.5])
@@ -55,8 +55,8 @@ struct TileSummaryTests {
     #expect(tile.visible.course.percents(in: 4) == [nil, nil, nil, 100])
   }
 
-  /// A tile of 640x360 of a camera with 30 fps, whose system requests 180p15: a quarter of the pixels at 12 of the 24
-  /// frames per second that count, then all pixels, of which the request has fewer.
+  /// A tile of 640x360 of a 30 fps camera whose system requests 180 lines at 13 fps: a quarter of the pixels at 12 of
+  /// the 24 frames per second that count, then all pixels, more than requested.
   @Test func theScreenCountsWhateverWasRequested() {
     var small = row(height: 180, frames: 12, asked: 180)
     small.requestedMilliFrames = 13_000
@@ -69,7 +69,7 @@ struct TileSummaryTests {
     #expect(visible.missing.map(\.limitation) == ["request"])
   }
 
-  /// A freeze of 5 s that ends 1 s after the tile has come back to the screen was seen for 1 s; a dark second scores 1.
+  /// A freeze of 5 s that ends 1 s after the tile returned to the screen was seen for 1 s; a dark second scores 1.
   @Test func onlySecondsOnTheScreenCount() {
     var seen = row(height: 720, frames: 10)
     (seen.freezesDuration, seen.hundredthsOfMOS) = (.seconds(5), 400)

@@ -3,14 +3,14 @@ import Metrics
 import Quantity
 import Testing
 
-/// What a column is, and what it must hold in two rows.
+/// A column's declaration and its expected text in two rows.
 struct ExpectedColumn {
   let name: String
   let type: TableColumn.ValueType
   let unit: ColumnUnit?
-  /// In a row that has a value in every field, no two of them alike.
+  /// Text in a row with a value in every field, all of them different.
   let full: String
-  /// In a row in which everything is missing that may be; empty for just those.
+  /// Text in a row in which every optional value is missing; empty for exactly those.
   let sparse: String
 
   init(
@@ -24,12 +24,12 @@ struct ExpectedColumn {
   }
 }
 
-/// A table as it was written.
+/// A table as written.
 struct WrittenTable {
   let header: [String]
   let rows: [[String]]
 
-  /// Writes rows of a run in intervals of 2 s whose names need quotes.
+  /// Writes rows of a run with intervals of 2 s, whose names need quotes.
   init(_ table: ResultTable, _ record: (inout ResultRecorder) -> Void) throws {
     var recorder = ResultRecorder(
       runID: "r,1", participants: ["ann", "b\"ob", "c,em"], sources: ["ann", "b\"ob/screen", "c,em"],
@@ -54,7 +54,7 @@ struct WrittenTable {
   }
 }
 
-/// Holds a table's header, description and two rows against what its columns must be.
+/// Compares a table's header, description and two rows with the expected columns.
 func check(
   _ table: ResultTable, _ expected: [ExpectedColumn], _ record: (inout ResultRecorder) -> Void
 ) throws {
@@ -74,5 +74,5 @@ func check(
   }
 }
 
-/// 12.345678901 s, which tables cut to milliseconds.
+/// 12.345678901 s, which tables truncate to milliseconds.
 let now = SimTime(nanoseconds: 12_345_678_901)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Tests the tests: puts small faults into a copy of the sources and looks whether a test fails with each.
+"""Tests the tests: puts small faults into a copy of the sources and checks that a test fails with each.
 
 All mutants of mutants.txt are compiled at once, and an environment variable selects one of them at run time, so that one
 build serves. Each suite first runs once without a fault, and notes which of them it reaches; then the suites that reach a
 mutant run until a test fails, those of its own module first and the fastest first. Comparisons with committed results count
-apart: whoever regenerates the results would lose them.
+separately: regenerating the results would hide the faults.
 
-    Tests/Mutation/run.py --outcomes mutants.csv   # all of them; again, what is missing in that file
+    Tests/Mutation/run.py --outcomes mutants.csv   # all of them; when repeated, those missing in that file
     Tests/Mutation/run.py Network 12 40            # those of a module, and two by number
     Tests/Mutation/run.py --list
 """
@@ -73,7 +73,7 @@ class Mutant:
         self.number = number
         self.file = file
         self.old, self.new = match.groups()
-        # A condition chooses between the two: operators and statements alone do not compile.
+        # A condition selects one of the two: operators and statements alone do not compile.
         if any(re.match(r"[-+*/%<>=!&|^]+(\s|$)|(break|continue|return|throw)\b", part) for part in (self.old, self.new)):
             sys.exit(f"no expression: {fragment}")
         self.before, self.after = fragment[: match.start()], fragment[match.end() :]
@@ -103,7 +103,7 @@ def read_mutants():
 
 
 def mutated(file, text, mutants):
-    """A source with all of its mutants; several of one expression become a chain of conditions."""
+    """Returns a source with all of its mutants; several mutants of an expression become a chain of conditions."""
     places = {}
     for mutant in mutants:
         whole = mutant.before + mutant.old + mutant.after
@@ -132,7 +132,7 @@ def prepare(scratch, mutants):
     for name in listed.stdout.decode().splitlines():
         if (ROOT / name).is_file():
             contents[name] = (ROOT / name).read_bytes()
-    # Where packages come from is a setting of the machine, not of the repository.
+    # The source of packages is a setting of the machine, not of the repository.
     for path in (ROOT / ".swiftpm").rglob("*"):
         if path.is_file():
             contents[str(path.relative_to(ROOT))] = path.read_bytes()
@@ -154,7 +154,7 @@ def prepare(scratch, mutants):
 
 
 def build(scratch):
-    """Builds the package with its tests: the program that runs them."""
+    """Builds the package with its tests; returns the program that runs them."""
     options = ["-c", "release", "--disable-xctest", "--disable-testable-imports"]
     built = subprocess.run(["swift", "test", *options, "--filter", "^NoTests$"], cwd=scratch, capture_output=True)
     if built.returncode != 0:
@@ -164,7 +164,7 @@ def build(scratch):
 
 
 def list_suites(program, scratch):
-    """The names of all suites, as Module.Suite."""
+    """Returns the names of all suites, as Module.Suite."""
     listed = subprocess.run(
         ["swift", "test", "list", "-c", "release", "--disable-xctest", "--disable-testable-imports", "--skip-build"],
         cwd=scratch, check=True, capture_output=True, text=True,
@@ -190,7 +190,7 @@ def run_tests(program, scratch, number, suite, known=frozenset(), limit=None, re
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         start_new_session=True, preexec_fn=confine,
     )  # fmt: skip
-    # A test that waits for ever takes no CPU.
+    # A test that waits forever takes no CPU.
     watchdog = threading.Timer(20 * limit if limit else 7200, os.killpg, [process.pid, 9])
     watchdog.start()
     failed, is_stopped = set(), False
@@ -212,7 +212,7 @@ def run_tests(program, scratch, number, suite, known=frozenset(), limit=None, re
 
 
 class Suite:
-    """A suite of tests without a fault: the seconds of CPU that it takes, what fails all the same, the mutants it reaches."""
+    """A test suite run without a fault: its CPU seconds, the tests that fail all the same, the mutants it reaches."""
 
     def __init__(self, name, seconds, failed, reached):
         self.name = name
@@ -226,7 +226,7 @@ class Suite:
 
 
 def measure_suites(program, scratch):
-    """Runs each suite alone without a fault, and keeps what it found for this build."""
+    """Runs each suite alone without a fault, and stores the findings for this build."""
     kept = scratch / "suites.json"
     if kept.is_file() and kept.stat().st_mtime > program.stat().st_mtime:
         return [Suite(**suite) for suite in json.loads(kept.read_text())]
@@ -244,7 +244,7 @@ def measure_suites(program, scratch):
 
 
 class Outcomes:
-    """What became of each mutant, in a file to which every one is added as soon as it is known."""
+    """The outcome of each mutant, in a file to which each is added as soon as it is known."""
 
     COLUMNS = ["mutant", "outcome", "detail"]
 
@@ -298,7 +298,7 @@ def main():
     outcomes = {}
 
     def judge(mutant):
-        """A mutant's outcome, and the reason for it or the test that noticed."""
+        """Returns a mutant's outcome, and the reason for it or the test that failed."""
         if mutant.equivalence:
             return "equivalent", mutant.equivalence
         own = re.compile(f"{OWN_TESTS.get(mutant.module, mutant.module)}Tests\\.")

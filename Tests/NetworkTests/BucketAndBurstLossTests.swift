@@ -16,7 +16,7 @@ struct BucketTests {
     return parameters
   }
 
-  /// 8 Mbit/s are 1000 bytes each millisecond; the bucket holds two packets.
+  /// 8 Mbit/s is 1000 bytes per millisecond; the bucket holds two packets.
   @Test func aFullBucketLetsABurstThroughAtOnce() {
     var model = OneLink(bucket(8_000, 2_000))
     model.run([
@@ -42,12 +42,12 @@ struct BucketTests {
         CapacityStep(at: SimTime(nanoseconds: 2 * ms), rate: .kilobits(800)),
       ]))
     var model = OneLink(parameters)
-    // Bit by bit they would end at 1, 2, 12 ms; the bucket is worth 1 ms, and 10 ms from the step on.
+    // Without a bucket they would finish at 1, 2 and 12 ms; the bucket saves 1 ms, and 10 ms after the step.
     model.run([(0, 1000), (0, 1000), (0, 1000), (0, 1000)])
     #expect(model.times == [5 * ms, 6 * ms, 7 * ms, 17 * ms])
   }
 
-  /// A step in the middle of a packet: 500 bytes come by 1.5 ms, the other 500 take 5 ms more.
+  /// A step in the middle of a packet: 500 bytes arrive by 1.5 ms, the other 500 take 5 ms more.
   @Test func tokensAreCountedAcrossAStep() {
     var parameters = bucket(8_000, 1_000)
     parameters.capacity = CapacityProfile(
@@ -61,7 +61,7 @@ struct BucketTests {
     #expect(times == [5 * ms, 5 * ms + ms / 2 + 5 * ms, 5 * ms + ms / 2 + 15 * ms])
   }
 
-  /// What was saved up before an outage can be sent during it.
+  /// Tokens accumulated before an outage can be used during it.
   @Test func aFullBucketSendsDuringAnOutage() {
     var parameters = bucket(8_000, 2_000)
     parameters.capacity.change(CapacityStep(at: SimTime(nanoseconds: 10 * ms), rate: .zero))
@@ -72,7 +72,7 @@ struct BucketTests {
     #expect(times == [25 * ms, 25 * ms, 56 * ms])
   }
 
-  /// The k-th packet of a burst leaves when (k s - b) / r has passed, at once while that is below zero.
+  /// The k-th packet of a burst leaves after (k s - b) / r, or at once if that is negative.
   @Test(arguments: [0, 700, 1_500, 5_000, 20_000] as [Int64])
   func aBurstLeavesByTheClosedForm(depth: Int64) {
     var model = OneLink(bucket(4_000, depth))
@@ -83,7 +83,7 @@ struct BucketTests {
     #expect(times == expected)
   }
 
-  /// Over random steps and outages: never more than came since, plus what a full bucket holds; and as much as that when
+  /// Over random steps and outages: never more than the tokens that arrived since, plus a full bucket; and that many if
   /// the queue is never empty.
   @Test(arguments: 0..<10)
   func everyWindowKeepsToTheTokens(seed: Int) throws {
@@ -121,7 +121,7 @@ struct BucketTests {
         #expect(bytes <= carried(begin, now) + greatest + 2)
       }
     }
-    // The last packet of a crowd leaves when its last token comes.
+    // The last packet of a crowd leaves when its last token arrives.
     for (before, after) in zip(arrivals, arrivals.dropFirst()) where after.time > before.time + ms {
       let sent = after.packet.sentAt.nanoseconds
       guard sent < after.time - 5 * ms else { continue }
@@ -178,7 +178,7 @@ struct BurstLossTests {
     #expect(abs(Double(lost) / Double(bursts) - 4) < 0.2)
   }
 
-  /// As netem has it: a packet meets the state that the one before left, and the first a good one.
+  /// As in netem: a packet meets the state that the previous one left, and the first one a good state.
   @Test func aCertainChainAlternates() throws {
     let certain = try #require(Fraction(1))
     let isLost = losses(GilbertElliott(toBad: certain, toGood: certain, lossWhenBad: certain), packets: 7)

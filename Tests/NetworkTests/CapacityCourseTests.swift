@@ -3,14 +3,14 @@ import Quantity
 import Statistics
 import Testing
 
-/// Capacities that are evaluated where they are asked for, against the same ones unrolled.
+/// Capacities evaluated lazily, compared with the same ones unrolled.
 @Suite("Capacity over time")
 struct CapacityCourseTests {
   private static let ms: Int64 = 1_000_000
 
   private func time(_ nanoseconds: Int64) -> SimTime { SimTime(nanoseconds: nanoseconds) }
 
-  /// A random trace of rates with steps of 1 to 100 ms, and its steps over a minute, pass after pass.
+  /// A random trace of rates with steps of 1 to 100 ms, and its steps over a minute, pass by pass.
   private func random(
     _ seed: UInt64, _ continuation: CapacityTrace.Continuation
   ) -> (trace: CapacityTrace, unrolled: [CapacityStep]) {
@@ -84,7 +84,7 @@ struct CapacityCourseTests {
     }
   }
 
-  /// A pass of 1 ms, a run of a year: 3.2e10 passes, of which none is unrolled.
+  /// A pass of 1 ms in a run of a year: 3.2e10 passes, none of which is unrolled.
   @Test func aShortLoopCostsNothing() throws {
     let trace = try CapacityTrace(
       bytes: Array("t_s,rate_bps\n0,1000000\n0.0005,3000000\n".utf8), format: .rateCSV, continuation: .loop)
@@ -94,7 +94,7 @@ struct CapacityCourseTests {
     #expect(meter.mean(from: .zero, to: year) == .megabits(2))
     #expect(meter.mean(from: year - .microseconds(500), to: year) == .megabits(3))
     #expect(meter.capacity(at: year + .microseconds(250)) == .megabits(1))
-    // At 2 Mbps 1500 bytes take 6 ms, of which whole passes are skipped.
+    // At 2 Mbps 1500 bytes take 6 ms, skipped in whole passes.
     var model = OneLink(LinkParameters(capacity: CapacityProfile(.trace(trace))))
     model.run([(0, 1500), (700_000 * Self.ms, 1500)])
     #expect(model.times == [6 * Self.ms, 700_006 * Self.ms])
@@ -118,20 +118,21 @@ struct CapacityCourseTests {
     #expect(error("t_s,rate_bps\n0,1000000\n0.0005,2000000\n", .loop) == nil)
   }
 
-  /// After the end of a trace of opportunities that does not loop, its last second's mean goes on: here 2 x 12,032 bits.
+  /// After a non-looping trace of opportunities ends, the mean of its last second continues: here 2 x 12,032 bits.
   @Test func aHeldTraceOfOpportunitiesGoesOn() throws {
     let trace = try CapacityTrace(
       bytes: Array("500\n1000\n1500\n2000\n".utf8), format: .mahimahi, continuation: .hold)
     let meter = CapacityMeter(profile: CapacityProfile(.trace(trace)))
     #expect(meter.mean(from: .zero, to: time(2_000 * Self.ms)).bitsPerSecond == 24_064)
-    // The second half of the first second has one opportunity: that at its end.
+    // The second half of the first second has one opportunity, at its end.
     #expect(meter.mean(from: time(500 * Self.ms), to: time(1_000 * Self.ms)).bitsPerSecond == 24_064)
     #expect(meter.mean(from: time(1_001 * Self.ms), to: time(1_401 * Self.ms)) == .zero)
     var model = OneLink(LinkParameters(capacity: CapacityProfile(.trace(trace))))
     model.run([(0, 1504), (2_500 * Self.ms, 1504)])
     #expect(model.times.count == 2)
     #expect(model.times.first == 500 * Self.ms)
-    // Three opportunities in the last second, that at its end too: 1504 bytes at 36,096 bit/s take a third of a second.
+    // Three opportunities in the last second, including the one at its end: 1504 bytes at 36,096 bit/s take a third of
+    // a second.
     #expect(abs((model.times.last ?? 0) - 2_833_333_333) < 1_000)
   }
 

@@ -6,9 +6,9 @@ import Testing
 
 private let ms: Int64 = 1_000_000
 
-@Suite("Disciplines on links with other choices")
+@Suite("Disciplines combined with other link options")
 struct DisciplineChoicesTests {
-  /// Everything that a link may have at once, under random overload.
+  /// Every link option at once, under random overload.
   @Test(arguments: Registry<RegisteredDiscipline>.disciplines.names, 0..<12)
   func everyPacketArrivesOnceInItsFlowsOrder(name: String, seed: Int) throws {
     var draws = RandomStream(seed: UInt64(seed), name: "choices")

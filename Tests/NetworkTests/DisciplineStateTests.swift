@@ -7,7 +7,7 @@ private let ms: Int64 = 1_000_000
 
 @Suite("CoDel as a state machine")
 struct ControlledDelayTests {
-  /// Drop times of a queue that stays 20 ms long, looked at each millisecond from a time on [ms].
+  /// Returns the drop times of a queue that stays 20 ms long, checked every millisecond from a time on [ms].
   private func drops(
     _ codel: inout ControlledDelay, from start: Int64, to end: Int64, waited: Int64 = 20 * ms
   ) -> [Int64] {
@@ -18,13 +18,14 @@ struct ControlledDelayTests {
     return times
   }
 
-  /// 100 ms above the target, then 100 / sqrt(n) ms from drop to drop: 100, 200, 270.7, 328.4, 378.4, 423.2 ms.
+  /// 100 ms above the target, then 100 / sqrt(n) ms between drops: 100, 200, 270.7, 328.4, 378.4, 423.2 ms.
   @Test func dropsFollowTheControlLaw() {
     var codel = ControlledDelay(CoDelParameters())
     #expect(drops(&codel, from: 0, to: 430) == [100, 200, 271, 329, 379, 424])
   }
 
-  /// Six drops in the first spell, one counted before it: the next begins with five, 100 / sqrt(5) = 44.7 ms apart.
+  /// Six drops in the first spell, less the one counted before: the next starts with five, 100 / sqrt(5) = 44.7 ms
+  /// apart.
   @Test func aSpellSoonAfterAnotherBeginsNearItsRate() {
     var codel = ControlledDelay(CoDelParameters())
     _ = drops(&codel, from: 0, to: 430)
@@ -32,7 +33,7 @@ struct ControlledDelayTests {
     #expect(drops(&codel, from: 500, to: 690) == [600, 645, 686])
   }
 
-  /// More than 16 intervals after the last drop was due nothing is remembered.
+  /// More than 16 intervals after the last drop was due, nothing is remembered.
   @Test func aSpellLongAfterAnotherBeginsAnew() {
     var codel = ControlledDelay(CoDelParameters())
     _ = drops(&codel, from: 0, to: 430)
@@ -62,7 +63,7 @@ struct ControlledDelayTests {
 
 @Suite("PIE as a state machine")
 struct ProportionalIntegralTests {
-  /// Updates each 15 ms with alpha 1/8 and beta 5/4 per second, worked out by hand.
+  /// Updates every 15 ms with alpha 1/8 and beta 5/4 per second, computed by hand.
   @Test func theProbabilityMovesInHandComputedSteps() {
     var pie = ProportionalIntegral(PIEParameters())
     pie.advance(to: 14 * ms, delay: 35 * ms)
@@ -73,7 +74,7 @@ struct ProportionalIntegralTests {
     // 2.258e-5 is below 1e-4: 0.125 * 0.020 / 128 more.
     pie.advance(to: 30 * ms, delay: 35 * ms)
     #expect(abs(pie.probability - (0.04625 / 2048 + 0.0025 / 128)) < 1e-12)
-    // 4.211e-5 still: the delay falls to 5 ms, 0.125 * -0.010 + 1.25 * -0.030 = -0.03875, and nothing is left.
+    // Still 4.211e-5: the delay falls to 5 ms, 0.125 * -0.010 + 1.25 * -0.030 = -0.03875, and nothing is left.
     pie.advance(to: 45 * ms, delay: 5 * ms)
     #expect(pie.probability == 0)
   }
@@ -111,7 +112,7 @@ struct ProportionalIntegralTests {
     #expect(abs(pie.probability - (first - 0.001875) * 0.98) < 1e-12)
   }
 
-  /// Of what arrives the probability's share is dropped, more evenly than by lot: never two within 0.85 / p packets.
+  /// Packets are dropped at the given probability, but more evenly than at random: never two within 0.85 / p packets.
   @Test func dropsAreSpreadEvenly() {
     var parameters = PIEParameters()
     parameters.beta = 0

@@ -13,15 +13,15 @@ struct JitterTests {
       jitter: jitter)
   }
 
-  /// Delays beyond transmission and propagation of packets so far apart that none waits for another [ms].
+  /// Returns the delays beyond transmission and propagation of packets so far apart that none waits for another [ms].
   private func extraDelays(_ count: Int) -> [Double] {
     var model = OneLink(link(.milliseconds(5)), seed: 5)
     model.run((0..<count).map { (Int64($0) * 20 * ms, 1000) })
     return model.arrivals.map { Double($0.time - $0.packet.sentAt.nanoseconds - 51 * ms) / 1e6 }
   }
 
-  /// |N(0, 5 ms)| has mean 5 sqrt(2 / pi) = 3.989 ms; cutting it at 15 ms takes 0.0038 ms away. 68.27 % lie below one
-  /// standard deviation, 95.45 % below two, and 0.27 % at the cut.
+  /// |N(0, 5 ms)| has a mean of 5 sqrt(2 / pi) = 3.989 ms; truncating it at 15 ms removes 0.0038 ms. 68.27 % lie below
+  /// one standard deviation, 95.45 % below two, and 0.27 % at the cut.
   @Test func isTheAbsoluteValueOfANormalDistributionCutAtThreeDeviations() {
     let delays = extraDelays(40_000)
     let count = Double(delays.count)
@@ -50,8 +50,8 @@ struct JitterTests {
     }
   }
 
-  /// Packets 1 ms apart with up to 15 ms more each: many overtake others, none the packets of 15 ms before, and the
-  /// delays are drawn as without reordering.
+  /// Packets 1 ms apart with up to 15 ms of jitter each: many overtake others, but none overtakes those sent 15 ms
+  /// earlier, and the delays are drawn as without reordering.
   @Test(arguments: [nil, ByteCount(5_000)], [QueueDiscipline.dropTail, .fqCodel(.init())])
   func packetsOvertakeOneAnotherWhereAllowed(bucket: ByteCount?, discipline: QueueDiscipline) {
     guard bucket == nil || discipline == .dropTail else { return }
@@ -84,7 +84,7 @@ struct JitterTests {
     #expect(isConserved)
   }
 
-  /// However long a link stays full, jitter delays by three deviations at most.
+  /// However long a link stays full, jitter adds at most three standard deviations.
   @Test func aFullLinkIsNotDelayedEverMore() {
     var model = OneLink(link(.milliseconds(5)))
     model.run((0..<20_000).map { (Int64($0) * ms, 1000) })
@@ -98,7 +98,7 @@ struct JitterTests {
     parameters.bucket = ByteCount(5_000)
     parameters.queueLimit = .packets(3)
     var model = OneLink(parameters)
-    // Five leave at once, three wait, the rest finds no room; 100 ms later everything is as before.
+    // Five leave at once, three wait, and the rest are dropped; 100 ms later the state is as before.
     model.run((0..<40).map { (Int64($0 / 10) * 100 * ms, 1000) })
     let counters = model.counters
     #expect(counters.droppedPackets == 8)

@@ -6,7 +6,7 @@ import Testing
 private let ms: Int64 = 1_000_000
 
 /// 1000 bytes at 8 Mbit/s take 1 ms.
-@Suite("Links that change")
+@Suite("Changing links")
 struct LinkChangeTests {
   private func link(
     delay: Int64 = 50, _ changes: (at: Int64, change: LinkChange)..., queue: QueueLimit = .packets(1_000)
@@ -23,7 +23,7 @@ struct LinkChangeTests {
     milliseconds.map { (Int64($0 * 1e6), size) }
   }
 
-  /// Arrivals in milliseconds, and the packets by their numbers.
+  /// Returns the arrival times [ms], the numbers of the packets, and the counters.
   private func arrivals(
     _ parameters: LinkParameters, at times: [Double], size: UInt16 = 1000
   ) -> (times: [Double], frames: [Int], counters: LinkCounters) {
@@ -33,13 +33,14 @@ struct LinkChangeTests {
   }
 
   @Test func aDelayHoldsForPacketsWhoseTransmissionBeginsLater() {
-    // The one of 9.5 ms is in transmission at 10 ms, the one of 9.75 ms still waits.
+    // The packet of 9.5 ms is in transmission at 10 ms; the packet of 9.75 ms still waits.
     let found = arrivals(link((10, .delay(.milliseconds(80)))), at: [0, 9.5, 9.75, 20])
     #expect(found.times == [51, 60.5, 91.5, 101])
   }
 
   @Test func orderIsKeptWhenADelayFalls() {
-    // Alone they would arrive at 81, 86, 31, 61, 91 and 96 ms; the third and fourth come right behind the second.
+    // On their own they would arrive at 81, 86, 31, 61, 91 and 96 ms; the third and fourth arrive right behind the
+    // second.
     let parameters = link(delay: 80, (10, .delay(.milliseconds(20))))
     let found = arrivals(parameters, at: [0, 5, 10, 40, 70, 75])
     #expect(found.times == [81, 86, 87, 88, 91, 96])
@@ -49,7 +50,7 @@ struct LinkChangeTests {
   @Test func aLinkThatReordersLetsThemOvertake() {
     var parameters = link(delay: 80, (10, .delay(.milliseconds(20))))
     parameters.reorders = true
-    // None comes before the one that arrives next when it is sent.
+    // No packet arrives before the next arrival that is pending when it is sent.
     let found = arrivals(parameters, at: [0, 5, 10, 40, 70, 75])
     #expect(found.times == [81, 81, 81, 86, 91, 96])
     #expect(found.frames == [0, 2, 3, 1, 4, 5])
@@ -71,7 +72,7 @@ struct LinkChangeTests {
     let parameters = link(
       (10, .loss(.independent(try share(1)))), (20, .loss(.independent(.zero))))
     let found = arrivals(parameters, at: [0, 5, 9.5, 10, 15, 19.5, 20, 25])
-    // The one of 10 ms waits until 10.5 ms, that of 20 ms until 20.5 ms.
+    // The packet of 10 ms waits until 10.5 ms, that of 20 ms until 20.5 ms.
     #expect(found.frames == [0, 1, 2, 6, 7])
     #expect(found.times == [51, 56, 60.5, 71.5, 76])
     #expect(found.counters.lostPackets == 3 && found.counters.droppedPackets == 0)
@@ -93,7 +94,7 @@ struct LinkChangeTests {
   }
 
   @Test func aNewLimitIsForNewPackets() {
-    // Of ten at once one is sent and five wait. At 2.5 ms three of them do, at 4.5 ms one: it may be joined by another.
+    // Of ten at once one is sent and five wait. At 2.5 ms three still wait; at 4.5 ms one does, so another may join it.
     let parameters = link(delay: 0, (2, .queue(.packets(2))), queue: .packets(5))
     let found = arrivals(parameters, at: Array(repeating: 0, count: 10) + [2.5, 4.5, 4.5])
     #expect(found.times == [1, 2, 3, 4, 5, 6, 7])
@@ -112,7 +113,7 @@ struct LinkChangeTests {
     #expect(taken == [3, 21, 5, 8])
   }
 
-  /// Changes that come after the last packet change nothing, though the link no longer is a plain one.
+  /// Changes after the last packet have no effect, although the link is no longer a plain one.
   @Test func aLinkIsAsBeforeUntilItsFirstChange() throws {
     var draws = RandomStream(seed: 4, name: "sizes")
     var time = 0.0

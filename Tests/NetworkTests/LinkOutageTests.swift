@@ -6,7 +6,7 @@ import Testing
 
 private let ms: Int64 = 1_000_000
 
-@Suite("Links that are down")
+@Suite("Link outages")
 struct LinkOutageTests {
   private static let names = Registry<RegisteredDiscipline>.disciplines.names
 
@@ -32,7 +32,7 @@ struct LinkOutageTests {
     let frames = model.arrivals.map { Int($0.packet.frame) }
     #expect(frames == Array(0...15) + [18])
     let times = model.times
-    // What waits goes on, one a millisecond; a bucket of 5,000 B lets five of them go at once.
+    // Waiting packets resume, one a millisecond; a bucket of 5,000 B lets five of them leave at once.
     let sent = bucket == nil ? (1...16).map { Int64($0) } : [0, 0, 0, 0, 0] + (1...11).map { Int64($0) }
     #expect(Array(times.prefix(16)) == sent.map { ($0 + 5) * ms })
     #expect(times.last == (bucket == nil ? 36 : 35) * ms)
@@ -56,8 +56,8 @@ struct LinkOutageTests {
     #expect(times == [6 * ms])
   }
 
-  /// Random changes of everything under random overload: packets are conserved, keep the order of their flow, and none
-  /// that was offered during an outage arrives.
+  /// Random changes of everything under random overload: packets are conserved and keep the order of their flow, and
+  /// none that was offered during an outage arrives.
   @Test(arguments: names, 0..<12)
   func packetsAreConservedThroughRandomChanges(discipline: String, seed: Int) throws {
     var draws = RandomStream(seed: UInt64(seed), name: "changes")

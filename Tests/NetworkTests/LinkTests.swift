@@ -18,7 +18,7 @@ struct LinkTests {
   }
 
   @Test func aPacketInTransmissionFinishesByTheNewRate() {
-    // Half of 1000 bytes by 0.5 ms at 8 Mbit/s, the rest at 4 Mbit/s takes 1 ms.
+    // 500 of 1000 bytes are sent by 0.5 ms at 8 Mbit/s; the rest takes 1 ms at 4 Mbit/s.
     var model = OneLink(
       LinkParameters(
         capacity: CapacityProfile(
@@ -68,7 +68,7 @@ struct LinkTests {
     bytes.run(Array(repeating: (0, 1000), count: 5))
     let bytesTimes = bytes.times
     #expect(bytesTimes.count == 3)
-    // 20 ms at 8 Mbit/s are 20,000 bytes: 20 wait, one is in transmission.
+    // 20 ms at 8 Mbit/s is 20,000 bytes: 20 wait, one is in transmission.
     var time = OneLink(
       LinkParameters(capacity: .constant(.megabits(8)), queueLimit: .duration(.milliseconds(20))))
     time.run(Array(repeating: (0, 1000), count: 30))
@@ -77,7 +77,7 @@ struct LinkTests {
   }
 
   @Test func mahimahiOpportunitiesCarry1504BytesEach() {
-    // Opportunities at 1, 1 and 3 ms, then again 3 ms later.
+    // Opportunities at 1, 1 and 3 ms, repeating every 3 ms.
     let trace = CapacityTrace(
       content: .opportunities([ms, ms, 3 * ms]), period: .milliseconds(3), continuation: .loop)
     var model = OneLink(LinkParameters(capacity: CapacityProfile(.trace(trace))))
@@ -160,8 +160,8 @@ struct LinkPropertyTests {
     try checkCapacity(arrivals, parameters, meter)
   }
 
-  /// Over any window the bits that left stay within the integral of the capacity plus one packet. With jitter, packets
-  /// may bunch by up to three standard deviations: the window then reaches that much further back.
+  /// Over any window, the departed bits stay within the integral of the capacity plus one packet. With jitter, packets
+  /// may bunch by up to three standard deviations: the window then extends that much further back.
   private func checkCapacity(
     _ arrivals: [(time: Int64, packet: Packet)], _ parameters: LinkParameters, _ meter: CapacityMeter
   ) throws {

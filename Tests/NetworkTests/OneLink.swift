@@ -3,14 +3,14 @@ import Quantity
 import SimulationKernel
 import Statistics
 
-/// One link and what comes out of it.
+/// One link and its output.
 struct OneLink: ~Copyable, EventModel {
   var links: LinkTable
   let link: UInt16
   var arrivals: [(time: Int64, packet: Packet)] = []
-  /// Packets to send: tag 1 << 20 | index.
+  /// Packets to send, with tag 1 << 20 | index.
   var plan: [(time: Int64, size: UInt16)] = []
-  /// Their streams, all 0 unless given.
+  /// Streams of the packets, all 0 unless given.
   var streams: [UInt16] = []
 
   init(_ parameters: LinkParameters, seed: UInt64 = 1) {

@@ -5,7 +5,7 @@ import Testing
 
 private let ms: Int64 = 1_000_000
 
-@Suite("What a link adds to packets")
+@Suite("Link overhead")
 struct OverheadTests {
   private static func link(_ change: (inout LinkParameters) -> Void = { _ in }) -> LinkParameters {
     var parameters = LinkParameters(
@@ -15,7 +15,7 @@ struct OverheadTests {
     return parameters
   }
 
-  /// One of each way in which links handle packets.
+  /// One link for each way in which links handle packets.
   private static let links = [
     link(),
     link { $0.bucket = ByteCount(3_000) },
@@ -32,7 +32,7 @@ struct OverheadTests {
     link { $0.discipline = .pie() },
   ]
 
-  /// 8 Mbit/s are 1000 bytes each millisecond: 986 and the 14 of an Ethernet header.
+  /// 8 Mbit/s is 1000 bytes per millisecond: 986 plus the 14 of an Ethernet header.
   @Test func aPacketTakesTheTimeOfItsOverheadToo() {
     var model = OneLink(Self.link { $0.overhead = ByteCount(14) })
     model.run([(0, 986), (0, 986), (0, 86)])
@@ -42,7 +42,7 @@ struct OverheadTests {
     #expect(counters.deliveredBytes == 2 * 986 + 86)
   }
 
-  /// The first leaves with the bucket's 1000 bytes, the second a millisecond later; two more find room for 2000 bytes.
+  /// The first packet uses the bucket's 1000 bytes, the second leaves a millisecond later; two more fit in 2000 bytes.
   @Test func aShapersTokensAndQueueCountIt() {
     var model = OneLink(
       Self.link {
@@ -57,7 +57,7 @@ struct OverheadTests {
     #expect(counters.droppedPackets == 2)
   }
 
-  @Test("It is as if every packet were so much larger", arguments: links.indices)
+  @Test("The overhead acts as if every packet were that much larger", arguments: links.indices)
   func asIfLarger(kind: Int) {
     var draws = RandomStream(seed: 9, name: "overhead/\(kind)")
     var now: Int64 = 0

@@ -4,7 +4,7 @@ import Quantity
 import Statistics
 import Testing
 
-/// Drops every so many of the packets that would have to wait.
+/// Drops every nth of the packets that would have to wait.
 private struct Decimation: DroppingDiscipline {
   struct Parameters: Parameterized {
     var period = 3
@@ -27,9 +27,9 @@ private struct Decimation: DroppingDiscipline {
   }
 }
 
-@Suite("A discipline of one's own")
+@Suite("A custom discipline")
 struct OwnDisciplineTests {
-  /// Ten packets at once on an idle link: the first is sent, of the nine that wait every third or fifth is dropped.
+  /// Ten packets at once on an idle link: the first is sent; of the nine that wait, every third or fifth is dropped.
   @Test(arguments: [(nil, [0, 1, 2, 4, 5, 7, 8]), (5, [0, 1, 2, 3, 4, 6, 7, 8, 9])] as [(Int?, [UInt32])])
   func dropsAsItDecides(period: Int?, delivered: [UInt32]) throws {
     let entry = RegisteredDiscipline(

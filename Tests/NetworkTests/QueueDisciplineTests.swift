@@ -16,7 +16,7 @@ struct QueueDisciplineTests {
     return parameters
   }
 
-  /// Packets of 1000 bytes take 1 ms; two come each millisecond: the delay grows by a millisecond each millisecond.
+  /// Packets of 1000 bytes take 1 ms; two arrive every millisecond, so the delay grows by 1 ms per millisecond.
   private func overload(_ milliseconds: Int64) -> [(time: Int64, size: UInt16)] {
     (0..<milliseconds).flatMap { [($0 * ms, UInt16(1000)), ($0 * ms, UInt16(1000))] }
   }
@@ -27,8 +27,8 @@ struct QueueDisciplineTests {
     var delivered = Set<Int>()
     for arrival in model.arrivals { delivered.insert(Int(arrival.packet.frame)) }
     let dropped = (0..<2_000).filter { !delivered.contains($0) }
-    // 5 ms of delay are reached when the service of the 10th packet begins (9 ms, waited 5): 100 ms later the first
-    // drop, then after 100 ms / sqrt(1), / sqrt(2), / sqrt(3) ...
+    // The delay reaches 5 ms when service of the 10th packet begins (at 9 ms, after waiting 5): the first drop is 100
+    // ms later, the next after 100 ms / sqrt(1), / sqrt(2), / sqrt(3) ...
     let starts = dropped.prefix(4).enumerated().map { place, number in number - place }
     #expect(starts == [109, 209, 280, 338])
     let isConserved = model.isConserved
@@ -41,7 +41,7 @@ struct QueueDisciplineTests {
     #expect(model.arrivals.count == 500)
   }
 
-  /// A flow that sends little is not held up by one that fills its queue.
+  /// A sparse flow is not delayed by a flow that fills its own queue.
   @Test func aSparseFlowPassesABulkFlowWithFairQueues() {
     var delays: [Bool: Int64] = [:]
     for isFair in [false, true] {
@@ -58,7 +58,7 @@ struct QueueDisciplineTests {
       #expect(sparse.count == 10)
       delays[isFair] = sparse.map { $0.time - $0.packet.sentAt.nanoseconds }.max()
     }
-    // At most the packet in transmission and its own 0.2 ms are before it.
+    // At most the packet in transmission and its own 0.2 ms precede it.
     #expect(delays[true] ?? 0 <= 5 * ms + 2 * ms)
     #expect(delays[false] ?? 0 > 100 * ms)
   }
@@ -81,7 +81,7 @@ struct QueueDisciplineTests {
     #expect(isConserved)
   }
 
-  /// 1.25 times what the link carries, evenly: a fifth is dropped and the rest waits for about 15 ms.
+  /// A steady 1.25 times the link's capacity: a fifth is dropped, and the rest waits for about 15 ms.
   @Test func proportionalIntegralHoldsAConstantOverloadAtItsReference() {
     var model = OneLink(link(.pie()))
     model.run((0..<75_000).map { (Int64($0) * ms * 4 / 5, UInt16(1000)) })
@@ -92,7 +92,7 @@ struct QueueDisciplineTests {
     #expect(abs(Double(late.count) - 40_000) <= 2)
   }
 
-  /// Two flows that both want everything get half each, whatever they send.
+  /// Two greedy flows get half each, whatever their packet sizes.
   @Test func fairQueuesShareTheLinkInBytes() {
     var model = OneLink(link(.fqCodel()))
     var plan: [(time: Int64, size: UInt16)] = []
@@ -109,8 +109,8 @@ struct QueueDisciplineTests {
     #expect(abs(Double(bytes[2] ?? 0) / 4e6 - 1) < 0.02)
   }
 
-  /// Rounds of 1000 bytes: one large packet, then two of half its size. A flow that has spent its quantum waits for its
-  /// next turn; the first packet, of a third flow, takes the link while the others come.
+  /// Rounds of 1000 bytes: one large packet, then two of half the size. A flow that has used up its quantum waits for
+  /// its next turn; the first packet, of a third flow, occupies the link while the others arrive.
   @Test func eachFlowSpendsItsQuantumInTurn() {
     var parameters = FQCoDelParameters()
     parameters.quantum = ByteCount(1000)
@@ -120,13 +120,13 @@ struct QueueDisciplineTests {
     model.streams = [3] + Array(repeating: 1, count: 4) + Array(repeating: 2, count: 8)
     model.run(plan)
     #expect(model.arrivals.map(\.packet.stream) == [3, 1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 2, 2])
-    // They begin at 0, 1, 2, 2.5, 3, 4, 4.5, 5, 6, 6.5, 7, 8 and 8.5 ms.
+    // Transmissions start at 0, 1, 2, 2.5, 3, 4, 4.5, 5, 6, 6.5, 7, 8 and 8.5 ms.
     let waited = model.counters.queueDelaySum
     #expect(waited == 58 * ms)
   }
 
-  /// Rounds of 3000 bytes. The sparse flow comes first as a new one; empty it goes behind the bulk flow once, so that its
-  /// packet of 3.5 ms waits for a round of that, until 6.2 ms.
+  /// Rounds of 3000 bytes. The sparse flow is served first as a new one; when it empties it moves behind the bulk flow
+  /// once, so its packet of 3.5 ms waits for one round of that flow, until 6.2 ms.
   @Test func aSparseFlowIsNewOnlyOnce() {
     var parameters = FQCoDelParameters()
     parameters.quantum = ByteCount(3000)
@@ -137,7 +137,7 @@ struct QueueDisciplineTests {
     #expect(model.arrivals.map(\.packet.stream) == [1, 1, 1, 2, 1, 1, 1, 2, 1, 1])
   }
 
-  /// Without room the fattest flow loses, not the one that comes.
+  /// When the queue is full, the fattest flow loses a packet, not the arriving one.
   @Test func aFullFairQueueTakesFromTheFattestFlow() {
     var parameters = link(.fqCodel())
     parameters.queueLimit = .packets(20)

@@ -3,10 +3,10 @@ import Quantity
 import SimulationKernel
 import Testing
 
-/// A link that several share: each member's packets have draws of their own.
+/// A shared link: each member's packets have random draws of their own.
 @Suite("Draws on shared links")
 struct SharedLinkDrawsTests {
-  /// A shared link and the packets that are sent on it.
+  /// A shared link and the packets sent on it.
   private struct Household: ~Copyable, EventModel {
     var links: LinkTable
     var arrivals: [(destination: UInt16, frame: UInt32, time: Int64)] = []
@@ -36,7 +36,7 @@ struct SharedLinkDrawsTests {
       }
     }
 
-    /// When the packets of a destination arrived, by the time at which they were sent [ms].
+    /// Returns the arrivals at a destination, by the time at which they were sent [ms].
     func arrived(_ destination: UInt16) -> [String] {
       arrivals.filter { $0.destination == destination }.map { "\($0.frame) \($0.time)" }
     }
@@ -56,12 +56,12 @@ struct SharedLinkDrawsTests {
       capacity: .constant(.megabits(100)), propagationDelay: .milliseconds(20), jitter: .milliseconds(10))
     parameters.loss = try #require(Fraction(0.2))
     if loss == "bursts" {
-      // Lost in the bad state with half the probability: the state is the link's, the draws are the member's.
+      // Lost in the bad state with probability one half: the state is the link's, the draws are the member's.
       parameters.loss = .zero
       parameters.burstLoss = GilbertElliott(
         toBad: try #require(Fraction(1)), toGood: .zero, lossWhenBad: try #require(Fraction(0.5)))
     }
-    // 100 ms apart, no packet meets another.
+    // 100 ms apart: no packet meets another.
     let ann = packets(3, offset: 100, every: 300, count: 400)
     let bob = packets(7, offset: 200, every: 300, count: 400)
     let cross = packets(3, offset: 300, every: 300, count: 400, kind: 9)
@@ -75,7 +75,7 @@ struct SharedLinkDrawsTests {
     }
     #expect(arrived == alone)
     #expect(all.arrived(7) == both.arrived(7))
-    // Some are lost, and not the same ones of both.
+    // Some of each are lost, and not the same ones.
     #expect((120...380).contains(alone.count))
     #expect(both.arrived(7).map { $0.count } != alone.map { $0.count } || both.arrived(7) != alone)
   }

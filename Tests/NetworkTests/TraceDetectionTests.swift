@@ -2,7 +2,7 @@ import Network
 import Quantity
 import Testing
 
-/// Which reading a whole file allows, and what is asked where it allows several.
+/// The format inferred from a whole file, and the questions asked if several are possible.
 @Suite("Detection of trace formats")
 struct TraceDetectionTests {
   private func read(_ text: String, _ columns: TraceColumns = TraceColumns()) throws -> TraceFile {
@@ -18,7 +18,7 @@ struct TraceDetectionTests {
     }
   }
 
-  /// Chunks of 459 and 391 units with equal ends: as seconds they would be minutes of Gbps.
+  /// Chunks of 459 and 391 units with equal ends: read as seconds they would be minutes at Gbps.
   @Test func pairsOfEqualRatesWithLongStepsAreMilliseconds() throws {
     let file = try read("15.0 2500.5\n474.0 2500.5\n514.0 1300.0\n905.0 1300.0\n")
     #expect(file.format == .oboe && file.trace.period == .milliseconds(890))
@@ -29,7 +29,7 @@ struct TraceDetectionTests {
     #expect(file.rows[1].text == "514.0 1300.0" && file.rows[1].meaning == "from 0.499 s 1300 kbps")
   }
 
-  /// The same pairs at steps of seconds are a file of seconds.
+  /// The same pairs with steps of seconds are a file in seconds.
   @Test func equalPairsWithStepsOfSecondsAreSeconds() throws {
     let file = try read("0 12\n1 12\n2 30\n3 30\n")
     #expect(file.format == .pensieve && file.trace.period == .seconds(4))
@@ -56,13 +56,13 @@ struct TraceDetectionTests {
     #expect(file.trace.summary.mean.bitsPerSecond == 1_933_333)
   }
 
-  /// A single row beyond 10 Gbps makes no other unit of the rest.
+  /// A single row beyond 10 Gbps does not change the unit of the rest.
   @Test func oneOutlierIsQuestionedAndChangesNoUnit() throws {
     let file = try read("0 50.5\n1 20000\n2 40.5\n3 30\n")
     #expect(file.format == .pensieve && file.doubts.count == 1)
   }
 
-  /// Median rates of 99.9, 100.5 and 1000.5: Mbps without a doubt, with one, and asked.
+  /// Median rates of 99.9, 100.5 and 1000.5: Mbps without doubt, Mbps with doubt, and a question.
   @Test func theSizeOfRatesDecidesWhatIsAsked() throws {
     #expect(try read("0 99.9\n1 99.9\n2 99.9\n").doubts == [])
     #expect(try read("0 100.5\n1 100.5\n2 100.5\n").doubts.count == 1)
@@ -71,7 +71,7 @@ struct TraceDetectionTests {
     #expect(failure("0 100\n1 100\n2 100\n")?.contains("'columns: {unit: kbps, time-unit: s}'") == true)
   }
 
-  /// Steps of 200 are minutes or parts of a second; of 1000, seconds in milliseconds.
+  /// Steps of 200 are minutes or fractions of a second; steps of 1000 are seconds in milliseconds.
   @Test func theUnitOfTimeFollowsFromTheSteps() throws {
     let steps = (0..<20).map { "\($0 * 200) \(3.5 + Double($0))" }.joined(separator: "\n")
     #expect(failure(steps)?.contains("'columns: {unit: Mbps, time-unit: ms}'") == true)
@@ -289,7 +289,7 @@ struct TraceDetectionTests {
     #expect(file?.trace.summary.mean == .kilobits(2000))
   }
 
-  /// Two containers have a device of the same name each.
+  /// Two containers each have a device of the same name.
   @Test func devicesOfContainersAreToldApart() throws {
     let one = "docker exec relay tc qdisc add dev eth0 root netem rate 4mbit\nsleep 5\n"
     let file = try TraceFile(
@@ -330,9 +330,10 @@ struct TraceDetectionTests {
       failure("qdisc tbf 1: dev eth0 root rate 1Mbit\n")?.hasPrefix("1: no time before this output") == true)
   }
 
-  // MARK: Tables without what tells
+  // MARK: Tables without hints
 
-  /// A column that always rises may be one of times under any name; without one, a row is a second, and that is said.
+  /// A column that always rises may be times under any name; without one, each row is taken as a second, and that is
+  /// reported.
   @Test func aTableWithoutANamedTimeIsAsked() throws {
     let text = "Zeit;Mbit/s\n0;1.5\n5;2.5\n10;0.5\n"
     #expect(
@@ -350,7 +351,7 @@ struct TraceDetectionTests {
     #expect(stated.doubts == [])
   }
 
-  /// Rows that name their interface have no header, and their first row counts.
+  /// If rows name their interface there is no header, and the first row counts.
   @Test func aColumnOfTextsMakesNoHeader() throws {
     let text = "1700000000;eth0;250000\n1700000001;eth0;500000\n1700000002;eth0;750000\n"
     let file = try read(text, TraceColumns(time: "1", rate: "3", unit: .bytes))
@@ -379,7 +380,7 @@ struct TraceDetectionTests {
     #expect(file.trace.summary.mean.bitsPerSecond == 2_000_000)
   }
 
-  /// Steps of 487.5 would be minutes; with rates of four digits, milliseconds and kbps are among what is offered.
+  /// Steps of 487.5 would be minutes; with four-digit rates, milliseconds and kbps are among the suggestions.
   @Test func longStepsWithFractionsMayBeMilliseconds() throws {
     let text = (0..<50).map { "\(13.25 + 487.5 * Double($0)) \(1000.5 + Double($0))\n" }.joined()
     let asked = try #require(failure(text))

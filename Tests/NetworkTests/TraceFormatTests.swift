@@ -19,7 +19,7 @@ struct TraceFormatTests {
     arguments: [
       ("0.5\t1.5\n1.0\t3\n2.5\t0\n", .pensieve, ["0 ms 1500", "500 ms 3000", "2000 ms 0"], 3_500),
       ("14.4,Mbits/sec\r\n500,Kbits/sec\r\n", .mbpsLines, ["0 ms 14400", "1000 ms 500"], 2_000),
-      // 125,000 bytes in the 500 ms that end at 1500 ms are 2 Mbit/s.
+      // 125,000 bytes in the 500 ms ending at 1500 ms is 2 Mbit/s.
       (
         "1 1500 51.0 3.7 125000 500\n2 2500 51.0 3.7 125000 1000\n", .sixColumn,
         ["0 ms 2000", "500 ms 1000"], 1_500
@@ -82,7 +82,7 @@ struct TraceFormatTests {
     #expect(abs(after.duration.seconds - before.duration.seconds) < 0.02)
   }
 
-  /// Rows and length stay, whatever the last row's share of it.
+  /// Rows and length are preserved, however short the last row.
   @Test func ratesSurviveTheirWayToRateCSVAndBack() throws {
     for text in ["0 1000\n4000 1000\n5000 2000\n9000 2000\n", "0.5\t1.5\n1.0\t3\n2.5\t0\n", "7,Mbits/sec\n"] {
       let trace = try read(text).trace
@@ -98,19 +98,19 @@ struct TraceFormatTests {
     #expect(abs(mean - 188_737) < 10)
   }
 
-  /// 0 and 10 Mbit/s by turns of half a millisecond are 5,000 bits a millisecond, all in its second half: 12,032 bits are
-  /// full in the third, 24,064 in the fifth, 36,096 in the eighth; a second carries 415.6 times as many.
+  /// Alternating 0 and 10 Mbit/s every half millisecond is 5,000 bits per millisecond, all in its second half: 12,032
+  /// bits are reached in the third, 24,064 in the fifth, 36,096 in the eighth; a second carries 415.6 times as many.
   @Test func opportunitiesAreWhereTheIntegralIsFull() throws {
     let rows = (0..<2000).map { "\(Double($0) * 0.0005),\($0 % 2 * 10_000_000)\n" }
     let lines = try read("t_s,rate_bps\n" + rows.joined()).trace.mahimahi.split(separator: "\n")
     #expect(lines.prefix(3) == ["3", "5", "8"] && lines.count == 415)
     // 20 Mbit/s carry 12,032 bits in 602 us.
     #expect(try read("t_s,rate_bps\n0,20000000\n0.0007,0\n").trace.mahimahi == "1\n")
-    // 6,016,000 bit/s: one each 2 ms, to the last.
+    // 6,016,000 bit/s: one every 2 ms, up to the last.
     #expect(try read("t_s,rate_bps\n0,6016000\n0.005,6016000\n").trace.mahimahi == "2\n4\n6\n8\n10\n")
   }
 
-  /// Two years in two rows: 11 bit/s x 31,536,000 s are 28,831 opportunities, the first after 12,032 / 5 s.
+  /// Two years in two rows: 11 bit/s x 31,536,000 s is 28,831 opportunities, the first after 12,032 / 5 s.
   @Test func aLongTraceTakesNoLongerThanItsRows() throws {
     let trace = try read("t_s,rate_bps\n0,5\n31536000,6\n").trace
     let summary = trace.summary
@@ -127,7 +127,7 @@ struct TraceFormatTests {
     #expect(sparse.seconds.map(\.rate.bitsPerSecond) == [0, 12_032, 0, 12_032])
   }
 
-  /// 1.5 s at 2 Mbit/s, 1 s at 4, 0.5 s at 4: seconds of 2, 3 and 4 Mbit/s.
+  /// 1.5 s at 2 Mbit/s, 1 s at 4, 0.5 s at 4: the seconds average 2, 3 and 4 Mbit/s.
   @Test func aSecondInWhichTheRateChangesHasItsMean() throws {
     let summary = try read("t_s,rate_bps\n0,2000000\n1.5,4000000\n2.25,4000000\n").trace.summary
     #expect(summary.seconds.map(\.rate.bitsPerSecond) == [2_000_000, 3_000_000, 4_000_000])
@@ -151,7 +151,7 @@ struct TraceFormatTests {
     #expect(try notes(pattern).contains { $0.hasPrefix("delay and loss") })
   }
 
-  /// Lengths and means over time as counted from the files themselves.
+  /// Lengths and means over time, computed from the files themselves.
   @Test(
     arguments: [
       ("mahimahi/Verizon-LTE-short.down", .mahimahi, 140.0, 5.04),

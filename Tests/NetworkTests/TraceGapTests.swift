@@ -2,10 +2,10 @@ import Network
 import Quantity
 import Testing
 
-/// Times without rows in measured traces, and the parts between them.
-@Suite("Gaps of traces")
+/// Times without rows in measured traces, and the parts in between.
+@Suite("Gaps in traces")
 struct TraceGapTests {
-  /// Seconds of the rows: ten, an hour of nothing, twenty.
+  /// Seconds of the rows: ten rows, an hour without any, twenty rows.
   private static let seconds = Array(0...9) + Array(3610...3629)
 
   private static func rows(_ row: (Int) -> String) -> String { seconds.map(row).joined(separator: "\n") }
@@ -48,7 +48,7 @@ struct TraceGapTests {
         + "longest part without a gap")
   }
 
-  /// A second's row lasts a second: 30 s after it are no gap yet.
+  /// A second's row lasts for a second: another 30 s after it are not yet a gap.
   @Test(arguments: [(40, false), (41, true)])
   func moreThanHalfAMinuteIsAGap(_ next: Int, _ isGap: Bool) throws {
     let text = (Array(0...9) + [next, next + 1]).map { "\($0) 2.5\n" }.joined()
@@ -73,7 +73,7 @@ struct TraceGapTests {
         ])
   }
 
-  /// A file that lists changes alone, and a pattern with its durations, have no rows that are missing.
+  /// A file that lists only changes, and a pattern with durations, are not missing any rows.
   @Test(arguments: [
     "time_s,rate_mbps\n0,2\n100,3\n130,2\n400,1\n420,2\n1000,3\n",
     "{\"uplink\": {\"trace_pattern\": [{\"duration\": 1000, \"capacity\": 900}, {\"duration\": 1000, \"capacity\": 800}, "

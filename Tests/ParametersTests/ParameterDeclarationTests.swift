@@ -32,7 +32,7 @@ private struct ShaperParameters: Parameterized {
   ]
 }
 
-/// A preset that others follow from.
+/// A preset from which other parameters follow.
 private struct PresetParameters: Parameterized {
   var isFast = false
   var delay = SimDuration.seconds(1)

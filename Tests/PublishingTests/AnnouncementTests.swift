@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Messages of publishers")
 struct AnnouncementTests {
-  /// The states of sources that wait on a path.
+  /// Returns the states of sources that are in flight on a path.
   private func states(on path: Int, _ net: inout Connections) -> [String] {
     var states: [String] = []
     while let message = net.signalling.receive(on: path, net.links) {
@@ -19,7 +19,7 @@ struct AnnouncementTests {
     return states
   }
 
-  /// What publishers have left for their own clients.
+  /// Returns what the publishers have left for their own clients.
   private func cameras(_ publishers: inout Publishers) -> [String] {
     var cameras: [String] = []
     for record in publishers.records {
@@ -30,7 +30,7 @@ struct AnnouncementTests {
     return cameras
   }
 
-  /// A state is signalled once; whoever leaves signals that the camera stops.
+  /// A state is signalled once; a participant who leaves signals that the camera stops.
   @Test func aCameraThatStartsIsToldToTheSFUAndToItsClient() throws {
     let plan = try MeetingPlan.small()
     let streams = StreamNumbering(plan)

@@ -10,8 +10,8 @@ import Testing
 
 private typealias Bench = PublishingBench
 
-/// An app's own frames in the camera's place: a change takes 500 ms, and 30 frames per second of 1080p at most are
-/// encoded.
+/// An app's own frames instead of the camera: a change takes 500 ms, and at most 30 frames per second of at most 1080p
+/// are encoded.
 @Suite("Publishing an app's own frames")
 struct CustomSourceTests {
   private func begin(_ bench: inout PublishingBench, _ kind: VideoSourcePlan.Kind) -> CallResult {
@@ -61,7 +61,7 @@ struct CustomSourceTests {
       ])
   }
 
-  /// The rate of single frames is their number over the last second.
+  /// The rate of single frames is their count over the last second.
   @Test func theOfferFollowsTheFramesThatArePushed() throws {
     var bench = try Bench()
     _ = begin(&bench, .custom)

@@ -22,7 +22,7 @@ struct EncodingTests {
     #expect(bench.frames == ["..K21202..", "..........", ".........."])
   }
 
-  /// An encoding begins with a key frame, and libwebrtc's simulcast encoder forces one on the others as well.
+  /// An encoding starts with a key frame, and libwebrtc's simulcast encoder forces one on the others as well.
   @Test(arguments: [
     (KeyFrameScope.allLayers, ["K21K2....", "...K2120K", "........K"]),
     (.perLayer, ["K2120....", "...K21202", "........K"]),
@@ -33,7 +33,7 @@ struct EncodingTests {
     bench.capture(3)
     bench.demand(Bench.a | Bench.b)
     bench.capture(2)
-    // The end of another begins nothing.
+    // When another one ends, nothing starts.
     bench.demand(Bench.b)
     bench.capture(3)
     bench.demand(Bench.b | Bench.c)
@@ -41,7 +41,8 @@ struct EncodingTests {
     #expect(bench.frames == drawn)
   }
 
-  /// The request at 100 ms is answered for both encodings; another counts 300 ms later, and is forgotten before.
+  /// The request at 100 ms is answered for both encodings; another counts only 300 ms later, and is dropped before
+  /// that.
   @Test(arguments: [(Int64(399), "KK2.12"), (400, "KK2.K2")])
   func keyFrameRequestsAreAnsweredAtMostEvery300Milliseconds(time: Int64, drawn: String) throws {
     var bench = try Bench()
@@ -60,7 +61,7 @@ struct EncodingTests {
     var bench = try Bench { $0.keyFrames = .perLayer }
     bench.demand(Bench.a | Bench.b)
     bench.capture(1)
-    // Each has its own 300 ms; c is off, and its request does not count when it begins.
+    // Each has its own 300 ms; c is off, and its request does not count when it starts.
     bench.requestKeyFrame(of: 1)
     bench.requestKeyFrame(of: 2)
     bench.capture(2)
@@ -82,8 +83,8 @@ struct EncodingTests {
       let own = packets.filter { $0.frame == frame }
       #expect(own.count > 1 && own.map(\.index) == Array(0..<UInt16(own.count)))
       #expect(own.allSatisfy { Int($0.count) == own.count })
-      // As few as possible of at most 1174 - 6 bytes of the frame each, whose sizes differ by one byte at most; 68 bytes
-      // are around them.
+      // As few packets as possible, with at most 1174 - 6 bytes of the frame each and sizes that differ by at most one
+      // byte, plus 68 bytes of overhead.
       let sizes = own.map { Int($0.size) - 68 }
       let bytes = sizes.reduce(0, +)
       #expect(own.count == (bytes + 1167) / 1168)
@@ -112,7 +113,7 @@ struct EncodingTests {
     #expect(repeated[0].packet.size == first.packet.size + 2)
   }
 
-  /// The camera captures in a phase of its own, and each frame 33.333 ms after the last.
+  /// The camera captures with its own phase, one frame every 33.333 ms.
   @Test func theCameraCapturesWhileItIsOn() throws {
     var bench = try Bench()
     bench.capturesByItself = true
@@ -127,7 +128,7 @@ struct EncodingTests {
     bench.run(to: 2000)
     let whileOn = bench.wires.packets(.video, on: Path.up(Bench.p))
     #expect(whileOn.allSatisfy { $0.time < 1000 })
-    // One capture more was due, and found the camera off.
+    // One more capture was due, and found the camera off.
     #expect(bench.captures.count == 31)
     bench.publishers.states[Bench.p].isVideoMuted = false
     bench.refreshCapture()

@@ -7,7 +7,7 @@ import SimulationKernel
 import TestSupport
 import Testing
 
-/// The microphone of `v`, whose packets are drawn: `v` a voice, `s` the comfort noise of a silent one, `.` none; a column
+/// The microphone of `v`, with its packets drawn as text: `v` for voice, `s` for comfort noise, `.` for none; a column
 /// is 20 ms.
 private struct Microphone: ~Copyable {
   static let v = 1
@@ -55,7 +55,7 @@ struct PeopleTests {
     var microphone = try Microphone()
     microphone.run(to: 100)
     microphone.speak(for: .milliseconds(100))
-    // The turn ends at 200 ms, when the next packet is already one of silence; the one of 400 ms was superseded.
+    // The turn ends at 200 ms, when the next packet is already silence; the turn of 400 ms was superseded.
     microphone.run(to: 700)
     #expect(microphone.drawing == "s....vvvvvs...................s....")
     let numbers = microphone.wires.packets(.voice, on: Path.up(Microphone.v)).map(\.packet.sequence)
@@ -88,7 +88,7 @@ struct PeopleTests {
     let presence = people.presence(of: 1, at: .ms(80))
     #expect(presence.isJoined && presence.isHeard && !presence.isSpeaking && presence.stay == 1)
     #expect(presence.lastSpokeAt == .ms(30))
-    // p has no microphone: whatever p says, nobody hears it.
+    // p has no microphone and is not heard.
     people.join(0, at: .ms(90))
     people.speak(0, for: .seconds(1), kernel: &microphone.kernel)
     #expect(people.speakers(at: .ms(90)) == [] && !people.presence(of: 0, at: .ms(90)).isHeard)

@@ -8,8 +8,8 @@ import SimulationKernel
 import Systems
 import TestSupport
 
-/// The publishers of a small meeting, driven by hand: the test plays the SFU towards `p`, whose camera has the encodings
-/// `a`, `b` and `c`. The test lets the camera capture, at times of its choice.
+/// The publishers of a small meeting, driven by hand: the test plays the SFU towards `p`, whose camera has the
+/// encodings `a`, `b` and `c`, and triggers the captures at times of its choice.
 struct PublishingBench: ~Copyable {
   static let p = 0
   /// Encodings of `p`, one bit each.
@@ -22,12 +22,12 @@ struct PublishingBench: ~Copyable {
   var publishers: Publishers
   /// Time between two columns of a diagram [ms].
   var step: Int64 = 100
-  /// Times at which the camera would capture by itself [ns].
+  /// Times at which the camera would capture on its own [ns].
   var captures: [Int64] = []
-  /// Set if it does so.
+  /// Indicates that the camera captures on its own.
   var capturesByItself = false
 
-  /// - Parameter change: what is different from a plain meeting.
+  /// - Parameter change: differences from a plain meeting.
   init(
     _ system: PlainSystem = PlainSystem(), camera: String = "720p30",
     change: (inout MeetingPlan) -> Void = { _ in }
@@ -45,10 +45,10 @@ struct PublishingBench: ~Copyable {
     refreshCapture()
   }
 
-  /// Present time [ms].
+  /// Current time [ms].
   var time: Int64 { kernel.now.nanoseconds / 1_000_000 }
 
-  /// Passes the time up to a moment [ms].
+  /// Advances the time [ms].
   mutating func run(to time: Int64) {
     while let event = wires.next(until: .ms(time), &kernel) {
       switch event.kind {
@@ -62,7 +62,7 @@ struct PublishingBench: ~Copyable {
     }
   }
 
-  /// Begins or ends the capture of a source as its participant's state says.
+  /// Starts or stops the capture of a source according to its participant's state.
   mutating func refreshCapture(_ source: Int = 0) {
     publishers.refreshCapture(source, wires.endpoints, wires.links, kernel: &kernel)
   }
@@ -71,14 +71,14 @@ struct PublishingBench: ~Copyable {
     publishers.beginChange(sourceOf: participant, to: kind, kernel: &kernel)
   }
 
-  /// Lets the SFU ask for a packet of the lowest encoding and the next one.
+  /// Makes the SFU request a packet of the lowest encoding and the next one.
   mutating func retransmit(_ sequence: UInt32) {
     publishers.retransmit(
       .negativeAcknowledgement(stream: 0, sequence: sequence, following: 0b1, at: kernel.now),
       endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
   }
 
-  /// Lets frames be captured, one in each step.
+  /// Captures frames, one in each step.
   mutating func capture(_ frames: Int) {
     for _ in 0..<frames {
       publishers.encode(0, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
@@ -86,7 +86,7 @@ struct PublishingBench: ~Copyable {
     }
   }
 
-  /// Lets the SFU's demand arrive.
+  /// Delivers the SFU's demand.
   mutating func demand(_ encodings: UInt32, settled: UInt32 = 0) {
     _ = publishers.setDemand(EncodingDemand(forwarded: encodings, settled: settled), of: 0)
   }
@@ -102,7 +102,8 @@ struct PublishingBench: ~Copyable {
 
   /// Fits the encodings to the uplink.
   ///
-  /// - Returns: the shares of their rates at which they run, in percent; `-` for one that the uplink does not carry.
+  /// - Returns: the shares of their rates at which they run, in percent; `-` for an encoding that the uplink does not
+  /// carry.
   mutating func fit() -> String {
     _ = publishers.fitUplink(of: Self.p, &wires.endpoints, at: kernel.now)
     var shares: [String] = []
@@ -115,7 +116,7 @@ struct PublishingBench: ~Copyable {
 
   // MARK: Outputs, of what has arrived: 1 ms after it was sent
 
-  /// Draws the frames of an encoding: `K` for a key frame, the temporal layer of another, `.` for none in a step.
+  /// Draws the frames of an encoding: `K` for a key frame, otherwise the temporal layer, `.` for none in a step.
   func frames(of encoding: Int) -> String {
     var drawing = [Character](repeating: ".", count: Int(time / step))
     for sent in wires.packets(.video, on: Path.up(Self.p))
@@ -126,6 +127,6 @@ struct PublishingBench: ~Copyable {
     return String(drawing)
   }
 
-  /// All encodings' frames, `a` first.
+  /// Frames of all encodings, `a` first.
   var frames: [String] { [frames(of: 0), frames(of: 1), frames(of: 2)] }
 }

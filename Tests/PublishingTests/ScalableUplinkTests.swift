@@ -11,7 +11,7 @@ import Systems
 import TestSupport
 import Testing
 
-/// A camera of three spatial layers on an uplink whose estimate comes from feedback.
+/// A camera with three spatial layers on an uplink whose estimate comes from feedback.
 @Suite("Publishing: scalable streams on an uplink")
 struct ScalableUplinkTests {
   private func bench() throws -> PublishingBench {
@@ -26,8 +26,8 @@ struct ScalableUplinkTests {
     }
   }
 
-  /// Until repairs are acknowledged, libwebrtc expects 16 bytes more in every packet, of 1238 bytes with all around it;
-  /// the layers are one stream, so one repair is enough for all three.
+  /// Until repairs are acknowledged, libwebrtc expects 16 more bytes in every packet, of 1238 bytes in total; the
+  /// layers are one stream, so one repair is enough for all three.
   @Test func oneRepairIsEnoughForAllLayers() throws {
     var bench = try bench()
     bench.demand(0b111)

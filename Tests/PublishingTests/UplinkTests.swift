@@ -13,20 +13,21 @@ import Vendors
 
 private typealias Bench = PublishingBench
 
-/// `a` takes 100 kbps, `b` 500, `c` 2000; the estimator knows the capacity, of which 1 / 1.1 is for video beside headers.
+/// `a` takes 100 kbps, `b` 500, `c` 2000; the estimator knows the capacity, of which 1 / 1.1 is left for video after
+/// headers.
 @Suite("Publishing: the uplink's capacity in, encodings out")
 struct UplinkTests {
-  /// An encoding runs in steps of 5 % from 60 % on.
+  /// From 60 % on, an encoding runs in steps of 5 %.
   @Test func aFallingCapacityTakesTheHighestEncodingsFirst() throws {
     var bench = try Bench()
     bench.demand(0b111)
     var fits: [String] = []
     for kilobits: Int64 in [
-      // 2000 kbps for video are enough for c, since nobody settles for less; 1350 are 67.5 % of it.
+      // 2000 kbps of video are enough for c, since nobody settles for less; 1350 are 67.5 % of it.
       2201, 1485,
       // 1199 kbps are less than 60 %; 320 are 64 % of b.
       1319, 352,
-      // 65 kbps are 65 % of a. At 36 % it runs as the last one, and below 10 % nothing does.
+      // 65 kbps are 65 % of a. At 36 % it still runs, as the last encoding; below 10 % nothing does.
       72, 40, 10,
     ] {
       bench.setCapacity(.kilobits(kilobits))
@@ -35,7 +36,7 @@ struct UplinkTests {
     #expect(fits == ["100 100 100", "100 100 65", "100 100 -", "100 60 -", "65 - -", "35 - -", "- - -"])
   }
 
-  /// Lower encodings are a load only where viewers want them for their own sake.
+  /// Lower encodings take bandwidth only if viewers want them for their own sake.
   @Test(arguments: [
     (UInt32(0b000), "100 100 90"), (Bench.a, "100 100 85"), (Bench.a | Bench.b, "100 100 60"),
   ])
@@ -64,7 +65,7 @@ struct UplinkTests {
     bench.demand(0b111)
     bench.setCapacity(.kilobits(1000))
     _ = bench.fit()
-    // 95 % of the estimate that was followed last.
+    // 95 % of the last estimate that was followed.
     for (kilobits, follows) in [(1000, false), (950, false), (949, true)] as [(Int64, Bool)] {
       bench.setCapacity(.kilobits(kilobits))
       let must = bench.publishers.mustFollowUplink(of: Bench.p, bench.wires.endpoints)
@@ -95,14 +96,14 @@ struct UplinkTests {
     #expect(left?.isCapturing == false && left?.offers.isEmpty == true)
   }
 
-  /// A controller at the SFU orders rates, which run as far as the uplink carries them, lowest first.
+  /// A controller at the SFU orders rates, which are met as far as the uplink carries them, lowest first.
   @Test func ordersAreFollowedWithinTheUplink() throws {
     var bench = try Bench()
     var demand = EncodingDemand(forwarded: 0b111)
     demand.orders = [.kilobits(80), .zero, .kilobits(1000)]
     _ = bench.publishers.setDemand(demand, of: 0)
     var fits = [bench.fit()]
-    // 480 kbps: 80 for a, 400 are 20 % of c; at 200 kbps the rest of 120 is less than a tenth.
+    // 480 kbps: 80 for a, and 400 is 20 % of c; at 200 kbps the remaining 120 is less than a tenth.
     bench.setCapacity(.kilobits(528))
     fits.append(bench.fit())
     bench.setCapacity(.kilobits(220))
@@ -110,7 +111,7 @@ struct UplinkTests {
     #expect(fits == ["80 - 50", "80 - 20", "80 - -"])
   }
 
-  /// Padding reaches for what switches the next encoding on: 72 % of its rate, beside those below it.
+  /// Padding aims for the rate that enables the next encoding: 72 % of its rate, plus the encodings below it.
   @Test func theControllerIsToldWhatCouldBeSent() throws {
     var bench = try Bench()
     bench.demand(Bench.a | Bench.b)
@@ -119,7 +120,7 @@ struct UplinkTests {
     #expect(fit == "100 - -")
     let short = bench.publishers.demand(of: Bench.p, headerShare: 0.1)
     #expect(short.maximumAllocated == .kilobits(600) && short.minimumAllocated == .kilobits(30))
-    // 100 and 360 kbps with 10 % of headers.
+    // 100 and 360 kbps plus 10 % of headers.
     #expect(short.maximumPadding == .kilobits(506))
     bench.run(to: 2000)
     bench.setCapacity(.megabits(2))
@@ -127,7 +128,7 @@ struct UplinkTests {
     bench.setCapacity(.megabits(2))
     fit = bench.fit()
     #expect(fit == "100 100 90")
-    // c is nobody's wish; a and b are complete.
+    // Nobody wants c; a and b are complete.
     let full = bench.publishers.demand(of: Bench.p, headerShare: 0.1)
     #expect(full.maximumPadding == .zero && full.maximumAllocated == .kilobits(600))
     bench.demand(0)
@@ -163,7 +164,7 @@ struct UplinkTests {
     bench.refreshCapture()
     bench.capture(3)
     #expect(bench.frames[0] == "K2.K21")
-    // The numbers go on, which tells the frames of the calls apart.
+    // Numbering continues, which distinguishes the frames of the calls.
     let numbers = bench.wires.packets(.video, on: Path.up(Bench.p)).map(\.packet.frame)
     #expect(Set(numbers) == [0, 1, 2, 3, 4])
   }

@@ -3,10 +3,10 @@ import Quantity
 import TestSupport
 import Testing
 
-/// An encoding whose least rate is 300 kbps gives way to one below it after a second, and returns at 360 kbps.
+/// An encoding with a minimum of 300 kbps yields to a lower one after a second, and returns at 360 kbps.
 @Suite("An encoding that gives way to a lower one")
 struct WithdrawalTests {
-  /// Rows of the time [ms] and the capacity [kbit/s], and whether the encoding is off.
+  /// Feeds rows of time [ms] and capacity [kbit/s]; returns whether the encoding is off after each.
   private func follow(_ steps: [(time: Int64, kilobits: Int64)], least: BitRate? = .kilobits(300)) -> [Bool] {
     var withdrawal = EncodingWithdrawal()
     return steps.map { withdrawal.follow(least: least, within: .kilobits($0.kilobits), at: .ms($0.time)) }

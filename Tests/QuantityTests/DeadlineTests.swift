@@ -1,7 +1,7 @@
 import Quantity
 import Testing
 
-@Suite("Times that may not be")
+@Suite("Optional times")
 struct DeadlineTests {
   private func time(_ seconds: Int64) -> SimTime { .zero + .seconds(seconds) }
 

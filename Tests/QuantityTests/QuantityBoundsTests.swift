@@ -1,14 +1,14 @@
 import Quantity
 import Testing
 
-/// The sums that the quantities' documentation promises to hold.
+/// The sums that the documentation of the quantities guarantees.
 @Suite("Sums and products of the greatest quantities fit")
 struct QuantityBoundsTests {
-  /// The most participants of a meeting.
+  /// The maximum number of participants.
   private static let participants: Int64 = 32_767
 
   private func sum<Value>(_ value: Value, _ count: Int64, _ add: (inout Value, Value) -> Void) -> Value {
-    // By doubling: as many additions of single values would take long.
+    // By doubling, as that many additions of single values would take long.
     var result = value
     var doubled: Int64 = 1
     while doubled * 2 <= count {
@@ -27,7 +27,7 @@ struct QuantityBoundsTests {
     #expect(throws: QuantityError.self) { try SimDuration(text: "366 d") }
   }
 
-  /// 92,000 rates of 10^14 bit/s: more than two for each participant, scaled as far as it goes.
+  /// 92,000 rates of 10^14 bit/s: more than two for each participant, at the maximum scale.
   @Test func ratesOfEveryParticipantFit() {
     let greatest = BitRate.greatest.bitsPerSecond
     let (sum, overflows) = greatest.multipliedReportingOverflow(by: 92_000)
@@ -42,7 +42,7 @@ struct QuantityBoundsTests {
     #expect((SimTime.zero - year - .longest - year).nanoseconds < 0)
   }
 
-  /// 10^12 bit/s over a day are 1.08 x 10^16 bytes.
+  /// 10^12 bit/s over a day is 1.08 x 10^16 bytes.
   @Test func bytesOfADayFit() {
     let day: Int64 = 1_000_000_000_000 / 8 * 86_400
     #expect(!day.multipliedReportingOverflow(by: 850).overflow)

@@ -1,4 +1,4 @@
-"""Damage to files: changes of bytes, cells and values, drawn from one case's own random numbers."""
+"""Damage to files: changes of bytes, cells and values, drawn from the case's random numbers."""
 
 import csv
 import io
@@ -18,13 +18,13 @@ LIMITS = [b"\xff" * 9 + b"\x01", b"\xff\xff\xff\xff\x0f", b"\x80" * 12, b"\0", b
 
 
 class Damage:
-    """Changes in one to three places, drawn from one case's own random numbers."""
+    """Changes in one to three places, drawn from the case's random numbers."""
 
     def __init__(self, kind, number):
         self.draw = random.Random(f"{kind} {number}")
 
     def of_text(self, text):
-        """Bytes, lines and words, for formats of any kind."""
+        """Changes bytes, lines and words, for formats of any kind."""
         for _ in range(self.draw.randint(1, 3)):
             place = self.draw.randrange(len(text) + 1)
             match self.draw.randrange(6):
@@ -49,7 +49,7 @@ class Damage:
         return text
 
     def of_bytes(self, content):
-        """Bytes of a binary format: flipped, replaced by numbers at their limits, cut, repeated and left out."""
+        """Changes bytes of a binary format: flipped, replaced by numbers at their limits, cut, repeated and left out."""
         for _ in range(self.draw.randint(1, 3)):
             place = self.draw.randrange(len(content) + 1)
             match self.draw.randrange(5):
@@ -67,7 +67,7 @@ class Damage:
         return content
 
     def of_table(self, text):
-        """Cells, columns and rows of a CSV, which stays one."""
+        """Changes cells, columns and rows of a CSV, which remains a CSV."""
         rows = list(csv.reader(io.StringIO(text)))
         for _ in range(self.draw.randint(1, 3)):
             row = self.draw.randrange(len(rows))
@@ -88,7 +88,7 @@ class Damage:
         return out.getvalue()
 
     def of_json(self, text):
-        """Values and keys, to which strings with JSON in them belong."""
+        """Changes values and keys, including those of JSON within strings."""
         document = json.loads(text)
         for _ in range(self.draw.randint(1, 3)):
             places = list(self._places(document))

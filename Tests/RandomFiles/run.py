@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Damages files of all kinds that meetsim reads: each is read, or refused at a place in it, in bounded time and memory.
+"""Damages files of all kinds that meetsim reads: each is read, or refused with a position in it, in bounded time and memory.
 
 A case is drawn by its number: one of the seeds, changed in one to three places as bytes, as a table or as JSON, and now
-and then grown to some megabytes. The folder of a seed below `seeds` is what is done with it: `trace` is `trace info` and
+and then grown to some megabytes. The folder of a seed below `seeds` determines what is done with it: `trace` is `trace info` and
 `trace convert`; `frames` is played by the camera of a scenario; any other, such as `getstats`, is `import` of that kind,
-whose scenario has to be valid. What fails is written to the folder, with its reason, and can be repeated by its number.
+whose scenario has to be valid. Failures are written to the folder, with the reason, and can be repeated by number.
 
   Tests/RandomFiles/run.py [--first 0] [--count 1000] [--kind trace] [-j 2] [-o FOLDER]
 
@@ -29,9 +29,9 @@ ROOT = Path(__file__).resolve().parents[2]
 MEETSIM = os.environ.get("MEETSIM", str(ROOT / ".build/release/meetsim"))
 SEEDS = Path(__file__).resolve().parent / "seeds"
 SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-#: Seconds for a file.
+#: Time limit for a file [s].
 LONGEST = 30
-#: Memory: more than any small file takes, and this many times the size of the file and of what is written.
+#: Memory limit: more than any small file takes, plus this many times the size of the file and of the output.
 BASE = 40 << 20
 FACTOR = 64
 ERROR = re.compile(rb"^(.*?):(\d+):(\d+): error: .", re.MULTILINE)
@@ -56,7 +56,7 @@ def commands(kind, name):
 
 
 def run(arguments, folder):
-    """Exit code (None after the time), standard error, greatest memory [B]."""
+    """Returns exit code (None on timeout), standard error, peak memory [B]."""
     with tempfile.TemporaryFile(dir=folder) as errors:
         process = subprocess.Popen(
             [MEETSIM, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
@@ -79,14 +79,14 @@ def run(arguments, folder):
 
 
 def problem(kind, path, folder):
-    """What is wrong with how a file was taken, and the memory beyond the base for each of its bytes."""
+    """Returns what is wrong with how a file was handled, and the memory beyond the base per byte of the file."""
     size = path.stat().st_size
     content = path.read_bytes()
     lines = len(re.findall(rb"\r\n|\r|\n", content)) + 1
     worst = 0.0
     for arguments in commands(kind, path.name):
         code, errors, memory = run(arguments, folder)
-        # Sparse traces are written with a row for each 100 ms.
+        # Sparse traces are written with one row per 100 ms.
         written = sum(path.stat().st_size for path in Path(folder).glob("out.*"))
         worst = max(worst, (memory - BASE) / max(size + written, 1))
         if code is None:
@@ -158,7 +158,7 @@ def main():
     failed = 0
     with ThreadPoolExecutor(options.jobs) as pool:
         last = options.first + options.count
-        # A few at a time: a process begins with the memory of this one, which its maximum includes.
+        # A few at a time: a process starts with the memory of this one, which its peak includes.
         for first in range(options.first, last, 200):
             for number, kind, found, memory in pool.map(case, range(first, min(first + 200, last))):
                 counts[kind] += 1

@@ -1,4 +1,4 @@
-"""What the tables of every run keep, whatever the meeting: by their own description, and by what their columns mean."""
+"""Invariants of every run's tables, whatever the meeting: by their own description, and by the meaning of columns."""
 
 import csv
 import json
@@ -8,7 +8,7 @@ INTEGER = re.compile(r"-?[0-9]+")
 NUMBER = re.compile(r"-?[0-9]+\.[0-9]+(e[+-]?[0-9]+)?")
 LAYER = re.compile(r"[A-Za-z0-9_.-]+\.[0-9]+")
 TABLES = ["streams", "sent", "audio", "participants", "links", "decisions", "events", "layout", "scalars"]
-# All other columns have no negative values: a tile wider than its screen begins left of it.
+# All other columns have no negative values: a tile wider than its screen starts left of it.
 SIGNED = {("audio", "packets_lost"), ("scalars", "value"), ("layout", "x_px"), ("layout", "y_px")}
 SIGNED_METRICS = ("gap_",)
 SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60}
@@ -30,7 +30,7 @@ class Tables:
         self.description = json.loads((out / "datapackage.json").read_text(encoding="utf-8"))
         self.rows = {}
         self.people = []
-        #: Those whose media takes TCP.
+        #: Participants whose media use TCP.
         self.streamed = set()
         for own in scenario["participants"]:
             count = own.get("count")
@@ -40,7 +40,7 @@ class Tables:
                 self.streamed |= set(people)
 
     def length(self, time):
-        """Length of the interval that ends at a time."""
+        """Returns the length of the interval that ends at a time."""
         if time < self.duration:
             return self.interval
         before = (round(self.duration * 1000) - 1) // round(self.interval * 1000)
@@ -55,7 +55,7 @@ class Tables:
 
 
 def broken(out, scenario, interval):
-    """The invariants that a result directory breaks: pairs of a name and what is wrong."""
+    """Returns the invariants that a result directory breaks: pairs of a name and what is wrong."""
     tables = Tables(out, scenario, interval)
     found = list(described(tables))
     if found:
@@ -69,7 +69,7 @@ def broken(out, scenario, interval):
 
 
 def converted(text, field):
-    """A field's value; `ValueError` where it is not of its type."""
+    """Returns a field's value; raises `ValueError` if it does not have its type."""
     kind = field["type"]
     if text == "":
         if field.get("constraints", {}).get("required"):
@@ -134,7 +134,7 @@ def described(tables):
 
 
 def numbers_have_their_range(tables):
-    """Nothing is negative that cannot be, fractions are fractions, times are within the meeting and in order."""
+    """Only values that may be negative are, fractions are fractions, times are within the meeting and in order."""
     for name, rows in tables.rows.items():
         fractions = [column for column in rows[0] if column.endswith("_frac")] if rows else []
         last = 0
@@ -163,7 +163,7 @@ FRACTIONS = {
 
 
 def every_interval_has_its_rows(tables):
-    """Links have a row for each interval; whoever is in the meeting has one, and each tile that has one keeps it."""
+    """Links have a row for each interval, as do participants while present, and each tile that has one keeps it."""
     ends = tables.ends()
     names = {f"{id}/{way}" for id in tables.people for way in ("up", "down")}
     names |= {f"{id}/{way}" for id in tables.scenario.get("shared-links", {}) for way in ("up", "down")}
@@ -203,7 +203,7 @@ def every_interval_has_its_rows(tables):
 
 
 def presence(tables):
-    """For each participant whether it is in the meeting at a time [ms]."""
+    """Returns whether each participant is in the meeting at a time [ms]."""
     changes = {}
     for own in tables.scenario["participants"]:
         ids = [own["id"]] if "count" not in own else [f"{own['id']}-{place}" for place in range(1, own["count"] + 1)]
@@ -215,7 +215,7 @@ def presence(tables):
                 changes[entry["participant"]].append((seconds(entry["at"]), word == "join"))
 
     def of(id):
-        # The first entry begins the meeting: who joins later by the timeline alone is there from the start.
+        # The first entry starts the meeting: a participant who only rejoins by the timeline is there from the start.
         own = sorted(changes[id], key=lambda change: change[0])
 
         def is_present(end):
@@ -245,7 +245,7 @@ def budgets_add_up(tables):
 
 
 def decisions_are_decisions(tables):
-    """Layers have names, ranks begin at 1, nobody watches himself, and what was given is what is previous next."""
+    """Layers have names, ranks start at 1, nobody watches themselves, and a grant is the next row's previous one."""
     given = {}
     leaves = {}
     for row in tables.rows["events"]:
@@ -261,7 +261,7 @@ def decisions_are_decisions(tables):
             yield f"rank: {row}"
         tile = row["viewer"], row["source"]
         before, since = given.get(tile, (None, 0))
-        # Whoever comes back is given nothing at first.
+        # A participant who returns is granted nothing at first.
         people = row["viewer"], row["source"].split("/")[0]
         is_new = any(since <= time <= row["time_s"] for id in people for time in leaves.get(id, []))
         if row["previous"] != before and not (is_new and row["previous"] is None):
@@ -270,7 +270,7 @@ def decisions_are_decisions(tables):
 
 
 def links_carry_no_more_than_they_can(tables):
-    """What a link has carried so far is at most its capacity so far; a bucket may add what it holds."""
+    """A link has carried at most its capacity so far; a bucket may add its depth."""
     carried, possible = {}, {}
     bucketed = any("bucket" in profile for profile in profiles(tables.scenario))
     for row in tables.rows["links"]:
@@ -286,7 +286,7 @@ def links_carry_no_more_than_they_can(tables):
 
 
 def paths_are_their_links(tables):
-    """A path of one link has that link's capacity, and carries what it delivers at most."""
+    """A path of one link has that link's capacity, and carries at most what it delivers."""
     shared = {own["id"] for own in tables.scenario["participants"] if "shared" in own}
     capacities = {(row["time_s"], row["link"]): row["capacity_bps"] for row in tables.rows["links"]}
     for row in tables.rows["participants"]:
@@ -299,14 +299,14 @@ def paths_are_their_links(tables):
 
 
 def profiles(scenario):
-    """Every link profile of a scenario."""
+    """Returns every link profile of a scenario."""
     ends = [own.get(way) for own in scenario["participants"] for way in ("up", "down")]
     ends += [own.get(way) for own in scenario.get("shared-links", {}).values() for way in ("up", "down")]
     return [end for end in [*ends, *scenario.get("links", {}).values()] if isinstance(end, dict)]
 
 
 def all_that_is_received_is_video_or_voice(tables):
-    """Video and voices are parts of what a participant receives, which its links delivered before."""
+    """Video and voices are parts of what a participant receives, which its links have delivered."""
     video = {}
     frames = {}
     for row in tables.rows["streams"]:
@@ -335,14 +335,14 @@ def all_that_is_received_is_video_or_voice(tables):
     for (_, link), bits in delivered.items():
         carried[link] = carried.get(link, 0) + bits
     for (id, way), bits in totals.items():
-        # TCP carries several packets in one segment, which count with headers of their own: 28 bytes, of 24 and more.
+        # TCP carries several packets in one segment, which are counted with separate headers: 28 bytes, of 24 and more.
         most = carried.get(f"{id}/{way}", 0) * (2 if id in tables.streamed else 1)
         if bits > most + 8 * len(tables.ends()):
             yield f"{id} {way}: {bits} bits arrived of {carried.get(f'{id}/{way}')} delivered"
 
 
 def tiles_are_whole(tables):
-    """Columns that belong together are empty together, and sizes, rates, scores and freezes are possible."""
+    """Related columns are empty together, and sizes, rates, scores and freezes are plausible."""
     frozen, shown = {}, {}
     limits = captures(tables.scenario)
     keys = {}
@@ -371,11 +371,11 @@ def tiles_are_whole(tables):
         shown[tile] = shown.get(tile, 0) + row["frames_per_second"] * tables.length(row["time_s"])
         if limit := limits.get(row["source"]):
             width, height, rate = limit
-            # A server that changes the encoding shows a moment twice.
+            # A server that switches encodings shows a moment twice.
             most = rate * row["time_s"] + 2 + keys.get(tile, 0) + 0.01 * len(tables.ends())
             if shown[tile] > most:
                 yield f"{shown[tile]:.1f} frames of {most:.1f}: {row}"
-            # Pictures may be turned, and those of low streams have another shape.
+            # Pictures may be rotated, and those of low streams have a different aspect ratio.
             if (row["frame_width_px"] or 0) * (row["frame_height_px"] or 0) > width * height:
                 yield f"larger than captured ({width}x{height}): {row}"
 
@@ -385,7 +385,7 @@ NAMED = {"90p": (160, 90), "180p": (320, 180), "270p": (480, 270), "360p": (640,
 
 
 def captured(text):
-    """Width, height and rate of `720p30` or `640x360@15`."""
+    """Returns width, height and rate of `720p30` or `640x360@15`."""
     if match := re.fullmatch(r"([0-9]+)x([0-9]+)@([0-9.]+)", text):
         return int(match[1]), int(match[2]), float(match[3])
     match = re.fullmatch(r"([0-9]+p)([0-9.]+)", text)
@@ -393,7 +393,7 @@ def captured(text):
 
 
 def captures(scenario):
-    """What cameras and screens capture; none of an app's own frames, and of recordings no size."""
+    """Returns what cameras and screens capture; nothing for an app's own frames, and no size for recordings."""
     found = {}
     pushing = {entry["participant"] for entry in scenario.get("timeline", []) if "push-frames" in entry}
     for own in scenario["participants"]:
@@ -405,7 +405,7 @@ def captures(scenario):
             if key == "camera" and own["id"] in pushing:
                 continue
             if isinstance(source, dict):
-                # The levels of a controller have sizes of their own.
+                # The levels of a controller have their own sizes.
                 source = source.get("capture") if "levels" not in source else None
             if isinstance(source, str):
                 found[own["id"] + suffix] = captured(source)
@@ -413,7 +413,7 @@ def captures(scenario):
 
 
 def words_suit_the_rows(tables):
-    """States and limitations agree with the columns beside them."""
+    """States and limitations agree with the other columns."""
     for row in tables.rows["streams"]:
         state, word = row["state"], row["limitation"]
         target, asked = row["target_height_px"], row["requested_height_px"]
@@ -427,7 +427,7 @@ def words_suit_the_rows(tables):
             yield f"as asked, without anything: {row}"
         if state == "muted" and word != "muted":
             yield f"muted: {row}"
-        # Off the screen a system may give something all the same, and what it refuses has no tile.
+        # A system may grant something even off the screen, and a refused source has no tile.
         if state == "hidden" and word != "off-screen" and row["tile_width_px"] is not None:
             yield f"hidden on the screen: {row}"
 
@@ -456,7 +456,7 @@ def utilities_add_up(tables):
 
 
 def totals_are_those_of_the_tables(tables):
-    """What `scalars.csv` has in all is what the intervals have."""
+    """The totals in `scalars.csv` are the sums over the intervals."""
     values = {}
     for row in tables.rows["scalars"]:
         values[row["viewer"], row["source"], row["metric"], row["stat"]] = row["value"]
@@ -483,7 +483,7 @@ def totals_are_those_of_the_tables(tables):
             received[key] = received.get(key, 0) + tables.bits(row, f"{way}_bitrate_bps")
     for (id, way), bits in received.items():
         value = values.get((id, None, f"data_{way}", "total"))
-        # Thousands of bytes; somebody who was there at no interval's end has none.
+        # Thousands of bytes; a participant who was absent at the end of every interval has none.
         if value is not None and abs(value * 8e6 - bits) > 8000 + len(tables.ends()):
             yield f"{id} {way}: {bits} bits, in all {value} MB"
     frozen = {}
@@ -502,7 +502,7 @@ TILE_TOTALS = ("freeze_count", "freezes_duration", "packets_lost")
 
 
 def events_are_complete(tables):
-    """Every entry of the timeline stands in the events, at its time."""
+    """Every entry of the timeline is in the events, at its time."""
     seen = {}
     for row in tables.rows["events"]:
         if row["participant"] is not None and row["participant"] not in tables.people:
@@ -520,7 +520,7 @@ def events_are_complete(tables):
 
 
 def screens_are_whole(tables):
-    """A tile on a screen has a place and a size, one that has gone none."""
+    """A tile on a screen has a position and a size, a removed one has neither."""
     columns = ("x_px", "y_px", "width_px", "height_px")
     for row in tables.rows["layout"]:
         if row["source"] is None:
@@ -534,7 +534,7 @@ def screens_are_whole(tables):
 
 
 def senders_are_whole(tables):
-    """An encoding that is off has no target, one without frames no size, and every answer to a NACK had one."""
+    """An encoding that is off has no target, one without frames no size, and every retransmission answers a NACK."""
     asked = {}
     for row in tables.rows["sent"]:
         if row["active"] == "false" and row["target_bitrate_bps"] != 0:

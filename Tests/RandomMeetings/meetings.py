@@ -11,7 +11,7 @@ BLUEJEANS_QUALITIES = [
 ]  # fmt: skip
 ENCODINGS = ["q", "h", "f"]
 USUAL_ACTIONS = ("mute", "unmute", "speaks", "share", "background", "signals", "page") * 2
-# What this file composes itself; all else of a scenario is drawn by its schema.
+# Parts composed in this file; the rest of a scenario is drawn from its schema.
 COMPOSED = {
     "$schema", "name", "title", "duration", "seed", "policy", "estimator", "links", "shared-links", "participants",
     "cross-traffic", "timeline", "expect",
@@ -20,7 +20,7 @@ ARRANGEMENTS = ["request", "layout", "grid", "tiles", "everybody", "container", 
 
 
 class Catalogue:
-    """What `meetsim schema` offers: systems, estimators, links, actions."""
+    """The offerings of `meetsim schema`: systems, estimators, links, actions."""
 
     def __init__(self, document):
         self.schema = Schema(document)
@@ -38,7 +38,7 @@ class Catalogue:
         self.actions = sorted(own["participant"] - {"at", "participant"})
 
     def words(self, node):
-        """The names that a node can have, alone or as `name`."""
+        """Returns the names that a node can have, alone or as `name`."""
         node = self.schema.resolved(node)
         found = list(node.get("enum", []))
         for part in node.get("anyOf", []):
@@ -47,9 +47,9 @@ class Catalogue:
 
 
 class Place:
-    """Where a value stands, and the names that it can refer to."""
+    """The position of a value, and the names that it can refer to."""
 
-    # Texts whose meaning the schema does not tell.
+    # Texts whose meaning is not in the schema.
     OWN = {"quality", "trace", "file", "up", "down", "view", "shared", "link"}
 
     def __init__(self, meeting, own=None):
@@ -57,7 +57,7 @@ class Place:
         self.own = own
 
     def takes(self, key, node):
-        """Whether something suits the meeting's system and purpose."""
+        """Indicates whether something suits the meeting's system and purpose."""
         system = self.meeting.system
         texts = [node.get("description", "")]
         properties = node.get("properties", {})
@@ -118,7 +118,7 @@ class Place:
 
 
 class Meeting:
-    """The meeting of a number; consecutive numbers have all systems in turn, and all estimators."""
+    """The meeting with a number; consecutive numbers cycle through all systems and all estimators."""
 
     def __init__(self, catalogue, number):
         self.catalogue = catalogue
@@ -140,7 +140,7 @@ class Meeting:
         return self.draw.random() < share
 
     def shape(self):
-        """How many people there are, and how long."""
+        """Draws the number of people and the duration."""
         draw = self.draw
         kind = draw.random()
         publishers, watchers = draw.randrange(1, 5), draw.randrange(0, 3)
@@ -157,7 +157,7 @@ class Meeting:
             self.seconds = draw.uniform(12, 30)
         self.seconds = round(self.seconds, 3)
         self.crowd = watchers if watchers > 4 else 0
-        # What is done for everybody at the shortest intervals takes its time.
+        # Work for everybody at the shortest intervals takes long.
         if self.crowd or publishers > 5:
             self.values.extreme, self.values.usual = 0, USUAL | {"time": (2e7, 1e10)}
         self.publishers = [f"p{place}" for place in range(1, publishers + 1)]
@@ -169,7 +169,7 @@ class Meeting:
     # Files
 
     def recording(self):
-        """A table of frames, as an encoder would have written it."""
+        """Draws a table of frames, as written by an encoder."""
         name = f"frames-{len(self.files)}.csv"
         group, layers = self.draw.choice([4, 32, 80]), self.draw.choice([[0], [0, 1], [0, 2, 1, 2]])
         self.columns = ENCODINGS[: self.draw.randrange(1, 4)]
@@ -183,7 +183,7 @@ class Meeting:
         return name
 
     def trace(self):
-        """A capacity trace in one of the formats, which is detected."""
+        """Draws a capacity trace in one of the formats, which is detected."""
         name = f"trace-{len(self.files)}.csv"
         times, time = [], 0.0
         for _ in range(self.draw.randrange(2, 30)):
@@ -232,7 +232,7 @@ class Meeting:
         return [{"at": at, "to": self.values.quantity("rate", {}, "")} for at in starts]
 
     def end(self):
-        """A link's name, preset or profile, most often one that carries something."""
+        """Draws a link's name, preset or profile, usually one that carries something."""
         if self.chance(0.3):
             return "ample"
         if self.chance(0.3):
@@ -246,7 +246,7 @@ class Meeting:
         draw, values = self.draw, self.values
         has_traffic = self.chance(0.2)
         if has_traffic:
-            # A transfer takes all that a link has, and each of its packets is simulated.
+            # A transfer fills its link, and each of its packets is simulated.
             self.values.extreme = 0
         for place in range(draw.randrange(0, 4)):
             self.links[f"link-{place}"] = self.profile()
@@ -288,7 +288,7 @@ class Meeting:
         return self.values.mapping(node, Place(self), given={"name": self.system})
 
     def estimated(self):
-        """The estimator of the number, alone or with parameters."""
+        """Returns the estimator for the number, alone or with parameters."""
         node = self.catalogue.scenario["estimator"]
 
         def one(name, node):
@@ -323,7 +323,7 @@ class Meeting:
         return own
 
     def published(self, place):
-        """A camera, or custom frames, and perhaps a screen; at times nothing special."""
+        """Draws a camera or custom frames, and perhaps a screen; sometimes nothing special."""
         kinds = self.catalogue.participant["properties"]["publish"]["anyOf"]
         node = next(node for node in kinds if "properties" in node)
         properties = node["properties"]
@@ -364,7 +364,7 @@ class Meeting:
         return self.values.mapping(node, place, "view", given={name: value}) if value else None
 
     def consistent(self, request):
-        """A request that its client can make: all entries with a priority or none, nobody twice."""
+        """Makes a request valid for its client: all entries with a priority or none, nobody twice."""
         entries = {entry.get("participant", str(place)): entry for place, entry in enumerate(request)}
         ranked = self.chance(0.5) or any("participant" not in entry for entry in request)
         for entry in entries.values():
@@ -384,7 +384,7 @@ class Meeting:
             own = self.values.mapping(node, Place(self), given={"name": f"flow-{number}"})
             if own is None:
                 continue
-            # Each of its packets is simulated: nobody waits for a terabit per second.
+            # Each of its packets is simulated, which would take too long at a terabit per second.
             if "rate" in own:
                 own["rate"] = self.values.written("rate", self.values.log_uniform(1, 2e7))
             if own.get("count", 1) > 10:
@@ -450,7 +450,7 @@ class Meeting:
         who = self.draw.choice(self.ids)
         place = Place(self, who)
         names = [name for name in self.catalogue.actions if place.takes(name, self.catalogue.entry["properties"][name])]
-        # A page needs pages, signals a view with signals, and nobody speaks before joining.
+        # Turning a page needs pages, signals need a view with signals, and nobody speaks before joining.
         view = self.views.get(who) or self.views.get(who.split("-")[0], {})
         needs = {"page": "per-page" in view, "signals": "signals" in view, "speaks": who not in self.joins}
         names = [name for name in names if needs.get(name, True)]
@@ -461,11 +461,11 @@ class Meeting:
         return None if value is None else {"participant": who, name: value}
 
 
-# Files as the reader takes them
+# Files for the reader
 
 
 def lines(value, path=(), indent=0):
-    """The lines of a document as JSON, which is YAML, with the path of what each begins."""
+    """Returns the lines of a document as JSON, which is YAML, each with the path of what starts there."""
     pad = " " * indent
     if isinstance(value, (dict, list)) and value:
         pairs = value.items() if isinstance(value, dict) else enumerate(value)
@@ -483,7 +483,7 @@ def lines(value, path=(), indent=0):
 
 
 def leave_out(document, path):
-    """Takes the key or element at a path out of a document; whether there was one."""
+    """Removes the key or element at a path from a document; returns whether there was one."""
     parent = document
     for step in path[:-1]:
         if not has(parent, step):
@@ -500,7 +500,7 @@ def has(parent, step):
 
 
 def written(scenario, files, folder):
-    """Writes a scenario with the files that it names; gives its path and the path in the document of each line."""
+    """Writes a scenario with the files it names; returns its path and each line's path in the document."""
     numbered = list(lines(scenario))
     file = folder / "scenario.yaml"
     file.write_text("\n".join(text for text, _ in numbered) + "\n", encoding="utf-8")
@@ -510,7 +510,7 @@ def written(scenario, files, folder):
 
 
 def refused(path):
-    """The path of what has to go where a value is refused: an entry of the timeline, a flow, or a key."""
+    """Returns the path of what to remove if a value is refused: an entry of the timeline, a flow, or a key."""
     if path[0] in ("timeline", "cross-traffic") and len(path) > 1:
         return path[:2]
     if path[0] == "participants" and len(path) == 2:

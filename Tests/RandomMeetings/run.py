@@ -3,8 +3,8 @@
 
 A meeting is drawn by its number from the ranges that `meetsim schema` declares, with times to the microsecond. It has
 to be valid, end in time, take no more than twice the memory that `validate` states, and keep what `invariants.py`
-lists; every twentieth has to give the same bytes again. What fails is written to the folder, with its scenario
-and the reason, and can be repeated and made smaller by its number.
+lists; every twentieth has to give the same bytes again. Failures are written to the folder, with the scenario
+and the reason, and can be repeated and shrunk by number.
 
   Tests/RandomMeetings/run.py [--first 0] [--count 1000] [-j 2] [-o FOLDER]
   Tests/RandomMeetings/run.py --first 4711 --count 1
@@ -34,14 +34,14 @@ import meetings
 
 ROOT = Path(__file__).resolve().parents[2]
 MEETSIM = os.environ.get("MEETSIM", str(ROOT / ".build/release/meetsim"))
-# A meeting takes well under a second. What is waited for the processor beside it does not count.
+# A meeting takes well under a second. Time spent waiting for the processor does not count.
 MOST_PROCESSOR_TIME = 60
 LONGEST = 20 * MOST_PROCESSOR_TIME
-# 'validate' states the memory within a factor of two; beyond the other limit a run is stopped.
+# 'validate' estimates the memory within a factor of two; beyond the other limit a run is stopped.
 MEMORY_FACTOR = 2
 MOST_MEMORY = 4 << 30
 AGAIN = 20
-# Results are synchronized to the disk, where there is one.
+# Results are synchronized to disk, if there is one.
 SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 ERROR = re.compile(r"^.*?:(\d+):\d+: error: (.*)$", re.MULTILINE)
 STATED = re.compile(r"(\d+) (MB|GB) of memory")
@@ -51,16 +51,16 @@ KINDS = ["trap", "hang", "memory", "error", "broken", "differs", "invalid"]
 
 @dataclass
 class Outcome:
-    """What became of a meeting: `kind` is empty where all is well."""
+    """The outcome of a meeting: `kind` is empty if all is well."""
 
     number: int
     system: str
     estimator: str
     kind: str = ""
-    #: Where it trapped, or which invariant broke.
+    #: The place of the trap, or the broken invariant.
     place: str = ""
     message: str = ""
-    #: Values of the first draw that the reader refused, and that were left out.
+    #: Values of the first draw that the reader refused, and that were removed.
     refusals: list = field(default_factory=list)
 
 
@@ -100,7 +100,7 @@ def ended(arguments, folder):
 
 
 def trapped(process):
-    """Where a run stopped, if it did: the first line of its own sources, or what it says last."""
+    """Returns where a run trapped, if it did: the first line of meetsim's sources, or its last output."""
     if process.code in (0, 1, 2):
         return None
     frame = FRAME.search(process.stderr)
@@ -109,12 +109,12 @@ def trapped(process):
 
 
 def peak(out):
-    """What a run took at most; the kernel's figure for a child has the parent's in it."""
+    """Returns a run's peak memory; the kernel's figure for a child includes the parent's."""
     return json.loads((out / "manifest.json").read_text(encoding="utf-8"))["peak_memory_bytes"]
 
 
 def valid(scenario, files, folder):
-    """Leaves out of a scenario what the reader refuses; gives the last validation and what was left out."""
+    """Removes from a scenario what the reader refuses; returns the last validation and what was removed."""
     refusals = []
     while True:
         file, paths = meetings.written(scenario, files, folder)
@@ -126,7 +126,7 @@ def valid(scenario, files, folder):
         for line, text in found:
             path = meetings.refused(paths[int(line) - 1])
             own[path] = text
-        # A part of what goes goes with it, and the last elements of a list first.
+        # Parts of a removed value go with it; list elements are removed from the end.
         paths = [path for path in own if not any(path[: len(other)] == other for other in own if other != path)]
         paths.sort(key=lambda path: [str(step).rjust(9, "0") for step in path], reverse=True)
         for path in paths:
@@ -136,7 +136,7 @@ def valid(scenario, files, folder):
 
 
 def label(scenario):
-    """The estimator, as the table's column."""
+    """Returns the estimator, as the table's column."""
     estimator = scenario.get("estimator", "own")
     if isinstance(estimator, dict) and "name" not in estimator:
         return "up and down"
@@ -144,7 +144,7 @@ def label(scenario):
 
 
 def judged(outcome, scenario, files, folder, interval, again=False):
-    """Runs a valid scenario and says what is wrong with it."""
+    """Runs a valid scenario and returns what is wrong with it."""
     stated = STATED.search((folder / "validated").read_text())
     out = folder / "out"
     process = ended(["run", "scenario.yaml", "-o", "out", "--interval", interval], folder)
@@ -174,7 +174,7 @@ def judged(outcome, scenario, files, folder, interval, again=False):
 
 
 def check(catalogue, number):
-    """The outcome of a meeting, with the scenario that was run and its files."""
+    """Returns the outcome of a meeting, with the scenario that was run and its files."""
     meeting = meetings.Meeting(catalogue, number)
     outcome = Outcome(number, meeting.system, "")
     with tempfile.TemporaryDirectory(dir=SCRATCH) as name:
@@ -192,7 +192,7 @@ def check(catalogue, number):
 
 
 def keep(outcome, meeting, folder):
-    """Writes what failed, to be looked at and run again."""
+    """Writes a failure, to be inspected and rerun."""
     place = re.sub(r"[^A-Za-z0-9]+", "-", outcome.place)[:60].strip("-")
     own = folder / f"{outcome.kind}-{place}" / str(outcome.number)
     own.mkdir(parents=True, exist_ok=True)
@@ -204,7 +204,7 @@ def keep(outcome, meeting, folder):
 
 
 def parts(value, path=()):
-    """Every part that a scenario may do without, the largest first."""
+    """Returns every part that a scenario can do without, the largest first."""
     if isinstance(value, (dict, list)):
         pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
         for key, _ in reversed(pairs):
@@ -214,7 +214,7 @@ def parts(value, path=()):
 
 
 def shrunk(catalogue, number):
-    """The scenario of a number with all left out without which it fails as before."""
+    """Returns the scenario with a number, without all parts that its failure does not need."""
     before, meeting = check(catalogue, number)
     if not before.kind:
         return before, meeting
@@ -229,10 +229,10 @@ def shrunk(catalogue, number):
             (folder / "validated").write_text(process.stdout)
             again = before.kind == "differs"
             now = judged(Outcome(number, "", ""), scenario, meeting.files, folder, meeting.interval, again)
-            # The first of several broken invariants is followed.
+            # Of several broken invariants, the first is pursued.
             return now.kind == before.kind and before.place.split(", ")[0] in now.place.split(", ")
 
-    # Keys that the checks need stay.
+    # Keys that the checks need are kept.
     needed = {("name",), ("participants",)}
     removed = True
     while removed:
@@ -249,7 +249,7 @@ def shrunk(catalogue, number):
 
 
 def table(outcomes):
-    """Systems and estimators with the runs and failures of each."""
+    """Returns systems and estimators with the runs and failures of each."""
     columns = sorted({outcome.estimator for outcome in outcomes})
     rows = list(dict.fromkeys(outcome.system for outcome in outcomes))
     counts = collections.Counter((outcome.system, outcome.estimator) for outcome in outcomes)
@@ -297,7 +297,7 @@ def main():
                 first = outcome.message.strip().splitlines()
                 first = first[0] if first and outcome.kind != "trap" else ""
                 print(f"{outcome.number} ({outcome.system}): {outcome.kind} {outcome.place} {first[:300]}", flush=True)
-            # What is written is not kept.
+            # The output is not kept.
             outcome.message, outcome.refusals = "", outcome.refusals[:1]
             if len(outcomes) % 100 == 0:
                 print(f"{len(outcomes)} of {options.count}", file=sys.stderr, flush=True)

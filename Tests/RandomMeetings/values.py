@@ -1,9 +1,9 @@
-"""Values of a schema's places, drawn from their declared ranges: a new key is drawn without a change here."""
+"""Values for a schema's places, drawn from their declared ranges: new keys need no change here."""
 
 import math
 import re
 
-# Units to write values with, and all that ranges are stated in.
+# Units to write values with, including all those that ranges use.
 UNITS = {
     "time": ({"us": 1e3, "ms": 1e6, "s": 1e9},
              {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "min": 6e10, "h": 3.6e12, "d": 8.64e13}),
@@ -11,9 +11,9 @@ UNITS = {
     "size": ({"B": 1, "kB": 1e3}, {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9}),
     "share": ({"%": 1}, {"%": 1}),
 }  # fmt: skip
-# The range of a place that states none.
+# The range of a place without a stated one.
 LIMITS = {"time": (0, 8.64e13), "rate": (0, 1e12), "size": (0, 1e9), "share": (0, 100)}
-# Beyond these a value is as good as its range's end in meetings of some seconds.
+# Beyond these, a value acts like the end of its range in meetings of a few seconds.
 USUAL = {"time": (1e5, 1e10), "rate": (2e4, 1e8), "size": (100, 1e6), "share": (0.1, 100)}
 NUMBER = r"([0-9.]+(?:e[+-]?[0-9]+)?)"
 RANGE = re.compile(NUMBER + r"(?: ([a-zA-Zµ%]+))? to " + NUMBER + r" ([a-zA-Zµ%]+)")
@@ -30,7 +30,7 @@ def flat(types):
 
 
 class Schema:
-    """A JSON schema, of which the keywords that meetsim's has are understood."""
+    """A JSON schema; the keywords that meetsim's schema uses are understood."""
 
     def __init__(self, document):
         self.definitions = document["definitions"]
@@ -45,7 +45,7 @@ class Schema:
                 return node
 
     def holds(self, node, value):
-        """Whether a value keeps what is said of the keys that go together; texts and numbers are not looked into."""
+        """Indicates whether a value obeys the rules on combinations of keys; texts and numbers are not checked."""
         node = self.resolved(node)
         mapping = isinstance(value, dict)
         types = [node["type"]] if isinstance(node.get("type"), str) else node.get("type", [])
@@ -77,7 +77,7 @@ class Schema:
         return True
 
     def allowed(self, node, value):
-        """The keys that an object can have beside those that it has; `None` for any."""
+        """Returns the keys that an object can have in addition to those it has; `None` for any."""
         found = None
         parts = list(node.get("allOf", []))
         if "if" in node:
@@ -97,7 +97,7 @@ class Values:
     def __init__(self, schema, draw):
         self.schema = schema
         self.draw = draw
-        # Whether sizes are those that an app can push.
+        # Indicates whether sizes are those that an app can push.
         self.custom = False
         self.extreme, self.usual = EXTREME, USUAL
 
@@ -110,7 +110,7 @@ class Values:
     # Quantities
 
     def written(self, kind, value):
-        """A value as a text with a unit that suits it, to a part in a million or exactly."""
+        """Returns a value as a text with a suitable unit, to a part in a million or exactly."""
         units, every = UNITS[kind]
         if kind == "time":
             value = round(value / 1e3) * 1e3 if value >= 1e3 else round(value)
@@ -141,7 +141,7 @@ class Values:
         return low, high
 
     def quantity(self, kind, node, text):
-        """Near an example, anywhere in the usual part of the range, or at an end of it."""
+        """Draws a quantity near an example, anywhere in the usual part of the range, or at an end of it."""
         low, high = self.bounds(kind, text)
         if self.chance(self.extreme):
             anywhere = max(low, min(high, self.log_uniform(1, max(2, high))))
@@ -158,7 +158,7 @@ class Values:
         return self.written(kind, self.log_uniform(least, most) if most > least > 0 else most)
 
     def time(self, low, high):
-        """A time in seconds, to the microsecond."""
+        """Draws a time in seconds, to the microsecond."""
         return self.written("time", round(self.draw.uniform(low, high) * 1e6) * 1e3)
 
     def number(self, node, whole):
@@ -194,7 +194,7 @@ class Values:
     # Any value
 
     def value(self, node, place, key="", text=""):
-        """A value of a place in the schema."""
+        """Draws a value for a place in the schema."""
         node = self.schema.resolved(node)
         text = node.get("description", text)
         if "const" in node:
@@ -244,7 +244,7 @@ class Values:
         return place.name(self, key, node, text)
 
     def mapping(self, node, place, key="", text="", given=()):
-        """An object: what it is given or has to have, and some of what it can have."""
+        """Draws an object: the keys it is given or requires, and some of those it can have."""
         properties = node.get("properties", {})
         given = dict(given)
         if "additionalProperties" in node and isinstance(node["additionalProperties"], dict) and not properties:
@@ -258,7 +258,7 @@ class Values:
                     found[name] = self.value(properties[name], place, name, text)
             optional = [name for name in properties if name not in found and place.takes(name, properties[name])]
             self.draw.shuffle(optional)
-            # What tells which other keys there can be comes first.
+            # Keys that determine which others are possible come first.
             optional.sort(key=lambda name: "enum" not in properties[name])
             for name in optional:
                 if self.chance(share / (1 + attempt / 20)):
@@ -272,7 +272,7 @@ class Values:
 
 
 def ladder(layers):
-    """Layers that an encoder sends: numbered from 0 without a gap, at known frame rates, each larger than the last."""
+    """Draws layers that an encoder sends: numbered from 0 without gaps, at known frame rates, each larger than the last."""
     sizes = ["160x90", "320x180", "640x360", "1280x720"]
     layers = layers[: len(sizes)]
     for encoding, layer in enumerate(layers):

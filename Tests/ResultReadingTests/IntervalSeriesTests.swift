@@ -3,7 +3,7 @@ import ResultReading
 import TestSupport
 import Testing
 
-/// Reads the series of ann and bob from rows `time,link,value`.
+/// Reads the series of ann and bob from rows of `time,link,value`.
 private func series(_ rows: [String]) throws -> IntervalSeries {
   let text = "run_id,time_s,link,queue_delay_mean_s\n" + rows.map { "r,\($0)\n" }.joined()
   let folder = try TemporaryFolder(["links.csv": text])
@@ -11,7 +11,7 @@ private func series(_ rows: [String]) throws -> IntervalSeries {
     folder.path + "/links.csv", column: "queue_delay_mean_s", of: [("link", "home/down")])
 }
 
-@Suite("Series of intervals")
+@Suite("Interval series")
 struct IntervalSeriesTests {
   @Test func theRowsOfOneSubjectAreTaken() throws {
     let read = try series([

@@ -2,7 +2,7 @@ import Scenario
 import TestSupport
 import Testing
 
-/// What is read without an error and yet probably not meant.
+/// Input that is valid but probably not meant.
 @Suite("Advice on scenarios")
 struct AdviceTests {
   private func warnings(_ participants: String, timeline: String = "[]", policy: String = "bluejeans") throws
@@ -37,12 +37,12 @@ struct AdviceTests {
     #expect(try warnings("  - {id: bob, view: {request: [{quality: 360p30, priority: low}]}}").isEmpty)
     #expect(try warnings("  - {id: bob, view: {everybody: 1280x720}}").count == 1)
     #expect(try warnings("  - {id: bob, view: {everybody: 640x360}}").isEmpty)
-    // 360p upright is 640 px high; what counts is the shorter side.
+    // 360p in portrait orientation is 640 px high; the shorter side counts.
     #expect(try warnings("  - {id: bob, view: {everybody: 360x640}}").isEmpty)
     #expect(try warnings("  - {id: bob, view: {everybody: 720x1280}}").count == 1)
   }
 
-  /// In Vonage's words the gate is a preferred resolution, which has no effect on a single encoding.
+  /// In Vonage's terms the gate is a preferred resolution, which has no effect on a single encoding.
   @Test func aGateThatKeepsNothingAway() throws {
     let bob = "  - {id: bob, capabilities: {receive-720p: false}, view: {everybody: 1280x720}}"
     let single = "{name: vonage, scalable-video: off}"
@@ -62,7 +62,7 @@ struct AdviceTests {
     #expect(
       try warnings("  - {id: bob, \(large)}", timeline: "[{at: 8s, participant: bob, receive-720p: true}]")
         .isEmpty)
-    // Of two with one view the second's is closed.
+    // Of two viewers with the same view, only the second's gate is closed.
     #expect(
       try warnings(
         "  - {id: b, count: 2, \(large)}", timeline: "[{at: 8s, participant: b-1, receive-720p: true}]")
@@ -81,7 +81,7 @@ struct AdviceTests {
     }
   }
 
-  /// With more than two tiles jitsi-meet asks for 360 lines of each, by default.
+  /// With more than two tiles, jitsi-meet requests 360 lines for each by default.
   @Test(
     arguments: [
       ("jitsi", "1280x720", 3, true), ("jitsi", "1280x720", 2, false), ("jitsi", "640x480", 3, false),
@@ -148,7 +148,7 @@ struct AdviceTests {
         == ["test.yaml:6:31: warning: request: 'zoe' has no camera: \(effect); name another participant"])
   }
 
-  /// A view is refused (`quality-of-another-rate.yaml`), a call of the timeline fails as in the SDK.
+  /// In a view it is an error (`quality-of-another-rate.yaml`); a call in the timeline fails as in the SDK.
   @Test func aCallForAQualityThatTheSDKLacks() throws {
     let call = "[{at: 8s, participant: bob, request: [{quality: 360p25, priority: low}]}]"
     let viewer = "  - {id: bob, view: {everybody: 90p}}"

@@ -10,7 +10,7 @@ import Testing
 struct BrokenScenarioTests {
   private static let folder = "\(Repository.root)/Tests/ScenarioTests/Broken/"
 
-  /// `expected.txt` has a line for each file: the first diagnostic, word for word.
+  /// `expected.txt` has a line for each file: the first diagnostic, verbatim.
   private static let expected: [String] = {
     guard let bytes = try? FileReader.bytes(of: folder + "expected.txt", limit: 1_000_000) else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -42,7 +42,7 @@ struct BrokenScenarioTests {
     #expect(firstDiagnostic(of: "nowhere.yaml")?.contains("no such file or directory") == true)
   }
 
-  /// What people write first is answered with what is meant.
+  /// Common first attempts are answered with what was meant.
   @Test(arguments: [
     ("name: six people & a share", "", "did you mean 'six-people-a-share'?"),
     ("", "{id: ann, publish: {camera: 720p}}", "it has no frame rate: did you mean '720p30'?"),
@@ -67,7 +67,7 @@ struct BrokenScenarioTests {
     }
   }
 
-  /// First files of people who have read no more than that a meeting has participants.
+  /// First files of people who know only that a meeting has participants.
   @Test(arguments: [
     (
       "participants: [Anna Smith, Ben]",
@@ -153,7 +153,7 @@ struct BrokenScenarioTests {
     #expect("\(action)".contains("shareScreen(\(isOn))"), "\(action)")
   }
 
-  /// A repeated key, a tile without a size, and an expectation that lacks its source hide nothing.
+  /// A repeated key, a tile without a size, and an expectation without its source hide no other errors.
   @Test func oneMistakeHidesNoOther() throws {
     let text = """
       name: t
@@ -212,7 +212,7 @@ struct BrokenScenarioTests {
     }
   }
 
-  /// A camera and a stage that stand as one value take further keys, and keep the value.
+  /// A camera and a stage given as a single value take further keys, and keep the value.
   @Test func aShortFormTakesFurtherKeys() throws {
     let text = """
       name: t

@@ -2,10 +2,10 @@ import Scenario
 import TestSupport
 import Testing
 
-/// One mistake is one error, and all mistakes of a file are told at once.
-@Suite("Errors that follow from errors")
+/// One mistake is one error, and all mistakes of a file are reported at once.
+@Suite("Cascading errors")
 struct CascadeTests {
-  /// Places and beginnings of the errors in a file.
+  /// Returns the positions and beginnings of the errors in a file.
   private func errors(_ text: String) throws -> [String] {
     do {
       _ = try ScenarioReader.read(bytes: Array(text.utf8), file: "t", directory: "")

@@ -7,7 +7,7 @@ import Quantity
 import Scenario
 import Testing
 
-/// Every name with each of its parameters, as arguments of a test.
+/// Returns every name with each of its parameters, as test arguments.
 private func cases(_ entries: [some RegistryEntry]) -> [(name: String, parameter: ParameterDescription)] {
   entries.flatMap { entry in entry.parameters.map { (entry.name, $0) } }
 }
@@ -17,7 +17,7 @@ private func read(_ lines: String) throws -> LoadedScenario {
   return try ScenarioReader.read(bytes: Array(text.utf8), file: "t.yaml", directory: "")
 }
 
-@Suite("What scenarios can name")
+@Suite("Names available in scenarios")
 struct CatalogueTests {
   private static let schema = ScenarioSchema.document.description
 
@@ -46,7 +46,7 @@ struct CatalogueTests {
     #expect(throws: ScenarioError.self) { try read(link("miles")) }
   }
 
-  /// The defaults, as scenarios state them.
+  /// The defaults as written in scenarios.
   @Test func defaultsAreThoseOfTheModels() {
     func standards(_ entries: [some RegistryEntry]) -> [String] {
       cases(entries).map { "\($0.name) \($0.parameter.key) \($0.parameter.standard)" }

@@ -33,7 +33,7 @@ struct ExpectationReadingTests {
     #expect(meeting.scope == .meeting && meeting.viewer.isEmpty && meeting.source.isEmpty)
   }
 
-  /// A metric's own statistic is meant where none is stated, also of a part of the meeting.
+  /// If no statistic is given, the metric's own is used, even for a part of the meeting.
   @Test(arguments: [
     ("viewer: eve, source: ann, metric: freezes_duration", "total"),
     ("viewer: eve, source: ann, metric: frame_height", "p50"),
@@ -70,7 +70,7 @@ struct ExpectationReadingTests {
   @Test func everyAndStarsStandForMany() throws {
     let one = try read("viewer: every, source: 's-*', metric: mos, is: '>= 1'")
     #expect(one.viewer == "*" && one.source == "s-*")
-    // Somebody may have that name.
+    // A participant may have that name.
     let named = try Meetings.scenario(
       "name: t\nduration: 9s\nparticipants: [{id: every}]\nexpect: [{participant: every, metric: data_up, stat: total, is: '> 1'}]"
     ).plan.expectations.first

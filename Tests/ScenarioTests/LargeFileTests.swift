@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-/// Files with as many entries as a text of some megabytes can have: what is read of each takes no longer for the others.
+/// Files with as many entries as fit in a few megabytes of text: the time for each entry does not grow with the others.
 @Suite("Large and hostile files", .serialized)
 struct LargeFileTests {
   private static let head = "name: test\nduration: 10s\n"
@@ -20,7 +20,7 @@ struct LargeFileTests {
     "name: s\nscenario:\n  name: test\n  duration: 10s\n  participants: [{id: ann}]\n"
     + "variables: {seed: {values: [1]}}\n"
 
-  /// A file whose text is made when it is asked for.
+  /// A file whose text is created on demand.
   private struct File {
     let name: String
     let text: () -> String
@@ -35,7 +35,7 @@ struct LargeFileTests {
     "\(key):\n" + (0..<count).map { "  - \(entry($0))\n" }.joined()
   }
 
-  /// Scenarios and sweeps of this many entries.
+  /// Returns scenarios and sweeps with this many entries.
   private static func files(_ n: Int) -> [File] {
     [
       File("expect", head + people + list("expect", n) { _ in "{}" }),
@@ -132,14 +132,15 @@ struct LargeFileTests {
     }
   }
 
-  /// CPU time of this thread [s]: other tests run beside this one.
+  /// CPU time of this thread [s], as other tests run at the same time.
   private static var threadTime: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// 20,000 entries took 7 to 60 s; now 4 s at most, without optimization. What grows with the square of their number takes minutes.
+  /// 20,000 entries once took 7 to 60 s; now they take at most 4 s, unoptimized. Anything quadratic in their number
+  /// takes minutes.
   @Test(arguments: files(2).map(\.name))
   func readingTakesNoLongerForMoreOfThem(name: String) throws {
     let text = try #require(Self.files(20_000).first { $0.name == name }).text()

@@ -21,7 +21,7 @@ struct LinkChangeReadingTests {
 
   private func seconds(_ time: Int64) -> SimTime { SimTime(nanoseconds: time * 1_000_000_000) }
 
-  /// Parameters of a link that are set once from the timeline, as `change(_:at:)` makes them.
+  /// Link parameters after single changes from the timeline, as made by `change(_:at:)`.
   private func changed(_ changes: (at: Int64, change: LinkChange)...) -> LinkParameters {
     var parameters = LinkParameters(
       capacity: .constant(.megabits(1)), propagationDelay: .milliseconds(20))
@@ -50,7 +50,7 @@ struct LinkChangeReadingTests {
         == changed((55, .queue(.bytes(ByteCount(50_000)))), (55, .loss(.bursts(chain))), (55, day)))
   }
 
-  /// In the order of time, within an entry as written.
+  /// In order of time; within an entry, in the order written.
   @Test func eachKeyIsAnEntryOfThePlansTimeline() throws {
     let plan = try plan(
       "{at: 45s, link: ann/down, loss: 0.25 %, delay: 80 ms}",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Keys of links")
 struct LinkKeyTests {
-  /// The upward link of a participant with a link of these keys.
+  /// Returns the uplink of a participant whose link has these keys.
   private func link(_ keys: String) throws -> LinkParameters {
     let text = """
       name: t
@@ -60,7 +60,7 @@ struct LinkKeyTests {
       bytes: Array(text.utf8), file: "t.yaml", directory: Repository.root + "/Tests/ScenarioTests/Broken/")
   }
 
-  /// `0,1000` and `1,2000`: kbps as stated, and GB/s, doubted.
+  /// `0,1000` and `1,2000`: kbps as stated; GB/s with a warning.
   @Test func columnsOfATraceAreStatedBesideIt() throws {
     let stated = try scenario("{trace: traces/headless.csv, columns: {unit: kbps, time-unit: s}}")
     guard
@@ -86,7 +86,7 @@ struct LinkKeyTests {
     func share(_ value: Double) throws -> Fraction { try #require(Fraction(value)) }
     let plain = try link("loss: 2 %")
     #expect(try plain.loss == share(0.02) && plain.burstLoss == nil)
-    // Without a length of bursts losses are independent.
+    // Without a burst length, losses are independent.
     let mean = try link("loss: {mean: 2 %}")
     #expect(try mean.loss == share(0.02) && mean.burstLoss == nil)
     let bursts = try link("loss: {mean: 20 %, burst: 4}")

@@ -9,7 +9,7 @@ import Testing
 struct RecordedCameraReadingTests {
   private static let header = "frame,temporal_id,keyframe,h_bytes,q_bytes\n"
 
-  /// A scenario beside a table `frames.csv`.
+  /// Reads a scenario beside a table `frames.csv`.
   private func read(_ table: String, _ cameras: String...) throws -> LoadedScenario {
     let folder = try TemporaryFolder(["frames.csv": table])
     let people = cameras.enumerated().map { "  - {id: p-\($0.offset), publish: {camera: {\($0.element)}}}\n" }
@@ -31,15 +31,15 @@ struct RecordedCameraReadingTests {
 
   private static let lone = "frames: {file: frames.csv, fps: 30, encodings: {f: 640x360}}"
 
-  /// 3000, 500 and 1000 bytes at 30 frames a second are 10 rounds a second: 4500 x 8 x 10.
+  /// 3000, 500 and 1000 bytes at 30 frames a second repeat 10 times a second: 4500 x 8 x 10.
   @Test(arguments: [
     "3000\n500\n1000\n", "frame,3000,I\nframe,500,P,\r\nframe,1000,B\n", "3000,I\n500,P\n1000,P",
-    // ffprobe's JSON, of frames (older and newer names) and of packets.
+    // ffprobe's JSON, of frames (with older and newer names) and of packets.
     #"{"frames": [{"media_type": "video", "key_frame": 1, "pkt_size": "3000"}, {"media_type": "audio", "pkt_size": "9"}, "#
       + #"{"media_type": "video", "key_frame": 0, "pkt_size": 500}, {"key_frame": 0, "pkt_size": "1000"}]}"#,
     #"{"packets": [{"codec_type": "video", "size": "3000", "flags": "K__"}, {"size": "500", "flags": "__"}, "#
       + #"{"size": "1000", "flags": "___"}]}"#,
-    // The video trace library: bits with PSNRs, bytes where the comments say so, terse, and its older columns.
+    // The video trace library: bits with PSNRs, bytes if the comments say so, terse, and its older columns.
     "# Sequence: a\n0 0.0 IDR 24000 38.1 40.2 41.3\n1 33.3 P 4000 37 40 41\n2 66.7 B 7993 36 40 41\n",
     "# Maximum Frame Size (Bytes): 3000\n0\t0.0\tI\t3000\t38.1\n1\t33.3\tP\t500\t37\n2\t66.7\tB\t1000\t36\n",
     "24000 38.17\n4000 37.96\n8000 36.0\n", "1 I 0.0 3000\n2 P 80.0 500\n3 B 40.0 1000\n",
@@ -91,7 +91,7 @@ struct RecordedCameraReadingTests {
     #expect(error?.description == message)
   }
 
-  /// 8 frames at 30 a second are 30 rounds of the table in 8 s: bytes × 8 bits × 30 / 8 = 30 bit/s a byte.
+  /// 8 frames at 30 a second are 30 passes of the table in 8 s: bytes × 8 bits × 30 / 8 = 30 bit/s per byte.
   @Test func theLadderIsTheTablesMeanRatesUpToEachTemporalLayerInOrderOfSize() throws {
     let camera = try #require(try read(Self.table, Self.frames).plan.participants[0].camera)
     #expect(camera.kind == .camera && camera.startsOn)
@@ -132,7 +132,7 @@ struct RecordedCameraReadingTests {
     #expect(camera?.recordedFrames?.table.temporalLayers == layers)
   }
 
-  /// Tables, and what is said of each.
+  /// Faulty tables, and the message for each.
   private static let faults: [(table: String, message: String)] = [
     ("", "1:1: error: the table is empty"),
     (header, "1:1: error: the table has no frames"),

@@ -5,8 +5,8 @@ import Quantity
 import Scenario
 import Testing
 
-/// libwebrtc takes an app's maximum of a lone encoding in place of its own 2500 kbps, in both directions.
-@Suite("The maximum rate of a source")
+/// libwebrtc uses an app's maximum for a lone encoding instead of its own 2500 kbps, whether higher or lower.
+@Suite("Maximum rate of a source")
 struct SourceMaximumTests {
   private func camera(_ text: String) throws -> VideoSourcePlan {
     let text = """

@@ -4,14 +4,14 @@ import Scenario
 import TestSupport
 import Testing
 
-/// A sweep of the shipped one-to-one meeting with further lines.
+/// A sweep of the shipped one-to-one meeting, with additional lines.
 private func sweep(_ lines: String) throws -> SweepFile {
   let text = "name: s\nscenario: one-to-one.yaml\n" + lines
   return try SweepReader.read(
     bytes: Array(text.utf8), file: "s.yaml", directory: Repository.root + "/scenarios/")
 }
 
-/// The values of the only variable, as texts.
+/// Returns the values of the only variable, as text.
 private func values(_ variable: String) throws -> [String] {
   let file = try sweep("variables:\n  x: {path: links.home.capacity, \(variable)}\n")
   return try #require(file.variables.first).values.map(\.text)
@@ -78,7 +78,7 @@ struct SweepReaderTests {
     #expect(chosen.map(\.text) == ["4"])
   }
 
-  /// A text in quotes is refused where a number is wanted.
+  /// Quoted text is refused where a number is expected.
   @Test func numbersStayNumbersWhenTheyAreSet() throws {
     let file = try sweep(
       "variables:\n  x: {path: seed, values: [-1, .5, -.5, +2, 1e3]}\n  y: {path: name, values: ['- 1', -x]}\n"

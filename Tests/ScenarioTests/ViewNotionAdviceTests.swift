@@ -2,8 +2,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// What of the neutral view the meeting's system makes nothing of.
-@Suite("Advice on views that a system makes less of")
+/// Notions of the neutral view that the meeting's system ignores.
+@Suite("Advice on view options that a system ignores")
 struct ViewNotionAdviceTests {
   private func warnings(
     _ policy: String, _ view: String, timeline: String = "[]", count: Int? = nil, capabilities: String = ""
@@ -39,7 +39,7 @@ struct ViewNotionAdviceTests {
       try warnings(policy, tiles, timeline: actions) == [
         "pin: policy '\(policy)' has no pins: 'bob' is asked for like any tile"
       ])
-    // Said once of a viewer.
+    // Reported once per viewer.
     #expect(try warnings(policy, "\(tiles), pin: [bob]", timeline: actions).count == 1)
   }
 
@@ -47,7 +47,7 @@ struct ViewNotionAdviceTests {
     for policy in ["jitsi", "mediasoup", "agora"] {
       #expect(try warnings(policy, "\(tiles), pin: [bob]").isEmpty)
     }
-    // Who is on the stage is asked for as such.
+    // A participant on the stage is requested as such.
     #expect(try warnings("livekit", "stage: bob, \(tiles), pin: [bob]").isEmpty)
     #expect(try warnings("livekit", "stage: bob, \(tiles), pin: [bob, ann]").count == 1)
   }
@@ -87,7 +87,7 @@ struct ViewNotionAdviceTests {
       ])
   }
 
-  /// Bob's tile begins at 188 points.
+  /// Bob's tile starts at 188 points.
   private let list = "container: {kind: list, size: 320x180, own-tile: false}"
 
   @Test(arguments: ["vonage", "bluejeans", "janus"])

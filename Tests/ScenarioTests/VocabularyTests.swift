@@ -2,8 +2,8 @@ import Scenario
 import TestSupport
 import Testing
 
-/// What people who know other tools write.
-@Suite("Words of other tools")
+/// Terms that users of other tools write.
+@Suite("Vocabulary of other tools")
 struct VocabularyTests {
   private func error(_ participants: String, timeline: String = "", links: String = "") throws -> String {
     let text =
@@ -100,7 +100,8 @@ struct VocabularyTests {
         + "participant's link, such as 'bob/down'")
   }
 
-  /// At most half the letters of the shorter word differ, rounded down, or one; of equally near words the first is meant.
+  /// At most half the letters of the shorter word differ, rounded down, or one; among equally close words the first is
+  /// taken.
   @Test(arguments: [
     ("abcd", ["abxy"], ["abxy"]), ("abcd", ["axyz"], []), ("abcde", ["abxyz"], []), ("abcdef", ["abc"], []),
     ("abcdef", ["abcdxyz"], ["abcdxyz"]), ("a", ["b", "bc"], ["b"]), ("ab", [""], []), ("", ["a"], ["a"]),
@@ -147,7 +148,7 @@ struct VocabularyTests {
   }
 }
 
-/// `--set` names what may stand at its path.
+/// `--set` lists what its path allows.
 @Suite("Paths of settings")
 struct SettingPathTests {
   private func errors(_ setting: String) throws -> [String] {

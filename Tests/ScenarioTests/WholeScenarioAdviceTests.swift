@@ -63,7 +63,7 @@ struct WholeScenarioAdviceTests {
       ).isEmpty)
   }
 
-  /// A voice takes 58.4 kbps, with the headroom of 1.1 64.24 kbps: more than half of 128 kbps, less than half of 129.
+  /// A voice takes 58.4 kbps, 64.24 kbps with the headroom of 1.1: more than half of 128 kbps, less than half of 129.
   @Test(arguments: [(128, true), (129, false)])
   func voicesReserveMostOfALink(kilobits: Int, isAdvised: Bool) throws {
     let text = meeting(
@@ -72,7 +72,7 @@ struct WholeScenarioAdviceTests {
     let expected =
       "t:6:5: warning: 'bob': 1 voice reserves 64240 bps of the 128 kbps of 'bob/down', before any video"
     #expect(try advice(text) == (isAdvised ? [expected] : []))
-    // Who doesn't speak takes nothing worth mentioning.
+    // A participant who doesn't speak takes next to nothing.
     #expect(try advice(text.replacing("speaks: 3s", with: "mute: audio")).isEmpty)
   }
 

@@ -4,10 +4,10 @@ import Systems
 import TestSupport
 import Testing
 
-@Suite("Pauses of encodings that nobody wants")
+@Suite("Pausing of unrequested encodings")
 struct EncodingPauseTests {
-  /// Levels: the number of encodings up to the highest wanted one. They fall 400 ms after the last change, but not in
-  /// the first second.
+  /// A level is the number of encodings up to the highest requested one. Levels fall 400 ms after the last change, but
+  /// not during the first second.
   @Test func encodingsPauseWhenTheirLevelHasNotChangedForAWhile() throws {
     var system = PlainSystem()
     system.pauses = EncodingPauseRule(delay: .milliseconds(400), start: .seconds(1))
@@ -19,9 +19,9 @@ struct EncodingPauseTests {
     for (time, wanted) in [
       // All are requested until 1500 ms, whatever is wanted.
       (500, 0), (600, 0b010), (1499, 0b010), (1500, 0b010),
-      // A higher level counts at once, also without the encodings below; a lower one after 400 ms.
+      // A higher level counts at once, even without the encodings below it; a lower one after 400 ms.
       (2000, 0b100), (2100, 0b001), (2499, 0b001), (2500, 0b001),
-      // A change between lower levels begins the wait again.
+      // A change between lower levels restarts the wait.
       (3000, 0b100), (3100, 0b010), (3400, 0b001), (3500, 0b001), (3799, 0b001), (3800, 0b001),
     ] as [(Int64, UInt32)] {
       let mask = pauses.requested(of: 0, wanted: wanted, at: .ms(time))
@@ -41,7 +41,7 @@ struct EncodingPauseTests {
     #expect(pauses.takeDueTime(of: 0) == .ms(1000))
     #expect(pauses.takeDueTime(of: 0) == nil)
     _ = pauses.requested(of: 0, wanted: 0b001, at: .ms(800))
-    // 400 ms after the change are later than the end of the first second.
+    // 400 ms after the change is later than the end of the first second.
     #expect(pauses.takeDueTime(of: 0) == .ms(1200))
     _ = pauses.requested(of: 0, wanted: 0b111, at: .ms(900))
     #expect(pauses.takeDueTime(of: 0) == nil)

@@ -22,7 +22,7 @@ struct ForwardingTests {
     let (toV, toW) = (bench.sent(to: v), bench.sent(to: w))
     #expect(toV == "..bbbbbb....")
     #expect(toW == "............")
-    // The numbering is the viewer's own, from 0, whatever came before.
+    // The numbering is the viewer's own and starts at 0, whatever came before.
     let numbers = bench.sequences(to: v)
     #expect(numbers == Array(0...5))
   }
@@ -39,7 +39,8 @@ struct ForwardingTests {
     #expect(vNumbers == [0, 1] && wNumbers == [0, 1, 2, 3])
   }
 
-  /// The last frame of a group refers to the middle one: whoever was not sent that is not sent the last either.
+  /// The last frame of a group refers to the middle one: a viewer who was not sent the middle one is not sent the last
+  /// one either.
   @Test func aHigherTemporalLayerBeginsWhereItsReferencesDo() throws {
     var bench = try ServingBench()
     bench.decide(v, 0, 0)
@@ -59,14 +60,14 @@ struct ForwardingTests {
     bench.decide(v, 0)
     bench.arrive("K212")
     bench.decide(v, 1)
-    // The key frame of c is nobody's, that of a does not end the wait for b.
+    // Nobody waits for the key frame of c, and that of a does not end the wait for b.
     bench.arrive(
       "02K21202",
       "x2120K21",
       "..K.....")
     let toV = bench.sent(to: v)
     #expect(toV == "aaaaaaaaabbb")
-    // In the column of the switch a's packet came first.
+    // In the column of the switch, a's packet arrives first.
     let numbers = bench.sequences(to: v)
     #expect(numbers == Array(0...12))
   }
@@ -94,7 +95,7 @@ struct ForwardingTests {
     var bench = try ServingBench()
     bench.decide(v, 0, 2)
     bench.decide(w, 0, 0)
-    // Of frames 0 to 5 the second is lost, which w would not have been sent anyway: nobody knows of what layer it was.
+    // Of frames 0 to 5 the second is lost; w would not have been sent it anyway, but its layer is unknown.
     bench.arrive("Kx1202")
     let (vNumbers, wNumbers) = (bench.sequences(to: v), bench.sequences(to: w))
     #expect(vNumbers == [0, 2, 3, 4, 5])
@@ -107,7 +108,7 @@ struct ForwardingTests {
     bench.arrive("K212x212")
     bench.arriveLate(4, of: 0, temporal: 0)
     bench.run(to: 82)
-    // It leaves under the number that was kept for it, and without the header of a repetition, which was the uplink's.
+    // It leaves under the number reserved for it, and without the retransmission header, which belonged to the uplink.
     let last = bench.wires.packets(.video, on: Path.down(v)).last
     #expect(last?.time == 80)
     #expect(last?.packet.sequence == 4 && last?.packet.size == ServingBench.size)
@@ -120,8 +121,7 @@ struct ForwardingTests {
   @Test func aMissingPacketIsRequestedAtOnceAndOncePerRoundTrip() throws {
     var bench = try ServingBench()
     bench.decide(v, 0)
-    // The gap shows in the fourth column. The round trip of 2 ms counts as 31.25 ms, the period of the
-    // checks.
+    // The gap shows in the fourth column. The round trip of 2 ms counts as 31.25 ms, the period of the checks.
     bench.arrive("K2x2")
     for time: Int64 in [40, 61, 62, 94] {
       bench.run(to: time)
@@ -136,7 +136,7 @@ struct ForwardingTests {
     #expect(requests.map(\.packet.sequence) == [2, 2, 2] && requests.allSatisfy { $0.packet.stream == 0 })
   }
 
-  /// A lower encoding replaces one that is silent for more than 300 ms, until that is back.
+  /// A lower encoding replaces one that has been silent for more than 300 ms, until that one is back.
   @Test func anEncodingThatNoLongerArrivesIsReplaced() throws {
     var system = PlainSystem()
     system.traits.forwarding.switching = .stepwiseFromAny
@@ -144,8 +144,8 @@ struct ForwardingTests {
     var bench = try ServingBench(system)
     bench.step = 100
     bench.decide(v, 1)
-    // The last packet of b arrives at 200 ms. At 500 ms a's packet is not late enough, at 600 ms it lowers the aim: a's
-    // key frame is requested, and taken at 800 ms. The key frame of b at 1400 ms ends that.
+    // The last packet of b arrives at 200 ms. At 500 ms a's packet is not late enough; at 600 ms it lowers the target:
+    // a's key frame is requested, and the switch follows at 800 ms. The key frame of b at 1400 ms ends that.
     bench.arrive(
       "..021202K212021202",
       "K21.........2.K212")

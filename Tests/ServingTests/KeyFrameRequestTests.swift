@@ -8,8 +8,8 @@ import Testing
 private let v = ServingBench.v
 private let w = ServingBench.w
 
-/// Requests for an encoding are 500 ms apart unless a test says otherwise.
-@Suite("Key frame requests of the SFU")
+/// Requests for an encoding are at least 500 ms apart unless a test says otherwise.
+@Suite("The SFU's key frame requests")
 struct KeyFrameRequestTests {
   @Test func anUnansweredRequestIsRepeatedUntilTheKeyFrameArrives() throws {
     var bench = try ServingBench()
@@ -33,10 +33,10 @@ struct KeyFrameRequestTests {
     #expect(requests == ["0 b", "500 b"])
   }
 
-  /// A viewer asks at 600 ms, 100 ms after a request that was answered at once.
+  /// A viewer requests a key frame at 600 ms, 100 ms after a request that was answered at once.
   @Test(arguments: [
     (KeyFrameRequestRule.Early.dropped, ["0 a", "500 a"]),
-    // Sent at 1000 ms, when it is due; whoever waits for nothing is not asked for again.
+    // Sent at 1000 ms, when it is due; it is not repeated for viewers that wait for nothing.
     (.deferred, ["0 a", "500 a", "1000 a"]),
     (.deferredUnlessAnswered, ["0 a", "500 a", "1000 a"]),
   ])
@@ -54,7 +54,7 @@ struct KeyFrameRequestTests {
     #expect(sent == requests)
   }
 
-  /// As above, but a key frame arrives at 800 ms, before the request is due.
+  /// The viewer's request as above, but a key frame arrives at 800 ms, before the request is due.
   @Test(arguments: [
     (KeyFrameRequestRule.Early.deferred, ["0 a", "1000 a"]), (.deferredUnlessAnswered, ["0 a"]),
   ])
@@ -85,7 +85,7 @@ struct KeyFrameRequestTests {
       bench.arrive("K")
       bench.run(to: 200)
       bench.decide(v, 1)
-      // By source, b is due 300 ms after a.
+      // In order of sources, b is due 300 ms after a.
       bench.run(to: 401)
       bench.arrive("", "K")
       bench.run(to: 2000)
@@ -101,7 +101,7 @@ struct KeyFrameRequestTests {
     system.traits.forwarding.keyFrames.spacings = [.milliseconds(50)]
     var bench = try ServingBench(system)
     bench.decide(v, 0)
-    // A request while one is pending renews the repetition, and is not sent itself.
+    // A request while one is pending restarts the repetition, and is not sent itself.
     bench.run(to: 300)
     bench.decide(w, 0)
     bench.run(to: 3000)
@@ -118,7 +118,7 @@ struct KeyFrameRequestTests {
     bench.decide(v, 0)
     bench.decide(w, 0)
     bench.arrive("K")
-    // v's decision at 0 was one; the second is used at 100 ms, and another is to be had at 500 ms.
+    // v's decision at 0 took one; the second is used at 100 ms, and another becomes available at 500 ms.
     for time: Int64 in [100, 200, 499, 500] {
       bench.run(to: time)
       bench.requestKeyFrame(by: v)

@@ -10,8 +10,8 @@ import TestSupport
 import Testing
 import Transport
 
-/// A repaired packet of a key frame, of an encoding or of a spatial layer, is treated alike.
-@Suite("Late packets of the SFU")
+/// A repaired packet of a key frame is treated alike in an encoding and in a spatial layer.
+@Suite("Late packets at the SFU")
 struct LateLayerTests {
   private func bench(isScalable: Bool) throws -> ServingBench {
     var system = PlainSystem()
@@ -57,7 +57,7 @@ struct LateLayerTests {
     return packet
   }
 
-  /// What tells a freeze's story: the number of the last key frame, of every layer.
+  /// The number of the last key frame, over all layers, by which freezes are explained.
   @Test func aKeyPictureIsNotedAsAKeyFrameIs() throws {
     var bench = try bench(isScalable: true)
     bench.decide(ServingBench.v, 0)

@@ -11,7 +11,7 @@ import Testing
 
 private let v = ServingBench.v
 
-@Suite("Decisions that the SFU takes again by itself")
+@Suite("Decisions that the SFU reconsiders on its own")
 struct LaterDecisionTests {
   @Test func aReallocationReplacesOneOfTheSameCause() throws {
     var bench = try ServingBench()
@@ -30,12 +30,12 @@ struct LaterDecisionTests {
       times.append(now.nanoseconds / 1_000_000)
       if reallocations.take(v, at: now) { taken.append(now.nanoseconds / 1_000_000) }
     }
-    // An event for every time that was set, once; that of 100 ms is void, and the first at 200 ms is for both.
+    // One event for every time that was set; the one at 100 ms is void, and the first at 200 ms covers both.
     #expect(times == [100, 200, 200, 300])
     #expect(taken == [200, 300])
   }
 
-  /// Ramps of a second at 180p.
+  /// Ramp-ups of one second at 180p.
   @Test func aStreamRampsUpFromAFewLines() throws {
     var system = PlainSystem()
     system.traits.forwarding.rampUp = .init(time: .seconds(1), lines: 180)
@@ -56,14 +56,14 @@ struct LaterDecisionTests {
     #expect(limit(large, request: 1, at: 100) == (.ms(1100), lowest, .switching))
     #expect(limit(large, request: 1, at: 1099) == (.ms(1100), lowest, .switching))
     #expect(limit(large, request: 1, at: 1100) == (nil, top.id, .none))
-    // The same request gives it a smaller slot and a large one again: it is not limited.
+    // The same request moves it to a smaller slot and back to a large one: it is not limited.
     #expect(limit(small, request: 1, at: 2000) == (nil, top.id, .none))
     #expect(limit(large, request: 1, at: 2100) == (nil, top.id, .none))
-    // Another request that raises it above the limit begins the ramp anew; one that finds it large does not.
+    // Another request that raises it above the limit restarts the ramp-up; one that finds it large does not.
     #expect(limit(small, request: 2, at: 3000) == (nil, top.id, .none))
     #expect(limit(large, request: 3, at: 3100) == (.ms(4100), lowest, .switching))
     #expect(limit(large, request: 4, at: 4100) == (nil, top.id, .none))
-    // A track that ended begins as a new one.
+    // A track that ended starts as a new one.
     bench.sfu.rampUps.end(bench.streams.track(viewer: v, source: 0))
     #expect(limit(large, request: 4, at: 5000) == (.ms(6000), lowest, .switching))
   }

@@ -6,7 +6,7 @@ import Systems
 import TestSupport
 import Testing
 
-@Suite("Measurement of layers at the SFU")
+@Suite("Layer measurement at the SFU")
 struct LayerMeterTests {
   private func bench(window: ForwardingRules.LayerWindow) throws -> ServingBench {
     var system = PlainSystem()
@@ -23,17 +23,17 @@ struct LayerMeterTests {
     func rate(_ temporal: Int, at time: Int64) -> Int64 {
       bench.sfu.forwarder.meter.layers(of: 0, at: .ms(time)).rates[0][temporal].bitsPerSecond
     }
-    // Each temporal layer begins with its first packet.
+    // Each temporal layer starts with its first packet.
     #expect(note(1000, 0, at: 0) && note(500, 1, at: 10) && !note(1000, 0, at: 500))
-    // A layer that has just begun is averaged over its own time, but at least a tenth of the window.
+    // A layer that has just started is averaged over its own age, but over at least a tenth of the window.
     #expect(rate(0, at: 50) == 160_000)
-    // 2000 bytes over 500 ms; with layer 1, 2500. Layer 2 has no packets of its own and so no rate.
+    // 2000 bytes over 500 ms; with layer 1, 2500. Layer 2 has no packets and so no rate.
     #expect(rate(0, at: 500) == 32_000 && rate(1, at: 500) == 40_000 && rate(2, at: 500) == 0)
-    // At a second the first step has left the window.
+    // At one second the first step has left the window.
     #expect(rate(0, at: 999) == 16_016 && rate(0, at: 1000) == 8_000 && rate(1, at: 1000) == 0)
   }
 
-  /// 1000 bytes half a second ago are 8 kbit/s over the whole window of a second, 16 over their own time.
+  /// 1000 bytes half a second ago are 8 kbit/s over the full window of a second, and 16 over the layer's own age.
   @Test(arguments: [(true, 8000), (false, 16_000)])
   func aYoungLayerMayLookCheap(isAlwaysWhole: Bool, rate: Int64) throws {
     var window = ForwardingRules.LayerWindow(
@@ -45,8 +45,8 @@ struct LayerMeterTests {
     #expect(layers.rates[0][0].bitsPerSecond == rate)
   }
 
-  /// For a client with a cap 1000 bytes half a second ago are 16 kbit/s in any case, and no less than what the source
-  /// announces until the layer is five seconds old; without packets it has no rate.
+  /// For a capped client, 1000 bytes half a second ago are always 16 kbit/s, and count as at least the announced rate
+  /// until the layer is five seconds old; without packets there is no rate.
   @Test func aCapCountsWhatIsAnnounced() throws {
     var window = ForwardingRules.LayerWindow(
       length: .seconds(2), step: .milliseconds(40), silence: .milliseconds(1500))
@@ -78,14 +78,15 @@ struct LayerMeterTests {
     #expect(available(at: 799) == (false, [1]))
     #expect(available(at: 800) == (true, []))
     #expect(available(at: 950) == (false, []))
-    // Its next packet makes it arrive again.
+    // Its next packet makes it active again.
     let begins = bench.sfu.forwarder.meter.note(1, temporal: 0, bytes: 100, at: .ms(1000))
     #expect(begins)
     #expect(available(at: 1000) == (false, [1]))
   }
 
-  /// A row of packets per cycle in, a row of the encoding's state after each cycle out. The lowest encoding needs three
-  /// packets in a cycle, and two such cycles in a row once it has stopped; others need two packets and one cycle.
+  /// Input: a row of packets per cycle; output: a row of the encoding's state after each cycle. The lowest encoding
+  /// needs three packets in a cycle, and two such cycles in a row once it has stopped; others need two packets and one
+  /// cycle.
   @Test(arguments: [
     (0, "3333", "++++"), (0, "2333", "-.++"), (0, "3233", "+-.+"), (0, "23233", "-...+"),
     (1, "2222", "++++"), (1, "1211", "-+-."),
@@ -123,7 +124,7 @@ struct LayerMeterTests {
     let first = bench.sfu.forwarder.meter.check(0, at: .ms(500))
     #expect(!first && rates(at: 500) == [0, 0, 0, 0])
     _ = bench.sfu.forwarder.meter.note(0, temporal: 1, bytes: 500, at: .ms(600))
-    // 1000 bytes in a second, and 500 of the next layer on top.
+    // 1000 bytes in a second, and 500 more with the next layer.
     let second = bench.sfu.forwarder.meter.check(0, at: .ms(1000))
     #expect(second && rates(at: 1000) == [8000, 12_000, 0, 0])
   }

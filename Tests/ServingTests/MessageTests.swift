@@ -11,9 +11,10 @@ import Testing
 private let p = ServingBench.p
 private let v = ServingBench.v
 
-@Suite("Messages that reach the SFU")
+@Suite("Messages to the SFU")
 struct MessageTests {
-  /// The messages that wait on a path: `demand` with the encodings that are forwarded, and `track` with a limitation.
+  /// Returns the messages in flight on a path: `demand` with the encodings that are forwarded, and `track` with a
+  /// limitation.
   private func messages(on path: Int, _ net: inout Connections) -> [String] {
     var messages: [String] = []
     while let message = net.signalling.receive(on: path, net.links) {
@@ -27,7 +28,7 @@ struct MessageTests {
     return messages
   }
 
-  /// What the SFU has left for the tables: the encodings decided, or the end of a subscription.
+  /// Returns the SFU's records for the tables: the encodings decided, or the end of a subscription.
   private func records(_ bench: inout ServingBench) -> [String] {
     defer { bench.sfu.records = [] }
     return bench.sfu.records.map { record in
@@ -42,7 +43,7 @@ struct MessageTests {
     }
   }
 
-  /// 500 kbps carry b and not c. An unchanged request changes nothing; one without the source ends it.
+  /// 500 kbps carry b but not c. An unchanged request changes nothing; one without the source ends its subscription.
   @Test func subscriptionsAreDecidedWhenTheyArrive() throws {
     var bench = try ServingBench()
     let seed = RunSeed(seed: 1, repetition: 0)

@@ -6,7 +6,7 @@ import Testing
 
 private let v = ServingBench.v
 
-@Suite("Negotiations of tracks by the SFU")
+@Suite("The SFU's track negotiations")
 struct NegotiationTests {
   private func negotiations() throws -> Negotiations {
     var system = PlainSystem()
@@ -31,7 +31,7 @@ struct NegotiationTests {
     #expect(negotiations.hasAgreed(v, on: 7, at: .ms(1170)))
     #expect(!negotiations.isPending(v, 7, at: .ms(1170)))
     #expect(!negotiations.hasAgreed(v, on: 5, at: .ms(1170)))
-    // Candidates that arrive again do not begin another handshake.
+    // Candidates that arrive again do not start another handshake.
     #expect(negotiations.connect(v, at: .ms(1500)) == .ms(1170))
   }
 
@@ -41,11 +41,11 @@ struct NegotiationTests {
     #expect(negotiations.takeStep(v, at: .ms(100)) == .answer([]))
     negotiations.request([4], by: v)
     #expect(negotiations.takeStep(v, at: .ms(299)) == .wait(.ms(300)))
-    // A source that is requested while another waits joins it; one that waits already does not wait twice.
+    // A source requested while another waits joins it; a waiting source does not wait twice.
     negotiations.request([2, 4], by: v)
     #expect(negotiations.takeStep(v, at: .ms(300)) == .requestOffer)
     #expect(negotiations.offeredCount(of: v) == 2 && negotiations.trackCount(of: v) == 0)
-    // During a negotiation nothing else begins, however late it is.
+    // During a negotiation nothing else starts, however long it takes.
     negotiations.request([1], by: v)
     #expect(negotiations.takeStep(v, at: .ms(900)) == .nothing)
     #expect(negotiations.takeOffer(by: v) == [4, 2])
@@ -69,18 +69,18 @@ struct NegotiationTests {
     negotiations.ask(by: v)
     #expect(negotiations.takeStep(v, at: .ms(120)) == .requestOffer)
     #expect(negotiations.takeOffer(by: v) == [7])
-    // The next waits until the viewer asks again.
+    // The next one waits until the viewer asks again.
     #expect(negotiations.takeStep(v, at: .ms(300)) == .nothing)
     negotiations.ask(by: v)
     #expect(negotiations.takeStep(v, at: .ms(300)) == .requestOffer)
     #expect(negotiations.takeOffer(by: v) == [3])
-    // A source that comes later is offered to a viewer who has asked.
+    // A source that is added later is offered to a viewer who has asked.
     negotiations.ask(by: v)
     negotiations.request([5], by: v)
     #expect(negotiations.takeStep(v, at: .ms(900)) == .requestOffer)
   }
 
-  /// 600 bytes and 150 for each track; the request for an offer has 200.
+  /// 600 bytes plus 150 for each track; the request for an offer has 200.
   @Test func sessionDescriptionsGrowWithTheirTracks() throws {
     let sizes = try negotiations().sizes
     #expect(sizes.request == 200)
@@ -97,7 +97,7 @@ struct NegotiationTests {
     negotiations.forget(4, of: v)
     negotiations.request([4], by: v)
     #expect(negotiations.takeStep(v, at: .ms(900)) == .requestOffer)
-    // Whoever leaves begins from nothing.
+    // A participant who leaves starts from scratch.
     negotiations.close(v)
     #expect(negotiations.takeStep(v, at: .ms(1000)) == .nothing)
     #expect(negotiations.offeredCount(of: v) == 0)

@@ -32,7 +32,7 @@ struct ProtectionTests {
   @Test(
     arguments: [
       ("K212", 4, nil), ("K2x2", 4, 2), ("Kxx2", 4, nil), ("Kx12", 4, 1), ("Kx12", 2, nil),
-      // The last ones of a group, which no later packet shows to be missing.
+      // The last packets of a group, which no later packet reveals as missing.
       ("K21x", 4, 3), ("K2xx", 4, nil), ("Kx1x", 2, 3), ("xxxx", 4, nil),
     ] as [(String, UInt16, UInt32?)])
   func theOnlyMissingPacketIsRecovered(frames: String, members: UInt16, expected: UInt32?) throws {
@@ -50,8 +50,8 @@ struct ProtectionTests {
     }
   }
 
-  /// The second of two is number 5 of the stream, after the first. Without the middle layer's frame the last one of the
-  /// group is not forwarded, nor what protects it.
+  /// The second protection packet of two is number 5 of the stream, after the first. Without the middle layer's frame,
+  /// the last frame of the group is not forwarded, nor is the packet that protects it.
   @Test func protectionAmongTheVideoIsForwardedWithIt() throws {
     let first = try recovered("Kx12", protection(0, of: 1, members: 4, isSeparate: false, sequence: 4))
     #expect(first.packet == 1 && first.forwarded == 1)

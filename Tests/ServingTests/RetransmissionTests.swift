@@ -10,9 +10,9 @@ import Transport
 
 private let v = ServingBench.v
 
-@Suite("Repairs by the SFU")
+@Suite("Repairs at the SFU")
 struct RetransmissionTests {
-  /// Eight packets of `a`, numbered 0 to 7 towards v, of which the last leaves at 70 ms.
+  /// Eight packets of `a`, numbered 0 to 7 towards v; the last leaves at 70 ms.
   private func bench(_ system: PlainSystem = PlainSystem()) throws -> ServingBench {
     var bench = try ServingBench(system)
     bench.decide(v, 0)
@@ -33,16 +33,16 @@ struct RetransmissionTests {
     let repeated = bench.wires.packets(.videoRetransmission, on: Path.down(v))
     #expect(repeated.map(\.time) == [80, 80, 112])
     #expect(repeated.map(\.packet.sequence) == [3, 4, 3])
-    // RFC 4588 puts the original number in front of the payload.
+    // RFC 4588 puts the original number before the payload.
     #expect(repeated.allSatisfy { $0.packet.size == ServingBench.size + 2 })
   }
 
   @Test func repairsTakeHalfOfTheDownlinkAtMost() throws {
     var bench = try bench()
-    // Half of 80 kbit/s is 5000 bytes in a second: four packets of 1002 bytes and no fifth.
+    // Half of 80 kbit/s is 5000 bytes in a second: four packets of 1002 bytes, but not a fifth.
     bench.wires.endpoints.observe(Path.down(v), capacity: .kilobits(80), at: .ms(80))
     bench.requestPackets(0, count: 8, by: v)
-    // After a quarter of a second three quarters of 4008 bytes still count: 3006, and a fifth packet fits.
+    // After a quarter of a second, three quarters of 4008 bytes still count: 3006, and a fifth packet fits.
     bench.run(to: 330)
     bench.requestPackets(4, count: 4, by: v)
     bench.run(to: 332)
@@ -56,7 +56,7 @@ struct RetransmissionTests {
     bench.arrive("", "K2")
     bench.requestPackets(6, count: 4, by: v)
     bench.run(to: 102)
-    // b began with number 8.
+    // b started with number 8.
     let repeated = bench.sequences(.videoRetransmission, to: v)
     #expect(repeated == [8, 9])
   }
@@ -66,7 +66,7 @@ struct RetransmissionTests {
     system.traits.forwarding.repairs = .limited(count: 2, spacing: .milliseconds(100))
     system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
     var bench = try bench(system)
-    // The spacing is 62.5 ms, two round trips of 31.25 ms, and the third request is one too many.
+    // The spacing is 62.5 ms, two round trips of 31.25 ms, and the third request exceeds the limit.
     for time: Int64 in [80, 142, 143, 210] {
       bench.run(to: time)
       bench.requestPackets(3, by: v)
@@ -76,7 +76,7 @@ struct RetransmissionTests {
     #expect(times == [80, 143])
   }
 
-  /// Packet 3 is captured at 30 ms, packet 7 at 70.
+  /// Packet 3 is captured at 30 ms, packet 7 at 70 ms.
   @Test func withoutAReportPacketsAreRepeatedAfterAFixedTimeUntilTheyAreTooOld() throws {
     var system = PlainSystem()
     system.traits.forwarding.repairs = .oncePerReportedRoundTrip(
@@ -93,7 +93,7 @@ struct RetransmissionTests {
     #expect(repeated.map(\.packet.sequence) == [3, 3, 7])
   }
 
-  /// A report that answers one of before the stream began, at 40 ms, says nothing of it.
+  /// A report on a sender report from before the stream started, at 40 ms, says nothing about the stream.
   @Test(arguments: [(reported: 30, next: 191), (reported: 60, next: 110)] as [(Int64, Int64)])
   func aReportedRoundTripIsThatOfTheStreamItself(reported: Int64, next: Int64) throws {
     var system = PlainSystem()
@@ -104,7 +104,7 @@ struct RetransmissionTests {
     bench.decide(v, 0)
     bench.arrive("K2120")
     bench.requestPackets(3, by: v)
-    // Without a delay at the viewer: a round trip of nearly 20 ms, in units of 1/65536 s, and so of 19 whole ones.
+    // Without delay at the viewer: a round trip of nearly 20 ms, in units of 1/65536 s, truncated to 19 ms.
     let stamp = ReportExchange.stamp(.ms(reported))
     bench.wires.endpoints.receiveReceiverReport(
       Packet(
@@ -132,7 +132,7 @@ struct RetransmissionTests {
     #expect(bench.sequences(.videoRetransmission, to: v) == [6, 7, 8, 9])
   }
 
-  /// Where layers are measured, so are packets: what was sent, and what was sent again.
+  /// Where layers are measured, so are packets: those sent and those retransmitted.
   @Test func nothingIsRepeatedDuringTheWaitForARequestedKeyFrame() throws {
     var system = PlainSystem()
     system.traits.forwarding.repairs = .limited(count: 5, spacing: .milliseconds(10))
@@ -159,7 +159,7 @@ struct RetransmissionTests {
     system.traits.forwarding.probePackets = 4
     system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
     var bench = try bench(system)
-    // Of packets 4 to 7, three are enough for 2000 bytes: 964 each.
+    // Of packets 4 to 7, three suffice for 2000 bytes: 964 each.
     let bytes = bench.sendProbe(of: 2000, to: v)
     bench.run(to: 82)
     #expect(bytes == 3 * 964)

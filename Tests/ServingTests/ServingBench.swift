@@ -9,8 +9,8 @@ import SimulationKernel
 import Systems
 import TestSupport
 
-/// The SFU of a small meeting, driven by hand: the test plays `p`, who sends encodings `a`, `b` and `c`, and the viewers
-/// `v` and `w`.
+/// The SFU of a small meeting, driven by hand: the test plays `p`, which sends the encodings `a`, `b` and `c`, and the
+/// viewers `v` and `w`.
 struct ServingBench: ~Copyable {
   static let p = 0
   static let v = 1
@@ -25,12 +25,12 @@ struct ServingBench: ~Copyable {
   let streams: StreamNumbering
   /// Time between two columns of a diagram [ms].
   var step: Int64 = 10
-  /// Results of the packets that were given to the forwarder, but those of none.
+  /// Results for the packets given to the forwarder, without empty ones.
   var news: [Forwarder.News] = []
-  /// Next frame and sequence number, and place in the group of frames, by encoding.
+  /// Next frame, sequence number, and position in the group of frames, by encoding.
   private var next = [(frame: UInt32, sequence: UInt32, position: Int)](repeating: (0, 0, 0), count: 3)
 
-  /// - Parameter change: what is different from a plain meeting.
+  /// - Parameter change: differences from a plain meeting.
   init(_ system: PlainSystem = PlainSystem(), change: (inout MeetingPlan) -> Void = { _ in }) throws {
     var plan = try MeetingPlan.small(system)
     change(&plan)
@@ -60,15 +60,15 @@ struct ServingBench: ~Copyable {
 
   var layers: [Layer] { Self.layers(of: plan) }
 
-  /// Returns a subscription to the source, which offers all its layers.
+  /// Returns a subscription to the source, with all its layers on offer.
   func wish(_ size: Resolution = .p720) -> Subscription {
     Subscription(source: 0, requested: VideoFormat(size, framesPerSecond: 30), offers: layers, ladder: layers)
   }
 
-  /// Present time [ms].
+  /// Current time [ms].
   var time: Int64 { kernel.now.nanoseconds / 1_000_000 }
 
-  /// Passes the time up to a moment [ms].
+  /// Advances the time [ms].
   mutating func run(to time: Int64) {
     while let event = wires.next(until: .ms(time), &kernel) {
       guard event.kind == .keyFrameCheck else { continue }
@@ -79,9 +79,9 @@ struct ServingBench: ~Copyable {
 
   // MARK: Inputs
 
-  /// Lets packets of `p` arrive: a row for each encoding from the lowest up, a column for each step. `K` is a key frame,
-  /// a digit a frame of that temporal layer, in the order 0 2 1 2, and `x` a frame that the uplink has lost; each frame
-  /// is one packet.
+  /// Delivers packets of `p`: a row for each encoding from the lowest up, a column for each step. `K` is a key frame, a
+  /// digit a frame of that temporal layer, in the order 0 2 1 2, and `x` a frame lost on the uplink; each frame is one
+  /// packet.
   mutating func arrive(_ rows: String...) {
     let start = time
     for column in 0..<(rows.map(\.count).max() ?? 0) {
@@ -113,21 +113,21 @@ struct ServingBench: ~Copyable {
   /// Next event until a time, without its effects.
   mutating func nextEvent(until time: SimTime) -> MeetingEvent? { wires.next(until: time, &kernel) }
 
-  /// Lets a message of a participant arrive at the SFU.
+  /// Delivers a message of a participant to the SFU.
   mutating func learn(_ message: SignallingMessage, from participant: Int, _ net: inout Connections) {
     sfu.learn(message, from: participant, &net, kernel: &kernel)
   }
 
-  /// Lets a packet arrive at the SFU.
+  /// Delivers a packet to the SFU.
   mutating func give(_ packet: Packet) {
     let own = sfu.forwarder.forward(
       packet, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
     if !own.isEmpty { news.append(own) }
   }
 
-  /// Lets a packet of forward error correction arrive.
+  /// Delivers a forward error correction packet.
   ///
-  /// - Returns: sequence number of the packet that it recovers.
+  /// - Returns: the sequence number of the packet that it recovers.
   mutating func protect(_ packet: Packet) -> UInt32? {
     sfu.forwarder.protect(
       packet, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel
@@ -136,19 +136,19 @@ struct ServingBench: ~Copyable {
 
   /// Sends a probe to a viewer.
   ///
-  /// - Returns: bytes that were sent.
+  /// - Returns: the number of bytes sent.
   mutating func sendProbe(of bytes: Int, to viewer: Int) -> Int {
     sfu.forwarder.sendProbe(
       bytes: bytes, to: viewer, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
   }
 
-  /// Lets a packet arrive that is sent again.
+  /// Delivers a retransmitted packet.
   mutating func giveAgain(_ packet: Packet) {
     _ = sfu.forwarder.forwardLate(
       packet.repeated, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
   }
 
-  /// Lets a lost base-layer frame of an encoding arrive after all, as `p` repeats it; frames and packets have the same
+  /// Delivers a lost base-layer frame of an encoding late, as retransmitted by `p`; frames and packets have the same
   /// numbers.
   mutating func arriveLate(_ number: UInt32, of encoding: Int, temporal: Int) {
     let header = FrameHeader(temporalLayer: temporal, groupPosition: Int(number) % 4, isKeyFrame: false)
@@ -172,14 +172,14 @@ struct ServingBench: ~Copyable {
       links: &wires.links, kernel: &kernel)
   }
 
-  /// Lets a viewer's key frame request arrive.
+  /// Delivers a viewer's key frame request.
   mutating func requestKeyFrame(by viewer: Int) {
     sfu.forwarder.requestKeyFrame(
       for: .pictureLossIndication(stream: 0, destination: viewer, at: kernel.now),
       endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
   }
 
-  /// Lets a viewer's request for missing packets arrive: the first, and those that follow it without a gap.
+  /// Delivers a viewer's request for missing packets: the first, and those that follow it without a gap.
   mutating func requestPackets(_ first: UInt32, count: UInt32 = 1, by viewer: Int) {
     var request = Packet.negativeAcknowledgement(
       stream: 0, sequence: first, following: (1 << (count - 1)) - 1, at: kernel.now)
@@ -195,7 +195,8 @@ struct ServingBench: ~Copyable {
 
   // MARK: Outputs, of what has arrived: 1 ms after it was sent
 
-  /// Draws what a viewer was sent for the first time: the letter of its encoding in each column, `.` for nothing.
+  /// Draws the packets that a viewer was sent for the first time: the letter of the encoding in each column, `.` for
+  /// none.
   func sent(to viewer: Int) -> String {
     var drawing = [Character](repeating: ".", count: Int(time / step))
     for sent in wires.packets(.video, on: Path.down(viewer)) {

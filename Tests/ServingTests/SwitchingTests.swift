@@ -8,7 +8,7 @@ import Testing
 
 private let v = ServingBench.v
 
-@Suite("Key frames at which the SFU switches")
+@Suite("Key frames for switching at the SFU")
 struct SwitchingTests {
   private func bench(_ rule: ForwardingRules.SwitchRule) throws -> ServingBench {
     var system = PlainSystem()
@@ -36,7 +36,7 @@ struct SwitchingTests {
     #expect(toV == sent)
   }
 
-  /// Towards a, with a key frame of b first.
+  /// Towards a, with a key frame of b before it.
   @Test(arguments: [
     (ForwardingRules.SwitchRule.target, "..aa"), (.stepwise, "..aa"), (.stepwiseFromAny, "bbaa"),
   ])
@@ -50,11 +50,11 @@ struct SwitchingTests {
     #expect(toV == sent)
   }
 
-  /// The first key frame of a group may be the only one: even a lower one is taken, until the target's follows.
+  /// The first key frame of a group may be the only one: even a lower one is taken, until that of the target follows.
   @Test func aGroupOfKeyFramesIsTakenFromItsFirst() throws {
     var bench = try bench(.groups(.milliseconds(50)))
     bench.decide(v, 2)
-    // All three at once: each is sent, and c stays.
+    // All three arrive at once: each is sent, and c stays.
     bench.arrive("K212", "K212", "K212")
     bench.arrive(
       "0212K212",
@@ -80,7 +80,7 @@ struct SwitchingTests {
     let toV = bench.sent(to: v)
     #expect(toV == "ccccccccaaaaaa")
     bench.run(to: 400)
-    // 50 ms after the group began, at 80 ms.
+    // 50 ms after the start of the group, at 80 ms.
     let requests = bench.requests()
     #expect(requests == ["0 c", "130 c"])
   }

@@ -7,7 +7,7 @@ import SimulationKernel
 import TestSupport
 import Testing
 
-/// Voices of `v` and `w` at the SFU; `p` hears them, and one at most is forwarded: that of the last to begin.
+/// Voices of `v` and `w` at the SFU; `p` hears them, and at most one is forwarded: that of the last to start.
 @Suite("Voices at the SFU")
 struct VoiceTests {
   private func bench() throws -> ServingBench {
@@ -26,7 +26,7 @@ struct VoiceTests {
     bench.sfu.voices.rank(bench.sfu.directory, at: bench.kernel.now)
   }
 
-  /// Lets packets of a voice arrive, one each 20 ms.
+  /// Delivers packets of a voice, one every 20 ms.
   private func arrive(_ bench: inout ServingBench, _ sequences: [UInt32], of who: Int, isSilent: Bool = false)
   {
     for sequence in sequences {
@@ -37,7 +37,7 @@ struct VoiceTests {
     }
   }
 
-  /// Voices that a listener was sent, such as `1.0`: the speaker and the number.
+  /// Returns the voice packets sent to a listener, such as `1.0`: the speaker and the number.
   private func heard(_ bench: borrowing ServingBench, by listener: Int) -> [String] {
     bench.wires.packets(.voice, on: Path.down(listener)).map { "\($0.packet.stream).\($0.packet.sequence)" }
   }
@@ -55,7 +55,7 @@ struct VoiceTests {
 
   @Test func theNumberingSkipsWhatIsLeftOutAndKeepsWhatTheUplinkLost() throws {
     var bench = try bench()
-    // Two packets of silence are left out, of the voice the third is lost.
+    // Two packets of silence are left out; of the voice, the third is lost.
     arrive(&bench, [0, 1], of: ServingBench.v, isSilent: true)
     speak(&bench, ServingBench.v, since: 40)
     arrive(&bench, [2, 3, 5], of: ServingBench.v)
@@ -63,7 +63,7 @@ struct VoiceTests {
     #expect(toP == ["1.0", "1.1", "1.3"])
   }
 
-  /// 58.4 kbps for a voice and 1.48 for a silent microphone, and a tenth more.
+  /// 58.4 kbps for a voice and 1.48 for a silent microphone, plus a tenth.
   @Test func theReserveIsForVoicesThatSpeakOrDidAMomentAgo() throws {
     var bench = try bench()
     func reserve(_ bench: inout ServingBench, at time: Int64) -> Int64 {
@@ -75,14 +75,14 @@ struct VoiceTests {
     let silent = reserve(&bench, at: 0)
     speak(&bench, ServingBench.v, since: 100)
     let speaking = reserve(&bench, at: 100)
-    // One at most is forwarded, and that is the one that speaks.
+    // At most one is forwarded: the one that speaks.
     speak(&bench, ServingBench.w, since: nil)
     let both = reserve(&bench, at: 100)
     speak(&bench, ServingBench.v, since: nil)
     let held = reserve(&bench, at: 3100)
     let over = reserve(&bench, at: 3101)
     #expect([nobody, silent, speaking, both, held, over] == [0, 1628, 64_240, 64_240, 64_240, 1628])
-    // v hears w alone, who is silent.
+    // v hears only w, who is silent.
     let toV = bench.sfu.voices.reserve(for: ServingBench.v, bench.sfu.directory, at: .ms(3101))
     #expect(toV.bitsPerSecond == 1628)
   }

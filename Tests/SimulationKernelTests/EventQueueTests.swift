@@ -17,7 +17,7 @@ struct EventQueueTests {
     var queue = EventQueue()
     var draws = RandomStream(seed: 1, name: "queue")
     var pending: [Pending] = []
-    // Few distinct times: most events are tied with others.
+    // Few distinct times: most events are tied.
     for order in 0..<1_000_000 {
       let time = Int64(draws.index(below: 5_000))
       let tag = UInt32(order & 0xff_ffff)
@@ -46,7 +46,7 @@ struct EventQueueTests {
     #expect(rest?.tag == nil)
   }
 
-  /// How far ahead events are scheduled [ns].
+  /// Distance at which events are scheduled ahead [ns].
   enum Delays: CaseIterable {
     case ties, exponential, mostlyShort, clocks, ofAllSizes, oftenNow
 
@@ -66,12 +66,12 @@ struct EventQueueTests {
     UInt128(_low: sequence, _high: UInt64(time))
   }
 
-  /// Pushes, some with sequence numbers reserved before, pops, some up to a time, and cancellations.
+  /// Pushes, some with reserved sequence numbers, pops, some up to a time, and cancellations.
   @Test(arguments: Delays.allCases, [5, 100, 1000])
   func whateverIsDoneFollowsASortedReference(delays: Delays, size: Int) {
     var queue = EventQueue(capacity: 1)
     var draws = RandomStream(seed: 2, name: "queue/\(delays)/\(size)")
-    // The next is last.
+    // The next event is last.
     var reference: [(key: UInt128, handle: EventHandle?)] = []
     var reserved: [UInt64] = []
     var count: UInt64 = 0
@@ -125,8 +125,8 @@ struct EventQueueTests {
     }
   }
 
-  /// Each event is earlier than the one before, so that the front becomes long again and again: more than all rungs take.
-  /// Others are between them, at the same times and beyond.
+  /// Each event is earlier than the previous one, so the front repeatedly grows long: more than all rungs hold. Other
+  /// events lie in between, at the same times and beyond.
   @Test(arguments: [1, 7, 1000] as [Int64])
   func aFloodOfEverEarlierEventsComesOutInOrder(step: Int64) {
     var queue = EventQueue()
@@ -147,7 +147,7 @@ struct EventQueueTests {
     #expect(seen == expected.sorted())
   }
 
-  /// The front, up to 1004 ns, becomes too long and is put into 126 buckets of 8 ns from 1 ns on: the last begins at
+  /// The front, up to 1004 ns, grows too long and is split into 126 buckets of 8 ns from 1 ns on: the last starts at
   /// 1001 ns, and ends with the front's range, not at 1009 ns.
   @Test func theLastBucketEndsWithItsRange() {
     var queue = EventQueue()
@@ -201,7 +201,7 @@ struct KernelTests {
       let now = kernel.now
       #expect(now == event.time)
       seen.append((event.time.nanoseconds, event.tag))
-      // An event scheduled for now runs after everything that was scheduled for now before.
+      // An event scheduled for now runs after everything already scheduled for now.
       if event.tag == 1 { kernel.schedule(after: .zero, tag: 9) }
       if event.tag == 7 { kernel.stop() }
     }

@@ -3,7 +3,7 @@ import SimulationKernel
 import Statistics
 import Testing
 
-/// A queue with one server on the kernel: 0 an arrival, 1 a departure.
+/// A single-server queue on the kernel: tag 0 is an arrival, 1 a departure.
 private struct SingleServer: EventModel {
   var interarrival: () -> Double
   var service: () -> Double

@@ -1,7 +1,7 @@
 import Statistics
 import Testing
 
-/// How often an interval covers the truth, over experiments that differ in their repetition alone.
+/// Returns how often an interval covers the truth, over experiments that differ only in their repetition.
 private func coverage(
   of truth: Double, experiments: Int = 2000, interval: (inout RandomStream) -> ConfidenceInterval?
 ) throws -> Double {
@@ -13,10 +13,10 @@ private func coverage(
   return Double(covered) / Double(experiments)
 }
 
-/// Of 2,000 intervals at 95 %, from 93.5 to 96.5 % must cover the truth; chance alone moves the share by 0.5 %.
+/// Of 2,000 intervals at 95 %, 93.5 to 96.5 % must cover the truth; chance alone moves the share by 0.5 %.
 private let fair = 0.935...0.965
 
-@Suite("Intervals cover what they say")
+@Suite("Intervals have their stated coverage")
 struct CoverageTests {
   @Test(arguments: [3, 10, 30])
   func meansOfNormalValues(runs: Int) throws {
@@ -33,7 +33,7 @@ struct CoverageTests {
     #expect(fair.contains(share), "\(share)")
   }
 
-  /// The limit that the interval's documentation states: ten exponential values are covered 90 % of the time.
+  /// The limit stated in the interval's documentation: means of ten exponential values are covered 90 % of the time.
   @Test func meansOfFewSkewedValuesAreCoveredLess() throws {
     let share = try coverage(of: 3) { stream in
       MeanEstimate(values: (0..<10).map { _ in stream.exponential(mean: 3) })?.interval
@@ -59,7 +59,7 @@ struct CoverageTests {
     #expect(fair.contains(unpaired), "\(unpaired)")
   }
 
-  /// Whole ranks cover more than the level; how much is known exactly, whatever the distribution.
+  /// Whole ranks cover more than the level; how much more is known exactly, whatever the distribution.
   @Test(arguments: [(10, 0.5), (100, 0.9), (100, 0.95)])
   func quantilesOfSkewedValues(runs: Int, probability: Double) throws {
     // The quantile of exponential values with mean 1, -ln(1 - p).
@@ -99,7 +99,7 @@ struct CoverageTests {
     #expect(fair.contains(share), "\(share)")
   }
 
-  /// Why batches are needed: the values themselves taken as if they were independent.
+  /// The reason for batches: the values themselves, treated as if they were independent.
   @Test func theSameRunWithoutBatchesIsCoveredSeldom() throws {
     let share = try coverage(of: 0, experiments: 500) { stream in
       MeanEstimate(values: series(1000, &stream))?.interval

@@ -20,7 +20,7 @@ struct LatinHypercubeTests {
   }
 
   @Test func meansVaryLessThanThoseOfRandomPoints() throws {
-    // Of x + y, a Latin hypercube of 50 points has hardly any error left; 50 random points have 0.058.
+    // For x + y, a Latin hypercube of 50 points has hardly any error left; 50 random points have 0.058.
     let errors = try (0..<50).map { seed in
       let points = try LatinHypercube.points(count: 50, dimensions: 2, seed: UInt64(seed))
       return abs(points.reduce(0) { $0 + $1[0] + $1[1] } / 50 - 1)
@@ -46,7 +46,7 @@ struct ScrambledSobolTests {
       ])
   }
 
-  /// In two dimensions 2^k Sobol points meet every box of 2^i x 2^(k-i) parts once, and scrambling keeps that.
+  /// In two dimensions, 2^k Sobol points hit every box of 2^i x 2^(k-i) parts once, and scrambling preserves that.
   @Test(arguments: [nil, 1, 2, 99] as [UInt64?])
   func everyBoxOfEqualSizeHoldsOnePoint(seed: UInt64?) throws {
     let points = try ScrambledSobol.points(count: 64, dimensions: 2, seed: seed)
@@ -66,7 +66,7 @@ struct ScrambledSobolTests {
   }
 
   @Test func pointsAreUniformOverScramblings() throws {
-    // The origin of the bare sequence becomes any point of the cube.
+    // The origin of the unscrambled sequence may become any point of the cube.
     let firsts = try (0..<2000).map { seed in
       try ScrambledSobol.points(count: 1, dimensions: 2, seed: UInt64(seed))[0]
     }
@@ -78,7 +78,7 @@ struct ScrambledSobolTests {
   }
 
   @Test func integralsAreNearerThanThoseOfRandomPoints() throws {
-    // The product of three coordinates has the mean 1/8; 1024 random points miss it by 0.0048 on average (RMS).
+    // The product of three coordinates has a mean of 1/8; 1024 random points miss it by 0.0048 on average (RMS).
     var squares = 0.0
     var sum = 0.0
     for seed in 0..<50 {

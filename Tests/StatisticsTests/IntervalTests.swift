@@ -21,7 +21,7 @@ struct MeanIntervalTests {
     #expect(isClose(estimate.standardDeviation, 1.581139))
     #expect(isClose(estimate.interval?.low, 1.036757, within: 1e-5))
     #expect(isClose(estimate.interval?.high, 4.963243, within: 1e-5))
-    // Half the half-width takes four times as many runs.
+    // Halving the half-width takes four times as many runs.
     #expect(estimate.count(forHalfWidth: 1.9633 / 2) == 20)
     #expect(estimate.count(forHalfWidth: 10) == 5)
   }
@@ -72,7 +72,7 @@ struct MeanIntervalTests {
   }
 }
 
-@Suite("Intervals of quantiles and shares, and many tests at once")
+@Suite("Intervals of quantiles and shares, and multiple tests")
 struct OtherIntervalTests {
   /// Ranks of two-sided 95 % intervals, as in tables of order statistics (Conover, Table A3 for the binomial).
   @Test(arguments: [

@@ -5,7 +5,7 @@ import Testing
 @Suite("Batch means of one long run")
 struct BatchMeansTests {
   @Test func fourBatchesByHand() throws {
-    // Two values too many are left out in front; the batches' means are 1, 3, 2, 4.
+    // Two surplus values are left out at the start; the batches' means are 1, 3, 2, 4.
     let batches = try #require(BatchMeans(series: [9, 9, 0, 1, 2, 2, 3, 4, 1, 2, 3, 3, 4, 5], batches: 4))
     #expect(batches.batchSize == 3 && batches.unused == 2)
     #expect(batches.estimate.count == 4 && batches.estimate.mean == 2.5)
@@ -48,8 +48,8 @@ struct BatchMeansTests {
 @Suite("Deleting the warm-up")
 struct WarmUpTests {
   @Test func mser5ByHand() {
-    // Means of five: 9, 3, 1, 2, 1, 2, 1, 2. Squared deviations over squared size of the tails from the first on:
-    // 0.779, 0.070, 0.042, 0.048, 0.063: the third mean is the first one kept.
+    // Means of five: 9, 3, 1, 2, 1, 2, 1, 2. Squared deviations over the squared size of the tails, from the first on:
+    // 0.779, 0.070, 0.042, 0.048, 0.063: the third mean is the first to be kept.
     let series = [9.0, 3, 1, 2, 1, 2, 1, 2].flatMap { [Double](repeating: $0, count: 5) }
     #expect(WarmUpDeletion.mser5(series) == WarmUpDeletion(deleted: 10, isSettled: true))
   }

@@ -19,7 +19,7 @@ struct RandomStreamTests {
   }
 
   @Test func xoshiroFollowsItsReference() {
-    // First outputs of the reference xoshiro256** with its state filled by splitmix64 from 42.
+    // First outputs of the reference xoshiro256**, with its state seeded by splitmix64 from 42.
     var stream = RandomStream(splitMixSeed: 42)
     #expect(stream.next() == 1_546_998_764_402_558_742)
     #expect(stream.next() == 6_990_951_692_964_543_102)

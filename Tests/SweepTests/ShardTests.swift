@@ -75,7 +75,7 @@ struct ShardTests {
       shard("auto").hasPrefix(
         "cannot determine the shard from the environment (looked for SLURM_ARRAY_TASK_ID, "))
     #expect(shard("auto/3").hasSuffix("use I/N"))
-    // Outside an array Grid Engine says so.
+    // Grid Engine's value outside an array job.
     #expect(shard("auto", ["SGE_TASK_ID": "undefined"]).hasSuffix("use I/N"))
     #expect(
       shard("auto", ["JOB_COMPLETION_INDEX": "1"]).hasSuffix("the number of tasks is not known: use auto/N"))

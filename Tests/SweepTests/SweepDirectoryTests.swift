@@ -16,7 +16,7 @@ private func plan(version: String, name: String = "s", repetitions: Int = 3) thr
   return try SweepPlanner.plan(file, version: version).plan
 }
 
-@Suite("The directory of a sweep")
+@Suite("The sweep directory")
 struct SweepDirectoryTests {
   private func problem(_ plan: SweepPlan, _ path: String, _ existing: SweepDirectory.Existing) -> String? {
     do {
@@ -125,7 +125,7 @@ struct SweepDirectoryTests {
     let ids = plan.runs.map(\.id)
     try RunFile(id: ids[0], status: .ok, rows: [1]).write(in: path)
     #expect(Directory.exists("\(path)/runs/\(ids[0].dropFirst().prefix(2))/\(ids[0]).run"))
-    // As earlier builds wrote it.
+    // As written by earlier builds.
     try WholeFile.write(RunFile(id: ids[1], status: .ok, rows: [2]).bytes, to: "\(path)/runs/\(ids[1]).run")
     #expect(RunFile.read(ids[0], in: path)?.rows == [1] && RunFile.read(ids[1], in: path)?.rows == [2])
     #expect(RunFile.read(ids[2], in: path) == nil && !RunFile.exists(ids[2], in: path))

@@ -23,7 +23,7 @@ private let grid = """
 
   """
 
-@Suite("The plan of a sweep")
+@Suite("The sweep plan")
 struct SweepPlannerTests {
   @Test func aGridHasEveryCombinationWithTheLastVariableFastest() throws {
     let plan = try plan(grid + "repetitions: 2\n")
@@ -35,7 +35,8 @@ struct SweepPlannerTests {
     #expect(Set(plan.runs.map(\.id)).count == 16)
   }
 
-  /// Memory grows with the watchers: the most is taken by the second point; the third shard of four has the third alone.
+  /// Memory grows with the watchers: the second point takes the most; the third shard of four contains only the third
+  /// point.
   @Test func theLargestMeetingIsKnown() throws {
     let text = """
       name: s
@@ -117,7 +118,7 @@ struct SweepSampleTests {
     let plan = try plan(ranges + "sample: {method: \(method), count: 16, seed: 4}\n")
     #expect(plan.runs.count == 32)
     #expect(plan.runs.map(\.parameters[2]) == ["bluejeans", "janus"] * 16)
-    // One of 16 values lies in each sixteenth of each range.
+    // Each sixteenth of each range contains one of 16 values.
     let shares = stride(from: 0, to: 32, by: 2).map { plan.runs[$0].parameters.compactMap { Double($0) } }
     let capacities = shares.map { log2($0[0] / 1e6) / 2 }
     let losses = shares.map { $0[1] / 0.1 }
@@ -138,7 +139,7 @@ struct SweepSampleTests {
     let plan = try plan(lines)
     #expect(
       plan.runs.map(\.parameters) == [["512500", "janus"], ["1000000", "bluejeans"], ["512500", "janus"]])
-    // Equal points are runs of their own.
+    // Equal points are separate runs.
     #expect(Set(plan.runs.map(\.id)).count == 3)
   }
 
@@ -153,7 +154,7 @@ extension Array {
   }
 }
 
-@Suite("The file of a run")
+@Suite("The run file")
 struct RunFileTests {
   @Test func itIsReadBackAndADamagedOneIsNot() throws {
     let file = RunFile(id: "r1", status: .failed, cause: "two\nlines", rows: Array("r1,a,1.0\n".utf8))

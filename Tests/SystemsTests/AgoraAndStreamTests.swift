@@ -8,7 +8,7 @@ import Vendors
 
 @Suite("Agora's rules")
 struct AgoraTests {
-  /// A high stream goes down to three tenths, where other systems' layers end at six.
+  /// A high stream goes down to three tenths of its rate, where other systems' layers stop at six.
   @Test func aHighStreamGoesFurtherDownThanOthersLayers() throws {
     for (name, share) in [("agora", 0.3), ("stream", 0.6)] {
       let system = try #require(Registry<RegisteredSystem>.systems[name])
@@ -22,9 +22,9 @@ struct AgoraTests {
     (320, 240, 200, 144, 108, 20), (640, 360, 400, 288, 162, 40), (640, 480, 500, 288, 216, 50),
     (1280, 720, 1130, 288, 162, 113), (240, 320, 200, 108, 144, 20), (360, 640, 400, 164, 288, 40),
     (480, 640, 500, 216, 288, 50), (720, 1280, 1130, 164, 288, 113),
-    // By the rule that yields these: 704 x 0.45 = 316.8 is cut to 288, and 396 with it to 162.
+    // By the rule behind these: 704 x 0.45 = 316.8 is truncated to 288, and 396 accordingly to 162.
     (704, 396, 450, 288, 162, 45),
-    // 54 and 27 are less than 64; a smaller high stream bounds the low one.
+    // 54 and 27 are less than 64; a smaller high stream caps the low one.
     (120, 120, 50, 64, 64, 5), (120, 60, 30, 64, 32, 3), (160, 120, 65, 72, 54, 7), (60, 60, 20, 60, 60, 2),
   ])
   func theLowStreamOfTheCommunicationProfileIsThePublishedOne(
@@ -48,7 +48,7 @@ struct AgoraTests {
     #expect(low.rate == .kilobits(kilobits))
   }
 
-  /// 160x160, 192x108 and 108x192 would be larger.
+  /// 160x160, 192x108 and 108x192 would be larger than the high stream.
   @Test(arguments: [(120, 120), (128, 128), (160, 90), (90, 160), (100, 64)])
   func aSmallHighStreamHasALowOneOfItsOwnSize(width: Int, height: Int) {
     let high = Resolution(width: width, height: height)
@@ -76,7 +76,7 @@ struct AgoraTests {
     }
   }
 
-  /// Agora's table, base rates of the communication profile.
+  /// Agora's table, with the base rates of the communication profile.
   @Test(arguments: [
     (120, 120, 15, 50), (160, 120, 15, 65), (180, 180, 15, 100), (240, 180, 15, 120), (240, 240, 15, 140),
     (320, 180, 15, 140), (320, 240, 15, 200), (360, 360, 15, 260), (360, 360, 30, 400), (424, 240, 15, 220),
@@ -118,19 +118,20 @@ struct AgoraTests {
     #expect(limit.received.sorted() == Array((others - received)..<others))
   }
 
-  /// Four streams with the own one, by the order 5 4 3 2 1 0: users 5, 4 and 3 are received.
+  /// Four streams including the viewer's own, in the order 5 4 3 2 1 0: users 5, 4 and 3 are received.
   @Test func whoIsReceivedStaysAndTheNextTakesAFreePlace() {
     var limit = AgoraUserLimit(4, order: [5, 4, 3, 2, 1, 0])
     #expect(limit.update(others: [0, 1, 2, 3], sends: true) == [0])
-    // Users 5 and 4 come to three who are received: nobody gives way.
+    // Users 5 and 4 join when three are received: nobody gives way.
     #expect(limit.update(others: [0, 1, 2, 3, 4, 5], sends: true) == [0, 4, 5])
-    // User 2 stops: user 5 is the first of the order among those who are missed.
+    // User 2 stops: user 5 is the first in the order among the missed ones.
     #expect(limit.update(others: [0, 1, 3, 4, 5], sends: true) == [0, 4])
-    // The own camera is off, and leaves a place to user 4; on again, it takes that of the last in the order.
+    // The viewer's own camera goes off, and leaves a place to user 4; on again, it takes the place of the last in the
+    // order.
     #expect(limit.update(others: [0, 1, 3, 4, 5], sends: false) == [0])
     #expect(limit.isReached)
     #expect(limit.update(others: [0, 1, 3, 4, 5], sends: true) == [0, 1])
-    // Three others are no more than there is room for.
+    // Three others are no more than fit.
     #expect(limit.update(others: [0, 1, 2], sends: true).isEmpty)
   }
 
@@ -152,8 +153,8 @@ struct AgoraTests {
     #expect(grant([layers[0]]).layer == layers[0] && grant([layers[0]]).limitation == .senderUplink)
   }
 
-  /// Two high streams, of 720p30 and 360p30, take 27.6 and 6.9 million px/s: a device of less than both has the low stream
-  /// of the larger, whether its uplink carries the high one at present or not.
+  /// Two high streams, of 720p30 and 360p30, take 27.6 and 6.9 million px/s: a device below their sum gets the low
+  /// stream of the larger one, whether or not its uplink currently carries the high one.
   @Test(arguments: [(34_559_999, Limitation.device), (34_560_000, .senderUplink)])
   func aHighStreamThatIsOffAndNotDecodedIsTheDevices(pixels: Int, word: Limitation) {
     let wishes = [Resolution.p720, .p360].enumerated().map { source, size in
@@ -168,7 +169,7 @@ struct AgoraTests {
     #expect(grants.map(\.limitation) == [word, .none])
   }
 
-  /// A client that has fallen back asks for the low stream, as it does behind a gate.
+  /// A client that has fallen back requests the low stream, as it does behind a gate.
   @Test(arguments: [(true, Limitation.requestCap), (false, .bandwidth)])
   func aGateAllowsNoMoreThanAFallback(isGated: Bool, word: Limitation) {
     let layers = Ladder.agora(capture: VideoFormat(.p720, framesPerSecond: 30), profile: .live).layers
@@ -186,10 +187,10 @@ struct StreamTests {
 
   @Test(arguments: [(720, 720), (400, 360), (401, 360), (402, 720), (200, 180), (201, 180), (202, 360)])
   func theTileChoosesTheSmallestLayerThatReachesNineTenths(tile: Int, height: Int) {
-    // 402 x 0.9 = 361.8, cut to 361: 360 is too small.
+    // 402 x 0.9 = 361.8, truncated to 361: 360 is too small.
     let size = Resolution(width: 100, height: tile)
     #expect(StreamPolicy.layer(forTile: size, among: layers)?.format.resolution.height == height)
-    // Upright: the widths count.
+    // Upright: the widths count instead.
     let upright = layers.map { layer in
       var layer = layer
       layer.format.resolution = layer.format.resolution.rotated

@@ -7,13 +7,13 @@ import Vendors
 struct AgoraFallbackTests {
   private typealias Change = AgoraFallback.Change
 
-  /// A fallback of users with high streams of some rates and low ones of 100 kbit/s, who join one second after the other.
+  /// A fallback for users with high streams of given rates and low ones of 100 kbit/s, who join one second apart.
   private struct Channel {
     var fallback: AgoraFallback
     var users: [AgoraFallback.User]
 
     /// - Parameters:
-    ///   - preferred: user of high priority.
+    /// - preferred: user with high priority.
     ///   - without: users without a low stream.
     init(
       _ kilobits: [Int64], _ mode: AgoraParameters.Fallback = .low, preferred: Int? = nil, without: [Int] = []
@@ -36,7 +36,7 @@ struct AgoraFallbackTests {
         now: SimTime(nanoseconds: milliseconds * 1_000_000))
     }
 
-    /// Returns the changes while reports come every 200 ms.
+    /// Returns the changes over a time in which reports arrive every 200 ms.
     mutating func changes(_ kilobits: Int64, _ milliseconds: ClosedRange<Int64>, isCongested: Bool = true)
       -> [Change]
     {
@@ -46,7 +46,7 @@ struct AgoraFallbackTests {
     }
   }
 
-  /// Below 0.95 of what is requested for 2 s, and only while the downlink is congested.
+  /// A budget below 0.95 of the requested rates for 2 s triggers a fallback only while the downlink is congested.
   @Test func aLowBudgetAloneIsNoWeakDownlink() {
     func changes(_ kilobits: Int64, isCongested: Bool, after milliseconds: Int64) -> [Change] {
       var channel = Channel([1000])
@@ -58,7 +58,7 @@ struct AgoraFallbackTests {
     #expect(changes(10, isCongested: false, after: 60_000) == [])
   }
 
-  /// Above 1.1 times what is requested, for half a second.
+  /// A budget above 1.1 times the requested rates for half a second.
   @Test func recoveryNeedsMoreThanWhatIsRequested() {
     func changes(_ kilobits: Int64, for milliseconds: Int64) -> [Change] {
       var channel = Channel([1000])
@@ -70,7 +70,8 @@ struct AgoraFallbackTests {
     #expect(changes(1101, for: 600) == [Change(0, .asWished)])
   }
 
-  /// Four of 800 need 3200. Each that falls back saves 700: one makes 2500 of it, two 1800, three 1100, four 400.
+  /// Four streams of 800 need 3200. Each fallback saves 700: one brings it to 2500, two to 1800, three to 1100, four to
+  /// 400.
   @Test(
     arguments: [
       (3100, []), (3039, [3]), (2500, [3]), (2499, [3, 2]), (1800, [3, 2]), (1799, [3, 2, 1]),
@@ -82,9 +83,10 @@ struct AgoraFallbackTests {
     #expect(channel.changes(kilobits, 0...2000).map(\.participant) == expected)
   }
 
-  /// Four of 800 on a link that carries 2400, half of which repairs what overflows: the two that save 1400 fall back, not
-  /// the three that would save the 2000 beside the repairs. For five seconds from then on repairs alone, which fit beside
-  /// the 1800 that remain, are no weakness; after that, for 2 s, they are: 600 are too many, and one more falls back.
+  /// Four streams of 800 on a link that carries 2400, half of which is taken by repairs of the overflow: the two whose
+  /// fallback saves 1400 fall back, not the three that would save 2000 if the repairs counted. For five seconds
+  /// afterwards repairs alone, which fit beside the remaining 1800, do not count as weakness; after that, for 2 s, they
+  /// do: 600 are too many, and one more falls back.
   @Test func repairsOfWhatOverflowsAreNoShortage() {
     var channel = Channel([800, 800, 800, 800])
     var changes: [(time: Int64, participants: [Int])] = []
@@ -99,11 +101,11 @@ struct AgoraFallbackTests {
   /// 400, 1200, 400, 800 and 400 need 3200 and save 300, 1100, 300, 700 and 300.
   @Test(
     arguments: [
-      // 300 are enough: the last to join.
+      // Saving 300 is enough: the last to join.
       (2900, [4]),
-      // 301 are not: of the two who save more, the last.
+      // Saving 301 is not: the later of the two who save more.
       (2899, [3]), (2500, [3]), (2499, [1]),
-      // 1101 take two, one of whom has to be the largest; the other is the last.
+      // Saving 1101 takes two, one of whom has to be the largest; the other is the last.
       (2099, [4, 1]), (1800, [4, 1]), (1799, [3, 1]), (1399, [4, 3, 1]),
     ] as [(Int64, [Int])])
   func unequalStreamsAreAsFewAsPossible(kilobits: Int64, expected: [Int]) {
@@ -111,7 +113,7 @@ struct AgoraFallbackTests {
     #expect(channel.changes(kilobits, 0...2000).map(\.participant) == expected)
   }
 
-  /// The last to join has high priority: everybody else falls back first, even two in place of one.
+  /// The last to join has high priority: everybody else falls back first, even two instead of one.
   @Test(
     arguments: [(2500, [2]), (2499, [2, 1]), (1100, [2, 1, 0]), (1099, [2, 1, 0, 3])] as [(Int64, [Int])])
   func highPriorityComesLast(kilobits: Int64, expected: [Int]) {
@@ -119,8 +121,8 @@ struct AgoraFallbackTests {
     #expect(channel.changes(kilobits, 0...2000).map(\.participant) == expected)
   }
 
-  /// Three of 800, two of whom have fallen back to 100, return in the reverse order: the first needs 1.1 x 1700, the second
-  /// 1.1 x 2400. Who has had room for half a second returns with the next report.
+  /// Three streams of 800, two of which have fallen back to 100, return in reverse order: the first needs 1.1 x 1700,
+  /// the second 1.1 x 2400. A user with room for half a second returns with the next report.
   @Test func usersReturnOneByOneInTheReverseOrder() {
     var channel = Channel([800, 800, 800])
     #expect(channel.changes(1100, 0...2000) == [Change(2, .low), Change(1, .low)])
@@ -136,7 +138,7 @@ struct AgoraFallbackTests {
     #expect(channel.changes(2641, 33_000...33_000) == [Change(2, .asWished)])
   }
 
-  /// Two low streams take 200 of 1600; audio alone takes nothing, and one of them is enough for 199.
+  /// Two low streams take 200 of 1600; audio only takes nothing, and one user falling back to it is enough for 199.
   @Test func audioOnlyComesAfterTheLowStreams() {
     var channel = Channel([800, 800], .audioOnly)
     #expect(channel.changes(150, 0...2000) == [Change(1, .low), Change(0, .low)])
@@ -149,8 +151,8 @@ struct AgoraFallbackTests {
     #expect(channel.changes(1761, 9000...9800) == [Change(0, .asWished), Change(1, .asWished)])
   }
 
-  /// Without a low stream audio alone is the next step where it is allowed, after everybody's low streams; else the shortage
-  /// is reported, once for each.
+  /// Without a low stream, audio only is the next step if it is allowed, after everybody's low streams; otherwise the
+  /// shortage is reported, once for each.
   @Test func withoutALowStreamThereIsAudioOnlyOrNothing() {
     var audio = Channel([800, 800], .audioOnly, without: [1])
     #expect(audio.changes(800, 0...2000) == [Change(0, .low)])
@@ -168,7 +170,7 @@ struct AgoraFallbackTests {
     #expect(disabled.update(800, at: 2000) == AgoraFallback.Outcome())
   }
 
-  /// Somebody who leaves has nothing to return to.
+  /// A user who has left has nothing to return to.
   @Test func whoLeavesIsForgotten() {
     var channel = Channel([800, 800])
     _ = channel.changes(300, 0...2000)
@@ -184,7 +186,7 @@ struct AgoraFallbackTests {
       fallback.isCongested(Downlink.Signs(loss: loss, queueDelay: .milliseconds(milliseconds)))
     }
     #expect(isCongested(0.05, 0) && isCongested(0, 100) && !isCongested(0.049, 99))
-    // An estimator that knows the capacity needs no sign.
+    // An estimator that knows the capacity needs no signs.
     #expect(fallback.isCongested(nil))
   }
 }

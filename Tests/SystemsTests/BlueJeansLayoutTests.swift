@@ -10,15 +10,15 @@ struct BlueJeansLayoutTests {
     arguments: [
       // Seats before, order, capacity, seats after.
       ([], [3, 1, 2], 4, [3, 1, 2, nil]),
-      // 9 comes in; 2 is the least important of those who do not fit any more.
+      // 9 is added; 2 is the least important of those that no longer fit.
       ([3, 2, 1], [9, 1, 3, 2], 3, [3, 9, 1]),
-      // 1 has left, 4 takes its seat; the others stay although their order has turned.
+      // 1 has left and 4 takes its seat; the others stay although their order is reversed.
       ([1, 2, 3], [3, 2, 4], 3, [4, 2, 3]),
-      // Two newcomers: the more important one takes the seat of the less important of those who go.
+      // Two newcomers: the more important one takes the seat of the less important of those who leave.
       ([1, 2, 3, 4], [8, 9, 2, 4, 3, 1], 4, [8, 2, 9, 4]),
-      // Nobody takes the place of 1: whoever sits last closes the gap.
+      // Nobody replaces 1: the one in the last seat closes the gap.
       ([1, 2, 3], [2, 3], 3, [3, 2, nil]),
-      // Fewer seats: whoever sat beyond them takes a free one.
+      // Fewer seats: those beyond them take free ones.
       ([1, 2, 3, 4], [4, 2, 3], 3, [4, 2, 3]),
     ] as [([Int?], [Int], Int, [Int?])])
   func whoeverIsVisibleKeepsTheSeat(before: [Int?], order: [Int], capacity: Int, after: [Int?]) {
@@ -31,13 +31,13 @@ struct BlueJeansLayoutTests {
     }
     #expect(reseat([3, 1, 2]) == [3, 2, 1])
     #expect(reseat([1, 3, 2]) == [1, 2, 3])
-    // 9 was not visible: it takes the stage, and whoever was there takes the seat of 2.
+    // 9 was not visible: it takes the stage, and the participant from the stage takes the seat of 2.
     #expect(reseat([9, 1, 3, 2]) == [9, 1, 3])
     #expect(reseat([3]) == [3, nil, nil])
   }
 
   @Test func onlyWhoMustMovesAndEverybodyShownHasOneSeat() {
-    // Every order of five people before three seats.
+    // Every order of five people for three seats.
     for number in 0..<120 {
       var rest = [1, 2, 3, 4, 5]
       var order: [Int] = []

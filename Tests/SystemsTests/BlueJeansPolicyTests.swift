@@ -11,7 +11,7 @@ private func wish(_ source: Int, _ quality: String, _ priority: Priority?) throw
   Subscription(source: source, requested: try VideoFormat(text: quality), priority: priority, offers: full)
 }
 
-/// The qualities given and the kbps that they take together.
+/// Returns the granted qualities and their total rate [kbps].
 private func outcome(_ budget: Int64?, _ wishes: [Subscription]) -> (given: [String], kilobits: Int64) {
   let grants = BlueJeansPolicy().allocate(
     budget: budget.map(RateLimit.kilobits) ?? .unlimited, wishes: wishes)
@@ -77,8 +77,8 @@ struct BlueJeansPolicyTests {
     #expect(distinct.kilobits == 1379)
   }
 
-  /// One's 180p takes 100 kbps less than its 90p: at 450 kbps that lets the other's 250 kbps in after all, before the
-  /// first one's 360p, at 449 not.
+  /// One's 180p takes 100 kbps less than its 90p: at 450 kbps that leaves room for the other's 250 kbps before the
+  /// first one's 360p; at 449 it does not.
   @Test(
     arguments: [(500, ["180p30", "90p30"]), (450, ["180p30", "90p30"]), (449, ["360p30", "-"])]
       as [(Int64, [String])])
@@ -149,7 +149,7 @@ struct BlueJeansPolicyTests {
     #expect(BlueJeansParameters().missing360p == .smaller)
     #expect(given(.smaller, [.p90, .p180, .p720]) == smaller)
     #expect(given(.larger, [.p90, .p180, .p720]) == larger)
-    // With a 360p layer both rules are the same.
+    // With a 360p layer both rules agree.
     let all: [Resolution] = [.p90, .p180, .p360, .p720]
     #expect(given(.larger, all) == given(.smaller, all))
     if format.resolution == .p360 {
@@ -185,7 +185,7 @@ struct BlueJeansPolicyTests {
     var wish = try wish(0, "720p30", .high)
     wish.minimum = try least.map { try VideoFormat(text: $0) }
     #expect(outcome(budget, [wish]).given == [given])
-    // A sender that has nothing as good is shown all the same.
+    // A sender without an equivalent is shown all the same.
     wish.offers = Ladder.bluejeans([.p90]).layers
     #expect(outcome(budget, [wish]).given == ["90p15"])
   }
@@ -221,7 +221,7 @@ struct BlueJeansPolicyTests {
   }
 }
 
-@Suite("BlueJeans' calls and orders")
+@Suite("BlueJeans' calls and priorities")
 struct BlueJeansRuleTests {
   private let good = StreamRequest(
     quality: VideoFormat(.p720, framesPerSecond: 30), priority: .high, subject: .slot)

@@ -5,7 +5,7 @@ import Systems
 import Testing
 import Vendors
 
-/// One above the other: what a lower priority gets while a higher one that asks for as much cannot have its next layer.
+/// The grant to a lower priority while a higher one with an equal request cannot have its next layer.
 @Suite("BlueJeans' priorities over different ladders")
 struct BlueJeansPriorityTests {
   private typealias Sizes = [Resolution]
@@ -29,7 +29,8 @@ struct BlueJeansPriorityTests {
 
   private func words(_ grants: [Grant]) -> [String] { grants.map { $0.layer?.format.description ?? "-" } }
 
-  /// From 180p30 (272 kbps) the higher one's next layer is 720p15 (768), 496 kbps more; the lower one's is 360p15 (384).
+  /// Above 180p30 (272 kbps), the higher one's next layer is 720p15 (768), 496 kbps more; the lower one's is 360p15
+  /// (384).
   @Test(
     arguments: [
       (700, ["180p30", "180p30"]), (767, ["180p30", "180p30"]), (768, ["720p15", "-"]),
@@ -45,18 +46,18 @@ struct BlueJeansPriorityTests {
 
   @Test func whatIsMissingIsTheHigherOnesNextLayer() throws {
     let result = try grants(700, [("720p30", .high, Self.thumbnails), ("720p30", .medium, Self.classic)])
-    // 700 - 272 - 272 are left of the 496 that it takes.
+    // 700 - 272 - 272 are left of the 496 that it needs.
     #expect(result.map(\.limitation) == [.bandwidth, .bandwidth])
     #expect(result.map(\.missing) == [.kilobits(340), .kilobits(340)])
   }
 
   @Test(
     arguments: [
-      // Its camera or its uplink has nothing larger, it is muted, or it has all that it asked for: nobody waits for it.
+      // Its camera or uplink has nothing larger, it is muted, or it has everything it requested: nobody waits for it.
       ("720p30", [.p90, .p180], "720p30", ["180p30", "360p15"]), ("720p30", [], "720p30", ["-", "360p30"]),
       ("180p30", Self.thumbnails, "720p30", ["180p30", "360p15"]),
       ("360p30", Self.thumbnails, "360p30", ["180p30", "360p15"]),
-      // The lower one asks for less, or for what it does not.
+      // The lower one requests less than the higher one, or more.
       ("720p30", Self.thumbnails, "360p30", ["180p30", "180p30"]),
       ("720p15", Self.thumbnails, "360p30", ["180p15", "360p15"]),
     ] as [(String, [Resolution], String, [String])])
@@ -96,7 +97,7 @@ struct BlueJeansPriorityTests {
   }
 }
 
-@Suite("What a device decodes")
+@Suite("Decoder limits")
 struct DecoderLimitTests {
   private let full = Ladder.bluejeans([.p90, .p180, .p360, .p720]).layers
 
@@ -137,7 +138,7 @@ struct DecoderLimitTests {
     let limit = pixels.map { DecoderLimit(pixelsPerSecond: $0) }
     let grants = try allocate(nil, [.high, .medium, .low], limit)
     #expect(words(grants) == given)
-    // A higher priority comes first wherever it stands in the list.
+    // A higher priority comes first whatever its position in the list.
     let turned = try allocate(nil, [.low, .medium, .high], limit)
     #expect(words(turned) == words(grants).reversed())
   }
@@ -164,12 +165,12 @@ struct DecoderLimitTests {
       words(try allocate(nil, [nil, nil], DecoderLimit(streams: 2))) == ["720p30 none", "720p30 none"])
   }
 
-  /// Without a limit the first has 1280 of 1400 kbps and the second 90p15; with one the first leaves 760.
+  /// Without a limit the first gets 1280 of 1400 kbps and the second 90p15; with a limit the first leaves 760.
   @Test func theBudgetOfWhatIsNotDecodedGoesToOthers() throws {
     #expect(words(try allocate(1400, [.high, .medium], nil)) == ["720p30 none", "90p15 bandwidth"])
     let limit = DecoderLimit(pixelsPerSecond: 6_912_000 + 1_728_000)
     #expect(words(try allocate(1400, [.high, .medium], limit)) == ["360p30 device", "180p30 device"])
-    // Where the budget is shorter than the device, it is named.
+    // If the budget is tighter than the device, bandwidth is the limitation.
     #expect(words(try allocate(900, [.high, .medium], limit)) == ["360p30 device", "180p15 bandwidth"])
   }
 

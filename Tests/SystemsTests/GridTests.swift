@@ -25,7 +25,7 @@ struct GridTests {
     #expect(tiles.filter { $0.visibleShare(top: 0, bottom: bottom) > 0 }.count == visible)
   }
 
-  /// 390 points wide at set-up: tiles of 155. Turned, 824 points have room for five and leave 49 for four gaps.
+  /// 390 points wide at set-up: tiles of 155. Turned, 824 points fit five tiles and leave 49 for four gaps.
   @Test func agorasSquaresKeepTheirSizeWhenTheScreenTurns() {
     let upright = Screen(width: 390, height: 844, scale: 1)
     let tiles = Grid.agoraSquares.tiles(17, Screen(width: 844, height: 390, scale: 1), setUp: upright)
@@ -33,9 +33,9 @@ struct GridTests {
     #expect(tiles[4] == GridTile(x: 679, y: 10, width: 155, height: 155))
     #expect(tiles[5] == GridTile(x: 10, y: 175, width: 155, height: 155))
     #expect(tiles[1].x == 177.25)
-    // Upright the second of two is at the right edge, where 10 points are left.
+    // Upright, the second of two is at the right edge, 10 points away from it.
     #expect(Grid.agoraSquares.tiles(2, upright)[1] == GridTile(x: 225, y: 10, width: 155, height: 155))
-    // Set up across, tiles of 382 points have a row each.
+    // Set up in landscape, tiles of 382 points have a row each.
     let across = Grid.agoraSquares.tiles(2, upright, setUp: Screen(width: 844, height: 390, scale: 1))
     #expect(across[1] == GridTile(x: 4, y: 402, width: 382, height: 382))
   }
@@ -49,7 +49,7 @@ struct GridTests {
     #expect(tiles[columns - 1].x + 155 == width - 10)
   }
 
-  /// Nine rows of 165 points and insets of 10, of which 794 points are seen.
+  /// Nine rows of 165 points and insets of 10, of which 794 points are visible.
   @Test func aGridScrollsToTheEndOfItsContent() {
     let screen = Screen(width: 390, height: 844, scale: 1)
     #expect(Grid.agoraSquares.maximumScroll(17, screen) == 701)
@@ -72,7 +72,7 @@ struct GridTests {
     func tiles(_ count: Int, _ screen: Screen) -> [String] {
       Grid.streamGrid.tiles(count, screen).map { "\($0.x) \($0.y) \($0.width) \($0.height)" }
     }
-    // The own tile, the first, floats above the others.
+    // The viewer's own tile, the first, floats above the others.
     #expect(tiles(2, upright).dropFirst() == ["0.0 0.0 390.0 844.0"])
     #expect(tiles(3, upright).dropFirst() == ["0.0 0.0 390.0 418.0", "0.0 426.0 390.0 418.0"])
     #expect(tiles(3, across).dropFirst() == ["0.0 0.0 418.0 390.0", "426.0 0.0 418.0 390.0"])
@@ -100,7 +100,7 @@ struct GridTests {
     for top in [0.0, 720] {
       #expect(tiles.filter { $0.visibleShare(top: top, bottom: top + 720) > 0 }.count == (top == 0 ? 16 : 2))
     }
-    // Upright the longer side has the rows: three tiles in two rows.
+    // Upright, the longer side has the rows: three tiles in two rows.
     let upright = Grid.streamPages.tiles(3, Screen(width: 400, height: 800, scale: 1))
     #expect(upright[2] == GridTile(x: 0, y: 400, width: 200, height: 400))
   }

@@ -2,9 +2,9 @@ import Quantity
 import Systems
 import Testing
 
-@Suite("Requests for key frames on behalf of one viewer")
+@Suite("Key frame requests on behalf of one viewer")
 struct KeyFrameAllowanceTests {
-  /// Three in 10 s, 200 ms apart: times [ms], each with whether a request may be made then.
+  /// Three in 10 s, 200 ms apart: times [ms], each with whether a request is allowed then.
   @Test func countsThoseOfTheWindow() {
     let limit = KeyFrameRequestRule.ViewerLimit(count: 3, window: .seconds(10))
     var allowance = KeyFrameAllowance()
@@ -33,7 +33,7 @@ struct KeyFrameAllowanceTests {
     #expect(next == [200, 400, 10_000, 10_200].map { .zero + .milliseconds($0) })
   }
 
-  /// What is refused does not count.
+  /// A refused request does not count.
   @Test func oneThatIsRefusedDelaysNoOther() {
     let limit = KeyFrameRequestRule.ViewerLimit(count: 1, window: .seconds(1))
     var allowance = KeyFrameAllowance()

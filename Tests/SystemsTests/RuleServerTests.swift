@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Vendors
 
-@Suite("A server that shares a downlink out by a rule")
+@Suite("A server that allocates a downlink by a rule")
 struct RuleServerTests {
-  /// Of a base layer of 15 fps that is asked for at 7.5, seven of fifteen frames are passed on: 140 of its 300 kbps.
+  /// Of a base layer of 15 fps requested at 7.5, seven of fifteen frames are passed on: 140 of its 300 kbps.
   @Test func aThinnedLayerIsChargedForTheFramesThatArePassedOn() throws {
     let base = Layer(
       id: LayerID(encoding: 0, temporal: 0), format: VideoFormat(.p360, framesPerSecond: 15),

@@ -2,13 +2,13 @@ import Ladder
 import Layout
 import Testing
 
-@Suite("Places of tiles in pixels")
+@Suite("Tile positions in pixels")
 struct ScreenLayoutTests {
   private func frame(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> PixelFrame {
     PixelFrame(x: x, y: y, width: width, height: height)
   }
 
-  /// Thirds of 100 points with two pixels each: edges at 66.67 and 133.33 pixels.
+  /// Thirds of 100 points at two pixels each: edges at 66.67 and 133.33 pixels.
   @Test func neighboursMeetWhereTheirEdgesAreRounded() {
     let tiles = (0..<3).map { GridTile(x: Double($0) * 100 / 3, y: 0, width: 100.0 / 3, height: 10) }
     let frames = tiles.map { PixelFrame($0, scale: 2) }
@@ -44,12 +44,12 @@ struct ScreenLayoutTests {
         frame(0, 5, 60, 20), frame(60, 5, 40, 30), frame(0, 35, 10, 10), frame(0, 45, 200, 10),
         frame(0, 55, 50, 10),
       ])
-    // Five have three columns, of at least 10 pixels; the widest takes more.
+    // Five tiles have three columns, of at least 10 pixels; the widest takes more.
     #expect(AutomaticPlacement.rowWidth(sizes) == 200)
     #expect(AutomaticPlacement.rowWidth(Array(repeating: .p90, count: 17)) == 5 * 160)
   }
 
-  /// Five in three columns and two rows; 100 does not divide by three.
+  /// Five tiles in three columns and two rows; 100 is not divisible by three.
   @Test func anEvenGridFillsTheScreen() {
     let frames = AutomaticPlacement.evenGrid(5, on: Resolution(width: 100, height: 50))
     #expect(

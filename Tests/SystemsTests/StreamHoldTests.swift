@@ -2,8 +2,8 @@ import Allocation
 import Quantity
 import Testing
 
-/// Streams that need 1000 kbps with everything beside them, and estimates that fall below that.
-@Suite("Streams held through a fall")
+/// Streams that need 1000 kbps including everything else, and estimates that fall below that.
+@Suite("Streams held through a dip")
 struct StreamHoldTests {
   private let usual = StreamHoldParameters(
     toleratedShare: 0.75, longest: .seconds(5), recoveredShare: 0.95)
@@ -43,7 +43,7 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 950, at: 60.2))
   }
 
-  /// Of 1000 kbps a tenth may be repairs.
+  /// A tenth of 1000 kbps may be repairs.
   @Test func whatRisesOnACongestedPathHasFiveSeconds() {
     var hold = StreamHold(parameters: usual)
     let held = [(800, 100, 1.0), (810, 101, 5.999), (820, 101, 6.0), (830, 100, 6.1)].map {
@@ -72,7 +72,7 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 845, at: 9))
   }
 
-  /// The budget is short by a reserve; the dip begins when the estimate falls.
+  /// The budget is short by a reserve; the dip starts when the estimate falls.
   @Test func streamsThatAreShortOfAReserveAreKept() {
     var hold = StreamHold(parameters: usual)
     for second in 0..<10 {
@@ -90,7 +90,7 @@ struct StreamHoldTests {
     #expect(!holds(&hold, 749, at: 1))
   }
 
-  /// Of 1000 kbps 100 are repairs: three quarters of 900 are 675.
+  /// 100 of 1000 kbps are repairs: three quarters of 900 is 675.
   @Test func repairsAreNoMeasureOfAFall() {
     var hold = StreamHold(parameters: usual)
     let held = [(675, 1.0), (674, 1.1)].map { estimate, time in

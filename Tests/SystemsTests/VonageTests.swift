@@ -17,7 +17,7 @@ struct VonageTests {
       offers: layers, visibility: visibility)
   }
 
-  /// What each is given of a budget [kbit/s].
+  /// Returns the rate granted to each for a budget [kbit/s].
   private func rates(_ budget: Int64, _ wishes: [Subscription]) -> [Int64] {
     VonagePolicy().allocate(budget: .kilobits(budget), wishes: wishes)
       .map { ($0.layer?.bitrate ?? .zero).bitsPerSecond / 1000 }
@@ -45,7 +45,7 @@ struct VonageTests {
     arguments: [
       (1920, 1080, 4000), (1280, 720, 2500), (960, 540, 1200), (640, 360, 500), (480, 270, 300),
       (320, 180, 150), (160, 90, 150), (3840, 2160, 4000),
-      // 307,200 px are 76,800 of 288,000 on the way from 500 to 1200.
+      // 307,200 px is 76,800 of 288,000 px on the way from 500 to 1200.
       (640, 480, 686),
     ])
   func withoutScalableVideoThereIsOneEncodingOfThePublishedRate(width: Int, height: Int, kilobits: Int64) {
@@ -71,7 +71,7 @@ struct VonageTests {
   /// Layers: 60, 90, 150; 200, 300, 500; 1000, 1500, 2500 kbit/s.
   @Test(
     arguments: [
-      // Shares 1882 and 118; 1500 and 90, and of the 410 left the small one has 60.
+      // Shares 1882 and 118: 1500 and 90; of the remaining 410 the small one gets 60.
       (2000, [1500, 150]),
       // Shares 1129 and 71: 1000 and 60, then 90 and 150.
       (1200, [1000, 150]),
@@ -85,7 +85,7 @@ struct VonageTests {
 
   @Test func equalPreferencesShareEquallyAndOthersInProportion() {
     #expect(rates(1400, [wish(0, 1280, 720), wish(1, 1280, 720)]) == [500, 500])
-    // Shares 1120 and 280: 1000 and 200; 100 of the 200 left.
+    // Shares 1120 and 280: 1000 and 200, plus 100 of the remaining 200.
     #expect(rates(1400, [wish(0, 1280, 720), wish(1, 640, 360)]) == [1000, 300])
     // What a small stream does not need goes to the large ones.
     #expect(rates(5150, [wish(0, 1280, 720), wish(1, 1280, 720), wish(2, 320, 180)]) == [2500, 2500, 150])
@@ -105,7 +105,7 @@ struct VonageTests {
     #expect(grants(59).map(\.layer) == [single[0], nil])
   }
 
-  /// Two at 500 of 1400 kbit/s want 1000. Of 1500 the first has them; the second would need 2000.
+  /// Two streams at 500 of 1400 kbit/s request 1000. With 1500 the first gets it; the second would need 2000.
   @Test(
     arguments: [
       (1499, [.requestCap, .requestCap]), (1500, [.bandwidth, .requestCap]),
@@ -119,8 +119,8 @@ struct VonageTests {
     #expect(grants.map(\.limitation) == words)
   }
 
-  /// A tile of 720p30, 27.6 million px/s, behind a gate, and one that has fallen back from 360p30, 6.9 million: both fit a
-  /// device of 34.6 million.
+  /// A tile of 720p30, 27.6 million px/s, behind a gate, and one that has fallen back from 360p30, 6.9 million: both
+  /// fit a device with 34.6 million.
   @Test(arguments: [(34_559_999, Limitation.device), (34_560_000, .requestCap)])
   func aDeviceComesBeforeAGateDuringAFallbackToo(pixels: Int, word: Limitation) {
     func single(_ source: Int, _ size: Resolution) -> Subscription {

@@ -2,11 +2,11 @@ import Network
 import Quantity
 package import SimulationKernel
 
-/// FORWARD: 25 publishers send 150 packets a second to a hub that forwards each to 24 receivers over links of their own;
+/// FORWARD: 25 publishers send 150 packets a second to a hub, which forwards each to 24 receivers over separate links;
 /// downlink 0 is overloaded by 15 %.
 ///
-/// Send times, rates and delays are such that ns-3, ns-2, OMNeT++, SystemC, htsim and SimPy agree on every count: after
-/// 60 s 225,000 sent, 5,371,602 delivered, 28,398 dropped, 38.867029 ms mean latency.
+/// Send times, rates and delays are chosen so that ns-3, ns-2, OMNeT++, SystemC, htsim and SimPy agree on every count:
+/// after 60 s, 225,000 sent, 5,371,602 delivered, 28,398 dropped, 38.867029 ms mean latency.
 package struct ForwardWorkload: ~Copyable, EventModel {
   private static let parties = 25
   private static let spacing: Int64 = 6_666_667
@@ -15,7 +15,7 @@ package struct ForwardWorkload: ~Copyable, EventModel {
   package private(set) var sent: Int64 = 0
   package private(set) var delivered: Int64 = 0
   package private(set) var events: UInt64 = 0
-  /// Sum over the packets delivered [ns].
+  /// Sum over the delivered packets [ns].
   package private(set) var latency: Int64 = 0
 
   package init(seconds: Double) {
@@ -31,12 +31,12 @@ package struct ForwardWorkload: ~Copyable, EventModel {
         queueLimit: .packets(100)), name: "link")
   }
 
-  /// Packets that a queue had no room for.
+  /// Number of packets dropped for lack of queue space.
   package var dropped: Int64 {
     (0..<UInt16(links.count)).reduce(0) { $0 + links.counters(of: $1).droppedPackets }
   }
 
-  /// Packets given to a link, the unit of cost.
+  /// Number of packets given to a link, the unit of cost.
   package var packetHops: Int64 {
     (0..<UInt16(links.count)).reduce(0) { $0 + links.counters(of: $1).offeredPackets }
   }

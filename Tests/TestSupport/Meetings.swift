@@ -4,7 +4,7 @@ import Plan
 package import Quantity
 package import Scenario
 
-/// Runs meetings that tests describe as scenarios.
+/// Runs meetings given as scenarios.
 package enum Meetings {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
@@ -12,11 +12,10 @@ package enum Meetings {
     package init(description: String) { self.description = description }
   }
 
-  /// What a test of rules and not of congestion control runs with: an estimator that knows the capacity.
+  /// Setting for tests of rules rather than of congestion control: an estimator that knows the capacity.
   package static let known = "estimator=oracle"
 
-  /// Reads a scenario's text; throws everything that is wrong with it as one error. The estimator is the oracle unless
-  /// the text names one.
+  /// Reads a scenario's text; throws all its errors as one. The estimator is the oracle unless the text names one.
   package static func scenario(_ text: String, overrides: [String] = []) throws -> LoadedScenario {
     do {
       return try ScenarioReader.read(
@@ -27,7 +26,7 @@ package enum Meetings {
     }
   }
 
-  /// Reads one of the shipped scenarios, with the oracle unless overrides say otherwise.
+  /// Reads one of the shipped scenarios, with the oracle unless the overrides say otherwise.
   package static func shipped(_ name: String, overrides: [String] = []) throws -> LoadedScenario {
     do {
       return try ScenarioReader.read(
@@ -47,7 +46,7 @@ package enum Meetings {
     return (sink, result)
   }
 
-  /// Runs a shipped scenario; gives the packets that links were given and the simulated seconds.
+  /// Runs a shipped scenario; returns the packet-hops and the simulated seconds.
   package static func shippedHops(
     _ name: String, estimator: String
   ) throws -> (hops: Int64, seconds: Double) {
@@ -57,7 +56,7 @@ package enum Meetings {
 }
 
 extension MemorySink {
-  /// The rows of `streams.csv` for a tile, in order of time.
+  /// Returns the rows of `streams.csv` for a tile, in order of time.
   package func stream(viewer: String, source: String) -> [Row] {
     rows(of: .streams).filter { $0.has(viewer, in: "viewer") && $0.has(source, in: "source") }
   }

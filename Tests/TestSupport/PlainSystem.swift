@@ -4,7 +4,7 @@ package import Parameters
 import Quantity
 package import Systems
 
-/// A system whose rules a test states; everything else is the default of all systems.
+/// A system whose rules a test sets; everything else is the default of all systems.
 package struct PlainSystem: System {
   package struct Parameters: Parameterized {
     package init() {}
@@ -16,7 +16,7 @@ package struct PlainSystem: System {
     name: "plain", summary: "rules that a test states", source: "the test")
 
   package var traits = SystemTraits()
-  /// Pause of its publishers' encodings.
+  /// Rule for pausing its publishers' encodings.
   package var pauses: EncodingPauseRule?
 
   package init() {}
@@ -32,7 +32,7 @@ package struct PlainSystem: System {
     ViewClient(setup, reactionDelay: .milliseconds(50))
   }
 
-  /// Gives each tile in turn the highest layer that the rest of the budget carries.
+  /// Grants each tile in turn the highest layer that the rest of the budget carries.
   private struct InOrder: AllocationPolicy {
     func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
       var left = min(budget, cap).rate ?? .megabits(1000)
@@ -50,7 +50,7 @@ package struct PlainSystem: System {
 }
 
 extension System {
-  /// Rule of its servers; `nil` where a policy or a controller decides.
+  /// Rule of its servers; `nil` if a policy or a controller decides.
   package var rule: (any ServerRule)? {
     if case .servers(let rule, _) = decider.part { rule } else { nil }
   }

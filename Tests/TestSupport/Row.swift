@@ -4,10 +4,10 @@ package import Testing
 
 /// A row of a result table, with its fields by column and type.
 ///
-/// The test fails where a column is asked for that the table doesn't have, or as another type than it declares, or a
-/// value where the field is empty.
+/// The test fails if the table doesn't have a requested column or declares it with another type, or if a value is
+/// requested of an empty field.
 package struct Row: CustomStringConvertible, Sendable {
-  /// The columns of a table, with their places.
+  /// The columns of a table, with their positions.
   fileprivate struct Header: Sendable {
     let table: ResultTable
     let columns: [TableColumn]
@@ -23,12 +23,12 @@ package struct Row: CustomStringConvertible, Sendable {
   fileprivate let header: Header
   fileprivate let fields: [String]
 
-  /// The text of a field, empty where it is missing.
+  /// The text of a field, empty if it is missing.
   package subscript(column: String, at location: SourceLocation = #_sourceLocation) -> String {
     text(column, location) ?? ""
   }
 
-  /// Whether a field has a text.
+  /// Indicates whether a field has a text.
   func has(_ text: String, in column: String) -> Bool {
     header.places[column].map { fields[$0] == text } ?? false
   }
@@ -41,7 +41,7 @@ package struct Row: CustomStringConvertible, Sendable {
     required(numberIfPresent(column, at: location), column, location) ?? 0
   }
 
-  /// The value, or another one where the field is empty, as it may be in this column.
+  /// Returns the value, or a substitute if the field is empty, which this column allows.
   package func integer(
     _ column: String, ifEmpty value: Int, at location: SourceLocation = #_sourceLocation
   ) -> Int {
@@ -54,12 +54,12 @@ package struct Row: CustomStringConvertible, Sendable {
     numberIfPresent(column, at: location) ?? value
   }
 
-  /// `nil` for an empty field.
+  /// Returns the value as an integer; `nil` for an empty field.
   package func integerIfPresent(_ column: String, at location: SourceLocation = #_sourceLocation) -> Int? {
     value(column, of: [.integer], location) { Int($0) }
   }
 
-  /// `nil` for an empty field.
+  /// Returns the value as a number; `nil` for an empty field.
   package func numberIfPresent(_ column: String, at location: SourceLocation = #_sourceLocation) -> Double? {
     value(column, of: [.integer, .number], location) { Double($0) }
   }
@@ -102,7 +102,7 @@ package struct Row: CustomStringConvertible, Sendable {
 }
 
 extension MemorySink {
-  /// A table's rows, without the header.
+  /// Returns a table's rows, without the header.
   package func rows(of table: ResultTable) -> [Row] {
     let header = Row.Header(table)
     do {

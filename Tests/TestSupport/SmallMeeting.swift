@@ -3,11 +3,11 @@ package import Plan
 import Scenario
 
 extension MeetingPlan {
-  /// Plans a meeting of which a test builds one end: `p` sends, `v` and `w` watch, each with links of its own of
-  /// 1 Gbit/s and 1 ms; those who watch have microphones.
+  /// Plans a meeting of which a test builds one end: `p` sends, `v` and `w` watch, each over links of 1 Gbit/s and 1
+  /// ms; those who watch have microphones.
   ///
-  /// The camera of `p`, at 30 frames per second, has three encodings of three temporal layers: `a` is 180p at 100 kbps,
-  /// `b` 360p at 500 kbps, `c` 720p at 2000 kbps; of each, the temporal layers up to 0, 1 and 2 take 40, 60 and 100 %.
+  /// The camera of `p`, at 30 frames per second, has three encodings with three temporal layers each: `a` is 180p at
+  /// 100 kbps, `b` 360p at 500 kbps, `c` 720p at 2000 kbps; the temporal layers up to 0, 1 and 2 take 40, 60 and 100 %.
   package static func small(_ system: PlainSystem = PlainSystem(), camera: String = "720p30") throws
     -> MeetingPlan
   {

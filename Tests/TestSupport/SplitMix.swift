@@ -1,4 +1,4 @@
-/// Numbers for random states and instances, the same in every run: SplitMix64 (Steele, Lea, Flood 2014).
+/// Reproducible numbers for random states and instances: SplitMix64 (Steele, Lea, Flood 2014).
 package struct SplitMix {
   private var state: UInt64
 
@@ -22,6 +22,6 @@ package struct SplitMix {
 
   package mutating func isOne(in count: Int) -> Bool { below(count) == 0 }
 
-  /// 0 to 1.
+  /// Returns the next number from 0 to 1.
   package mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 }

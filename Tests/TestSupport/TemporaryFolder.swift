@@ -6,14 +6,14 @@ package import Files
   import Darwin
 #endif
 
-/// An empty folder that goes away, with all that is in it, with whoever holds it.
+/// An empty folder that is removed with its contents when its owner is released.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  /// - Parameter files: texts that are in it from the beginning, by name.
+  /// - Parameter files: initial text files, by name.
   package init(_ files: [String: String] = [:]) throws(FileError) {
     var template = Array("/tmp/meetsim-test-XXXXXX".utf8CString)
-    // What mkdtemp returns points into the template: it is read while that is sure to be there.
+    // mkdtemp returns a pointer into the template, so its result is read while the template is alive.
     let made: String? = template.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress, let name = mkdtemp(start) else { return nil }
       return String(cString: name)

@@ -54,7 +54,7 @@ package struct Wires: ~Copyable, EventModel {
 
   /// Runs up to a time or to the next event for an end.
   ///
-  /// - Returns: that event; `nil` at the end.
+  /// - Returns: the event; `nil` at `end`.
   package mutating func next(until end: SimTime, _ kernel: inout Kernel) -> MeetingEvent? {
     due = nil
     kernel.run(until: end, model: &self)

@@ -1,7 +1,7 @@
 import Testing
 import TextLayout
 
-@Suite("Text in columns")
+@Suite("Text columns")
 struct TextTableTests {
   @Test(arguments: [("abc", 3), ("", 0), ("é", 1), ("会議", 4), ("a会", 3), ("😀", 2), ("한", 2)])
   func aWideCharacterTakesTwoColumns(text: String, columns: Int) {

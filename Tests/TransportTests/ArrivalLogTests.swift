@@ -4,8 +4,8 @@ import Transport
 
 @Suite("Transport-wide feedback messages")
 struct ArrivalLogTests {
-  /// 68 bytes at 5 % of the receiver's own estimate, between 50 and 250 ms, up to a multiple of 15.625 ms: 544 bits at
-  /// 5 kbps take 108.8 ms, which are 109.375.
+  /// 68 bytes at 5 % of the receiver's own estimate, between 50 and 250 ms, rounded up to a multiple of 15.625 ms: 544
+  /// bits at 5 kbps take 108.8 ms, which becomes 109.375.
   @Test(
     arguments: [
       (100_000, 109_375_000), (200_000, 62_500_000), (43_520, 250_000_000), (60_000, 187_500_000),
@@ -16,7 +16,8 @@ struct ArrivalLogTests {
     #expect(wait.nanoseconds == interval)
   }
 
-  /// Up to 7 packets a 2-byte chunk, a byte for each that came, on 20 bytes, in whole words; 42 bytes around them.
+  /// A 2-byte chunk for up to 7 packets and a byte for each that arrived, plus 20 bytes, in whole words; 42 bytes of
+  /// overhead.
   @Test func aMessageCoversWhatCameSinceTheLastOne() throws {
     var log = ArrivalLog()
     defer { log.deallocate() }
@@ -26,7 +27,7 @@ struct ArrivalLogTests {
     let message2 = log.takeMessage()
     let first = try #require(message2)
     #expect((first.base, first.first, first.count) == (0, 0, 3))
-    // 20 + 2 + 3 = 25, so 28.
+    // 20 + 2 + 3 = 25, padded to 28.
     #expect(first.size == 28 + 42)
     let none3 = log.takeMessage()
     #expect(none3 == nil)
@@ -34,12 +35,12 @@ struct ArrivalLogTests {
     let message4 = log.takeMessage()
     let second = try #require(message4)
     #expect((second.base, second.first, second.count) == (4, 3, 16))
-    // 17 numbers from 4 to 20 take three chunks: 20 + 6 + 16 = 42, so 44.
+    // The 17 numbers from 4 to 20 take three chunks: 20 + 6 + 16 = 42, padded to 44.
     #expect(second.size == 44 + 42)
     #expect(log.total == 19 && log.newest == 20)
   }
 
-  /// Of the old connection 0 and 1 have come, 2 and 3 are lost with it; of the new one 4 is lost.
+  /// On the old connection, 0 and 1 have arrived, and 2 and 3 are lost with it; on the new one, 4 is lost.
   @Test func aClosedConnectionsPacketsAreNotReported() throws {
     var log = ArrivalLog()
     defer { log.deallocate() }
@@ -55,7 +56,7 @@ struct ArrivalLogTests {
   }
 }
 
-@Suite("Numbers kept for packets that come late")
+@Suite("Numbers kept for late packets")
 struct SequenceRewritingTests {
   @Test func aGapHasAsManyNumbersAsPackets() {
     var numbers = SequenceRewriting()

@@ -3,8 +3,9 @@ import Quantity
 import Testing
 import Transport
 
-/// Expectations of libwebrtc's `bitrate_prober_unittest.cc`, and of `pacing_controller_unittest.cc` where probes leave.
-@Suite("Probe clusters on their way out")
+/// Expectations of libwebrtc's `bitrate_prober_unittest.cc`, and of `pacing_controller_unittest.cc` for the sending of
+/// probes.
+@Suite("Sending of probe clusters")
 struct BitrateProberTests {
   private func cluster(_ id: Int32, _ kilobits: Int64, at milliseconds: Int64 = 0) -> ProbeCluster {
     ProbeCluster(
@@ -12,7 +13,7 @@ struct BitrateProberTests {
       createdAt: .zero + .milliseconds(milliseconds))
   }
 
-  /// Five packets of 1000 B take 15 ms at least and keep to the rate within a tenth; the next cluster comes after them.
+  /// Five packets of 1000 B take at least 15 ms and keep to the rate within a tenth; the next cluster follows them.
   @Test func clustersFollowEachOtherAtTheirRates() {
     var prober = BitrateProber()
     prober.add(cluster(0, 900))
@@ -36,11 +37,11 @@ struct BitrateProberTests {
       ends += [began, now]
     }
     #expect(!prober.isProbing)
-    // The last packet of the first cluster has its own time of 8.9 ms.
+    // The last packet of the first cluster has its own 8.9 ms.
     #expect(abs(ends[2] - ends[1] - 8_888_889) <= 2)
   }
 
-  /// A sender with probe packets of its own needs no media to begin, and finishes late clusters.
+  /// A sender with separate probe packets needs no media to start, and finishes late clusters.
   @Test func clustersOfAStreamOfTheirOwnStartAlone() {
     var prober = BitrateProber(startsAlone: true)
     prober.add(cluster(0, 1800))
@@ -51,7 +52,7 @@ struct BitrateProberTests {
     #expect(prober.isProbing)
   }
 
-  /// 1 Tbit/s over 15 ms are 1.9 GB: the product of rate and time is beyond 64 bits.
+  /// 1 Tbit/s for 15 ms is 1.9 GB: the product of rate and time exceeds 64 bits.
   @Test func aClusterAtATerabitCountsItsBytes() {
     var prober = BitrateProber()
     prober.add(cluster(0, 1_000_000_000))
@@ -65,7 +66,7 @@ struct BitrateProberTests {
     #expect(!prober.isProbing)
   }
 
-  /// A packet of 200 B, or of a burst of 2 ms, begins it.
+  /// A packet of 200 B, or of a burst of 2 ms, starts it.
   @Test(arguments: [(1000, 100, false), (1000, 200, true), (300, 74, false), (300, 75, true)])
   func aPacketOfSomeSizeBeginsIt(kilobits: Int64, size: Int64, begins: Bool) {
     var prober = BitrateProber()
@@ -74,7 +75,7 @@ struct BitrateProberTests {
     #expect(prober.isProbing == begins)
   }
 
-  /// Slow clusters have five packets all the same.
+  /// Slow clusters have five packets as well.
   @Test func fivePacketsAtLeast() {
     var prober = BitrateProber()
     prober.add(cluster(0, 100))
@@ -115,7 +116,7 @@ struct BitrateProberTests {
     #expect(now < 1_000_000_000)
   }
 
-  /// Packets of 20 B are too small for 300 kbps but not for 30; the first cluster stands in the way for five seconds.
+  /// Packets of 20 B are too small for 300 kbps but not for 30; the first cluster blocks the way for five seconds.
   @Test func anOldClusterMakesWay() {
     var prober = BitrateProber()
     var begun: [Bool] = []

@@ -4,7 +4,7 @@ import Transport
 /// Expectations of libwebrtc's `nack_requester_unittest.cc`.
 @Suite("Missing packets")
 struct MissingPacketsTests {
-  /// What is asked for at some milliseconds with a round trip in milliseconds.
+  /// Returns what is requested at a time, with a round trip, both in milliseconds.
   private func ask(_ missing: inout MissingPackets, at milliseconds: Int64, roundTrip: Int64 = 20) -> [UInt32]
   {
     var numbers: [UInt32] = []
@@ -18,7 +18,7 @@ struct MissingPacketsTests {
     return numbers
   }
 
-  /// NackOnePacket, ResendNack: at once, then once each round trip.
+  /// NackOnePacket, ResendNack: at once, then once per round trip.
   @Test func onePacketIsAskedForEachRoundTrip() {
     var missing = MissingPackets()
     defer { missing.deallocate() }
@@ -33,7 +33,7 @@ struct MissingPacketsTests {
     #expect(missing.isEmpty)
   }
 
-  /// A sequence number and the 32 bits behind it (RFC 4585 section 6.2.1 has 16, two blocks of them here).
+  /// A sequence number and the 32 bits after it (RFC 4585 section 6.2.1 has 16; here two blocks of them).
   @Test func oneRequestNames33Packets() {
     var missing = MissingPackets()
     defer { missing.deallocate() }
@@ -44,7 +44,7 @@ struct MissingPacketsTests {
     #expect(second?.sequence == 43 && second?.following == 0 && second?.count == 1)
   }
 
-  /// Its greatest number of retries, 100 in 2026.
+  /// libwebrtc's maximum number of retries, 100 in 2026.
   @Test func aPacketIsAskedForAHundredTimes() {
     var missing = MissingPackets()
     defer { missing.deallocate() }
@@ -63,7 +63,7 @@ struct MissingPacketsTests {
     #expect(ask(&missing, at: 0) == [.max, 0])
   }
 
-  /// TooLargeNackList: a thousand are asked for, one more is beyond repair.
+  /// TooLargeNackList: a thousand are requested; one more is beyond repair.
   @Test func aThousandAreKept() {
     var missing = MissingPackets()
     defer { missing.deallocate() }
@@ -76,7 +76,7 @@ struct MissingPacketsTests {
     #expect(ask(&missing, at: 20) == [])
   }
 
-  /// PacketNackCount: two of four come, the others are asked for again.
+  /// PacketNackCount: two of four arrive, the others are requested again.
   @Test func whatCameIsNotAskedForAgain() {
     var missing = MissingPackets()
     defer { missing.deallocate() }

@@ -7,7 +7,7 @@ import Transport
 /// Expectations of libwebrtc's `pacing_controller_unittest.cc`.
 @Suite("Pacer")
 struct PacerTests {
-  /// A pacer whose packets are taken at the times that it asks for.
+  /// A pacer whose packets are taken at the times that it requests.
   private struct Outlet {
     var pacer: Pacer
     var now = SimTime.zero
@@ -32,7 +32,7 @@ struct PacerTests {
       }
     }
 
-    /// Takes all that is due now.
+    /// Takes everything that is due now.
     mutating func take() {
       while let departure = pacer.takeNext(at: now) {
         switch departure {
@@ -45,7 +45,7 @@ struct PacerTests {
       }
     }
 
-    /// Goes from one sending to the next while a condition holds.
+    /// Advances from one send time to the next while a condition holds.
     mutating func run(while condition: (Outlet) -> Bool) {
       take()
       while condition(self), let due = pacer.nextSend(at: now) {
@@ -55,8 +55,8 @@ struct PacerTests {
     }
   }
 
-  /// At 1.8 Mbps 450 B every 2 ms, 38 around each, until 15 ms' worth of 3375 B have left: eight packets. At 12 Mbps
-  /// 3000 B take two packets of 1400 and one of 200.
+  /// At 1.8 Mbps, 450 B leave every 2 ms with 38 of overhead each, until 15 ms' worth, 3375 B, have been sent: eight
+  /// packets. At 12 Mbps, 3000 B take two packets of 1400 and one of 200.
   @Test(
     arguments: [
       (1800, [488, 488, 488, 488, 488, 488, 488, 488]), (12_000, [1438, 1438, 238, 1438, 1438]),
@@ -81,8 +81,8 @@ struct PacerTests {
 
   private func milliseconds(_ duration: SimDuration) -> Double { Double(duration.nanoseconds) / 1e6 }
 
-  /// Nothing was ever sent: libwebrtc has no stream to pad on, an SFU has one. 300 kbps make a packet of 317 bytes every
-  /// 8.5 ms.
+  /// Nothing has been sent yet: libwebrtc has no stream to pad on, but an SFU has one. 300 kbps is a packet of 317
+  /// bytes every 8.5 ms.
   @Test(arguments: [false, true])
   func paddingBeforeAnyMediaIsAnSFUs(padsBeforeMedia: Bool) {
     var outlet = Outlet(.kilobits(600), padding: .kilobits(300)) { $0.padsBeforeMedia = padsBeforeMedia }
@@ -117,7 +117,7 @@ struct PacerTests {
     #expect(outlet.media.count == 2)
   }
 
-  /// Five packets of 8 ms each come every 5 ms: three leave at 0, 25, 50 and 75 ms.
+  /// Packets worth 8 ms each, five every 5 ms: three leave at 0, 25, 50 and 75 ms.
   @Test func burstsKeepToTheRate() {
     var outlet = Outlet(.kilobits(1000)) { $0.burst = .milliseconds(20) }
     defer { outlet.pacer.deallocate() }
@@ -141,7 +141,7 @@ struct PacerTests {
     for (one, next) in zip(times, times.dropFirst()) { #expect(abs(Double(next - one) / 1e6 - 50) <= 2) }
   }
 
-  /// 40 ms at 2 Mbps are 40 packets of 250 B; ten times as many more take 400 ms to within a millisecond.
+  /// 40 ms at 2 Mbps is 40 packets of 250 B; ten times as many more take 400 ms, to within a millisecond.
   @Test func aQueueLeavesAtTheRate() {
     var outlet = Outlet(.kilobits(2000))
     defer { outlet.pacer.deallocate() }
@@ -152,7 +152,7 @@ struct PacerTests {
     #expect(abs(milliseconds(outlet.now.sinceStart) - 400) <= 1)
   }
 
-  /// Twice what the rate would send in one second's limit takes that second.
+  /// Twice what the rate would send within the limit of one second still takes one second.
   @Test func theQueueLimitRaisesTheRate() {
     var outlet = Outlet(.kilobits(200)) { $0.queueLimit = .seconds(1) }
     defer { outlet.pacer.deallocate() }
@@ -161,7 +161,7 @@ struct PacerTests {
     #expect(abs(milliseconds(outlet.now.sinceStart) - 1000) <= 0.001)
   }
 
-  /// A packet of 25 ms, and after 50 ms three more: silence earns nothing beyond the burst of 40 ms.
+  /// A packet worth 25 ms, and 50 ms later three more: silence earns no credit beyond the burst of 40 ms.
   @Test func silenceEarnsNothing() {
     var outlet = Outlet(.kilobits(320))
     defer { outlet.pacer.deallocate() }
@@ -196,14 +196,15 @@ struct PacerTests {
     outlet.run { $0.padding.count < 10 }
     let first = try #require(outlet.padding.first)
     let last = try #require(outlet.padding.last)
-    // 30 kB at the padding rate are 300 ms; the debt counts from the first packet.
+    // 30 kB at the padding rate take 300 ms; the debt counts from the first packet.
     #expect(milliseconds(first.at.sinceStart) >= 299)
     let bytes = outlet.padding.dropLast().reduce(0) { $0 + $1.bytes }
     #expect(abs(Double(bytes) * 8000 / milliseconds(last.at - first.at) - 800_000) < 10)
   }
 
-  /// 5 ms at 800 kbps are 500 B: media packets of up to three times that, beside 62 B of headers, are repeated with 2 B
-  /// more, others replaced. At 480 kbps they are 300 B, so of up to 960 B; at 72 kbps 45, which are too few for any.
+  /// 5 ms at 800 kbps is 500 B: media packets of up to three times that, plus 62 B of headers, are retransmitted as
+  /// padding with 2 B more; larger ones are replaced by plain padding. At 480 kbps it is 300 B, so the limit is 960 B;
+  /// at 72 kbps it is 45 B, too few for any.
   @Test(
     arguments: [
       (800, 1000, 1002), (800, 1600, 317), (480, 960, 962), (480, 961, 317), (72, 100, 317),
@@ -216,8 +217,8 @@ struct PacerTests {
     #expect(outlet.padding.map(\.bytes) == [padding, padding, padding])
   }
 
-  /// 60 kB in 240 ms leave more than 30 kB to be paid off at 800 kbps, which 20 kbps would take 12 s for: a debt is what the
-  /// rate in force pays off in half a second.
+  /// 60 kB in 240 ms leave more than 30 kB of debt at 800 kbps, which 20 kbps would take 12 s to pay off: the debt is
+  /// capped at what the current rate pays off in half a second.
   @Test func aLowerPaddingRateForgetsWhatAHigherOneOwed() {
     var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
     defer { outlet.pacer.deallocate() }
@@ -228,7 +229,7 @@ struct PacerTests {
     #expect(outlet.pacer.nextSend(at: outlet.now) == outlet.now + .milliseconds(500))
   }
 
-  /// 900 bytes are paid off in 9 ms at the padding rate; a voice's 100 make that ten.
+  /// 900 bytes are paid off in 9 ms at the padding rate; 100 bytes of voice make it ten.
   @Test func aVoiceDelaysPadding() {
     for (voice, milliseconds) in [(0, 9), (100, 10)] as [(UInt16, Int64)] {
       var outlet = Outlet(.kilobits(2000), padding: .kilobits(800))
@@ -240,7 +241,8 @@ struct PacerTests {
     }
   }
 
-  /// 40 ms at 1 Mbps are 5000 bytes. 4900 leave at once; with a voice's 200, what comes then waits until all is paid.
+  /// 40 ms at 1 Mbps is 5000 bytes. 4900 leave at once; with 200 bytes of voice, later packets wait until all of it is
+  /// paid off.
   @Test func aVoiceTakesItsPartOfTheRate() {
     for (voice, milliseconds) in [(0, 0.0), (200, 40.8)] as [(UInt16, Double)] {
       var outlet = Outlet(.kilobits(1000))
@@ -255,7 +257,7 @@ struct PacerTests {
     }
   }
 
-  /// Two clusters of 1200-byte packets, of 900 and 1800 kbps: five each, the first after a padding of one byte.
+  /// Two clusters of 1200-byte packets, at 900 and 1800 kbps: five packets each, the first after one byte of padding.
   @Test func probesKeepToTheirRatesAfterASmallPacket() throws {
     var outlet = Outlet(.kilobits(750)) { $0.paddingPacketSize = 1 }
     defer { outlet.pacer.deallocate() }
@@ -276,7 +278,7 @@ struct PacerTests {
     }
   }
 
-  /// A full padding packet is a burst of its own at 900 kbps: then four packets of media complete the five.
+  /// A full padding packet is a burst of its own at 900 kbps: four media packets then complete the five.
   @Test func aProbeBeginsWithPadding() {
     var outlet = Outlet(.kilobits(750))
     defer { outlet.pacer.deallocate() }
@@ -290,7 +292,7 @@ struct PacerTests {
     #expect(outlet.probes.filter { $0 == 3 }.count == 4)
   }
 
-  /// What waits already does not begin a probe; padding does.
+  /// A packet that is already waiting does not start a probe; padding does.
   @Test func paddingCanBeginAProbe() {
     var outlet = Outlet(.kilobits(750), padding: .kilobits(300))
     defer { outlet.pacer.deallocate() }
@@ -305,7 +307,7 @@ struct PacerTests {
     #expect(outlet.padding[before...].contains { $0.probe == 1 })
   }
 
-  /// Of four packets, two of an encoding that is off: the others keep their order.
+  /// Of four packets, two belong to an encoding that is off: the others keep their order.
   @Test func whatWaitsOfAStreamCanBeDropped() {
     var pacer = Pacer(rate: .kilobits(80))
     defer { pacer.deallocate() }

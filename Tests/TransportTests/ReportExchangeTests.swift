@@ -6,7 +6,7 @@ import Transport
 struct ReportExchangeTests {
   private func at(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
 
-  /// Sent at 1000 ms, there at 1050; the answer leaves at 1300 and is back at 1400: 50 + 100 ms, to 1/65536 s each.
+  /// Sent at 1000 ms, received at 1050; the answer leaves at 1300 and is back at 1400: 50 + 100 ms, to 1/65536 s each.
   @Test func theRoundTripLeavesOutTheReceiversWaiting() throws {
     var ends = ReportExchange()
     ends.receive(report: ReportExchange.stamp(at(1000)), at: at(1050))
@@ -43,7 +43,7 @@ struct ReportExchangeTests {
     #expect(blocks.map { $0 != nil } == [false, true, false])
   }
 
-  /// 100 packets with 10 missing, then 100 without: a report that is lost on the way takes no count with it.
+  /// 100 packets with 10 missing, then 100 without loss: no counts are lost with a lost report.
   @Test func aLostReportLosesNoCounts() throws {
     var ends = ReportExchange()
     _ = ends.takeBlock(newest: 99, arrivals: 90, at: at(1000))
@@ -57,8 +57,8 @@ struct ReportExchangeTests {
     #expect(next.lost == 5 && next.expected == 100)
   }
 
-  /// Packets up to 65533 were sent before, of which 60,000 had come; of the six from 65534 on, over the end of the word,
-  /// five have.
+  /// Packets up to 65533 were sent before, and 60,000 of them arrived; of the six from 65534 on, across the wrap, five
+  /// have arrived.
   @Test func aNewConnectionCountsItsOwnPackets() throws {
     var ends = ReportExchange(from: 65_534, arrivals: 60_000)
     let none = ends.takeBlock(newest: 65_530, arrivals: 60_000, at: at(5))
@@ -69,7 +69,7 @@ struct ReportExchangeTests {
     #expect(outcome.expected == 6 && outcome.lost == 1 && outcome.roundTrip == nil)
   }
 
-  /// A tenth of the packets is missing over more numbers than a word of 16 bits holds.
+  /// A tenth of the packets is missing, over more numbers than a 16-bit word holds.
   @Test func countsGoOnBeyondTheirWords() throws {
     var ends = ReportExchange()
     var lost = 0
@@ -85,7 +85,7 @@ struct ReportExchangeTests {
     #expect(lost == 20_000 && expected == 200_000)
   }
 
-  /// 360 / kbps seconds, at most one; audio alone every five.
+  /// 360 / kbps seconds, at most one; for audio alone, every five.
   @Test func theIntervalFollowsTheSendersRate() {
     #expect(ReportExchange.interval(hasVideo: true, sendRate: .kilobits(200)) == .seconds(1))
     #expect(ReportExchange.interval(hasVideo: true, sendRate: .kilobits(720)) == .milliseconds(500))
@@ -94,7 +94,7 @@ struct ReportExchangeTests {
     #expect(ReportExchange.interval(hasVideo: false, sendRate: .kilobits(3600)) == .seconds(5))
   }
 
-  /// SR 28 + SDES 28 bytes, RR 32, for each stream; SRTCP 14, UDP 8, IPv4 20 around them.
+  /// SR 28 + SDES 28 bytes, RR 32 for each stream; plus 14 of SRTCP, 8 of UDP and 20 of IPv4.
   @Test func sizesAreThoseOnTheWire() {
     #expect(ReportExchange.senderReportSize(streams: 2) == 2 * 56 + 42)
     #expect(ReportExchange.receiverReportSize(streams: 3) == 3 * 32 + 42)

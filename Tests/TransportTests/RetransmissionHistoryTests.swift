@@ -3,10 +3,10 @@ import Quantity
 import Testing
 import Transport
 
-/// Expectations of libwebrtc's `rtp_packet_history_unittest.cc`: how long a packet can be sent again, and how often.
-@Suite("Packets to send again")
+/// Expectations of libwebrtc's `rtp_packet_history_unittest.cc`: how long and how often a packet can be retransmitted.
+@Suite("Retransmission history")
 struct RetransmissionHistoryTests {
-  /// A history with packet 1 of time zero and some after it.
+  /// A history with packet 1, sent at time zero, and some after it.
   private func history(later: UInt32 = 0) -> RetransmissionHistory {
     var history = RetransmissionHistory(rate: .megabits(5), framesPerSecond: 30)
     for number in 1...(1 + later) {
@@ -15,7 +15,7 @@ struct RetransmissionHistoryTests {
     return history
   }
 
-  /// Whether packet 1 is sent again.
+  /// Returns whether packet 1 is retransmitted.
   private func repeats(
     _ history: inout RetransmissionHistory, at now: Int64, roundTrip: Int64, isWaiting: Bool = false
   ) -> Bool {
@@ -24,8 +24,8 @@ struct RetransmissionHistoryTests {
     return true
   }
 
-  /// Three seconds while few packets follow, one after 600; three round trips where they are longer than a second, and
-  /// three times those.
+  /// Three seconds while few packets follow, one after 600; three round trips if these are longer than a second, and
+  /// three times that.
   @Test(
     arguments: [
       (0, 50, 2999, true), (0, 50, 3000, false), (599, 50, 2999, true), (600, 50, 999, true),
@@ -48,7 +48,7 @@ struct RetransmissionHistoryTests {
     }
   }
 
-  /// MinResendInterval: at once, then not before a round trip has passed.
+  /// MinResendInterval: at once, then not until a round trip has passed.
   @Test func aPacketIsRepeatedOnceEachRoundTrip() {
     var history = history()
     defer { history.deallocate() }
@@ -58,7 +58,8 @@ struct RetransmissionHistoryTests {
     #expect(taken == [true, false, false, true, false, true])
   }
 
-  /// `send_time` is set when a packet leaves the pacer: one that waited for two seconds is kept for three after them.
+  /// `send_time` is set when a packet leaves the pacer: one that waited there for two seconds is kept for another
+  /// three.
   @Test func ageCountsFromTheDeparture() {
     let times: [(milliseconds: Int64, isKept: Bool)] = [(4999, true), (5000, false)]
     for time in times {
@@ -70,7 +71,7 @@ struct RetransmissionHistoryTests {
     }
   }
 
-  /// A packet that is sent again is young again, and the round trip counts from then.
+  /// A retransmitted packet is young again, and the round trip counts from then.
   @Test func ageCountsFromTheLastTime() {
     var history = history()
     defer { history.deallocate() }
@@ -81,7 +82,7 @@ struct RetransmissionHistoryTests {
     #expect(!repeats(&history, at: 11_799_000_000, roundTrip: 50_000_000))
   }
 
-  /// A packet that waits in the pacer to be sent again is not queued a second time.
+  /// A packet that waits in the pacer for its retransmission is not queued a second time.
   @Test func aPacketThatWaitsIsNotRepeated() {
     var history = history()
     defer { history.deallocate() }
@@ -92,7 +93,7 @@ struct RetransmissionHistoryTests {
     #expect(repeats(&history, at: 700_000_000, roundTrip: 100_000_000))
   }
 
-  /// 2 s in the pacer and two repetitions, the last after 200 s, change nothing of it but the transport-wide number.
+  /// 2 s in the pacer and two retransmissions, the last after 200 s, change nothing but the transport-wide number.
   @Test func aPacketComesBackAsItWas() throws {
     var history = RetransmissionHistory(rate: .megabits(5), framesPerSecond: 30)
     defer { history.deallocate() }
@@ -113,7 +114,7 @@ struct RetransmissionHistoryTests {
     #expect(fields.allSatisfy { $0 == 65_535 })
     #expect(packet.kind == 15 && packet.flags == 255)
     #expect(packet.frame == 4_294_967_295 && packet.sequence == 4_294_967_295)
-    // Times count in steps of 32 ns, and 201 s are a whole number of them: it is kept for three seconds from then.
+    // Times have a resolution of 32 ns, of which 201 s are a multiple: the packet is kept for three seconds from then.
     let end: Int64 = 204_000_000_000
     let kept = [end - 1, end].map { history.packet(sent.sequence, toRepeatAt: $0, roundTrip: 0) != nil }
     #expect(kept == [true, false])
@@ -125,7 +126,7 @@ struct RetransmissionHistoryTests {
     let none = [0, 5].map { history.packet($0, toRepeatAt: 0, roundTrip: 0) }
     #expect(none.allSatisfy { $0 == nil })
   }
-  /// A stream that takes less than its full rate keeps three seconds as well, in less room.
+  /// A stream below its full rate also keeps three seconds, in less space.
   @Test(arguments: [(25, 74), (100, 299), (250, 600)])
   func threeSecondsAreKeptAtAnyRate(packetsPerSecond: Int, expected: Int) {
     var history = RetransmissionHistory(rate: .megabits(5), framesPerSecond: 30)
@@ -138,14 +139,14 @@ struct RetransmissionHistoryTests {
     }
     let now = Int64(count) * spacing
     let kept = (0..<count).filter { history.packet($0, toRepeatAt: now, roundTrip: 0) != nil }
-    // Those younger than 3 s, but of more than 600 the newest 600.
+    // Those younger than 3 s, but at most the newest 600.
     #expect(kept.count == expected)
   }
 }
 
-@Suite("A budget for packets that are sent again")
+@Suite("Retransmission budget")
 struct RetransmissionBudgetTests {
-  /// 800 kbps are 100,000 bytes a second. Half a second later half of what was spent is forgotten.
+  /// 800 kbps is 100,000 bytes a second. Half a second later, half of the spent bytes are forgotten.
   @Test func aSecondOfTheTargetMayBeSpent() {
     var budget = RetransmissionBudget()
     let target = BitRate.kilobits(800)
@@ -155,7 +156,7 @@ struct RetransmissionBudgetTests {
     #expect(!spent)
     spent = budget.spend(40_000, target: target, at: .zero)
     #expect(spent)
-    // At most half of a rate is taken for repairs.
+    // Repairs take at most half of a rate.
     let rates = [800, 2000].map { budget.rate(within: .kilobits($0), at: .zero) }
     #expect(rates == [.kilobits(400), .kilobits(800)])
     let half = SimTime(nanoseconds: 500_000_000)

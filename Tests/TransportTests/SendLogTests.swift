@@ -3,9 +3,10 @@ import Quantity
 import Testing
 import Transport
 
-@Suite("A sender's record of packets")
+@Suite("Send log")
 struct SendLogTests {
-  /// Five packets of an old connection of which feedback has covered two, three of a new one of which the first is lost.
+  /// Five packets of an old connection, two of them covered by feedback, and three of a new one, the first of which is
+  /// lost.
   @Test func aNewConnectionReportsNoPacketOfTheOldOne() {
     var log = SendLog()
     var arrivals = ArrivalLog()

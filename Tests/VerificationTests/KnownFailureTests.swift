@@ -3,7 +3,7 @@ import Verification
 
 @Suite("Known failures")
 struct KnownFailureTests {
-  /// A case that was renamed would no longer be excused, and nobody would see it in the list.
+  /// A renamed case would no longer be excused, and its entry would go unnoticed.
   @Test func everyEntryNamesACaseAndGivesAReason() {
     let names = Verification.cases().map(\.name)
     #expect(!KnownFailure.all.isEmpty)

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import Verification
 
-/// Recordings of anybody's, here written by hand.
+/// Recordings from any source, here handmade.
 @Suite("Recorded calls")
 struct RecordedCallTests {
-  /// A call of one encoding at 80 % of its capacity, as a table.
+  /// A call with one encoding at 80 % of its capacity, as a table.
   ///
   /// - Parameters:
   ///   - steps: capacity from each second on [kbps].
@@ -61,7 +61,7 @@ struct RecordedCallTests {
     let one = try only("p2p-steps.csv", text)
     #expect(one.setup.hasPrefix("one to one; 600, 2400, 1600, 400, 2000 kbps from 0, 30, 70, 100, 130 s; "))
     let checks = one.run().checks
-    // 15 s, but no more than half of a segment.
+    // 15 s, but at most half of a segment.
     let windows = ["15 to 29", "55 to 69", "85 to 99", "115 to 129", "140 to 149"]
     #expect(
       checks.map(\.metric)
@@ -94,7 +94,7 @@ struct RecordedCallTests {
       ])
   }
 
-  /// No picture of ours has 480 lines: the check fails, as all do that ours cannot keep.
+  /// The model has no picture of 480 lines: the check fails, as do all that the model cannot meet.
   @Test func aHeightThatWeDoNotHaveFails() throws {
     let one = try only("p2p-camera.csv", call([0: 1000], seconds: 30, heights: [0: 480]))
     let height = try #require(one.run().checks.first { $0.metric == "height, 15 to 29 s" })
@@ -115,7 +115,7 @@ struct RecordedCallTests {
     cross-traffic: [{name: bulk, link: sender/up, kind: tcp, congestion-control: bbr, start: 20s, stop: 50s}]
     """
 
-  /// The parts are those of the scenario, whatever the recording's capacity column says, and whatever its name.
+  /// The windows are those of the scenario, whatever the recording's capacity column or name says.
   @Test func aScenarioBesideARecordingIsItsSetup() throws {
     let text = call([0: 1, 30: 7000], seconds: 60, heights: [0: 270])
       .replacing("capacity_kbps", with: "rtt_ms")
@@ -151,7 +151,7 @@ struct RecordedCallTests {
     #expect(holds(.delay, 4, 5) && !holds(.delay, 4, 5.1) && holds(.delay, 100, 115))
   }
 
-  /// The first picture's quantizer holds a call at 270p longer than one at 180p: each is compared with its like.
+  /// The first picture's quantizer holds a call at 270p longer than one at 180p: each is compared with runs like it.
   @Test func climbsAreThoseOfRunsThatBeganAsTheCall() throws {
     func time(_ start: Int) throws -> Double {
       let text = call([0: 1000], seconds: 45, heights: [0: start, 20: 360])
@@ -266,7 +266,7 @@ struct RecordedCallTests {
         + "its name beside it")
   }
 
-  /// A recording of a first row and others.
+  /// A recording with a first row and others.
   private static func table(_ rows: String...) -> String {
     (["t,capacity_kbps,bwe_kbps,recv_bytes,h,fps,freeze", "0.1,500,300,0,,,"] + rows)
       .joined(separator: "\n") + "\n"

@@ -3,7 +3,7 @@ import Verification
 
 @Suite("Verification")
 struct VerificationTests {
-  /// The bounds are those that libwebrtc's own tests assert.
+  /// The bounds are those asserted by libwebrtc's own tests.
   @Test(
     arguments: Verification.cases().filter {
       $0.source.hasPrefix("libwebrtc") || $0.name == "growth-8-percent"
@@ -23,7 +23,7 @@ struct VerificationTests {
     #expect(one.run().checks.map(\.simulated) == one.run().checks.map(\.simulated))
   }
 
-  /// RFC 8868's bounds for flows of one round trip: over ten seeds, as single runs differ by a factor of two.
+  /// RFC 8868's bounds for flows with equal round trips: over ten seeds, as single runs differ by a factor of two.
   @Test(arguments: ["rfc8867-5.2", "rfc8867-5.4", "rfc8867-5.8"])
   func flowsOfOneRoundTripShareFairly(name: String) throws {
     let one = try #require(Verification.cases().first { $0.name == name })
@@ -35,7 +35,7 @@ struct VerificationTests {
     #expect(outcome.series.map(\.name).contains("flow-2"))
   }
 
-  /// Half the frames and, by libwebrtc's split, 54.0 + 16.3 = 70.3 % of the bits are left; the figure has 68.5.
+  /// Half the frames and, by libwebrtc's split, 54.0 + 16.3 = 70.3 % of the bits are left; the figure shows 68.5.
   @Test func scallopsThirdLosesTheUpperTemporalLayer() throws {
     let one = try #require(Verification.cases().first { $0.name == "scallop-l1t3" })
     let checks = one.run().checks
@@ -62,7 +62,7 @@ struct VerificationTests {
     #expect(VerificationCheck("x", atMost: 3, simulated: 3).verdict == .pass)
   }
 
-  /// Falls from 100 to 80 and from 110 to 60, ten values apart; one by less than a tenth is none.
+  /// Falls from 100 to 80 and from 110 to 60, ten values apart; a fall of less than a tenth does not count.
   @Test func aSawtoothHasItsTeeth() throws {
     let values: [Double] = [
       90, 95, 100, 91, 80, 84, 88, 92, 100, 95, 105, 108, 110, 105, 60, 70,

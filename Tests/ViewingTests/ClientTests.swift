@@ -11,7 +11,7 @@ import Viewing
 
 private let v = ViewingBench.v
 
-@Suite("What a viewer's client asks for, and when")
+@Suite("Requests of a viewer's client and their timing")
 struct ClientRequestTests {
   private func request(_ tile: Resolution?, lines: Resolution = .p360, keepsTracks: Bool = false)
     -> SubscriptionRequest
@@ -34,9 +34,9 @@ struct ClientRequestTests {
       bench.markDirty(v)
     }
     bench.run(to: 1000)
-    // Those of 10 to 59 ms leave at 60 ms, before the change of that moment, which the next one carries.
+    // Changes from 10 to 59 ms leave at 60 ms, before the change at that moment, which the next request carries.
     #expect(bench.requests == [60, 110])
-    // p does not watch.
+    // p is not a viewer.
     bench.markDirty(ViewingBench.p)
     bench.run(to: 2000)
     #expect(bench.requests == [60, 110])
@@ -48,7 +48,7 @@ struct ClientRequestTests {
       bench.run(to: time)
       bench.debounceRequest(v, by: .milliseconds(100))
     }
-    // A change meanwhile does not send it earlier.
+    // A change in the meantime does not send it earlier.
     bench.markDirty(v)
     bench.run(to: 1000)
     #expect(bench.requests == [299])
@@ -63,7 +63,7 @@ struct ClientRequestTests {
     let isPending = bench.viewers.isRequestPending(v)
     #expect(!isPending)
     bench.markDirty(v)
-    // Both events come; each says whose stay it belongs to.
+    // Both events arrive; each says which stay it belongs to.
     var stays: [Bool] = []
     while let event = bench.nextEvent(until: .ms(100)) {
       if event.kind == .request { stays.append(event.isOf(connection: 1)) }
@@ -75,7 +75,7 @@ struct ClientRequestTests {
     var bench = try ViewingBench()
     var isSent = bench.viewers.noteRequest(request(.p360), by: v)
     #expect(isSent && bench.viewers.tile(of: 0, v) == .p360)
-    // Nothing is negotiated: every request is sent, changed or not.
+    // Nothing is negotiated: every request is sent, whether changed or not.
     isSent = bench.viewers.noteRequest(request(.p360), by: v)
     #expect(isSent)
     isSent = bench.viewers.noteRequest(nothing, by: v)
@@ -92,7 +92,7 @@ struct ClientRequestTests {
     var isSent: [Bool] = []
     for next in [
       request(.p360), request(.p360),
-      // A track's size has a message of its own; its quality is part of the subscription.
+      // A track's size has its own message; its quality is part of the subscription.
       request(.p180), request(.p180, lines: .p180), nothing, nothing, request(.p180, lines: .p180),
     ] {
       isSent.append(bench.viewers.noteRequest(next, by: v))
@@ -116,7 +116,7 @@ struct ClientRequestTests {
   }
 }
 
-@Suite("What a viewer knows")
+@Suite("A viewer's knowledge")
 struct ViewerKnowledgeTests {
   private func negotiated() throws -> NegotiatedTracks {
     var system = PlainSystem()
@@ -132,12 +132,13 @@ struct ViewerKnowledgeTests {
     #expect(!tracks.isKnown(0, to: v))
     #expect(tracks.takeFirst(of: v, at: .ms(100)) == .ms(150))
     #expect(tracks.accept([0], by: v, at: .ms(100)) == [])
-    // Packets of a track are known from the answer on, the client has it with the connection, and only once.
+    // Packets of a track are recognized from the answer on; the client gets the track once, when the connection is set
+    // up.
     #expect(tracks.isKnown(0, to: v))
     #expect(tracks.takeConnection(of: v, at: .ms(149)) == [])
     #expect(tracks.takeConnection(of: v, at: .ms(150)) == [0])
     #expect(tracks.takeConnection(of: v, at: .ms(151)) == [])
-    // A later answer finds the connection.
+    // A later answer finds the connection already set up.
     #expect(tracks.takeFirst(of: v, at: .ms(200)) == nil)
     tracks.forget(0, of: v)
     #expect(!tracks.isKnown(0, to: v))
@@ -194,7 +195,7 @@ struct ViewerKnowledgeTests {
     var bench = try ViewingBench()
     bench.viewers.notePadding(
       Packet(sentAt: .zero, size: 255, destination: UInt16(v), kind: PacketKind.padding.rawValue))
-    // Without SRTP, UDP and IP, 38 bytes.
+    // Without the 38 bytes of SRTP, UDP and IP.
     #expect(bench.viewers.states[v].paddingBytes == 217)
     #expect(bench.viewers.receptions[bench.track].interval.bytes == 0)
   }

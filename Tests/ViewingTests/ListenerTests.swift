@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Viewing
 
-@Suite("Reception of voices")
+@Suite("Voice reception")
 struct ListenerTests {
-  /// Lets packets of a speaker arrive at listener 1, 10 ms after they were captured, one each 20 ms.
+  /// Delivers packets of a speaker to listener 1, 10 ms after capture, one every 20 ms.
   private func arrive(
     _ listeners: inout Listeners, _ sequences: [UInt32], of speaker: Int = 0
   ) {
@@ -26,7 +26,7 @@ struct ListenerTests {
     let heard = listeners.takeReception(of: 0, by: 1, spokenSince: nil, at: .ms(100))
     let reception = heard?.reception
     #expect(reception?.packetsReceived == 4 && reception?.packetsLost == 1)
-    // 146 bytes of each packet are 80 of voice and 66 around them.
+    // Of each packet's 146 bytes, 80 are voice and 66 overhead.
     let bytes = [listeners.takeBytes(of: 1), listeners.takeBytes(of: 1)]
     #expect(bytes[0] == 4 * 146 && bytes[1] == 0)
     let again = listeners.takeReception(of: 0, by: 1, spokenSince: nil, at: .ms(110))
@@ -51,7 +51,7 @@ struct ListenerTests {
     #expect(speaker?.packetsReceived == 1 && speaker?.packetsLost == 0)
   }
 
-  /// A voice that is expected and of which nothing arrives is concealed.
+  /// An expected voice of which nothing arrives is concealed.
   @Test func whatDoesNotArriveIsConcealed() throws {
     var listeners = Listeners(packetTimes: Array(repeating: .milliseconds(20), count: 3), hearsMixes: false)
     arrive(&listeners, [0, 1, 2, 3, 4])

@@ -29,7 +29,7 @@ struct ReceptionTests {
     let during = bench.arrive("12K2")
     bench.expect(false)
     let after = bench.arrive("12")
-    // A track that begins again needs another key frame.
+    // A track that starts again needs another key frame.
     bench.expect(true)
     let again = bench.arrive("02K")
     #expect([before, during, after, again] == ["00", "0011", "00", "001"])
@@ -38,8 +38,8 @@ struct ReceptionTests {
     #expect(interval.packets == 11 && interval.bytes == 11_000 && interval.frames == 3)
   }
 
-  /// Without a frame of layer 1 the next of layer 2 has no reference, without one of layer 2 nothing is amiss, and
-  /// without one of the base layer all that follow wait.
+  /// Without a frame of layer 1 the next one of layer 2 has no reference; without one of layer 2 nothing is affected;
+  /// without one of the base layer everything after it waits.
   @Test(arguments: [
     ("Kx120212", "10111111"), ("K2x20212", "11001111"), ("K212x2120212", "111100000000"),
     ("K212x212K212", "111100001111"),
@@ -59,7 +59,7 @@ struct ReceptionTests {
     let again = bench.arriveLate(4)
     #expect(decoded == "11110000" && released == 4 && again == 0)
     bench.run(to: 100)
-    // As in W3C's packetsLost, the number that was missing once stays.
+    // As in W3C's packetsLost, a number that was once missing still counts.
     let sequence = bench.viewers.receptions[bench.track].sequence
     #expect(sequence.lost == 1 && sequence.numbered == 8 && !sequence.hasMissing)
   }
@@ -96,7 +96,7 @@ struct ReceptionTests {
     #expect(changes.last == [2, .max] && changes.count == 3)
     let none = bench.viewers.picture(of: bench.track, bench.sizes)
     #expect(none == nil)
-    // Whoever leaves has no list in which a stream could end.
+    // A viewer who leaves has no list in which a stream could end.
     bench.expect(true)
     _ = bench.arrive("K", of: 0)
     take(&bench)
@@ -106,13 +106,13 @@ struct ReceptionTests {
   }
 }
 
-@Suite("Repairs that a viewer asks for")
+@Suite("A viewer's repair requests")
 struct ViewerRepairTests {
   /// The round trip of 2 ms counts as 31.25 ms, the period of the checks.
   @Test func aMissingPacketIsRequestedAtOnceAndOncePerRoundTrip() throws {
     var bench = try ViewingBench()
     bench.expect(true)
-    // The gap shows at 50 ms. At 62.5 ms the last request is 12.5 ms old; from 93.75 ms on each check has one.
+    // The gap shows at 50 ms. At 62.5 ms the last request is 12.5 ms old; from 93.75 ms on, each check sends one.
     _ = bench.arrive("K212x2120")
     bench.run(to: 130)
     _ = bench.arriveLate(4)
@@ -128,12 +128,12 @@ struct ViewerRepairTests {
     bench.expect(true)
     bench.step = 0
     _ = bench.arrive("Kx1xxx1")
-    // Up to number 40 nothing else arrives.
+    // Nothing else arrives up to number 40.
     bench.sequence = 40
     _ = bench.arrive("2")
     bench.run(to: 2)
     let missing = bench.missing()
-    // 1 has been requested when 3 to 5 are missed; 7 to 39 are 33 numbers.
+    // 1 was requested when 3 to 5 were missed; 7 to 39 are 33 numbers.
     #expect(missing.count == 3)
     #expect(Array(missing.prefix(2)) == ["0: 1", "0: 3 4 5"])
     #expect(missing.last == "0: " + (7...39).map(String.init).joined(separator: " "))
@@ -150,7 +150,7 @@ struct ViewerRepairTests {
     #expect(missing == ["30: 2"])
   }
 
-  /// A thousand numbers are asked for; with one more only a key frame helps, which is asked for at once.
+  /// A thousand numbers are requested; with one more only a key frame helps, which is requested at once.
   @Test(arguments: [(1000, 31, false), (1001, 0, true)])
   func aGapMayBeTooLarge(lost: UInt32, requests: Int, isHopeless: Bool) throws {
     var bench = try ViewingBench()
@@ -158,7 +158,7 @@ struct ViewerRepairTests {
     _ = bench.arrive("K2")
     bench.sequence += lost
     _ = bench.arrive("1")
-    // Requests name 33 numbers each: 1000 take 31.
+    // A request names 33 numbers: 1000 take 31 requests.
     let missing = bench.missing()
     #expect(missing.count == requests)
     let keyFrames = bench.keyFrameRequests()
@@ -168,19 +168,19 @@ struct ViewerRepairTests {
   }
 }
 
-@Suite("Key frames that a viewer asks for")
+@Suite("A viewer's key frame requests")
 struct ViewerKeyFrameTests {
   /// Every 200 ms before the first frame, and 3 s after the last one.
   @Test func aKeyFrameIsRequestedAfterTheWait() throws {
     var bench = try ViewingBench()
     bench.run(to: 10)
     bench.expect(true)
-    // The wait ends at 210 ms, which the check of 218.75 ms notices, then at 418.75 ms, which that of 437.5 ms does.
+    // The wait ends at 210 ms, noticed by the check at 218.75 ms, then at 418.75 ms, noticed at 437.5 ms.
     bench.run(to: 650)
     let before = bench.keyFrameRequests()
     #expect(before == [218, 437])
     _ = bench.arrive("K")
-    // The frame of 650 ms is missed from 3650 ms on; after 5 s without any packet the track counts as over.
+    // The frame of 650 ms is missed from 3650 ms on; after 5 s without any packet the track is considered over.
     bench.run(to: 12_000)
     let requests = bench.keyFrameRequests()
     #expect(requests == [218, 437, 3656])
@@ -202,7 +202,7 @@ struct ViewerKeyFrameTests {
     #expect(later == [218])
   }
 
-  /// The request for a key frame ends those for packets, unless the system's clients go on.
+  /// A request for a key frame ends the requests for packets, unless the system's clients continue them.
   @Test(arguments: [(false, []), (true, ["3062: 4 6"])])
   func theWaitForAKeyFrame(keeps: Bool, further: [String]) throws {
     var system = PlainSystem()
@@ -214,7 +214,7 @@ struct ViewerKeyFrameTests {
     _ = bench.arrive("x2")
     bench.run(to: 3090)
     let missing = bench.missing()
-    // The last frame was decoded at 30 ms, so that the wait ends with the check of 3031.25 ms, the 97th.
+    // The last frame was decoded at 30 ms, so the wait ends with the check at 3031.25 ms, the 97th.
     let first = ["50: 4"] + (3...89).map { "\($0 * 3125 / 100): 4" } + ["2810: 6", "2812: 4"]
     let second = (91...97).map { "\($0 * 3125 / 100): 4 6" }
     #expect(missing == first + second + further)

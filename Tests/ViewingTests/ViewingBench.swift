@@ -9,8 +9,8 @@ import Systems
 import TestSupport
 import Viewing
 
-/// The viewers of a small meeting, driven by hand: the test plays the SFU towards `v`, who watches the encodings `a`, `b`
-/// and `c` of `p`. Receivers look for missing packets at every multiple of 20 ms, before what arrives then.
+/// The viewers of a small meeting, driven by hand: the test plays the SFU towards `v`, who watches the encodings `a`,
+/// `b` and `c` of `p`. Receivers check for missing packets at every multiple of 20 ms, before packets that arrive then.
 struct ViewingBench: ~Copyable {
   static let p = 0
   static let v = 1
@@ -21,7 +21,7 @@ struct ViewingBench: ~Copyable {
   var wires: Wires
   var viewers: Viewers
   let streams: StreamNumbering
-  /// Sizes of `a`, `b` and `c`, under the numbers of the encodings.
+  /// Sizes of `a`, `b` and `c`, by number of the encoding.
   var sizes = PictureSizes()
   /// Track of the source at `v`.
   let track: Int
@@ -31,7 +31,7 @@ struct ViewingBench: ~Copyable {
   var requests: [Int64] = []
   /// Next sequence number towards v.
   var sequence: UInt32 = 0
-  /// Next frame, and place in the group of frames, by encoding.
+  /// Next frame, and position in the group of frames, by encoding.
   private var next = [(frame: UInt32, position: Int)](repeating: (0, 0), count: 3)
 
   init(_ system: PlainSystem = PlainSystem()) throws {
@@ -65,10 +65,10 @@ struct ViewingBench: ~Copyable {
   /// Next event until a time, without its effects.
   mutating func nextEvent(until time: SimTime) -> MeetingEvent? { wires.next(until: time, &kernel) }
 
-  /// Present time [ms].
+  /// Current time [ms].
   var time: Int64 { kernel.now.nanoseconds / 1_000_000 }
 
-  /// Passes the time up to a moment [ms].
+  /// Advances the time [ms].
   mutating func run(to time: Int64) {
     while let event = wires.next(until: .ms(time), &kernel) {
       switch event.kind {
@@ -88,8 +88,8 @@ struct ViewingBench: ~Copyable {
     viewers.expect(isGiven, source: 0, by: Self.v, at: kernel.now)
   }
 
-  /// Lets packets of an encoding arrive, one in each step. `K` is a key frame, a digit a frame of that temporal layer, in
-  /// the order 0 2 1 2, `x` a frame that the downlink has lost and `.` none; each frame is one packet.
+  /// Delivers packets of an encoding, one in each step. `K` is a key frame, a digit a frame of that temporal layer, in
+  /// the order 0 2 1 2, `x` a frame lost on the downlink and `.` none; each frame is one packet.
   ///
   /// - Returns: a drawing of the number of frames that are decoded in each step.
   mutating func arrive(_ row: String, of encoding: Int = 0) -> String {
@@ -122,9 +122,9 @@ struct ViewingBench: ~Copyable {
       format: UInt16(encoding))
   }
 
-  /// Lets a frame of `a` arrive again, or after all; frames and packets have the same numbers.
+  /// Delivers a frame of `a` again, or late; frames and packets have the same numbers.
   ///
-  /// - Returns: the number of frames that are decoded by that.
+  /// - Returns: the number of frames decoded as a result.
   mutating func arriveLate(_ number: UInt32) -> Int {
     let position = Int(number) % 4
     let header = FrameHeader(
@@ -147,7 +147,7 @@ struct ViewingBench: ~Copyable {
 
   // MARK: Outputs, of what has arrived: 1 ms after it was sent
 
-  /// Returns the requests for missing packets that the SFU was sent, such as `30: 2 3`: the time [ms] and the numbers.
+  /// Returns the requests for missing packets that reached the SFU, such as `30: 2 3`: the time [ms] and the numbers.
   func missing() -> [String] {
     wires.packets(.negativeAcknowledgement, on: Path.up(Self.v)).map { sent in
       "\(sent.time): " + sent.packet.acknowledgedSequences.map(String.init).joined(separator: " ")

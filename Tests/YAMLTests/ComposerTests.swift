@@ -1,7 +1,7 @@
 import Testing
 import YAML
 
-@Suite("Limits of documents")
+@Suite("Document limits")
 struct ComposerTests {
   private func limits(depth: Int = 64, nodes: Int = 200_000) -> YAMLLimits {
     var limits = YAMLLimits()

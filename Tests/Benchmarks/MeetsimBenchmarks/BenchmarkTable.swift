@@ -1,7 +1,6 @@
 import Glibc
 
-/// Runs every workload in interleaved rounds, beside the C++ references where they are built, and sets the medians in one
-/// table.
+/// Runs every workload in interleaved rounds, beside the C++ references if they are built, and tabulates the medians.
 struct BenchmarkTable {
   private static let rounds = 5
   private let reference: String?
@@ -50,7 +49,7 @@ struct BenchmarkTable {
     return lines.joined(separator: "\n")
   }
 
-  /// Runs a reference program and reads the number that stands before a word of its output.
+  /// Runs a reference program and reads the number that precedes a word of its output.
   private func figure(_ command: String, before word: String) -> Double? {
     guard let reference, let pipe = popen("\(reference)/\(command)", "r") else { return nil }
     defer { pclose(pipe) }

@@ -6,7 +6,7 @@ import Systems
 import TestSupport
 import Vendors
 
-/// The decision alone: a gallery of 25 sources for one viewer, and for a controller 25 viewers of 25 publishers.
+/// Decisions alone: a gallery of 25 sources for one viewer; for a controller, 25 viewers of 25 publishers.
 enum Decisions {
   private static let people = 26
 
@@ -20,7 +20,7 @@ enum Decisions {
     """
   }
 
-  /// CPU time of one decision over budgets from 0 to 20 Mbit/s [µs]: the median and the greatest of batches of ten.
+  /// CPU time of one decision over budgets from 0 to 20 Mbit/s [µs]: the median and the maximum over batches of ten.
   static func microseconds(_ policy: String) throws -> (median: Double, greatest: Double) {
     let plan = try Meetings.scenario(scenario(policy)).plan
     guard let decision = StandaloneDecision(plan, viewer: 0, at: .zero) else { return (0, 0) }
@@ -34,7 +34,7 @@ enum Decisions {
     return (times[times.count / 2], times[times.count - 1])
   }
 
-  /// - Parameter policies: all where none is named.
+  /// - Parameter policies: if empty, all.
   static func markdown(of policies: [String]) throws -> String {
     var text =
       "| system | one decision, 25 sources: median µs | greatest of batches of ten, µs |\n|---|---:|---:|\n"

@@ -1,7 +1,7 @@
 import Glibc
 
 /// `meetsim-bench fwd SECONDS`, `meetsim-bench hold PENDING OPERATIONS [ties]`, `meetsim-bench table [FOLDER]`,
-/// `meetsim-bench decide [POLICY]…`: speed, each figure CPU time. The folder holds the built C++ references `hold` and
+/// `meetsim-bench decide [POLICY]…`: benchmarks, all in CPU time. FOLDER holds the built C++ references `hold` and
 /// `forward`.
 @main
 enum MeetsimBenchmarks {

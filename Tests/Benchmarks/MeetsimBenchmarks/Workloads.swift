@@ -18,7 +18,7 @@ func peakResidentSet() -> Int {
   return usage.ru_maxrss
 }
 
-/// HOLD: takes the earliest event and schedules one an exponential time of 1 ms later, `operations` times.
+/// HOLD: takes the earliest event and schedules a new one after an exponential delay of mean 1 ms, `operations` times.
 enum Hold {
   static let mean = 1e6
 
@@ -44,7 +44,7 @@ enum Hold {
     }
   }
 
-  /// The same arithmetic as the C++ reference; with ties a multiple of a quarter of the mean, zero included.
+  /// Same arithmetic as the C++ reference; with ties, a multiple of a quarter of the mean, zero included.
   @inline(__always)
   private static func increment(_ draws: inout RandomStream, ties: Bool) -> Int64 {
     let time = Int64(-log(1 - draws.uniform()) * mean)
@@ -62,7 +62,7 @@ enum Forward {
     return (cpuSeconds() - start) * 1e9 / Double(model.packetHops)
   }
 
-  /// The line that benchmark drivers of other simulators print as well.
+  /// The line that benchmark drivers of other simulators also print.
   static func line(seconds: Double) -> String {
     var model = ForwardWorkload(seconds: seconds)
     let start = cpuSeconds()
@@ -74,9 +74,9 @@ enum Forward {
   }
 }
 
-/// full-house: 25 publishers and viewers, audio included, everything measured and written out in memory.
+/// full-house: 25 publishers and viewers, including audio, everything measured and written out in memory.
 enum FullHouse {
-  /// CPU time of a packet-hop [ns] and simulated over CPU seconds.
+  /// CPU time of one packet-hop [ns], and simulated seconds per CPU second.
   static func run(estimator: String) throws -> (nanosecondsPerHop: Double, realTimeFactor: Double) {
     let start = cpuSeconds()
     let (hops, seconds) = try Meetings.shippedHops("full-house", estimator: estimator)

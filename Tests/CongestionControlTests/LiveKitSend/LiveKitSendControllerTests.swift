@@ -2,7 +2,7 @@ import CongestionControl
 import Quantity
 import Testing
 
-/// A path with packets of 1000 B and their headers, each reported in batches of ten.
+/// A path for packets of 1000 B plus headers, reported in batches of ten.
 private struct ReportedPath {
   var controller: LiveKitSendController
   var now = 0.0
@@ -10,7 +10,7 @@ private struct ReportedPath {
   var delay = 50.0
   private var sequence: Int64 = 0
   private var batch: [PacketResult] = []
-  /// States after each report, where they changed: packets reported until then.
+  /// Each state change, with the number of packets reported by then.
   private(set) var changes: [(PathCongestion, Int64)] = []
 
   init(start: BitRate? = nil) {
@@ -19,7 +19,7 @@ private struct ReportedPath {
     controller = LiveKitSendController(parameters: parameters, at: .zero)
   }
 
-  /// - Parameter growth: of the delay with each packet [ms].
+  /// - Parameter growth: growth of the delay with each packet [ms].
   mutating func send(
     _ count: Int, every step: Double, growth: Double = 0, lost: (Int) -> Bool = { _ in false },
     cluster: Int32 = -1
@@ -55,16 +55,16 @@ struct LiveKitSendControllerTests {
     #expect(path.controller.outlook().target.padding == .zero)
   }
 
-  /// 2 Mbit/s over 1: the queue grows by 4 ms a packet, beyond 50 ms at the end of every group of 30 packets. The first
-  /// packet is not used, so two groups are complete with the 61st and four with the 121st, reported in the batches
-  /// that end with the 70th and the 130th.
+  /// 2 Mbit/s into 1 Mbit/s: the queue grows by 4 ms a packet and exceeds 50 ms at the end of every group of 30
+  /// packets. The first packet is not used, so two groups are complete with the 61st and four with the 121st, reported
+  /// in the batches that end with the 70th and the 130th.
   @Test func aQueueThatGrowsIsCongestion() throws {
     var path = ReportedPath()
     path.send(69, every: 4, growth: 4)
     #expect(path.controller.congestion == .none)
     path.send(1, every: 4, growth: 4)
     #expect(path.controller.congestion == .earlyWarning)
-    // 60 x 8000 bit in 59 x 4 ms, half of which is carried in time.
+    // 60 x 8000 bit in 59 x 4 ms, half of which is captured in time.
     #expect(path.controller.capacity == BitRate(bitsPerSecond: 1_016_949))
     path.send(59, every: 4, growth: 4)
     #expect(path.controller.congestion == .earlyWarning)
@@ -75,8 +75,8 @@ struct LiveKitSendControllerTests {
     #expect(!path.controller.mayProbe(at: time(10_000)))
   }
 
-  /// The state returns after five groups without a queue, of 120 ms each; six have lost nothing. The capacity is that of
-  /// the nine groups that span more than a second, 270 x 8000 bit in 269 x 4 ms, as the first has no packet before it.
+  /// The state returns after five groups without a queue, 120 ms each; six without loss. The capacity is that of the
+  /// nine groups that span more than a second, 270 x 8000 bit in 269 x 4 ms, as there is no packet before the first.
   @Test func thePathRecovers() {
     var path = ReportedPath()
     path.send(130, every: 4, growth: 4)
@@ -105,7 +105,7 @@ struct LiveKitSendControllerTests {
     #expect(abs(capacity / 1.6e6 - 1 / 1.1199) < 0.01)
   }
 
-  /// While congested the path gets slower: 0.5, then 0.4, 0.35, 0.3 and 0.25 of the traffic is carried in time.
+  /// While congested the path slows down: 0.5, then 0.4, 0.35, 0.3 and 0.25 of the traffic is captured in time.
   @Test func congestionThatGrowsLowersTheCapacity() {
     var path = ReportedPath()
     path.send(130, every: 4, growth: 4)
@@ -120,7 +120,7 @@ struct LiveKitSendControllerTests {
     #expect(path.controller.capacity > .kilobits(500) && path.controller.capacity < .kilobits(900))
   }
 
-  /// Four times as much is sent as what congested the path: less of it is carried, which is more than the capacity was.
+  /// Four times the congesting rate is sent: a smaller share is captured, which still exceeds the former capacity.
   @Test func aLargerRateOfWhichLessIsCarriedDoesNotRaiseTheCapacity() {
     var path = ReportedPath()
     path.send(130, every: 4, growth: 4)
@@ -130,7 +130,7 @@ struct LiveKitSendControllerTests {
     #expect(path.controller.capacity == first)
   }
 
-  /// A step is 0.05, halves go up.
+  /// Ratios step by 0.05; halves round up.
   @Test func congestionThatStaysDoesNot() {
     var path = ReportedPath()
     path.send(130, every: 4, growth: 4)
@@ -157,12 +157,12 @@ struct LiveKitSendControllerTests {
     #expect(path.controller.takeVerdict(at: time(path.now)) == nil)
     #expect(path.controller.capacity == .megabits(4))
     #expect(path.controller.probeDuration == .milliseconds(300))
-    // Three seconds after it began, at 1000 ms.
+    // Three seconds after the probe began, at 1000 ms.
     #expect(!path.controller.mayProbe(at: time(4000)))
     #expect(path.controller.mayProbe(at: time(4000.001)))
   }
 
-  /// 20 ms of queue in the probe's own packets are neither good nor bad, up to 50 ms.
+  /// A queue from 20 to 50 ms in the probe's own packets is inconclusive.
   @Test(arguments: [
     (0.99, ProbeVerdict.notCongesting), (1, .inconclusive), (2.5, .inconclusive), (2.51, .congesting),
   ])
@@ -173,13 +173,13 @@ struct LiveKitSendControllerTests {
     path.send(20, every: 2, growth: growth, cluster: 7)
     path.controller.handle(.command(.endProbe), at: time(path.now))
     #expect(path.controller.takeVerdict(at: time(path.now)) == verdict)
-    // A lower rate never lowers it.
+    // A lower rate never lowers the capacity.
     #expect(path.controller.capacity == .megabits(5))
     #expect(path.controller.mayProbe(at: time(4000.001)) == (verdict != .congesting))
     #expect(path.controller.mayProbe(at: time(5000.001)))
   }
 
-  /// One of ten at 500 packets a second weighs 0.27, one of twenty 0.135, one of forty 0.067.
+  /// One lost of ten at 500 packets a second weighs 0.27, one of twenty 0.135, one of forty 0.067.
   @Test(arguments: [(10, ProbeVerdict.congesting), (20, .inconclusive), (40, .notCongesting)])
   func theLossDecidesAProbe(every: Int, verdict: ProbeVerdict) {
     var path = ReportedPath(start: .megabits(5))
@@ -190,8 +190,8 @@ struct LiveKitSendControllerTests {
     #expect(path.controller.takeVerdict(at: time(path.now)) == verdict)
   }
 
-  /// Five round trips of 70 ms; of (70 + 270) / 2 after the first reading, which is taken at once; of (170 + 270) / 2
-  /// after one that comes more than 30 s later.
+  /// Five round trips: of 70 ms; of (70 + 270) / 2 after the first reading, which is taken at once; of (170 + 270) / 2
+  /// after a reading more than 30 s later.
   @Test(
     arguments: [
       ([], 270, 350), ([1], 270, 850), ([1, 2, 30_001], 270, 850), ([1, 30_001.001], 270, 1100),
@@ -219,7 +219,7 @@ struct LiveKitSendControllerTests {
     path.send(100, every: 4, growth: 4, cluster: 7)
     #expect(path.controller.congestion == .earlyWarning)
     path.controller.handle(.command(.endProbe), at: time(path.now))
-    // The probe's own packets decide over the capacity, not the change of state.
+    // The probe's own packets determine the capacity, not the change of state.
     #expect(path.controller.capacity == .megabits(5))
     #expect(path.controller.takeVerdict(at: time(path.now)) == .congesting)
     #expect(path.controller.capacity == .megabits(5))

@@ -6,7 +6,7 @@ import Testing
 struct LiveKitTrendTests {
   private let parameters = LiveKitSendParameters()
 
-  /// The direction after values at times [s].
+  /// Returns the direction after values at times [s].
   private func direction(_ values: [(Double, Double)]) -> TrendDetector.Direction {
     var trend = TrendDetector(parameters: parameters.ratioTrend)
     for (at, value) in values { trend.add(value, at: time(at * 1000)) }
@@ -17,7 +17,7 @@ struct LiveKitTrendTests {
     #expect(direction([(0, 0.9), (0.1, 0.85), (0.2, 0.8)]) == .inconclusive)
     #expect(direction([(0, 0.9), (0.1, 0.85), (0.2, 0.8), (0.3, 0.75)]) == .downward)
     #expect(direction([(0, 0.7), (0.1, 0.75), (0.2, 0.8), (0.3, 0.85)]) == .upward)
-    // A fifth value takes the place of the first.
+    // A fifth value replaces the first.
     #expect(direction([(0, 0.1), (0.1, 0.85), (0.2, 0.8), (0.3, 0.75), (0.4, 0.7)]) == .downward)
   }
 
@@ -38,7 +38,7 @@ struct LiveKitTrendTests {
   }
 
   @Test func aRepeatedValueCountsTwiceASecond() {
-    // The second 0.8 is not stored, so that the third falls with three samples only.
+    // The second 0.8 is not stored, so the third falls with only three samples.
     #expect(direction([(0, 0.9), (1, 0.8), (1.499, 0.8), (1.6, 0.7)]) == .inconclusive)
     #expect(direction([(0, 0.9), (1, 0.8), (1.5, 0.8), (1.6, 0.7)]) == .downward)
   }

@@ -2,7 +2,7 @@ import CongestionControl
 import Quantity
 import Testing
 
-/// A packet of 1000 B, sent and arrived so many milliseconds after the one before.
+/// A packet of 1000 B, sent and received this many milliseconds after the one before.
 func reported(
   _ sequence: Int64, at milliseconds: Double, _ fate: ReportedPacket.Fate = .acknowledged, sent: Double = 10,
   received: Double = 10
@@ -27,7 +27,7 @@ struct PacketGroupTests {
     #expect(group.traffic.acknowledged == 30 && group.traffic.lost == 11)
   }
 
-  /// The group begins with the packet before its first, at 0.
+  /// The group starts with the packet before its first, at 0.
   @Test(arguments: [(500.0, false), (500.001, true)])
   func aGroupIsCompleteBeyondHalfASecond(at: Double, isFinal: Bool) {
     var group = PacketGroup(bounds)
@@ -76,7 +76,7 @@ struct PacketGroupTests {
     #expect(queues == [SimDuration.milliseconds(10), .milliseconds(20), .milliseconds(30)])
     groups.add(reported(2, at: 20))
     groups.add(reported(7, at: 45))
-    // Between two groups it belongs to neither.
+    // A packet between two groups belongs to neither.
     groups.add(reported(5, at: 35))
     let acknowledged = (0..<3).map { groups[$0].traffic.acknowledged }
     #expect(acknowledged == [3, 3, 2])
@@ -91,7 +91,7 @@ struct PacketGroupTests {
     for index in 0..<2049 as Range<Int64> {
       packets.send(SentPacket(sequence: index, sentAt: time(Double(index)), size: 1038))
     }
-    // The first packet's slot has been taken, and the second is the oldest.
+    // The first packet's slot has been reused, and the second is the oldest.
     #expect(packets.report(received(0, sent: 0, at: 50, size: 1038)) == nil)
     let first = packets.report(received(1, sent: 1, at: 51, size: 1038))
     #expect(first?.fate == .acknowledged && first?.size == 1000 && first?.sent == .zero)
@@ -99,7 +99,7 @@ struct PacketGroupTests {
     #expect(packets.report(lost(1, sent: 1)) == nil)
     #expect(packets.report(lost(2, sent: 2))?.fate == .lost)
     #expect(packets.report(lost(2, sent: 2)) == nil)
-    // Differences are to the packet acknowledged before.
+    // Differences are relative to the previous acknowledged packet.
     let third = packets.report(received(3, sent: 3, at: 58, size: 1038))
     #expect(third?.sent == .milliseconds(2) && third?.received == .milliseconds(7))
     let second = packets.report(received(2, sent: 2, at: 60, size: 1038))
@@ -122,7 +122,7 @@ struct PacketGroupTests {
 struct TrafficStatisticsTests {
   private let loss = LiveKitLossParameters()
 
-  /// Packets spread evenly over a duration [ms], arriving within another.
+  /// Packets spread evenly over a duration [ms] that arrive within another.
   private func traffic(_ acknowledged: Int, lost: Int, over sent: Double, arriving received: Double? = nil)
     -> TrafficStatistics
   {
@@ -137,7 +137,7 @@ struct TrafficStatisticsTests {
     return group.traffic
   }
 
-  /// A twelfth of 120 packets a second: log10 of 120 is 2.0792.
+  /// One lost in twelve at 120 packets a second: log10 of 120 is 2.0792.
   @Test func lossIsWeightedByThePacketRate() {
     #expect(abs(traffic(11, lost: 1, over: 100).weightedLoss(loss) - 0.173265) < 1e-6)
     #expect(traffic(11, lost: 1, over: 99.9).weightedLoss(loss) == 0)
@@ -160,12 +160,12 @@ struct TrafficStatisticsTests {
     reordered.acknowledge(
       sentAt: .zero + .milliseconds(95), size: 1000, sent: .milliseconds(-5), received: .milliseconds(3))
     #expect(reordered.capturedTrafficRatio(loss) == 0)
-    // A loss of 0.173265 adds a quarter of it to the arrival time.
+    // A loss of 0.173265 adds a quarter of that share to the arrival time.
     let ratio = traffic(11, lost: 1, over: 100, arriving: 125).capturedTrafficRatio(loss)
     #expect(abs(ratio - 0.8 / 1.04331625) < 1e-6)
   }
 
-  /// 10 x 1000 B in 100 ms are 800 kbit/s, of which 0.8 are carried.
+  /// 10 x 1000 B in 100 ms are 800 kbit/s, of which 0.8 is captured.
   @Test func theAcknowledgedRateIsWhatIsCarried() {
     #expect(traffic(10, lost: 0, over: 100, arriving: 125).acknowledgedRate(loss) == .kilobits(640))
     #expect(TrafficStatistics().acknowledgedRate(loss) == nil)
@@ -182,7 +182,7 @@ struct LiveKitRegionTests {
     self.parameters = parameters
   }
 
-  /// Groups of ten packets `spacing` apart with a queue at the end of each [ms], and some lost packets in each.
+  /// Groups of ten packets, `spacing` apart, each with a queue at its end [ms] and some lost packets.
   private func groups(_ queues: [Double], lost: [Int] = [], spacing: Double = 10) -> PacketGroups {
     var groups = PacketGroups(parameters: parameters)
     var sequence: Int64 = 0
@@ -220,7 +220,7 @@ struct LiveKitRegionTests {
     #expect(groups([0, 0, 0, 0], spacing: 9.99).delayRegion(parameters.earlyWarning).groups == 0..<4)
   }
 
-  /// Nine of ten pairs rise: 0.8 is not enough. With a sixth group fourteen of fifteen: 0.867.
+  /// Nine of ten pairs rise: 0.8 is not enough. With a sixth group it is fourteen of fifteen: 0.867.
   @Test func theQueueOfABadRegionGrows() {
     let signal = parameters.congested
     #expect(groups([0, 60, 61, 62, 64, 63]).delayRegion(signal).verdict == .undecided)
@@ -239,14 +239,14 @@ struct LiveKitRegionTests {
     #expect(groups.delayRegion(parameters.earlyWarning).groups == 1..<3)
   }
 
-  /// Two of twelve at 120 packets a second weigh 0.347, one of eleven 0.186.
+  /// Two lost of twelve at 120 packets a second weigh 0.347, one of eleven 0.186.
   @Test func earlyLossRegions() {
     let signal = parameters.earlyWarning
     #expect(groups([0, 0, 0], lost: [2, 2, 2]).lossRegion(signal).groups == 0..<3)
     #expect(groups([0, 0, 0], lost: [2, 2, 2]).lossRegion(signal).verdict == .bad)
     #expect(groups([0, 0], lost: [2, 2]).lossRegion(signal).verdict == .undecided)
     #expect(groups([0, 0, 0], lost: [1, 1, 1]).lossRegion(signal).verdict == .undecided)
-    // Once tested, older losses do not count.
+    // Once tested, older losses no longer count.
     #expect(groups([0, 0, 0, 0, 0], lost: [9, 9, 1, 1, 1]).lossRegion(signal).verdict == .undecided)
     #expect(groups([0, 0, 0, 0]).lossRegion(signal).verdict == .good)
     #expect(groups([0, 0, 0]).lossRegion(signal).verdict == .undecided)

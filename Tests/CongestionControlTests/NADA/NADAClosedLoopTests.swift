@@ -2,18 +2,18 @@ import CongestionControl
 import Quantity
 import Testing
 
-/// Links of RFC 8867 section 4: 50 ms one way, drop-tail queue of 300 ms.
+/// Links of RFC 8867 section 4: 50 ms one way, a drop-tail queue of 300 ms.
 @Suite("NADA through a bottleneck")
 struct NADAClosedLoopTests {
   @Test func oneFlowConvergesToTheCapacity() {
     var link = SharedLink([(.zero, .megabits(1))], starts: [.zero])
     link.run(until: seconds(5))
-    // Ramp-up steps may make queues of 50 ms, and are seen a round trip late.
+    // Ramp-up steps may build queues of 50 ms, which are seen a round trip late.
     #expect(link.wait(quantile: 1) < 100 && link.drops == 0)
     link.run(until: seconds(20))
     let rates = link.measure(for: .seconds(40))
     #expect(rates[0] > 0.9e6 && rates[0] <= 1.01e6, "\(rates)")
-    // The queue rests where equation 5 is zero: XREF x RMAX / 1 Mbps.
+    // The queue settles where equation 5 is zero: XREF x RMAX / 1 Mbps.
     #expect(abs(link.wait(quantile: 0.5) - 15) < 0.5)
     #expect(link.wait(quantile: 1) < 20 && link.drops == 0)
   }
@@ -24,12 +24,13 @@ struct NADAClosedLoopTests {
     link.run(until: seconds(20))
     _ = link.measure(for: .seconds(2))
     #expect(link.drops > 0, "the fall fills the queue")
-    // The queue drains; the way back takes some seconds of ramp-up.
+    // The queue drains; the return takes some seconds of ramp-up.
     #expect(link.measure(for: .seconds(1))[0] < 0.6e6)
     link.run(until: seconds(28))
     let low = link.measure(for: .seconds(12))[0]
     #expect(low > 0.54e6 && low <= 0.61e6, "\(low)")
-    // 25 ms of signal, of which 6.4 ms is what a packet takes longer on the slower link than in the base delay.
+    // A signal of 25 ms, of which 6.4 ms is the longer serialization of a packet on the slower link than in the base
+    // delay.
     #expect(abs(link.wait(quantile: 0.5) - 18.6) < 0.5)
     #expect(link.drops == 0)
     link.run(until: seconds(45))
@@ -38,7 +39,7 @@ struct NADAClosedLoopTests {
     #expect(link.wait(quantile: 0.95) < 50 && link.drops == 0)
   }
 
-  /// RFC 8867 section 5.4; RFC 8868 asks for ratios of 0.333 to 3 over 20 s.
+  /// RFC 8867 section 5.4; RFC 8868 requires ratios of 0.333 to 3 over 20 s.
   @Test(arguments: [[0.0, 0, 0], [0.0, 20, 40]])
   func threeFlowsShare(starts: [Double]) {
     var link = SharedLink([(.zero, .kilobits(3500))], starts: starts.map { seconds($0) })
@@ -56,9 +57,9 @@ struct NADAClosedLoopTests {
   }
 
   @Test func priorityBuysAShare() {
-    // RFC 8867 section 6.1 asks for about twice the rate at twice the priority; equation 5 gives rates in proportion
-    // to priority where all see one queue: on 2 Mbps 1, 0.5 and 0.5. Without jitter the flows' packets keep their
-    // places in each other's gaps, so that their queues differ by up to a packet of 4.8 ms in some 30.
+    // RFC 8867 section 6.1 requires about twice the rate at twice the priority; equation 5 makes rates proportional to
+    // priority if all flows see the same queue: 1, 0.5 and 0.5 on 2 Mbps. Without jitter the flows' packets keep their
+    // positions in each other's gaps, so their queues differ by up to one packet, 4.8 ms of some 30.
     var double = NADAParameters()
     double.priority = 2
     var link = SharedLink(

@@ -12,7 +12,7 @@ struct NADAControllerTests {
     return NADAController(constraints: constraints, at: .zero)
   }
 
-  /// Packets of 375 bytes sent every 10 ms from `first` on (300 kbps), whose feedback comes 100 ms after the last.
+  /// Packets of 375 bytes sent every 10 ms from `first` on (300 kbps), with feedback 100 ms after the last.
   private func feedback(
     _ controller: inout NADAController, packets range: Range<Int64>, delay: Int64, clock: Int64 = 0,
     lost: Set<Int64> = []
@@ -52,12 +52,12 @@ struct NADAControllerTests {
     var controller = controller()
     feedback(&controller, packets: 0..<10, delay: 50)
     feedback(&controller, packets: 10..<20, delay: 90)
-    // Five of the last 15 came without a queue: their minimum is the base. The rate falls by no signal: it drifts up
-    // by 0.5 x 0.2 x (10 x 1.5 / 0.3) / 500 = 1 percent.
+    // Five of the last 15 arrived without a queue: their minimum is the base delay. No signal lowers the rate: it
+    // drifts up by 0.5 x 0.2 x (10 x 1.5 / 0.3) / 500 = 1 percent.
     #expect(!controller.isRampingUp && controller.congestionSignal == 0)
     #expect(controller.target.rate == BitRate(bitsPerSecond: 303_000))
     feedback(&controller, packets: 20..<30, delay: 90)
-    // The signal is 40 ms, 9.5 ms below the resting one: +0.5 x 0.2 x 9.505 / 500, and -0.5 x 2 x 40 / 500.
+    // The signal is 40 ms, 9.5 ms below its resting value: +0.5 x 0.2 x 9.505 / 500, and -0.5 x 2 x 40 / 500.
     #expect(isClose(controller.congestionSignal, 40))
     let factor = 1 + 0.1 * (15_000 / 303.0 - 40) / 500 - 0.08
     #expect(controller.target.rate == BitRate(bitsPerSecond: Int64((303_000 * factor).rounded())))
@@ -67,7 +67,7 @@ struct NADAControllerTests {
     var controller = controller()
     feedback(&controller, packets: 0..<10, delay: 50)
     feedback(&controller, packets: 10..<20, delay: 50, lost: [12, 16])
-    // 2 of 20: a tenth of 0.1 enters the mean; 1 percent costs 10 ms.
+    // 2 of 20: a tenth of 0.1 enters the mean; 1 percent adds 10 ms.
     #expect(isClose(controller.congestionSignal, 10))
     // The drift is 0.1 x (50 - 10) / 500, the change 10 / 500.
     #expect(controller.target.rate == BitRate(bitsPerSecond: 296_400))

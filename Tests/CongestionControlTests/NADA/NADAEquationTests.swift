@@ -2,7 +2,7 @@ import CongestionControl
 import Quantity
 import Testing
 
-/// Two numbers that agree to a millionth.
+/// Indicates whether two numbers agree to a millionth.
 func isClose(_ a: Double, _ b: Double) -> Bool { abs(a - b) <= 1e-6 * max(1, abs(b)) }
 
 @Suite("Equations of RFC 8698 by hand")
@@ -15,7 +15,7 @@ struct NADAEquationTests {
     #expect(isClose(parameters.warped(.milliseconds(queue)), expected))
   }
 
-  /// A queue of 100 ms, losses every 100 packets: warped for 700 packets, plain after 800.
+  /// A queue of 100 ms with a loss every 100 packets: warped for 700 packets, unwarped after 800.
   @Test(arguments: [(0.0, 30.3265330), (699, 30.3265330), (750, 65.1632665), (800, 100), (9000, 100)])
   func warpingFadesAfterALoss(packets: Double, expected: Double) {
     let queue = parameters.warped(.milliseconds(100), packetsSinceLoss: packets, interval: 100)
@@ -35,13 +35,13 @@ struct NADAEquationTests {
     #expect(parameters.rampUp(roundTrip: .milliseconds(100)) == 0.5)
   }
 
-  /// 1 Mbps of at most 1.5: the signal rests at 10 x 1.5 = 15 ms.
+  /// 1 of at most 1.5 Mbps: the signal settles at 10 x 1.5 = 15 ms.
   @Test(arguments: [
     (15.0, 15.0, 1_000_000.0),
     // Offset 10: 0.2 x 10 / 500; change 2 x 10 / 500; half of both.
     (25, 15, 978_000),
     (5, 5, 1_002_000),
-    // Offset 25, a change of -10.
+    // Offset 25, change -10.
     (40, 50, 1_015_000),
   ])
   func gradualUpdates(signal: Double, previous: Double, expected: Double) {
@@ -59,7 +59,7 @@ struct NADAEquationTests {
   }
 }
 
-@Suite("What NADA measures")
+@Suite("NADA measurements")
 struct NADAMeasurementTests {
   private func time(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
 
@@ -107,7 +107,7 @@ struct NADAMeasurementTests {
       let isLost = number > 60 && number % 10 == 0
       window.append(result(number, sentAt: number * 10, receivedAt: isLost ? nil : number * 10 + 50))
     }
-    // Arrivals of packets 50 to 99 lie within 500 ms of that of 99; so do 70, 80, 90 and 100, which are lost.
+    // Packets 50 to 99 arrived within 500 ms of packet 99; so would 70, 80, 90 and 100, which are lost.
     #expect(window.lost == 4 && window.lossRatio == 4.0 / 51)
     #expect(window.receivedRate == 47.0 / 50 * 1e6)
   }
@@ -130,7 +130,7 @@ struct NADAMeasurementTests {
     #expect(intervals.mean == nil)
     for _ in 0..<100 { intervals.appendReceived() }
     intervals.appendLost()
-    // The next one is lost with it.
+    // The next one is lost along with it.
     intervals.appendLost()
     #expect(intervals.mean == 100 && intervals.open == 0)
     for _ in 0..<50 { intervals.appendReceived() }

@@ -1,8 +1,8 @@
 import CongestionControl
 import Quantity
 
-/// Senders that use all of their targets through one FIFO link with a queue limit and a fixed delay; feedback every
-/// 50 ms, 50 ms on its way.
+/// Senders that use their full targets over one FIFO link with a queue limit and a fixed delay; feedback every 50 ms,
+/// delayed by 50 ms.
 struct SharedLink {
   private struct Flow {
     var controller: NADAController
@@ -11,7 +11,7 @@ struct SharedLink {
     var nextFeedback: SimTime
     var nextProcess: SimTime
     var sequence: Int64 = 0
-    /// In order of sequence; the link keeps order, so that a lost one is known once a later one has come.
+    /// In sequence order; the link preserves order, so a loss is known once a later packet has arrived.
     var pending: [PacketResult] = []
     var onTheWay: [(at: SimTime, results: [PacketResult])] = []
     var bytes: Int64 = 0
@@ -20,12 +20,12 @@ struct SharedLink {
   static let packetSize: Int32 = 1200
   let delay = SimDuration.milliseconds(50)
   let limit = SimDuration.milliseconds(300)
-  /// Capacity from each time on.
+  /// Capacity from each time onward.
   var steps: [(from: SimTime, rate: BitRate)]
   private var flows: [Flow]
   private var busyUntil = SimTime.zero
   private(set) var now = SimTime.zero
-  /// How long each packet waited since the last reset.
+  /// Queuing time of each packet since the last reset.
   private(set) var waits: [SimDuration] = []
   private(set) var drops = 0
 
@@ -41,10 +41,11 @@ struct SharedLink {
   }
 
   var rates: [BitRate] { flows.map(\.controller.target.rate) }
-  /// Bytes that arrived, per flow.
+  /// Bytes received, per flow.
   var received: [Int64] { flows.map(\.bytes) }
 
-  /// Mean received rate of each flow over some time from now on [bit/s]; waits and drops are of that time.
+  /// Runs for a duration and returns each flow's mean received rate in it [bit/s]; waits and drops are reset at its
+  /// start.
   mutating func measure(for duration: SimDuration) -> [Double] {
     waits.removeAll()
     drops = 0
@@ -53,7 +54,7 @@ struct SharedLink {
     return zip(received, before).map { Double($0 - $1) * 8 / duration.seconds }
   }
 
-  /// The wait that this share of packets stays below [ms].
+  /// Returns the quantile of the queuing times [ms].
   func wait(quantile: Double) -> Double {
     let sorted = waits.sorted()
     guard !sorted.isEmpty else { return 0 }

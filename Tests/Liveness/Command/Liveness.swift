@@ -7,8 +7,8 @@ import Vendors
   import Darwin
 #endif
 
-/// Runs the grid, or the part of it that arguments such as `ladders=single,stream people=2 seeds=2` choose, on all
-/// cores; exit code 1 when something falls short without a known reason.
+/// Runs the grid on all cores, or the part of it selected by arguments such as `ladders=single,stream people=2
+/// seeds=2`; exits with 1 if a cell falls short without a known reason.
 @main
 struct Liveness {
   static func main() async throws {

@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 
 extension [Row] {
-  /// When the server found its viewer's path congested, by the rows of `events.csv` of a meeting with one viewer [s].
+  /// Periods in which the server found its viewer's path congested, from the `events.csv` of a meeting with one viewer
+  /// [s].
   package var congestedPeriods: [ClosedRange<Double>] {
     var periods: [ClosedRange<Double>] = []
     var congestedAt: Double?
@@ -18,8 +19,8 @@ extension [Row] {
     return periods + (congestedAt.map { [$0...Double.infinity] } ?? [])
   }
 
-  /// When the server probed its viewer's path, by the rows of `events.csv` of a meeting with one viewer [s]; the estimate of
-  /// a receiver follows within a second.
+  /// Periods in which the server probed its viewer's path, from the `events.csv` of a meeting with one viewer [s]; a
+  /// receiver's estimate follows within a second.
   package var probePeriods: [ClosedRange<Double>] {
     var periods: [ClosedRange<Double>] = []
     var begun: Double?
@@ -37,7 +38,7 @@ extension [Row] {
 }
 
 extension ClosedRange<Double> {
-  /// Returns how long this period lies within another [s].
+  /// Returns the duration of the overlap of this period with another [s].
   package func seconds(within other: ClosedRange<Double>) -> Double {
     Swift.max(0, Swift.min(upperBound, other.upperBound) - Swift.max(lowerBound, other.lowerBound))
   }

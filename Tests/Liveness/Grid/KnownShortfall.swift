@@ -5,7 +5,7 @@ import Vendors
 
 /// Cells that fall short because real systems do as well.
 package enum KnownShortfall {
-  /// The reasons, as they stand below the table.
+  /// The reasons, as printed below the table.
   static let reasons = [
     """
     filled-1: the oracle's layers take more than 0.85 of the link, and the next lower ones less than the bound. To 0.85
@@ -89,13 +89,13 @@ package enum KnownShortfall {
     """,
   ]
 
-  /// The share of a narrow link that real systems fill at least.
+  /// Returns the share of a narrow link that real systems fill at least.
   static func filledShare(of cell: LivenessCell) -> Double {
     let share = cell.people > 2 ? 0.67 : 0.85
     return cell.system == .signal ? 0.9 * share : share
   }
 
-  /// Why a cell falls short; `nil` where it must not.
+  /// Returns why a cell falls short; `nil` if it must not.
   package static func reason(for shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> String? {
     if shortfall == .delivered, isWithinProbedEstimate(result) { return "slow probes" }
     if result.forwardsUncounted, result.oracleIsFull, result.fullShare >= LivenessResult.Bound.fullAtTimes {
@@ -141,14 +141,14 @@ package enum KnownShortfall {
     return nil
   }
 
-  /// Whether the server delivers what a receiver's estimate leaves it, which rises during probes alone.
+  /// Indicates whether the server delivers what a receiver's estimate allows if that rises only during probes.
   private static func isWithinProbedEstimate(_ result: LivenessResult) -> Bool {
     result.cell.system.estimator == "remb" && result.risesByProbes
       && result.longestGap <= LivenessResult.Bound.gap && result.estimate < result.oracleDelivered
       && result.delivered >= LivenessResult.Bound.deliveredOfEstimate * result.estimate
   }
 
-  /// Whether an estimate that losses have taken down explains what is missing.
+  /// Indicates whether an estimate lowered by losses explains the shortfall.
   private static func isSlowReturn(_ shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> Bool {
     switch shortfall {
     case .gap: result.longestCarriedGap <= LivenessResult.Bound.gap
@@ -157,7 +157,7 @@ package enum KnownShortfall {
     }
   }
 
-  /// Whether a client that has fallen back waits for an estimate that the link's sawtooth does not sustain.
+  /// Indicates whether a client that has fallen back waits for an estimate that the link's sawtooth does not sustain.
   private static func isWithinFallback(_ result: LivenessResult) -> Bool {
     let parameters = AgoraParameters()
     let voices = OpusVoice.wireRate.bitsPerSecond * Int64(min(3, result.cell.people - 1))

@@ -8,34 +8,34 @@ import Vendors
 
 /// One meeting of the liveness grid: a system, a ladder, how many people, and one viewer's downlink.
 package struct LivenessCell: Hashable, Sendable {
-  /// The systems that allocate; Janus is that of its test branch, for releases leave it to their viewers.
+  /// The systems that allocate; Janus is its test branch, as its releases leave allocation to the viewers.
   package enum System: String, CaseIterable, Sendable {
     case bluejeans, stream, agora, livekit, jitsi, mediasoup, janus, signal, gso, best
 
-    /// Whether it is run with a ladder, or with a scalable stream.
+    /// Indicates whether the system is run with a ladder, or with a scalable stream.
     func takes(_ ladder: String) -> Bool {
       guard LivenessCell.sending(ladder) == nil else { return forwardsScalable }
       return switch self {
       case .bluejeans, .stream: true
-      // Its senders make a high and a low stream, whatever else a ladder could offer.
+      // Agora's senders produce a high and a low stream, whatever else a ladder could offer.
       case .agora: ladder == "agora-dual"
-      // Its controller orders bit rates, which only its own publishers have.
+      // GSO's controller orders bit rates, which only its own publishers support.
       case .gso: ladder == "gso"
       case .signal, .livekit, .jitsi, .mediasoup, .janus, .best: ladder == "webrtc-vp8"
       }
     }
 
-    /// Whether it forwards streams of several spatial layers.
+    /// Indicates whether the system forwards streams with several spatial layers.
     package var forwardsScalable: Bool { Self.namesThatForwardScalable.contains(rawValue) }
 
-    /// All systems of the catalogue that do.
+    /// Systems of the catalogue that forward streams with several spatial layers.
     package static let namesThatForwardScalable = Catalogue.standard.systems.entries
       .filter { $0.description.scalableSending != nil }.map(\.name)
 
-    /// Whether its rule can give less of an encoding than all of its frames.
+    /// Indicates whether the rule can grant less than all frames of an encoding.
     var sharesTemporalLayers: Bool { self != .signal }
 
-    /// The estimator that is held against the oracle: the system's own.
+    /// The estimator that is compared with the oracle: the system's own.
     var estimator: String {
       Catalogue.standard.systems[rawValue]?.description.estimator.name ?? OwnEstimator.uplinks
     }
@@ -44,15 +44,15 @@ package struct LivenessCell: Hashable, Sendable {
   package var system: System
   /// A name of ``Ladder/NamedLadder``, or a codec and a scalability mode such as `vp9-L3T3_KEY`.
   package var ladder: String
-  /// Everybody but the viewer publishes a camera.
+  /// Number of people; all but the viewer publish a camera.
   package var people: Int
-  /// Of the viewer's downlink [kbit/s]; everything else is ample.
+  /// Capacity of the viewer's downlink [kbit/s]; all other links are ample.
   package var capacity: Int
-  /// Of the viewer's downlink [%].
+  /// Loss of the viewer's downlink [%].
   package var loss: Int
-  /// One way, of every link [ms].
+  /// One-way delay of every link [ms].
   package var delay: Int
-  /// What cameras look at; the default where nothing is said.
+  /// Content of the cameras; `nil` for the default.
   package var content: String?
 
   package init(
@@ -79,7 +79,7 @@ package struct LivenessCell: Hashable, Sendable {
 
     package init() {}
 
-    /// Series of cells that differ in capacity alone.
+    /// Series of cells that differ only in capacity.
     package var series: [[LivenessCell]] {
       systems.flatMap { system in
         ladders.filter(system.takes).flatMap { ladder in
@@ -98,16 +98,16 @@ package struct LivenessCell: Hashable, Sendable {
     }
   }
 
-  /// Codec and mode of a stream by its name among the ladders; `nil` for simulcast.
+  /// Returns the codec and mode of a stream named among the ladders; `nil` for simulcast.
   static func sending(_ ladder: String) -> ScalableSending? {
     let parts = ladder.split(separator: "-", maxSplits: 1).map(String.init)
     guard parts.count == 2, let codec = VideoCodec(rawValue: parts[0]) else { return nil }
     return ScalabilityMode(name: parts[1]).map { ScalableSending(codec, $0) }
   }
 
-  /// The meeting as a scenario.
+  /// Returns the meeting as a scenario.
   ///
-  /// - Parameter share: of the capacity that the viewer's downlink has.
+  /// - Parameter share: the share of its capacity that the viewer's downlink has.
   package func scenario(estimator: String, seconds: Int, share: Double = 1) -> String {
     """
     name: liveness
@@ -132,14 +132,14 @@ package struct LivenessCell: Hashable, Sendable {
 
   private var policy: String {
     switch system {
-    // Its audience cannot have a low stream begun; its senders send it always.
+    // Its viewers cannot start a low stream; the senders always send it.
     case .agora: "{name: agora, dual-stream: enable}"
     case .janus: "{name: janus, allocation: true}"
     default: system.rawValue
     }
   }
 
-  /// One large picture, or eight alike, so that nobody's turn comes only when others have all.
+  /// One large picture, or eight equal ones, so that no tile waits until all others are complete.
   private var view: String {
     switch (system, people > 2) {
     case (.bluejeans, false): "{request: [{quality: 720p30, priority: high}]}"
@@ -150,30 +150,30 @@ package struct LivenessCell: Hashable, Sendable {
   }
 }
 
-/// What a cell's cameras take.
+/// Rates of a cell's cameras.
 extension LivenessCell {
-  /// What the least that the system's rule can give of everybody takes [bit/s].
+  /// Rate of the lowest layers that the system's rule can grant, over all sources [bit/s].
   package var lowestLayers: Double {
     rate(of: system.sharesTemporalLayers ? layers.first : layers.last { $0.id.encoding == 0 })
   }
 
-  /// What all frames of everybody's lowest encoding take [bit/s].
+  /// Rate of all frames of the lowest encoding, over all sources [bit/s].
   var lowestEncodings: Double { rate(of: layers.last { $0.id.encoding == 0 }) }
 
-  /// What the voices leave of the link [bit/s].
+  /// Capacity left after the voices [bit/s].
   package var leftByVoices: Double { Double(Int64(capacity) * 1000 - voices) }
 
-  /// What the voices take [bit/s].
+  /// Rate of the voices [bit/s].
   var voices: Int64 { OpusVoice.wireRate.bitsPerSecond * Int64(min(3, people - 1)) }
 
   var hasOneEncoding: Bool { layers.last?.id.encoding == 0 }
 
-  /// Returns what a layer takes of everybody [bit/s].
+  /// Returns the rate of a layer, over all sources [bit/s].
   private func rate(of layer: Layer?) -> Double {
     Double(layer?.bitrate.bitsPerSecond ?? 0) * Double(people - 1)
   }
 
-  /// What each source has to offer.
+  /// Layers that each source offers.
   private var layers: [Layer] {
     let capture = VideoFormat(.p720, framesPerSecond: 30)
     if let sending = Self.sending(ladder) {

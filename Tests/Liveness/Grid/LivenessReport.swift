@@ -1,4 +1,4 @@
-/// The grid's table: a line for each series of capacities, then every cell that falls short.
+/// The grid's table: one line per series of capacities, then every cell that falls short.
 package struct LivenessReport: Sendable {
   package private(set) var lines: [String] = []
   /// Cells that fall short without a known reason, and steps of capacity that lose video.
@@ -11,14 +11,14 @@ package struct LivenessReport: Sendable {
 
   package init() {}
 
-  /// The head of the table.
+  /// Returns the header of the table.
   package static func header(_ capacities: [Int]) -> String {
     "system     ladder                people loss delay | "
       + capacities.map { pad("\($0)", 9) }.joined(separator: " ")
       + "\n(of the oracle: seconds with a picture %, delivered video %; - where the oracle has none)"
   }
 
-  /// Adds the cells of one series, rising in capacity, and returns its line.
+  /// Adds the cells of one series in order of rising capacity, and returns its line.
   package mutating func add(_ series: [LivenessResult]) async throws -> String {
     guard let first = series.first?.cell else { return "" }
     let fields = series.map { result in
@@ -77,7 +77,7 @@ package struct LivenessReport: Sendable {
       + "estimate \(Int(result.estimate / 1000)) kbps, full \(percent(result.fullShare, of: 1)) % of the time"
   }
 
-  /// What follows the table.
+  /// The text below the table.
   package var summary: String {
     (notes + KnownShortfall.reasons + [
       "\(cells) cells, \(steps) steps of capacity; short with a known reason: \(explained), without: \(unexplained), "
@@ -94,7 +94,7 @@ package struct LivenessReport: Sendable {
     whole > 0 ? "\(Int((100 * value / whole).rounded()))" : "-"
   }
 
-  /// Fills up with spaces, on the left for a positive width and on the right for a negative one.
+  /// Pads with spaces, on the left for a positive width and on the right for a negative one.
   private static func pad(_ text: String, _ width: Int) -> String {
     let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width > 0 ? spaces + text : text + spaces

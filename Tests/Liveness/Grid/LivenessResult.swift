@@ -10,34 +10,34 @@ package struct LivenessResult: Sendable {
   private var seconds = 0
   package var runs: [LivenessRun]
   package var oracle: [LivenessRun]
-  /// The oracle on the share of the link that real systems fill; empty where the cell falls short of nothing.
+  /// The oracle's runs on the share of the link that real systems fill; empty if the cell falls short of nothing.
   package var filling: [LivenessRun] = []
 
-  /// The bounds that a cell is held against.
+  /// The bounds that a cell is checked against.
   package enum Bound {
-    /// Of the oracle's share of seconds with a picture.
+    /// Minimum share of the oracle's seconds with a picture.
     package static let pictureShare = 0.95
-    /// Of what the oracle has delivered.
+    /// Minimum share of the rate that the oracle delivers.
     package static let delivered = 0.75
-    /// Of a low estimate, since layers lie apart.
+    /// Minimum share of a low estimate that is delivered; layers lie apart.
     package static let deliveredOfEstimate = 0.66
-    /// Of the capacity, what real estimates come to.
+    /// Share of the capacity that real estimates reach.
     package static let fullEstimate = 0.85
-    /// Of the seconds, those with a full queue on a link that stays full.
+    /// Share of the seconds with a full queue from which a link counts as staying full.
     package static let full = 0.5
-    /// The same on one that is full again and again.
+    /// Share of the seconds with a full queue from which a link counts as full from time to time.
     package static let fullAtTimes = 0.05
-    /// Loss in a second, from which on the estimator of 2019 goes down.
+    /// Loss in a second above which the estimator of 2019 decreases.
     package static let loss = 0.1
-    /// Of the tiles that begin, those that are given up where key frames make them too dear.
+    /// Minimum share of starting tiles that are given up if key frames make them too expensive.
     package static let givenUp = 0.5
-    /// Longest time without a picture where the lowest layers fit [s].
+    /// Longest time without a picture if the lowest layers fit [s].
     package static let gap = 5
-    /// Share of the capacity less the voices that the lowest layers must fit for that.
+    /// Share of the capacity left after the voices that the lowest layers must fit for that.
     package static let fit = 0.75
   }
 
-  /// The bounds by their letters.
+  /// The bounds, by their letters in the table.
   package enum Shortfall: String, Sendable, CaseIterable {
     case picture = "a"
     case delivered = "b"
@@ -62,14 +62,14 @@ package struct LivenessResult: Sendable {
     filling = try runs("oracle", share: KnownShortfall.filledShare(of: cell))
   }
 
-  /// Runs the cell with other seeds, four times as many, since of hundreds of cells some lie beyond a bound by chance.
+  /// Runs the cell with other seeds, four times as many, since among hundreds of cells some exceed a bound by chance.
   package func repeated() throws -> LivenessResult {
     try LivenessResult(cell: cell, seeds: otherSeeds, seconds: seconds)
   }
 
   private var otherSeeds: ClosedRange<UInt64> { 101...(100 + 4 * UInt64(runs.count)) }
 
-  /// A cell with its runs.
+  /// Creates a result from runs.
   package init(cell: LivenessCell, runs: [LivenessRun], oracle: [LivenessRun]) {
     self.cell = cell
     self.runs = runs
@@ -88,48 +88,50 @@ package struct LivenessResult: Sendable {
   package var longestGap: Int { runs.map(\.longestGap).max() ?? 0 }
   package var longestUncongestedGap: Int { runs.map(\.longestUncongestedGap).max() ?? 0 }
   package var longestCarriedGap: Int { runs.map(\.longestCarriedGap).max() ?? 0 }
-  /// Whether the link stays full.
+  /// Indicates whether the link stays full.
   var isFull: Bool { fullShare >= Bound.full }
-  /// Whether it does under the oracle, which knows what it carries.
+  /// Indicates whether the link stays full even under the oracle, which knows its capacity.
   var oracleIsFull: Bool { Self.mean(oracle.map(\.link.fullShare)) >= Bound.full }
   /// Share of the seconds in which the link was full.
   var fullShare: Double { Self.mean(runs.map(\.link.fullShare)) }
-  /// Whether a stream with one key picture for all was without a picture for no longer than Jitsi's window of requests.
+  /// Indicates whether a stream with one key picture for all layers went without a picture for no longer than Jitsi's
+  /// key frame request window.
   var isWithinRequestWindow: Bool {
     let window = Int(JitsiParameters().keyFrameRequestWindow.seconds)
     return LivenessCell.sending(cell.ladder) != nil && Bound.gap < longestGap && longestGap <= window
   }
-  /// Whether the estimator of 2019 has lost enough to be low: its link loses at random, or much at some time in each run.
+  /// Indicates whether the estimator of 2019 has seen enough loss to be low: random loss on its link, or heavy loss at
+  /// some time in each run.
   var hasLost: Bool { cell.loss >= 2 || runs.allSatisfy { $0.link.highestLoss > Bound.loss } }
-  /// Whether the server delivers what it can use of an estimate below what real ones come to.
+  /// Indicates whether the server delivers what it can use of an estimate lower than real ones.
   var deliversLowEstimate: Bool {
     estimate < Bound.fullEstimate * 1000 * Double(cell.capacity)
       && delivered >= Bound.deliveredOfEstimate * Self.mean(runs.map(\.usable))
   }
-  /// Whether the pictures that the oracle has are there, or the tiles are given nothing because a low estimate does not
-  /// carry them.
+  /// Indicates whether the oracle's pictures are all shown, or withheld because a low estimate does not carry them.
   var withholdsPictures: Bool { hasPictures(with: \.withheldShare) }
-  /// Whether the pictures that the oracle has are there, or the path is found congested.
+  /// Indicates whether the oracle's pictures are all shown, or lost while the path is found congested.
   var losesPicturesInCongestion: Bool { hasPictures(with: \.congestedShare) }
-  /// Whether most tiles that begin are given up before their key frames have left the window of their rates, in all runs.
+  /// Indicates whether, in all runs, most tiles that start are given up before their key frames have left the rate
+  /// window.
   var givesUpWhatBegins: Bool { runs.allSatisfy { $0.givenUpShare >= Bound.givenUp } }
 
   private func hasPictures(with others: KeyPath<LivenessRun, Double>) -> Bool {
     pictureShare + Self.mean(runs.map { $0[keyPath: others] }) >= Bound.pictureShare * oraclePictureShare
   }
-  /// Whether the system sends lower spatial layers that it does not count.
+  /// Indicates whether the system sends lower spatial layers that it does not count.
   var forwardsUncounted: Bool {
     guard let sending = LivenessCell.sending(cell.ladder) else { return false }
     return cell.system == .janus || cell.system == .mediasoup && sending.codec == .av1
   }
   package var estimate: Double { Self.mean(runs.map(\.estimate)) }
-  /// Whether estimates after congestion rise during probes alone, in all runs.
+  /// Indicates whether, in all runs, estimates after congestion rise only during probes.
   package var risesByProbes: Bool { runs.allSatisfy { $0.wasCongested && $0.unprobedRise < 1.1 } }
   package var oracleLongestGap: Int { oracle.map(\.longestGap).max() ?? 0 }
 
   package var shortfalls: [Shortfall] { shortfalls(of: oracle) }
 
-  /// Those that remain beside what the oracle makes of the share of the link that real systems fill.
+  /// Shortfalls that remain against the oracle on the share of the link that real systems fill.
   package var remaining: [Shortfall] { filling.isEmpty ? shortfalls : shortfalls(of: filling) }
 
   private func shortfalls(of oracle: [LivenessRun]) -> [Shortfall] {
@@ -140,15 +142,16 @@ package struct LivenessResult: Sendable {
     return found
   }
 
-  /// Whether a picture of everybody is to be expected: the lowest layers fit a share of what the voices leave.
+  /// Indicates whether a picture of everybody is to be expected: the lowest layers fit a share of what the voices
+  /// leave.
   package var lowestLayersFit: Bool { cell.lowestLayers <= Bound.fit * cell.leftByVoices }
 
-  /// Whether all frames of everybody's lowest encoding fit that share.
+  /// Indicates whether all frames of everybody's lowest encoding fit that share.
   var lowestEncodingsFit: Bool { cell.lowestEncodings <= Bound.fit * cell.leftByVoices }
 
-  /// Whether this cell's viewer was delivered less than the viewer of a narrower one: the paired 95 % interval of the
-  /// difference lies wholly below zero, and the 99.9 % interval of other seeds as well. Of a grid's intervals one in
-  /// forty lies there by chance where nothing differs.
+  /// Returns whether this cell delivered less to its viewer than a narrower one: the paired 95 % interval of the
+  /// difference lies entirely below zero, and so does the 99.9 % interval with other seeds. Of a grid's 95 % intervals,
+  /// one in forty lies there by chance even if nothing differs.
   package func isBelow(_ narrower: LivenessResult) async throws -> Bool {
     guard Self.isBelow(runs, narrower.runs, level: 0.95) else { return false }
     async let others = rerun(with: otherSeeds)

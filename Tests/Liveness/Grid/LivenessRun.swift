@@ -13,58 +13,58 @@ import Vendors
   import Darwin
 #endif
 
-/// What one run showed its viewer from ``LivenessRun/warmUp`` on.
+/// What the viewer of one run received from ``LivenessRun/warmUp`` on.
 package struct LivenessRun: Sendable {
   /// Time before which nothing counts.
   private static let warmUp = SimDuration.seconds(20)
   private static let bestWindow = Best.Parameters().rateWindow.seconds
 
-  /// Share of the seconds of wanted tiles that had a decoded frame.
+  /// Share of the seconds of requested tiles with a decoded frame.
   package var pictureShare = 0.0
-  /// Of them, the share without one of a tile that was given nothing for want of bandwidth, by an estimate below
-  /// ``LivenessResult/Bound/fullEstimate`` of the capacity.
+  /// Share of those seconds without a frame because the tile was granted nothing for lack of bandwidth, with an
+  /// estimate below ``LivenessResult/Bound/fullEstimate`` of the capacity.
   package var withheldShare = 0.0
-  /// The share without one while the server found the path congested.
+  /// Share of those seconds without a frame while the server found the path congested.
   package var congestedShare = 0.0
-  /// Of the times at which something was given of a tile of which nothing had been, the share after which it was taken
-  /// away for want of bandwidth within the time over which `best` measures.
+  /// Share of grants to tiles that had nothing before that were withdrawn for lack of bandwidth within the time over
+  /// which `best` measures.
   package var givenUpShare = 0.0
-  /// What the viewer's downlink carried.
+  /// Measurements of the viewer's downlink.
   package var link = Link()
-  /// What of it was decoded, without repairs [bit/s].
+  /// Decoded rate, without repairs [bit/s].
   package var delivered = 0.0
-  /// The same over the whole meeting.
+  /// Decoded rate over the whole meeting, without repairs [bit/s].
   package var deliveredInAll = 0.0
-  /// The longest that a wanted tile was without a decoded frame [s].
+  /// Longest time that a requested tile went without a decoded frame [s].
   package var longestGap = 0
-  /// The longest stretch of such a time in which the server did not find the path congested [s].
+  /// Longest stretch of such a gap during which the server did not find the path congested [s].
   package var longestUncongestedGap = 0
-  /// The longest stretch of such a time in which everybody's lowest layer fit the estimate [s].
+  /// Longest stretch of such a gap during which everybody's lowest layer fit the estimate [s].
   package var longestCarriedGap = 0
-  /// Set if the server found the path congested at some time.
+  /// Indicates whether the server found the path congested at any time.
   package var wasCongested = false
-  /// Estimate of the viewer's link, at most its capacity [bit/s].
+  /// Estimate of the viewer's link, capped at its capacity [bit/s].
   package var estimate = 0.0
-  /// What the voices leave of it, zero in seconds in which nobody's lowest layer fits that [bit/s].
+  /// Estimate left after the voices, zero in seconds in which nobody's lowest layer fits it [bit/s].
   package var usable = 0.0
-  /// Rise of the estimate beyond what probes allow, as a factor: at most 8 % a second while one lasts.
+  /// Factor by which the estimate rises beyond what probes allow, which is at most 8 % a second during one.
   package var unprobedRise = 1.0
 
-  /// A downlink from ``LivenessRun/warmUp`` on.
+  /// Measurements of a downlink from ``LivenessRun/warmUp`` on.
   package struct Link: Sendable {
     /// Mean queuing delay in a second beyond which the queue of 300 ms counts as full [s].
     private static let fullQueue = 0.15
 
-    /// Voices received [bit/s].
+    /// Rate of received voices [bit/s].
     package var voices = 0.0
     /// Share of the seconds in which the queue was full.
     package var fullShare = 0.0
-    /// The highest share of packets lost in a second of the whole meeting.
+    /// Highest share of packets lost in a second of the whole meeting.
     package var highestLoss = 0.0
 
     package init() {}
 
-    /// Follows the link of a viewer by the rows of `participants.csv`.
+    /// Follows a viewer's link through the rows of `participants.csv`.
     package init(_ rows: [Row], after warmUp: Double) {
       var seconds = 0.0
       for row in rows {
@@ -84,7 +84,7 @@ package struct LivenessRun: Sendable {
 
   /// Runs a cell's meeting.
   ///
-  /// - Throws: what is wrong with its scenario.
+  /// - Throws: the errors of its scenario.
   package init(
     _ cell: LivenessCell, estimator: String, seed: UInt64, seconds: Int, share: Double = 1
   ) throws {
@@ -95,10 +95,10 @@ package struct LivenessRun: Sendable {
 
   /// Runs a meeting with one viewer.
   ///
-  /// - Parameter least: what everybody's lowest layer must fit beside the voices [bit/s].
+  /// - Parameter least: capacity beside the voices that everybody's lowest layer requires [bit/s].
   private init(_ scenario: LoadedScenario, seed: UInt64, least: Double, tiles: Int) throws {
     let (tables, result) = try Meetings.run(scenario, seed: seed)
-    // The same meeting, which is broken off.
+    // The same meeting, ended after the warm-up.
     var beginning = scenario
     beginning.plan.duration = Self.warmUp
     let earlier = try Meetings.run(beginning, seed: seed).result
@@ -128,7 +128,7 @@ package struct LivenessRun: Sendable {
     for row in tables.rows(of: .streams) {
       let time = row.number("time_s")
       guard time > Self.warmUp.seconds else { continue }
-      // Everybody is in view: what no request has come for is missing as well.
+      // Everybody is in view: a tile that no request has arrived for is missing as well.
       guard row.integerIfPresent("requested_height_px") != nil || row["state"] == "absent" else { continue }
       wanted += 1
       let source = row["source"]
@@ -157,9 +157,9 @@ package struct LivenessRun: Sendable {
   /// The estimate of the viewer's link in a second.
   private struct Estimate {
     var time: Double
-    /// What the voices that came leave of it, at most of the capacity [bit/s].
+    /// Estimate left after the received voices, capped at the capacity [bit/s].
     var left: Double
-    /// Whether it is below ``LivenessResult/Bound/fullEstimate`` of the capacity.
+    /// Indicates whether the estimate is below ``LivenessResult/Bound/fullEstimate`` of the capacity.
     var isLow: Bool
   }
 

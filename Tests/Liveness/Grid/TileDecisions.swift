@@ -1,7 +1,7 @@
 package import TestSupport
 import Testing
 
-/// What a server gave the tiles of its only viewer over time, by the rows of `decisions.csv`.
+/// Grants to the tiles of a server's only viewer over time, from the rows of `decisions.csv`.
 package struct TileDecisions: Sendable {
   private struct Decision {
     var time: Double
@@ -22,14 +22,14 @@ package struct TileDecisions: Sendable {
     }
   }
 
-  /// Whether a source is given nothing for want of bandwidth at a time [s].
+  /// Indicates whether a source is granted nothing for lack of bandwidth at a time [s].
   package func withholds(_ source: String, at time: Double) -> Bool {
     guard let last = bySource[source]?.last(where: { $0.time <= time }) else { return false }
     return !last.isGiven && last.lacksBandwidth
   }
 
-  /// Of the times at which something was given where nothing had been, the share after which it was taken away for want of
-  /// bandwidth within a time [s].
+  /// Returns the share of grants to sources that had nothing before that were withdrawn for lack of bandwidth within a
+  /// time [s].
   package func givenUpShare(within length: Double) -> Double {
     var begun = 0
     var givenUp = 0

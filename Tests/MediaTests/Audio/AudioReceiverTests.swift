@@ -15,7 +15,7 @@ struct AudioReceiverTests {
       isSilent: silent)
   }
 
-  /// Speech without a pause: the packet's way in milliseconds, or `nil` for one that is lost.
+  /// Speech without a pause: each packet's one-way delay in milliseconds, or `nil` for a lost packet.
   private func hear(_ ways: [Int64?], receiver: inout AudioReceiver) -> AudioReception {
     let arrivals = ways.enumerated().compactMap { number, way in
       way.map { (at: Int64(number) * 20 + $0, number: UInt32(number)) }
@@ -38,7 +38,7 @@ struct AudioReceiverTests {
     let rest = receiver.takeCounts()
     #expect(rest.concealedSamples == 0 && rest.packetsLost == 0 && rest.packetsDiscarded == 0)
     #expect(receiver.targetDelay == .milliseconds(20))
-    // From 40 ms up to the first target of 80 ms, then down to 20 + 20 ms: 40 ms each way, 48 samples a millisecond.
+    // From 40 ms up to the first target of 80 ms, then down to 20 + 20 ms: 40 ms each time, at 48 samples per ms.
     #expect(rest.insertedSamplesForDeceleration == 40 * 48)
     #expect(rest.removedSamplesForAcceleration == 40 * 48)
   }
@@ -48,7 +48,7 @@ struct AudioReceiverTests {
     arguments: [(5, 20), (19, 20), (20, 40), (75, 80), (130, 140)] as [(Int64, Int64)])
   func target(late: Int64, expected: Int64) {
     var receiver = AudioReceiver()
-    // Every tenth packet is late and those behind it wait, so that every half second has one and order is kept.
+    // Every tenth packet is late and those behind it wait, so every half second has one and order is kept.
     _ = hear((0..<1000).map { max(30, 30 + late - Int64(($0 + 1) % 10) * 20) }, receiver: &receiver)
     #expect(receiver.targetDelay == .milliseconds(expected))
   }
@@ -57,7 +57,7 @@ struct AudioReceiverTests {
   func quantile() {
     func target(every: Int) -> SimDuration {
       var receiver = AudioReceiver()
-      // 26 packets are 520 ms: one a round.
+      // 26 packets are 520 ms: one per round.
       let ways: [Int64] = (0..<26 * 600).map { (packet: Int) -> Int64 in
         let age = Int64((packet + 13) % (26 * every))
         return max(30, 95 - 20 * age)
@@ -80,11 +80,11 @@ struct AudioReceiverTests {
     #expect(reception.concealmentEvents >= 2)
   }
 
-  @Test("A packet behind a later one is played when its time has not come, and discarded afterwards")
+  @Test("A packet that arrives behind a later one is played if its time has not come, else discarded")
   func reordered() {
     var receiver = AudioReceiver()
     var ways = [Int64?](repeating: 30, count: 300)
-    // The first comes 15 ms after its successor, within the delay; the second 200 ms after its own time.
+    // The first arrives 15 ms after its successor, within the delay; the second 200 ms after its own time.
     ways[20] = 65
     ways[200] = 250
     let reception = hear(ways, receiver: &receiver)
@@ -93,20 +93,20 @@ struct AudioReceiverTests {
     #expect(reception.concealedSamples == 960)
   }
 
-  @Test("A burst that all comes late is concealed until it comes and is then played, not discarded")
+  @Test("A burst that is late as a whole is concealed until it arrives and is then played, not discarded")
   func stall() {
     var receiver = AudioReceiver()
-    // At 30 s the path stops for 500 ms and then gives everything at once, in order.
+    // At 30 s the path stalls for 500 ms and then delivers everything at once, in order.
     let ways: [Int64?] = (0..<2000).map { number in
       let sent = Int64(number) * 20
       return 30_000..<30_500 ~= sent ? 30_500 + 30 - sent : 30
     }
     let reception = hear(ways, receiver: &receiver)
     #expect(reception.packetsDiscarded == 0 && reception.packetsPlayed == 2000)
-    // 500 ms less what the buffer held, in blocks of 10 ms.
+    // 500 ms less the buffered audio, in blocks of 10 ms.
     let concealed = Double(reception.concealedSamples) / 48
     #expect((440...500).contains(concealed))
-    // The delay goes back to its target: samples are taken out again.
+    // The delay returns to its target: samples are removed again.
     #expect(Double(reception.removedSamplesForAcceleration) / 48 > 400)
   }
 
@@ -145,7 +145,7 @@ struct AudioReceiverTests {
     #expect((44...47).contains(first.packetsLost))
   }
 
-  @Test("Pauses conceal nothing, whether a comfort packet tells of them or not, and losses in them neither")
+  @Test("Pauses conceal nothing, announced by comfort noise or not, and neither do losses in them")
   func pauses() {
     for tells in [true, false] {
       var receiver = AudioReceiver()
@@ -172,7 +172,7 @@ struct AudioReceiverTests {
     }
   }
 
-  @Test("Any order of packets, duplicates too: what is played, lost and discarded adds up")
+  @Test("In any order, with duplicates: packets played, lost and discarded add up")
   func conservation() {
     var draws = RandomStream(seed: 7, repetition: 0, name: "audio/any-order")
     for round in 0..<200 {
@@ -184,7 +184,7 @@ struct AudioReceiverTests {
       var arrivals: [(at: Int64, number: UInt32)] = []
       for number in 0..<count {
         if number > 0, number < count - 1, isLossy, draws.uniform() < 0.1 { continue }
-        // Nobody is more than a second behind, which is what is remembered.
+        // No packet is more than a second late, which is how far back they are remembered.
         let at = Int64(number) * 20 + 30 + Int64(draws.uniform() * jitter)
         arrivals.append((at, UInt32(number)))
         if draws.uniform() < 0.05 { arrivals.append((at + 1, UInt32(number))) }
@@ -217,12 +217,12 @@ struct AudioReceiverTests {
 }
 
 extension AudioReceiver {
-  /// What was counted since the last call; nothing if nothing came.
+  /// The counts since the last call; empty if nothing arrived.
   fileprivate mutating func takeCounts() -> AudioReception { takeReception()?.reception ?? AudioReception() }
 }
 
 extension AudioReceiverTests {
-  /// The first packet begins 40 ms after it came, so that a repetition 20 ms later is in time.
+  /// The first packet is played 40 ms after it arrived, so a retransmission 20 ms later is in time.
   @Test(
     "A packet that repeats the one before it makes up for that, not for the one before, if it comes in time",
     arguments: [([1], 0, 0), ([1, 2], 960, 1), ([1, 3], 0, 0)] as [([Int64], Int64, UInt32)])
@@ -241,7 +241,7 @@ extension AudioReceiverTests {
     #expect(heard.playedSamples + heard.concealedSamples == 8 * 960)
   }
 
-  /// 60 ms have 2880 samples, of which one packet is missing.
+  /// A packet of 60 ms has 2880 samples; one packet is missing.
   @Test func longPackets() {
     var receiver = AudioReceiver(packetTime: .milliseconds(60))
     for number in 0..<5 as Range<Int64> where number != 2 {
@@ -249,7 +249,7 @@ extension AudioReceiverTests {
         VoicePacket(sequence: UInt32(number), capturedAt: Self.milliseconds(number * 60), isSilent: false),
         at: Self.milliseconds(number * 60 + 30))
     }
-    // Missing since 2 x 60 + 30 + 40 ms, and found missing at 210 ms, it is concealed when its time has passed.
+    // Missing since 2 x 60 + 30 + 40 ms and known to be missing at 210 ms, it is concealed once its time has passed.
     receiver.conceal(until: Self.milliseconds(280), spokenSince: .zero)
     let heard = receiver.takeCounts()
     #expect(heard.concealedSamples == 2880 && heard.concealmentEvents == 1)

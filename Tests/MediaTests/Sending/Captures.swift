@@ -3,12 +3,12 @@ import Media
 import Quantity
 import Statistics
 
-/// A camera at 30 fps that feeds one encoding, and what came out second by second.
+/// A 30 fps camera that feeds one encoding, with its output second by second.
 struct Captures {
   var encoding: AdaptiveEncoding
   private var sizes: RandomStream
   private var frames: Int64 = 0
-  /// Height, frames and bytes of each whole second.
+  /// Height, frames and bytes in each whole second.
   private(set) var seconds: [(height: Int, frames: Int, bytes: Int)] = []
 
   init(_ encoding: AdaptiveEncoding, seed: UInt64 = 1) {
@@ -33,10 +33,10 @@ struct Captures {
     }
   }
 
-  /// The first second at whose end the picture has a height, counted from 1.
+  /// Returns the first second that ends with this picture height, counted from 1.
   func reaches(_ height: Int) -> Int? { seconds.firstIndex { $0.height == height }.map { $0 + 1 } }
 
-  /// Payload rate of some seconds [kbps].
+  /// Returns the payload rate over some seconds [kbps].
   func kilobits(_ range: Range<Int>) -> Double {
     Double(seconds[range].reduce(0) { $0 + $1.bytes }) * 8 / 1000 / Double(range.count)
   }

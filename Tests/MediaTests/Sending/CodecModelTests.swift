@@ -4,7 +4,7 @@ import Quantity
 import Statistics
 import Testing
 
-@Suite("Codecs' numbers")
+@Suite("Codec parameters")
 struct CodecModelTests {
   @Test func betterCodecsNeedFewerBits() {
     let content = ContentComplexity(factor: 2)
@@ -14,7 +14,7 @@ struct CodecModelTests {
     #expect(CodecModel(.av1).coded(content).factor == 1.4)
   }
 
-  /// 54.0, 16.3 and 29.7 %; 64.5 and 35.5 %.
+  /// 54.0, 16.3 and 29.7 %; with two layers, 64.5 and 35.5 %.
   @Test func aScalableStreamsTemporalLayersHaveTheirShares() {
     let three = (0..<3).map { (TemporalShares.scalable($0, of: 3) * 1000).rounded() }
     #expect(three == [540, 163, 297])
@@ -40,7 +40,7 @@ struct CodecModelTests {
         headroom: .kilobits(10_000), isKeyFrame: frame == 60, sizes: &sizes)
       if let coded, coded.isKeyFrame { bytes.append(coded.bytes) }
     }
-    // 900 kbps are 3,750 bytes a frame; until then the encoder was at most a fifth below its target.
+    // 900 kbps is 3,750 bytes a frame; before that the encoder was at most a fifth below its target.
     #expect(bytes.count == 2)
     let bound = frames * 3750
     #expect(Double(bytes[1]) <= bound * 1.001 && Double(bytes[1]) > bound * 0.6)

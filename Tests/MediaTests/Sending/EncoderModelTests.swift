@@ -15,7 +15,8 @@ struct AdaptiveEncoderModelTests {
     return model
   }
 
-  /// Mean rate [kbps], mean quantizer and dropped frames over some seconds after the first one.
+  /// Returns the mean rate [kbps], mean quantizer and dropped frames over some seconds, after a first second that does
+  /// not count.
   private func run(
     _ model: inout AdaptiveEncoderModel, seconds: Int = 60, seed: UInt64 = 1
   ) -> (kilobits: Double, quantizer: Double, dropped: Int) {
@@ -70,11 +71,11 @@ struct AdaptiveEncoderModelTests {
     #expect(result.dropped == 0)
   }
 
-  /// Mean absolute deviation of delta frames relative to their mean, and how far they follow on one another.
+  /// Returns the mean absolute deviation of delta frames relative to their mean, and their autocorrelation.
   private func scatter(_ model: inout AdaptiveEncoderModel) -> (deviation: Double, correlation: Double) {
     var sizes = RandomStream(seed: 5, name: "sizes")
     for _ in 0..<300 { _ = model.encode(sizes: &sizes) }
-    // Before a key frame comes unasked.
+    // Ends before an unrequested key frame.
     let frames = (0..<2_600).compactMap { _ in (model.encode(sizes: &sizes)?.frame.bytes).map(Double.init) }
     let mean = frames.reduce(0, +) / Double(frames.count)
     let deviations = frames.map { $0 / mean - 1 }
@@ -87,9 +88,10 @@ struct AdaptiveEncoderModelTests {
 
   /// Measured deviations: 0.28 at 180p, 0.26 at 360p, 0.13 at 720p.
   ///
-  /// The mean absolute deviation of 2600 independent Laplace draws has a standard error of 2 %, as has their
-  /// correlation; one of 0.6 has 1.6 %: four of each. Draws that follow on one another keep the standard deviation but
-  /// come nearer to a normal distribution, whose mean absolute deviation is 1.13 times as great; with twice 3 %.
+  /// The mean absolute deviation of 2600 independent Laplace draws has a standard error of 2 %, and so has their
+  /// correlation; a correlation of 0.6 has 1.6 %: four standard errors of each. Correlated draws keep the standard
+  /// deviation but approach a normal distribution, whose mean absolute deviation is 1.13 times as large; with twice 3
+  /// %.
   @Test(
     arguments: [(Resolution.p180, 150, 0.28), (.p360, 500, 0.26), (.p720, 1500, 0.13)]
       as [(Resolution, Double, Double)])
@@ -99,7 +101,7 @@ struct AdaptiveEncoderModelTests {
     // The quantizer's own changes add an eighth.
     let expected = 1.125 * AdaptiveEncoderModel.rateLimitedDeviation * measured
     #expect(abs(calm.deviation / expected - 1) < 0.08, "\(calm)")
-    // A quarter of each deviation is corrected in the next prediction: -0.25 + 0.75 x 0.143 over 1.143.
+    // A quarter of each deviation is corrected in the next prediction: -0.25 + 0.75 x 0.143, over 1.143.
     #expect(abs(calm.correlation + 0.125) < 0.08, "\(calm)")
     var unlimited = encoder(size, 20 * target, content: .rich)
     let lively = scatter(&unlimited)
@@ -126,7 +128,7 @@ struct AdaptiveEncoderModelTests {
     var model = encoder(size, 2500)
     let result = run(&model, seconds: 300)
     #expect(abs(result.kilobits / ceiling - 1) < 0.03, "\(result)")
-    // A richer picture has a higher one.
+    // Richer content has a higher ceiling.
     var rich = encoder(size, 2500, content: ContentComplexity(factor: 1.2))
     #expect(abs(run(&rich, seconds: 300).kilobits / (1.2 * ceiling) - 1) < 0.03)
   }
@@ -162,7 +164,7 @@ struct AdaptiveEncoderModelTests {
     // 14,220 bytes at 720p (measured) at any rate that allows it ...
     #expect(keyFrame(.p720, 1500) == 14_220)
     #expect(keyFrame(.p720, 600) == 14_220)
-    // ... else nine mean frames: 200,000 / 8 / 30 x 9 = 7500 bytes.
+    // ... otherwise nine mean frames: 200,000 / 8 / 30 x 9 = 7500 bytes.
     #expect(keyFrame(.p720, 200) == 7500)
   }
 
@@ -181,27 +183,27 @@ struct AdaptiveEncoderModelTests {
     #expect(abs(run(&fine).quantizer - 29) < 1.5)
     var coarse = encoder(.p720, 115)
     #expect(abs(run(&coarse).quantizer - 95) < 3)
-    // Richer content needs more for the same.
+    // Richer content needs more for the same quantizer.
     var double = encoder(.p720, 532 * 2, content: ContentComplexity(factor: 2))
     #expect(abs(run(&double).quantizer - 29) < 1.5)
-    // Detail: 8400 kbps at step 10, 2545 at step 33.
+    // Detailed content: 8400 kbps at step 10, 2545 at step 33.
     var rich = encoder(.p720, 2545, content: .rich)
     #expect(abs(run(&rich).quantizer - 29) < 1.5)
   }
 
-  /// 510 macroblocks at 1700 kbps and 30 fps: 2,850,000 / 512 x 510 / 56,667 is a step of 50.1, index 47. A frame half as
-  /// large as predicted corrects that by an eighth, rounded to 12 %: 44.1, index 41.
+  /// 510 macroblocks at 1700 kbps and 30 fps: 2,850,000 / 512 x 510 / 56,667 is a step of 50.1, index 47. A frame of
+  /// half the predicted size corrects that by an eighth, rounded to 12 %: 44.1, index 41.
   @Test func aFreshEncoderSizesItsFirstDeltaFramesBlindly() {
     var prediction = VP8SizePrediction(macroblocks: 510)
     #expect(prediction.index(bits: 56_667) == 47)
     let predicted = 2_850_000.0 / 512 * 510 / VP8Quantizer.step(47)
     prediction.learn(bits: predicted / 2, index: 47)
     #expect(prediction.index(bits: 56_667) == 41)
-    // 2 % too much are no error.
+    // An excess of 2 % is not an error.
     let now = 0.88 * predicted * VP8Quantizer.step(47) / VP8Quantizer.step(41)
     prediction.learn(bits: 1.025 * now, index: 41)
     #expect(prediction.index(bits: 56_667) == 41)
-    // As libvpx codes a moving texture at 270p and 1700 kbps: 8, 66, 56, 46, 37, 32.
+    // libvpx's quantizers for a moving texture at 270p and 1700 kbps: 8, 66, 56, 46, 37, 32.
     var model = encoder(.p270, 1700, content: .rich)
     var sizes = RandomStream(seed: 1, name: "sizes")
     let first = (0..<6).compactMap { _ in model.encode(sizes: &sizes)?.quantizer }
@@ -211,11 +213,11 @@ struct AdaptiveEncoderModelTests {
 
   @Test func aFrameAfterDroppedOnesCostsTheSquareRootOfTheirNumber() {
     let demand = ContentDemand(VideoFormat(.p720, framesPerSecond: 30), content: .talkingHead)
-    // 1754 kbps at step 10: 58.5 kbit a frame.
+    // 1754 kbps at step 10 is 58.5 kbit a frame.
     #expect(abs(demand.bits(atStep: 10) - 58_467) < 1)
     #expect(abs(demand.bits(atStep: 189) - 3094) < 1)
     #expect(demand.bits(atStep: 40, after: 4) == 2 * demand.bits(atStep: 40))
-    // 14,220 bytes of a key frame at step 40: 7 times as much as a delta frame, the square root of 49.
+    // The 14,220 bytes of a key frame at step 40 are 7 times a delta frame, the square root of 49.
     #expect(demand.bits(atStep: 40, after: 200) == 14_220 * 8)
   }
 
@@ -232,8 +234,8 @@ struct AdaptiveEncoderModelTests {
   }
 
   @Test func aRateBelowTheCoarsestQuantizerCostsFrames() {
-    // 540p at the coarsest quantizer: 4900 x 10 / 189 = 259 kbps. Every nth frame takes the square root of n as much, so
-    // that half of it is every fourth frame.
+    // 540p at the coarsest quantizer: 4900 x 10 / 189 = 259 kbps. Encoding every nth frame takes the square root of n
+    // as many bits each, so half of that rate means every fourth frame.
     var model = encoder(.p540, 2000, content: .rich)
     _ = run(&model, seconds: 10)
     model.setRate(130_000)
@@ -242,7 +244,7 @@ struct AdaptiveEncoderModelTests {
     #expect((130...170).contains(kept), "\(kept) of 600")
     #expect(abs(result.kilobits / 130 - 1) < 0.1, "\(result.kilobits)")
     #expect(result.quantizer == 106)
-    // With room again no frame is dropped, at once.
+    // With room again, no frame is dropped from then on.
     model.setRate(1_500_000)
     #expect(run(&model, seconds: 20).dropped == 0)
   }

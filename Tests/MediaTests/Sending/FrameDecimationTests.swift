@@ -1,7 +1,7 @@
 import Media
 import Testing
 
-@Suite("Captured frames of a slower encoding")
+@Suite("Frame decimation for slower encodings")
 struct FrameDecimationTests {
   @Test(
     arguments: [

@@ -2,9 +2,9 @@ import Media
 import Quantity
 import Testing
 
-@Suite("How many pushed frames are taken")
+@Suite("Intake of pushed frames")
 struct FrameIntakeTests {
-  /// Which of the frames at these times [ms] are taken.
+  /// Indicates which of the frames at these times [ms] are taken.
   private func taken(_ times: [Int], limit: Double, evenly: Bool = false) -> [Bool] {
     var intake = FrameIntake(milliFramesPerSecond: Int(limit * 1000))
     return times.map { intake.admits(at: SimTime(nanoseconds: Int64($0) * 1_000_000), evenly: evenly) }
@@ -17,14 +17,15 @@ struct FrameIntakeTests {
     #expect(forty == Array(repeating: true, count: 30) + Array(repeating: false, count: 10))
   }
 
-  /// Three in any second: that of 400 ms waits for the first to be a second old, and then each for the next.
+  /// At most three in any second: the frame at 400 ms has to wait until the first is a second old, later ones for the
+  /// next.
   @Test func noSecondHasMoreThanTheLimit() {
     #expect(
       taken([0, 100, 300, 400, 999, 1000, 1050, 1100, 1299, 1300], limit: 3)
         == [true, true, true, false, false, true, false, true, false, true])
   }
 
-  /// 7.5 frames per second are eight in 1067 ms.
+  /// 7.5 frames per second allow eight in 1067 ms.
   @Test func aLimitNeedNotBeWhole() {
     let times = Array(0..<8) + [1000, 1066, 1067]
     #expect(taken(times, limit: 7.5) == Array(repeating: true, count: 8) + [false, false, true])

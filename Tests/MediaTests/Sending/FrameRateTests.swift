@@ -5,7 +5,7 @@ import Systems
 import Testing
 import Vendors
 
-@Suite("What a source's frame rate makes of its encodings")
+@Suite("Encodings at the source's frame rate")
 struct FrameRateTests {
   /// Frames kept of those that come evenly over whole seconds.
   private func kept(_ rate: Int, limit: Double, seconds: Int) -> [Int] {

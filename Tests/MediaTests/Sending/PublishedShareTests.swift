@@ -3,7 +3,7 @@ import Media
 import Quantity
 import Testing
 
-/// Sequences of libwebrtc's `bitrate_allocator_unittest.cc` and `simulcast_rate_allocator_unittest.cc` with the rates
+/// Sequences of libwebrtc's `bitrate_allocator_unittest.cc` and `simulcast_rate_allocator_unittest.cc`, with the rates
 /// that they assert.
 @Suite("Shares over published sequences")
 struct PublishedShareTests {
@@ -20,7 +20,7 @@ struct PublishedShareTests {
     at location: SourceLocation = #_sourceLocation
   ) {
     var share = UplinkShare(tracks)
-    // Every test begins with an estimate of 300 kbps.
+    // Every test starts with an estimate of 300 kbps.
     share.split(.kilobits(300))
     for step in steps {
       share.split(BitRate(bitsPerSecond: step.rate))
@@ -61,7 +61,7 @@ struct PublishedShareTests {
       [(1000, [100_000, 200_000, 300_000])])
   }
 
-  /// TwoBitrateObserversOneRtcpObserver; AddObserverWhileNetworkDown, once it is up.
+  /// TwoBitrateObserversOneRtcpObserver; AddObserverWhileNetworkDown, after the network is up.
   @Test func sharesGoUpToTwiceTheMaximum() {
     expect(
       [track(100_000, 300_000, enforced: true), track(200_000, 300_000, enforced: true)],
@@ -83,7 +83,7 @@ struct PublishedShareTests {
       ])
   }
 
-  /// The cases named PriorityRate...: limits and priorities of each, an estimate, and what they get.
+  /// The cases named PriorityRate...: limits and priorities of each observer, an estimate, and the allocations.
   @Test(
     arguments: [
       ([(10, 60, 2)], 30, [30]), ([(10, 60, 2), (10, 60, 2)], 60, [30, 30]),

@@ -7,7 +7,7 @@ import Testing
   import Darwin
 #endif
 
-/// Tables of real calls, beside the checkout where they are present: one row per second, columns by name.
+/// Tables of real calls, read beside the checkout if present: one row per second, columns by name.
 struct RecordedCall {
   private let columns: [Substring]
   let rows: [[Substring]]
@@ -15,7 +15,7 @@ struct RecordedCall {
   static var isPresent: Bool { RecordedCall(named: "p2p-const-500") != nil }
 
   init?(named name: String) {
-    // Beside the checkout, or beside the folder that holds several.
+    // Beside the checkout, or beside the folder that contains several checkouts.
     let places = ["/../", "/../../"].flatMap { place in
       ["calls/", "calls-bad/"].map { Repository.root + place + "shared/" + $0 + name + ".csv" }
     }
@@ -34,7 +34,7 @@ struct RecordedCall {
     rows = lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false) }
   }
 
-  /// A column's numbers, `nil` where a cell is empty.
+  /// Returns a column's numbers, `nil` for empty cells.
   func column(_ name: String) throws -> [Double?] {
     let index = try #require(columns.firstIndex { $0 == name })
     return rows.map { $0.indices.contains(index) ? Double($0[index]) : nil }

@@ -27,7 +27,7 @@ struct LibwebrtcSimulcastTests {
     #expect(rates.minimum == .kilobits(240))
     let vp9 = LibwebrtcSimulcast.rates(of: Resolution(width: 800, height: 450), table: .vp9)
     #expect(vp9.maximum == BitRate.kilobits(627))  // 879 - 0.55 x 459 = 626.55
-    // Outside the table its ends hold.
+    // Outside the table, its first and last rows apply.
     #expect(LibwebrtcSimulcast.rates(of: Resolution(width: 3840, height: 2160)).maximum == .kilobits(5000))
     #expect(LibwebrtcSimulcast.rates(of: .p90).maximum == .kilobits(200))
   }
@@ -36,7 +36,7 @@ struct LibwebrtcSimulcastTests {
     #expect(LibwebrtcSimulcast.layerLimit(of: .p720) == 3)
     #expect(LibwebrtcSimulcast.layerLimit(of: .p360) == 2)
     #expect(LibwebrtcSimulcast.layerLimit(of: .p180) == 1)
-    // 540p is 518,400 px, 360p 230,400: the border is 489,600 px = 960 x 510.
+    // 540p is 518,400 px, 360p 230,400: the boundary is 489,600 px = 960 x 510.
     #expect(LibwebrtcSimulcast.layerLimit(of: Resolution(width: 960, height: 511)) == 3)
     #expect(LibwebrtcSimulcast.layerLimit(of: Resolution(width: 960, height: 510)) == 2)
     #expect(LibwebrtcSimulcast.encodings(of: .p360).map(\.resolution) == [.p180, .p360])
@@ -56,7 +56,8 @@ struct SimulcastRateAllocatorTests {
     return (0..<shares.count).map { shares[$0].bitsPerSecond / 1000 }
   }
 
-  /// The totals at which the second and third encoding come on, first and again, and at which all is given.
+  /// The totals at which the second and third encoding are enabled, at first and again, and at which all get their
+  /// maximum.
   @Test(
     arguments: [
       (.p720, 300, 330, 1250, 1370, 3150), (.p1080, 700, 770, 2350, 2510, 6550),
@@ -118,7 +119,7 @@ struct SimulcastRateAllocatorTests {
     var camera = allocator(.p720)
     _ = shares(&camera, 2000)
     #expect(shares(&camera, 0) == [0, 0, 0])
-    // Suspension does not forget: the third needs no more than its minimum.
+    // The state survives a suspension: the third needs no more than its minimum.
     #expect(shares(&camera, 1250) == [150, 500, 600])
     camera.setActive(false, encoding: 0)
     #expect(shares(&camera, 100) == [0, 150, 0])
@@ -146,8 +147,9 @@ struct SimulcastRateAllocatorTests {
     #expect(cumulative(4) == [25, 40, 60, 100])
   }
 
-  /// Chromium on a publisher's uplink of 450, 1300 and 2600 kbps: two encodings, two (the second at its maximum of
-  /// 700), all three. Its bitrate adjuster scales all targets of a row alike, by what the lowest has of its 150 kbps.
+  /// Chromium on a publisher's uplink of 450, 1300 and 2600 kbps: two encodings, two (the second at its maximum of 700
+  /// kbps), all three. Its bitrate adjuster scales all targets of a row alike, by the share that the lowest gets of its
+  /// 150 kbps.
   @Test(
     .enabled(if: RecordedCall.isPresent, "the recorded calls are not beside the checkout"),
     arguments: ["sim-up-450", "sim-up-1300", "sim-up-2600"])

@@ -8,7 +8,7 @@ import Testing
 struct SingleStreamTests {
   private static let capture = VideoFormat(.p720, framesPerSecond: 30)
 
-  /// A camera as in the recorded calls, whose targets are what was left after overshoot.
+  /// A camera as in the recorded calls, whose targets are net of overshoot.
   private func camera() -> Captures {
     Captures(AdaptiveEncoding(single: Self.capture, content: .textured, adjustsRate: false))
   }
@@ -69,7 +69,7 @@ struct SingleStreamTests {
       restrictions = next
       formats.append(restrictions.applied(to: Self.capture).description)
     }
-    // Least rates: 15 fps to 640x480, 10 to 480x360, 7 to 320x240.
+    // Minimum rates: 15 fps down to 640x480, 10 to 480x360, 7 to 320x240.
     #expect(formats == ["540p30", "360p30", "360p15", "270p15", "270p10", "180p10", "320x180@7"].map(plain))
   }
 
@@ -82,7 +82,7 @@ struct SingleStreamTests {
     var captures = camera()
     captures.run(seconds: 1, kilobits: kilobits)
     #expect(captures.seconds[0].height == height)
-    // Each step costs a captured frame, four at most.
+    // Each step costs one captured frame, at most four.
     let steps = [720: 0, 540: 1, 360: 2, 270: 3, 180: 4][height] ?? -1
     #expect(captures.encoding.counters.resolutionChanges == steps)
     #expect(captures.encoding.counters.keyFrames == 1)
@@ -94,7 +94,7 @@ struct SingleStreamTests {
     #expect(captures.seconds[0].height == 180)
   }
 
-  /// Beside a voice the first frames are judged by 150 kbps: three of them lead to 270p, the fourth to 180p.
+  /// Beside a voice, the first frames are judged by 150 kbps: three of them lead to 270p, a fourth to 180p.
   @Test(arguments: [(0, 270), (1, 270), (3, 270), (4, 180), (9, 180)])
   func whereTheAllocationComesFourFramesLateThePictureBeginsAt180p(frames: Int, height: Int) {
     var captures = camera()
@@ -105,7 +105,7 @@ struct SingleStreamTests {
     #expect(captures.encoding.counters.dropped == (height == 180 ? 4 : 3))
   }
 
-  /// While the voice is not sent yet the start rate is 300 kbps: the third frame passes at 360p if it is judged by that.
+  /// Before the voice is sent the start rate is 300 kbps: if the third frame is judged by that, it passes at 360p.
   @Test(arguments: [(0, 270), (2, 270), (3, 360), (9, 360)])
   func whereTheEncoderComesBeforeTheVoiceThePictureBeginsAt360p(frames: Int, height: Int) {
     var captures = camera()
@@ -116,7 +116,7 @@ struct SingleStreamTests {
     #expect(captures.encoding.counters.dropped == (height == 360 ? 2 : 3))
   }
 
-  /// Connecting takes three round trips: at 40 ms 120 of at most 150 ms, at 50 ms all of them.
+  /// Connecting takes three round trips: at 40 ms each, 120 of at most 150 ms; at 50 ms, all 150.
   @Test(arguments: [(0.01, 0, true), (0.79, 40, false), (0.81, 40, true), (0.999, 50, false)])
   func aVoiceComesFirstWhereTheAnswerTakesLongerThanTheConnection(
     answer: Double, roundTrip: Int64, isFirst: Bool
@@ -125,8 +125,9 @@ struct SingleStreamTests {
       AllocationWait.hasVoiceFirst(answer: answer, roundTrip: .milliseconds(roundTrip)) == isFirst)
   }
 
-  /// A step from 180p to 270p: the first frame of the larger picture is coded with 180p's maximum, 600 kbps, over 1.2.
-  /// 125,000 bits for 510 macroblocks are a mean step of 35.9 in libvpx's table, index 37; of 1700 kbps 12.7, index 10.
+  /// A step from 180p to 270p: the first frame of the larger picture is encoded at 180p's maximum, 600 kbps, over 1.2.
+  /// For 510 macroblocks, 125,000 bits give a mean step of 35.9 in libvpx's table, index 37; 1700 kbps would give 12.7,
+  /// index 10.
   @Test func theFirstFrameOfALargerPictureHasTheSmallerOnesMaximum() throws {
     var encoding = AdaptiveEncoding(single: Self.capture, content: .textured, adjustsRate: false)
     var sizes = RandomStream(seed: 1, name: "sizes")
@@ -163,8 +164,8 @@ struct SingleStreamTests {
     #expect(captures.seconds[0].height == 720)
   }
 
-  /// Chromium on constant links (p2p-const-500, -1200, -4000): its targets once settled were 300 to 500, 780 to 1090 and
-  /// 2500 kbps; the heights and the seconds at which they came are the tables'.
+  /// Chromium on constant links (p2p-const-500, -1200, -4000): once settled, its targets were 300 to 500, 780 to 1090
+  /// and 2500 kbps; the heights, and the seconds at which they appeared, are those of the tables.
   @Test(
     arguments: [
       (220, 350, [180, 270], [9]), (250, 1000, [270, 360, 540], [17, 29]),
@@ -173,8 +174,8 @@ struct SingleStreamTests {
   func thePictureClimbsAsInRealCalls(start: Int64, target: Int64, heights: [Int], recorded: [Int]) throws {
     var captures = camera()
     if heights[0] == 180 {
-      // Judged by the start rate; its first frame was coded with something between 190 kbps, what overshoot leaves of the
-      // first allocation, and the 359 of the first second's end.
+      // Judged by the start rate; its first frame was encoded at a rate between 190 kbps, what overshoot leaves of the
+      // first allocation, and the 359 kbps at the end of the first second.
       captures.encoding.awaitAllocation(
         AllocationWait(frames: 4, estimate: .kilobits(300), tracks: 2, joined: .zero))
     }
@@ -206,21 +207,21 @@ struct SingleStreamTests {
     captures.run(seconds: 60, kilobits: 2200)
     #expect(captures.seconds[59].height == 720)
     captures.run(seconds: 60, kilobits: 300)
-    // At index 95 720p takes 5087 x 10 / 152 = 335 kbps, so that the quantizers' average of two seconds passes 95; the
-    // bucket hides the excess for that long.
+    // At index 95, 720p takes 5087 x 10 / 152 = 335 kbps, so the two-second average of the quantizer exceeds 95; the
+    // bucket hides the excess until then.
     let step = try #require(captures.seconds[60...].firstIndex { $0.height < 720 })
     #expect((61...68).contains(step), "\(step)")
     #expect(captures.seconds[119].frames == 30)
     #expect((360...540).contains(captures.seconds[119].height))
   }
 
-  /// In the recorded call an estimate of 480 kbps after a cut left the encoder 110 to 200: repairs took the rest.
+  /// In the recorded call, an estimate of 480 kbps after a cut left the encoder 110 to 200: repairs took the rest.
   @Test func aDeepCutCostsSecondsAtAFewFrames() throws {
     var captures = camera()
     captures.run(seconds: 60, kilobits: 2200)
     captures.run(seconds: 30, kilobits: 150)
-    // 5087 x 10 / 189 = 269 kbps at the coarsest quantizer. Every nth frame takes the square root of n as much: 150 kbps
-    // are 3.2 intervals, 9 fps, once the bucket is empty.
+    // 5087 x 10 / 189 = 269 kbps at the coarsest quantizer. Encoding every nth frame takes the square root of n as many
+    // bits each: 150 kbps are 3.2 intervals, 9 fps, once the bucket is empty.
     let fewest = captures.seconds[60..<66].map(\.frames).min() ?? 0
     #expect((8...12).contains(fewest), "\(captures.seconds[60..<66])")
     let step = try #require(captures.seconds[60...].firstIndex { $0.height < 720 })
@@ -228,20 +229,20 @@ struct SingleStreamTests {
     #expect(captures.seconds[89].frames > 25 && captures.seconds[89].height < 540)
   }
 
-  /// p2p-rfc8867-51 after its capacity fell from 2500 to 600 kbps: the targets of seconds 61 to 72. What was sent had
-  /// 540p at 21, 12, 24, 25, 27 and 31 fps and went to 360p in second 67.
+  /// p2p-rfc8867-51 after its capacity fell from 2500 to 600 kbps: the targets of seconds 61 to 72. The call sent 540p
+  /// at 21, 12, 24, 25, 27 and 31 fps and dropped to 360p in second 67.
   @Test func aCutThatRepairsDeepenCostsSecondsAtAFewFrames() throws {
     var captures = camera()
     captures.run(seconds: 1, kilobits: 250)
     captures.run(seconds: 30, kilobits: 1000)
-    // The constraint of 900 kbps, and the quantizers, hold it at 540p.
+    // The constraint of 900 kbps and the quantizers keep it at 540p.
     captures.run(seconds: 29, kilobits: 890)
     #expect(captures.seconds[59].height == 540)
     for target in [109, 127, 173, 144, 185, 204, 294, 294, 477, 520, 551, 399] as [Int64] {
       captures.run(seconds: 1, kilobits: target)
     }
     let after = captures.seconds[60...]
-    // Five seconds had 21.8 fps.
+    // Five seconds averaged 21.8 fps.
     let rate = Double(after.prefix(5).reduce(0) { $0 + $1.frames }) / 5
     #expect(abs(rate / 21.8 - 1) < 0.15, "\(after.map(\.frames))")
     let step = try #require(after.firstIndex { $0.height == 360 })
@@ -250,7 +251,7 @@ struct SingleStreamTests {
     #expect(captures.seconds[71].frames == 30)
   }
 
-  /// The targets of real calls, second by second: the model's height is the call's or next to it.
+  /// The targets of real calls, second by second: the model's height matches the call's or is next to it.
   @Test(
     .enabled(if: RecordedCall.isPresent, "the recorded calls are not beside the checkout"),
     arguments: ["p2p-const-500", "p2p-const-1200", "p2p-const-4000", "p2p-rfc8867-51"])
@@ -258,7 +259,7 @@ struct SingleStreamTests {
     let call = try #require(RecordedCall(named: name))
     let targets = try call.column("target_kbps")
     let recorded = try call.column("enc_h")
-    // Calls begin with an estimate of 300 kbps, or less where the link cuts it first.
+    // Calls start with an estimate of 300 kbps, or less if the link cuts it first.
     var captures = camera()
     captures.run(seconds: 1, kilobits: name == "p2p-const-500" ? 190 : 250)
     let rungs = [180, 270, 360, 540, 720]
@@ -272,11 +273,12 @@ struct SingleStreamTests {
       if own == other { same += 1 }
     }
     let share = Double(same) / Double(targets.count - 2)
-    // The rest are seconds between the model's step and the call's.
+    // The rest are seconds between the model's step and that of the call.
     #expect(share > 0.7, "\(name): \(share)")
   }
 
-  /// Calls on bad networks, with the camera that ``ContentComplexity/rich`` was fitted to, but none of the files.
+  /// Calls on bad networks, with the camera that ``ContentComplexity/rich`` was fitted to, but none of the fitted
+  /// files.
   @Test(
     .enabled(if: RecordedCall(named: "p2p-lte-att") != nil, "the recorded calls are not beside the checkout"),
     arguments: [
@@ -310,7 +312,7 @@ struct SingleStreamTests {
         single: Self.capture, preference: .maintainResolution, content: .textured, adjustsRate: false))
     captures.run(seconds: 30, kilobits: 150)
     #expect(captures.seconds.allSatisfy { $0.height == 720 })
-    // 269 kbps at the coarsest quantizer for 150: 3.2 intervals, 9 fps.
+    // 269 kbps at the coarsest quantizer, for 150 available: 3.2 intervals, 9 fps.
     #expect(captures.seconds[10...].allSatisfy { (8...12).contains($0.frames) })
   }
 
@@ -321,12 +323,12 @@ struct SingleStreamTests {
     #expect(captures.seconds[2].bytes == 0 && captures.seconds[3].frames == 0)
     captures.run(seconds: 1, kilobits: 500)
     #expect(captures.encoding.counters.keyFrames == 2)
-    // Simulcast encodings keep their size however coarse they are.
+    // Simulcast encodings keep their size however coarse they become.
     captures.run(seconds: 20, kilobits: 40)
     #expect(captures.seconds.last?.height == 360)
   }
 
-  /// A new encoding's target is divided by 1.2 until its overshoot is known, but not below what it is sent from.
+  /// A new encoding's target is divided by 1.2 until its overshoot is known, but not below its minimum rate.
   @Test func overshootLowersNoTargetBelowTheMinimum() {
     let rates = [Int64(30), 600].map { minimum in
       var captures = Captures(
@@ -349,7 +351,7 @@ struct SingleStreamTests {
 
 @Suite("Quality scaler")
 struct QualityScalerTests {
-  /// Reports a quantizer at 30 fps; the time of the first verdict [s].
+  /// Feeds a quantizer at 30 fps; returns the first verdict and its time [s].
   private func verdict(
     _ quantizers: (Int) -> Int?, seconds: Int = 60
   ) -> (time: Double, verdict: QualityScaler.Verdict)? {
@@ -376,7 +378,7 @@ struct QualityScalerTests {
   }
 
   @Test func theFirstFrameDecidesHowLongAStepUpTakes() throws {
-    // From 83 towards 10 with a time constant of 10 s: below 30 after 10 ln(73 / 20) = 12.9 s, checked every 2 s.
+    // From 83 towards 10 with a time constant of 10 s: below 30 after 10 ln(73 / 20) = 12.9 s; checked every 2 s.
     let coarse = try #require(verdict { $0 == 0 ? 83 : 10 })
     #expect(coarse.time == 14 && coarse.verdict == .fineEnough)
     // From 35: 10 ln(25 / 20) = 2.2 s.
@@ -385,7 +387,7 @@ struct QualityScalerTests {
   }
 
   @Test func droppedFramesAskForASmallerPicture() {
-    // Two of three dropped is 66 %, half is not enough.
+    // Two of three dropped is 66 %; half would not be enough.
     #expect(verdict { $0 % 3 == 0 ? 60 : nil }?.verdict == .tooCoarse)
     #expect(verdict { $0 % 2 == 0 ? 60 : nil } == nil)
   }
@@ -393,7 +395,7 @@ struct QualityScalerTests {
   @Test func aVerdictNeedsSixtyFrames() {
     var scaler = QualityScaler()
     var first: Double?
-    // 10 fps: 60 frames are there after 6 s.
+    // 10 fps: 60 frames are available after 6 s.
     for frame in 0..<200 where first == nil {
       let now = SimTime(nanoseconds: Int64(frame) * 100_000_000)
       if scaler.check(at: now) != nil { first = now.seconds }

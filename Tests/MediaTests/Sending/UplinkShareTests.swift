@@ -2,7 +2,7 @@ import Media
 import Quantity
 import Testing
 
-@Suite("Shares of an uplink")
+@Suite("Uplink shares")
 struct UplinkShareTests {
   private static let voice = UplinkTrack.voice(wireRate: BitRate(bitsPerSecond: 58_000))
 
@@ -17,10 +17,10 @@ struct UplinkShareTests {
     ])
     // 1000 - 58 - 30 - 30 = 882, half each.
     #expect(shares(&share, 1000, of: 3) == [58, 471, 471])
-    // The smaller one is full at 1000: 58 + 1000 + 1942.
+    // At 1000 the smaller one has its maximum: 58 + 1000 + 1942.
     #expect(shares(&share, 3000, of: 3) == [58, 1942, 1000])
-    // Beyond all maximums (3558): evenly up to twice each; the voice takes 58 of the 442 that are over, the camera and
-    // the screen share the 384 that remain.
+    // Beyond all maxima (3558): evenly up to twice each; the voice takes 58 of the surplus of 442, the camera and the
+    // screen share the remaining 384.
     #expect(shares(&share, 4000, of: 3) == [116, 2692, 1192])
   }
 
@@ -70,11 +70,11 @@ struct UplinkShareTests {
   }
 
   @Test func packetHeadersAreTakenOff() {
-    // 1 Mbps in full packets of 1238 bytes: 100.97, so 101 a second, 24 + 38 bytes of headers each: 50,096 bit/s.
+    // 1 Mbps in full packets of 1238 bytes: 100.97, so 101 a second, with 24 + 38 bytes of headers each: 50,096 bit/s.
     #expect(UplinkShare.payload(of: .kilobits(1000), headers: 24) == BitRate(bitsPerSecond: 949_904))
-    // With MID and RID expected on the way: 60 + 38 bytes, 79,184 bit/s.
+    // With MID and RID expected on the wire: 60 + 38 bytes, 79,184 bit/s.
     #expect(UplinkShare.payload(of: .kilobits(1000), headers: 60) == BitRate(bitsPerSecond: 920_816))
-    // One packet a second already is 496 bit/s.
+    // A single packet a second already takes 496 bit/s.
     #expect(UplinkShare.payload(of: BitRate(bitsPerSecond: 800), headers: 24) == BitRate(bitsPerSecond: 304))
     #expect(UplinkShare.payload(of: BitRate(bitsPerSecond: 300), headers: 24) == .zero)
   }

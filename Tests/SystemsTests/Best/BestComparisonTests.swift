@@ -47,7 +47,7 @@ struct BestComparisonTests {
   private static func given(_ system: any System, _ budget: BitRate, _ wishes: [Subscription]) -> [Int?] {
     switch system.decider.part {
     case .controller(let control):
-      // Alone in a meeting with ample uplinks.
+      // Alone in a meeting, with ample uplinks.
       let state = MeetingAllocationState(
         publishers: wishes.map { wish in
           MeetingPublisher(
@@ -91,7 +91,7 @@ struct BestComparisonTests {
     }
   }
 
-  /// At what a system spends, or the budget if that is more, over the same layers.
+  /// At the rate that a system spends, or the budget if that is higher, over the same layers.
   @Test(arguments: Registry<RegisteredSystem>.systems.entries.map(\.name))
   func noSystemIsAboveItAndItIsNotAboveTheHull(name: String) throws {
     let entries = Registry<RegisteredSystem>.systems.entries

@@ -64,11 +64,11 @@ struct BestRuleTests {
     }
   }
 
-  /// The stage weighs four times: it comes first, and its 360 lines before a thumbnail at all once they are worth it.
+  /// The stage weighs four times as much: it comes first, and once its 360 lines are worth it, before any thumbnail.
   @Test func theStageIsWorthMore() throws {
     let stage = Self.subscription(1, tile: .p720, weight: 4)
     let meeting = [Self.subscription(0), stage]
-    // 180p in a thumbnail is worth 0.60, on the stage 0.16: the first 150 kbps go to the thumbnail.
+    // 180p is worth 0.60 in a thumbnail and 0.16 on the stage: the first 150 kbps go to the thumbnail.
     #expect(layers(try decide(150_000, meeting)) == ["0.2", ""])
     // 360p on the stage is worth 1.9.
     #expect(layers(try decide(500_000, meeting)) == ["", "1.0"])
@@ -79,7 +79,7 @@ struct BestRuleTests {
   @Test func equalSourcesAreServedInOrder() throws {
     let meeting = (0..<3).map { Self.subscription($0) }
     #expect(layers(try decide(99_000, meeting)) == ["0.0", "0.0", ""])
-    // 0.48 + 0.48 + 0.36 of 247.5 kbps is a little more than 0.60 + 0.36 + 0.36 of 249 kbps.
+    // 0.48 + 0.48 + 0.36 for 247.5 kbps is a little more than 0.60 + 0.36 + 0.36 for 249 kbps.
     #expect(layers(try decide(249_000, meeting)) == ["0.1", "0.1", "0.0"])
     #expect(layers(try decide(247_499, meeting)) == ["0.1", "0.0", "0.0"])
   }
@@ -98,8 +98,9 @@ struct BestRuleTests {
 
   // MARK: Switches
 
-  /// 150 kbps are one picture of 180p30, and the second's is worth 1.24 or 1.26 times the first's: at 25 % the first
-  /// keeps it, then loses it. The second takes 15 kbps more with its key frame: the bits of 0.3 s in a window of 3 s.
+  /// 150 kbps are one picture of 180p30, and the second's is worth 1.24 or 1.26 times the first's: with a cost of 25 %
+  /// the first keeps it, then loses it. The second takes 15 kbps more with its key frame: the bits of 0.3 s in a window
+  /// of 3 s.
   @Test func aPresentPictureGivesWayToOneThatIsWorthAQuarterMore() throws {
     func given(_ weight: Double, present: LayerID?, within budget: Int64 = 165_000) throws -> [String] {
       var first = Self.subscription(0, layers: [Self.layers[2]])
@@ -114,9 +115,9 @@ struct BestRuleTests {
     #expect(try given(1.24, present: nil, within: 150_000) == ["", "0.2"])
   }
 
-  /// Three equal pictures, of which the first is shown. Its rate has its own key frame in it: 64.5 kbps where the others
-  /// have 49.5, so that two of those would fit into 100 kbps in its place. With their key frames, of 150 kbps × 0.3 s / 3 s,
-  /// they take 64.5 as well, and a second one comes once the budget has 129.
+  /// Three equal pictures, the first of which is shown. Its rate includes its own key frame: 64.5 kbps, where the
+  /// others have 49.5, so two of those would fit into 100 kbps in its place. With their key frames, of 150 kbps × 0.3 s
+  /// / 3 s, they take 64.5 as well, and a second one is shown once the budget reaches 129.
   @Test func aPictureDoesNotGiveWayToThoseWhoseKeyFramesAreYetToCome() throws {
     var first = Self.subscription(0)
     first.layers[0].bitrate = BitRate(bitsPerSecond: 64_500)
@@ -124,13 +125,13 @@ struct BestRuleTests {
     let meeting = [first, Self.subscription(1), Self.subscription(2)]
     let short = try decide(100_000, meeting)
     #expect(layers(short) == ["0.1", "", ""])
-    // 99 kbps are given, and 64.5 would not fit beside the first's 64.5.
+    // 99 kbps are available, and 64.5 would not fit in addition to the first's 64.5.
     #expect(short.decisions[1].hindrance == .bandwidth)
     #expect(layers(try decide(128_999, meeting)) == ["0.1", "", ""])
     #expect(layers(try decide(129_000, meeting)) == ["0.0", "0.0", ""])
   }
 
-  /// A present layer counts double: 0.60 at 30 fps is less than twice 0.48 at 15, and taken all the same.
+  /// A present layer counts double: 0.60 at 30 fps is less than twice 0.48 at 15, but is taken all the same.
   @Test func temporalLayersOfAnEncodingCostNothing() throws {
     var parameters = Best.Parameters()
     parameters.switchingCost = try #require(Fraction(1))
@@ -143,15 +144,16 @@ struct BestRuleTests {
       ).decisions[0]
     }
     #expect(decide(150_000).layer == LayerID(encoding: 0, temporal: 2))
-    // 0.60 and 0.48 more than that are above anything that 360 or 720 lines are worth in a thumbnail.
+    // 0.60, and 0.48 on top of that, exceed anything that 360 or 720 lines are worth in a thumbnail.
     let held = decide(.max)
     #expect(held.layer == LayerID(encoding: 0, temporal: 2))
     #expect(held.ideal == LayerID(encoding: 2, temporal: 0))
     #expect(held.hindrance == .hold && held.missing == .zero)
   }
 
-  /// In a tile of 360p, 180p30 is worth 0.40, and kept until something is worth 0.50: 360p7.5 with 0.45 is not, 360p30 with
-  /// 0.76 is, and the device does not decode it. Where the budget does not carry its 500 kbps, the device keeps nothing away.
+  /// In a 360p tile, 180p30 is worth 0.40, and is kept until something is worth 0.50: 360p7.5 at 0.45 is not, 360p30 at
+  /// 0.76 is, but the device does not decode it. If the budget does not carry its 500 kbps, the device withholds
+  /// nothing.
   @Test func aDeviceComesBeforeAHold() throws {
     func layer(_ temporal: Int, _ milliFrames: Int, _ rate: Int64) -> Layer {
       Layer(
@@ -221,7 +223,7 @@ struct BestRuleTests {
     }
   }
 
-  /// Whatever the order, the utility and the bits are the same.
+  /// Whatever the order, utility and bits are the same.
   @Test func theOrderDecidesTiesOnly() throws {
     var numbers = SplitMix(seed: 2)
     for _ in 0..<10_000 {

@@ -3,11 +3,12 @@ import TestSupport
 import Testing
 import Vendors
 
-@Suite("The multiple-choice knapsack is exact where it can be, ties and thresholds included")
+@Suite("The multiple-choice knapsack is exact where possible, including ties and thresholds")
 struct ChoiceKnapsackTests {
   private typealias Item = ChoiceKnapsack.Item
 
-  /// Every choice: the greatest value, then the greatest values in the order of the classes, then the least cost.
+  /// Compares every choice: the greatest total value, then the greatest values in the order of the classes, then the
+  /// lowest cost.
   private func exhaustive(_ classes: [[Item]], _ capacity: Int64, isMandatory: Bool = false) -> [Int?] {
     var best: (values: [Int64], sum: Int64, cost: Int64, tags: [Int?])?
     func visit(_ place: Int, _ values: [Int64], _ cost: Int64, _ tags: [Int?]) {
@@ -37,11 +38,11 @@ struct ChoiceKnapsackTests {
     zip(classes, tags).map { items, tag in items.first { $0.tag == tag }?.value ?? 0 }
   }
 
-  /// How costs are made of small numbers: few capacities, which are all looked at, or so many that states are.
+  /// Scales of the costs: few capacities, all of which are examined, or so many that states are examined instead.
   enum Costs: CaseIterable {
     case few, many
 
-    /// Of many, two thirds keep the ties of the small numbers.
+    /// Scales a cost; with many capacities, two thirds of the costs keep the ties of the small numbers.
     func scaled(_ cost: Int, _ random: inout SplitMix) -> Int64 {
       switch self {
       case .few: Int64(cost)
@@ -62,7 +63,7 @@ struct ChoiceKnapsackTests {
     }
   }
 
-  /// What all choices cost, at which alone a best choice changes.
+  /// Returns the total costs of all choices, the only points at which the best choice changes.
   private func totalCosts(_ classes: [[Item]]) -> [Int64] {
     var costs: Set<Int64> = [0]
     for items in classes { costs.formUnion(costs.flatMap { cost in items.map { cost + $0.cost } }) }
@@ -93,7 +94,7 @@ struct ChoiceKnapsackTests {
     }
   }
 
-  /// The next threshold is that of the search through all capacities, to the unit.
+  /// The next threshold matches a search through all capacities, to the unit.
   @Test(arguments: Costs.allCases) func theNextChangeIsFoundExactly(_ costs: Costs) {
     var generator = SplitMix(seed: 3)
     for _ in 0..<3000 {
@@ -108,8 +109,8 @@ struct ChoiceKnapsackTests {
     }
   }
 
-  /// Six classes of eight items have 9^6 choices, more than are worth counting exactly where neither costs nor values have
-  /// a common unit: values count in 4096ths of what all classes give at best.
+  /// Six classes of eight items have 9^6 choices, too many to count exactly if neither costs nor values have a common
+  /// unit: values count in 4096ths of the maximum over all classes.
   @Test func manyFineValuesCountInSteps() {
     var generator = SplitMix(seed: 4)
     for _ in 0..<5 {
@@ -130,7 +131,7 @@ struct ChoiceKnapsackTests {
       #expect(totals(rounded, chosen).reduce(0, +) == greatestValue(rounded, capacity))
       let lost = greatestValue(classes, capacity) - totals(classes, chosen).reduce(0, +)
       #expect((0...6 * knapsack.valueStep).contains(lost))
-      // With five classes fewer choices are left, and with values in hundreds of thousands few sums of them.
+      // Five classes have fewer choices, and values in hundreds of thousands have few sums.
       #expect(ChoiceKnapsack(Array(classes.prefix(5))).valueStep == 1)
       let coarse = classes.map { items in
         items.map { Item(cost: $0.cost, value: $0.value / 100_000 * 100_000, tag: $0.tag) }
@@ -153,7 +154,7 @@ struct ChoiceKnapsackTests {
     return best
   }
 
-  /// As many publishers as meet, fifteen levels each, QoE as fine as the rates: the time is bounded.
+  /// As many publishers as meet, fifteen levels each, QoE as fine as the rates: the running time is bounded.
   @Test(.timeLimit(.minutes(1))) func theHardestProblemEnds() {
     var generator = SplitMix(seed: 5)
     let classes = (0..<25).map { _ in
@@ -166,12 +167,12 @@ struct ChoiceKnapsackTests {
     let cost = zip(classes, chosen).reduce(Int64(0)) { sum, own in
       sum + (own.0.first { $0.tag == own.1 }?.cost ?? 0)
     }
-    // Worth as much as it costs, less than a step of 1/4096 of the best for each class.
+    // The value equals the cost, less one step of 1/4096 of the maximum for each class.
     let most = classes.reduce(Int64(0)) { $0 + ($1.map(\.cost).max() ?? 0) }
     #expect((12_345_677 - 25 * (most / 4096 + 1)...12_345_677).contains(cost))
   }
 
-  /// Equal values: 3 + 2 = 2 + 3; the first class takes the 3. And a costlier choice of the same value for its sake.
+  /// Equal values: 3 + 2 = 2 + 3; the first class takes the 3, even if its choice of the same value costs more.
   @Test func tiesGoToTheFirstClass() {
     let items = [Item(cost: 2, value: 2, tag: 0), Item(cost: 3, value: 3, tag: 1)]
     #expect(ChoiceKnapsack([items, items]).solve(capacity: 5) == [1, 0])
@@ -180,7 +181,7 @@ struct ChoiceKnapsackTests {
     let knapsack = ChoiceKnapsack([costly, cheap])
     #expect(knapsack.solve(capacity: 3) == [0, 1])
     #expect(knapsack.solve(capacity: 4) == [0, 1])
-    // 2 + 4 at a cost of 3 and 4 + 2 at a cost of 5.
+    // 2 + 4 at a cost of 3, and 4 + 2 at a cost of 5.
     #expect(knapsack.nextChange(after: 3) == 5)
     #expect(knapsack.solve(capacity: 5) == [1, 0])
     #expect(knapsack.nextChange(after: 5) == 6)

@@ -10,7 +10,7 @@ import Vendors
 struct GSOClientTests {
   private let capture = VideoFormat(.p720, framesPerSecond: 30)
 
-  /// Participants a and b with cameras, b with a screen share if it has begun; the viewer is the third. b speaks.
+  /// Participants a and b with cameras, and b with a screen share if it has started; the viewer is the third. b speaks.
   private func roster(isSharing: Bool = false) -> Roster {
     let system = GSO(GSOParameters())
     var sources: [Roster.Source] = []
@@ -60,7 +60,7 @@ struct GSOClientTests {
     #expect(wishes.map(\.demand.speechRank) == [nil, 0])
   }
 
-  /// On the stage and in a tile: two subscriptions. A screen share takes the stage.
+  /// On the stage and in a tile: two subscriptions. A screen share replaces the speaker on the stage.
   @Test func theSpeakerIsSubscribedToTwice() {
     let client = client(.tiles([tile("a", 160, 90), tile("b", 160, 90)])) { $0.stage = tile("b", 960, 540) }
     let wishes = client.wishes(roster())

@@ -4,7 +4,7 @@ import Systems
 import Testing
 import Vendors
 
-@Suite("Levels of captures that the paper's table does not have")
+@Suite("Levels of captures outside the paper's table")
 struct GSOLevelsTests {
   private func rates(_ capture: Resolution) -> [Int64] {
     GSOLevels.camera(capture: VideoFormat(capture, framesPerSecond: 30)).map { $0.bitrate.bitsPerSecond }
@@ -13,7 +13,7 @@ struct GSOLevelsTests {
   @Test func capturesOfTheTablesSizes() {
     #expect(rates(.p360) == [100, 300, 400, 500, 600, 800].map { $0 * 1000 })
     #expect(rates(.p180) == [100_000, 300_000])
-    // Nothing above 720p.
+    // Nothing is added above 720p.
     #expect(rates(.p1080) == rates(.p720))
     #expect(GSOLevels.camera(capture: VideoFormat(.p1080, framesPerSecond: 30)).last?.size == .p720)
   }
@@ -26,7 +26,7 @@ struct GSOLevelsTests {
     #expect(levels.suffix(3).allSatisfy { $0.size == .p540 })
   }
 
-  /// 4:3 fills its boxes by height.
+  /// 4:3 fills its boxes in height.
   @Test func anotherAspectRatio() {
     let levels = GSOLevels.camera(
       capture: VideoFormat(Resolution(width: 960, height: 720), framesPerSecond: 30))

@@ -8,7 +8,7 @@ import Vendors
 
 private let table = GSOLevels.camera(capture: VideoFormat(.p720, framesPerSecond: 30))
 
-/// A meeting in which everybody has one camera, whose index is the participant's.
+/// A meeting in which everybody has one camera, with the participant's index.
 private struct Meeting {
   var levels: [[QualityLevel]]
   var uplinks: [Int64]
@@ -67,19 +67,19 @@ struct GSORuleTests {
     #expect(decisions.map(\.layer) == [LayerID(encoding: 1, temporal: 0), LayerID(encoding: 2, temporal: 0)])
     #expect(decisions.map(\.ideal) == decisions.map(\.layer))
     #expect(decisions.map(\.hindrance) == [nil, nil])
-    // The larger size has the first choice in a tie.
+    // The larger size chooses first in a tie.
     #expect(decisions.map(\.rank) == [2, 1])
     #expect(
       outcome.publishers.map { $0[0].rates.map(\.bitsPerSecond) } == [[0, 800_000, 0], [0, 0, 1_500_000]])
   }
 
   @Test func eachStepNamesItself() {
-    // Bandwidth: 600 of 700 kbps, where the next takes 100 more than is left.
+    // Bandwidth: 600 of 700 kbps; the next level takes 100 more than is left.
     var meeting = Meeting(uplinks: [5_000_000, 450_000])
     meeting.add(700_000, [(0, .p360)])
     var first = decide(meeting).viewers[0][0]
     #expect(first.hindrance == .bandwidth && first.missing == .kilobits(100) && first.rule == "gso-knapsack")
-    // Another viewer of the same size, with less: nothing helps this one.
+    // Another viewer of the same size with a smaller budget: nothing helps this one.
     meeting.viewers[0].allocation.budget = .kilobits(5000)
     meeting.add(400_000, [(0, .p360)])
     let merged = decide(meeting)
@@ -87,7 +87,7 @@ struct GSORuleTests {
     #expect(rates(merged) == [400_000])
     #expect(first.hindrance == .policy && first.missing == .zero && first.rule == "gso-merge")
     #expect(merged.viewers[1][0].hindrance == .bandwidth)
-    // The uplink, in place and by a size.
+    // The uplink, by a reduction in place and by dropping a size.
     meeting.viewers[0].allocation.subscriptions[0].wish.source = 1
     let reduced = decide(meeting)
     #expect(rates(reduced) == [400_000])
@@ -100,7 +100,7 @@ struct GSORuleTests {
     #expect(removed.viewers[0][0].ideal == LayerID(encoding: 1, temporal: 0))
   }
 
-  /// The uplink has to lose 360p, and what is left is merged with the 100 kbps of another viewer: 400 + 100 > 499.
+  /// The uplink has to drop 360p, and the rest is merged with the 100 kbps of another viewer: 400 + 100 > 499.
   @Test func whatTheUplinkHasLostIsItsOwnAfterAMerge() {
     func first(_ uplink: Int64) -> (SourceDecision, Int64) {
       var meeting = Meeting(uplinks: [uplink])
@@ -115,7 +115,7 @@ struct GSORuleTests {
     #expect(first(500_000).0.hindrance == .senderUplink && first(500_000).0.rule == "gso-reduction")
   }
 
-  /// 700 kbps carry 360p at 600; 720p takes 1000 at least, beside the 400 of another viewer.
+  /// 700 kbps carry 360p at 600; 720p takes at least 1000, in addition to the 400 of another viewer.
   @Test func aDownlinkIsShortOfWhatTheUplinkCarries() {
     func first(_ uplink: Int64) -> SourceDecision {
       var meeting = Meeting(uplinks: [uplink])
@@ -126,7 +126,7 @@ struct GSORuleTests {
     #expect(first(1_400_000).hindrance == .bandwidth)
     #expect(first(1_399_999).hindrance == .senderUplink)
     #expect(first(1_399_999).missing == .zero)
-    // Alone, a viewer leaves 360p behind.
+    // Alone, a viewer leaves 360p unused.
     func alone(_ uplink: Int64) -> SourceDecision {
       var meeting = Meeting(uplinks: [uplink])
       meeting.add(700_000, [(0, .p720)])
@@ -135,7 +135,7 @@ struct GSORuleTests {
     #expect(alone(1_000_000).hindrance == .bandwidth)
     #expect(alone(1_000_000).missing == .kilobits(100))
     #expect(alone(999_999).hindrance == .senderUplink)
-    // Of 360p it has the size: more of it would be no larger.
+    // With 360p the tile has its size: a higher rate would not enlarge it.
     var meeting = Meeting(uplinks: [999_999])
     meeting.add(700_000, [(0, .p360)])
     #expect(decide(meeting).viewers[0][0].hindrance == .bandwidth)
@@ -176,7 +176,7 @@ struct GSORuleTests {
     #expect(rates(decide(meeting)) == [800_000, 800_000])
   }
 
-  /// Lowered at 700 kbps to 600: held up to 770, which would carry 700 as little; to see the hold it takes 35 %.
+  /// Lowered to 600 at 700 kbps: held up to 770, which would not carry 700 either; seeing the hold takes 35 %.
   @Test func aLoweredStreamWaitsForMoreThanAShare() {
     func decision(_ budget: Int64) -> (Int64, SourceDecision, Int64?) {
       var meeting = Meeting(uplinks: [5_000_000])
@@ -191,7 +191,7 @@ struct GSORuleTests {
     #expect(decision(800_000).1.missing == .zero)
     #expect(decision(945_000).0 == 600_000 && decision(945_000).2 == 1)
     #expect(decision(945_001).0 == 800_000 && decision(945_001).1.hindrance == nil)
-    // Below it nothing is held.
+    // Below that nothing is held.
     #expect(decision(599_999).0 == 500_000)
   }
 
@@ -257,7 +257,7 @@ struct GSORuleTests {
     }
   }
 
-  /// An uplink below its protection sends nothing, and others are reduced all the same.
+  /// An uplink below its audio protection sends nothing, and the others are reduced all the same.
   @Test func anUplinkWithLessThanItsAudioSendsNothing() {
     var meeting = Meeting(uplinks: [10_000, 450_000])
     meeting.add(9_000_000, [(0, .p720), (1, .p360)])
@@ -265,7 +265,7 @@ struct GSORuleTests {
     #expect(rates(outcome) == [0, 400_000])
   }
 
-  /// Who comes first in the file counts in ties alone, and those are within one viewer.
+  /// The order in the file matters only for ties, and those are within one viewer.
   @Test func theOrderOfTheViewersDoesNotMatter() {
     var generator = SplitMix(seed: 8)
     for _ in 0..<10_000 {
@@ -277,7 +277,7 @@ struct GSORuleTests {
     }
   }
 
-  /// Nothing changes strictly below the margin, for any of the viewers.
+  /// Nothing changes strictly below the margin, for any viewer.
   @Test func theMarginIsALowerBound() {
     var generator = SplitMix(seed: 5)
     for _ in 0..<10_000 {
@@ -304,7 +304,7 @@ struct GSORuleTests {
     }
   }
 
-  /// A viewer alone, with no held link and an ample uplink: the margin is the next threshold itself.
+  /// For a single viewer without a held link and with an ample uplink, the margin is the next threshold itself.
   @Test func theMarginIsExactForASingleViewer() {
     var meeting = Meeting(uplinks: [9_000_000, 9_000_000])
     meeting.add(0, [(0, .p720), (1, .p360)])

@@ -51,7 +51,7 @@ struct GSOScheduleTests {
     }
     schedule.receive(.kilobits(1101), of: .down(participant: 2), at: at(100))
     #expect(schedule.dueAt == at(1000))
-    // A link that nothing was decided on yet is news.
+    // A link without a decision so far counts as news.
     schedule.noteDecision(state(1000), outcome(isDowngrade: false), at: at(2000))
     schedule.receive(.kilobits(1), of: .up(participant: 0), at: at(2100))
     #expect(schedule.dueAt == at(3000))

@@ -40,8 +40,8 @@ struct GSOSolverTests {
     #expect(table.map(\.size.lines) == [180, 180, 360, 360, 360, 360, 720, 720, 720])
   }
 
-  /// The paper's case: A wants B up to 360p and C up to 180p; B wants A up to 720p and C up to 360p; C wants B up to 360p
-  /// and A up to 720p; uplinks 5000, 600, 5000 kbps, downlinks 5000 each.
+  /// The paper's case: A requests B up to 360p and C up to 180p; B requests A up to 720p and C up to 360p; C requests B
+  /// up to 360p and A up to 720p; uplinks 5000, 600, 5000 kbps, downlinks 5000 each.
   @Test func thePublishedCase() {
     let solution = solve(
       [publisher(5000), publisher(600), publisher(5000)],
@@ -58,7 +58,7 @@ struct GSOSolverTests {
     #expect(kilobits(solution.choices[0].map(\.merged)) == [800, 300])
   }
 
-  /// 1400 kbps for A up to 720p and B up to 360p: 700 + 530 either way. Who asks for more has the 800.
+  /// 1400 kbps for A up to 720p and B up to 360p: 700 + 530 either way. The one with the larger request gets the 800.
   @Test func tiesGoToTheLargerSizeThenToTheEarlier() {
     let publishers = [publisher(5000), publisher(5000)]
     let larger = solve(publishers, [subscriber(1400, [(0, .p360), (1, .p720)])])
@@ -67,8 +67,8 @@ struct GSOSolverTests {
     #expect(kilobits(equal.choices[0].map(\.chosen)) == [800, 600])
   }
 
-  /// 530 + 530 of 1200 kbps and 700 + 360 are 1060 each: the tie goes to the first, who has 800. One kilobit more changes
-  /// nothing; at 1399 it is still 360 and 440 that come closest, at 1400 530.
+  /// 530 + 530 of 1200 kbps and 700 + 360 are 1060 each: the tie goes to the first, which gets 800. One more kilobit
+  /// changes nothing; at 1399 it is still 360 and 440 that come closest, at 1400 530.
   @Test func theFirstTakesTheTieOnceItFits() {
     let publishers = [publisher(5000), publisher(5000)]
     func rates(_ kilobits: Int64) -> [Int64] {
@@ -83,7 +83,7 @@ struct GSOSolverTests {
     #expect(rates(1600) == [800, 800])
   }
 
-  /// 625 kbps carry 600, as in the paper's transient experiment; without the finer levels it would be 300.
+  /// 625 kbps carry 600, as in the paper's transient experiment; without the finer levels they would carry 300.
   @Test func finerLevelsUseANarrowLink() {
     let solution = solve([publisher(5000)], [subscriber(625, [(0, .p720)])])
     #expect(kilobits(solution.choices[0].map(\.chosen)) == [600])
@@ -95,7 +95,7 @@ struct GSOSolverTests {
     }
   }
 
-  /// All who take a size get what the narrowest of them takes; other sizes are theirs.
+  /// All viewers of a size get the rate of the narrowest of them; other sizes are unaffected.
   @Test func ofASizeAllGetTheLeast() {
     let solution = solve(
       [publisher(5000)],
@@ -105,7 +105,7 @@ struct GSOSolverTests {
     #expect(kilobits(solution.orders[0]) == [0, 600, 1300])
   }
 
-  /// 1500 + 800 + 300 kbps of an uplink: in place as long as 1000 + 400 + 100 fit.
+  /// 1500 + 800 + 300 kbps on an uplink: reduced in place as long as 1000 + 400 + 100 fit.
   @Test func theUplinkIsReducedInPlaceBeforeASizeGoes() {
     func orders(_ uplink: Int64) -> (rates: [Int64], rounds: Int) {
       let solution = solve(
@@ -114,13 +114,13 @@ struct GSOSolverTests {
       return (kilobits(solution.orders[0]), solution.rounds)
     }
     #expect(orders(2600) == ([300, 800, 1500], 1))
-    // 1200 + 700 + 100 and 1050 + 700 + 300: the latter is 50 more at 2400; 2500 allows no better.
+    // 1200 + 700 + 100 and 1050 + 700 + 300: the latter gains 50 at 2400; 2500 allows nothing better.
     #expect(orders(2599) == ([300, 800, 1300], 1))
     #expect(orders(2400) == ([300, 800, 1300], 1))
     // 2399: 100 + 800 + 1300 (1850), 300 + 600 + 1300 (1880), 300 + 500 + 1500 (1940), 100 + 600 + 1500 (1830).
     #expect(orders(2399) == ([300, 500, 1500], 1))
     #expect(orders(1500) == ([100, 400, 1000], 1))
-    // Now 720p goes; its viewer asks for 360p.
+    // Now 720p is dropped; its viewer requests 360p.
     #expect(orders(1499) == ([300, 800, 0], 2))
     // Two receive 360p: 1400 + 100 (1500) before 1060 + 300 (1360); at 899 it is 880 + 300 before 1060 + 100.
     #expect(orders(1100) == ([300, 800, 0], 2))
@@ -131,7 +131,8 @@ struct GSOSolverTests {
     #expect(orders(99) == ([0, 0, 0], 4))
   }
 
-  /// Of equal totals the larger size keeps more: 1300 + 800 (1750) and 1500 + 600 (1730) aren't equal, with these they are.
+  /// With equal totals the larger size keeps more: 1300 + 800 (1750) and 1500 + 600 (1730) aren't equal, but with the
+  /// levels below they are.
   @Test func theBestCombinationPrefersTheLargerSizeInATie() {
     func level(_ size: Resolution, _ kilobits: Int64, _ qoe: Int) -> QualityLevel {
       QualityLevel(size: size, bitrate: .kilobits(kilobits), qoe: qoe)
@@ -144,7 +145,7 @@ struct GSOSolverTests {
     #expect(kilobits(solution.orders[0], levels) == [400, 1100])
   }
 
-  /// A subscriber who loses a size spends what it had for it on the others.
+  /// A subscriber who loses a size spends its budget on the others.
   @Test func aRestartHandsTheRestOut() {
     let solution = solve(
       [publisher(900), publisher(5000)], [subscriber(1800, [(0, .p720), (1, .p720)])])
@@ -155,19 +156,19 @@ struct GSOSolverTests {
     #expect(kilobits(free.choices[0].map(\.ordered)) == [1500, 300])
   }
 
-  /// Speaker first: one person large and small, at most one level of each size.
+  /// Speaker first: one person in a large and a small tile, with at most one level of each size.
   @Test func aSecondSubscriptionIsAVirtualPublisher() {
     let solution = solve([publisher(5000)], [subscriber(5000, [(0, .p720), (0, .p180)])])
     #expect(kilobits(solution.choices[0].map(\.ordered)) == [1500, 300])
     #expect(kilobits(solution.orders[0]) == [300, 0, 1500])
-    // 180p twice is sent once, at the lower rate.
+    // 180p requested twice is sent once, at the lower rate.
     let narrow = solve([publisher(5000)], [subscriber(400, [(0, .p720), (0, .p180)])])
     #expect(kilobits(narrow.choices[0].map(\.chosen)) == [300, 100])
     #expect(kilobits(narrow.choices[0].map(\.ordered)) == [100, 100])
     #expect(kilobits(narrow.orders[0]) == [100, 0, 0])
   }
 
-  /// A camera and a screen share have one uplink; the larger size goes first.
+  /// A camera and a screen share use one uplink; the larger size is dropped first.
   @Test func aScreenSharesTheUplinkOfItsCamera() {
     let screen = GSOLevels.screen(capture: VideoFormat(.p1080, framesPerSecond: 5))
     #expect(screen.map(\.size) == [.p1080, .p1080, .p1080])
@@ -193,10 +194,10 @@ struct GSOSolverTests {
     }
     // 1200 + 100 is 1300, 1050 + 300 is 1350, 700 + 700 is 1400.
     #expect(chosen() == [800, 800])
-    // With 2 for the second: 100 + 2400 is 2500, 300 + 2100 is 2400, 700 + 1400 is 2100.
+    // With a weight of 2 for the second: 100 + 2400 is 2500, 300 + 2100 is 2400, 700 + 1400 is 2100.
     problem.subscribers[0].subscriptions[1].weight = 2000
     #expect(chosen() == [100, 1500])
-    // 700 + 799.4 before 300 + 1199.1, and then 700 + 800.1 behind 300 + 1200.15.
+    // 700 + 799.4 beats 300 + 1199.1; then 700 + 800.1 loses to 300 + 1200.15.
     problem.subscribers[0].subscriptions[1].weight = 1142
     #expect(chosen() == [800, 800])
     problem.subscribers[0].subscriptions[1].weight = 1143

@@ -10,7 +10,7 @@ import Vendors
 struct JanusClientTests {
   private let capture = VideoFormat(.p720, framesPerSecond: 30)
 
-  /// Participants a, b and c with cameras, b with a screen share too; the viewer is the fourth.
+  /// Participants a, b and c with cameras, b also with a screen share; the viewer is the fourth.
   private var roster: Roster {
     var sources: [Roster.Source] = []
     func add(_ participant: Int, isScreen: Bool) -> Int {
@@ -59,7 +59,7 @@ struct JanusClientTests {
       [(camera(2), 1), (SignalledSource(participant: 1, isScreen: true), 2)], [(camera(0), 0)])
     let client = Janus(JanusParameters()).client(setup(.signals(named)))
     let wishes = client.wishes(roster)
-    // c, b's share, then a; b's camera is not subscribed to.
+    // c, b's share, then a; b's camera has no subscription.
     #expect(wishes.map(\.source) == [3, 2, 0])
     #expect(wishes.map(\.demand.place) == [0, 1, 2])
     let ceilings = [(1, 2), (2, 2), (2, 0)].map { LayerID(encoding: $0.0, temporal: $0.1) }
@@ -81,7 +81,7 @@ struct JanusClientTests {
     #expect(refused.actions.isEmpty && refused.result.hasPrefix("noSignals"))
   }
 
-  /// A view with tiles asks for what it always has, with a place in the order of the subscriptions.
+  /// A view with tiles requests what it always has, with a place in the order of the subscriptions.
   @Test func tilesSelectBySize() {
     let plain = ViewClient(setup(.everybody(.p360)), reactionDelay: .milliseconds(20)).wishes(roster).map {
       var wish = $0

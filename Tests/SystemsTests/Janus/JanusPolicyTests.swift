@@ -5,7 +5,7 @@ import Systems
 import Testing
 import Vendors
 
-@Suite("Janus relays what is named")
+@Suite("Janus relays the named encoding")
 struct JanusPolicyTests {
   private let ladder = Ladder.libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)).layers
 
@@ -22,7 +22,7 @@ struct JanusPolicyTests {
     #expect(base?.layer?.id == LayerID(encoding: 1, temporal: 0))
   }
 
-  /// What is relayed meanwhile is the forwarding's: the server sees packets alone.
+  /// What is relayed meanwhile is up to forwarding: the server sees only packets.
   @Test func theNamedOneStaysSelectedWhereItIsNotSent() {
     let given = grant(
       VideoFormat(.p720, framesPerSecond: 30), offers: ladder.filter { $0.id.encoding < 2 })
@@ -32,7 +32,7 @@ struct JanusPolicyTests {
     #expect(small?.layer?.id == LayerID(encoding: 0, temporal: 2))
   }
 
-  /// Behind a gate of 360 lines a tile of 540 is given what it would be given without one, the encoding below it.
+  /// Behind a gate of 360 lines, a tile of 540 is granted the same as without one, the encoding below it.
   @Test(arguments: [(539, false), (540, false), (719, false), (720, true)])
   func aGateIsACapOfWhatItKeepsAway(lines: Int, isCapped: Bool) {
     let requested = VideoFormat(Resolution(width: lines * 16 / 9, height: lines), framesPerSecond: 30)
@@ -42,7 +42,7 @@ struct JanusPolicyTests {
     var given = JanusPolicy().allocate(budget: .zero, cap: .unlimited, wishes: [wish])[0]
     #expect(given.layer?.id == LayerID(encoding: 1, temporal: 2))
     #expect(JanusPolicy().isCapped(wish, at: given) == isCapped)
-    // A cap on rates keeps away what is missing to the next layer, and the full rate of one that follows it.
+    // A rate cap withholds what is missing for the next layer, and the full rate of a layer with a varying rate.
     given.missing = .kilobits(1)
     #expect(JanusPolicy().isCapped(wish, at: given))
     given.missing = .zero

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Vendors
 
-/// Layers in the order of 3·s + t, with these rates; zero for one that does not arrive.
+/// Returns layers in the order of 3·s + t, with these rates; zero for a layer that does not arrive.
 private func layers(_ rates: [Int64]) -> [Layer] {
   rates.enumerated().map { index, rate in
     Layer(
@@ -17,7 +17,7 @@ private func layers(_ rates: [Int64]) -> [Layer] {
   }
 }
 
-/// Kilobits: 180p, 360p and 720p with three temporal layers each.
+/// Usual rates [bit/s]: 180p, 360p and 720p with three temporal layers each.
 private let usual: [Int64] = [60, 90, 150, 200, 300, 500, 1000, 1500, 2500].map { $0 * 1000 }
 
 private func stream(
@@ -51,7 +51,7 @@ private func decide(bits: Int64, _ streams: [MeasuredSubscription], allocates: B
     AllocationState(budget: BitRate(bitsPerSecond: bits), subscriptions: streams))
 }
 
-@Suite("Janus' releases relay what is named")
+@Suite("Janus' releases relay the named encoding")
 struct JanusReleaseRuleTests {
   @Test func whateverTheBudget() {
     for kilobits in [0, 10, 10_000] as [Int64] {
@@ -66,7 +66,7 @@ struct JanusReleaseRuleTests {
     let stopped = usual.prefix(6) + [0, 0, 0]
     #expect(decide(0, [stream(Array(stopped))], allocates: false).decisions[0].layer == id(1, 2))
     #expect(decide(0, [stream(Array(stopped), 2, 0)], allocates: false).decisions[0].layer == id(1, 0))
-    // Nothing larger than what is named, and nothing of who sends nothing.
+    // Nothing larger than named, and nothing from a source that sends nothing.
     let top = [0, 0, 0, 0, 0, 0] + usual.suffix(3)
     #expect(decide(0, [stream(top, 1)], allocates: false).decisions[0].layer == nil)
     #expect(decide(0, [stream(usual.map { _ in 0 })], allocates: false).decisions[0].layer == nil)
@@ -81,7 +81,7 @@ struct JanusReleaseRuleTests {
   }
 }
 
-@Suite("Janus' branch walks the subscriptions, and each stream down")
+@Suite("Janus' branch walks through the subscriptions, and down each stream")
 struct JanusAllocationRuleTests {
   @Test func theWantedLayerNeeds20KilobitsToSpare() {
     let full = decide(2520, [stream()])
@@ -93,7 +93,7 @@ struct JanusAllocationRuleTests {
     #expect(short.decisions[0].isDowngrade)
   }
 
-  /// Others have to fit as they are.
+  /// Layers below the wanted one have to fit as they are.
   @Test func theFirstBelowItThatFits() {
     let steps: [(Int64, LayerID)] = [
       (1500, id(2, 1)), (1499, id(2, 0)), (1000, id(2, 0)), (999, id(1, 2)), (500, id(1, 2)), (499, id(1, 1)),
@@ -104,28 +104,28 @@ struct JanusAllocationRuleTests {
     }
   }
 
-  /// It is never paused: without a decision before, the wanted layer is relayed.
+  /// A stream is never paused: without a previous decision, the wanted layer is relayed.
   @Test func whereNothingFitsNothingChanges() {
     let first = decide(59, [stream()]).decisions[0]
     #expect(first.layer == id(2, 2) && first.rule == "janus-unchanged" && first.hindrance == nil)
     let later = decide(59, [stream(target: id(1, 1))]).decisions[0]
     #expect(later.layer == id(1, 1) && later.hindrance == .bandwidth && !later.isDowngrade)
     #expect(later.missing == .kilobits(1))
-    // The lowest layer, if wanted, has no other below it to try.
+    // The lowest layer, if wanted, has no other layer below it to try.
     let lowest = decide(79, [stream(usual, 0, 0)]).decisions[0]
     #expect(lowest.layer == id(0, 0) && lowest.rule == "janus-unchanged")
     #expect(decide(80, [stream(usual, 0, 0)]).decisions[0].rule == "janus-wanted")
   }
 
   @Test func theRestGoesToThoseBehindInTheirOrder() {
-    // 2500 of 3000, so that 500 are left: 520 would be needed for 360p in full, 300 are not.
+    // 2500 of 3000, which leaves 500: 360p at its full rate would need 520, 300 does not.
     let two = decide(3000, [stream(), stream(usual, 1, source: 1)])
     #expect(two.decisions.map(\.layer) == [id(2, 2), id(1, 1)])
     #expect(two.decisions[1].missing == .kilobits(20) && two.margin.rise == 20_000)
-    // Where the first does not get anything nothing is left for the others.
+    // If the first gets nothing, nothing is left for the others.
     let none = decide(59, [stream(), stream([10, 20, 30, 0, 0, 0], 0, source: 1)])
     #expect(none.decisions[1].rule == "janus-unchanged")
-    // In the order of the places, not of the meeting's sources; one without a place is first.
+    // In the order of the places, not of the meeting's sources; a subscription without a place comes first.
     var streams = [stream(), stream(usual, 2, source: 1), stream(usual, 2, source: 2)]
     streams[0].wish.demand.place = 1
     streams[1].wish.demand.place = 0
@@ -134,7 +134,8 @@ struct JanusAllocationRuleTests {
     #expect(ordered.decisions.map(\.layer) == [id(0, 1), id(2, 2), id(2, 2)])
   }
 
-  /// After a drop no encoding between it and the wanted one for 5 s; temporal layers and the wanted one at once.
+  /// For 5 s after a drop, no encoding between it and the wanted one is taken; temporal layers and the wanted one are
+  /// taken at once.
   @Test func theCooldownIsForEncodingsBetween() {
     func decision(_ kilobits: Int64, _ milliseconds: Int64?) -> SourceDecision {
       decide(kilobits, [stream(target: id(0, 1), since: milliseconds.map { .milliseconds($0) })]).decisions[0]
@@ -145,11 +146,11 @@ struct JanusAllocationRuleTests {
     #expect(decision(600, nil).layer == id(1, 2))
     #expect(decision(2520, 0).layer == id(2, 2))
     #expect(decision(2519, 0).layer == id(0, 2))
-    // Its own encoding's layers count as no drop, a lower encoding does.
+    // Layers of its own encoding do not count as a drop; a lower encoding does.
     #expect(!decision(600, 4999).isDowngrade)
     let lower = decide(180, [stream(target: id(1, 2), since: .seconds(1))]).decisions[0]
     #expect(lower.layer == id(0, 2) && lower.isDowngrade)
-    // Held and nothing below: it stays.
+    // Held, with nothing below it: it stays.
     let stuck = decide(
       250,
       [
@@ -161,8 +162,8 @@ struct JanusAllocationRuleTests {
     #expect(stuck.layer == id(0, 2) && stuck.hindrance == .hold && stuck.rule == "janus-unchanged")
   }
 
-  /// What arrives up to the wanted layer, by encoding and then by temporal layer: 360p at 30 fps stands for 720p at 7.5,
-  /// is charged in full, and relayed at the temporal layer that is wanted.
+  /// The layers that arrive up to the wanted one, by encoding and then by temporal layer: 360p at 30 fps replaces 720p
+  /// at 7.5, is charged in full, and is relayed at the wanted temporal layer.
   @Test func layersThatDoNotArriveArePassedOver() {
     let stopped = Array(usual.prefix(6) + [0, 0, 0])
     #expect(decide(520, [stream(stopped)]).decisions[0].layer == id(1, 2))
@@ -199,7 +200,7 @@ struct JanusAllocationRuleTests {
     }
   }
 
-  /// Headroom in the numbers of the test.
+  /// Decides with a headroom on the scale of the test's numbers.
   private func small(_ budget: Int64, _ streams: [MeasuredSubscription]) -> AllocationOutcome {
     var parameters = JanusParameters()
     parameters.allocation = true
@@ -208,7 +209,7 @@ struct JanusAllocationRuleTests {
       AllocationState(budget: BitRate(bitsPerSecond: budget), subscriptions: streams))
   }
 
-  /// What is chosen because it fits fits; only streams that nothing fits are oversent.
+  /// A layer chosen because it fits does fit; only streams for which nothing fits are oversent.
   @Test func onlyStreamsThatStayAreOversent() {
     var generator = SplitMix(seed: 6)
     for _ in 0..<10_000 {

@@ -18,7 +18,7 @@ struct JanusScheduleTests {
     schedule.noteDecision(at: at(0))
     #expect(schedule.dueAt == at(250))
     #expect(!receive(.kilobits(1100), allocated: .zero, at: at(100)))
-    // The first fall at once, those after it in their time.
+    // The first drops count at once, later ones after the interval.
     #expect(receive(.kilobits(900), allocated: .zero, at: at(150)))
     schedule.noteDecision(at: at(150))
     #expect(!receive(.kilobits(800), allocated: .zero, at: at(399)))

@@ -6,7 +6,7 @@ import Systems
 import Testing
 import Vendors
 
-/// A meeting of a viewer `v` and cameras `a` to `d` of 720 lines; `a` may share a screen of 1080.
+/// A meeting of a viewer `v` and cameras `a` to `d` with 720 lines; `a` may share a screen of 1080.
 private struct Room {
   var client: any Client
   var roster: Roster
@@ -49,7 +49,7 @@ private struct Room {
     client.handle(.requestDue, roster)
   }
 
-  /// Of each subscription: the source, its constraint (`any` without one), and `stage` or `selected` with its place.
+  /// Returns each subscription's source, its constraint (`any` without one), and `stage` or `selected` with its place.
   mutating func asked() -> [String] {
     _ = arrange()
     return client.wishes(roster).map { wish in
@@ -80,7 +80,7 @@ private func tiles(
   return plan
 }
 
-@Suite("What jitsi-meet asks for")
+@Suite("jitsi-meet's requests")
 struct JitsiClientTests {
   @Test(
     arguments: [
@@ -153,7 +153,7 @@ struct JitsiClientTests {
     #expect(three.asked() == ["a 360 selected 1", "b 360 selected 2", "c 360 selected 0"])
     var one = Room(tiles([("a", 720), ("b", 180)], pins: ["a"]))
     #expect(one.asked() == ["a 720 stage 0", "b 180"])
-    // With a share beside them.
+    // With a screen share beside them.
     var beside = Room(tiles([("b", 360), ("c", 360)], stage: ("a", 720), pins: ["b", "c"]), sharing: true)
     #expect(beside.asked() == ["a/screen any stage 0", "b 360 selected 1", "c 360 selected 2"])
   }
@@ -169,7 +169,7 @@ struct JitsiClientTests {
     #expect(!room.client.handle(.speech, room.roster).isEmpty)
   }
 
-  /// What is told publishers does not depend on any budget.
+  /// The constraints sent to publishers do not depend on any budget.
   @Test func publishersAreAskedUpToTheConstraint() {
     var room = Room(tiles([("a", 360), ("b", 180)]), sharing: true)
     _ = room.arrange()
@@ -183,7 +183,7 @@ struct JitsiClientTests {
   }
 }
 
-@Suite("When jitsi-meet asks")
+@Suite("Timing of jitsi-meet's requests")
 struct JitsiClientTimingTests {
   @Test func whatLeavesTheScreenIsAskedForUntilAHundredMillisecondsLater() {
     var room = Room(tiles([("a", 180), ("b", 180)]))
@@ -193,7 +193,7 @@ struct JitsiClientTimingTests {
     #expect(room.asked() == ["a 180", "b 180"])
     room.roster.now = room.roster.now + .milliseconds(99)
     #expect(room.client.handle(.timer, room.roster) == [])
-    // Another change begins the time anew.
+    // Another change restarts the wait.
     _ = room.client.perform(.hide(participant: 2), room.roster)
     #expect(room.arrange() == [.wake(after: .milliseconds(100))])
     room.roster.now = room.roster.now + .milliseconds(99)
@@ -264,7 +264,7 @@ struct JitsiSignalTests {
     #expect(
       room.asked() == ["a 360", "a/screen any stage 0", "b 720 selected 3", "c 0 selected 1", "d 360"])
     #expect(room.client.demand(room.roster).sourceLimit == 3)
-    // The share, b and a; c takes no slot, and d is one too many.
+    // The share, b and a; c takes no slot, and d exceeds the limit by one.
     #expect(room.client.wishes(room.roster).map(\.maximum.resolution.lines) == [360, 1080, 720, 0, 0])
     #expect(room.wish(of: 3)?.visibility == .hidden)
   }

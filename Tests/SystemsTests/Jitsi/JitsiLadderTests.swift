@@ -6,7 +6,7 @@ import Vendors
 
 @Suite("lib-jitsi-meet's encodings of a camera")
 struct JitsiLadderTests {
-  /// `RID SIZE TARGET MAXIMUM MINIMUM`, in kbit/s.
+  /// Returns `RID SIZE TARGET MAXIMUM MINIMUM` of each encoding, in kbit/s.
   private func words(_ width: Int, _ height: Int) -> [String] {
     let capture = VideoFormat(Resolution(width: width, height: height), framesPerSecond: 30)
     return Ladder.jitsi(capture: capture).encodings.map {
@@ -19,7 +19,7 @@ struct JitsiLadderTests {
   @Test(
     arguments: [
       (1280, 720, ["q 320x180 150 200 30", "h 640x360 500 500 150", "f 1280x720 1500 1500 600"]),
-      // 180 and 360 lines, not halves.
+      // 180 and 360 lines, rather than halves.
       (1920, 1080, ["q 320x180 150 200 30", "h 640x360 500 500 150", "f 1920x1080 3000 3000 800"]),
       (720, 1280, ["q 180x320 150 200 30", "h 360x640 500 500 150", "f 720x1280 1500 1500 600"]),
       (640, 360, ["q 320x180 150 200 30", "h 640x360 500 500 150"]),

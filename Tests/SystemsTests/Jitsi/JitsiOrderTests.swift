@@ -11,7 +11,7 @@ struct JitsiOrderTests {
     JitsiRule().decide(state(0, asked, lastN: lastN)).decisions.map(\.rank)
   }
 
-  /// Which sources get a layer if nothing is short.
+  /// Indicates which sources get a layer if nothing is scarce.
   private func given(_ asked: [Asked], lastN: Int?, _ parameters: JitsiParameters = JitsiParameters())
     -> [Bool]
   {

@@ -14,7 +14,7 @@ struct JitsiPropertyTests {
     return parameters
   }()
 
-  /// A state of up to five sources with layers of a few bits, some silent, in any order of rates.
+  /// A state with up to five sources with layers of a few bits, some silent, their rates in any order.
   private static func random(_ draws: inout SplitMix) -> (asked: [Asked], lastN: Int?) {
     let lines = [0, 90, 180, 200, 360, 720]
     let asked = (0..<1 + draws.below(5)).map { _ in
@@ -60,7 +60,7 @@ struct JitsiPropertyTests {
       let (asked, lastN) = Self.random(&draws)
       let rule = JitsiRule(Self.parameters)
       var last = rule.decide(state(0, asked, lastN: lastN))
-      // From where the last margin was said on, so many bits may still change nothing.
+      // Counted from the last margin, this many bits may still change nothing.
       var quiet = last.margin.rise ?? .max
       for budget in Int64(1)...30 {
         let outcome = rule.decide(state(budget, asked, lastN: lastN))
@@ -121,7 +121,7 @@ struct JitsiPropertyTests {
     var draws = SplitMix(seed: 4)
     for _ in 0..<10_000 {
       var (asked, lastN) = Self.random(&draws)
-      // Speech ranks of their own leave no ties but among those put first.
+      // Distinct speech ranks leave no ties except among those put first.
       for index in asked.indices {
         asked[index].speech = asked.count - index
         asked[index].place = nil
@@ -136,7 +136,7 @@ struct JitsiPropertyTests {
     }
   }
 
-  /// Of a source alone, what is missing is what brings the next layer, to the bit.
+  /// For a single source, the missing rate is what brings the next layer, to the bit.
   @Test func whatIsMissingIsEnough() {
     var draws = SplitMix(seed: 5)
     var count = 0

@@ -4,7 +4,7 @@ import Systems
 import Testing
 import Vendors
 
-@Suite("When Jitsi decides")
+@Suite("Timing of Jitsi's decisions")
 struct JitsiScheduleTests {
   private func schedule(_ parameters: JitsiParameters = JitsiParameters()) -> any ServerSchedule {
     JitsiSchedule(parameters)
@@ -20,7 +20,7 @@ struct JitsiScheduleTests {
   @Test func theFirstEstimateAndThoseThatDifferByMoreThan15Percent() {
     #expect(takes([1_000_000, 1_150_000, 1_150_001]) == [true, false, true])
     #expect(takes([1_000_000, 850_000, 849_999]) == [true, false, true])
-    // Compared with the last acted on, so that a slow drift counts in the end.
+    // Compared with the last estimate acted on, so a slow drift counts in the end.
     #expect(
       takes([1_000_000, 1_080_000, 1_140_000, 1_160_000, 1_200_000]) == [true, false, false, true, false])
     #expect(takes([0, 0, 1]) == [true, false, true])

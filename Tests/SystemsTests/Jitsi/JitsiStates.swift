@@ -4,7 +4,7 @@ import Quantity
 import Systems
 import Vendors
 
-/// Upstream's test ladder: 180, 360 and 720 lines at 7.5, 15 and 30 frames per second, of 150, 500 and 2000 kbps with
+/// Upstream's test ladder: 180, 360 and 720 lines at 7.5, 15 and 30 frames per second, at 150, 500 and 2000 kbps with
 /// 33 and 66 % for the lower layers (jitsi-videobridge, BitrateControllerTest.kt).
 let testLadder = ladder([(180, 150_000), (360, 500_000), (720, 2_000_000)])
 
@@ -24,7 +24,7 @@ func ladder(_ encodings: [(lines: Int, rate: Int64)]) -> [Layer] {
   }
 }
 
-/// A source as a receiver asks for it.
+/// A source as requested by a receiver.
 struct Asked {
   var lines: Int? = 180
   var isOnStage = false
@@ -56,7 +56,7 @@ func state(_ budget: Int64, _ asked: [Asked], lastN: Int? = nil) -> AllocationSt
     budget: BitRate(bitsPerSecond: budget), subscriptions: subscriptions, demand: demand)
 }
 
-/// The layers given, as `h30` for 720 lines at 30 frames per second, `-` for nothing.
+/// Returns the granted layers, such as `h30` for 720 lines at 30 frames per second, or `-` for none.
 func text(_ outcome: AllocationOutcome) -> String {
   outcome.decisions.map { decision in
     guard let id = decision.layer else { return "-" }
@@ -64,7 +64,7 @@ func text(_ outcome: AllocationOutcome) -> String {
   }.joined(separator: " ")
 }
 
-/// Each budget at which what is given changes, found by the margin, and what it is then.
+/// Returns each budget at which the allocation changes, found by the margin, and the allocation there.
 func changes(
   _ asked: [Asked], lastN: Int? = nil, _ parameters: JitsiParameters = JitsiParameters()
 ) -> [(budget: Int64, given: String)] {

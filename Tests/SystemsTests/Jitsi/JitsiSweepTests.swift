@@ -5,11 +5,11 @@ import Systems
 import Testing
 import Vendors
 
-/// The sweeps of jitsi-videobridge's BitrateControllerTest.kt: four sources, budgets from 0 to 5 Mbps in steps of 10 kbps,
-/// and each at which the allocation changes.
+/// The sweeps of jitsi-videobridge's BitrateControllerTest.kt: four sources, budgets from 0 to 5 Mbps in steps of 10
+/// kbps, listing each budget at which the allocation changes.
 @Suite("Jitsi's published sweeps")
 struct JitsiSweepTests {
-  /// Budgets [kbps] and what they give from there on.
+  /// Budgets [kbps], and the allocation from there on.
   private typealias Rows = [(Int64, String)]
 
   private func sweep(_ asked: [Asked], lastN: Int? = nil, _ parameters: JitsiParameters = .init()) -> [String]
@@ -46,7 +46,7 @@ struct JitsiSweepTests {
     var staged = Asked.stage()
     staged.speech = 0
     #expect(sweep([staged] + others) == lines(stageRows))
-    // Whoever speaks.
+    // The active speaker.
     staged.speech = 1
     #expect(sweep([staged, Asked(speech: 0)] + others.dropFirst()) == lines(stageRows))
   }
@@ -61,7 +61,7 @@ struct JitsiSweepTests {
     #expect(sweep([.stage(isScreen: true), Asked(), Asked(), Asked()]) == lines(rows))
   }
 
-  /// Pull request 2444 has the thumbnails start at 710 kbps.
+  /// In pull request 2444 the thumbnails start at 710 kbps.
   @Test func atFullResolutionTheShareSharesIfItIsToldTo() {
     var parameters = JitsiParameters()
     parameters.prefersResolution = true
@@ -105,7 +105,7 @@ struct JitsiSweepTests {
   }
 }
 
-/// The same to the bit, by hand: a tile needs more than a layer costs, the stage's climb as much.
+/// Thresholds to the bit, by hand: a tile needs more than a layer costs, the stage's climb exactly as much.
 @Suite("Jitsi's thresholds")
 struct JitsiThresholdTests {
   @Test func tilesOf180Lines() {
@@ -130,14 +130,14 @@ struct JitsiThresholdTests {
         "0: - -", "49500: l7 -", "99000: l15 -", "150000: l30 -", "500000: s30 -", "549501: s30 l7",
         "599001: s30 l15",
         "650001: s30 l30",
-        // 2000 and one layer of the thumbnail, which the round served first.
+        // 2000 and one layer of the thumbnail, which the round had served first.
         "2049501: h30 l7", "2099001: h30 l15", "2150001: h30 l30",
       ])
   }
 
   @Test func aScreenShareOnTheStage() {
     let found = changes([.stage(isScreen: true)]).map { "\($0.budget): \($0.given)" }
-    // 500 kbps above the budget, and never for more frames.
+    // 500 kbps above the budget, but never for a higher frame rate.
     #expect(
       found == ["0: s30", "160000: h7", "1320000: h15", "2000000: h30"])
   }
@@ -151,7 +151,7 @@ struct JitsiThresholdTests {
     var parameters = JitsiParameters()
     parameters.oversends = false
     #expect(changes([.stage(isScreen: true)], parameters).first?.given == "-")
-    // The first in order, though not in the file.
+    // First in the order, though not in the file.
     #expect(changes([Asked(), .stage(isScreen: true)]).first?.given == "- s30")
   }
 
@@ -166,7 +166,7 @@ struct JitsiThresholdTests {
   @Test func whatIsMissingIsCountedUpToTheNextLayer() {
     let outcome = JitsiRule().decide(state(400_000, [.stage(), Asked(), Asked(lines: 0)]))
     #expect(text(outcome) == "l30 - -")
-    // 500 - 150 - 250 left, which fit exactly; then the thumbnail's 49.5 and one bit more.
+    // 500 - 150 - 250 is left, which fits exactly; then the thumbnail's 49.5 plus one bit.
     #expect(outcome.decisions.map(\.missing.bitsPerSecond) == [100_000, 149_501, 0])
     #expect(outcome.decisions.map(\.hindrance) == [.bandwidth, .bandwidth, nil])
     #expect(outcome.decisions.map(\.rule) == ["stage", "stage", "off"])

@@ -1,18 +1,18 @@
 import Ladder
 import Systems
 
-/// What a filter forwards of a stream, picture by picture.
+/// The frames of a stream that a filter forwards, picture by picture.
 ///
-/// Each spatial layer is a line, the highest first, with a character a picture: the temporal layer of a frame that goes
-/// out, `-` for one that is dropped, a space for none. The first line has a `k` at key pictures. A key picture comes three
-/// pictures after the filter has begun to need one.
+/// Each spatial layer is a line, the highest first, with one character per picture: the temporal layer of a forwarded
+/// frame, `-` for a dropped one, a space for none. The first line has a `k` at key pictures. A key picture arrives
+/// three pictures after the filter starts to need one.
 struct FilterDiagram {
   var mode: ScalabilityMode
   var codec: VideoCodec
   var pictures = 14
-  /// Targets, as `2.1`, `-` for none, from the pictures on.
+  /// Targets such as `2.1`, or `-` for none, each from a picture on.
   var targets: [(picture: Int, target: String)]
-  /// Spatial layers that are on, from the pictures on; all to begin with.
+  /// Number of active spatial layers, each from a picture on; all of them at first.
   var active: [(picture: Int, count: Int)] = []
 
   init(_ mode: String, _ codec: VideoCodec, _ targets: [(picture: Int, target: String)]) {

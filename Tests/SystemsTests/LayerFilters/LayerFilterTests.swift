@@ -3,8 +3,8 @@ import Systems
 import Testing
 import Vendors
 
-/// What each SFU sends of a stream of three spatial layers on the way up and down, after a key picture three pictures
-/// after it has begun to need one.
+/// The frames that each SFU forwards of a stream with three spatial layers on the way up and down; a key picture
+/// arrives three pictures after it starts to need one.
 @Suite("Forwarding of spatial layers")
 struct LayerFilterTests {
   private static let up = [(picture: 0, target: "0.2"), (picture: 6, target: "2.2")]
@@ -15,7 +15,7 @@ struct LayerFilterTests {
   private static let janus: any LayerFilter.Type = JanusLayerFilter.self
   private static let jitsi: any LayerFilter.Type = JitsiLayerFilter.self
 
-  /// Up at a key picture; down after a base frame of the target's layer, whose frames between are lost, as their last
+  /// Up at a key picture; down after a base frame of the target's layer; the frames in between are lost, as their last
   /// packets are dropped.
   @Test(arguments: [(VideoCodec.vp9, "L3T3"), (.av1, "L3T3"), (.vp9, "S3T3"), (.av1, "S3T3")])
   func mediasoupSendsAllLowerLayers(codec: VideoCodec, mode: String) {
@@ -35,7 +35,7 @@ struct LayerFilterTests {
       ])
   }
 
-  /// One layer alone, and all of it until the key picture on the way down.
+  /// A single layer, and all of it until the key picture on the way down.
   @Test func mediasoupSendsOneLayerOfVP9InKeyMode() {
     #expect(
       FilterDiagram("L3T3_KEY", .vp9, Self.up).lines(Self.mediasoup) == [
@@ -53,7 +53,7 @@ struct LayerFilterTests {
       ])
   }
 
-  /// AV1 wastes the lower layers, goes down without a key picture, and asks for one.
+  /// With AV1 it wastes the lower layers, goes down without a key picture, and still requests one.
   @Test func mediasoupHasNoFilterForAV1InKeyMode() {
     #expect(
       FilterDiagram("L3T3_KEY", .av1, Self.down).lines(Self.mediasoup) == [
@@ -81,7 +81,7 @@ struct LayerFilterTests {
       ])
   }
 
-  /// Lower chains are broken, and the upper layer is out of bounds: nothing goes out.
+  /// The lower chains are broken, and the upper layer is out of bounds: nothing is forwarded.
   @Test func chainsOfKeyModesFreezeOnTheWayDown() {
     #expect(
       FilterDiagram("L3T3_KEY", .vp9, Self.up).lines(Self.chains) == [
@@ -113,8 +113,8 @@ struct LayerFilterTests {
       ])
   }
 
-  /// Without descriptors, and in Janus with either codec: lower layers go out in every mode, so that going down takes no
-  /// key picture.
+  /// Without descriptors, and in Janus with either codec, lower layers are forwarded in every mode, so going down takes
+  /// no key picture.
   @Test(arguments: ["L3T3", "L3T3_KEY", "S3T3"])
   func filtersByNumberSendAllLowerLayers(mode: String) {
     for (filter, codec) in [
@@ -137,8 +137,8 @@ struct LayerFilterTests {
     }
   }
 
-  /// A frame that cannot go out asks for the key picture, one picture later than elsewhere; in the picture of the switch
-  /// the lowest layer's frame is still held back to the base temporal layer.
+  /// A frame that cannot be forwarded triggers the request for a key picture, one picture later than elsewhere; in the
+  /// picture of the switch, the lowest layer's frame is still limited to the base temporal layer.
   @Test func jitsiFollowsTheFramesOfVP9() {
     #expect(
       FilterDiagram("L3T3", .vp9, Self.up).lines(Self.jitsi) == [
@@ -156,7 +156,7 @@ struct LayerFilterTests {
       ])
   }
 
-  /// Until the key picture the base temporal layer of the upper layer goes on.
+  /// Until the key picture, the upper layer's base temporal layer continues.
   @Test(arguments: ["L3T3_KEY", "S3T3"])
   func jitsiSendsOneLayerOfVP9(mode: String) {
     #expect(
@@ -200,8 +200,8 @@ struct LayerFilterTests {
       ])
   }
 
-  /// AV1 begins with the highest layers, and leaves them with a switching point of the wanted one, after another key
-  /// picture in a mode that has none.
+  /// AV1 starts with the highest layers, and leaves them at a switching point of the wanted layer, after another key
+  /// picture in a mode without switching points.
   @Test func jitsiBeginsAV1WithItsHighestLayers() {
     #expect(
       FilterDiagram("L3T3_KEY", .av1, Self.up).lines(Self.jitsi) == [
@@ -212,7 +212,7 @@ struct LayerFilterTests {
       ])
   }
 
-  /// The first frame of a key picture is taken whatever it leads to, so the lowest layer begins after it.
+  /// The first frame of a key picture is taken whatever it leads to, so the lowest layer starts after it.
   @Test func jitsiLeavesAV1sUpperLayersAfterTheKeyPicture() {
     let down = [(picture: 0, target: "2.2"), (picture: 6, target: "0.2")]
     #expect(
@@ -242,8 +242,8 @@ struct LayerFilterTests {
   }
 }
 
-/// Layers that the encoder switches off and on, temporal layers, pauses.
-@Suite("Forwarding of layers that change")
+/// Layers that the encoder turns off and on, temporal layers, pauses.
+@Suite("Forwarding of changing layers")
 struct ChangingLayerFilterTests {
   private func lines(
     _ type: any LayerFilter.Type, _ mode: String, _ codec: VideoCodec, _ targets: [(Int, String)],
@@ -254,8 +254,8 @@ struct ChangingLayerFilterTests {
     return diagram.lines(type)
   }
 
-  /// The encoder's new layer refers downwards alone, at the next base frame. Filters by frames take it, Jitsi's without a
-  /// key picture; a chain does not begin there, and mediasoup looks for key pictures, so those viewers wait.
+  /// The encoder's new layer refers only downwards, at the next base frame. Filters by frame take it, Jitsi's without a
+  /// key picture; a chain does not start there, and mediasoup looks for key pictures, so those viewers wait.
   @Test func layerEntryOfFullPrediction() {
     func entry(_ type: any LayerFilter.Type) -> [String] {
       lines(type, "L2T3", .vp9, [(0, "0.2"), (3, "1.2")], active: [(0, 1), (2, 2)])
@@ -266,7 +266,7 @@ struct ChangingLayerFilterTests {
     #expect(entry(MediasoupLayerFilter.self) == ["k.....k.......", "    --02120212", "02120202120212"])
   }
 
-  /// The lower chain was not part of what went out, except its frame of the key picture; in full prediction it was.
+  /// The lower chain was not forwarded, except for its frame of the key picture; in full prediction it was.
   @Test func chainsWhenTheEncoderSwitchesALayerOff() {
     #expect(
       lines(LiveKitChainFilter.self, "L2T3_KEY", .vp9, [(0, "1.2")], active: [(8, 1)]) == [
@@ -288,8 +288,8 @@ struct ChangingLayerFilterTests {
       ])
   }
 
-  /// Without the middle layer's frame the last of the group cannot be decoded: nothing but LiveKit's check of references
-  /// and the switching point keep it back.
+  /// Without the middle layer's frame the last frame of the group cannot be decoded: only LiveKit's check of references
+  /// and the switching point withhold it.
   @Test func temporalLayersAreAddedAtSwitchingPoints() {
     let targets = [(0, "0.0"), (7, "0.2")]
     for type: any LayerFilter.Type in [
@@ -301,7 +301,8 @@ struct ChangingLayerFilterTests {
     #expect(lines(JanusLayerFilter.self, "L2T3", .av1, targets)[2] == "0---0--2021202")
   }
 
-  /// mediasoup climbs to the frame's temporal layer, beyond the wanted one, and comes back with the next of that.
+  /// mediasoup climbs to the frame's temporal layer, beyond the wanted one, and returns at the next frame of the wanted
+  /// one.
   @Test func mediasoupOvershootsByATemporalLayer() {
     #expect(lines(MediasoupLayerFilter.self, "L2T3", .vp9, [(0, "0.0"), (5, "0.1")])[2] == "0---021-0-1-0-")
     #expect(lines(JanusLayerFilter.self, "L2T3", .vp9, [(0, "0.0"), (5, "0.1")])[2] == "0---0-1-0-1-0-")
@@ -317,7 +318,7 @@ struct ChangingLayerFilterTests {
     }
   }
 
-  /// Janus takes the highest layer that the stream has.
+  /// Janus takes the highest layer that the stream contains.
   @Test func janusFallsBackToALayerThatIsOn() {
     #expect(
       lines(JanusLayerFilter.self, "L3T1", .vp9, [(0, "2.0")], active: [(0, 2)]).dropFirst().first

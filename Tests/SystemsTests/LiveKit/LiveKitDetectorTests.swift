@@ -38,7 +38,7 @@ struct RepeatedNACKWindowTests {
 
 struct ServerProbeTests {
   @Test func burstsKeepUpWithTheBucketsAndGoOnUntilTheGoal() {
-    // 200 ms from 300 to 500 kbps: 12.5 kB in all, of which 5 kB of probes; eleven buckets of 18.18 ms, 456 B each.
+    // 200 ms from 300 to 500 kbps: 12.5 kB in total, 5 kB of which are probes; eleven buckets of 18.18 ms, 456 B each.
     var cluster = ServerProbe(
       usage: .kilobits(300), desired: .kilobits(500), duration: .milliseconds(200), sentBytes: 1000,
       at: at(10))
@@ -56,8 +56,8 @@ struct ServerProbeTests {
     #expect(cluster.isComplete(sentBytes: 13_501, at: at(10.2)))
   }
 
-  /// The same with bursts of 500 B and buckets of 50 ms: five of 40 ms, 835 B each, whose end is passed at 50, 90, 130,
-  /// 170 and 210 ms. The first burst counts as part of the second bucket's share.
+  /// With bursts of 500 B and buckets of 50 ms, there are five of 40 ms, 835 B each, whose ends are passed at 50, 90,
+  /// 130, 170 and 210 ms. The first burst counts toward the second bucket's share.
   @Test func burstsAreAsTheirParametersSay() {
     var parameters = ServerProbe.Bursts()
     parameters.size = ByteCount(500)
@@ -101,12 +101,12 @@ struct RemoteBandwidthDetectorTests {
     var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)
     #expect(detector.receive(2_000_000, usage: 1_000_000, packets: 75, repeated: 25, at: at(0)) == nil)
     #expect(detector.receive(2_000_000, usage: 1_000_000, packets: 25, repeated: 0, at: at(2.001)) != nil)
-    // A quarter was repeated: 1 - 0.4 x 0.25.
+    // A quarter was requested repeatedly: 1 - 0.4 x 0.25.
     #expect(detector.capacity == 900_000)
     // The allocator has lowered the usage; the same window lowers the capacity again.
     #expect(detector.receive(2_000_000, usage: 800_000, packets: 0, repeated: 0, at: at(2.01)) != nil)
     #expect(detector.capacity == 720_000)
-    // Once the window is dropped the congestion is over.
+    // Once the window is dropped, the congestion is over.
     #expect(detector.receive(2_000_000, usage: 600_000, packets: 1, repeated: 0, at: at(3.002)) != nil)
     #expect(detector.state == .none)
     #expect(detector.capacity == 720_000)
@@ -139,7 +139,7 @@ struct RemoteBandwidthDetectorTests {
     #expect(detector.allowsProbe(at: at(7.001)))
   }
 
-  /// Five round trips of (70 + 270) / 2, of at least 250 ms and at most 5 s.
+  /// Five round trips of (70 + 270) / 2, at least 250 ms and at most 5 s.
   @Test(arguments: [(270, 850), (1, 250), (5000, 5000)] as [(Int64, Double)])
   func theRoundTripThatWasReadCountsByHalf(roundTrip: Int64, settling: Double) {
     var detector = RemoteBandwidthDetector(.init(), .init(), at: .zero)

@@ -10,7 +10,7 @@ struct LiveKitLadderTests {
     .livekit(capture: VideoFormat(Resolution(width: width, height: height), framesPerSecond: fps))
   }
 
-  /// `RID SIZE@FPS TARGET MAXIMUM`, in kbit/s.
+  /// Returns `RID SIZE@FPS TARGET MAXIMUM` of each encoding, in kbit/s.
   private func words(_ ladder: Ladder) -> [String] {
     ladder.encodings.map {
       let size = $0.format.resolution
@@ -31,13 +31,13 @@ struct LiveKitLadderTests {
 
   @Test(
     arguments: [
-      // The preset of 960x540 runs at 25 frames per second.
+      // The preset for 960x540 runs at 25 frames per second.
       (960, 540, ["q 320x180@20 150 160", "h 640x360@20 450 450", "f 960x540@25 800 800"]),
       (1920, 1080, ["q 320x180@20 150 160", "h 640x360@20 450 450", "f 1920x1080@30 3000 3000"]),
-      // Below 960 px there is no 360p beside the capture, below 480 px nothing beside it.
+      // Below 960 px there is no 360p in addition to the capture, below 480 px nothing at all.
       (640, 360, ["q 320x180@20 150 160", "h 640x360@20 450 450"]),
       (320, 180, ["q 320x180@20 150 160"]),
-      // 4:3 has presets of its own; 320x180 would not fit it.
+      // 4:3 has its own presets; 320x180 would not fit.
       (640, 480, ["q 240x180@20 125 125", "h 640x480@20 500 500"]),
     ])
   func otherCapturesHaveThePresetsOfTheirWidth(width: Int, height: Int, encodings: [String]) {

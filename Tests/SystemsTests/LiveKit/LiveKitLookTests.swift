@@ -6,13 +6,12 @@ import Systems
 import Testing
 import Vendors
 
-/// What LiveKit's server does now and then: round trips, and congestions that nothing can end.
-@Suite("LiveKit's looks")
+/// Periodic work of LiveKit's server: round trips, and congestion that nothing can end.
+@Suite("LiveKit's periodic work")
 struct LiveKitLookTests {
   private func at(_ seconds: Double) -> SimTime { SimTime(nanoseconds: Int64((seconds * 1e9).rounded())) }
 
-  /// A server of one track of 50, 100 and 150 / 660, 1320 and 2000 kbps, which a falling estimate has congested at
-  /// 2.2 s.
+  /// A server with one track of 50, 100 and 150 / 660, 1320 and 2000 kbps, congested at 2.2 s by a falling estimate.
   private func congested(at capacity: Int64, allowsPause: Bool = false) -> LiveKitServer {
     var parameters = LiveKitServerParameters()
     parameters.allowsPause = allowsPause
@@ -42,7 +41,7 @@ struct LiveKitLookTests {
     return server
   }
 
-  /// Wakes a server; returns what it says of its probes.
+  /// Wakes a server; returns the details of its probe records.
   private func wake(
     _ server: inout LiveKitServer, sentBytes: Int64, roundTrip: SimDuration?, at now: SimTime
   ) -> [String] {
@@ -51,7 +50,8 @@ struct LiveKitLookTests {
     }
   }
 
-  /// The first look reads 270 ms, and later ones nothing for 30 s: five round trips of 170 ms after the probe's end.
+  /// The first run reads 270 ms, and later runs read nothing for 30 s: five round trips of 170 ms after the probe's
+  /// end.
   @Test func theRoundTripIsReadAtTheFirstLookAndNotAgainForHalfAMinute() {
     var server = congested(at: 800_000)
     _ = wake(&server, sentBytes: 0, roundTrip: .milliseconds(270), at: at(2.3))
@@ -68,12 +68,12 @@ struct LiveKitLookTests {
     #expect(wake(&server, sentBytes: 50_000, roundTrip: .seconds(1), at: at(4.955)) == ["inconclusive"])
   }
 
-  /// Not even the lowest layer fits, so nothing is sent that could end the congestion: after more than 5 s the estimator
-  /// begins anew, and may probe.
+  /// Not even the lowest layer fits, so nothing is sent that could end the congestion: after more than 5 s the
+  /// estimator is restarted, and may probe.
   @Test func whereNothingIsSentTheCongestionIsForgotten() {
     var server = congested(at: 10_000, allowsPause: true)
     #expect(server.decision(on: 0)?.layer == nil)
-    // The third look begins a new estimator, and the fourth probes.
+    // The third run starts a new estimator, and the fourth probes.
     let probes = [2.3, 7.3, 7.4, 7.5].map {
       wake(&server, sentBytes: 5000, roundTrip: nil, at: at($0)).count
     }

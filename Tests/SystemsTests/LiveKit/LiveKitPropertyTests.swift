@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Vendors
 
-@Suite("LiveKit's sharing of a capacity among random tracks")
+@Suite("LiveKit's allocation of a capacity among random tracks")
 struct LiveKitPropertyTests {
   private static let rates = [7500, 15_000, 30_000]
 
@@ -16,7 +16,7 @@ struct LiveKitPropertyTests {
     return LiveKitRule(parameters)
   }
 
-  /// A camera with one to three encodings, some of whose layers do not arrive.
+  /// A camera with one to three encodings, some layers of which do not arrive.
   private static func source(_ number: Int, _ chance: inout SplitMix) -> MeasuredSubscription {
     var layers: [Layer] = []
     for encoding in 0..<chance.within(1...3) {
@@ -50,7 +50,7 @@ struct LiveKitPropertyTests {
     return rule.decide(state).decisions.map(\.layer)
   }
 
-  /// The walk told plainly: by encoding, then by temporal layer, each track in its order.
+  /// A plain version of the walk: by encoding, then by temporal layer, each track in its order.
   private static func reference(_ budget: Int64, _ sources: [MeasuredSubscription], allowsPause: Bool)
     -> [LayerID?]
   {
@@ -81,8 +81,8 @@ struct LiveKitPropertyTests {
     return taken
   }
 
-  /// The capacity is kept where tracks may be paused; otherwise it is exceeded by lowest layers at most. What is off is off,
-  /// and nothing is above what is subscribed.
+  /// The capacity is kept if tracks may be paused; otherwise it is exceeded by lowest layers at most. Tracks that are
+  /// off stay off, and no layer is above the subscription.
   @Test(arguments: [true, false])
   func tenThousandStates(allowsPause: Bool) {
     var chance = SplitMix(seed: allowsPause ? 1 : 2)

@@ -16,7 +16,7 @@ struct LiveKitSelectionTests {
       for: Resolution(width: width, height: height), among: sizes, capture: capture, factor: 0.9)
   }
 
-  /// 0.9 x 201 = 180.9 is truncated to 180, 0.9 x 202 = 181.8 to 181; likewise at 360 lines.
+  /// 0.9 x 201 = 180.9 is truncated to 180, 0.9 x 202 = 181.8 to 181; 360 lines have the same threshold.
   @Test(arguments: [
     (16, 0), (180, 0), (200, 0), (201, 0), (202, 1), (400, 1), (401, 1), (402, 2), (720, 2), (2000, 2),
   ])
@@ -34,7 +34,7 @@ struct LiveKitSelectionTests {
 
   @Test func knownHeightsCountInUprightPicturesTooAndWidthsWhereSizesAreUnknown() {
     let upright = [Resolution.p180, .p360, .p720].map(\.rotated)
-    // Nine tenths of 640 lines are 576: the encoding of 360x640. A tile 640 wide and 360 high gets by with 180x320.
+    // Nine tenths of 640 lines are 576: the encoding of 360x640. For a tile 640 wide and 360 high, 180x320 is enough.
     #expect(encoding(360, 640, among: upright, capture: .p720.rotated) == 1)
     #expect(encoding(640, 356, among: upright, capture: .p720.rotated) == 0)
     // By width: nine tenths of 360 are 324, of 640 576.
@@ -67,7 +67,7 @@ struct LiveKitSelectionTests {
     #expect(layer(of: []) == [])
   }
 
-  /// Of f there are 7.5, 15 and 30 frames per second, of q 5, 10 and 20.
+  /// f has 7.5, 15 and 30 frames per second, q 5, 10 and 20.
   @Test func aFrameRateGetsTheLowestTemporalLayerOfNineTenthsOfIt() {
     #expect([1, 8, 9, 16, 17, 60].map { layer(fps: $0)[1] } == [0, 0, 1, 1, 2, 2])
     #expect([5, 6, 11, 12, 15].map { layer(size: .p180, fps: $0)[1] } == [0, 1, 1, 2, 2])

@@ -6,7 +6,7 @@ import Systems
 import Testing
 import Vendors
 
-/// The ladder that the rules were worked out on: 49.5, 99, 150 / 165, 330, 500 / 660, 1320, 2000 kbps.
+/// The ladder by which the rules were worked out: 49.5, 99, 150 / 165, 330, 500 / 660, 1320, 2000 kbps.
 private let ladder = [
   [49_500, 99_000, 150_000], [165_000, 330_000, 500_000], [660_000, 1_320_000, 2_000_000],
 ]
@@ -41,7 +41,7 @@ private func id(_ encoding: Int, _ temporal: Int) -> LayerID {
   LayerID(encoding: encoding, temporal: temporal)
 }
 
-/// A server whose tracks are all forwarded, congested at a capacity.
+/// A server that forwards all its tracks, congested at a capacity.
 private func server(
   tracks: Int, capacity: Int64, parameters: LiveKitServerParameters = .init(), lines: Int = 720
 ) -> LiveKitServer {
@@ -70,8 +70,8 @@ struct LiveKitServerTests {
     #expect(server.cap == nil)
   }
 
-  /// The target is 720p, the highest that ever arrived, while nothing is forwarded: of a viewer whose device decodes no
-  /// more than 360p that is what it is given.
+  /// While nothing is forwarded, the target is 720p, the highest that ever arrived; a viewer whose device decodes at
+  /// most 360p is granted 360p.
   @Test func beforeAKeyFrameAViewerIsGivenWhatItsDeviceDecodes() {
     var server = LiveKitServer(.init(), at: .zero)
     let format = VideoFormat(.p360, framesPerSecond: 30)
@@ -103,7 +103,8 @@ struct LiveKitServerTests {
   }
 
   @Test func smallHeadroomBuysALargeLayerStepByStep() {
-    // 200 kbps are free: 49.5, 99, 150, 165, 330, 500 and 660 are each at most 200 above the one before; 1320 is not.
+    // 200 kbps are available: 49.5, 99, 150, 165, 330, 500 and 660 are each at most 200 above the previous one; 1320 is
+    // not.
     var server = server(tracks: 1, capacity: 860_000)
     #expect(targets(server, 1) == [id(2, 0)])
     _ = server.handle(.subscribe(wish(1), measured()), at: at(2))
@@ -112,15 +113,15 @@ struct LiveKitServerTests {
 
   @Test func aTrackThatIsMutedGivesItsBitsToTheOthers() {
     var server = server(tracks: 2, capacity: 700_000)
-    // (0,2) and (0,2) take 300; (1,0) 165 each; (1,1) 330 each fit 660; (1,2) no.
+    // (0,2) twice takes 300; (1,0) takes 165 each; (1,1) at 330 each fits in 660; (1,2) does not.
     #expect(targets(server, 2) == [id(1, 1), id(1, 1)])
     _ = server.handle(.subscribe(wish(1, absence: .muted), measured()), at: at(2))
-    // 700 - 330 are free for the other: 500 is 170 more, 660 is 160 more, 1320 is too much.
+    // 700 - 330 is available for the other: 500 is 170 more, 660 is 160 more, 1320 is too much.
     #expect(targets(server, 2) == [id(2, 0), nil])
   }
 
-  /// At 470 kbps (1,0) and three of (0,1) take 165 and 99 kbps, so that 8 are left: 330 and 150 are the next rates. At 100
-  /// the lowest layers take 198 of them whatever they are.
+  /// At 470 kbps (1,0) and three of (0,1) take 165 and 99 kbps, which leaves 8: 330 and 150 are the next rates. At 100
+  /// the lowest layers take 198 in any case.
   @Test(arguments: [(470_000, [157_000, 43_000]), (100_000, [147_500, 147_500])] as [(Int64, [Int64])])
   func whatIsMissingIsTheNextLayers(capacity: Int64, missing: [Int64]) {
     let server = server(tracks: 4, capacity: capacity)

@@ -8,7 +8,7 @@ import Vendors
 
 @Suite("An app with mediasoup")
 struct MediasoupClientTests {
-  /// The viewer is 0; 1 to 3 have 720p cameras (sources 0 to 2), 3 a screen share (source 3).
+  /// The viewer is 0; 1 to 3 have 720p cameras (sources 0 to 2), and 3 a screen share (source 3).
   private func roster(sharing: Bool = false) -> Roster {
     let camera = Ladder.libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)).layers
     let screen = Ladder.single(capture: VideoFormat(.p1080, framesPerSecond: 15)).layers
@@ -65,7 +65,7 @@ struct MediasoupClientTests {
     #expect(wishes.map(\.visibility) == [.onScreen, .offScreen])
   }
 
-  /// Its JSON fills a packet; the resumption and the response are the same for the first consumer and the 25th.
+  /// The JSON fills a packet; resumption and response are the same for the first consumer and the 25th.
   @Test func aConsumersParametersAreTheLargestMessage() throws {
     let sizes = try #require(Mediasoup(MediasoupParameters()).traits.negotiation).sizes
     #expect(sizes.request == 1300)
@@ -83,7 +83,7 @@ struct MediasoupClientTests {
     #expect(wishes.map(\.numericPriority) == [5, 3, 1])
     #expect(wishes[0].demand.ceiling == LayerID(encoding: 2, temporal: 2))
     #expect(wishes[0].weight == 4)
-    // The share takes the stage, and is consumed once.
+    // The share takes the stage, and is consumed only once.
     let shared = client(plan, parameters).wishes(roster(sharing: true))
     #expect(shared.map(\.source) == [3, 1, 2])
     #expect(shared.map(\.numericPriority) == [7, 3, 1])

@@ -38,7 +38,7 @@ struct MediasoupPropertyTests {
 
   private static func layers(_ outcome: AllocationOutcome) -> [LayerID?] { outcome.decisions.map(\.layer) }
 
-  /// Ten thousand states; each is checked at every budget that may matter for one in twenty.
+  /// Ten thousand states; one in twenty is checked at every budget that may matter.
   @Test func budgetsAreKeptAndMarginsHold() {
     var chance = SplitMix(seed: 1)
     for round in 0..<10_000 {
@@ -82,7 +82,7 @@ struct MediasoupPropertyTests {
       #expect((decision.hindrance == nil) == (decision.layer == decision.ideal))
       #expect((decision.missing > .zero) == (decision.hindrance == .bandwidth))
     }
-    // Eight percent at most, and those only with REMB.
+    // At most eight percent, and only with REMB.
     #expect(simulcast * 100 <= budget * (parameters.remb ? 108 : 100))
     #expect(outcome.decisions.map(\.rank).sorted() == Array(1...sources.count))
   }
@@ -100,8 +100,8 @@ struct MediasoupPropertyTests {
     }
   }
 
-  /// While the budget of four sources only rises, layers fall: seen every 10 kbit/s 8 times with equal priorities, and
-  /// 26 times where one has priority 10; at every threshold once more.
+  /// While the budget of four sources only rises, layers drop: in steps of 10 kbit/s 8 times with equal priorities, and
+  /// 26 times if one has priority 10; checked at every threshold, once more.
   @Test(arguments: [(1, 10_000, 8), (10, 10_000, 26), (1, nil, 9), (10, nil, 27)] as [(Int, Int64?, Int)])
   func layersFallWhileTheBudgetRises(priority: Int, step: Int64?, expected: Int) {
     let rates: [[Int64]] = [
@@ -125,7 +125,7 @@ struct MediasoupPropertyTests {
   }
 }
 
-/// The distribution told plainly: rounds over what remains, which never falls below zero.
+/// A plain version of the distribution: rounds over the remainder, which never falls below zero.
 private struct Reference {
   private let parameters: MediasoupParameters
 

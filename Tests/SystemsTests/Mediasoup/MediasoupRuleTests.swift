@@ -8,7 +8,7 @@ import Vendors
 @Suite("mediasoup's distribution")
 struct MediasoupRuleTests {
   private let rule = MediasoupRule()
-  /// Steps of 10 each: three temporal layers of each of two encodings.
+  /// Steps of 10 each: three temporal layers in each of two encodings.
   private let even: [[Int64]] = [[10, 20, 30], [40, 50, 60]]
 
   private func layers(_ subscriptions: [MeasuredSubscription], at budget: Int64) -> String {
@@ -24,7 +24,7 @@ struct MediasoupRuleTests {
     (120, "1.2 1.2"), (1000, "1.2 1.2"),
   ])
   func everyoneHasALayerBeforePriorityCounts(budget: Int64, expected: String) {
-    // The second has priority 2: two steps in every round but the first, and the first place.
+    // The second has priority 2: two steps in every round but the first, and first place.
     #expect(layers([consumed(even), consumed(even, priority: 2)], at: budget) == expected)
   }
 
@@ -34,13 +34,13 @@ struct MediasoupRuleTests {
     #expect(ranks.decisions.map(\.rank) == [2, 1, 3])
   }
 
-  /// After the first round there are 70 left; the first priority takes 50 of them, if it may take five steps.
+  /// After the first round 70 are left; the first priority takes 50 of them, if it may take five steps.
   @Test func theHighestPriorityTakesAllItsSteps() {
     #expect(layers([consumed(even), consumed(even, priority: 255)], at: 70) == "0.0 1.2")
     #expect(layers([consumed(even), consumed(even, priority: 4)], at: 70) == "0.1 1.1")
   }
 
-  /// What does not fit one does not end the round for the others.
+  /// If a step does not fit one consumer, the round continues for the others.
   @Test func aStepThatDoesNotFitEndsATurnOnly() {
     let big: [[Int64]] = [[10, 1000]]
     #expect(layers([consumed(big, priority: 9), consumed(even)], at: 80) == "0.0 1.2")
@@ -48,7 +48,7 @@ struct MediasoupRuleTests {
 
   // MARK: Costs
 
-  /// 150 takes the place of 200: 1 bit/s. 260 in its place: 60.
+  /// 150 in place of 200 costs 1 bit/s; 260 in its place costs 60.
   @Test func aHigherStreamCostsWhatItTakesBeyondTheLowerOne() {
     #expect(layers([consumed([[100, 200], [150]])], at: 200) == "0.1")
     #expect(layers([consumed([[100, 200], [150]])], at: 201) == "1.0")
@@ -72,7 +72,7 @@ struct MediasoupRuleTests {
     }
     #expect(
       layers(ceilings.map { consumed(even, ceiling: $0) }, at: 1000) == "0.0 0.1 1.0 1.1 1.0 1.2")
-    // On the way to 1.0 all of the lower stream's layers are steps.
+    // On the way to 1.0, all layers of the lower stream are steps.
     #expect(layers([consumed(even, ceiling: LayerID(encoding: 1, temporal: 0))], at: 39) == "0.2")
   }
 
@@ -84,7 +84,7 @@ struct MediasoupRuleTests {
       consumed(dead, ceiling: LayerID(encoding: 0, temporal: 1)),
     ]
     #expect(layers(wanted, at: 1000) == "0.1 - 0.1")
-    // Where it is passed, the search ends with the first stream that arrives, without a temporal limit.
+    // If it is passed, the search ends with the first stream that arrives, without a temporal limit.
     var parameters = MediasoupParameters()
     parameters.climbsPastDeadPreferred = true
     #expect(consumedLayers(MediasoupRule(parameters).decide(wanted, at: 1000)) == "2.1 1.1 0.1")
@@ -134,13 +134,13 @@ struct MediasoupRuleTests {
     #expect(layers([held(for: nil, current: current, rates: even)], at: 1000) == "1.2")
     #expect(
       layers([held(for: 0, current: LayerID(encoding: 1, temporal: 0), rates: even)], at: 1000) == "1.2")
-    // Bandwidth is the limit below that.
+    // Below that, bandwidth is the limitation.
     let poor = rule.decide([held(for: 9999, current: current, rates: even)], at: 15).decisions[0]
     #expect(poor.hindrance == .bandwidth)
     #expect(poor.missing == BitRate(bitsPerSecond: 5))
   }
 
-  /// Without a current stream every stream is above it: only the first layer is taken, of whichever stream it is.
+  /// Without a current stream every stream is above it: only the first layer is taken, whichever stream it belongs to.
   @Test func withoutACurrentStreamOnlyOneLayerIsTaken() {
     #expect(layers([held(for: 0, current: nil, rates: even)], at: 1000) == "0.0")
     let current = LayerID(encoding: 0, temporal: 0)
@@ -163,7 +163,7 @@ struct MediasoupRuleTests {
   @Test func aLowerStreamThatBandwidthForcesIsADowngrade() {
     let upper = LayerID(encoding: 1, temporal: 2)
     #expect(isDowngrade(at: 39, current: upper))
-    // The same stream, a pause, one that was decided before, and one that the app asked for are none.
+    // The same stream, a pause, an already decided one and one requested by the app are not downgrades.
     #expect(!isDowngrade(at: 40, current: upper))
     #expect(!isDowngrade(at: 9, current: upper))
     #expect(!isDowngrade(at: 39, current: upper, target: LayerID(encoding: 0, temporal: 2)))
@@ -172,7 +172,7 @@ struct MediasoupRuleTests {
     #expect(!isDowngrade(at: 39, current: nil))
   }
 
-  /// The consumer's age counts, 8 s, and not the source's.
+  /// The consumer's age counts, 8 s, not the source's.
   @Test func aYoungConsumerHasNoDowngrade() {
     let upper = LayerID(encoding: 1, temporal: 2)
     let eight = SimDuration.seconds(8)
@@ -182,13 +182,13 @@ struct MediasoupRuleTests {
 
   // MARK: Simple consumers
 
-  /// They flow whatever is left, and charge it.
+  /// Simple consumers flow whatever is left, and are charged for it.
   @Test func aSourceWithASingleLayerAlwaysFlows() {
     let screen = consumed([[100]])
     #expect(layers([screen, consumed(even)], at: 0) == "0.0 -")
     #expect(layers([screen, consumed(even)], at: 109) == "0.0 -")
     #expect(layers([screen, consumed(even)], at: 110) == "0.0 0.0")
-    // Those served before it keep what they have.
+    // Those served earlier keep what they have.
     #expect(layers([consumed(even), screen, consumed(even)], at: 10) == "0.0 0.0 -")
     let outcome = rule.decide([screen, consumed(even)], at: 40)
     #expect(outcome.margin.rise == 70)
@@ -212,14 +212,14 @@ struct MediasoupRuleTests {
     #expect(consumedLayers(remb.decide([consumed([[1080, 2000]])], at: 999)) == "-")
     #expect(consumedLayers(remb.decide([consumed([[1080, 2000]])], at: 1000)) == "0.0")
     #expect(remb.decide([consumed([[1080, 2000]])], at: 990).margin.rise == 10)
-    // The rest is charged whole: of a second one nothing fits until the first is paid in full.
+    // The remainder is charged in full: nothing of a second consumer fits until the first is paid in full.
     let two = [consumed([[1080, 9000]]), consumed([[1, 9000]])]
     #expect(consumedLayers(remb.decide(two, at: 1000)) == "0.0 -")
     #expect(consumedLayers(remb.decide(two, at: 1080)) == "0.0 -")
     #expect(consumedLayers(remb.decide(two, at: 1081)) == "0.0 0.0")
   }
 
-  // MARK: What is not consumed
+  // MARK: Sources without a consumer
 
   @Test func pausedAndAbsentConsumersTakeNothing() {
     var absent = consumed(even)

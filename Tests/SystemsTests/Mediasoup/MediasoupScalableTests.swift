@@ -10,7 +10,7 @@ import Vendors
 @Suite("mediasoup's walk over spatial layers")
 struct MediasoupScalableTests {
   private static let own: [[Int64]] = [[77, 100, 142], [226, 294, 418], [823, 1072, 1524]]
-  /// With the layers below, of which full SVC's viewers get the same temporal layers.
+  /// Rates including the layers below, of which full SVC's viewers get the same temporal layers.
   private static let summed: [[Int64]] = [[77, 100, 142], [303, 394, 560], [1126, 1466, 2084]]
 
   private func layer(_ rates: [[Int64]], _ mode: String, at budget: Int64) -> String {
@@ -19,7 +19,7 @@ struct MediasoupScalableTests {
     return consumedLayers(MediasoupRule().decide([subscription], at: budget))
   }
 
-  /// The base of the next spatial layer replaces all of the one below: 226 - 142 = 84 beyond 142.
+  /// The base of the next spatial layer replaces all layers below it: 226 - 142 = 84 on top of 142.
   @Test(arguments: [
     (76, "-"), (77, "0.0"), (142, "0.2"), (225, "0.2"), (226, "1.0"), (293, "1.0"), (294, "1.1"),
     (418, "1.2"),
@@ -29,8 +29,8 @@ struct MediasoupScalableTests {
     #expect(layer(Self.own, "L3T3_KEY", at: budget) == expected)
   }
 
-  /// Every layer's own rate is added, and nothing is given back for the temporal layers that a step leaves: 142 + 226 =
-  /// 368, although 303 go out.
+  /// Every layer's own rate is added, and the temporal layers given up in a step are not credited: 142 + 226 = 368,
+  /// although 303 are forwarded.
   @Test(arguments: [
     (142, "0.2"), (367, "0.2"), (368, "1.0"), (435, "1.0"), (436, "1.1"), (560, "1.2"), (1382, "1.2"),
     (1383, "2.0"), (2083, "2.1"), (2084, "2.2"),
@@ -40,7 +40,7 @@ struct MediasoupScalableTests {
     #expect(layer(Self.own, "S3T3", at: budget) == expected)
   }
 
-  /// A new stream of simulcast waits for 2 s, a spatial layer does not.
+  /// A new simulcast stream waits for 2 s; a spatial layer does not.
   @Test func spatialLayersNeedNoAge() throws {
     var subscription = consumed(Self.own)
     subscription.ages = [nil, .seconds(1), .seconds(1)]
@@ -49,7 +49,7 @@ struct MediasoupScalableTests {
     #expect(consumedLayers(MediasoupRule().decide([subscription], at: 2000)) == "2.2")
   }
 
-  /// The estimator's maximum follows what the consumer could use: in `S` modes the sum of all layers.
+  /// The estimator's maximum follows the rate that the consumer could use: in `S` modes the sum of all layers.
   @Test(arguments: [("L3T3_KEY", 2_057_400), ("S3T3", 2_813_400)])
   func desiredRate(mode: String, maximum: Int64) {
     var subscription = consumed(Self.own.map { $0.map { $0 * 1000 } })

@@ -5,11 +5,11 @@ import Systems
 import Testing
 import Vendors
 
-@Suite("When mediasoup distributes")
+@Suite("Timing of mediasoup's distribution")
 struct MediasoupScheduleTests {
   private func time(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
 
-  /// Which of several estimates are distributed after 1 Mbit/s at the start.
+  /// Indicates which of several estimates are distributed, after 1 Mbit/s at the start.
   private func distributed(_ estimates: [(bits: Int64, milliseconds: Int64)]) -> [Bool] {
     var schedule = begun()
     return estimates.map {
@@ -36,7 +36,7 @@ struct MediasoupScheduleTests {
     var schedule = begun()
     schedule.noteDecision(at: time(500))
     #expect(schedule.dueAt == time(1500))
-    // Any decision starts the second anew.
+    // Any decision restarts the second.
     let isDistributed = schedule.receive(.kilobits(1002), allocated: .zero, at: time(1499))
     #expect(!isDistributed)
     #expect(schedule.dueAt == time(1500))
@@ -47,7 +47,7 @@ struct MediasoupScheduleTests {
     #expect(distributed([(estimate, 1)]) == [isDistributed])
   }
 
-  /// The previous estimate counts, not the last that was distributed.
+  /// The previous estimate counts, not the last one distributed.
   @Test func slowChangesAreNotFar() {
     #expect(distributed([(800_000, 1), (700_000, 2), (599_000, 3)]) == [false, false, false])
   }
@@ -67,7 +67,7 @@ struct MediasoupScheduleTests {
     return most.rate.map { $0.bitsPerSecond / 1000 }
   }
 
-  /// 1.35 times the sum of each source's largest stream, at least 600 kbps; within 10 % of the last it stays.
+  /// 1.35 times the sum of each source's largest stream, at least 600 kbps; it stays if within 10 % of the last.
   @Test func theMaximumFollowsWhatConsumersCouldUse() {
     var schedule = begun()
     // The estimator is created with the first consumer.
@@ -76,9 +76,9 @@ struct MediasoupScheduleTests {
     #expect(most(&schedule, [600, 400], at: 0) == 1350)
     #expect(most(&schedule, [650, 400], at: 0) == 1350)
     #expect(most(&schedule, [800, 400], at: 0) == 1620)
-    // 1200 less 5 % a second of it: 1080 after two seconds.
+    // 1200 less 5 % of it per second: 1080 after two seconds.
     #expect(most(&schedule, [300, 300], at: 2000) == 1458)
-    // Whoever ends, counts at once.
+    // A consumer that ends counts at once.
     #expect(most(&schedule, [600], at: 2100) == 810)
     #expect(most(&schedule, [], at: 2200) == 600)
   }

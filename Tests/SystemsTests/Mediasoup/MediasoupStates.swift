@@ -4,7 +4,7 @@ import Quantity
 import Systems
 import Vendors
 
-/// A source with the cumulative rates of its layers [bit/s], by encoding; of one without a rate zero.
+/// A source with the cumulative rates of its layers [bit/s], by encoding; zero for a layer without a rate.
 func consumed(
   _ rates: [[Int64]], priority: Int? = nil, ceiling: LayerID? = nil, visibility: Visibility = .onScreen
 ) -> MeasuredSubscription {
@@ -26,7 +26,7 @@ func consumed(
   return MeasuredSubscription(wish: wish, layers: layers)
 }
 
-/// The layers as `encoding.temporal`, `-` for none.
+/// Returns the layers as `encoding.temporal`, or `-` for none.
 func consumedLayers(_ outcome: AllocationOutcome) -> String {
   outcome.decisions.map { decision in
     decision.layer.map { "\($0.encoding).\($0.temporal)" } ?? "-"

@@ -8,7 +8,7 @@ import Vendors
 
 @Suite("A client with RingRTC")
 struct SignalClientTests {
-  /// The viewer is 0; 1 to 3 have 720p cameras (sources 0 to 2), 3 a screen share (source 3). 2 spoke last, then 0.
+  /// The viewer is 0; 1 to 3 have 720p cameras (sources 0 to 2), and 3 a screen share (source 3). 2 spoke last, then 0.
   private func roster(sharing: Bool = false) -> Roster {
     let camera = Ladder.libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)).layers
     let screen = Ladder.single(capture: VideoFormat(.p1080, framesPerSecond: 15)).layers
@@ -58,7 +58,7 @@ struct SignalClientTests {
     #expect(wishes.map(\.demand.maximumLines) == [540, 180, 300])
     #expect(wishes.map(\.demand.speechRank) == [nil, 0, nil])
     #expect(wishes.map(\.maximum.resolution) == [.p720, .p180, .p360])
-    // Somebody else spoke last.
+    // Another participant spoke last.
     #expect(own.demand(roster()).speakerLines == nil)
     var later = roster()
     later.members[1].lastSpokeAt = SimTime(nanoseconds: 5)

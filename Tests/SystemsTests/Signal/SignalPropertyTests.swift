@@ -32,7 +32,7 @@ struct SignalPropertyTests {
 
   private static func layers(_ outcome: AllocationOutcome) -> [LayerID?] { outcome.decisions.map(\.layer) }
 
-  /// Ten thousand states; one in twenty at every budget that may matter.
+  /// Ten thousand states; one in twenty is checked at every budget that may matter.
   @Test func budgetsAreKeptAndMarginsHold() {
     var chance = SplitMix(seed: 3)
     let rule = SignalRule()
@@ -90,7 +90,7 @@ struct SignalPropertyTests {
   }
 }
 
-/// The allocation told plainly, with both ceilings computed forwards.
+/// A plain version of the allocation, with both ceilings computed forwards.
 private enum Reference {
   static func layers(_ state: AllocationState) -> [LayerID?] {
     let target = state.budget.bitsPerSecond

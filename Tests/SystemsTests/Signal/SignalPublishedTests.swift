@@ -10,7 +10,7 @@ struct SignalPublishedTests {
   private static let low = IncomingEncoding.kilobits(200, 180)
   private static let middle = IncomingEncoding.kilobits(800, 360)
   private static let high = IncomingEncoding.kilobits(2000, 720)
-  /// Its upper encodings have stopped.
+  /// A sender whose upper encodings have stopped.
   private static let one = [low, IncomingEncoding(rate: 0, height: 1080), .nothing]
   private static let two = [low, middle, .nothing]
   private static let three = [low, middle, high]
@@ -36,7 +36,7 @@ struct SignalPublishedTests {
     #expect(layers([sender(Self.one, asked: 1080)], 1000, drain: 200) == "0")
   }
 
-  /// Three senders, asked for 180, 360 and 720 lines, and what is forwarded of each.
+  /// Three senders, requested at 180, 360 and 720 lines, and the encodings forwarded.
   private func room(_ forwarded: [Int?] = [nil, nil, nil]) -> [MeasuredSubscription] {
     [
       sender(Self.one, asked: 180, forwarded: forwarded[0]),
@@ -74,7 +74,7 @@ struct SignalPublishedTests {
     #expect(layers(less, 5000) == "0 0 0")
   }
 
-  /// The last has spoken longest ago.
+  /// Senders in order, the last of whom spoke longest ago.
   private func equal(_ encodings: [[IncomingEncoding]]) -> [MeasuredSubscription] {
     encodings.enumerated().map { sender($1, asked: 1080, spoke: $0) }
   }

@@ -12,7 +12,7 @@ struct SignalRuleTests {
 
   // MARK: Ceilings
 
-  /// Nine tenths of 111 are 99.9, of 112 100.8: with a queue that needs much, 100 fit at 112 only.
+  /// Nine tenths of 111 are 99.9, of 112 100.8: with a demanding queue, 100 fit only at 112.
   @Test func nineTenthsAreRoundedDown() {
     let one = [sender([IncomingEncoding(rate: 100, height: 180)], asked: 180)]
     let outcome = rule.decide(signalState(one, target: 111, drain: 1000))
@@ -35,16 +35,16 @@ struct SignalRuleTests {
     let other = [sender(small, asked: 360, forwarded: 0)]
     let held = rule.decide(signalState(other, target: 40, minimum: 29))
     #expect(sentEncodings(held) == "0")
-    // More estimate does not help before the least one is forgotten.
+    // A higher estimate does not help before the lowest one is forgotten.
     #expect(held.decisions[0].hindrance == .hold)
     #expect(held.decisions[0].missing == .zero)
     #expect(held.margin.rise == nil)
     #expect(sentEncodings(rule.decide(signalState(other, target: 40, minimum: 30))) == "1")
     let same = [sender(small, asked: 360, forwarded: 1)]
-    // The lowest is not forwarded and does not fit either; the one that is does.
+    // The lowest encoding is not forwarded and does not fit either; the forwarded one does.
     #expect(sentEncodings(rule.decide(signalState(same, target: 30, minimum: 9))) == "1")
     #expect(sentEncodings(rule.decide(signalState(same, target: 29, minimum: 29))) == "0")
-    // A least target includes the present one.
+    // The lowest target includes the current one.
     #expect(sentEncodings(rule.decide(signalState(other, target: 29, minimum: 1000))) == "0")
     #expect(rule.decide(signalState(other, target: 29, minimum: 1000)).margin.rise == 1)
   }
@@ -56,7 +56,7 @@ struct SignalRuleTests {
     #expect(outcome.decisions[1].hindrance == .requestCap)
     #expect(outcome.margin.rise == nil)
     #expect(sentEncodings(rule.decide(signalState(two, target: 1000, most: 60))) == "1 1")
-    // Without one the server's default of 5 Mbit/s.
+    // Without a maximum, the server's default of 5 Mbit/s applies.
     let large = [IncomingEncoding(rate: 5_000_000, height: 180)]
     #expect(
       sentEncodings(rule.decide(signalState([sender(large, asked: 1)], target: .max, most: nil))) == "0")
@@ -103,7 +103,7 @@ struct SignalRuleTests {
     #expect(sentEncodings(rule.decide(signalState(absent, target: 1000, speakerLines: 720))) == "1 -")
   }
 
-  /// 540 lines are the first that are high enough, of the tile and of the active speaker; the gate of 360 leaves 270.
+  /// 540 lines is the first height that suffices, for the tile and for the active speaker; the gate of 360 leaves 270.
   @Test func nobodyIsRaisedBeyondTheGate() {
     let encodings = [
       IncomingEncoding(rate: 10, height: 135), IncomingEncoding(rate: 30, height: 270),
@@ -127,7 +127,7 @@ struct SignalRuleTests {
 
   // MARK: The walk
 
-  /// 25 is too much for the second; the first one's next step of 20 is tried after it all the same.
+  /// 25 is too much for the second; the first one's next step of 20 is still tried after it.
   @Test func whatDoesNotFitIsPassedOver() {
     let senders = [
       sender(small, asked: 360), sender([IncomingEncoding(rate: 25, height: 360)], asked: 359),
@@ -159,7 +159,7 @@ struct SignalRuleTests {
       rule.decide(signalState([own], target: 49)).decisions[0].layer == LayerID(encoding: 0, temporal: 2))
     #expect(
       rule.decide(signalState([own], target: 50)).decisions[0].layer == LayerID(encoding: 2, temporal: 2))
-    // What is forwarded counts by its encoding.
+    // The forwarded layer counts by its encoding.
     #expect(
       rule.decide(signalState([own], target: 50, minimum: 1)).decisions[0].layer
         == LayerID(encoding: 2, temporal: 2))

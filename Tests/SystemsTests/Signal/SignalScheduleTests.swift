@@ -4,7 +4,7 @@ import Systems
 import Testing
 import Vendors
 
-@Suite("When Signal's SFU allocates")
+@Suite("Timing of allocations in Signal's SFU")
 struct SignalScheduleTests {
   private func time(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
 
@@ -39,7 +39,7 @@ struct SignalScheduleTests {
   @Test func theLeastOfTwoGenerationsIsRemembered() {
     var schedule = SignalSchedule()
     #expect(least(schedule) == nil)
-    // Later than 2.5 s begins a new generation, with that estimate.
+    // Later than 2.5 s, a new generation starts with that estimate.
     let estimates: [(kilobits: Int64, milliseconds: Int64, least: Int64)] = [
       (800, 0, 800), (700, 1000, 700), (900, 2500, 700), (900, 2501, 700), (1000, 5001, 700),
       (1000, 5002, 900),
@@ -51,7 +51,7 @@ struct SignalScheduleTests {
     }
   }
 
-  /// 31,250 B are 250 kbit: 500 kbps for half a second.
+  /// 31,250 B is 250 kbit: 500 kbps for half a second.
   @Test func aQueueIsToBeEmptyInHalfASecond() {
     func drain(_ bytes: Int64, _ parameters: SignalParameters = .init(), signalled: BitRate? = nil)
       -> BitRate?

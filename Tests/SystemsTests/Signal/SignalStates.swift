@@ -14,7 +14,7 @@ struct IncomingEncoding {
   }
 }
 
-/// A sender's video as a viewer asks for it.
+/// A sender's video as requested by a viewer.
 func sender(
   _ encodings: [IncomingEncoding], asked lines: Int?, forwarded: Int? = nil, spoke rank: Int? = nil,
   visibility: Visibility = .onScreen
@@ -49,7 +49,7 @@ func signalState(
   return AllocationState(budget: BitRate(bitsPerSecond: target), subscriptions: senders, demand: demand)
 }
 
-/// The encodings, `-` for none.
+/// Returns the encodings, or `-` for none.
 func sentEncodings(_ outcome: AllocationOutcome) -> String {
   outcome.decisions.map { $0.layer.map { "\($0.encoding)" } ?? "-" }.joined(separator: " ")
 }

@@ -16,7 +16,7 @@ struct LayerCourseTests {
 
     """
 
-  /// What goes up counts, without the 28 bytes of UDP and IP around each packet.
+  /// Uplink traffic counts, without the 28 bytes of UDP and IP around each packet.
   @Test func theLayersOnTheWayUpAreRead() throws {
     let folder = try TemporaryFolder(["a-layers.csv": Self.layers])
     let course = try LayerCourse(path: folder.path + "/a-layers.csv")
@@ -33,7 +33,7 @@ struct LayerCourseTests {
     #expect(MeasureWindow.layered(of: "vp9-up-700", end: 69).map(\.text) == ["0-20", "20-69"])
   }
 
-  /// Key frames and layers are compared where a table of layers is beside the recording; an empty one has no layers.
+  /// Key frames and layers are compared if there is a table of layers beside the recording; an empty one has no layers.
   @Test func whatIsComparedFollowsTheTables() throws {
     let table =
       "t,bytes,lost,frames,keyframes,h,freeze_s\n"
@@ -49,13 +49,13 @@ struct LayerCourseTests {
       setups.map { $0.recording.measures.last } == [.layer2, .frozen, .keyFrames])
     let window = MeasureWindow(from: 0, to: 30)
     let measures = try #require(WindowMeasures(setups[0].recording.course, in: window))
-    // Three in thirty seconds; 28,000 bits over them.
+    // Three in thirty seconds; 28,000 bits over that time.
     #expect(measures.keyFrames == 6)
     #expect(measures[.layer0] == 28.0 / 30)
   }
 
-  /// The table of a simulated run has what was sent in each layer: 142, 318 and 540 kbps in the pattern of a stream of
-  /// 1000, within a tenth.
+  /// The table of a simulated run states what was sent in each layer: 142, 318 and 540 kbps for a stream of 1000 kbps,
+  /// within a tenth.
   @Test func aSimulatedRunTellsItsSendersLayers() throws {
     let table =
       "t,bytes,lost,frames,keyframes,h,freeze_s\n"

@@ -1,6 +1,6 @@
-/// Tables of recorded meetings, written by hand.
+/// Handmade tables of recorded meetings.
 enum MadeRecording {
-  /// One tile's second: what was counted since the beginning.
+  /// One second of a tile: counts since the beginning.
   struct Second {
     var bytes = 0
     var lost = 0
@@ -9,7 +9,7 @@ enum MadeRecording {
     var frozen = 0.0
   }
 
-  /// A table of columns in another order than usual, with some that nobody reads.
+  /// A table with its columns in an unusual order, some of which are not read.
   ///
   /// - Parameter rows: time, publisher and counters.
   static func table(_ rows: [(time: Double, publisher: String, Second)]) -> String {

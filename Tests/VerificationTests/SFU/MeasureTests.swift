@@ -1,7 +1,7 @@
 import Testing
 import Verification
 
-/// The measures of courses that are small enough to measure by hand.
+/// Measures of courses that are small enough to compute by hand.
 @Suite("Measures of recorded meetings")
 struct MeasureTests {
   private func counters(
@@ -10,7 +10,8 @@ struct MeasureTests {
     TileCourse.Counters(bytes: bytes, lost: lost, frames: frames, height: height, frozen: frozen)
   }
 
-  /// Two tiles over two seconds, of 10 and 30 frames, and none and 15; the second tile has no picture in the first.
+  /// Two tiles over two seconds, with 10 and 30 frames, and none and 15; the second tile has no picture in the first
+  /// second.
   private var course: TileCourse {
     var course = TileCourse()
     course.add(counters(1000, lost: 2, frames: 10, height: 180), of: 0, at: 1)
@@ -34,7 +35,7 @@ struct MeasureTests {
 
   @Test func aWindowHasItsEndAndNotItsBeginning() throws {
     let last = try #require(WindowMeasures(course, in: MeasureWindow(from: 1, to: 2)))
-    // 2,000 and 1,000 B since the row before, in one second.
+    // 2,000 and 1,000 B since the previous row, in one second.
     #expect(last.kbps == 24)
     #expect(last.lost == 3)
     #expect(last.picture == 1)
@@ -48,7 +49,7 @@ struct MeasureTests {
     course.add(counters(2000, lost: 3, frames: 20, height: 360), of: 0, at: 3)
     #expect(course.rows.map(\.frames) == [30, 0, 20])
     #expect(course.rows.map(\.height) == [360, 0, 360])
-    // A late packet is no longer lost.
+    // A packet that arrives late is no longer lost.
     #expect(course.rows.map(\.lost) == [5, -2, 0])
     #expect(course.rows.map(\.bits) == [8000, 0, 8000])
   }
@@ -79,7 +80,7 @@ struct MeasureTests {
     ("remb-n4-out", [[0, 40], [52, 74]]),
     ("remb-n4hd-bus", [[0, 20], [20, 60], [60, 74]]),
     ("send-n8-train", [[0, 20], [20, 60], [60, 74]]),
-    // The first word that the rule knows counts.
+    // The first word that the rule recognizes counts.
     ("bus-down", [[0, 40], [45, 90]]),
   ]
 
@@ -95,7 +96,7 @@ struct MeasureTests {
 
   // MARK: Bounds
 
-  /// A recorded value, the farthest that the bound still takes on either side, and a step beyond.
+  /// A recorded value, the farthest value that the bound still accepts on either side, and a step beyond.
   private static let bounds: [(measure: Measure, recorded: Double, reach: Double)] = [
     (.kbps, 1000, 150), (.kbps, 100, 30), (.picture, 0.9, 0.1), (.picture, 0.2, 0.1), (.height, 360, 72),
     (.height, 60, 20), (.fps, 20, 5), (.fps, 4, 2), (.lost, 20, 10), (.lost, 2, 2), (.frozen, 10, 5),
@@ -115,7 +116,7 @@ struct MeasureTests {
   }
 
   @Test func theBoundIsOfTheRecordedValue() {
-    // 15 % of 1000 is 150, of 1170 it would be 175.
+    // 15 % of 1000 is 150; of 1170 it would be 175.
     #expect(!Measure.kbps.bound.holds(recorded: 1000, other: 1170))
     #expect(Measure.kbps.bound.holds(recorded: 1170, other: 1000))
     #expect(Measure.kbps.bound.text == "±15 % or 30")

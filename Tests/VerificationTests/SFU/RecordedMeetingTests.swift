@@ -7,7 +7,7 @@ import Verification
   import Glibc
 #endif
 
-/// Folders of recordings, and what they have to say of each other.
+/// Folders of recordings, and comparisons between them.
 @Suite("Recorded meetings")
 struct RecordedMeetingTests {
   private func folder(_ files: [String: String]) throws -> (SFUFolder, TemporaryFolder) {
@@ -113,7 +113,7 @@ struct RecordedMeetingTests {
     defer { withExtendedLifetime(temporary) {} }
     let recording = read.setups[0].recording
     #expect(recording.isRoom && recording.tileCount == 1)
-    // Not those of a link that narrows, whatever its name says.
+    // Not the windows of a narrowing link, whatever the recording's name says.
     #expect(recording.windows(with: recording.course).map(\.text) == ["0-20", "20-59"])
   }
 
@@ -207,7 +207,7 @@ struct RecordedMeetingTests {
     ])
     defer { withExtendedLifetime(temporary) {} }
     let repetitions = read.setups.flatMap(\.repetitionComparisons)
-    // Each simulation is like the other's recording.
+    // Each simulation resembles the other's recording.
     let courses = read.setups.map(\.recording.course)
     func simulated(_ first: TileCourse, _ second: TileCourse) -> [Difference] {
       Difference.all(
@@ -218,7 +218,7 @@ struct RecordedMeetingTests {
     }
     let same = simulated(courses[0], courses[1])
     #expect(same.map(\.measure) == [.kbps, .height, .fps, .allShown])
-    // 80 kbps more where repetitions differ by 40, 180 px less where they don't differ.
+    // 80 kbps more where repetitions differ by 40; 180 px less where they don't differ.
     #expect(same.map(\.recorded) == [80, -180, 0, 0])
     #expect(same.map(\.noise) == [40, 0, 0, 0])
     #expect(same.map(\.verdict) == [.pass, .pass, .undecided, .undecided])

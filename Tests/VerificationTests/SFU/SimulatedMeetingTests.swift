@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 import Verification
 
-/// A scenario and a recording made for it, the whole way to the verdicts.
+/// A scenario and a recording made for it, from reading to the verdicts.
 @Suite("Simulated meetings")
 struct SimulatedMeetingTests {
-  /// Both tiles at about what 2 Mbps and 360p30 give, one row a second from the viewer's join on.
+  /// Both tiles at about what 2 Mbps and 360p30 yield, one row a second from the viewer's join on.
   private static let rows = (0..<40).flatMap { second in
     ["p-1", "p-2"].map { publisher in
       let count = max(0, second)
@@ -61,7 +61,7 @@ struct SimulatedMeetingTests {
     )
     #expect(lines.count == 1 + 2 * 40)
     #expect(lines[1].hasPrefix("0.010,2000.000,") && lines[1].contains(",p-1,0,0,0,0,"))
-    // It reads as one, with the course that was measured.
+    // The table reads as a recording, with the measured course.
     try WholeFile.write(Array(outcome.table.utf8), to: folder.path + "/again.csv")
     let again = try #require(
       try SFURecordingReader.read(path: folder.path + "/again.csv", name: "again"))
@@ -88,7 +88,7 @@ struct SimulatedMeetingTests {
     let viewer = try #require(plan.participants.firstIndex { $0.id == "viewer" })
     let course = ReceptionCourse(of: plan, seed: 1, viewer: viewer, at: [SimTime.zero + plan.duration])
     #expect(course.sources == ["p-1", "p-2"])
-    // What links delivered counts IP, UDP and SRTP too: 38 B more for each packet.
+    // Link counters include IP, UDP and SRTP: 38 B more for each packet.
     let ledger = MeetingLedger(of: plan, seed: 1)
     let total = try #require(ledger.totals.first { $0.participant == "viewer" })
     let reports = try #require(course.samples.first).reports
@@ -103,7 +103,7 @@ struct SimulatedMeetingTests {
   }
 
   @Test func paddingCountsForTheFirstTile() throws {
-    // Under GCC the SFU probes with padding before the encoders fill the link.
+    // With GCC, the SFU probes with padding before the encoders fill the link.
     var text = MadeRecording.scenario.replacing("estimator: oracle", with: "estimator: gcc")
     text = text.replacing("2 Mbps", with: "20 Mbps")
     let plan = try loaded(text).plan
@@ -132,7 +132,7 @@ struct SimulatedMeetingTests {
     #expect(SimulatedMeeting.seeds.count == 10 && Set(joins).count == 10)
     #expect(joins.allSatisfy { $0.allSatisfy { (0..<500_000_000).contains($0) } })
     #expect(joins.allSatisfy { $0[0] != $0[1] })
-    // Over the whole half second.
+    // Over the full half second.
     let all = joins.flatMap(\.self)
     #expect(all.contains { $0 < 100_000_000 } && all.contains { $0 > 400_000_000 })
   }
