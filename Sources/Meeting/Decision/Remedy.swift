@@ -154,6 +154,9 @@ extension ViewPlan {
     return view
   }
 
+  /// Checks whether a source, by its name, is on the stage.
+  package func isStage(_ name: String) -> Bool { stage?.source == name }
+
   /// The view with its stage alone; `nil` for one without a stage, or with nothing beside it.
   fileprivate var onlyStage: ViewPlan? {
     guard stage != nil else { return nil }
@@ -174,7 +177,7 @@ extension ViewPlan {
   fileprivate func resizing(_ name: String, to size: Resolution) -> ViewPlan? {
     guard let before = tileSize(of: name), before != size else { return nil }
     var view = self
-    if stage?.source == name {
+    if isStage(name) {
       view.stage?.size = size
       return view
     }

@@ -1,3 +1,4 @@
+import Allocation
 import Meeting
 import Network
 import Plan

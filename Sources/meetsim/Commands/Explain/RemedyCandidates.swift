@@ -2,6 +2,7 @@ import Allocation
 import CongestionControl
 import Ladder
 import Meeting
+import Metrics
 import Network
 import Parameters
 import Plan
@@ -149,7 +150,7 @@ struct RemedyCandidates {
   private var fewerTiles: [[Candidate]] {
     let pages = [16, 9, 4].filter { $0 < decision.others.count }
       .map { Candidate(.pages(of: $0), "pages of \($0) tiles ('per-page: \($0)')") }
-    guard receiver.view?.stage?.source == tile.name else { return [pages] }
+    guard receiver.view?.isStage(tile.name) ?? false else { return [pages] }
     return [pages, [(.onlyStage, "only the stage ('view: {stage: \(tile.name)}')")]]
   }
 
