@@ -46,6 +46,8 @@ package struct People {
     persons[number].wasThere = true
     persons[number].stay += 1
     persons[number].joinedAt = now
+    persons[number].lastSpokeAt = nil
+    persons[number].silentSince = nil
   }
 
   package mutating func leave(_ number: Int, kernel: inout Kernel) {
@@ -67,7 +69,7 @@ package struct People {
     return Directory.Presence(
       isJoined: person.isJoined, stay: person.stay, joinedAt: person.joinedAt,
       isSpeaking: person.isSpeaking(at: now),
-      lastSpokeAt: person.lastSpokeAt, isHeard: person.isHeard)
+      lastSpokeAt: person.lastSpokeAt, silentSince: person.silentSince, isHeard: person.isHeard)
   }
 
   /// Returns `true` if a participant has begun to speak since the last call, `false` if the participant has fallen
@@ -76,6 +78,8 @@ package struct People {
     let isSpeaking = persons[number].isSpeaking(at: now)
     guard isSpeaking != persons[number].isNotedSpeaking else { return nil }
     persons[number].isNotedSpeaking = isSpeaking
+    if isSpeaking { persons[number].lastSpokeAt = now }
+    persons[number].silentSince = isSpeaking ? nil : now
     return isSpeaking
   }
 
@@ -123,7 +127,6 @@ package struct People {
 
   /// Begins a turn of speech, which does not wait for a pending comfort packet.
   private mutating func beginTurn(of number: Int, kernel: inout Kernel) {
-    persons[number].lastSpokeAt = kernel.now
     // A packet that is due now is about to leave.
     guard persons[number].isHeard, persons[number].voice.dueAt != kernel.now else { return }
     scheduleVoice(of: number, after: .zero, kernel: &kernel)

@@ -21,8 +21,10 @@ struct Person {
   package var talkSpurts: TalkSpurtModel
   /// Set while `events.csv` records the person as speaking.
   var isNotedSpeaking = false
-  /// Start of the current or last turn; `nil` for a person who has not spoken.
+  /// Start of the current or last turn of speech without being muted; `nil` for a person who has not spoken.
   package var lastSpokeAt: SimTime?
+  /// End of the last turn of speech without being muted; `nil` while one lasts, and for a person who has not spoken.
+  var silentSince: SimTime?
   var voice: VoiceStream
 
   package func isSpeaking(at now: SimTime) -> Bool {

@@ -121,15 +121,14 @@ package struct Publishers: ~Copyable {
   package mutating func join(_ number: Int, at now: SimTime) {
     states[number].isJoined = true
     states[number].joinedAt = now
-    if let screen = streams.screenOf[number], sources[screen].plan.startsOn {
-      states[number].isSharingScreen = true
-    }
+    states[number].isSharingScreen = streams.screenOf[number].map { sources[$0].plan.startsOn } ?? false
   }
 
   package mutating func leave(_ number: Int) { states[number].isJoined = false }
 
   /// Begins a new call with new encoders.
   package mutating func restart(_ source: Int) {
+    sources[source].beginCall()
     resetParameters(of: source)
     let plan = sources[source].plan
     if sources[source].plan.layersAtHeight != nil { setLayers(sources[source].sender.base, of: source) }

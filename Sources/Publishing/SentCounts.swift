@@ -28,16 +28,24 @@ extension Publishers {
     return encoders[encoding].output.counts
   }
 
-  /// Checks whether the SFU requests an encoding, as far as the publisher knows.
+  /// Checks whether the SFU requests an encoding, as far as the publisher knows, or would if the uplink carried it.
   package func isRequested(_ encoding: Int) -> Bool {
     let demand = sources[encoders[encoding].source].sender.requested
-    return (demand.forwarded | demand.desired) >> encoders[encoding].index & 1 == 1
+    return isWanted(encoding, beside: demand.forwarded, of: demand)
   }
 
   /// Checks whether an encoding is switched on, whether or not the uplink carries it (W3C `active`).
   package func isActive(_ encoding: Int) -> Bool {
     let source = encoders[encoding].source
-    return sources[source].capture.isOn && sources[source].demand.isWanted(encoders[encoding].index)
+    let demand = sources[source].demand
+    return sources[source].capture.isOn && isWanted(encoding, beside: demand.sent, of: demand)
+  }
+
+  /// Checks whether an encoding is one of those given, or viewers would get it if the uplink carried it: an encoding
+  /// that only their downlinks withhold is not wanted.
+  private func isWanted(_ encoding: Int, beside wanted: UInt32, of demand: EncodingDemand) -> Bool {
+    let withheld = encoders[encoding].scale == 0 ? demand.desired : 0
+    return (wanted | withheld) >> encoders[encoding].index & 1 == 1
   }
 
   /// Returns the target of an encoding that is sent, at most what its picture size allows; zero for any other.

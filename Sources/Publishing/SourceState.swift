@@ -20,6 +20,8 @@ package struct SourceState {
   package var offers: [Layer]
   /// Rules of its publisher, and of the SFU towards it.
   package var publisher: any Publisher
+  /// Rules in the state in which a call begins.
+  private let initialPublisher: any Publisher
   /// Demand that the publisher acts on: the requests, without the encodings that the app has switched off.
   package var demand = EncodingDemand()
   /// Settings of its sender: those of its app, and the SFU's requests.
@@ -46,6 +48,7 @@ package struct SourceState {
     ladder = plan.ladder.layers
     offers = plan.ladder.layers
     self.publisher = publisher
+    initialPublisher = publisher
     sender = SenderState(plan, publisher, encodings: source.encodings.count)
     custom = CustomCapture(rules)
     custom.frame = plan.firstFrame
@@ -57,6 +60,13 @@ package struct SourceState {
       refreshLadder()
       offers = ladder
     }
+  }
+
+  /// Begins a new call, for which nothing has been requested yet.
+  mutating func beginCall() {
+    publisher = initialPublisher
+    sender.requested = EncodingDemand()
+    refreshAlwaysSent()
   }
 
   /// Updates the encodings that are always sent by the publisher's rules.

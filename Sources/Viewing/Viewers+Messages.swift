@@ -56,7 +56,9 @@ extension Viewers {
           &net, kernel: &kernel)
         markDirty(viewer, kernel: &kernel)
       }
-      if before.lastSpokeAt != presence.lastSpokeAt, !isRequestPending(viewer) {
+      let hasChanged =
+        before.lastSpokeAt != presence.lastSpokeAt || before.isSpeaking != presence.isSpeaking
+      if hasChanged, !isRequestPending(viewer) {
         pass(.speech, to: viewer, sizes, &net, kernel: &kernel)
       }
     case .source(let source, let state, let wasCapturing):

@@ -135,4 +135,28 @@ struct AgoraDisplayMeetingTests {
       "everybody: 160x160, per-page: 5, follow-screen: false", "{at: 6.13s, participant: me, page: 2}")
     #expect(users(tables, at: 11, "108") == Array(1...12))
   }
+
+  /// The guide adds a cell when a user's video starts: those whose camera never was on have none. With the viewer's own,
+  /// five squares of half the width make three rows of 160 points, whose last scroll offset in 300 points is 180.
+  @Test func usersWithoutVideoHaveNoCell() throws {
+    func seen(_ dark: String) throws -> [String] {
+      let text = """
+        name: cells
+        duration: 9s
+        policy: {name: agora, dual-stream: enable, default-stream: low}
+        estimator: oracle
+        participants:
+          - {id: me, publish: {camera: 640x360@15}, view: {grid: agora-squares, screen: 320x250}}
+          - {id: u, count: 4, publish: {camera: 640x360@15, audio: false}}
+          \(dark)
+        timeline: [{at: 4.2s, participant: me, scroll: 1000}]
+        """
+      return try Meetings.run(Meetings.scenario(text)).tables.rows(of: .streams).filter {
+        $0["viewer"] == "me" && $0["time_s"] == "9.000" && $0["frame_height_px"] == "360"
+      }.map { $0["source"] }
+    }
+    let dark = "- {id: dark, count: 4, publish: {camera: {capture: 640x360@15, on: false}, audio: false}}"
+    #expect(try seen(dark) == ["u-2", "u-3", "u-4"])
+    #expect(try seen("") == ["u-2", "u-3", "u-4"])
+  }
 }

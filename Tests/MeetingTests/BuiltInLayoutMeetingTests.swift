@@ -132,4 +132,25 @@ struct BuiltInLayoutMeetingTests {
     #expect(heights(9).sorted() == ["360", "90", "90"])
     #expect(heights(4) == heights(16) && heights(4) != heights(9))
   }
+
+  /// Nine have cameras and two of them are on: a gallery of two requests 720p.
+  @Test func galleriesAreSizedByVideos() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: test
+        duration: 9s
+        policy: bluejeans
+        estimator: oracle
+        participants:
+          - {id: on, count: 2, publish: {camera: 720p30, audio: false}}
+          - {id: off, count: 7, publish: {camera: {capture: 720p30, on: false}, audio: false}}
+          - {id: v, capabilities: {receive-720p: true}, view: {layout: gallery-9}}
+        """)
+    ).tables
+    for source in ["on-1", "on-2"] {
+      let last = run.stream(viewer: "v", source: source).last
+      #expect(last?["frame_height_px"] == "720" && last?["requested_height_px"] == "720", "\(last as Any)")
+    }
+  }
 }

@@ -67,7 +67,7 @@ struct DefaultsPageTests {
   @Test func voicesAreTheProgram() {
     let voice = VoiceSettings()
     #expect(
-      Self.page.contains("Opus with \(voice.bitrate) in packets of \(voice.packetTime)") && voice.dtx
+      Self.page.contains("Opus at \(voice.bitrate) in packets of \(voice.packetTime)") && voice.dtx
         && !voice.red)
   }
 }

@@ -31,6 +31,8 @@ struct ManyCamerasMeetingTests {
   @Test(
     arguments: [
       "{request: [{quality: 90p7, priority: low, count: 25}]}", "{everybody: 160x90}", "{layout: gallery-25}",
+      "{everybody: 160x90, per-page: 9}",
+      "{container: {kind: list, size: 160x90, spacing: 0, own-tile: false}, screen: 320x480}",
     ])
   func aBlueJeansViewerReceivesThe25RecentSpeakers(view: String) throws {
     let run = try meeting(

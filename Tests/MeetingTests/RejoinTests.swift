@@ -53,4 +53,52 @@ struct RejoinTests {
     #expect(!delays.isEmpty && delays.allSatisfy { $0 < 2 }, "\(delays)")
     #expect(rows(tables, from: 50, to: 53).allSatisfy { $0.integerIfPresent("freeze_count") == 0 })
   }
+
+  /// `v` watches `ann` until she leaves, and `ben` from then on: nobody asks for her second call, so that her first
+  /// one's demand must not be sent again.
+  @Test(arguments: ["bluejeans", "vonage", "stream", "jitsi", "mediasoup"])
+  func nobodyAsksForTheNewCall(policy: String) throws {
+    let text = """
+      name: demand
+      duration: 16s
+      policy: \(policy)
+      estimator: oracle
+      participants:
+        - {id: ann, publish: {camera: 720p30, audio: false}}
+        - {id: ben, publish: {camera: 720p30, audio: false}}
+        - {id: v, view: {stage: ann}}
+      timeline:
+        - {at: 6.3s, participant: ann, leave: true}
+        - {at: 7.1s, participant: v, leave: true}
+        - {at: 10.2s, participant: ann, join: true}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .sent)
+    func rate(_ seconds: ClosedRange<Double>) -> Double {
+      rows.filter { $0["source"] == "ann" && seconds.contains($0.number("time_s")) }
+        .reduce(0) { $0 + $1.number("bitrate_bps") }
+    }
+    #expect(rate(4...6) > 0)
+    #expect(rate(12...16) == 0)
+  }
+
+  /// A share that the timeline has started ends with the call; one that the scenario begins with begins again.
+  @Test(arguments: [(true, "none"), (false, "screen")])
+  func aShareBeginsAsItsSourceDoes(isOn: Bool, action: String) throws {
+    let text = """
+      name: share
+      duration: 14s
+      policy: jitsi
+      estimator: oracle
+      participants:
+        - {id: ann, publish: {audio: false, screen: {capture: 720p5, on: \(isOn)}}}
+        - {id: v, view: {everybody: 640x360}}
+      timeline:
+        - {at: 2.1s, participant: ann, share: \(action)}
+        - {at: 6.3s, participant: ann, leave: true}
+        - {at: 8.2s, participant: ann, join: true}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .streams)
+    let last = rows.last { $0["viewer"] == "v" && $0["source"] == "ann/screen" && $0["time_s"] == "14.000" }
+    #expect((last?["state"] == "receiving") == isOn, "\(last as Any)")
+  }
 }

@@ -57,6 +57,15 @@ struct SentMeetingTests {
     }
   }
 
+  /// The viewer's downlink carries h, and the uplink all: nobody wants f, which is neither on nor limited.
+  @Test(arguments: ["bluejeans", "vonage", "stream"])
+  func whatTheDownlinkWithholdsIsNotWanted(policy: String) throws {
+    let tables = try run(policy, up: "capacity: 100 Mbps", down: "capacity: 450 kbps")
+    let late = rows(tables, "f").dropFirst(4)
+    #expect(late.count == 8)
+    #expect(late.allSatisfy { $0["wanted"] == "false" && $0["active"] == "false" }, "\(late)")
+  }
+
   /// A single encoding on 250 kbit/s gives up lines, which it does not on a wide link.
   @Test func aSmallerPictureIsLimitedByBandwidth() throws {
     let camera = "{capture: 720p30, ladder: single}"

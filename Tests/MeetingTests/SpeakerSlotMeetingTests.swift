@@ -86,4 +86,46 @@ struct SpeakerSlotMeetingTests {
     #expect(slots[14] == ["a", "d", "b"])
     #expect(slots[19] == ["e", "a", "d"])
   }
+
+  /// `a` speaks from 3 to 16 s and `b` in between, from 6 to 8 s: the first slot goes back to `a`, who still speaks.
+  @Test(arguments: ["bluejeans", "vonage", "livekit"])
+  func theFirstSlotReturnsToWhoStillSpeaks(policy: String) throws {
+    let slots = try slots(
+      policy: policy,
+      "{at: 3.3s, participant: a, speaks: 13s}, {at: 6.4s, participant: b, speaks: 1600ms}")
+    #expect(slots[5]?.first == "a" && slots[7] == ["b", "a", "c"])
+    #expect(slots[10] == ["a", "b", "c"] && slots[19] == ["a", "b", "c"])
+  }
+
+  /// Nobody hears a muted microphone, which moves no slot until it is on during the speech.
+  @Test func aMutedMicrophoneMovesNobody() throws {
+    let slots = try slots(
+      """
+      {at: 1.2s, participant: d, mute: audio}, {at: 4.3s, participant: d, speaks: 9s},
+      {at: 9.4s, participant: d, unmute: audio}
+      """)
+    #expect(slots[8] == ["a", "b", "c"] && slots[12] == ["d", "a", "b"])
+  }
+
+  /// `d` has spoken until 15.4 s with the camera off: within 10 s of that, and not of the beginning, `d` is a recent
+  /// speaker, who takes the stage when the camera comes on.
+  @Test(arguments: [(24.9, "d"), (25.7, "a")])
+  func theWindowBeginsWithTheEndOfTheSpeech(on: Double, stage: String) throws {
+    let text = """
+      name: window
+      duration: 29s
+      policy: {name: bluejeans, recent-speaker-window: 10s}
+      estimator: oracle
+      participants:
+        - {id: a, publish: {camera: 360p30}}
+        - {id: d, publish: {camera: {capture: 360p30, on: false}}}
+        - {id: v, view: {layout: speaker}}
+      timeline:
+        - {at: 3.4s, participant: d, speaks: 12s}
+        - {at: \(on)s, participant: d, unmute: video}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .streams)
+    let last = rows.filter { $0["viewer"] == "v" && $0["time_s"] == "29.000" && $0["state"] == "receiving" }
+    #expect(last.map { $0["source"] } == [stage], "\(last)")
+  }
 }

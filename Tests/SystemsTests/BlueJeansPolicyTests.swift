@@ -258,8 +258,8 @@ struct BlueJeansRuleTests {
   @Test func recentSpeakersComeFirstAndOldOnesLoseTheirPlace() {
     func candidate(_ id: Int, spoke: Int64?, sends: Bool = true, joined: Int64 = 0) -> SpeakerCandidate {
       SpeakerCandidate(
-        participant: id, isSendingVideo: sends, isSpeaking: false,
-        lastSpokeAt: spoke.map { SimTime(nanoseconds: $0 * 1_000_000_000) },
+        participant: id, isSendingVideo: sends,
+        recency: spoke.map { SpeechRecency(silentSince: SimTime(nanoseconds: $0 * 1_000_000_000)) },
         joinedAt: SimTime(nanoseconds: joined))
     }
     let order = SpeakerOrder.sorted(

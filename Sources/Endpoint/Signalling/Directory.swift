@@ -12,18 +12,21 @@ package struct Directory {
     package var isSpeaking: Bool
     /// Start of the current or last turn of speech; `nil` for one who has not spoken.
     package var lastSpokeAt: SimTime?
+    /// End of the last turn of speech; `nil` while one lasts, and for one who has not spoken.
+    package var silentSince: SimTime?
     /// Set while its microphone can be heard.
     package var isHeard: Bool
 
     package init(
       isJoined: Bool, stay: Int = 0, joinedAt: SimTime, isSpeaking: Bool, lastSpokeAt: SimTime? = nil,
-      isHeard: Bool
+      silentSince: SimTime? = nil, isHeard: Bool
     ) {
       self.isJoined = isJoined
       self.stay = stay
       self.joinedAt = joinedAt
       self.isSpeaking = isSpeaking
       self.lastSpokeAt = lastSpokeAt
+      self.silentSince = silentSince
       self.isHeard = isHeard
     }
   }
@@ -51,7 +54,7 @@ package struct Directory {
     return Presence(
       isJoined: member.isJoined, stay: stays[number], joinedAt: member.joinedAt,
       isSpeaking: member.isSpeaking,
-      lastSpokeAt: member.lastSpokeAt, isHeard: isHeard[number])
+      lastSpokeAt: member.lastSpokeAt, silentSince: member.silentSince, isHeard: isHeard[number])
   }
 
   package mutating func set(_ presence: Presence, of number: Int) {
@@ -60,6 +63,7 @@ package struct Directory {
     members[number].joinedAt = presence.joinedAt
     members[number].isSpeaking = presence.isSpeaking
     members[number].lastSpokeAt = presence.lastSpokeAt
+    members[number].silentSince = presence.silentSince
     isHeard[number] = presence.isHeard
     stays[number] = presence.stay
   }

@@ -10,10 +10,10 @@ import Viewing
 extension MeetingSimulation {
   /// Signals a participant's presence and voice to the SFU.
   mutating func announcePresence(of number: Int, kernel: inout Kernel) {
-    let presence = parts.people.presence(of: number, at: kernel.now)
     if let begins = parts.people.takeSpeechChange(of: number, at: kernel.now) {
       recording.note(number, begins ? "speech-start" : "speech-end", "", at: kernel.now)
     }
+    let presence = parts.people.presence(of: number, at: kernel.now)
     parts.viewers.noteOwn(presence, number)
     parts.net.send(.presence(number, presence), on: Path.up(number), kernel: &kernel)
   }

@@ -13,6 +13,8 @@ package struct Roster: Sendable {
     package var isSpeaking: Bool
     /// Start of the current or last speech; `nil` for a participant who has not spoken.
     package var lastSpokeAt: SimTime?
+    /// End of the last speech; `nil` while one lasts, and for a participant who has not spoken.
+    package var silentSince: SimTime?
     /// Index of the camera.
     package var camera: Int?
     /// Index of the screen share.
@@ -135,11 +137,11 @@ extension Roster {
     return signalled.isScreen ? member.screen : member.camera
   }
 
-  /// Participants who have spoken, most recent first; ties are in the order of the participants.
+  /// Participants who have spoken, those who speak now first, most recent first (``SpeechRecency``); ties are in the
+  /// order of the participants.
   package var speechOrder: [Int] {
     let spoke = members.indices.filter { members[$0].lastSpokeAt != nil }.sorted { a, b in
-      let one = members[a].lastSpokeAt ?? .zero
-      let other = members[b].lastSpokeAt ?? .zero
+      guard let one = SpeechRecency(members[a]), let other = SpeechRecency(members[b]) else { return a < b }
       return one == other ? a < b : one > other
     }
     return spoke + earlierSpeakers.filter { members[$0].lastSpokeAt == nil }

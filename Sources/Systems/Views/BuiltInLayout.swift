@@ -27,9 +27,10 @@ package struct BuiltInLayout: Sendable {
     entries(remoteParticipants, receives720p)
   }
 
-  /// Returns the request for the current number of remote participants.
+  /// Returns the request for the current number of remote participants who send video.
   package func request(_ roster: Roster, receives720p: Bool) -> [StreamRequest] {
-    request(remoteParticipants: roster.othersWithCamera.count, receives720p: receives720p)
+    let sending = roster.othersWithCamera.count(where: roster.isCapturing)
+    return request(remoteParticipants: sending, receives720p: receives720p)
   }
 }
 

@@ -6,20 +6,18 @@ package struct SpeakerCandidate: Hashable, Sendable {
   /// Set if the viewer already receives video.
   package var hasStream: Bool
   package var isSendingVideo: Bool
-  package var isSpeaking: Bool
-  /// Start of the current or last speech; `nil` for a participant who has not spoken.
-  package var lastSpokeAt: SimTime?
+  /// `nil` for a participant who has not spoken.
+  package var recency: SpeechRecency?
   package var joinedAt: SimTime
 
   package init(
-    participant: Int, hasStream: Bool = false, isSendingVideo: Bool, isSpeaking: Bool, lastSpokeAt: SimTime?,
+    participant: Int, hasStream: Bool = false, isSendingVideo: Bool, recency: SpeechRecency?,
     joinedAt: SimTime
   ) {
     self.participant = participant
     self.hasStream = hasStream
     self.isSendingVideo = isSendingVideo
-    self.isSpeaking = isSpeaking
-    self.lastSpokeAt = lastSpokeAt
+    self.recency = recency
     self.joinedAt = joinedAt
   }
 }
@@ -32,26 +30,19 @@ package enum SpeakerOrder {
     _ candidates: [SpeakerCandidate], now: SimTime, window: SimDuration
   ) -> [SpeakerCandidate] {
     candidates.sorted { a, b in
-      let aRecent = recency(a, now, window)
-      let bRecent = recency(b, now, window)
-      if (aRecent != nil) != (bRecent != nil) { return aRecent != nil }
-      if let aRecent, let bRecent, aRecent != bRecent { return aRecent > bRecent }
+      let aIsRecent = a.recency?.isWithin(window, at: now) ?? false
+      let bIsRecent = b.recency?.isWithin(window, at: now) ?? false
+      if aIsRecent != bIsRecent { return aIsRecent }
+      if aIsRecent, let one = a.recency, let other = b.recency, one != other { return one > other }
       if a.hasStream != b.hasStream { return a.hasStream }
       if a.isSendingVideo != b.isSendingVideo { return a.isSendingVideo }
-      let aSpoke = a.lastSpokeAt?.nanoseconds ?? .min
-      let bSpoke = b.lastSpokeAt?.nanoseconds ?? .min
-      if aSpoke != bSpoke { return aSpoke > bSpoke }
+      if a.recency != b.recency {
+        guard let one = a.recency, let other = b.recency else { return a.recency != nil }
+        return one > other
+      }
       if a.joinedAt != b.joinedAt { return a.joinedAt < b.joinedAt }
       return a.participant < b.participant
     }
-  }
-
-  /// Returns the start of a recent speaker's last speech; `nil` if it is outside the window.
-  private static func recency(_ candidate: SpeakerCandidate, _ now: SimTime, _ window: SimDuration)
-    -> SimTime?
-  {
-    guard let spoke = candidate.lastSpokeAt, candidate.isSpeaking || now - spoke <= window else { return nil }
-    return spoke
   }
 }
 
@@ -64,10 +55,10 @@ extension SpeakerOrder {
     let candidates = remotes.map { remote in
       let member = roster.members[remote]
       let earlier = roster.earlierSpeakers.firstIndex(of: remote)
-        .map { SimTime(nanoseconds: -1 - Int64($0)) }
+        .map { SpeechRecency(silentSince: SimTime(nanoseconds: -1 - Int64($0))) }
       return SpeakerCandidate(
         participant: remote, hasStream: hasStream(remote), isSendingVideo: roster.isCapturing(remote),
-        isSpeaking: member.isSpeaking, lastSpokeAt: member.lastSpokeAt ?? earlier, joinedAt: member.joinedAt)
+        recency: SpeechRecency(member) ?? earlier, joinedAt: member.joinedAt)
     }
     return sorted(candidates, now: roster.now, window: window).map(\.participant)
   }

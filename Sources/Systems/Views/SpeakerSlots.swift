@@ -2,9 +2,10 @@ import Quantity
 
 /// Participants in the slots of a stream request, which follow the speakers.
 ///
-/// Whoever starts to speak takes the first slot and moves the others down. While nobody does, everybody keeps their
-/// slot, and a free slot goes to the next in the order of speakers; nobody gives way to a participant whose camera
-/// comes on [our model; BlueJeans documents that slots show the most recent speakers].
+/// Whoever starts to speak takes the first slot and moves the others down; once its holder is silent, the slot goes
+/// back to whoever still speaks. While nobody speaks, everybody keeps their slot, and a free slot goes to the next in
+/// the order of speakers; nobody gives way to a participant whose camera comes on [our model; BlueJeans documents that
+/// slots show the current speaker first and the most recent ones next].
 package struct SpeakerSlots: Sendable {
   /// Participants in the slots, the first slot first.
   private var holders: [Int] = []
@@ -17,7 +18,10 @@ package struct SpeakerSlots: Sendable {
     let order = SpeakerOrder.sorted(
       roster.othersWithCamera.filter { !named.contains($0) && roster.isCapturing($0) }, roster, window: window
     )
-    let speakers = order.filter { hasBegun($0, roster) }
+    var speakers = order.filter { hasBegun($0, roster) }
+    if speakers.isEmpty, let first = holders.first, !roster.members[first].isSpeaking {
+      speakers = order.prefix(1).filter { roster.members[$0].isSpeaking }
+    }
     let staying = holders.filter { order.contains($0) && !speakers.contains($0) }
     let rest = order.filter { !speakers.contains($0) && !staying.contains($0) }
     return Array((speakers + staying + rest).prefix(request.count { $0.subject == .slot }))

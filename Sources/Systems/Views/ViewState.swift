@@ -40,8 +40,8 @@ package struct ViewState: Sendable {
   var attachments: [(view: String, participant: Int)] = []
   /// Senders that the viewer does not receive because of the system's limit.
   package var leftOut: Set<Int> = []
-  /// Participants whose tiles come first on a grid, in this order.
-  package var firstTiles: [Int] = []
+  /// Participants with a tile on a grid, in this order; `nil` in systems that show everybody.
+  package var gridTiles: [Int]?
   package var overrides: StreamOverrides
   let allowsCustomLayout: Bool
   /// Set if the layout is the app's fallback in a meeting that does not support custom ones.
@@ -161,9 +161,7 @@ package struct ViewState: Sendable {
   /// Returns the remote participants in the order of their tiles on a grid.
   package func tileOrder(_ roster: Roster) -> [Int] {
     let others = others(roster)
-    guard !firstTiles.isEmpty else { return others }
-    let shown = firstTiles.filter(others.contains)
-    return shown + others.filter { !shown.contains($0) }
+    return gridTiles.map { $0.filter(others.contains) } ?? others
   }
 
   package mutating func setHidden(_ participant: Int, _ isHidden: Bool) {

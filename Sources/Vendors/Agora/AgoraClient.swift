@@ -14,7 +14,7 @@ struct AgoraClient: Client {
   private let isHost: Bool
   /// High-priority remote user.
   private let preferred: Int?
-  var users = AgoraVideoUsers() { didSet { screen.firstTiles = users.list } }
+  var users = AgoraVideoUsers() { didSet { screen.gridTiles = users.list } }
   private var limit: AgoraUserLimit
   var requests: AgoraRequests
   private var fallback: AgoraFallback
@@ -23,6 +23,7 @@ struct AgoraClient: Client {
 
   init(_ setup: ClientSetup, _ parameters: AgoraParameters) {
     screen = ViewState(setup)
+    screen.gridTiles = []
     self.parameters = parameters
     isHost = setup.isHost
     preferred = setup.plan.highPriority.flatMap { setup.names[$0] }

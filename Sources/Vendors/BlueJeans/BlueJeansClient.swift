@@ -57,14 +57,14 @@ struct BlueJeansClient: Client {
       }
     }
     let limit = StreamRequestCheck.limit
-    let receivable = wishes.filter { $0.absence == nil && $0.visibility == .onScreen }
+    let receivable = wishes.filter { $0.absence == nil && $0.visibility != .hidden }
     guard receivable.count > limit else { return wishes }
     let received = SpeakerOrder.sorted(
       receivable.map { roster.sources[$0.source].participant }, roster,
       window: parameters.recentSpeakerWindow
     ) { roster.picture(of: $0) != nil }.prefix(limit)
     return wishes.filter { wish in
-      wish.absence != nil || wish.visibility != .onScreen
+      wish.absence != nil || wish.visibility == .hidden
         || received.contains(roster.sources[wish.source].participant)
     }
   }

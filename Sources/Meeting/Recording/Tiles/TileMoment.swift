@@ -32,6 +32,8 @@ struct TileMoment {
       let isPending = parts.sfu.negotiations.isPending(viewer, source, at: now)
       return isPending && recording.screens.shows(source, to: viewer) ? .starting : unsubscribed(parts)
     }
+    // Some systems also receive tiles that are not on the screen.
+    guard recording.screens.shows(source, to: viewer) else { return .offScreen }
     var circumstances = beginnings(
       given: grant, desire: parts.sfu.allocator.subscriptions.desires[track], &parts, &recording)
     circumstances.encoded = encodedFormat(&parts)

@@ -198,8 +198,8 @@ struct ImportCommand: ParsableCommand {
         a 'type' of webrtc-stats is read. CSV with a row for each statistics object (type, id) is read likewise, and CSV \
         with a row for each sample by its columns, in any order; others are ignored:
 
-          t, time_s, timestamp                seconds, or since 1970 in s or ms, or ISO 8601
-          bwe_kbps, availableOutgoingBitrate  sender's candidate pair [kbps; bit/s], optional
+          t, time_s, timestamp                [s], [s or ms since 1970], or ISO 8601
+          bwe_kbps, availableOutgoingBitrate  candidate pair's [kbps; bit/s], optional
           recv_bytes, bytesReceived           receiver's video, headers included
           sent_bytes, bytesSent               sender's, where the receiver's is missing
           rtt_ms, roundTripTime               [ms; s], optional
