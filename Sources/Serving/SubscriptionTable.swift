@@ -11,6 +11,19 @@ package struct SubscriptionTable {
     package var size: Resolution?
     /// Most lines that the viewer's client takes; 0 while the tile is not shown.
     var lines: Int
+
+    /// Creates the tile of a subscription that the SFU does not know.
+    package init(unanswered size: Resolution, at capture: VideoFormat) {
+      requested = VideoFormat(size, milliFramesPerSecond: capture.milliFramesPerSecond)
+      self.size = size
+      lines = 0
+    }
+
+    init(requested: VideoFormat, size: Resolution?, lines: Int) {
+      self.requested = requested
+      self.size = size
+      self.lines = lines
+    }
   }
 
   private var wishes: [Subscription?]

@@ -56,9 +56,12 @@ extension Viewers {
           &net, kernel: &kernel)
         markDirty(viewer, kernel: &kernel)
       }
-      let hasChanged =
-        before.lastSpokeAt != presence.lastSpokeAt || before.isSpeaking != presence.isSpeaking
-      if hasChanged, !isRequestPending(viewer) {
+      // While others speak, the order of speakers also changes with the end of a speech.
+      let hasFallenSilent = before.isSpeaking && !presence.isSpeaking
+      let isFollowed =
+        hasFallenSilent
+        && net.signalling.announcements.directory(at: number + 1).members.contains(where: \.isSpeaking)
+      if before.lastSpokeAt != presence.lastSpokeAt || isFollowed, !isRequestPending(viewer) {
         pass(.speech, to: viewer, sizes, &net, kernel: &kernel)
       }
     case .source(let source, let state, let wasCapturing):

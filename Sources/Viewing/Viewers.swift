@@ -255,6 +255,9 @@ package struct Viewers: ~Copyable {
     knowledge[viewer].receptions[source].tile
   }
 
+  /// Checks whether a viewer's client has subscribed to a source, whether or not the SFU knows.
+  package func subscribes(_ viewer: Int, to source: Int) -> Bool { knowledge[viewer].isSubscribed[source] }
+
   /// Notes whether a client subscribes to a source.
   ///
   /// - Returns: `true` if this is a change.

@@ -1,5 +1,6 @@
 import Meeting
 import Metrics
+import Quantity
 import TestSupport
 import Testing
 
@@ -34,5 +35,45 @@ struct OffScreenMeetingTests {
         #expect(word.isOff == ((word.time < 7) != isFirst), "\(policy), \(source) at \(word.time) s")
       }
     }
+  }
+
+  /// The request of `c`, behind 10 kbit/s, never comes through: its tile, which it hears of at 11 s, is dark, and counts as
+  /// such from 10 s later.
+  @Test func aTileWhoseRequestIsHeldUpCounts() throws {
+    let text = """
+      name: thin
+      duration: 30s
+      policy: mediasoup
+      estimator: gcc
+      links: {thin: {capacity: 10 kbps, delay: 30 ms}, wide: {capacity: 20 Mbps, delay: 10 ms}}
+      participants:
+        - {id: a, up: wide, down: wide, publish: {camera: 360p30}}
+        - {id: b, up: wide, down: wide, view: {tiles: {a: 320x180}}}
+        - {id: c, up: thin, down: thin, publish: {camera: 360p30}, view: {tiles: {a: 320x180}}}
+      """
+    let tables = try Meetings.run(Meetings.scenario(text)).tables
+    let late = tables.stream(viewer: "c", source: "a").filter { $0.number("time_s") >= 23 }
+    #expect(late.count == 8)
+    #expect(late.allSatisfy { $0["state"] == "absent" && $0["limitation"] == "bandwidth" }, "\(late)")
+    #expect(late.allSatisfy { $0["requested_height_px"] == "180" && $0["requested_fps"] == "30.00" })
+    let score = tables.rows(of: .scalars).first { $0["metric"] == "mos" && $0["viewer"] == "c" }
+    #expect(score?.number("value") == 1, "\(score as Any)")
+  }
+
+  /// GSO's server stops a source that is muted only with its next decision; nothing is missing meanwhile.
+  @Test(arguments: ["gso", "agora", "jitsi"]) func aMutedSourceLacksNothing(policy: String) throws {
+    let text = """
+      name: muted
+      duration: 14s
+      policy: \(policy)
+      estimator: oracle
+      participants:
+        - {id: a, publish: {camera: 360p15, audio: false}}
+        - {id: b, view: {everybody: 640x360}}
+      timeline: [{at: 10.3s, participant: a, mute: video}]
+      """
+    let tables = try Meetings.run(Meetings.scenario(text), interval: .milliseconds(250)).tables
+    let rows = tables.stream(viewer: "b", source: "a").filter { $0.number("time_s") >= 10.5 }
+    #expect(rows.count == 15 && rows.allSatisfy { $0["limitation"] == "muted" }, "\(rows)")
   }
 }

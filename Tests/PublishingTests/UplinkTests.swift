@@ -161,6 +161,7 @@ struct UplinkTests {
     bench.capture(1)
     bench.publishers.join(Bench.p, at: bench.kernel.now)
     bench.publishers.restart(0)
+    bench.demand(Bench.a)
     bench.refreshCapture()
     bench.capture(3)
     #expect(bench.frames[0] == "K2.K21")

@@ -7,10 +7,13 @@ package import Quantity
 import Serving
 import SimulationKernel
 import Systems
+import Viewing
 
 /// State of a tile's subscription at a moment of a repeated run.
 package struct SubscriptionState: Sendable {
   package let exists: Bool
+  /// Set if the viewer's client has subscribed, and nothing of that has reached the server.
+  package let isUnderWay: Bool
   /// Set if its source sends video and its tile is on the screen.
   package let isSeen: Bool
   /// Time at which the last subscription ended; `nil` if there was none.
@@ -37,6 +40,8 @@ extension MeetingReplay {
     let last = model.simulation.recording.decisions[model.track]
     var state = SubscriptionState(
       exists: model.simulation.parts.sfu.allocator.subscriptions.grants[model.track] != nil,
+      isUnderWay: model.simulation.parts.viewers.subscribes(viewer, to: source)
+        && model.simulation.parts.sfu.allocator.subscriptions.grants[model.track] == nil,
       isSeen: model.isSeen,
       endedAt: last?.row.rank == nil ? last?.at : nil,
       isSourceOn: model.simulation.parts.publishers.sources[source].capture.isOn,

@@ -55,7 +55,11 @@ struct IntervalRows {
   ) -> Double? {
     let reception = parts.viewers.receptions[track]
     var asked = parts.sfu.allocator.subscriptions.tile(track)
+    let moment = TileMoment(viewer: viewer, source: source, parts.streams, at: now)
     asked?.size = parts.viewers.tile(of: source, viewer)
+    if let size = recording.screens.size(of: source, to: viewer), moment.isUnanswered(&parts, recording) {
+      asked = SubscriptionTable.Tile(unanswered: size, at: parts.publishers.sources[source].plan.capture)
+    }
     // A screen share that is off has no tile.
     guard asked != nil || !parts.streams.sources[source].isScreen || reception.interval.bytes > 0 else {
       return nil
@@ -68,7 +72,6 @@ struct IntervalRows {
     times.jitterBufferDelay = counts.jitterBufferDelay
     times.framesDropped = Int64(counts.dropped)
     times.framesLate = Int64(counts.late)
-    let moment = TileMoment(viewer: viewer, source: source, parts.streams, at: now)
     let limitation = moment.limitation(&parts, &recording)
     return recording.sample(
       Recording.Tile(

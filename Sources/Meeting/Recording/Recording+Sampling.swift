@@ -153,7 +153,9 @@ extension Recording {
 
 extension Recording.Tile {
   fileprivate var state: TileState {
-    guard asked != nil, let grant else { return limitation == .starting ? .absent : .hidden }
+    guard asked != nil, let grant else {
+      return asked != nil || limitation == .starting ? .absent : .hidden
+    }
     if case .muted = grant.limitation { return .muted }
     guard grant.layer != nil else {
       if case .offScreen = grant.limitation { return .hidden }

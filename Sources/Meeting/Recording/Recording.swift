@@ -120,7 +120,7 @@ struct Recording: ~Copyable {
 
   /// Records the changes on a viewer's screen.
   mutating func record(_ layout: ScreenLayout, of viewer: Int, at now: SimTime) {
-    for row in screens.changes(to: layout, of: viewer) { recorder.record(row, at: now) }
+    for row in screens.changes(to: layout, of: viewer, at: now) { recorder.record(row, at: now) }
   }
 
   mutating func record(_ row: AudioRow, at now: SimTime) { recorder.record(row, at: now) }

@@ -1,12 +1,15 @@
 import Ladder
 import Layout
 import Metrics
+import Quantity
 
 /// All viewers' screens, as recorded in `layout.csv`.
 struct ScreenRecord {
   private struct Screen {
     /// Layout recorded last; viewers with identical screens share its storage.
     var layout: ScreenLayout?
+    /// Time until which each tile was visible under earlier layouts, by source.
+    var seenUntil: [Int: SimTime] = [:]
   }
 
   /// Screens by participant.
@@ -21,14 +24,28 @@ struct ScreenRecord {
     screens[viewer].layout?.tiles.contains { $0.source == source && $0.visibleTenThousandths > 0 } ?? false
   }
 
+  /// Checks whether any part of a source's tile is visible to a viewer, or was at some time after the given one.
+  func shows(_ source: Int, to viewer: Int, after time: SimTime) -> Bool {
+    shows(source, to: viewer) || screens[viewer].seenUntil[source].map { $0 > time } ?? false
+  }
+
+  /// Returns the size of a source's tile on a viewer's screen [px]; `nil` if it has none.
+  func size(of source: Int, to viewer: Int) -> Resolution? {
+    screens[viewer].layout?.tiles.first { $0.source == source }
+      .map { Resolution(width: $0.frame.width, height: $0.frame.height) }
+  }
+
   // MARK: Changes
 
-  /// Records the current layout of a screen.
+  /// Records the layout of a screen from now on.
   ///
   /// - Returns: rows for the changes: the screen, then tiles in the order of the sources.
-  mutating func changes(to layout: ScreenLayout, of viewer: Int) -> [LayoutRow] {
+  mutating func changes(to layout: ScreenLayout, of viewer: Int, at now: SimTime) -> [LayoutRow] {
     let before = screens[viewer].layout
     guard layout != before else { return [] }
+    for tile in before?.tiles ?? [] where tile.visibleTenThousandths > 0 {
+      screens[viewer].seenUntil[tile.source] = now
+    }
     if layout != latest { latest = layout }
     screens[viewer].layout = latest
     var rows: [LayoutRow] = []

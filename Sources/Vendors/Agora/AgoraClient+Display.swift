@@ -11,9 +11,8 @@ import Systems
 extension AgoraClient {
   /// Updates the displayed tiles from the screen's contents now and since an earlier frame at another offset [pt].
   mutating func updateDisplay(_ roster: Roster, since before: Double? = nil, due: SimTime) {
-    guard screen.plan.followsScreen else { return }
     users.append(screen.others(roster), roster)
-    guard let cells = cells(roster, since: before) else { return }
+    guard screen.plan.followsScreen, let cells = cells(roster, since: before) else { return }
     for change in users.update(cells) {
       switch change {
       case .displayed(let participant): requests.setStreamType(of: participant, low: false, due: due)

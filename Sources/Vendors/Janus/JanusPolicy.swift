@@ -25,13 +25,17 @@ package struct JanusPolicy: AllocationPolicy {
   }
 
   /// Returns the layer that a viewer's client names: its explicit choice, else the highest within the requested size,
-  /// or the lowest for smaller requests.
+  /// or for smaller requests the lowest encoding at the requested frame rate.
   package static func selection(of wish: Subscription) -> Layer? {
     if let ceiling = wish.demand.ceiling {
       return wish.ladder.last {
         $0.id.encoding <= ceiling.encoding && $0.id.temporal <= ceiling.temporal
       } ?? wish.ladder.first
     }
-    return wish.bestWithinRequest ?? wish.ladder.first
+    return wish.bestWithinRequest
+      ?? wish.ladder.last {
+        $0.id.encoding == wish.ladder.first?.id.encoding
+          && $0.format.milliFramesPerSecond <= wish.requested.milliFramesPerSecond
+      } ?? wish.ladder.first
   }
 }

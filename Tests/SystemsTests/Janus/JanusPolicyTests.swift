@@ -22,6 +22,13 @@ struct JanusPolicyTests {
     #expect(base?.layer?.id == LayerID(encoding: 1, temporal: 0))
   }
 
+  /// A tile below the lowest encoding's 180 lines gets its frames as other tiles do.
+  @Test(arguments: [(30, 2), (15, 1), (8, 0), (5, 0)])
+  func aSmallTileGetsTheFrameRateThatItRequests(rate: Int, temporal: Int) {
+    let given = grant(VideoFormat(.p90, framesPerSecond: rate), offers: ladder)
+    #expect(given?.layer?.id == LayerID(encoding: 0, temporal: temporal))
+  }
+
   /// What is relayed meanwhile is up to forwarding: the server sees only packets.
   @Test func theNamedOneStaysSelectedWhereItIsNotSent() {
     let given = grant(

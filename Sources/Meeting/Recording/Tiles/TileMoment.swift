@@ -28,12 +28,28 @@ struct TileMoment {
   /// Returns the limitation that keeps the tile below its request, over the interval that ends now.
   func limitation(_ parts: inout MeetingParts, _ recording: inout Recording) -> Limitation {
     guard let grant = parts.sfu.allocator.subscriptions.grants[track] else {
+      if isUnanswered(&parts, recording) {
+        return parts.sfu.directory.sources[source].isCapturing ? .bandwidth : .senderUplink
+      }
       // The tile is on the screen, but viewer and SFU have not agreed on its track yet.
       let isPending = parts.sfu.negotiations.isPending(viewer, source, at: now)
       return isPending && recording.screens.shows(source, to: viewer) ? .starting : unsubscribed(parts)
     }
     // Some systems also receive tiles that are not on the screen.
-    guard recording.screens.shows(source, to: viewer) else { return .offScreen }
+    if grant.limitation != .muted, !recording.screens.shows(source, to: viewer, after: now - recording.length)
+    {
+      return .offScreen
+    }
+    let word = limitation(given: grant, &parts, &recording)
+    let isOff = !parts.publishers.sources[source].capture.isOn
+    return isOff && word != .offScreen && !parts.publishers.sources[source].publisher.withholdsVideo
+      ? .muted : word
+  }
+
+  /// Returns the limitation of a tile on the screen with a grant.
+  private func limitation(
+    given grant: Grant, _ parts: inout MeetingParts, _ recording: inout Recording
+  ) -> Limitation {
     var circumstances = beginnings(
       given: grant, desire: parts.sfu.allocator.subscriptions.desires[track], &parts, &recording)
     circumstances.encoded = encodedFormat(&parts)
@@ -60,6 +76,26 @@ struct TileMoment {
     tile.circumstances = circumstances
     recording.limitations.note(tile.limitation, on: track, revision, circumstances)
     return tile.limitation
+  }
+
+  /// Checks whether a source on the viewer's screen has been without a grant for so long that links must hold up the
+  /// messages: those that tell the viewer of it, or its subscription. Nothing else takes ``startTime`` [our model].
+  func isUnanswered(_ parts: inout MeetingParts, _ recording: borrowing Recording) -> Bool {
+    let shownAt = parts.viewers.receptions[track].shownAt
+    guard shownAt >= 0, parts.sfu.allocator.subscriptions.grants[track] == nil,
+      parts.publishers.sources[source].capture.isOn, recording.screens.shows(source, to: viewer)
+    else { return false }
+    let began = max(
+      SimTime(nanoseconds: shownAt), parts.publishers.sources[source].capture.startedAt,
+      parts.people.joinedAt(viewer))
+    guard now - began >= Self.startTime else { return false }
+    return parts.viewers.subscribes(viewer, to: source) || !isKnown(&parts)
+  }
+
+  /// Checks whether the viewer has been told that the source is on.
+  private func isKnown(_ parts: inout MeetingParts) -> Bool {
+    guard let position = parts.viewers.position(of: viewer) else { return false }
+    return parts.net.signalling.announcements.directory(at: position).sources[source].isCapturing
   }
 
   /// Returns the reason why the viewer's client is not subscribed to the source.

@@ -101,7 +101,12 @@ struct UnseenTile {
     case .page?, .onePage?: return "it is on another page of the view"
     case .shares?: return "the view shows no screen shares ('share: false')"
     case .tile?, .everybody?: return "the view has no tile of it"
-    case .on?, nil: return state.exists ? "the tile is not on the screen" : "the client does not ask for it"
+    case .on?, nil:
+      if state.exists { return "the tile is not on the screen" }
+      return state.isUnderWay
+        ? "its client has asked for it, and no answer has come: the links of '\(run.plan.participants[viewer].id)' are too "
+          + "narrow, or down"
+        : "the client does not ask for it"
     }
   }
 
