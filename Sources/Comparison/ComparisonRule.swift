@@ -29,7 +29,11 @@ package struct ComparisonRule: Sendable {
 /// Outcome of a comparison.
 package enum Verdict: String, CaseIterable, Sendable {
   case worse
+  /// Most pairs of runs have a value of quality in BASE alone, although it could have been seen in NEW.
+  case vanished
   case better
+  /// Most pairs of runs have a value of quality in NEW alone, although it could have been seen in BASE.
+  case appeared
   /// Fewer than two pairs of runs.
   case notEnoughRuns = "not enough runs"
   /// No difference could be shown, which does not mean that there is none.

@@ -13,17 +13,36 @@ struct KeyGroup {
   let stat: String
   let unit: String
   let direction: ScalarRow.Direction
-  /// Values over runs, for keys present in both tables.
-  private var members: [(base: [Double], new: [Double])] = []
-  /// Values over runs, for keys present in one table only.
-  private var baseOnly: [[Double]] = []
-  private var newOnly: [[Double]] = []
+  /// Values over runs of each key; `nil` for a key that a table lacks.
+  private var members: [(key: ScalarKey, base: [Double]?, new: [Double]?)] = []
 
   /// Values of a pair of runs.
   struct ValuePair {
     let base: Double
     let new: Double
     let point: Int
+  }
+
+  /// Values of pairs of runs.
+  struct Values {
+    /// Means of each pair over the keys with values on both sides.
+    var pairs: [ValuePair] = []
+    /// Numbers of values that only BASE has, and that only NEW has.
+    var lost = 0
+    var gained = 0
+    /// Values of quality of which most pairs lack the counterpart although that could have been seen: those that only
+    /// BASE has, and those that only NEW has.
+    var vanished = OneSide()
+    var appeared = OneSide()
+    /// Set if any such counterpart is missing.
+    var isDark = (base: false, new: false)
+  }
+
+  /// Values of one side alone.
+  struct OneSide {
+    fileprivate(set) var values: [Double] = []
+    /// Pairs of runs in which there are any.
+    fileprivate(set) var pairs: Set<Int> = []
   }
 
   private init(_ key: ScalarKey) {
@@ -57,48 +76,69 @@ struct KeyGroup {
       return groups.count - 1
     }
     for (place, key) in base.keys.enumerated() where counts(key) {
-      let group = number(of: key)
-      if let other = newNumbers[key] {
-        groups[group].members.append((base.values[place], new.values[other]))
-      } else {
-        groups[group].baseOnly.append(base.values[place])
-      }
+      groups[number(of: key)].members.append(
+        (key, base.values[place], newNumbers[key].map { new.values[$0] }))
     }
     for (place, key) in new.keys.enumerated() where !baseKeys.contains(key) && counts(key) {
-      groups[number(of: key)].newOnly.append(new.values[place])
+      groups[number(of: key)].members.append((key, nil, new.values[place]))
     }
     return groups
   }
 
-  /// Returns each run's mean over the keys with values on both sides, and the numbers of values on only one side.
-  func values(_ pairs: [RunPairing.Pair]) -> (pairs: [ValuePair], lost: Int, gained: Int) {
-    var result: [ValuePair] = []
-    var lost = 0
-    var gained = 0
-    for pair in pairs {
-      var sums = (base: 0.0, new: 0.0)
-      var count = 0
-      for member in members {
-        let base = member.base[pair.base]
-        let new = member.new[pair.new]
+  /// Returns each run's mean over the keys with values on both sides, and the values on only one side.
+  func values(_ pairs: [RunPairing.Pair], _ attendance: (base: Attendance, new: Attendance)) -> Values {
+    var result = Values()
+    var sums = pairs.map { _ in (base: 0.0, new: 0.0, count: 0) }
+    for member in members {
+      var both = 0
+      var (lost, gained) = (OneSide(), OneSide())
+      for (place, pair) in pairs.enumerated() {
+        let base = member.base?[pair.base] ?? .nan
+        let new = member.new?[pair.new] ?? .nan
         switch (base.isNaN, new.isNaN) {
         case (false, false):
-          sums.base += base
-          sums.new += new
-          count += 1
-        case (false, true): lost += 1
-        case (true, false): gained += 1
+          sums[place].base += base
+          sums[place].new += new
+          sums[place].count += 1
+          both += 1
+        case (false, true):
+          result.lost += 1
+          guard isSeen, attendance.new.expects(member.key, in: pair.new) else { continue }
+          lost.values.append(base)
+          lost.pairs.insert(place)
+        case (true, false):
+          result.gained += 1
+          guard isSeen, attendance.base.expects(member.key, in: pair.base) else { continue }
+          gained.values.append(new)
+          gained.pairs.insert(place)
         case (true, true): break
         }
       }
-      lost += baseOnly.filter { !$0[pair.base].isNaN }.count
-      gained += newOnly.filter { !$0[pair.new].isNaN }.count
-      if count > 0 {
-        result.append(
-          ValuePair(base: sums.base / Double(count), new: sums.new / Double(count), point: pair.point))
-      }
+      if lost.values.count > both { result.vanished.add(lost) }
+      if gained.values.count > both { result.appeared.add(gained) }
+      if !gained.values.isEmpty { result.isDark.base = true }
+      if !lost.values.isEmpty { result.isDark.new = true }
     }
-    return (result, lost, gained)
+    result.pairs = zip(pairs, sums).compactMap { pair, sum in
+      guard sum.count > 0 else { return nil }
+      return ValuePair(
+        base: sum.base / Double(sum.count), new: sum.new / Double(sum.count), point: pair.point)
+    }
+    return result
+  }
+
+  /// Indicates a value of what people see and hear, or of how soon that is good again, which is not missing for a good
+  /// reason.
+  private var isSeen: Bool {
+    scope != "meeting" && scope != "link"
+      && (ScalarMetric.aspect(of: metric) == .quality || metric == "recovery_time")
+  }
+}
+
+extension KeyGroup.OneSide {
+  fileprivate mutating func add(_ other: KeyGroup.OneSide) {
+    values += other.values
+    pairs.formUnion(other.pairs)
   }
 }
 

@@ -26,8 +26,8 @@ package struct SweepComparison: Sendable {
     package fileprivate(set) var level: Double
     /// Factor by which the interval would be wider without pairing; `nil` below two pairs, and if nothing varies.
     let narrowing: Double?
-    /// Set if one side lacks values that the other has.
-    let isOneSided: (base: Bool, new: Bool)
+    /// Set for a side that cannot win: on the delay of pictures that it does not show, or on the freezes of dark ones.
+    let isUnfair: (base: Bool, new: Bool)
     fileprivate let values: (base: [Double], new: [Double])
     /// p-value after Holm's correction over all rows; `nil` below two pairs.
     package fileprivate(set) var adjustedPValue: Double?
@@ -37,19 +37,47 @@ package struct SweepComparison: Sendable {
     package var relative: Double? { base == 0 ? nil : difference.difference / abs(base) }
   }
 
+  /// A value of quality that most pairs of runs have on one side only.
+  package struct OneSidedRow: Sendable {
+    package let scope: String
+    /// Viewer and source; empty if the row covers several.
+    package let viewer: String
+    package let source: String
+    /// Values of the variables; `nil` if the row covers all points.
+    package let point: [RunRecord.Variable]?
+    package let metric: String
+    package let stat: String
+    package let unit: String
+    package let direction: ScalarRow.Direction
+    /// ``Verdict/vanished`` or ``Verdict/appeared``.
+    package let verdict: Verdict
+    /// Number of pairs of runs with the value on one side only.
+    package let count: Int
+    /// Mean over these.
+    package let mean: Double
+  }
+
   package let rule: ComparisonRule
   package let pairing: RunPairing
   /// Rows ordered by verdict: regressions, then improvements, then the rest; each by decreasing share of BASE's mean.
   package private(set) var rows: [Row]
+  /// Values that vanished or appeared; they are not tested.
+  package private(set) var oneSided: [OneSidedRow] = []
   /// Numbers of values in paired runs that only BASE has, and that only NEW has.
   package private(set) var lostValues = 0
   package private(set) var gainedValues = 0
   /// Number of metrics for which neither higher nor lower is better; they are not tested.
   package private(set) var undirectedMetrics = 0
 
-  package init(base: Results, new: Results, rule: ComparisonRule) throws(ComparisonError) {
+  /// - Parameter whole: all values of the runs, of which the results may be a selection; `nil` if they are all.
+  package init(
+    base: Results, new: Results, of whole: (base: ScalarTable, new: ScalarTable)? = nil, rule: ComparisonRule
+  ) throws(ComparisonError) {
     self.rule = rule
     pairing = try RunPairing(base: base, new: new)
+    let attendance = (
+      base: Attendance(whole?.base ?? base.scalars), new: Attendance(whole?.new ?? new.scalars)
+    )
     let groups = KeyGroup.groups(base.scalars, new.scalars, by: rule.grouping)
     var parts: [Part] = []
     for group in groups {
@@ -59,11 +87,11 @@ package struct SweepComparison: Sendable {
       }
       if rule.grouping == .point {
         for point in pairing.points.indices {
-          let values = group.values(pairing.pairs.filter { $0.point == point })
+          let values = group.values(pairing.pairs.filter { $0.point == point }, attendance)
           parts.append(Part(group: group, values: values, point: pairing.points[point]))
         }
       } else {
-        parts.append(Part(group: group, values: group.values(pairing.pairs), point: nil))
+        parts.append(Part(group: group, values: group.values(pairing.pairs, attendance), point: nil))
       }
     }
     rows = []
@@ -71,11 +99,14 @@ package struct SweepComparison: Sendable {
       lostValues += part.values.lost
       gainedValues += part.values.gained
       rows += [row(part)].compactMap(\.self)
+      oneSided += [Self.row(part, .vanished), Self.row(part, .appeared)].compactMap(\.self)
     }
     judge()
   }
 
-  package func count(of verdict: Verdict) -> Int { rows.filter { $0.verdict == verdict }.count }
+  package func count(of verdict: Verdict) -> Int {
+    rows.count { $0.verdict == verdict } + oneSided.count { $0.verdict == verdict }
+  }
 
   /// Factor by which the intervals would be wider without pairing, as the median over all rows that vary; `nil` if none
   /// does, if the runs do not share seeds, or if rows cover several points, since pairing also removes the differences
@@ -88,8 +119,18 @@ package struct SweepComparison: Sendable {
   /// Values that a row compares.
   private struct Part {
     let group: KeyGroup
-    let values: (pairs: [KeyGroup.ValuePair], lost: Int, gained: Int)
+    let values: KeyGroup.Values
     let point: [RunRecord.Variable]?
+  }
+
+  private static func row(_ part: Part, _ verdict: Verdict) -> OneSidedRow? {
+    let side = verdict == .vanished ? part.values.vanished : part.values.appeared
+    guard let mean = Sample(side.values).mean else { return nil }
+    let group = part.group
+    return OneSidedRow(
+      scope: group.scope, viewer: group.viewer, source: group.source, point: part.point, metric: group.metric,
+      stat: group.stat, unit: group.unit, direction: group.direction, verdict: verdict,
+      count: side.pairs.count, mean: mean)
   }
 
   private func row(_ part: Part) -> Row? {
@@ -108,7 +149,16 @@ package struct SweepComparison: Sendable {
       new: newMean, difference: difference, level: rule.level,
       narrowing: difference.interval.flatMap { interval in
         interval.halfWidth > 0 ? unpaired.interval.map { $0.halfWidth / interval.halfWidth } : nil
-      }, isOneSided: (part.values.lost > 0, part.values.gained > 0), values: (base, new))
+      }, isUnfair: Self.unfair(part), values: (base, new))
+  }
+
+  private static func unfair(_ part: Part) -> (base: Bool, new: Bool) {
+    let (group, values) = (part.group, part.values)
+    guard group.direction == .smaller else { return (false, false) }
+    let isDelay = group.metric.hasSuffix("delay")
+    return (
+      values.isDark.base || isDelay && values.gained > 0, values.isDark.new || isDelay && values.lost > 0
+    )
   }
 
   private func difference(_ base: [Double], _ new: [Double], level: Double) -> MeanDifference? {
@@ -149,9 +199,7 @@ package struct SweepComparison: Sendable {
       return .notShown
     }
     let verdict: Verdict = (difference > 0) == (row.direction == .bigger) ? .better : .worse
-    // A side cannot win on the delay of pictures that it does not show.
-    let isUnfair = verdict == .better ? row.isOneSided.base : row.isOneSided.new
-    return isUnfair && row.metric.hasSuffix("delay") ? .notShown : verdict
+    return (verdict == .better ? row.isUnfair.new : row.isUnfair.base) ? .notShown : verdict
   }
 
   private static func size(_ row: Row) -> Double {

@@ -27,16 +27,14 @@ package struct VariantRanking: Sendable {
         return key.metric == metric && stat.map { $0 == key.stat } ?? true
           && viewer.map { $0 == key.viewer } ?? true && source.map { $0 == key.source } ?? true
       }
-      let scopes =
-        viewer == nil
-        ? source == nil ? ["meeting", "participant", "tile", "link"] : ["tile", "link", "voice"]
-        : source == nil ? ["participant", "tile"] : ["tile", "voice"]
+      let scopes = Self.scopes(hasViewer: viewer != nil, hasSource: source != nil).map(\.rawValue)
       guard let scope = scopes.first(where: { scope in about.contains { keys[$0].scope == scope } }),
         let first = about.first(where: { keys[$0].scope == scope })
       else {
         let whom = [viewer.map { "viewer '\($0)'" }, source.map { "source '\($0)'" }].compactMap { $0 }
         throw ComparisonError(
-          description: "no run has a value '\(metric)'\(whom.isEmpty ? "" : " of ")"
+          description:
+            "no run has a value '\(metric)'\(stat.map { " \($0)" } ?? "")\(whom.isEmpty ? "" : " of ")"
             + whom.joined(separator: " and "))
       }
       let key = keys[first]
@@ -49,6 +47,16 @@ package struct VariantRanking: Sendable {
       unit = key.unit
       direction = key.direction
       self.keys = about.filter { keys[$0].scope == scope && keys[$0].stat == key.stat }
+    }
+
+    /// Returns the scopes of the values that may be meant, the narrowest first.
+    package static func scopes(hasViewer: Bool, hasSource: Bool) -> [ScalarMetric.Scope] {
+      switch (hasViewer, hasSource) {
+      case (false, false): [.meeting, .participant, .tile, .link]
+      case (false, true): [.tile, .link, .voice]
+      case (true, false): [.participant, .tile]
+      case (true, true): [.tile, .voice]
+      }
     }
 
     /// Returns a run's value; `nil` if it has none.
@@ -90,11 +98,13 @@ package struct VariantRanking: Sendable {
     package let verdict: Verdict
     /// Number of runs without a value although the base has one.
     package let missing: Int
+    /// Number of runs with a value.
+    package let count: Int
     package let losses: [Loss]
   }
 
   package let subject: Subject
-  /// Variants and the base, best first.
+  /// Variants and the base, best first; last those without a value in most runs.
   package private(set) var rows: [Row] = []
   /// Number of repetitions that finished for all variants.
   package let pairs: Int
@@ -138,10 +148,12 @@ package struct VariantRanking: Sendable {
     guard let baseValues = all.first else { return }
     let unsorted = zip(labels, all).enumerated().map { place, element -> Row in
       let (label, values) = element
+      let count = values.count { !$0.isNaN }
       let missing = zip(baseValues, values).count { !$0.isNaN && $1.isNaN }
       guard place > 0 else {
         return Row(
-          label: label, mean: Sample(values).mean, difference: nil, verdict: .base, missing: 0, losses: [])
+          label: label, mean: Sample(values).mean, difference: nil, verdict: .base, missing: 0, count: count,
+          losses: [])
       }
       let difference = difference(values, from: baseValues)
       let runPairs = repetitions.compactMap { number -> (base: Int, new: Int)? in
@@ -150,10 +162,12 @@ package struct VariantRanking: Sendable {
       }
       return Row(
         label: label, mean: Sample(values).mean, difference: difference,
-        verdict: Self.verdict(on: difference, missing: missing, subject), missing: missing,
+        verdict: Self.verdict(on: difference, missing: missing, subject), missing: missing, count: count,
         losses: Self.losses(runPairs, in: results, apartFrom: subject, level: level))
     }
     let order = unsorted.indices.sorted { a, b in
+      let isRare = [a, b].map { 2 * unsorted[$0].count < repetitions.count }
+      guard isRare[0] == isRare[1] else { return isRare[1] }
       guard let x = unsorted[a].mean, let y = unsorted[b].mean, x != y else {
         return unsorted[a].mean != nil && unsorted[b].mean == nil || a < b && unsorted[b].mean != nil
       }
@@ -162,8 +176,10 @@ package struct VariantRanking: Sendable {
     rows = order.map { unsorted[$0] }
     let best = all[order[0]]
     isDecided = all.indices.allSatisfy { place in
-      (place == 0 || Self.isSettled(difference(all[place], from: baseValues)))
-        && (place == order[0] || Self.isSettled(difference(all[place], from: best)))
+      // More runs do not tell of what none has.
+      unsorted[place].count == 0 && !repetitions.isEmpty
+        || (place == 0 || Self.isSettled(difference(all[place], from: baseValues)))
+          && (place == order[0] || Self.isSettled(difference(all[place], from: best)))
     }
   }
 

@@ -7,7 +7,10 @@ package import Plan
 package struct IntervalMeasurements: Sendable {
   private var tables: [MeasuredTable] = []
 
-  package init(_ expectations: [Expectation]) {
+  /// - Parameters:
+  ///   - expectations: those without a measure are ignored.
+  ///   - interval: length of the tables' intervals [ms].
+  package init(_ expectations: [Expectation], interval: Int64) {
     for scope in ScalarMetric.Scope.allCases {
       var measured: [Expectation] = []
       for expectation in expectations where expectation.scope == scope && expectation.measure != nil {
@@ -17,7 +20,7 @@ package struct IntervalMeasurements: Sendable {
         }
         if !isKnown { measured.append(expectation) }
       }
-      if let table = MeasuredTable(scope, measured) { tables.append(table) }
+      if let table = MeasuredTable(scope, measured, interval: interval) { tables.append(table) }
     }
   }
 

@@ -26,6 +26,8 @@ struct MeasuredTable: Sendable {
   /// subjects.
   private let screen: (requested: Int, state: Int, limitation: Int)?
   private var hasHeader = false
+  /// Length of the table's intervals, of which the last may be shorter [ms].
+  private let length: Int64
   /// Current interval [ms].
   private var interval: Range<Int64> = 0..<0
   /// Indices of each subject's series, by the subject's fields.
@@ -33,14 +35,17 @@ struct MeasuredTable: Sendable {
 
   /// `nil` if there is nothing to measure.
   ///
-  /// - Parameter expectations: expectations of the scope that have a measure.
-  init?(_ scope: ScalarMetric.Scope, _ expectations: [Expectation]) {
+  /// - Parameters:
+  ///   - expectations: expectations of the scope that have a measure.
+  ///   - length: length of the table's intervals [ms].
+  init?(_ scope: ScalarMetric.Scope, _ expectations: [Expectation], interval length: Int64) {
     guard !expectations.isEmpty, let table = scope.intervalTable else { return nil }
     names = table.columns.map(\.name)
     guard let time = names.firstIndex(of: "time_s") else { return nil }
     self.scope = scope
     self.table = table
     self.expectations = expectations
+    self.length = length
     self.time = time
     subject = time + 1..<time + (scope == .tile || scope == .voice ? 3 : 2)
     if scope == .tile, let requested = names.firstIndex(of: "requested_height_px"),
@@ -66,7 +71,8 @@ struct MeasuredTable: Sendable {
   private mutating func add(row: [ArraySlice<UInt8>]) {
     guard row.count == names.count, let seconds = Self.number(row[time]) else { return }
     let now = Int64((seconds * 1000).rounded())
-    if now != interval.upperBound { interval = interval.upperBound..<max(now, interval.upperBound) }
+    // The table may have no row for the interval before, but intervals begin at multiples of their length.
+    if now > interval.upperBound { interval = (now - 1) / length * length..<now }
     if let screen,
       row[screen.requested].isEmpty
         || !StreamRow.isOnScreen(state: row[screen.state], limitation: row[screen.limitation])

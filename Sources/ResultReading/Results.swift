@@ -24,6 +24,13 @@ package struct Results: Sendable {
     self.init(directory: "", kind: .run, runs: [run], scalars: scalars)
   }
 
+  /// Throws an error for a regular file, such as a scenario.
+  package static func refuseFile(_ path: String) throws(ResultReadingError) {
+    guard Directory.leadsToFile(path) else { return }
+    let hint = [".yaml", ".yml"].contains(where: path.hasSuffix) ? ": run it first" : ""
+    throw ResultReadingError(path, "this is a file, not a result directory\(hint)")
+  }
+
   /// Reads a directory.
   ///
   /// - Throws: ``ResultReadingError`` if it is missing, is not a result directory, or has a malformed table.
@@ -31,6 +38,7 @@ package struct Results: Sendable {
     var path = directory
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     guard Directory.exists(path) else { throw ResultReadingError(path, "there is no such directory") }
+    try refuseFile(path)
     guard Directory.exists(path + "/scalars.csv") else {
       throw ResultReadingError(path, "not a result directory: it has no scalars.csv")
     }

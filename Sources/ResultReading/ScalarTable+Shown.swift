@@ -6,9 +6,10 @@ extension ScalarTable {
   private static let leastRate = 0.5
   private static let leastShare = 0.01
 
-  /// Removes the freezes of tiles that showed next to nothing while on the screen: a freeze counts when it ends, so a
-  /// black tile has none.
+  /// Removes the freezes of tiles that showed next to nothing while on the screen, and of their viewers: a freeze counts
+  /// when it ends, so a black tile has none.
   mutating func removeUnseenFreezes() {
+    var dark: [String: Set<Int>] = [:]
     for (key, own) in keys.enumerated() where own.scope == "tile" && own.metric.hasPrefix("freeze") {
       guard let rate = companion(of: key, metric: "frames_per_second"),
         let share = companion(of: key, metric: "pixels_of_screen")
@@ -16,7 +17,11 @@ extension ScalarTable {
       for run in values[key].indices
       where values[rate][run] < Self.leastRate && values[share][run] < Self.leastShare {
         values[key][run] = .nan
+        dark[own.viewer, default: []].insert(run)
       }
+    }
+    for (key, own) in keys.enumerated() where own.scope == "participant" && own.metric.hasPrefix("freeze") {
+      for run in dark[own.viewer] ?? [] { values[key][run] = .nan }
     }
   }
 

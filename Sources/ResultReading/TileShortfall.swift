@@ -17,21 +17,20 @@ package struct TileShortfall: Equatable, Sendable {
   /// - Parameters:
   ///   - viewer: the only viewer whose tiles count; `nil` for all.
   ///   - name: the only source whose tiles count; `nil` for all.
+  ///   - length: length of the table's intervals, of which the last may be shorter [s].
   package static func worst(
-    in directory: String, viewer: String?, source name: String?, count: Int
+    in directory: String, viewer: String?, source name: String?, interval length: Double, count: Int
   ) throws(ResultReadingError) -> [TileShortfall] {
     var table = try ColumnReader(path: directory + "/streams.csv")
     let columns = try Columns(table)
     var found: [TileShortfall] = []
     var places: [String: Int] = [:]
-    var interval = (begin: 0.0, end: 0.0)
     while try table.next() {
       guard let time = try table.moment(columns.time) else { continue }
-      if time > interval.end { interval = (interval.end, time) }
       let own = try table.text(columns.viewer)
       let source = try table.text(columns.source)
       guard viewer ?? own == own, name ?? source == source else { continue }
-      let lack = try columns.lack(in: table, over: interval.end - interval.begin)
+      let lack = try columns.lack(in: table, over: time - ((time / length - 1e-3).rounded(.up) - 1) * length)
       guard lack > 0 else { continue }
       let weight = try columns.isBeginning(in: table) ? 0 : lack
       guard let place = places[own + "\n" + source] else {

@@ -88,6 +88,9 @@ final class Fields {
   /// Suggests what an unknown key was meant as; as a whole entry if its value tells more.
   private func suggestion(for name: String, _ value: Node, among keys: [String]) -> String {
     if let entry = Vocabulary.entry(meantBy: name, value, among: keys) { return "did you mean '\(entry)'?" }
+    if let entry = Vocabulary.timelineEntry(meantBy: name, value, of: self["id"]?.string, among: keys) {
+      return "write '\(entry)' in the 'timeline'"
+    }
     if Suggestion.nearest(to: name, among: keys) == nil, case .mapping(let inner) = value,
       let own = inner.first(where: { $0.key.string.map(keys.contains) ?? false }),
       let key = own.key.string, let text = own.value.string

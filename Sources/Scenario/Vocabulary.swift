@@ -126,9 +126,22 @@ enum Vocabulary {
     case "id", "name":
       guard let text = value.string, !Identifier.isValid(text) else { return nil }
       return Identifier.suggestion(for: text).map { "\(meant): \($0)" }
+    case "join: true" where !known.contains("at"):
+      // A participant, unlike a timeline entry, joins at a time.
+      return "join: \(value.string ?? "…")"
     default:
       return meant.contains("%") ? meant.replacing("%", with: value.string ?? "…") : nil
     }
+  }
+
+  /// Returns the timeline entry to write for a word that a participant does not have; `nil` for any other.
+  static func timelineEntry(meantBy word: String, _ value: Node, of id: String?, among known: [String])
+    -> String?
+  {
+    guard known.contains("join"), !known.contains("at"),
+      word == "leave" || meaning(of: word, among: ["leave"]) == "leave: true"
+    else { return nil }
+    return "{at: \(value.string ?? "…"), participant: \(id ?? "…"), leave: true}"
   }
 
   /// Words that stand for the current speaker.

@@ -19,6 +19,15 @@ struct MadeSweep {
     }
   }
 
+  /// Adds a value of a participant; one per run.
+  mutating func add(participant: String, _ metric: String, _ row: [Double]) {
+    keys.append(
+      ScalarKey(
+        scope: "participant", viewer: participant, source: "", metric: metric, stat: "mean", unit: "1",
+        direction: metric == "mos" ? .bigger : .smaller))
+    values.append(row)
+  }
+
   /// Adds a metric of a tile; one value per run.
   mutating func add(
     _ metric: String, viewer: String = "ann", _ row: [Double], _ direction: ScalarRow.Direction = .bigger

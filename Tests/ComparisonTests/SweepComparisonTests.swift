@@ -171,6 +171,75 @@ struct SweepComparisonTests {
     #expect(try verdicts(new, base) == [.notShown, .worse])
   }
 
+  private func oneSided(
+    _ base: MadeSweep, _ new: MadeSweep, _ grouping: ComparisonRule.Grouping = .viewer
+  ) throws -> [String] {
+    let comparison = try SweepComparison(
+      base: base.results, new: new.results, rule: ComparisonRule(grouping: grouping))
+    return comparison.oneSided.map {
+      "\($0.viewer) \($0.source) \($0.metric) \($0.verdict.rawValue) \($0.count) \($0.mean)"
+    }
+  }
+
+  /// Of four runs, three lack the score of eve, who is there: (1 + 2 + 3) / 3.
+  @Test func aViewerWhoSeesNothingMoreIsARegression() throws {
+    var base = MadeSweep(repetitions: 4)
+    base.add(participant: "eve", "mos", [1, 2, 3, 4])
+    base.add(participant: "ann", "mos", [1, 2, 3, 4])
+    var new = MadeSweep(repetitions: 4)
+    new.add(participant: "eve", "mos", [.nan, .nan, .nan, 4])
+    new.add(participant: "eve", "data_down", [1, 1, 1, 1])
+    new.add(participant: "ann", "mos", [1, 2, 3, 4])
+    #expect(try oneSided(base, new) == ["eve  mos vanished 3 2.0"])
+    #expect(try oneSided(new, base, .metric) == ["  mos appeared 3 2.0"])
+    let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
+    #expect(comparison.count(of: .vanished) == 1 && comparison.count(of: .worse) == 0)
+    // The selection of a metric does not tell who was there.
+    let whole = (base: base.results.scalars, new: new.results.scalars)
+    let selected = try SweepComparison(
+      base: base.results.selecting(metric: "mos"), new: new.results.selecting(metric: "mos"), of: whole,
+      rule: ComparisonRule())
+    #expect(selected.count(of: .vanished) == 1)
+    // Two of four runs are not most.
+    new.values[0] = [.nan, .nan, 3, 4]
+    #expect(try oneSided(base, new).isEmpty)
+  }
+
+  /// A tile that is off the screen, a source that left the meeting and a link's value are no regression; a picture that
+  /// never recovers is.
+  @Test func onlyWhatCouldBeSeenVanishes() throws {
+    var base = MadeSweep(repetitions: 2)
+    for viewer in ["ann", "eve", "kim"] {
+      base.add("mos", viewer: viewer, [3, 4])
+      base.add("time_off_screen", viewer: viewer, [0, 0], .neither)
+    }
+    base.add(participant: "bob", "recovery_time", [5, 6])
+    base.add(participant: "bob", "gap_rule", [1, 2])
+    var new = MadeSweep(repetitions: 2)
+    new.add("time_off_screen", viewer: "ann", [10, 10], .neither)
+    new.add("time_off_screen", viewer: "kim", [0, 0], .neither)
+    new.add(participant: "bob", "data_down", [1, 1])
+    #expect(
+      try oneSided(base, new, .tile) == ["kim bob mos vanished 2 3.5", "bob  recovery_time vanished 2 5.5"])
+  }
+
+  /// In one of four runs the tile of NEW is dark and has no freezes: fewer in the others are no improvement.
+  @Test func nobodyWinsOnTheFreezesOfADarkTile() throws {
+    var base = MadeSweep(repetitions: 4)
+    base.add("freezes_duration", [5, 6, 5, 6], .smaller)
+    var new = MadeSweep(repetitions: 4)
+    new.add("freezes_duration", [1, 2, 1, .nan], .smaller)
+    new.add("mos", [3, 3, 3, 1])
+    func verdict(_ base: MadeSweep, _ new: MadeSweep) throws -> Comparison.Verdict? {
+      try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule()).rows.first {
+        $0.metric == "freezes_duration"
+      }?.verdict
+    }
+    #expect(try verdict(base, new) == .notShown)
+    new.values[0][3] = 2
+    #expect(try verdict(base, new) == .better)
+  }
+
   @Test func whatIsOnOneSideAloneIsCounted() throws {
     var base = MadeSweep(repetitions: 3)
     base.add("mos", [1, 2, 3])

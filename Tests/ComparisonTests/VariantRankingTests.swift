@@ -95,6 +95,18 @@ struct VariantRankingTests {
     #expect(try ranking(results([("as it is", [1, 2]), ("same", [1, 2])])).isDecided)
   }
 
+  /// One of four runs of 'dark' has a value, the least of all: it comes last, and without any there is nothing to decide.
+  @Test func whatIsMeasuredInFewRunsComesLast() throws {
+    let shown = [("as it is", [9.0, 10, 8, 9]), ("same", [9.0, 10, 8, 9])]
+    let few = try ranking(results(shown + [("dark", [.nan, 1, .nan, .nan])]))
+    #expect(few.rows.map(\.label) == ["as it is", "same", "dark"])
+    #expect(few.rows.map(\.count) == [4, 4, 1] && few.rows[2].mean == 1 && !few.isDecided)
+    let half = try ranking(results(shown + [("dark", [.nan, 1, .nan, 2])]))
+    #expect(half.rows.map(\.label) == ["dark", "as it is", "same"])
+    let none = try ranking(results(shown + [("dark", [.nan, .nan, .nan, .nan])]))
+    #expect(none.rows.map(\.label) == ["as it is", "same", "dark"] && none.isDecided)
+  }
+
   @Test func whatWasNotMeasuredIsNotBetter() throws {
     let found = try ranking(
       results([("as it is", [9, 9, 9, 9]), ("dark", [1, 1, 1, .nan])], "first_frame_delay"),

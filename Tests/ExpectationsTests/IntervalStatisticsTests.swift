@@ -107,10 +107,11 @@ struct IntervalMeasurementsTests {
   }
 
   @Test func aTileCountsWhileItIsRequestedAndShowsNothingWithoutFrames() {
-    var measured = IntervalMeasurements([
-      expectation(.tile, "bob", "ann", "frame_height_px", .mean),
-      expectation(.tile, "bob", "ann", "mos", .mean),
-    ])
+    var measured = IntervalMeasurements(
+      [
+        expectation(.tile, "bob", "ann", "frame_height_px", .mean),
+        expectation(.tile, "bob", "ann", "mos", .mean),
+      ], interval: 1000)
     measured.add(
       streams([
         ("1.000", "bob", "ann", "720", "720", "4.50"), ("1.000", "eve", "ann", "720", "90", "1.00"),
@@ -125,7 +126,8 @@ struct IntervalMeasurementsTests {
   }
 
   @Test func aTileThatNobodySeesDoesNotCount() {
-    var measured = IntervalMeasurements([expectation(.tile, "bob", "ann", "frame_height_px", .mean)])
+    var measured = IntervalMeasurements(
+      [expectation(.tile, "bob", "ann", "frame_height_px", .mean)], interval: 1000)
     let rows = ["hidden,none", "muted,muted", "receiving,off-screen", "receiving,bandwidth"]
     for (second, row) in rows.enumerated() {
       let lines = String(
@@ -140,10 +142,11 @@ struct IntervalMeasurementsTests {
   }
 
   @Test func aPatternMeasuresEveryoneOnceAndTablesComeInPieces() {
-    var measured = IntervalMeasurements([
-      expectation(.tile, "b*", "*", "frame_height_px", .max, from: 1000),
-      expectation(.tile, "bob", "ann", "frame_height_px", .max, from: 1000),
-    ])
+    var measured = IntervalMeasurements(
+      [
+        expectation(.tile, "b*", "*", "frame_height_px", .max, from: 1000),
+        expectation(.tile, "bob", "ann", "frame_height_px", .max, from: 1000),
+      ], interval: 1000)
     let bytes = streams([
       ("1.000", "bob", "ann", "720", "720", ""), ("2.000", "bob", "ann", "720", "360", ""),
       ("2.000", "bob", "ann/screen", "720", "1080", ""), ("2.000", "eve", "ann", "720", "90", ""),
@@ -156,8 +159,28 @@ struct IntervalMeasurementsTests {
         == "r,tile,bob,ann,\(name),360.000000\nr,tile,bob,ann/screen,\(name),1080.000000\n")
   }
 
+  /// Rows end at 4, 11, 12 and 12.5 s: after a gap an interval still lasts a second, and the last one half. From second
+  /// 10 on there are three, with a mean of (90 + 360 + 180 / 2) / 2.5.
+  @Test func anIntervalAfterAGapHasItsOwnLength() {
+    var measured = IntervalMeasurements(
+      [
+        expectation(.tile, "bob", "ann", "frame_height_px", .total, from: 10_000),
+        expectation(.tile, "bob", "ann", "frame_height_px", .mean, from: 10_000),
+      ], interval: 1000)
+    measured.add(
+      streams(
+        [("4.000", "720"), ("11.000", "90"), ("12.000", "360"), ("12.500", "180")].map {
+          ($0.0, "bob", "ann", "720", $0.1, "")
+        }), to: .streams)
+    let name = "r,tile,bob,ann,frame_height_px"
+    #expect(
+      String(decoding: measured.rows(runID: "r").bytes, as: UTF8.self)
+        == "\(name),total from 10 s,px,bigger,630.000000\n\(name),mean from 10 s,px,bigger,216.000000\n")
+  }
+
   @Test func linksHaveOneName() {
-    var measured = IntervalMeasurements([expectation(.link, "", "*/down", "queue_delay_max_s", .max)])
+    var measured = IntervalMeasurements(
+      [expectation(.link, "", "*/down", "queue_delay_max_s", .max)], interval: 1000)
     measured.add(
       Array(
         """

@@ -49,6 +49,36 @@ struct ResultsTests {
     #expect(results.scalars.values[0][2].isNaN && results.scalars.values[1][1] == 3)
   }
 
+  /// Of eve's two tiles one is dark in the second run: her freezes there are unknown, ann's are not.
+  @Test func aDarkTileHidesItsViewersFreezes() throws {
+    var rows = ""
+    for (run, rate) in [("ra", "20.0"), ("rb", "0.4")] {
+      rows +=
+        "\(run),tile,eve,bob,pixels_of_screen,mean,1,bigger,0.009\n"
+        + "\(run),tile,eve,bob,frames_per_second,mean,Hz,bigger,\(rate)\n"
+        + "\(run),tile,eve,bob,freezes_duration,total,s,smaller,0.0\n"
+        + "\(run),participant,eve,,freezes_duration,max,s,smaller,2.0\n"
+        + "\(run),participant,eve,,mos,mean,1,bigger,1.0\n"
+        + "\(run),participant,ann,,freezes_duration,max,s,smaller,3.0\n"
+    }
+    let folder = try TemporaryFolder(["runs.csv": runs, "scalars.csv": header + rows])
+    let table = try Results.read(folder.path).scalars
+    func values(_ viewer: String, _ metric: String) -> [Double] {
+      table.keys.firstIndex { $0.scope == "participant" && $0.viewer == viewer && $0.metric == metric }
+        .map { Array(table.values[$0].prefix(2)) } ?? []
+    }
+    #expect(values("eve", "freezes_duration")[0] == 2 && values("eve", "freezes_duration")[1].isNaN)
+    #expect(values("ann", "freezes_duration") == [3, 3] && values("eve", "mos") == [1, 1])
+  }
+
+  @Test func aFileIsNoResultDirectory() throws {
+    let folder = try TemporaryFolder(["a.yaml": "name: a", "b.txt": ""])
+    for (name, hint) in [("a.yaml", ": run it first"), ("b.txt", "")] {
+      let error = #expect(throws: ResultReadingError.self) { try Results.read("\(folder.path)/\(name)") }
+      #expect(error?.text == "this is a file, not a result directory\(hint)")
+    }
+  }
+
   @Test(arguments: [
     (
       "r,tile,a,b,mos,mean,1,better,1.0\n",

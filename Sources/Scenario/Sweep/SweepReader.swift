@@ -22,6 +22,13 @@ package enum SweepReader {
     return keys.contains("scenario") && !keys.contains("participants")
   }
 
+  /// Checks whether a file is a scenario rather than a sweep: it has participants, and no key `scenario`.
+  package static func isScenario(_ source: ScenarioSource) -> Bool {
+    guard case .mapping(let mapping) = source.root else { return false }
+    let keys = mapping.map(\.key.string)
+    return keys.contains("participants") && !keys.contains("scenario")
+  }
+
   /// Parses a sweep from bytes.
   package static func read(
     bytes: [UInt8], file: String, directory: String

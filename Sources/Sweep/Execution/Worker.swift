@@ -148,7 +148,7 @@ private struct KeptRows: TableSink {
 
   init(_ task: WorkerTask) {
     self.task = task
-    measurements = IntervalMeasurements(task.expectations)
+    measurements = IntervalMeasurements(task.expectations, interval: task.interval / 1_000_000)
   }
 
   /// All rows of a finished run.

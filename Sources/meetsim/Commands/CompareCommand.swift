@@ -18,7 +18,9 @@ struct CompareCommand: ParsableCommand {
       they are not, and both are sweeps, every metric for which higher or lower is better is tested: runs of \
       the same point and repetition are paired, and a difference counts when it is significant in a Student-t test of \
       the paired differences, with Holm's correction over all rows, and is at least --min-effect of BASE's mean; \
-      'not shown' does not mean that there is no difference. A side without a picture does not win on its delay. \
+      'not shown' does not mean that there is no difference. A side without a picture does not win on its delay or its \
+      freezes: a value of quality that most runs of NEW lack, although viewer and source are there and the tile is not off \
+      the screen, has 'vanished', which counts as worse; one that most runs of BASE lack has 'appeared'. \
       Regressions come first. \
       By default a row is a metric of one viewer over all points, so that one phone is not averaged into many desks. \
       --by metric pools all viewers, tiles and points, and an improvement at one can hide a regression at another. To \
@@ -154,6 +156,7 @@ struct CompareCommand: ParsableCommand {
       var results = (base: try Self.results(base), new: try Self.results(new))
       for condition in conditions.base { results.base = try results.base.selecting(condition) }
       for condition in conditions.new { results.new = try results.new.selecting(condition) }
+      let whole = (base: results.base.scalars, new: results.new.scalars)
       if viewer != nil || source != nil {
         results.base = try results.base.selecting(viewer: viewer, source: source)
         results.new = try results.new.selecting(viewer: viewer, source: source)
@@ -181,11 +184,13 @@ struct CompareCommand: ParsableCommand {
           RunComparison(base: results.base, new: results.new, minimumEffect: rule.minimumEffect))
         return .unchanged
       case (.sweep, .sweep):
-        let comparison = try SweepComparison(base: results.base, new: results.new, rule: rule)
+        let comparison = try SweepComparison(
+          base: results.base, new: results.new, of: whole, rule: rule)
         report.write(comparison)
         let pairing = comparison.pairing
         if pairing.failed + pairing.missing > 0 { return .incomplete }
-        return comparison.count(of: .worse) > 0 ? .regression : .unchanged
+        let regressions = comparison.count(of: .worse) + comparison.count(of: .vanished)
+        return regressions > 0 ? .regression : .unchanged
       default:
         throw ComparisonError(description: "one is the result of a run, the other of a sweep")
       }

@@ -46,12 +46,24 @@ struct ListCommand: ParsableCommand {
       || filters.contains { filter in texts.contains { $0.lowercased().contains(filter.lowercased()) } }
   }
 
+  /// Exits with 2, naming the nearest words, if no entry has one of the filters.
+  private func refuseNothing(_ subject: Subject, among names: [String]) throws {
+    let near = filters.flatMap { Suggestion.nearest(to: $0, among: names, atMost: 3) }
+    let words = filters.map { "'\($0)'" }.joined(separator: " or ")
+    Terminal.error(
+      "error: no entry of 'list \(subject.rawValue)' has \(words)"
+        + (near.isEmpty ? "" : ": did you mean \(near.joined(separator: ", "))?"))
+    throw ExitCode(2)
+  }
+
   func run() throws {
     guard let subject else {
       return Terminal.result(Subject.allCases.map { "\($0.rawValue)\n" }.joined())
     }
     if let kinds = subject.kinds {
-      let listed = kinds.flatMap { Reference.entries(of: $0) }.filter { isListed($0.name, $0.meaning) }
+      let all = kinds.flatMap { Reference.entries(of: $0) }
+      let listed = all.filter { isListed($0.name, $0.meaning) }
+      if listed.isEmpty { try refuseNothing(subject, among: all.map(\.name)) }
       if short {
         var names: [String] = []
         for entry in listed where !names.contains(entry.name) { names.append(entry.name) }
@@ -65,7 +77,9 @@ struct ListCommand: ParsableCommand {
         ReferenceText.hanging(
           text, behind: indent + "\(name):".padded(to: width), at: indent.count + width))
     }
-    let entries = entries(of: subject).filter { isListed($0.name, $0.summary) }
+    let all = entries(of: subject)
+    let entries = all.filter { isListed($0.name, $0.summary) }
+    if entries.isEmpty { try refuseNothing(subject, among: all.map(\.name)) }
     for entry in entries {
       guard !short else {
         Terminal.line(entry.name)

@@ -19,12 +19,17 @@ enum Loading {
     _ path: String, overrides: [String] = [], for purpose: ScenarioPurpose = .run
   ) throws -> LoadedScenario {
     do {
-      guard path == standardInput else {
-        return try ScenarioReader.read(path: path, overrides: overrides, for: purpose)
+      let source =
+        path == standardInput
+        ? try ScenarioSource(bytes: standardInputBytes(), file: "<stdin>", directory: "")
+        : try ScenarioSource(path: path)
+      guard !SweepReader.isSweep(source) else {
+        Terminal.error(
+          "\(source.file):1:1: error: this is a sweep, not a scenario: it is for 'meetsim sweep'")
+        throw ExitCode(2)
       }
-      let source = try ScenarioSource(bytes: standardInputBytes(), file: "<stdin>", directory: "")
       return try source.load(settings: overrides.map { Override($0) }, for: purpose)
-    } catch {
+    } catch let error as ScenarioError {
       for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
       throw ExitCode(2)
     }
@@ -72,14 +77,14 @@ struct ScenarioRun {
     output: String?, force: Bool
   ) throws(ResultError) -> (result: MeetingRun.Result, scalars: [UInt8]) {
     guard let output else {
-      var sink = ScalarsCopy(of: NoSink(), for: loaded.plan.expectations)
+      var sink = ScalarsCopy(of: NoSink(), for: loaded.plan.expectations, every: interval)
       let result = try simulate(into: &sink)
       return (result, sink.scalars)
     }
     ResultDirectory.removeLeftovers(of: output)
     var copy = ScalarsCopy(
       of: try ResultDirectory(path: output, replaces: force, tables: tables, compresses: compresses),
-      for: loaded.plan.expectations)
+      for: loaded.plan.expectations, every: interval)
     let clock = ContinuousClock()
     let start = clock.now
     let result = try simulate(into: &copy)
@@ -162,9 +167,9 @@ private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
   private(set) var scalars: [UInt8] = []
   private(set) var measurements: IntervalMeasurements
 
-  init(of base: consuming Base, for expectations: [Expectation]) {
+  init(of base: consuming Base, for expectations: [Expectation], every interval: SimDuration) {
     self.base = base
-    measurements = IntervalMeasurements(expectations)
+    measurements = IntervalMeasurements(expectations, interval: interval.nanoseconds / 1_000_000)
   }
 
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {

@@ -102,7 +102,13 @@ struct SteadyCommand: ParsableCommand {
   }
 
   private func confidence() throws -> Double {
-    guard let level = try? Fraction(text: level).value, level >= 0.5, level < 1 else {
+    let level: Double
+    do {
+      level = try Fraction(text: self.level).value
+    } catch {
+      throw ValidationError("--level: \(error)")
+    }
+    guard level >= 0.5, level < 1 else {
       throw ValidationError("--level '\(self.level)' is out of range: from 50 % to below 100 %")
     }
     return level

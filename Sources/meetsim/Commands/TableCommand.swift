@@ -83,6 +83,8 @@ struct TableCommand: ParsableCommand {
     }
     var rows: [[String]] = []
     var rest = 0
+    /// Values that a condition meets.
+    var met = conditions.map { _ in Set<String>() }
     while try reader.next() {
       if let time, times.from != nil || times.to != nil {
         guard let at = try reader.number(time), at >= times.from ?? 0, at <= times.to ?? .infinity else {
@@ -90,8 +92,10 @@ struct TableCommand: ParsableCommand {
         }
       }
       var isChosen = true
-      for condition in conditions where try reader.text(condition.place) != condition.value {
-        isChosen = false
+      for (number, condition) in conditions.enumerated() {
+        let value = try reader.text(condition.place)
+        met[number].insert(value)
+        if value != condition.value { isChosen = false }
       }
       guard isChosen else { continue }
       guard all || rows.count < Self.limit else {
@@ -105,7 +109,12 @@ struct TableCommand: ParsableCommand {
       guard times.from != nil || times.to != nil || !conditions.isEmpty else {
         return Terminal.line("\(table).csv has no rows")
       }
-      Terminal.error("\(directory): error: no row of \(table).csv is about that")
+      let hints = zip(conditions, met).compactMap { condition, values in
+        values.contains(condition.value)
+          ? nil
+          : ": there is no '\(condition.value)': \(Suggestion.text(for: condition.value, among: values.sorted()))"
+      }
+      Terminal.error("\(directory): error: no row of \(table).csv is about that\(hints.joined())")
       throw ExitCode(2)
     }
     print(shown, rows)

@@ -5,11 +5,11 @@ import Scenario
 
 /// Options that name a viewer and a moment.
 enum ViewerOption {
-  /// Returns the number of the participant named by `--viewer`.
-  static func number(of id: String, in plan: MeetingPlan) throws -> Int {
+  /// Returns the number of the participant named by an option.
+  static func number(of id: String, in plan: MeetingPlan, option: String = "--viewer") throws -> Int {
     if let number = plan.participants.firstIndex(where: { $0.id == id }) { return number }
     throw ValidationError(
-      "--viewer: there is no participant '\(id)': \(Suggestion.text(for: id, among: plan.participants.map(\.id)))"
+      "\(option): there is no participant '\(id)': \(Suggestion.text(for: id, among: plan.participants.map(\.id)))"
     )
   }
 

@@ -31,6 +31,15 @@ extension ComparisonReport {
         ].map(real))
   }
 
+  static func record(_ row: SweepComparison.OneSidedRow) -> String {
+    let values = [row.verdict == .vanished ? row.mean : nil, row.verdict == .appeared ? row.mean : nil]
+    return CSVLine.text(
+      of: [
+        row.verdict.rawValue, row.scope, row.viewer, row.source, row.point.map(text) ?? "", row.metric,
+        row.stat, row.unit, row.direction.rawValue, "\(row.count)",
+      ] + values.map(real) + Array(repeating: "", count: 7))
+  }
+
   /// Formats a point as `name=value` pairs.
   static func text(of point: [RunRecord.Variable]) -> String {
     point.map { "\($0.name)=\($0.value)" }.joined(separator: " ")

@@ -83,7 +83,10 @@ struct ComparisonReport {
   func write(_ comparison: SweepComparison) {
     warn(comparison)
     guard !isCSV else {
-      Terminal.result(Self.sweepHeader + comparison.rows.map(Self.record).joined())
+      let records =
+        comparison.rows.map { ($0.verdict, Self.record($0)) }
+        + comparison.oneSided.map { ($0.verdict, Self.record($0)) }
+      Terminal.result(Self.sweepHeader + Self.ordered(records).joined())
       return
     }
     let pairing = comparison.pairing
@@ -92,17 +95,24 @@ struct ComparisonReport {
       + (pairing.sharesSeeds ? "same seed in both runs of a pair" : "seeds differ: tested unpaired (Welch)")
     Terminal.paragraph(pairs)
     Terminal.line("")
-    let lines = comparison.rows.map { row in
-      ComparisonTable.Line(
-        verdict: row.verdict.rawValue, isChange: row.verdict == .worse || row.verdict == .better,
-        scope: row.scope, viewer: row.viewer, source: row.source, point: row.point.map(Self.text) ?? "",
-        metric: row.metric, stat: row.stat, unit: row.unit, base: row.base, new: row.new,
-        relative: row.relative, count: row.count,
-        interval: row.difference.interval.map { ($0.low, $0.high) }, pValue: row.adjustedPValue)
-    }
-    let table = ComparisonTable(lines: lines, isTested: true, showsAll: isOneMetric)
+    let lines =
+      comparison.rows.map { row in
+        (
+          row.verdict,
+          ComparisonTable.Line(
+            verdict: row.verdict.rawValue, isChange: row.verdict == .worse || row.verdict == .better,
+            scope: row.scope, viewer: row.viewer, source: row.source, point: row.point.map(Self.text) ?? "",
+            metric: row.metric, stat: row.stat, unit: row.unit, base: row.base, new: row.new,
+            relative: row.relative, count: row.count,
+            interval: row.difference.interval.map { ($0.low, $0.high) }, pValue: row.adjustedPValue)
+        )
+      } + comparison.oneSided.map { ($0.verdict, Self.line($0)) }
+    let table = ComparisonTable(lines: Self.ordered(lines), isTested: true, showsAll: isOneMetric)
     Terminal.result(table.text(width: Terminal.width))
-    let counts = Verdict.allCases.map { "\(comparison.count(of: $0)) \($0.rawValue)" }
+    let shown = Verdict.allCases.filter {
+      ![.vanished, .appeared].contains($0) || comparison.count(of: $0) > 0
+    }
+    let counts = shown.map { "\(comparison.count(of: $0)) \($0.rawValue)" }
     var notes = [
       counts.joined(separator: ", ") + "; differences below "
         + "\(Self.figure(comparison.rule.minimumEffect * 100)) % of BASE's mean do not count"
@@ -123,6 +133,19 @@ struct ComparisonReport {
       Terminal.paragraph(
         "pairing makes the intervals \(Self.figure(narrowing)) times narrower (median over rows)")
     }
+  }
+
+  private static func line(_ row: SweepComparison.OneSidedRow) -> ComparisonTable.Line {
+    ComparisonTable.Line(
+      verdict: row.verdict.rawValue, isChange: true, scope: row.scope, viewer: row.viewer, source: row.source,
+      point: row.point.map(text) ?? "", metric: row.metric, stat: row.stat, unit: row.unit,
+      base: row.verdict == .vanished ? row.mean : nil, new: row.verdict == .appeared ? row.mean : nil,
+      relative: nil, count: row.count)
+  }
+
+  /// Orders rows by verdict.
+  private static func ordered<Row>(_ rows: [(verdict: Verdict, row: Row)]) -> [Row] {
+    Verdict.allCases.flatMap { verdict in rows.filter { $0.verdict == verdict }.map(\.row) }
   }
 
   private func warn(_ comparison: SweepComparison) {

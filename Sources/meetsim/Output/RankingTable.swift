@@ -60,7 +60,11 @@ struct RankingTable {
 
   private var remark: String {
     let level = ComparisonReport.figure(ranking.level * 100)
-    let intervals = "Intervals of the difference hold together with \(level) %."
+    let rare = ranking.rows.filter { 2 * $0.count < ranking.pairs }.map { "'\($0.label)' (\($0.count))" }
+    let last =
+      rare.isEmpty
+      ? "" : " Last come those with a value in less than half of them: \(rare.joined(separator: ", "))."
+    let intervals = "Intervals of the difference hold together with \(level) %." + last
     guard !ranking.isDecided else { return intervals }
     return intervals + " After \(ranking.pairs) repetitions not all is decided; a higher --limit may tell."
   }

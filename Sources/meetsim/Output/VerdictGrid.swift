@@ -142,7 +142,7 @@ struct VerdictGrid {
 
   // MARK: Words
 
-  /// Returns the value from which the expectation holds along a row: `from 2.4 Mbps`.
+  /// Returns the values at which the expectation holds along a row: `from 2.4 Mbps`.
   ///
   /// - Returns: `nil` if no run has finished.
   private func range(_ row: [String]) -> String? {
@@ -156,7 +156,8 @@ struct VerdictGrid {
     if known.isEmpty { return nil }
     let passing = known.filter { $0.1 == .pass }.map(\.0)
     guard let first = passing.first, let last = passing.last else {
-      return "nowhere"
+      let failed = known.count { $0.1 == .fail }
+      return failed == 0 ? Self.undecided : failed == known.count ? "nowhere" : "nowhere as far as decided"
     }
     let isWhole = !points.contains { $0?.hasNoRun ?? false }
     if passing.count == known.count, isWhole { return "everywhere" }
@@ -166,6 +167,8 @@ struct VerdictGrid {
     if isOrdered, known.prefix(passing.count).allSatisfy({ $0.1 == .pass }) { return "up to \(shown(last))" }
     return "at " + passing.map(shown).joined(separator: ", ")
   }
+
+  private static let undecided = "not decided anywhere"
 
   /// Sentences such as `livekit holds from 2.4 Mbps, with loss 5 % from 2.7 Mbps`.
   private var sentences: [String] {
@@ -183,14 +186,17 @@ struct VerdictGrid {
         let names = zip(own, ranges).filter { $0.1 == other }.map { row, _ in
           row.indices.dropFirst().map { named($0, row[$0]) }.joined(separator: ", ")
         }
-        return ", with \(names.joined(separator: " or ")) \(other ?? "no run finished")"
+        // The first row's verb serves the others as well.
+        let isTold = ranges[0] ?? Self.undecided != Self.undecided
+        let range = isTold ? other ?? "no run finished" : Self.told(other)
+        return ", with \(names.joined(separator: " or ")) \(range)"
       }
       return "\(named(0, system)) \(Self.told(ranges[0]))" + parts.joined()
     }
   }
 
   private static func told(_ range: String?) -> String {
-    range.map { "holds \($0)" } ?? "has no finished run"
+    range.map { $0 == undecided ? "is \($0)" : "holds \($0)" } ?? "has no finished run"
   }
 
   /// The failed points, with the worst value; `nil` if there are none.

@@ -114,7 +114,8 @@ struct ExplainCommand: ParsableCommand {
     }
     do {
       let found = try TileShortfall.worst(
-        in: directory, viewer: viewer, source: source, count: worst ?? 1)
+        in: directory, viewer: viewer, source: source, interval: explained.interval.seconds, count: worst ?? 1
+      )
       if found.isEmpty {
         let whose = [source.map { " of \($0)" }, viewer.map { " that \($0) sees" }].compactMap { $0 }.joined()
         let sentence = "every visible tile\(whose) had what was asked of it"

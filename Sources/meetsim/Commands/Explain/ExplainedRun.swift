@@ -115,7 +115,9 @@ struct ExplainedRun {
   }
 
   /// Returns the number of a participant; exits with 2 for an unknown id.
-  func participant(_ id: String) throws -> Int { try ViewerOption.number(of: id, in: plan) }
+  func participant(_ id: String, option: String = "--viewer") throws -> Int {
+    try ViewerOption.number(of: id, in: plan, option: option)
+  }
 
   /// Returns the number of a source; exits with 2 for an unknown name.
   func source(_ name: String) throws -> Int {

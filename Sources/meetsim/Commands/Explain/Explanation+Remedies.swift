@@ -12,6 +12,9 @@ extension Explanation {
     _ outages: [Outage], at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
   ) throws -> Remedies {
     let number = try run.participant(viewer)
+    if repetitions > 0, decision.lacksFrames(at: moment, every: run.interval) {
+      return frameRemedies(run, number, decision, at: moment, repetitions, progress)
+    }
     let candidates =
       outages.map { [(Remedy.uninterrupted(link: $0.number), "no outage of \($0.link)")] }
       + RemedyCandidates(plan: run.plan, viewer: number, decision: decision, threshold: threshold).lists

@@ -44,7 +44,14 @@ extension Explanation {
   private var notes: [String] {
     let state = decision.state
     let word = decision.shown.limitation
-    var notes = ["\(word.rawValue): \(word.meaning)."]
+    let meaning = lacksFrames ? "what it is given is what was asked for" : word.meaning
+    var notes = ["\(word.rawValue): \(meaning)."]
+    if lacksFrames, let shown = decision.shown.format {
+      notes.append(
+        "Of \(Self.rate(decision.own.requested)) frames per second \(Self.rate(shown)) are shown: the others were not "
+          + "sent, were lost, or came too late."
+      )
+    }
     if !decision.row.reason.isEmpty, decision.row.reason != word.rawValue {
       notes.append(
         "'\(decision.row.reason)' when it was decided; '\(word.rawValue)' is what limits the tile at this moment."
@@ -101,6 +108,12 @@ extension Explanation {
       notes.append("The tile waits for a key frame of \(wait.encoding): \(asked), \(end).")
     }
     return notes
+  }
+
+  /// Returns a format's frame rate in words.
+  private static func rate(_ format: VideoFormat) -> String {
+    let rate = format.framesPerSecond
+    return rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
   }
 
   /// Returns where an encoding stops, in words; `nil` for one that the server can choose.
@@ -250,7 +263,7 @@ extension Explanation {
     switch decision.shown.limitation {
     case .none where decision.freezes.isEmpty && decision.shown.format == nil:
       return "The tile is given what was asked for since \(decidedAt), and no frame has been shown yet."
-    case .none where decision.freezes.isEmpty:
+    case .none where decision.freezes.isEmpty && !lacksFrames:
       return "The tile has what was asked for: there is nothing to complain about."
     case .offScreen, .muted: return unseen.map { "Nobody sees the tile: \($0.text)." }
     default:

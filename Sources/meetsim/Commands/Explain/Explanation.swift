@@ -29,6 +29,8 @@ struct Explanation {
   let repetitions: Int
   /// Outages of the tile's links around the moment or a freeze.
   let outages: [Outage]
+  /// Set if frames are missing although nothing limits the tile.
+  let lacksFrames: Bool
 
   struct Outage: Equatable {
     let number: Int
@@ -102,7 +104,7 @@ extension Explanation {
       threshold: threshold, tried: found,
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,
       repetitions: repetitions,
-      outages: outages)
+      outages: outages, lacksFrames: decision.lacksFrames(at: moment, every: run.interval))
   }
 
   /// Maximum number of budgets to examine.

@@ -26,6 +26,9 @@ struct RemedyCandidates {
       .filter { !$0.isEmpty }
   }
 
+  /// Links of the tile without loss.
+  var losslessLinks: [Candidate] { lossless(receiver.down) + lossless(publisher.up) }
+
   private var tile: ReplayedDecision.Tile { decision.own }
   private var receiver: ParticipantPlan { plan.participants[viewer] }
   private var publisher: ParticipantPlan {

@@ -33,7 +33,7 @@ struct ExportCommand: ParsableCommand {
       let run = try ExplainedRun.load(directory, run: nil)
       let statistics: BrowserStatistics
       do {
-        _ = try run.participant(participant)
+        _ = try run.participant(participant, option: "--participant")
         for table in ["participants.csv", "streams.csv", "sent.csv"]
         where !Directory.exists(StoredTable.path(of: "\(directory)/\(table)")) {
           throw ResultReadingError(

@@ -56,6 +56,7 @@ enum ReportFile {
   static func write(_ directories: [String], to path: String) throws(ExitCode) {
     let page: [UInt8]
     do {
+      for directory in directories { try Results.refuseFile(directory) }
       page = try ReportPage.html(of: directories)
     } catch {
       Terminal.error(error is ResultReadingError ? "\(error)" : "error: \(error)")

@@ -26,6 +26,10 @@ enum SweepLoading {
   static func plan(
     _ source: ScenarioSource, filter: String?, shard: SweepSettings.Shard? = nil, isQuiet: Bool = false
   ) throws -> (file: SweepFile, planned: SweepPlanner.Planned) {
+    guard !SweepReader.isScenario(source) else {
+      Terminal.error("\(source.file):1:1: error: this is a scenario, not a sweep: it is for 'meetsim run'")
+      throw ExitCode(2)
+    }
     let file = try printingErrors { () throws(ScenarioError) in try SweepReader.read(source) }
     do {
       let condition = try filter.map { try SweepReader.condition($0, on: file) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Comparison
+import Meeting
 import Metrics
 import Network
 import Plan
@@ -71,8 +72,11 @@ struct WhatIfCommand: ParsableCommand {
   @Option(help: "Repetitions of each variant before the first look; each further look doubles them.")
   var repetitions = 10
 
-  @Option(help: "Maximum number of repetitions of each variant.")
-  var limit = 40
+  @Option(
+    help: ArgumentHelp(
+      "Maximum number of repetitions of each variant; by default 40, or --repetitions if that is more.",
+      valueName: "limit"))
+  var limit: Int?
 
   @Option(help: "Seed; overrides the scenario's.")
   var seed: UInt64?
@@ -92,7 +96,7 @@ struct WhatIfCommand: ParsableCommand {
     if !(2...10_000).contains(repetitions) {
       throw ValidationError("--repetitions '\(repetitions)' is out of range: from 2 to 10000")
     }
-    if !(repetitions...10_000).contains(limit) {
+    if let limit, !(repetitions...10_000).contains(limit) {
       throw ValidationError("--limit '\(limit)' is out of range: from \(repetitions) to 10000")
     }
     if with.isEmpty, variants == nil, !suggest {
@@ -102,16 +106,37 @@ struct WhatIfCommand: ParsableCommand {
     if !known.contains(metric) {
       throw ValidationError("--metric '\(metric)': \(Suggestion.text(forMetric: metric, among: known))")
     }
+    let own = ExpectationMetric.all.filter { $0.metric == metric }
+    if own.allSatisfy({ $0.direction == .neither }) {
+      throw ValidationError(
+        "--metric '\(metric)': neither more nor less of it is better: rank by another metric")
+    }
+    let stats = own.map(\.stat).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    if let stat, !stats.contains(stat) {
+      throw ValidationError("--stat '\(stat)': \(Suggestion.text(for: stat, among: stats))")
+    }
+    let scopes = VariantRanking.Subject.scopes(hasViewer: viewer != nil, hasSource: source != nil)
+    if !own.contains(where: { scopes.contains($0.scope) && stat ?? $0.stat == $0.stat }) {
+      let others = own.map(\.scope.rawValue).reduce(into: [String]()) {
+        if !$0.contains($1) { $0.append($1) }
+      }
+      throw ValidationError(
+        "--metric '\(metric)' is of a \(others.joined(separator: " or a ")): --viewer and --source name none")
+    }
   }
+
+  /// Maximum number of repetitions of each variant.
+  private var most: Int { limit ?? max(40, repetitions) }
 
   func run() throws {
     Interruption.watch()
     let loaded = try Loading.scenario(scenario, overrides: overrides)
-    try checkNames(loaded)
     let source = try SweepLoading.printingErrors { () throws(ScenarioError) in
       try ScenarioSource(path: scenario)
     }
     let stated = try stated(source)
+    try checkNames([loaded] + stated.map(\.scenario))
+    try checkRuns(stated, loaded)
     for warning in loaded.warnings { Terminal.error("\(warning)") }
     let systems = SystemsNote(base: loaded, variants: stated)
     for note in systems.lines(about: metric) { Terminal.remark(note) }
@@ -119,13 +144,13 @@ struct WhatIfCommand: ParsableCommand {
     let chosen = try named(stated.map(\.variant), loaded, source)
     if suggest {
       Terminal.remark(
-        "\(chosen.count) variants and the scenario as it is, \(repetitions) to \(limit) repetitions of each")
+        "\(chosen.count) variants and the scenario as it is, \(repetitions) to \(most) repetitions of each")
     }
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
       variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)
     var looks: [Int] = [repetitions]
-    while let last = looks.last, last < limit { looks.append(min(2 * last, limit)) }
+    while let last = looks.last, last < most { looks.append(min(2 * last, most)) }
     let (ranking, isComplete) = try run.execute(looks: looks) { results throws(ComparisonError) in
       let subject = try VariantRanking.Subject(
         metric: metric, stat: stat, viewer: viewer, source: self.source, in: results)
@@ -141,8 +166,25 @@ struct WhatIfCommand: ParsableCommand {
   /// Label of the unchanged scenario.
   static let base = "as it is"
 
-  /// Checks that viewer and source exist.
-  private func checkNames(_ loaded: LoadedScenario) throws {
+  /// Warns of variants that last longer or shorter, and refuses those with other random numbers.
+  private func checkRuns(_ stated: [SystemsNote.Loaded], _ loaded: LoadedScenario) throws {
+    for (variant, own) in stated {
+      if own.plan.seed != loaded.plan.seed {
+        throw ValidationError(
+          "variant '\(variant.label)' has another seed, but variants are compared with the same random numbers"
+        )
+      }
+      if own.plan.duration != loaded.plan.duration {
+        Terminal.error(
+          "warning: '\(variant.label)' lasts \(own.plan.duration), the scenario \(loaded.plan.duration): that alone "
+            + "changes totals")
+      }
+    }
+  }
+
+  /// Checks that viewer and source exist in the scenario, and in it or a variant a tile of theirs.
+  private func checkNames(_ scenarios: [LoadedScenario]) throws {
+    let loaded = scenarios[0]
     let ids = loaded.plan.participants.map(\.id)
     if let viewer, !ids.contains(viewer) {
       throw ValidationError("--viewer '\(viewer)': \(Suggestion.text(for: viewer, among: ids))")
@@ -153,6 +195,16 @@ struct WhatIfCommand: ParsableCommand {
     let sources = ids.flatMap { [$0, "\($0)/screen"] } + loaded.plan.links.map(\.name)
     if let source, !sources.contains(source) {
       throw ValidationError("--source '\(source)': \(Suggestion.text(for: source, among: sources))")
+    }
+    guard let source, !loaded.plan.links.contains(where: { $0.name == source }) || viewer != nil else {
+      return
+    }
+    let sent = scenarios.flatMap { MeetingReplay.sources(of: $0.plan) }
+    guard let own = sent.first(where: { $0.name == source }) else {
+      throw ValidationError("--source '\(source)' sends no video")
+    }
+    if viewer == ids[own.participant] {
+      throw ValidationError("--viewer '\(ids[own.participant])' does not see itself")
     }
   }
 

@@ -1,0 +1,83 @@
+import Allocation
+import Ladder
+import Meeting
+import Metrics
+import Plan
+import Quantity
+
+extension ReplayedDecision {
+  /// Checks whether frames of the last interval are missing although nothing limited the tile.
+  func lacksFrames(at moment: SimTime, every interval: SimDuration) -> Bool {
+    guard case .none = shown.limitation, freezes.isEmpty, let format = shown.format else { return false }
+    let past = (moment - SimTime.zero).nanoseconds % interval.nanoseconds
+    // The format is that of the last row, or of the time since then if a decision was made since.
+    let length = at <= moment - SimDuration(nanoseconds: past) ? interval : SimDuration(nanoseconds: past)
+    return PixelShortfall(
+      requestedHeight: Double(own.requested.resolution.lines), requestedRate: own.requested.framesPerSecond,
+      height: Double(format.resolution.lines), rate: format.framesPerSecond, seconds: length.seconds
+    ).missing > 0
+  }
+}
+
+extension Explanation {
+  /// Tries links without loss on a tile that lacks frames alone: those that bring more frames in nineteen of twenty
+  /// repetitions that lack some help, if half of all do.
+  static func frameRemedies(
+    _ run: ExplainedRun, _ viewer: Int, _ decision: ReplayedDecision, at moment: SimTime, _ repetitions: Int,
+    _ progress: (String) -> Void
+  ) -> Remedies {
+    let source = decision.own.source
+    typealias Replay = (decision: ReplayedDecision?, pictures: [[ReplayedPicture]])
+    func replays(of plan: MeetingPlan) -> [Replay] {
+      (0..<repetitions).map { repetition in
+        (
+          MeetingReplay.decision(
+            in: plan, seed: run.seed, repetition: repetition, interval: run.interval, viewer: viewer,
+            source: source, at: moment),
+          MeetingReplay.pictures(
+            in: plan, seed: run.seed, repetition: repetition, watching: (viewer, source), at: moment)
+        )
+      }
+    }
+    func rate(_ replay: Replay) -> Int { replay.decision?.shown.format?.milliFramesPerSecond ?? 0 }
+    func lacks(_ replay: Replay) -> Bool {
+      replay.decision?.lacksFrames(at: moment, every: run.interval) ?? false
+    }
+    progress("repeating the meeting as it is")
+    let before = replays(of: run.plan)
+    let lacking = before.count(where: lacks)
+    let names = MeetingReplay.sources(of: run.plan).map(\.name)
+    var found = Remedies()
+    found.fine = before.count { replay in
+      guard let decision = replay.decision, decision.shown.limitation == .none else { return false }
+      return decision.freezes.isEmpty && !lacks(replay)
+    }
+    for (remedy, change) in RemedyCandidates(
+      plan: run.plan, viewer: viewer, decision: decision, threshold: nil
+    ).losslessLinks {
+      guard let plan = remedy.applied(to: run.plan, viewer: viewer) else { continue }
+      progress("trying \(change)")
+      let after = replays(of: plan)
+      let agreeing = zip(before, after).count { lacks($0) && rate($0) < rate($1) }
+      guard lacking * 2 >= repetitions, agreeing * 20 >= lacking * 19 else {
+        found.failed.append(change)
+        continue
+      }
+      let tiles = names.indices.flatMap { source in
+        run.plan.participants.indices.map { (viewer: $0, source: source) }
+      }
+      let losers = tiles.filter { tile in
+        2
+          * zip(before, after).count {
+            $0.pictures[tile.viewer][tile.source].isMore(than: $1.pictures[tile.viewer][tile.source])
+          } >= repetitions
+      }
+      found.helped.append(
+        RemedySentence(
+          change: change, agreeing: agreeing, repetitions: lacking,
+          losers: losers.map { .init(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source]) })
+      )
+    }
+    return found
+  }
+}

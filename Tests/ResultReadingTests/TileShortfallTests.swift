@@ -1,0 +1,27 @@
+import ResultReading
+import TestSupport
+import Testing
+
+@Suite("Tiles that lack most")
+struct TileShortfallTests {
+  private static let header =
+    "time_s,viewer,source,limitation,requested_height_px,requested_fps,frame_height_px,frames_per_second\n"
+
+  /// Ann's tile lacks two seconds, eve's the one before second 6: no row before it does not make it longer.
+  @Test func aRowAfterAGapCountsForItsOwnInterval() throws {
+    let rows = ["1.000,ann", "2.000,ann", "6.000,eve"].map { "\($0),bob,bandwidth,720,30,,0\n" }
+    let folder = try TemporaryFolder(["streams.csv": Self.header + rows.joined()])
+    let worst = try TileShortfall.worst(
+      in: folder.path, viewer: nil, source: nil, interval: 1, count: 2)
+    #expect(worst.map(\.viewer) == ["ann", "eve"] && worst.map(\.worstAt) == [1, 6])
+  }
+
+  /// Of two seconds and a half the last row is half a second: less than the second before.
+  @Test func theLastIntervalMayBeShorter() throws {
+    let rows = ["1.000,ann", "2.500,eve"].map { "\($0),bob,bandwidth,720,30,,0\n" }
+    let folder = try TemporaryFolder(["streams.csv": Self.header + rows.joined()])
+    let worst = try TileShortfall.worst(
+      in: folder.path, viewer: nil, source: nil, interval: 1, count: 1)
+    #expect(worst.map(\.viewer) == ["ann"])
+  }
+}
