@@ -53,7 +53,8 @@ struct SteadyCommandTests {
     ("down_bitrate_bps --participant ann --batches 2", "--batches '2' is out of range"),
     ("down_bitrate_bps", "name one series"), ("x --viewer ann", "name one series"),
     ("x --link home", "cannot read"), ("x --participant ann --warm-up soon", "--warm-up: "),
-    ("x --participant ann --level 20", "--level '20' is out of range"),
+    ("x --participant ann --level 20", "--level: '20' has no unit"),
+    ("x --participant ann --level '20 %'", "--level '20 %' is out of range"),
   ])
   func whatCannotBeEstimatedEndsWith2(arguments: String, expected: String) throws {
     let run = try Program.shell(alternating + "\"$meetsim\" steady $TMPOUT/r \(arguments)")

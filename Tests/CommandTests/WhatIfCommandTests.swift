@@ -148,7 +148,7 @@ struct WhatIfCommandTests {
     ("--with 'x: duration=2s' --with 'x: duration=3s'", "two variants are called 'x'"),
     ("--with 'x: duration=2s' --viewer ben", "--viewer 'ben' has no view"),
     ("", "name a variant with --with or --variants"),
-    ("--with 'x: duration=2s' --stat p50", "--stat 'p50': "),
+    ("--with 'x: duration=2s' --stat p05", "--stat 'p05': "),
     ("--with 'x: duration=2s' --metric bitrate", "neither more nor less of it is better"),
     ("--with 'x: duration=2s' --metric queue_delay", "--metric 'queue_delay' is of a link"),
     ("--with 'x: duration=2s' --source cat", "--source 'cat' sends no video"),

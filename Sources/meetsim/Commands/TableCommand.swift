@@ -86,16 +86,16 @@ struct TableCommand: ParsableCommand {
     /// Values that a condition meets.
     var met = conditions.map { _ in Set<String>() }
     while try reader.next() {
-      if let time, times.from != nil || times.to != nil {
-        guard let at = try reader.number(time), at >= times.from ?? 0, at <= times.to ?? .infinity else {
-          continue
-        }
-      }
       var isChosen = true
       for (number, condition) in conditions.enumerated() {
         let value = try reader.text(condition.place)
         met[number].insert(value)
         if value != condition.value { isChosen = false }
+      }
+      if let time, times.from != nil || times.to != nil {
+        guard let at = try reader.number(time), at >= times.from ?? 0, at <= times.to ?? .infinity else {
+          continue
+        }
       }
       guard isChosen else { continue }
       guard all || rows.count < Self.limit else {

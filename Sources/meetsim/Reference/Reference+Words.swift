@@ -141,14 +141,8 @@ extension Reference {
     PrintedWord("better", "a difference in the metric's direction", in: "compare"),
     PrintedWord("worse", "a difference against the metric's direction", in: "compare"),
     PrintedWord("changed", "a difference of a metric without a preferred direction", in: "compare"),
-    PrintedWord(
-      "vanished",
-      "base has the value, new has none; between sweeps, of quality that could have been seen, in most pairs of runs: worse",
-      in: "compare"),
-    PrintedWord(
-      "appeared",
-      "new has the value, base has none; between sweeps, of quality that could have been seen, in most pairs of runs: better",
-      in: "compare"),
+    PrintedWord("vanished", "base has the value, new has none; worse if it could be seen", in: "compare"),
+    PrintedWord("appeared", "new has the value, base has none; better if it could be seen", in: "compare"),
     PrintedWord(
       "not-shown", "no difference could be shown, which does not mean that there is none", in: "compare"),
     PrintedWord("not-enough-runs", "fewer than two pairs of runs", in: "compare"),
