@@ -12,7 +12,15 @@ enum CallFormat {
     if start.contains("\"PeerConnections\"") { return "webrtc-internals" }
     let types = ["outbound-rtp", "inbound-rtp", "candidate-pair", "media-source"]
     if types.contains(where: { start.contains("\"\($0)\"") }) { return "getstats" }
-    return nil
+    return isTable(start) ? "getstats" : nil
+  }
+
+  /// `true` for a first line with columns of a table of samples.
+  private static func isTable(_ start: String) -> Bool {
+    let header = start.prefix { $0 != "\n" && $0 != "\r\n" && $0 != "\r" }.split { ",;\t".contains($0) }
+    let names = header.map { $0.drop { $0 == "\u{FEFF}" } }
+    let columns = [GetStatsTable.Column.estimate, .received, .sent].flatMap(\.names).map(\.name)
+    return names.count > 1 && names.contains { columns.contains(String($0)) }
   }
 }
 

@@ -216,5 +216,13 @@ package struct CallRecordError: Error, Equatable, Sendable, CustomStringConverti
     self.text = text
   }
 
+  /// Returns the error with the subcommand that reads the file, unless it is the one that was used.
+  func advised(_ command: String?, besides used: String) -> CallRecordError {
+    guard let command, command != used else { return self }
+    return CallRecordError(
+      path: path, line: line, column: column,
+      text: text + "; it looks like a file for 'meetsim import \(command)'")
+  }
+
   package var description: String { "\(path):\(line):\(column): error: \(text)" }
 }

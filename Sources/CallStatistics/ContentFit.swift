@@ -127,7 +127,15 @@ struct ContentFit {
       scalable = Self.scalable(
         source, changes, top: sent ?? source.capture ?? size.map { VideoFormat($0, framesPerSecond: 30) })
     }
-    guard let content else { return }
+    guard let content else {
+      // What the source needs is unknown, but not when nothing was sent.
+      for (stretch, isFree) in all {
+        let isOff = stretch.isOff && isFree && !Self.isOutage(record, stretch)
+        guard isOff != (changes.last?.isOff ?? false) else { continue }
+        changes.append(Change(at: Int(stretch.from.rounded()), isOff: isOff))
+      }
+      return
+    }
     if let width = full.first?.width, let height = largest, width >= 16, height >= 16 {
       size = Resolution(width: Int(width), height: Int(height))
     }

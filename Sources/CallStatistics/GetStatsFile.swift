@@ -26,6 +26,11 @@ package enum GetStatsFile {
       }
       return try GetStatsTable.read(bytes, path: path, part)
     }
-    return try StatsCall.record(of: try ReportFile.log(bytes, path: path), part, path: path)
+    let log = try ReportFile.log(bytes, path: path)
+    do throws(CallRecordError) {
+      return try StatsCall.record(of: log, part, path: path)
+    } catch {
+      throw error.advised(CallFormat.command(for: bytes), besides: "getstats")
+    }
   }
 }

@@ -127,7 +127,8 @@ struct GetStatsRows {
       let raw = value / place.factor
       now = raw > 1e8 ? StatsReports.milliseconds(raw) / 1000 : value
     }
-    guard let last, now <= last else { return now }
+    // Equal ones are closer than the shortest interval between samples.
+    guard let last, now < last else { return now }
     throw error("time \(now) s after \(last) s: sort the rows by time")
   }
 

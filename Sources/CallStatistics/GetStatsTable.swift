@@ -74,11 +74,14 @@ package enum GetStatsTable {
     }
     let isSimulcast = simulcast.contains { $0 != nil }
     let received = isSimulcast ? nil : try rows.place(of: .received)
-    let sent = isSimulcast || received != nil ? nil : try rows.place(of: .sent)
+    // Beside what was received, what was sent only shows whether that is another stream.
+    let sent =
+      isSimulcast ? nil : received == nil ? try rows.place(of: .sent) : try? rows.place(of: .sent)
     guard isSimulcast || received != nil || sent != nil else {
       throw rows.error("there is no column 'bytesReceived', 'recv_bytes', 'bytesSent' or 'sent_bytes'")
     }
-    let headers = try rows.place(of: received != nil ? .receivedHeaders : .sentHeaders)
+    let headers = received != nil ? try rows.place(of: .receivedHeaders) : nil
+    let sentHeaders = sent != nil ? try rows.place(of: .sentHeaders) : nil
     let width = try rows.place(of: .width)
     let height = try rows.place(of: .height)
     let frameRate = try rows.place(of: .frameRate)
@@ -88,6 +91,7 @@ package enum GetStatsTable {
     let packets = sent != nil ? try rows.place(of: .packets) : nil
     let request = isSimulcast ? try rows.place(of: .request) : nil
     var samples: [CallRecord.Sample] = []
+    var uploads: [Upload] = []
     var requests: [(at: Double, scale: Int)] = []
     while try rows.next() {
       let now = try rows.time(time, after: samples.last?.time)
@@ -100,16 +104,21 @@ package enum GetStatsTable {
         }
       } else {
         let more = try rows.number(headers) ?? 0
+        let moreSent = try rows.number(sentHeaders) ?? 0
+        let upload = Upload(
+          bytes: try rows.number(sent).map { $0 + moreSent }, packets: try rows.number(packets))
+        uploads.append(upload)
         sample.encodings = [
           .init(
-            bytes: try rows.number(received ?? sent).map { $0 + more }, height: try rows.number(height),
-            width: try rows.number(width), frameRate: try rows.number(frameRate),
+            bytes: received == nil ? upload.bytes : try rows.number(received).map { $0 + more },
+            height: try rows.number(height), width: try rows.number(width),
+            frameRate: try rows.number(frameRate),
             target: try rows.number(target))
         ]
+        if received == nil { sample.packets = upload.packets }
       }
       sample.roundTrip = try rows.number(roundTrip)
       sample.lost = try rows.number(lost)
-      sample.packets = try rows.number(packets)
       samples.append(sample)
       if let asked = try rows.number(request) {
         guard [0, 1, 2].contains(asked) else { throw rows.error("substream must be 0, 1 or 2") }
@@ -118,7 +127,71 @@ package enum GetStatsTable {
         if requests.last?.scale != scale { requests.append((now, scale)) }
       }
     }
-    return try record(samples, requests, time, part, path)
+    let isTwoWay = received != nil && Upload.isLess(uploads, than: samples)
+    if isTwoWay {
+      for (place, upload) in uploads.enumerated() {
+        samples[place].encodings[0].bytes = upload.bytes
+        samples[place].packets = upload.packets
+      }
+    }
+    var record = try Self.record(samples, requests, time, part, path)
+    if isTwoWay {
+      record.notes.append(
+        "more bytes were received than sent, so they are another stream's: what arrived is taken from the bytes sent"
+      )
+    }
+    return record
+  }
+
+  /// Counters of what was sent, in a row that also has what was received.
+  private struct Upload {
+    var bytes: Double?
+    var packets: Double?
+
+    /// Factor by which more is received than sent only of another stream: the last packets are still on their way.
+    private static let more = 1.02
+
+    /// `true` if less was sent, though something was, than the samples received.
+    static func isLess(_ uploads: [Upload], than samples: [CallRecord.Sample]) -> Bool {
+      func growth(_ values: [Double?]) -> Double {
+        let known = StatsSeries.continued(values).compactMap { $0 }
+        return (known.last ?? 0) - (known.first ?? 0)
+      }
+      let sent = growth(uploads.map(\.bytes))
+      return sent > 0 && growth(samples.map(\.bytes)) > more * sent
+    }
+  }
+
+  /// Largest share of falls among the steps of a counter that restarts.
+  private static let restarts = 0.1
+
+  /// Returns samples with their counters continued across restarts.
+  private static func continued(
+    _ samples: [CallRecord.Sample], path: String
+  ) throws(CallRecordError) -> [CallRecord.Sample] {
+    var samples = samples
+    for place in samples.first?.encodings.indices ?? 0..<0 {
+      let bytes = samples.map { $0.encodings[place].bytes }
+      let known = bytes.compactMap { $0 }
+      let falls = zip(known, known.dropFirst()).count { $1 < $0 }
+      guard falls <= 1 || Double(falls) <= restarts * Double(known.count) else {
+        throw CallRecordError(
+          path: path,
+          text:
+            "the bytes fall \(falls) times: counters since the call began are needed, not the bytes of each sample"
+        )
+      }
+      for (index, value) in StatsSeries.continued(bytes).enumerated() {
+        samples[index].encodings[place].bytes = value
+      }
+    }
+    let lost = StatsSeries.continued(samples.map(\.lost))
+    let packets = StatsSeries.continued(samples.map(\.packets))
+    for index in samples.indices {
+      samples[index].lost = lost[index]
+      samples[index].packets = packets[index]
+    }
+    return samples
   }
 
   /// Returns the record of the selected part of the samples.
@@ -134,6 +207,7 @@ package enum GetStatsTable {
       sample.time *= factor
       kept.append(sample)
     }
+    kept = try continued(kept, path: path)
     let clock = try CallClock(kept.map(\.time), part, path: path)
     var chosen = Array(kept[clock.range])
     let first = chosen[0].time

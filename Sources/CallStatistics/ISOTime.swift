@@ -24,14 +24,15 @@ enum ISOTime {
     return (Double(minutes * 60 + second) + fraction) * 1000
   }
 
-  /// Offset from UTC [min].
+  /// Offset from UTC [min], such as `+01:00`, `+0100` or `+01`.
   private static func minutes(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let text = Array(bytes)
-    if text.isEmpty || text == [UInt8(ascii: "Z")] { return 0 }
-    guard text.count == 6, let hours = number(text[1..<3]), let minutes = number(text[4..<6]),
-      text[3] == UInt8(ascii: ":"), text[0] == UInt8(ascii: "+") || text[0] == UInt8(ascii: "-")
+    guard let sign = bytes.first, bytes.count > 1 || sign != UInt8(ascii: "Z") else { return 0 }
+    var digits = Array(bytes.dropFirst())
+    if digits.count == 5, digits[2] == UInt8(ascii: ":") { digits.remove(at: 2) }
+    guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), digits.count == 2 || digits.count == 4,
+      let hours = number(digits[..<2]), let minutes = digits.count == 2 ? 0 : number(digits[2...])
     else { return nil }
-    return (text[0] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+    return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {

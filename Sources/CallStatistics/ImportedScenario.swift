@@ -95,8 +95,10 @@ package struct ImportedScenario: Sendable {
 
   private func seen(_ step: CapacityCourse.Step) -> String {
     guard step.cuts == 0 else { return step.cuts == 1 ? "full once" : "full \(step.cuts) times" }
+    let isArrival =
+      !record.hasEstimate || abs(step.kilobits - CapacityCourse.spare * step.arrived) < 0.001 * step.kilobits
     let origin =
-      record.hasEstimate ? "the largest estimate" : "\(Self.number(CapacityCourse.spare)) times what arrived"
+      isArrival ? "\(Self.number(CapacityCourse.spare)) times what arrived" : "the largest estimate"
     return "assumed, never full: \(origin); at least \(Self.rate(step.arrived)), which arrived"
   }
 

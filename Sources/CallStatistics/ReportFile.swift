@@ -39,10 +39,8 @@ enum ReportFile {
     if log.connections.isEmpty {
       var text = "no object of the file has a 'type' of webrtc-stats, such as 'outbound-rtp'"
       if reports.lacksTimes { text = "the reports have no 'timestamp'" }
-      if let command = CallFormat.command(for: bytes), command != "getstats" {
-        text += "; it looks like a file for 'meetsim import \(command)'"
-      }
-      throw CallRecordError(path: path, text: text)
+      let command = CallFormat.command(for: bytes)
+      throw CallRecordError(path: path, text: text).advised(command, besides: "getstats")
     }
     return log
   }
@@ -70,7 +68,11 @@ enum ReportFile {
       let name = value["type"]?.text
       let kind = value["ssrc"].map(StatsValue.init)?.label
       if let type = StatsReports.type(name, id: id ?? "") {
-        let own = members.map { (name: $0.0, value: StatsValue($0.1)) }
+        // Flutter and others keep the members in an object of their own.
+        var own = members.map { (name: $0.0, value: StatsValue($0.1)) }
+        if case .object(let more)? = value["values"] {
+          own += more.map { (name: $0.0, value: StatsValue($0.1)) }
+        }
         return reports.add(own, of: id ?? "\(type) \(kind ?? "")", type, to: place.connection, at: inner.time)
       }
       for field in names {

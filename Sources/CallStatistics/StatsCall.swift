@@ -216,6 +216,22 @@ struct StatsCall {
       $0.growth("bytesSent") > 0.1
         * connection.videos("outbound-rtp").map { $0.growth("bytesSent") }.reduce(0, +)
     }
+    let names = Set(connection.videos("outbound-rtp").compactMap(\.identifier))
+    let spans = connection.videos("outbound-rtp").compactMap { $0.span("bytesSent") }
+    let apart = connections.filter { $0.name != connection.name && !isReceived }.flatMap {
+      $0.videos("inbound-rtp")
+    }
+    .filter { stream in
+      guard let name = stream.identifier, names.contains(name), let span = stream.span("bytesReceived") else {
+        return false
+      }
+      return !spans.contains { $0.overlaps(span) }
+    }
+    if !apart.isEmpty {
+      notes.append(
+        "a stream that another connection received with the same SSRC at another time is left out: the clocks of two "
+          + "dumps of one call must agree")
+    }
     let mine = Set(connection.videos("inbound-rtp").compactMap(\.identifier))
     if left.contains(where: { $0.identifier.map { !mine.contains($0) } ?? true }) {
       notes.append("another connection of the file sent video too, which is left out")

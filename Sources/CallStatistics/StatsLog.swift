@@ -19,7 +19,7 @@ struct StatsConnection {
 
   init(name: String, objects: [StatsObject]) {
     self.name = name
-    self.objects = objects.map { $0.type.hasSuffix("-rtp") ? $0.continued : $0 }
+    self.objects = objects.map(\.ordered).map { $0.type.hasSuffix("-rtp") ? $0.continued : $0 }
       .sorted { ($0.type, $0.id) < ($1.type, $1.id) }
   }
 
@@ -70,7 +70,7 @@ enum StatsValue: Equatable {
 
 /// Samples of one member of a statistics object.
 struct StatsSeries {
-  /// Times of the samples, ascending [ms since 1970].
+  /// Times of the samples, ascending once ``ordered`` [ms since 1970].
   var times: [Double] = []
   var values: [StatsValue] = []
 
@@ -99,23 +99,49 @@ struct StatsSeries {
   /// Samples of a counter, continued across restarts.
   var continued: StatsSeries {
     var series = self
-    var before = 0.0
-    var last = 0.0
-    for place in values.indices {
-      guard let value = values[place].number else { continue }
-      if last >= Self.leastCount, value < last / 2 { before += last }
-      last = value
-      series.values[place] = .number(before + value)
+    for (place, number) in Self.continued(values.map(\.number)).enumerated() {
+      if let number { series.values[place] = .number(number) }
     }
     return series
+  }
+
+  /// Returns the values of a counter, continued across restarts.
+  static func continued(_ values: [Double?]) -> [Double?] {
+    var before = 0.0
+    var last = 0.0
+    return values.map { value in
+      guard let value else { return nil }
+      if last >= leastCount, value < last / 2 { before += last }
+      last = value
+      return before + value
+    }
   }
 
   /// Appends a sample; one with an impossible time is left out.
   mutating func append(_ value: StatsValue, at time: Double) {
     guard Self.plausible.contains(time) else { return }
-    // A clock that was set back does not put samples before earlier ones.
-    times.append(max(time, times.last ?? time))
+    times.append(time)
     values.append(value)
+  }
+
+  /// Least share of steps back in time, of all, that shows samples out of order, such as the newest first.
+  private static let unordered = 0.1
+
+  /// Samples in the order of their times. A clock that was set back does not put samples before earlier ones.
+  var ordered: StatsSeries {
+    var series = self
+    let back = zip(times, times.dropFirst()).count { $1 < $0 }
+    if back == 0 { return self }
+    if Double(back) < Self.unordered * Double(times.count) {
+      for place in times.indices.dropFirst() {
+        series.times[place] = max(times[place], series.times[place - 1])
+      }
+      return series
+    }
+    let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    series.times = order.map { times[$0] }
+    series.values = order.map { values[$0] }
+    return series
   }
 }
 
@@ -158,6 +184,13 @@ struct StatsObject {
   func last(_ name: String) -> Double? { members[name]?.values.lazy.reversed().compactMap(\.number).first }
 
   func numbers(_ name: String) -> [Double] { members[name]?.values.compactMap(\.number) ?? [] }
+
+  /// The object with all samples in order.
+  var ordered: StatsObject {
+    var object = self
+    object.members = members.mapValues(\.ordered)
+    return object
+  }
 
   /// The object with counters continued across restarts.
   var continued: StatsObject {

@@ -75,6 +75,6 @@ struct StatsReports {
       connections.values.flatMap(\.values).flatMap(\.members.values).map(\.times)
       .max { $0.count < $1.count } ?? []
     guard let last = longest.last, last < 1e8, longest.count > 1 else { return 1 }
-    return CapacityCourse.median(zip(longest, longest.dropFirst()).map { $1 - $0 }) <= 30 ? 1000 : 1
+    return CapacityCourse.median(zip(longest, longest.dropFirst()).map { abs($1 - $0) }) <= 30 ? 1000 : 1
   }
 }

@@ -97,6 +97,12 @@ struct CapacityCourseTests {
     #expect(
       scenario.summary.hasPrefix(
         "12 s, capacity 2000 kbps (assumed: the path was never full, and has at least 863 kbps), "))
+    // An estimate of 1000 kbps is less than 1.25 times 862.64.
+    let low = ImportedScenario(try record(gentle.map { min($0, 1000) }, rates: [800]))
+    #expect(
+      low.text(name: "n", source: "s").contains(
+        "- {at: 0s, to: 1078 kbps}  # assumed, never full: 1.25 times what arrived; at least 863 kbps, which arrived\n"
+      ))
   }
 
   /// The initial probes leave an estimate of 3000 kbps, of which 600 kbps of video fill little for 12 s: the capacity

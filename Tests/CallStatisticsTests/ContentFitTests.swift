@@ -42,6 +42,31 @@ struct ContentFitTests {
     #expect(text.contains("ladder: webrtc-vp8"), "\(text)")
   }
 
+  /// Two encodings fill a path of about 1000 kbps, whose estimate is cut every six seconds, but for twelve seconds of
+  /// nothing.
+  @Test func aMuteIsOneEvenIfThePathIsFullOtherwise() throws {
+    var bytes = 0.0
+    let samples = (0...60).map { second in
+      let estimate = 900 + 40 * Double(second % 6)
+      if second > 0, !(21...32).contains(second) { bytes += (estimate - 60) * 125 }
+      return CallRecord.Sample(
+        time: Double(second), estimate: estimate,
+        encodings: [.init(bytes: bytes / 4, height: 180), .init(bytes: bytes * 3 / 4, height: 360)])
+    }
+    let source = CallRecord.Source(
+      kind: .camera, capture: VideoFormat(.p720, framesPerSecond: 30), encodings: 0..<2)
+    let scenario = ImportedScenario(CallRecord(samples: samples, sources: [source]))
+    let text = scenario.text(name: "n", source: "s")
+    #expect(
+      text.hasSuffix(
+        """
+          - {at: 0s, participant: sender, speaks: 61s}
+          - {at: 20s, participant: sender, mute: video}
+          - {at: 32s, participant: sender, unmute: video}
+
+        """), "\(text)")
+  }
+
   // MARK: Dumps
 
   private func read(_ dump: MadeDump) throws(CallRecordError) -> CallRecord {

@@ -43,6 +43,40 @@ struct GetStatsTableTests {
         == 9)
   }
 
+  /// More is never received of a stream than was sent of it: 40 kB a second are another's, 1.02 of it still the same.
+  @Test func moreReceivedThanSentIsAnotherStream() throws {
+    let header = "t,bwe_kbps,bytesSent,headerBytesSent,packetsSent,bytesReceived"
+    func read(_ received: Int) throws -> CallRecord {
+      try self.read(Self.rows(header) { "\($0),900,\($0 * 9000),\($0 * 1000),\($0 * 9),\($0 * received)" })
+    }
+    let other = try read(40_000)
+    #expect(other.samples[2].encodings[0].bytes == 20_000 && other.samples[2].packets == 18)
+    #expect(other.notes.contains { $0.hasPrefix("more bytes were received than sent") })
+    let same = try read(10_200)
+    #expect(
+      same.samples[2].encodings[0].bytes == 20_400 && same.samples[2].packets == nil && same.notes == [])
+    #expect(try read(10_201).samples[2].encodings[0].bytes == 20_000)
+  }
+
+  /// 60 kB a second, counted from zero again in the sixth.
+  @Test func aCounterThatRestartsGoesOn() throws {
+    let record = try read(
+      Self.rows("t,bwe_kbps,sent_bytes,lost,packets_sent") {
+        "\($0),900,\($0 % 6 * 60_000),\($0 % 6 * 30),\($0 % 6 * 50)"
+      })
+    let bytes = record.samples.compactMap { $0.encodings[0].bytes }
+    #expect(bytes[4...7] == [240_000, 300_000, 300_000, 360_000])
+    #expect(record.samples[7].lost == 180 && record.samples[7].packets == 300)
+  }
+
+  /// Times in whole seconds, of samples 0.95 s apart, are the same now and then: the first of them counts.
+  @Test func ofEqualTimesTheFirstCounts() throws {
+    let rows = (0..<24).map { "\($0 * 95 / 100),1500,\($0)\n" }.joined()
+    let record = try read("t,bwe_kbps,recv_bytes\n" + rows)
+    #expect(record.samples.map(\.time) == (0..<22).map(Double.init))
+    #expect(record.samples[1].encodings[0].bytes == 2 && record.samples[19].encodings[0].bytes == 20)
+  }
+
   @Test func aTableOfThreeEncodingsHasRequests() throws {
     let record = try read(
       Self.rows("t,bwe_kbps,l_bytes,m_bytes,h_bytes,substream,recv_bytes") {
@@ -108,7 +142,11 @@ struct GetStatsTableTests {
     ("t,bwe_kbps,recv_bytes\n0,fast,2\n", "2:1: error: bwe_kbps: 'fast' is not a number"),
     ("t,bwe_kbps,recv_bytes\n0,-1,2\n", "2:1: error: bwe_kbps: '-1' is out of range: from 0 to 10000000"),
     ("t,bwe_kbps,recv_bytes\n,1,2\n", "2:1: error: t has no value"),
-    (good + "11,1500,3\n", "14:1: error: time 11.0 s after 11.0 s: sort the rows by time"),
+    (good + "10.5,1500,3\n", "14:1: error: time 10.5 s after 11.0 s: sort the rows by time"),
+    (
+      rows("t,bwe_kbps,recv_bytes") { "\($0),1500,\($0 % 2 == 0 ? 60_000 : 50_000)" },
+      "1:1: error: the bytes fall 6 times: counters since the call began are needed, not the bytes of each sample"
+    ),
     (
       good + "31,1500,3\n",
       "1:1: error: no samples between 11 and 31 s of the call: import the longest part without a gap by '--to 11s'"

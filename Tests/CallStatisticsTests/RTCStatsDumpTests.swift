@@ -75,6 +75,19 @@ struct RTCStatsDumpTests {
     #expect(error?.description.hasPrefix(message) == true, "\(error as Any)")
   }
 
+  /// Each command names the one that reads the file.
+  @Test func otherFilesAreNamed() {
+    let dump = Array(Self.server.joined(separator: "\n").utf8)
+    let asReports = #expect(throws: CallRecordError.self) { try GetStatsFile.read(dump, path: "r") }
+    #expect(asReports?.text.hasSuffix("; it looks like a file for 'meetsim import rtcstats'") == true)
+    for table in ["t,bwe_kbps,recv_bytes\n0,1,2\n", "time_s;bytesSent\n0;1\n"] {
+      let asDump = #expect(throws: CallRecordError.self) {
+        try RTCStatsDump.read(Array(table.utf8), path: "r")
+      }
+      #expect(asDump?.text.contains("; it looks like a file for 'meetsim import getstats'") == true)
+    }
+  }
+
   /// A dump that is still being written ends in the middle of a line.
   @Test func aLastLineThatWasCutOffIsLeftOut() throws {
     #expect(try read(Self.server + ["[\"getstats\",\"PC_0\",{\"OT1"]).samples.count == 20)

@@ -42,6 +42,16 @@ struct ReportFileTests {
     "{\(objects(second, timestamp: timestamp).map { "\"\($0.id)\": \($0.text)" }.joined(separator: ", "))}"
   }
 
+  /// A report whose objects have their members below `values`.
+  private static func nested(_ second: Int) -> String {
+    let objects = zip(objects(second), ["candidate-pair", "outbound-rtp", "remote-inbound-rtp"])
+    let texts = objects.map { object, type in
+      "{\"id\": \"\(object.id)\", \"type\": \"\(type)\", \"timestamp\": \(epoch(second)), "
+        + "\"values\": \(object.text)}"
+    }
+    return "[\(texts.joined(separator: ", "))]"
+  }
+
   private static func all(_ separator: String, _ report: (Int) -> String) -> String {
     (0..<20).map(report).joined(separator: separator)
   }
@@ -68,6 +78,17 @@ struct ReportFileTests {
       all("\n") { second in
         "[\(objects(second, timestamp: epoch(second)).map { "[\"\($0.id)\", \($0.text)]" }.joined(separator: ", "))]"
       }
+    ),
+    ("the newest first", "[\((0..<20).reversed().map { array($0) }.joined(separator: ", "))]"),
+    (
+      "in no order", "[\((0..<20).map { array($0 * 7 % 20) }.joined(separator: ", "))]"
+    ),
+    (
+      "with offsets from UTC",
+      "[\(all(", ") { array($0, "\"2023-11-15T00:13:\(20 + $0).0\($0 % 2 == 0 ? "+0200" : "+02")\"") })]"
+    ),
+    (
+      "with members in an object of their own", "[\(all(", ", nested))]"
     ),
     (
       "as a table of objects",
@@ -107,6 +128,31 @@ struct ReportFileTests {
     }.joined(separator: "\n")
     let encoding = try read(text).samples[9].encodings[0]
     #expect(encoding.bytes == Double(bytes * 9) && encoding.padding == Double(padding * 9))
+  }
+
+  /// One sample in forty a second back: a clock that was set back, not reports out of order.
+  @Test func aClockThatWasSetBackKeepsTheOrder() throws {
+    let text = (0..<40).map { Self.array($0, Self.epoch($0 == 20 ? 18 : $0)) }.joined(separator: "\n")
+    let record = try read(text)
+    // The sample of 20 s counts at 19 s, with the one before it.
+    #expect(record.samples.map(\.time) == (0..<40).filter { $0 != 20 }.map(Double.init))
+    #expect(record.samples[19].encodings[0].bytes == 1_200_000)
+  }
+
+  /// A receiver's dump of the day before cannot be of the same call.
+  @Test func aStreamReceivedAtAnotherTimeIsNamed() throws {
+    func text(_ shift: Int) -> String {
+      (0..<20).map { second in
+        let received =
+          "[{\"timestamp\": \(Self.epoch(second + shift)), \"id\": \"IT1\", \"type\": \"inbound-rtp\", "
+          + "\"kind\": \"video\", \"ssrc\": 7, \"bytesReceived\": \(50_000 * second)}]"
+        return "{\"pcid\": 1, \"reports\": \(Self.array(second))}\n{\"pcid\": 2, \"reports\": \(received)}"
+      }.joined(separator: "\n")
+    }
+    #expect(try read(text(0)).notes == [])
+    let record = try read(text(-86_400))
+    #expect(record.samples[9].encodings[0].bytes == 540_000)
+    #expect(record.notes.count == 1 && record.notes[0].contains("with the same SSRC at another time"))
   }
 
   /// Two connections with objects of the same ids, as when both ends are in one page.

@@ -83,7 +83,7 @@ def test_what_is_imported_again_is_the_scenario(run, kind, steps, loss):
         assert abs(inferred / rate - 1) < 0.10, found
         assert abs(when - at) <= 4, found
     assert abs(lost - loss) < 0.5
-    assert "speaks: 90s" in scenario
+    assert "speaks: 91s" in scenario
     if kind == "webrtc-internals":
         # One camera, at the largest picture size that it sent.
         assert re.findall(r"capture: (\w+)", scenario) in (["720p30"], ["540p30"])
@@ -114,7 +114,7 @@ def test_several_encodings_are_imported_again_as_one_camera(run, kind, steps, lo
         assert abs(when - at) <= 4, found
     assert abs(lost - loss) < 0.5
     assert re.findall(r"camera: {capture: (\w+), ladder: ([\w-]+)", scenario) == [("720p30", "webrtc-vp8")]
-    assert "screen" not in scenario and "speaks: 90s" in scenario
+    assert "screen" not in scenario and "speaks: 91s" in scenario
     # A shortfall caused by the path is not a limit of the sender.
     assert ("maximum" in scenario) == (rate == 8000)
 
@@ -218,11 +218,12 @@ def test_padding_is_the_encodings_and_not_the_voices(run):
 def test_reports_are_standard_objects_whose_references_exist(run):
     folder = run(TWO_SOURCES)
     reports = [json.loads(line) for line in export(folder, "getstats", "out", "--participant", "ann").splitlines()]
-    assert len(reports) == 20
+    # One when the participant joins, and one at the end of each second.
+    assert len(reports) == 21
     counters = {}
     for number, report in enumerate(reports):
         for key, entry in report.items():
-            assert entry["id"] == key and entry["type"] and entry["timestamp"] == 1767225600000 + 1000 * (number + 1)
+            assert entry["id"] == key and entry["type"] and entry["timestamp"] == 1767225600000 + 1000 * number
             for member in ("mediaSourceId", "remoteId", "codecId", "localId", "transportId", "selectedCandidatePairId"):
                 assert member not in entry or entry[member] in report
             for member in ("bytesSent", "packetsSent", "packetsLost", "framesEncoded", "bytesReceived", "framesDecoded"):
@@ -286,7 +287,8 @@ def test_a_sample_a_second_whatever_the_interval_of_the_tables(run):
     text = CALL.format(duration=20, capacity="1 Mbps", loss=0)
     whole, fine = run(text), run(text, "--interval", "100ms")
     lines = [export(f, "getstats", "out", "--participant", "ann", "--format", "csv").splitlines() for f in (whole, fine)]
-    assert len(lines[0]) == 21 and 20 <= len(lines[1]) <= 21
+    assert len(lines[0]) == 22 and 21 <= len(lines[1]) <= 22
+    assert [line.split(",")[0] for line in lines[0][1:]] == [str(second) for second in range(21)]
     # The bytes of all seconds, apart from what the last interval of 100 ms adds or omits.
     sent = [int(line[-1].split(",")[2]) for line in lines]
     assert abs(sent[1] / sent[0] - 1) < 0.07
@@ -299,8 +301,26 @@ def test_a_dump_has_series_with_their_times(run):
     for name, series in connection["stats"].items():
         values = json.loads(series["values"])
         assert series["endTime"] == "2026-01-01T00:00:20.000Z" and series["statsType"]
-        assert len(values) == 20 - (int(series["startTime"][17:19]) - 1), name
-    assert json.loads(connection["stats"]["CP1-timestamp"]["values"])[0] == 1767225601000
+        assert len(values) == 20 - int(series["startTime"][17:19]) + 1, name
+    assert json.loads(connection["stats"]["CP1-timestamp"]["values"])[0] == 1767225600000
+
+
+def test_samples_are_dated_as_they_were_and_end_with_the_stay(run):
+    """A camera that sends from the start until 20 s has the bytes of ten seconds at 10 s, and no more after 20 s; who leaves
+    at 30 s has no later sample."""
+    text = CALL.format(duration=40, capacity="8 Mbps", loss=0).replace("content: rich", "content: 1000 kbps")
+    text += "  - {at: 20s, participant: ann, mute: video}\n  - {at: 30s, participant: ann, leave: true}\n"
+    folder = run(text)
+    rows = list(csv.DictReader(export(folder, "getstats", "out", "--participant", "ann", "--format", "csv").splitlines()))
+    sent = {int(row["time_s"]): int(row["bytesSent"]) for row in rows}
+    assert list(sent) == list(range(31))
+    assert sent[0] == 0 and sent[19] < sent[20] <= sent[21] == sent[30]
+    with (folder / "out/sent.csv").open(encoding="utf-8") as table:
+        ten = sum(float(row["bitrate_bps"]) / 8 for row in csv.DictReader(table) if float(row["time_s"]) <= 10)
+    # Up to 16 bytes of padding a packet count as its header.
+    assert sent[10] == pytest.approx(ten, rel=0.02)
+    found, _, scenario = imported(folder, "getstats", export(folder, "getstats", "out", "--participant", "ann"))
+    assert "{at: 20s, participant: sender, mute: video}" in scenario, scenario
 
 
 def test_the_same_run_gives_the_same_bytes(run):

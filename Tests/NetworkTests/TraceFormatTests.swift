@@ -25,7 +25,7 @@ struct TraceFormatTests {
         ["0 ms 2000", "500 ms 1000"], 1_500
       ),
       (
-        "Timestamp,Speed,DL_bitrate\na,1,800\na,1,900\nb,1,-\nc,1,100\n", .gnettrack,
+        "Timestamp,Speed,DL_bitrate\n9:00:00,1,800\n9:00:00,1,900\n9:00:01,1,-\n9:00:02,1,100\n", .gnettrack,
         ["0 ms 900", "1000 ms 900", "2000 ms 100"], 3_000
       ),
       (

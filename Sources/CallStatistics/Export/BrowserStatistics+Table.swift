@@ -21,7 +21,7 @@ extension BrowserStatistics {
     let ordered = encodings.sorted { ($0.largest("frameHeight") ?? 0) < ($1.largest("frameHeight") ?? 0) }
     var text = header.joined(separator: ",") + "\n"
     for (index, time) in times.enumerated() {
-      var row = [Self.field((time - times[0]) / 1000)]
+      var row = [Self.field((time - start) / 1000)]
       row.append(Self.field(pair?.number("availableOutgoingBitrate", index)))
       for encoding in ordered.prefix(prefixes.count) {
         let bytes = encoding.number("bytesSent", index).map {

@@ -37,11 +37,14 @@ package struct BrowserStatistics: Sendable {
     }
   }
 
+  /// Start of the run [ms since 1970].
+  package let start: Double
   /// Times of the samples [ms since 1970].
   package let times: [Double]
   package let objects: [Object]
 
-  package init(times: [Double], objects: [Object]) {
+  package init(start: Double, times: [Double], objects: [Object]) {
+    self.start = start
     self.times = times
     self.objects = objects
   }

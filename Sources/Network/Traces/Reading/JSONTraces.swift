@@ -172,10 +172,23 @@ struct JSONTraces {
 
   // MARK: iperf3
 
+  /// Values of the events of a name.
+  private func data(of name: String) -> [PlacedJSON] {
+    events.filter { $0["event"]?.text == name }.compactMap { $0["data"] }
+  }
+
+  /// Note on a sender's rates of UDP of which some was lost: TCP sends no more than arrives, UDP does.
+  private func sendersLoss(_ intervals: [PlacedJSON]) -> String? {
+    let start = root["start"] ?? data(of: "start").first
+    let sum = (root["end"] ?? data(of: "end").first)?["sum"]
+    guard start?["test_start"]?["protocol"]?.text == "UDP", let lost = sum?["lost_percent"]?.number, lost > 0,
+      intervals.first?["sum"]?["sender"]?.flag ?? (start?["test_start"]?["reverse"]?.number != 1)
+    else { return nil }
+    return "the rates that the sender offered over UDP, of which \((lost * 10).rounded() / 10) % were lost: "
+      + "more than arrived, unlike with '--reverse', where the receiver reports"
+  }
+
   private func intervals() throws(CapacityTraceError) -> Reading {
-    func data(of name: String) -> [PlacedJSON] {
-      events.filter { $0["event"]?.text == name }.compactMap { $0["data"] }
-    }
     if let error = root["error"] ?? data(of: "error").first, let text = error.text {
       throw failure(error, .command("iperf3 reports '\(text.prefix(80))'"))
     }
@@ -206,7 +219,9 @@ struct JSONTraces {
           line: places.place(of: interval.offset).line))
     }
     let notes = omitted > 0 ? ["\(omitted) intervals that iperf3 omitted are left out"] : []
-    let choice = isTwoWay ? "the direction from client to server; the reverse one is left out" : nil
-    return (.iperf3, samples, notes, choice)
+    let choices =
+      (isTwoWay ? ["the direction from client to server; the reverse one is left out"] : [])
+      + (sendersLoss(intervals).map { [$0] } ?? [])
+    return (.iperf3, samples, notes, choices.isEmpty ? nil : choices.joined(separator: "; "))
   }
 }

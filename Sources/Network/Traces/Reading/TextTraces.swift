@@ -71,7 +71,7 @@ enum TextTraces {
     return samples
   }
 
-  /// The column `DL_bitrate`.
+  /// The column `DL_bitrate`, with dates, times of day or times since 1970.
   static func bitrateColumn(_ lines: TraceLines) throws(CapacityTraceError) -> RateSamples {
     let comma = UInt8(ascii: ",")
     let names = lines.first?.fields(comma).map(\.text) ?? []
@@ -81,6 +81,7 @@ enum TextTraces {
     }
     let stampColumn = names.firstIndex { $0.lowercased() == "timestamp" }
     var samples = RateSamples()
+    var clock = TraceClock()
     var stamp: String?
     for line in lines.dropFirst() where !line.isBlank {
       let fields = line.fields(comma)
@@ -90,54 +91,16 @@ enum TextTraces {
       let rate =
         fields[column].text == "-"
         ? samples.last?.rate ?? 0 : try fields[column].value(upTo: 1e9) * 1000
-      let own = stampColumn.map { fields[$0].text }
-      let time = own.flatMap { TraceTime.seconds(ofDate: $0) } ?? samples.last.map { $0.time + 1 } ?? 0
-      if let last = samples.last, time < last.time {
-        throw CapacityTraceError(
-          line: line.number, cause: .outOfOrder(previous: "\(stamp ?? "")", this: "\(own ?? "")"))
-      }
-      if own != nil, own == stamp {
+      let own = stampColumn.map { fields[$0] }.flatMap { $0.isAbsent ? nil : $0 }
+      var time = samples.last.map { $0.time + 1 } ?? 0
+      if let own { time = try clock.seconds(own) }
+      if own != nil, own?.text == stamp {
         samples.replaceLast(rate: rate)
       } else {
         try samples.add(.init(time: time, rate: rate, length: 1, line: line.number))
       }
-      stamp = own
+      stamp = own?.text
     }
     return samples
-  }
-}
-
-/// Times as text.
-enum TraceTime {
-  /// Seconds of a date and time such as `2019.12.14_10.16.30` or `2019-12-14T10:16:30.5Z` since a fixed epoch, without
-  /// regard to its time zone; `nil` for any other form.
-  static func seconds(ofDate text: String) -> Double? {
-    let numbers = text.split { !($0.isASCII && $0.isNumber) }
-    let values = numbers.prefix(6).compactMap { Int($0) }
-    let ranges = [0...9999, 1...12, 1...31, 0...24, 0...60, 0...60]
-    guard values.count == 6, zip(ranges, values).allSatisfy({ $0.contains($1) }) else { return nil }
-    // Days of the Gregorian calendar, with years starting in March.
-    let year = values[1] > 2 ? values[0] : values[0] - 1
-    let month = (values[1] + 9) % 12
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + values[2]
-    return Double(((days * 24 + values[3]) * 60 + values[4]) * 60 + values[5])
-      + fraction(after: numbers[5], in: text)
-  }
-
-  /// Seconds since midnight of a time of day such as `10:16:30.5`.
-  static func seconds(ofDay text: String) -> Double? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 3, let hours = Int(parts[0]), let minutes = Int(parts[1]),
-      let seconds = Double(parts[2]),
-      (0...24).contains(hours), (0...60).contains(minutes), (0...61).contains(seconds)
-    else { return nil }
-    return Double((hours * 60 + minutes) * 60) + seconds
-  }
-
-  /// Decimals that follow a number of seconds.
-  private static func fraction(after number: Substring, in text: String) -> Double {
-    let rest = text[number.endIndex...]
-    guard let mark = rest.first, mark == "." || mark == "," else { return 0 }
-    return Double("0." + rest.dropFirst().prefix { $0.isASCII && $0.isNumber }) ?? 0
   }
 }

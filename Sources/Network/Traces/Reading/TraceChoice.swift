@@ -169,7 +169,7 @@ extension TraceChoice {
     } else {
       switch cells.count {
       case 1: try self.init(lines, as: Self.isMahimahi(lines) ? .mahimahi : .columns, TraceColumns())
-      case 2: try self.init(pairs: lines)
+      case 2 where TraceTime.seconds(ofDate: cells[0].text) == nil: try self.init(pairs: lines)
       case 6 where Self.isSixColumn(lines): try self.init(lines, as: .sixColumn, TraceColumns())
       default: try self.init(lines, as: .columns, TraceColumns())
       }

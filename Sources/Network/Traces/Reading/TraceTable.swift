@@ -83,28 +83,42 @@ struct TraceTable {
     let letters = words.joined()
     if ["frame", "loss", "error", "sample", "rank"].contains(where: letters.contains) { return nil }
     if TraceRateUnit(inName: name) != nil { return 0 }
+    let sizes: Set<String> = [
+      "buffer", "queue", "backlog", "size", "length", "header", "limit", "burst", "window",
+    ]
+    if words.contains(where: sizes.contains) { return nil }
     let strong = ["throughput", "bandwidth", "bitrate", "capacity", "goodput", "datarate"]
     if strong.contains(where: letters.contains) || words.contains("bw") || words.contains("tput") { return 1 }
     let weak: Set<String> = [
       "rate", "speed", "value", "dl", "ul", "downlink", "uplink", "download", "upload", "down", "up",
     ]
-    return words.contains { weak.contains($0) } ? 2 : nil
+    return TraceRateUnit(amountIn: name) != nil || words.contains { weak.contains($0) } ? 2 : nil
   }
 
   /// Ranks how clearly a column's name denotes times, 0 for the clearest; `nil` if it does not.
   private static func rank(ofTime name: String) -> Int? {
     let words = words(of: name)
     let last = words.last ?? ""
-    if TraceRateUnit(inName: name) != nil || words.contains("rtt") { return nil }
-    let nouns: Set<String> = [
-      "time", "timestamp", "t", "ts", "elapsed", "epoch", "datetime", "start", "since", "clock",
+    let hasUnit = TraceTimeUnit(word: last) != nil
+    if TraceRateUnit(inName: name) != nil { return nil }
+    let stamps: Set<String> = ["timestamp", "datetime", "epoch"]
+    if words.contains(where: stamps.contains) { return words.count > 1 && hasUnit ? 0 : 1 }
+    let durations: Set<String> = [
+      "rtt", "ping", "rebuffer", "rebuffering", "stall", "delay", "latency", "duration", "response", "buffer",
+      "jitter",
+      "download",
     ]
-    let isTime = words.contains { nouns.contains($0) }
-    if words.count > 1, isTime, TraceTimeUnit(word: last) != nil { return 0 }
-    if words.contains("timestamp") || words.contains("datetime") || words.contains("epoch") { return 1 }
-    if isTime { return 2 }
-    if words.count == 1, TraceTimeUnit(word: last) != nil { return 3 }
-    return last == "date" ? 4 : nil
+    if words.contains(where: durations.contains) { return nil }
+    let nouns: Set<String> = ["time", "t", "ts", "elapsed", "start", "since", "clock"]
+    guard words.contains(where: nouns.contains) else {
+      return words.count == 1 && hasUnit ? 6 : last == "date" ? 7 : nil
+    }
+    // Other words may make it the time of something else.
+    let usual: Set<String> = ["interval", "begin", "utc", "local", "unix", "system", "date"]
+    let isOther = !words.allSatisfy {
+      nouns.contains($0) || usual.contains($0) || TraceTimeUnit(word: $0) != nil
+    }
+    return (isOther ? 4 : 2) + (words.count > 1 && hasUnit ? 0 : 1)
   }
 
   private func best(_ rank: (String) -> Int?) -> [Int] {
@@ -136,62 +150,92 @@ struct TraceTable {
     lines.rows.dropFirst(hasHeader ? 1 : 0)
   }
 
-  /// Rows in the file's own units: time, rate, line.
+  /// Rows in the file's own units: time, rate or amount, `nil` where it is missing, and line.
   private struct Raw {
-    var rows: [(time: Double, rate: Double, line: Int)] = []
+    var rows: [(time: Double, rate: Double?, line: Int)] = []
+    /// Number of rows without a rate, and of those before the first rate.
     var left = 0
+    var leading = 0
+    /// Line of a total below the rows.
+    var total: Int?
     var isText = false
+    /// Meaning of amounts; `nil` for rates.
+    var amounts: TraceAmounts?
   }
 
   private func rows(_ time: Int?, _ rate: Int) throws(CapacityTraceError) -> Raw {
     var raw = Raw()
-    var before: TraceField?
+    var clock = TraceClock()
+    let date = names.firstIndex { $0.lowercased() == "date" }.flatMap { $0 == time ? nil : $0 }
+    let intervals = data.first { _ in true }.flatMap { line in
+      Self.cells(line, separator).firstIndex { Self.interval($0.text) != nil }
+    }
+    var first: ClosedRange<Double>?
+    var hasRate = false
     for line in data {
       let cells = Self.cells(line, separator)
       guard cells.count > max(time ?? 0, rate) else {
         throw CapacityTraceError(line: line.number, cause: .notARow(line.beginning, .columns))
       }
-      guard !cells[rate].isAbsent else {
-        raw.left += 1
-        continue
+      if let intervals, cells.count > intervals, let interval = Self.interval(cells[intervals].text) {
+        let one = first ?? interval
+        first = one
+        // The first interval's start again, and more than it: iperf 2's report on the whole.
+        if interval.lowerBound == one.lowerBound, interval.upperBound > one.upperBound {
+          raw.total = line.number
+          continue
+        }
       }
-      let value = try cells[rate].value(upTo: 1e15)
-      var at = raw.rows.last.map { $0.time + 1 } ?? 0
+      let value = cells[rate].isAbsent ? nil : try cells[rate].value(upTo: 1e15)
+      hasRate = hasRate || value != nil
+      if value == nil { raw.left += 1 }
+      if !hasRate { raw.leading += 1 }
+      var at = Double(raw.rows.count)
       if let time {
-        if let number = cells[time].number {
-          at = number
-        } else if let seconds = Self.time(cells[time].text) {
-          at = seconds
-          raw.isText = true
-        } else {
-          throw cells[time].failure(.notATime(String(cells[time].text.prefix(40))))
+        do throws(CapacityTraceError) {
+          at = try clock.time(cells[time], on: date.flatMap { cells.indices.contains($0) ? cells[$0] : nil })
+        } catch {
+          // A row without a rate may have no time either.
+          if value == nil { continue }
+          throw error
         }
-        guard at >= 0 else { throw cells[time].failure(.negative(String(cells[time].text.prefix(40)))) }
-        guard at <= 1e20 else { throw cells[time].failure(.tooLarge(String(cells[time].text.prefix(40)))) }
       }
-      if let last = raw.rows.last?.time, at < last {
-        // A time of day wraps around at midnight.
-        guard raw.isText, last < 86_400, at < 86_400, last - at > 43_200 else {
-          func shown(_ field: TraceField?) -> String { String((field?.text ?? "").prefix(40)) }
-          throw CapacityTraceError(
-            line: line.number,
-            cause: .outOfOrder(previous: shown(before), this: shown(time.map { cells[$0] })))
-        }
-        at += 86_400
-      }
-      before = time.map { cells[$0] }
       raw.rows.append((at, value, line.number))
     }
+    raw.isText = clock.isText
+    if isAmount(rate) {
+      let words = time.map { Self.words(of: names[$0]) } ?? []
+      raw.amounts = TraceAmounts(
+        raw.rows.compactMap(\.rate),
+        hasStarts: raw.rows.first?.time == 0 || words.contains("start") || words.contains("begin"))
+    }
     return raw
+  }
+
+  /// Parses an interval such as `0.0-1.0`.
+  private static func interval(_ text: String) -> ClosedRange<Double>? {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let start = Double(ends[0]), let end = Double(ends[1]), start < end else {
+      return nil
+    }
+    return start...end
   }
 
   private func samples(
     _ raw: Raw, _ time: TraceTimeUnit, _ rate: TraceRateUnit
   ) throws(CapacityTraceError) -> RateSamples {
+    let rows = raw.rows.map {
+      (time: $0.time / time.perSecond, amount: $0.rate.map { $0 * rate.bitsPerSecond }, line: $0.line)
+    }
+    if let amounts = raw.amounts { return try amounts.rates(rows) }
     var samples = RateSamples()
-    for row in raw.rows {
-      try samples.add(
-        .init(time: row.time / time.perSecond, rate: row.rate * rate.bitsPerSecond, line: row.line))
+    for row in rows {
+      guard let rate = row.amount else { continue }
+      try samples.add(.init(time: row.time, rate: rate, line: row.line))
+    }
+    // Rows without a rate make neither the last rate nor the one before it longer or shorter.
+    if raw.left > 0, let last = rows.last?.time {
+      samples.end = last + (rows.last { $0.time < last }.map { last - $0.time } ?? 1)
     }
     return samples
   }
@@ -217,8 +261,8 @@ struct TraceTable {
         if rates.count > 1 { continue }
         throw error
       }
-      guard !raw.rows.isEmpty else { continue }
-      let values = PlausibleUnits(times: raw.rows.map(\.time), rates: raw.rows.map(\.rate))
+      guard raw.rows.contains(where: { $0.rate != nil }) else { continue }
+      let values = PlausibleUnits(times: raw.rows.map(\.time), rates: raw.rows.compactMap(\.rate))
       for unit in timeUnits(time, raw, values) {
         let known = knownUnit(rate)
         isUnitKnown = isUnitKnown && known != nil
@@ -235,18 +279,23 @@ struct TraceTable {
           continue
         }
         candidates.append(
-          candidate(choice.rate, choice.place, choice.time, choice.unit, trace, isNamed: rising.isEmpty))
+          candidate(
+            choice.rate, choice.place, choice.time, choice.unit, choice.raw, trace, isNamed: rising.isEmpty))
       }
       throw CapacityTraceError(
         line: lines.first?.number ?? 1, cause: candidates.isEmpty ? .noCapacity : .ambiguous(candidates))
     }
-    var notes = ["columns read: \(meaning(choice.rate, named, choice.time, choice.unit))"]
-    if choice.raw.left > 0 {
-      notes.append("\(choice.raw.left) rows without a rate are left out: the rate before them lasts")
+    let raw = choice.raw
+    var notes = ["columns read: \(meaning(choice.rate, named, choice.time, choice.unit, raw))"]
+    if raw.left > raw.leading {
+      notes.append("\(raw.left - raw.leading) rows without a rate are left out: the rate before them lasts")
     }
+    if raw.leading > 0 { notes.append("\(raw.leading) rows before the first rate are left out") }
+    if let line = raw.total { notes.append("the total in line \(line) is left out") }
     let doubts =
-      named == nil
-      ? ["it has no column of times: one row per second is assumed, which 'format: columns' confirms"] : []
+      (raw.amounts?.doubt.map { [$0] } ?? [])
+      + (named == nil
+        ? ["it has no column of times: one row per second is assumed, which 'format: columns' confirms"] : [])
     return (try samples(choice.raw, choice.time, choice.unit), notes, doubts)
   }
 
@@ -274,20 +323,29 @@ struct TraceTable {
     return values.timeUnits
   }
 
-  /// Returns the unit of a column, as stated or by its name.
+  /// Returns the unit of a column, as stated or by its name; that of amounts per second.
   private func knownUnit(_ place: Int) -> TraceRateUnit? {
-    stated.unit ?? (hasHeader ? TraceRateUnit(inName: names[place]) : nil)
+    guard stated.unit == nil, hasHeader else { return stated.unit }
+    return TraceRateUnit(inName: names[place]) ?? TraceRateUnit(amountIn: names[place])
   }
 
-  private func meaning(_ rate: Int, _ time: Int?, _ timeUnit: TraceTimeUnit, _ unit: TraceRateUnit) -> String
-  {
+  /// `true` for a column of amounts, by its name.
+  private func isAmount(_ place: Int) -> Bool {
+    stated.unit == nil && hasHeader && TraceRateUnit(inName: names[place]) == nil
+      && TraceRateUnit(amountIn: names[place]) != nil
+  }
+
+  private func meaning(
+    _ rate: Int, _ time: Int?, _ timeUnit: TraceTimeUnit, _ unit: TraceRateUnit, _ raw: Raw
+  ) -> String {
     let times = time.map { "times from '\(names[$0])' [\(timeUnit.rawValue)]" } ?? "one row per second"
-    return "\(times), rates from '\(names[rate])' [\(unit.rawValue)]"
+    let rates = raw.amounts.map { "\($0.description) '\(names[rate])' [\(unit.amount)]" }
+    return "\(times), rates from \(rates ?? "'\(names[rate])' [\(unit.rawValue)]")"
   }
 
   private func candidate(
-    _ rate: Int, _ time: Int?, _ timeUnit: TraceTimeUnit, _ unit: TraceRateUnit, _ trace: CapacityTrace,
-    isNamed: Bool
+    _ rate: Int, _ time: Int?, _ timeUnit: TraceTimeUnit, _ unit: TraceRateUnit, _ raw: Raw,
+    _ trace: CapacityTrace, isNamed: Bool
   ) -> TraceCandidate {
     var settings: [String] = []
     if let time, !isNamed { settings.append("time: \(names[time])") }
@@ -295,7 +353,8 @@ struct TraceTable {
     if knownUnit(rate) == nil { settings.append("unit: \(unit.rawValue)") }
     if time != nil, stated.timeUnit == nil { settings.append("time-unit: \(timeUnit.rawValue)") }
     return TraceCandidate(
-      setting: "columns: {\(settings.joined(separator: ", "))}", meaning: meaning(rate, time, timeUnit, unit),
+      setting: "columns: {\(settings.joined(separator: ", "))}",
+      meaning: meaning(rate, time, timeUnit, unit, raw),
       duration: trace.period, mean: trace.meanRate)
   }
 }

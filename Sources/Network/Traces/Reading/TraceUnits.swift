@@ -27,26 +27,90 @@ package enum TraceRateUnit: String, Hashable, Sendable, CaseIterable {
     case "kB/s", "KB/s", "kBps", "KBps": self = .kilobytes
     case "MB/s", "MBps": self = .megabytes
     default:
-      let letters = text.lowercased().filter(\.isLetter)
-      guard let unit = Self.words.first(where: { $0.word == letters })?.unit else { return nil }
+      let lower = text.lowercased()
+      let letters = String(lower.map { $0 == "/" ? "p" : $0 }.filter(\.isLetter))
+      let bits = lower.hasSuffix("bit") || lower.hasSuffix("bits") ? Self.amounts[lower] : nil
+      guard let unit = Self.words.first(where: { $0.word == letters })?.unit ?? bits else { return nil }
       self = unit
     }
   }
 
-  /// Finds a unit in the name of a column, such as `throughput_mbps` or `Rate (Mbit/s)`.
+  /// Finds a unit of rate in the name of a column, such as `throughput_mbps`, `Rate (Mbit/s)` or `bandwidth_mbit`.
+  /// Bytes are a unit of amounts unless the name says that it is a rate; bits are one if it says that they are amounts.
   init?(inName name: String) {
     let tokens = name.split { !$0.isLetter && !$0.isNumber && $0 != "/" }.map(String.init)
-    if let unit = tokens.lazy.compactMap(Self.init(text:)).last {
+    let found = tokens.lazy.compactMap { Self.amounts[$0.lowercased()] == nil ? Self(text: $0) : nil }.last
+    if let unit = found ?? Self(endOf: TraceTable.words(of: name)) {
       self = unit
       return
     }
-    let letters = name.lowercased().filter(\.isLetter)
+    guard let amount = Self(amountIn: name), !Self.isAmount(name) else { return nil }
+    self = amount
+  }
+
+  /// Finds a unit per second at the end of a name's words, such as `goodput` and `kbps`.
+  private init?(endOf words: [String]) {
+    let last = words.last ?? ""
+    // `mbit_s` is one, `mbits` is not.
+    let isApart = ["s", "sec", "second"].contains(last) && Self.amounts[words.dropLast().last ?? ""] != nil
+    let letters = isApart ? words.dropLast().joined() + "p" + last : words.joined()
     let found = Self.words.filter { letters.hasSuffix($0.word) }.max { $0.word.count < $1.word.count }
     guard let found else { return nil }
     self = found.unit
   }
 
-  /// Letters of each unit's spellings.
+  /// Finds the unit of the amounts in a column such as `rx_bytes`, per second.
+  init?(amountIn name: String) {
+    let tokens = name.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
+    guard let unit = (TraceTable.words(of: name) + tokens).compactMap({ Self.amounts[$0] }).last else {
+      return nil
+    }
+    self = unit
+  }
+
+  /// `true` if a column whose name has a unit of amounts, but none of rates, holds amounts.
+  private static func isAmount(_ name: String) -> Bool {
+    let words = TraceTable.words(of: name)
+    let rates: Set<String> = [
+      "throughput", "bandwidth", "bitrate", "capacity", "goodput", "datarate", "rate", "speed", "bw", "tput",
+    ]
+    let amounts: Set<String> = [
+      "rx", "tx", "received", "recv", "sent", "total", "transferred", "transfer", "data", "count",
+      "cumulative",
+    ]
+    if words.contains(where: rates.contains) { return false }
+    return words.contains { $0.hasSuffix("byte") || $0.hasSuffix("bytes") || amounts.contains($0) }
+  }
+
+  /// Name of the unit's amount in one second.
+  var amount: String {
+    switch self {
+    case .bps: "bit"
+    case .kbps: "kbit"
+    case .megabits: "Mbit"
+    case .gigabits: "Gbit"
+    case .bytes: "B"
+    case .kilobytes: "kB"
+    case .megabytes: "MB"
+    }
+  }
+
+  /// Units of amounts, as units per second.
+  private static let amounts: [String: Self] = {
+    var amounts: [String: Self] = [:]
+    for (prefix, bits, bytes) in [
+      ("", .bps, .bytes), ("k", .kbps, .kilobytes), ("kilo", .kbps, .kilobytes), ("m", .megabits, .megabytes),
+      ("mega", .megabits, .megabytes), ("g", .gigabits, nil), ("giga", .gigabits, nil),
+    ] as [(String, Self, Self?)] {
+      for end in ["", "s"] {
+        amounts[prefix + "bit" + end] = bits
+        amounts[prefix + "byte" + end] = bytes
+      }
+    }
+    return amounts
+  }()
+
+  /// Spellings of each unit, with `p` for a slash.
   private static let words: [(word: String, unit: Self)] = {
     let bits: [(String, Self)] = [
       ("", .bps), ("k", .kbps), ("kilo", .kbps), ("m", .megabits), ("mega", .megabits), ("g", .gigabits),
@@ -54,10 +118,10 @@ package enum TraceRateUnit: String, Hashable, Sendable, CaseIterable {
     let bytes: [(String, Self)] = [
       ("", .bytes), ("k", .kilobytes), ("kilo", .kilobytes), ("m", .megabytes), ("mega", .megabytes),
     ]
-    let seconds = ["s", "ps", "sec", "persec", "persecond"]
+    let seconds = ["ps", "sec", "psec", "persec", "second", "psecond", "persecond"]
     var words: [(word: String, unit: Self)] = []
     for (prefix, unit) in bits {
-      words += [(prefix + "bps", unit), (prefix + "bit", unit), (prefix + "bits", unit)]
+      words.append((prefix + "bps", unit))
       for end in seconds { words += [(prefix + "bit" + end, unit), (prefix + "bits" + end, unit)] }
     }
     for (prefix, unit) in bytes {

@@ -28,6 +28,14 @@ struct TrafficControlScript {
 
   private static func isTrafficControl(_ word: String) -> Bool { word == "tc" || word.hasSuffix("/tc") }
 
+  /// Queueing disciplines of `tc`.
+  private static let queues: Set<String> = [
+    "tbf", "htb", "hfsc", "cbq", "netem", "cake", "fq", "fq_codel", "fq_pie", "codel", "pie", "red", "sfq",
+    "sfb", "prio",
+    "pfifo", "bfifo", "pfifo_fast", "pfifo_head_drop", "drr", "qfq", "choke", "mq", "mqprio", "noqueue",
+    "etf", "taprio",
+  ]
+
   /// Words before a command that name no host, container or namespace.
   private static let wrappers: Set<String> = [
     "sudo", "docker", "podman", "exec", "ip", "netns", "ssh", "nsenter", "time",
@@ -44,6 +52,10 @@ struct TrafficControlScript {
     var rates = DeviceRates()
     /// Rates in force at each place in a device's tree of queues.
     var shapers: [(device: String, place: String, rate: Double)] = []
+    /// Kind of queue at each place, such as `tbf`.
+    var kinds: [String: String] = [:]
+    /// Commands that left a device without any rate, with their times.
+    var removals: [String: (time: Double, line: TraceLine)] = [:]
     var time = 0.0
     var statesMore = false
     var variables: [String: String] = [:]
@@ -73,11 +85,20 @@ struct TrafficControlScript {
         let device = Self.name(of: arguments[dev + 1], at: words[..<tc])
         let place = Self.place(arguments)
         statesMore = statesMore || arguments.contains("delay") || arguments.contains("loss")
-        if arguments.contains("del") || arguments.contains("delete") {
+        let kind = arguments.first(where: Self.queues.contains)
+        let isRemoval = arguments.contains("del") || arguments.contains("delete")
+        // Another kind of queue takes the place of the one before, and of all below it.
+        let isOther = arguments.contains("replace") && kind != nil && kinds["\(device) \(place)"] != kind
+        kinds["\(device) \(place)"] = isRemoval ? nil : kind ?? kinds["\(device) \(place)"]
+        if isRemoval || isOther {
+          let count = shapers.count
           shapers.removeAll { $0.device == device && (arguments.contains("root") || $0.place == place) }
-          if !shapers.contains(where: { $0.device == device }) { rates.end(device, at: time) }
-          continue
+          if shapers.count < count, !shapers.contains(where: { $0.device == device }) {
+            rates.end(device, at: time)
+            removals[device] = (time, line)
+          }
         }
+        if isRemoval { continue }
         if let text = TrafficControlRate.word(arguments) {
           guard let rate = TrafficControlRate.parse(text), rate <= RateSamples.greatestRate else {
             throw failure(
@@ -92,6 +113,12 @@ struct TrafficControlScript {
           shapers.removeAll { $0.device == device && $0.place == place }
         }
         if let least = shapers.filter({ $0.device == device }).map(\.rate).min() {
+          if let removal = removals.removeValue(forKey: device), removal.time < time {
+            throw failure(
+              removal.line,
+              "no rate is in force from here to line \(line.number), \(Self.shown(removal.time)) to \(Self.shown(time)) s: "
+                + "set one, or make two traces of it")
+          }
           try rates.add(device, time, least, line.number)
         }
       }
@@ -103,6 +130,10 @@ struct TrafficControlScript {
       notes.append("a single rate: 'capacity: \(Int64(rate / 1000)) kbps' says the same")
     }
     return (samples, notes)
+  }
+
+  private static func shown(_ seconds: Double) -> String {
+    TraceText.seconds(SimDuration(nanoseconds: Int64(seconds * 1e9)))
   }
 
   private func failure(_ line: TraceLine, _ text: String) -> CapacityTraceError {

@@ -14,20 +14,35 @@ struct ParticipantIntervals {
 
   /// Rows of `participants.csv`.
   let rows: [SubjectRows<Column>.Row]
-  /// Indices into ``rows`` that become samples: one per second, or one per interval if that is longer.
-  let sampled: [Int]
+  /// Indices into ``rows`` that become samples after the one of the join: one per second, or one per interval if that is
+  /// longer.
+  private let sampled: [Int]
   /// Length of all intervals but the first [s].
   private let interval: Double
+
+  private enum Event: String, CaseIterable { case event }
 
   /// Times closer than this are equal, since tables have milliseconds [s].
   private static let tolerance = 0.0005
 
   init(_ directory: String, participant id: String) throws {
-    rows = try SubjectRows<Column>.read(directory + "/participants.csv", of: [("participant", id)]).rows
-    guard rows.count > 1 else {
+    let all = try SubjectRows<Column>.read(directory + "/participants.csv", of: [("participant", id)]).rows
+    guard all.count > 1 else {
       throw ResultReadingError(directory, "there are fewer than two intervals of participant '\(id)'")
     }
-    interval = rows[1].time - rows[0].time
+    let interval = all[1].time - all[0].time
+    let presence = try SubjectRows<Event>.read(directory + "/events.csv", of: [("participant", id)]).rows
+      .filter { ["join", "leave"].contains($0[text: .event]) }
+    // After a participant has left, its last packets arrive.
+    rows = all.filter { row in
+      let last = presence.last { $0.time <= row.time - interval + Self.tolerance }
+      let next = presence.first { $0.time > row.time - interval + Self.tolerance }
+      return last?[text: .event] != "leave" || next.map { $0.time < row.time } ?? false
+    }
+    guard rows.count > 1 else {
+      throw ResultReadingError(directory, "participant '\(id)' is present for fewer than two intervals")
+    }
+    self.interval = interval
     var sampled: [Int] = []
     for index in rows.indices {
       if let last = sampled.last, rows[index].time - rows[last].time < 1 - Self.tolerance { continue }
@@ -41,19 +56,28 @@ struct ParticipantIntervals {
     index == 0 ? min(interval, rows[0].time) : rows[index].time - rows[index - 1].time
   }
 
+  /// Number of samples: the first is that of the join, before anything was sent or received.
+  var count: Int { sampled.count + 1 }
+
+  /// Times of the samples [s].
+  var times: [Double] { [rows[0].time - length(0)] + sampled.map { rows[$0].time } }
+
   /// Returns the samples of a value given per interval.
   func samples(_ values: [Double?]) -> [JSONValue?] {
-    sampled.map { values[$0].map { .number($0) } }
+    samples { index in values[index].map { .number($0) } }
   }
+
+  /// Returns the samples of a value of each interval.
+  func samples(_ value: (Int) -> JSONValue?) -> [JSONValue?] { [nil] + sampled.map(value) }
 
   /// Returns the samples of the cumulative sum of an amount per interval, as whole numbers.
   func counter(_ amounts: [Double]) -> [JSONValue?] {
     var sum = 0.0
-    return samples(
-      amounts.map { amount in
-        sum += amount
-        return sum.rounded()
-      })
+    let sums = amounts.map { amount in
+      sum += amount
+      return sum.rounded()
+    }
+    return [.number(0)] + samples(sums).dropFirst()
   }
 
   /// Returns the samples of the cumulative sum of a rate per second, as whole numbers.

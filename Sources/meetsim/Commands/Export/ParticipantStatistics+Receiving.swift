@@ -40,9 +40,9 @@ extension ParticipantStatistics {
     let packets = bytes.map { $0 / Self.packet }
     var stream = BrowserStatistics.Object(id: "IV\(index + 1)", type: "inbound-rtp")
     for (name, value) in [("kind", "video"), ("trackIdentifier", source), ("transportId", Self.transportID)] {
-      stream.add(name, .text(value), count: intervals.sampled.count)
+      stream.add(name, .text(value), count: intervals.count)
     }
-    stream.add("ssrc", .number(Double(5_000_000 + index)), count: intervals.sampled.count)
+    stream.add("ssrc", .number(Double(5_000_000 + index)), count: intervals.count)
     stream.add("bytesReceived", intervals.counter(zip(bytes, packets).map { $0 - $1 * Self.header }))
     stream.add("headerBytesReceived", intervals.counter(packets.map { $0 * Self.header }))
     stream.add("packetsReceived", intervals.counter(packets))

@@ -115,7 +115,7 @@ extension ParticipantStatistics {
       ("height", .number(Double(capture.resolution.height))),
       ("framesPerSecond", .number(Double(capture.milliFramesPerSecond) / 1000)),
     ] as [(String, JSONValue)] {
-      media.add(name, value, count: intervals.sampled.count)
+      media.add(name, value, count: intervals.count)
     }
     return media
   }
@@ -128,7 +128,7 @@ extension ParticipantStatistics {
       ("clockRate", .integer(90_000)),
       ("transportId", .text(Self.transportID)),
     ] as [(String, JSONValue)] {
-      codec.add(name, value, count: intervals.sampled.count)
+      codec.add(name, value, count: intervals.count)
     }
     return codec
   }
@@ -177,7 +177,7 @@ extension ParticipantStatistics {
     func counts(_ column: SentColumn) -> [JSONValue?] {
       intervals.counter(rows.map { $0?[column] ?? 0 })
     }
-    let count = intervals.sampled.count
+    let count = intervals.count
     for (name, value) in [
       ("kind", "video"), ("mediaSourceId", source.mediaID), ("transportId", Self.transportID),
       ("codecId", source.codecID), ("remoteId", report.id),
@@ -190,7 +190,7 @@ extension ParticipantStatistics {
     if let mode = source.plan.ladder.scalability {
       out.add("scalabilityMode", .text(mode.name), count: count)
     }
-    out.add("active", intervals.sampled.map { rows[$0].map { .flag($0[text: .active] == "true") } })
+    out.add("active", intervals.samples { rows[$0].map { .flag($0[text: .active] == "true") } })
     out.add("bytesSent", intervals.counter(zip(bytes, packets).map { $0 - $1 * Self.header }))
     out.add(
       "headerBytesSent", intervals.counter(zip(packets, padding).map { $0 * Self.header + $1 }))
@@ -203,7 +203,7 @@ extension ParticipantStatistics {
     out.add("framesPerSecond", values(.frameRate))
     out.add("targetBitrate", values(.target))
     out.add(
-      "qualityLimitationReason", intervals.sampled.map { rows[$0].map { .text($0[text: .limitation]) } })
+      "qualityLimitationReason", intervals.samples { rows[$0].map { .text($0[text: .limitation]) } })
     out.add("pliCount", counts(.pliCount))
     out.add("firCount", counts(.firCount))
     out.add("nackCount", counts(.nackCount))
@@ -222,8 +222,8 @@ extension ParticipantStatistics {
   /// - Parameter bytes: bytes per interval.
   private func voice(_ bytes: [Double]) -> BrowserStatistics.Object {
     var voice = BrowserStatistics.Object(id: "OA9", type: "outbound-rtp")
-    voice.add("kind", .text("audio"), count: intervals.sampled.count)
-    voice.add("ssrc", .number(9_000_000), count: intervals.sampled.count)
+    voice.add("kind", .text("audio"), count: intervals.count)
+    voice.add("ssrc", .number(9_000_000), count: intervals.count)
     voice.add("bytesSent", intervals.counter(bytes))
     return voice
   }

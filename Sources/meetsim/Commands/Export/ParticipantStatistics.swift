@@ -46,8 +46,8 @@ struct ParticipantStatistics {
   /// Returns all objects of the participant's peer connection.
   func statistics() throws -> BrowserStatistics {
     let objects = [transport, pair] + (try sent()) + (try received())
-    let times = intervals.sampled.map { Self.epoch + (intervals.rows[$0].time * 1000).rounded() }
-    return BrowserStatistics(times: times, objects: objects)
+    let times = intervals.times.map { Self.epoch + ($0 * 1000).rounded() }
+    return BrowserStatistics(start: Self.epoch, times: times, objects: objects)
   }
 
   // MARK: Connection
@@ -59,16 +59,16 @@ struct ParticipantStatistics {
 
   private var transport: BrowserStatistics.Object {
     var transport = BrowserStatistics.Object(id: Self.transportID, type: "transport")
-    transport.add("selectedCandidatePairId", .text(Self.pairID), count: intervals.sampled.count)
-    transport.add("dtlsState", .text("connected"), count: intervals.sampled.count)
+    transport.add("selectedCandidatePairId", .text(Self.pairID), count: intervals.count)
+    transport.add("dtlsState", .text("connected"), count: intervals.count)
     return transport
   }
 
   private var pair: BrowserStatistics.Object {
     var pair = BrowserStatistics.Object(id: Self.pairID, type: "candidate-pair")
-    pair.add("state", .text("succeeded"), count: intervals.sampled.count)
-    pair.add("nominated", .flag(true), count: intervals.sampled.count)
-    pair.add("transportId", .text(Self.transportID), count: intervals.sampled.count)
+    pair.add("state", .text("succeeded"), count: intervals.count)
+    pair.add("nominated", .flag(true), count: intervals.count)
+    pair.add("transportId", .text(Self.transportID), count: intervals.count)
     pair.add("availableOutgoingBitrate", intervals.samples(intervals.rows.map { $0[.upEstimate] }))
     pair.add("currentRoundTripTime", intervals.samples(roundTrips))
     let bytes = intervals.rows.map { ($0[.downBitRate] ?? 0) / 8 * Self.countedShare }
