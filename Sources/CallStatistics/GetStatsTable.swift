@@ -75,20 +75,22 @@ package enum GetStatsTable {
     let isSimulcast = simulcast.contains { $0 != nil }
     let received = isSimulcast ? nil : try rows.place(of: .received)
     // Beside what was received, what was sent only shows whether that is another stream.
-    let sent =
-      isSimulcast ? nil : received == nil ? try rows.place(of: .sent) : try? rows.place(of: .sent)
+    func sending(_ column: Column) throws(CallRecordError) -> GetStatsRows.Place? {
+      isSimulcast ? nil : received == nil ? try rows.place(of: column) : try? rows.place(of: column)
+    }
+    let sent = try sending(.sent)
     guard isSimulcast || received != nil || sent != nil else {
       throw rows.error("there is no column 'bytesReceived', 'recv_bytes', 'bytesSent' or 'sent_bytes'")
     }
     let headers = received != nil ? try rows.place(of: .receivedHeaders) : nil
-    let sentHeaders = sent != nil ? try rows.place(of: .sentHeaders) : nil
+    let sentHeaders = try sending(.sentHeaders)
     let width = try rows.place(of: .width)
     let height = try rows.place(of: .height)
     let frameRate = try rows.place(of: .frameRate)
     let target = isSimulcast ? nil : try rows.place(of: .target)
     let roundTrip = try rows.place(of: .roundTrip)
     let lost = try rows.place(of: .lost)
-    let packets = sent != nil ? try rows.place(of: .packets) : nil
+    let packets = try sending(.packets)
     let request = isSimulcast ? try rows.place(of: .request) : nil
     var samples: [CallRecord.Sample] = []
     var uploads: [Upload] = []
@@ -104,13 +106,13 @@ package enum GetStatsTable {
         }
       } else {
         let more = try rows.number(headers) ?? 0
-        let moreSent = try rows.number(sentHeaders) ?? 0
         let upload = Upload(
-          bytes: try rows.number(sent).map { $0 + moreSent }, packets: try rows.number(packets))
+          payload: try rows.number(sent), headers: try rows.number(sentHeaders) ?? 0,
+          packets: try rows.number(packets), received: try rows.number(received))
         uploads.append(upload)
         sample.encodings = [
           .init(
-            bytes: received == nil ? upload.bytes : try rows.number(received).map { $0 + more },
+            bytes: received == nil ? upload.bytes : upload.received.map { $0 + more },
             height: try rows.number(height), width: try rows.number(width),
             frameRate: try rows.number(frameRate),
             target: try rows.number(target))
@@ -127,7 +129,7 @@ package enum GetStatsTable {
         if requests.last?.scale != scale { requests.append((now, scale)) }
       }
     }
-    let isTwoWay = received != nil && Upload.isLess(uploads, than: samples)
+    let isTwoWay = Upload.areOfAnotherStream(uploads)
     if isTwoWay {
       for (place, upload) in uploads.enumerated() {
         samples[place].encodings[0].bytes = upload.bytes
@@ -143,22 +145,28 @@ package enum GetStatsTable {
     return record
   }
 
-  /// Counters of what was sent, in a row that also has what was received.
+  /// Counters of what was sent, beside what was received.
   private struct Upload {
-    var bytes: Double?
+    /// Bytes sent without headers.
+    var payload: Double?
+    var headers: Double
     var packets: Double?
+    /// Bytes received without headers.
+    var received: Double?
+
+    var bytes: Double? { payload.map { $0 + headers } }
 
     /// Factor by which more is received than sent only of another stream: the last packets are still on their way.
     private static let more = 1.02
 
-    /// `true` if less was sent, though something was, than the samples received.
-    static func isLess(_ uploads: [Upload], than samples: [CallRecord.Sample]) -> Bool {
+    /// `true` if less was sent than received, though something was.
+    static func areOfAnotherStream(_ uploads: [Upload]) -> Bool {
       func growth(_ values: [Double?]) -> Double {
         let known = StatsSeries.continued(values).compactMap { $0 }
         return (known.last ?? 0) - (known.first ?? 0)
       }
-      let sent = growth(uploads.map(\.bytes))
-      return sent > 0 && growth(samples.map(\.bytes)) > more * sent
+      let sent = growth(uploads.map(\.payload))
+      return sent > 0 && growth(uploads.map(\.received)) > more * sent
     }
   }
 

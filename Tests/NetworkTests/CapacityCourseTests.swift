@@ -143,6 +143,8 @@ struct CapacityCourseTests {
       ("{\"trace_pattern\": [{\"duration\": 1e12, \"capacity\": 1}]}", .alphartc),
       ("Timestamp,DL_bitrate\n9223372036854775807.12.14_10.16.30,5\n", .gnettrack),
       ("Timestamp,DL_bitrate\n2019.99.99_10.16.30,6\n", .gnettrack),
+      ("time_s,rate_mbps\n0,5\n1,5\n99999999999999,-\n", .columns),
+      ("{\"timestamps\": [0, 1e12], \"bandwidths\": [1]}", .genet),
     ] {
       #expect(throws: CapacityTraceError.self, "\(text)") {
         try CapacityTrace(bytes: Array(text.utf8), format: format, continuation: .loop)

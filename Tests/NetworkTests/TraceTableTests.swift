@@ -51,6 +51,7 @@ struct TraceTableTests {
     #expect(file.trace.period == .seconds(3) && file.trace.summary.mean == .kilobits(1000))
     let fives = try read("time_s,received_kbits\n0,5000\n5,5000\n10,5000\n")
     #expect(fives.trace.period == .seconds(15) && fives.trace.summary.mean == .kilobits(1000))
+    #expect(fives.doubts == ["it is read as amounts: 'columns: {unit: kbps}' reads it as rates"])
     #expect(fives.notes[0].hasSuffix("rates from the amounts until the next row, 'received_kbits' [kbit]"))
   }
 

@@ -70,6 +70,9 @@ struct RateSamples {
     let start = steps[steps.count - 1].at
     let spacing = steps.count > 1 ? start - steps[steps.count - 2].at : .seconds(1)
     let stated = last.length ?? end.map { max(0, $0 - last.time) }
+    guard stated ?? 0 <= Self.longest else {
+      throw CapacityTraceError(line: last.line, cause: .tooLarge("\(end ?? 0)"))
+    }
     let length = stated.map { SimDuration(nanoseconds: Int64(($0 * 1e9).rounded())) } ?? spacing
     return CapacityTrace(
       content: .rates(steps), period: start.sinceStart + max(length, .milliseconds(1)),

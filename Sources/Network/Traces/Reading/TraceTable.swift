@@ -50,7 +50,7 @@ struct TraceTable {
   }
 
   /// `true` for several columns, or for one without a header or with the name of a rate.
-  var isTable: Bool { names.count > 1 || !hasHeader || Self.rank(ofRate: names[0]) != nil }
+  var isTable: Bool { names.count > 1 || !hasHeader || TraceColumnName.rank(ofRate: names[0]) != nil }
 
   // MARK: Columns
 
@@ -64,63 +64,6 @@ struct TraceTable {
       line: lines.first?.number ?? 1, cause: .missingColumn(name, available: shownNames))
   }
 
-  /// Words of a column's name, in lower case: `DL_bitrateMbps` has `dl`, `bitrate` and `mbps`.
-  static func words(of name: String) -> [String] {
-    var words: [String] = []
-    var isSmall = false
-    for character in name {
-      let isPart = character.isLetter || character.isNumber
-      if !isPart || (character.isUppercase && isSmall) || words.isEmpty { words.append("") }
-      if isPart { words[words.count - 1] += character.lowercased() }
-      isSmall = character.isLowercase
-    }
-    return words.filter { !$0.isEmpty }
-  }
-
-  /// Ranks how clearly a column's name denotes rates, 0 for the clearest; `nil` if it does not.
-  private static func rank(ofRate name: String) -> Int? {
-    let words = words(of: name)
-    let letters = words.joined()
-    if ["frame", "loss", "error", "sample", "rank"].contains(where: letters.contains) { return nil }
-    if TraceRateUnit(inName: name) != nil { return 0 }
-    let sizes: Set<String> = [
-      "buffer", "queue", "backlog", "size", "length", "header", "limit", "burst", "window",
-    ]
-    if words.contains(where: sizes.contains) { return nil }
-    let strong = ["throughput", "bandwidth", "bitrate", "capacity", "goodput", "datarate"]
-    if strong.contains(where: letters.contains) || words.contains("bw") || words.contains("tput") { return 1 }
-    let weak: Set<String> = [
-      "rate", "speed", "value", "dl", "ul", "downlink", "uplink", "download", "upload", "down", "up",
-    ]
-    return TraceRateUnit(amountIn: name) != nil || words.contains { weak.contains($0) } ? 2 : nil
-  }
-
-  /// Ranks how clearly a column's name denotes times, 0 for the clearest; `nil` if it does not.
-  private static func rank(ofTime name: String) -> Int? {
-    let words = words(of: name)
-    let last = words.last ?? ""
-    let hasUnit = TraceTimeUnit(word: last) != nil
-    if TraceRateUnit(inName: name) != nil { return nil }
-    let stamps: Set<String> = ["timestamp", "datetime", "epoch"]
-    if words.contains(where: stamps.contains) { return words.count > 1 && hasUnit ? 0 : 1 }
-    let durations: Set<String> = [
-      "rtt", "ping", "rebuffer", "rebuffering", "stall", "delay", "latency", "duration", "response", "buffer",
-      "jitter",
-      "download",
-    ]
-    if words.contains(where: durations.contains) { return nil }
-    let nouns: Set<String> = ["time", "t", "ts", "elapsed", "start", "since", "clock"]
-    guard words.contains(where: nouns.contains) else {
-      return words.count == 1 && hasUnit ? 6 : last == "date" ? 7 : nil
-    }
-    // Other words may make it the time of something else.
-    let usual: Set<String> = ["interval", "begin", "utc", "local", "unix", "system", "date"]
-    let isOther = !words.allSatisfy {
-      nouns.contains($0) || usual.contains($0) || TraceTimeUnit(word: $0) != nil
-    }
-    return (isOther ? 4 : 2) + (words.count > 1 && hasUnit ? 0 : 1)
-  }
-
   private func best(_ rank: (String) -> Int?) -> [Int] {
     let ranks = names.map(rank)
     guard let least = ranks.compactMap({ $0 }).min() else { return [] }
@@ -130,14 +73,14 @@ struct TraceTable {
   private func timePlace() throws(CapacityTraceError) -> Int? {
     if let name = stated.time { return try place(name) }
     guard hasHeader else { return names.count > 1 ? 0 : nil }
-    return best(Self.rank(ofTime:)).first
+    return best(TraceColumnName.rank(ofTime:)).first
   }
 
   /// Returns the places of the columns that can hold the rate.
   private func ratePlaces(_ time: Int?) throws(CapacityTraceError) -> [Int] {
     if let name = stated.rate { return [try place(name)] }
     if !hasHeader { return names.count <= 2 ? [names.count - 1] : names.indices.filter { $0 != time } }
-    let found = best(Self.rank(ofRate:)).filter { $0 != time }
+    let found = best(TraceColumnName.rank(ofRate:)).filter { $0 != time }
     guard found.isEmpty else { return found }
     throw CapacityTraceError(
       line: lines.first?.number ?? 1, cause: .missingColumn("rate", available: shownNames))
@@ -204,7 +147,7 @@ struct TraceTable {
     }
     raw.isText = clock.isText
     if isAmount(rate) {
-      let words = time.map { Self.words(of: names[$0]) } ?? []
+      let words = time.map { TraceColumnName.words(of: names[$0]) } ?? []
       raw.amounts = TraceAmounts(
         raw.rows.compactMap(\.rate),
         hasStarts: raw.rows.first?.time == 0 || words.contains("start") || words.contains("begin"))
@@ -292,11 +235,15 @@ struct TraceTable {
     }
     if raw.leading > 0 { notes.append("\(raw.leading) rows before the first rate are left out") }
     if let line = raw.total { notes.append("the total in line \(line) is left out") }
-    let doubts =
+    var doubts =
       (raw.amounts?.doubt.map { [$0] } ?? [])
       + (named == nil
         ? ["it has no column of times: one row per second is assumed, which 'format: columns' confirms"] : [])
-    return (try samples(choice.raw, choice.time, choice.unit), notes, doubts)
+    // Bits are customary units of rate, even without the time.
+    if raw.amounts != nil, ![.bytes, .kilobytes, .megabytes].contains(choice.unit) {
+      doubts.append("it is read as amounts: 'columns: {unit: \(choice.unit.rawValue)}' reads it as rates")
+    }
+    return (try samples(raw, choice.time, choice.unit), notes, doubts)
   }
 
   /// `true` for a column whose numbers rise from each row to the next.
@@ -317,7 +264,7 @@ struct TraceTable {
   private func timeUnits(_ place: Int?, _ raw: Raw, _ values: PlausibleUnits) -> [TraceTimeUnit] {
     guard let place, !raw.isText else { return [.seconds] }
     if let unit = stated.timeUnit { return [unit] }
-    if hasHeader, let unit = Self.words(of: names[place]).last.flatMap(TraceTimeUnit.init(word:)) {
+    if hasHeader, let unit = TraceColumnName.words(of: names[place]).last.flatMap(TraceTimeUnit.init(word:)) {
       return [unit]
     }
     return values.timeUnits

@@ -40,7 +40,7 @@ package enum TraceRateUnit: String, Hashable, Sendable, CaseIterable {
   init?(inName name: String) {
     let tokens = name.split { !$0.isLetter && !$0.isNumber && $0 != "/" }.map(String.init)
     let found = tokens.lazy.compactMap { Self.amounts[$0.lowercased()] == nil ? Self(text: $0) : nil }.last
-    if let unit = found ?? Self(endOf: TraceTable.words(of: name)) {
+    if let unit = found ?? Self(endOf: TraceColumnName.words(of: name)) {
       self = unit
       return
     }
@@ -62,7 +62,7 @@ package enum TraceRateUnit: String, Hashable, Sendable, CaseIterable {
   /// Finds the unit of the amounts in a column such as `rx_bytes`, per second.
   init?(amountIn name: String) {
     let tokens = name.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
-    guard let unit = (TraceTable.words(of: name) + tokens).compactMap({ Self.amounts[$0] }).last else {
+    guard let unit = (TraceColumnName.words(of: name) + tokens).compactMap({ Self.amounts[$0] }).last else {
       return nil
     }
     self = unit
@@ -70,7 +70,7 @@ package enum TraceRateUnit: String, Hashable, Sendable, CaseIterable {
 
   /// `true` if a column whose name has a unit of amounts, but none of rates, holds amounts.
   private static func isAmount(_ name: String) -> Bool {
-    let words = TraceTable.words(of: name)
+    let words = TraceColumnName.words(of: name)
     let rates: Set<String> = [
       "throughput", "bandwidth", "bitrate", "capacity", "goodput", "datarate", "rate", "speed", "bw", "tput",
     ]

@@ -28,14 +28,6 @@ struct TrafficControlScript {
 
   private static func isTrafficControl(_ word: String) -> Bool { word == "tc" || word.hasSuffix("/tc") }
 
-  /// Queueing disciplines of `tc`.
-  private static let queues: Set<String> = [
-    "tbf", "htb", "hfsc", "cbq", "netem", "cake", "fq", "fq_codel", "fq_pie", "codel", "pie", "red", "sfq",
-    "sfb", "prio",
-    "pfifo", "bfifo", "pfifo_fast", "pfifo_head_drop", "drr", "qfq", "choke", "mq", "mqprio", "noqueue",
-    "etf", "taprio",
-  ]
-
   /// Words before a command that name no host, container or namespace.
   private static let wrappers: Set<String> = [
     "sudo", "docker", "podman", "exec", "ip", "netns", "ssh", "nsenter", "time",
@@ -85,7 +77,7 @@ struct TrafficControlScript {
         let device = Self.name(of: arguments[dev + 1], at: words[..<tc])
         let place = Self.place(arguments)
         statesMore = statesMore || arguments.contains("delay") || arguments.contains("loss")
-        let kind = arguments.first(where: Self.queues.contains)
+        let kind = Self.kind(arguments)
         let isRemoval = arguments.contains("del") || arguments.contains("delete")
         // Another kind of queue takes the place of the one before, and of all below it.
         let isOther = arguments.contains("replace") && kind != nil && kinds["\(device) \(place)"] != kind
@@ -170,6 +162,19 @@ struct TrafficControlScript {
       }
     }
     return text
+  }
+
+  /// Returns the kind of a command's queue, such as `tbf`: the first word that states neither action nor place.
+  private static func kind(_ arguments: [String]) -> String? {
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "qdisc", "class", "filter", "add", "change", "replace", "root": continue
+      case "dev", "parent", "handle", "classid": rest = rest.dropFirst()
+      default: if !word.hasPrefix("-") { return word }
+      }
+    }
+    return nil
   }
 
   /// Returns the place of a command in the tree of queues.
