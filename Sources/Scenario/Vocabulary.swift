@@ -135,13 +135,15 @@ enum Vocabulary {
   }
 
   /// Returns the timeline entry to write for a word that a participant does not have; `nil` for any other.
-  static func timelineEntry(meantBy word: String, _ value: Node, of id: String?, among known: [String])
+  static func timelineEntry(
+    meantBy word: String, _ value: Node, of id: @autoclosure () -> String?, among known: [String]
+  )
     -> String?
   {
     guard known.contains("join"), !known.contains("at"),
       word == "leave" || meaning(of: word, among: ["leave"]) == "leave: true"
     else { return nil }
-    return "{at: \(value.string ?? "…"), participant: \(id ?? "…"), leave: true}"
+    return "{at: \(value.string ?? "…"), participant: \(id() ?? "…"), leave: true}"
   }
 
   /// Words that stand for the current speaker.
