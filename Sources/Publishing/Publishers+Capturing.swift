@@ -189,6 +189,7 @@ extension Publishers {
       refreshSending(number)
       beginCapturing(number, kernel: &kernel)
     } else {
+      sources[number].capture.stoppedAt = kernel.now
       for encoding in sources[number].encodings { encoders[encoding].isSending = false }
     }
     announce(number)

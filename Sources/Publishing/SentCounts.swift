@@ -28,24 +28,22 @@ extension Publishers {
     return encoders[encoding].output.counts
   }
 
-  /// Checks whether the SFU requests an encoding, as far as the publisher knows, or would if the uplink carried it.
+  /// Checks whether the SFU requests an encoding, as far as the publisher knows, or would if no link were short.
   package func isRequested(_ encoding: Int) -> Bool {
     let demand = sources[encoders[encoding].source].sender.requested
-    return isWanted(encoding, beside: demand.forwarded, of: demand)
+    return (demand.forwarded | demand.desired) >> encoders[encoding].index & 1 == 1
   }
 
   /// Checks whether an encoding is switched on, whether or not the uplink carries it (W3C `active`).
   package func isActive(_ encoding: Int) -> Bool {
     let source = encoders[encoding].source
-    let demand = sources[source].demand
-    return sources[source].capture.isOn && isWanted(encoding, beside: demand.sent, of: demand)
+    return sources[source].capture.isOn && sources[source].demand.isWanted(encoders[encoding].index)
   }
 
-  /// Checks whether an encoding is one of those given, or viewers would get it if the uplink carried it: an encoding
-  /// that only their downlinks withhold is not wanted.
-  private func isWanted(_ encoding: Int, beside wanted: UInt32, of demand: EncodingDemand) -> Bool {
-    let withheld = encoders[encoding].scale == 0 ? demand.desired : 0
-    return (wanted | withheld) >> encoders[encoding].index & 1 == 1
+  /// Checks whether only viewers' downlinks keep an encoding off: the uplink carries it, and nobody asks for it.
+  package func isWithheldByViewers(_ encoding: Int) -> Bool {
+    let isSent = sources[encoders[encoding].source].demand.sent >> encoders[encoding].index & 1 == 1
+    return !isSent && encoders[encoding].scale > 0
   }
 
   /// Returns the target of an encoding that is sent, at most what its picture size allows; zero for any other.

@@ -96,6 +96,8 @@ package struct CaptureState {
   package var isOn = false
   /// Time at which the capture last started.
   package var startedAt = SimTime.zero
+  /// Time at which the capture last stopped; zero for one that has not started.
+  package var stoppedAt = SimTime.zero
   /// Time of the next capture; an event at another time belongs to an earlier call.
   package var dueAt: SimTime?
   package var count: Int64 = 0

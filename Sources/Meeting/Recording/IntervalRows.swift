@@ -93,8 +93,9 @@ struct IntervalRows {
       let counts = parts.publishers.takeCounts(of: encoding)
       guard isThere || counts.frames > 0 || counts.bytes > 0 else { continue }
       var row = SentRow(source: source, layer: encoding)
-      row.isWanted = parts.publishers.isRequested(encoding)
-      row.isActive = parts.publishers.isActive(encoding)
+      let isWithheld = parts.publishers.isWithheldByViewers(encoding)
+      row.isWanted = parts.publishers.isRequested(encoding) && !isWithheld
+      row.isActive = parts.publishers.isActive(encoding) && !isWithheld
       if counts.frames > 0 {
         let size = parts.publishers.sizes[counts.size]
         row.frame = (size.width, size.height)

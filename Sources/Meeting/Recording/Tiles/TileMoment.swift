@@ -41,9 +41,14 @@ struct TileMoment {
       return .offScreen
     }
     let word = limitation(given: grant, &parts, &recording)
-    let isOff = !parts.publishers.sources[source].capture.isOn
-    return isOff && word != .offScreen && !parts.publishers.sources[source].publisher.withholdsVideo
-      ? .muted : word
+    return word != .offScreen && isOff(parts) ? .muted : word
+  }
+
+  /// Checks whether the source has been off at some time of the interval, which its server may not know yet.
+  private func isOff(_ parts: borrowing MeetingParts) -> Bool {
+    let capture = parts.publishers.sources[source].capture
+    return !capture.isOn && capture.stoppedAt < now
+      && !parts.publishers.sources[source].publisher.withholdsVideo
   }
 
   /// Returns the limitation of a tile on the screen with a grant.
