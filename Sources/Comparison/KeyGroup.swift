@@ -6,13 +6,8 @@ import ResultReading
 /// A run counts once: the values of its tiles, links or participants are averaged, since they are not replications of
 /// one another.
 struct KeyGroup {
-  let scope: String
-  let viewer: String
-  let source: String
-  let metric: String
-  let stat: String
-  let unit: String
-  let direction: ScalarRow.Direction
+  /// Key that the covered keys share; viewer and source are empty if they differ.
+  let key: ScalarKey
   /// Values over runs of each key; `nil` for a key that a table lacks.
   private var members: [(key: ScalarKey, base: [Double]?, new: [Double]?)] = []
 
@@ -45,15 +40,7 @@ struct KeyGroup {
     fileprivate(set) var pairs: Set<Int> = []
   }
 
-  private init(_ key: ScalarKey) {
-    scope = key.scope
-    viewer = key.viewer
-    source = key.source
-    metric = key.metric
-    stat = key.stat
-    unit = key.unit
-    direction = key.direction
-  }
+  private init(_ key: ScalarKey) { self.key = key }
 
   /// Groups the keys of both tables, in BASE's order.
   static func groups(
@@ -130,8 +117,8 @@ struct KeyGroup {
   /// Indicates a value of what people see and hear, or of how soon that is good again, which is not missing for a good
   /// reason.
   private var isSeen: Bool {
-    scope != "meeting" && scope != "link"
-      && (ScalarMetric.aspect(of: metric) == .quality || metric == "recovery_time")
+    key.scope != "meeting" && key.scope != "link"
+      && (ScalarMetric.aspect(of: key.metric) == .quality || key.metric == "recovery_time")
   }
 }
 

@@ -6,16 +6,10 @@ package import Statistics
 package struct SweepComparison: Sendable {
   /// A tested difference.
   package struct Row: Sendable {
-    package let scope: String
-    /// Viewer and source; empty if the row covers several.
-    package let viewer: String
-    package let source: String
+    /// Subject, metric and statistic; viewer and source are empty if the row covers several.
+    package let key: ScalarKey
     /// Values of the variables; `nil` if the row covers all points.
     package let point: [RunRecord.Variable]?
-    package let metric: String
-    package let stat: String
-    package let unit: String
-    package let direction: ScalarRow.Direction
     /// Number of pairs of runs with a value on both sides.
     package let count: Int
     package let base: Double
@@ -39,22 +33,20 @@ package struct SweepComparison: Sendable {
 
   /// A value of quality that most pairs of runs have on one side only.
   package struct OneSidedRow: Sendable {
-    package let scope: String
-    /// Viewer and source; empty if the row covers several.
-    package let viewer: String
-    package let source: String
+    /// Subject, metric and statistic; viewer and source are empty if the row covers several.
+    package let key: ScalarKey
     /// Values of the variables; `nil` if the row covers all points.
     package let point: [RunRecord.Variable]?
-    package let metric: String
-    package let stat: String
-    package let unit: String
-    package let direction: ScalarRow.Direction
     /// ``Verdict/vanished`` or ``Verdict/appeared``.
     package let verdict: Verdict
     /// Number of pairs of runs with the value on one side only.
     package let count: Int
     /// Mean over these.
     package let mean: Double
+
+    /// Mean on the side that has the value; `nil` on the other.
+    package var base: Double? { verdict == .vanished ? mean : nil }
+    package var new: Double? { verdict == .appeared ? mean : nil }
   }
 
   package let rule: ComparisonRule
@@ -81,7 +73,7 @@ package struct SweepComparison: Sendable {
     let groups = KeyGroup.groups(base.scalars, new.scalars, by: rule.grouping)
     var parts: [Part] = []
     for group in groups {
-      guard group.direction != .neither else {
+      guard group.key.direction != .neither else {
         undirectedMetrics += 1
         continue
       }
@@ -126,11 +118,8 @@ package struct SweepComparison: Sendable {
   private static func row(_ part: Part, _ verdict: Verdict) -> OneSidedRow? {
     let side = verdict == .vanished ? part.values.vanished : part.values.appeared
     guard let mean = Sample(side.values).mean else { return nil }
-    let group = part.group
     return OneSidedRow(
-      scope: group.scope, viewer: group.viewer, source: group.source, point: part.point, metric: group.metric,
-      stat: group.stat, unit: group.unit, direction: group.direction, verdict: verdict,
-      count: side.pairs.count, mean: mean)
+      key: part.group.key, point: part.point, verdict: verdict, count: side.pairs.count, mean: mean)
   }
 
   private func row(_ part: Part) -> Row? {
@@ -142,20 +131,18 @@ package struct SweepComparison: Sendable {
       let unpaired = MeanDifference.unpaired(base, new, level: rule.level),
       let difference = difference(base, new, level: rule.level)
     else { return nil }
-    let group = part.group
     return Row(
-      scope: group.scope, viewer: group.viewer, source: group.source, point: part.point, metric: group.metric,
-      stat: group.stat, unit: group.unit, direction: group.direction, count: pairs.count, base: baseMean,
-      new: newMean, difference: difference, level: rule.level,
+      key: part.group.key, point: part.point, count: pairs.count, base: baseMean, new: newMean,
+      difference: difference, level: rule.level,
       narrowing: difference.interval.flatMap { interval in
         interval.halfWidth > 0 ? unpaired.interval.map { $0.halfWidth / interval.halfWidth } : nil
       }, isUnfair: Self.unfair(part), values: (base, new))
   }
 
   private static func unfair(_ part: Part) -> (base: Bool, new: Bool) {
-    let (group, values) = (part.group, part.values)
-    guard group.direction == .smaller else { return (false, false) }
-    let isDelay = group.metric.hasSuffix("delay")
+    let (key, values) = (part.group.key, part.values)
+    guard key.direction == .smaller else { return (false, false) }
+    let isDelay = key.metric.hasSuffix("delay")
     return (
       values.isDark.base || isDelay && values.gained > 0, values.isDark.new || isDelay && values.lost > 0
     )
@@ -198,7 +185,7 @@ package struct SweepComparison: Sendable {
     guard difference != 0, p <= 1 - rule.level, Self.size(row) >= rule.minimumEffect else {
       return .notShown
     }
-    let verdict: Verdict = (difference > 0) == (row.direction == .bigger) ? .better : .worse
+    let verdict: Verdict = (difference > 0) == (row.key.direction == .bigger) ? .better : .worse
     return (verdict == .better ? row.isUnfair.new : row.isUnfair.base) ? .notShown : verdict
   }
 

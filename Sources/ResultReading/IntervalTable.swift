@@ -26,8 +26,7 @@ package struct IntervalTable: Sendable {
     var rows: [String: [Int?]] = [:]
     while try reader.next() {
       let end = try reader.number(time) ?? 0
-      // A shorter last interval has a separate index; times are rounded to milliseconds.
-      let place = Int((end / interval - 1e-3).rounded(.up)) - 1
+      let place = Self.place(ofEnd: end, interval: interval)
       guard place >= 0, place < count else { continue }
       var name = ""
       for column in columns { name += (name.isEmpty ? "" : " ") + (try reader.text(column)) }
@@ -38,6 +37,12 @@ package struct IntervalTable: Sendable {
     header = reader.header
     self.fields = fields
     self.rows = rows
+  }
+
+  /// Returns the index of the interval that ends at a time [s], from 0: intervals begin at multiples of their length, and
+  /// the last may be shorter. Times are rounded to milliseconds.
+  static func place(ofEnd end: Double, interval: Double) -> Int {
+    Int((end / interval - 1e-3).rounded(.up)) - 1
   }
 
   /// Returns one value per interval, `nil` for a missing one; empty for an unknown name or column.

@@ -30,7 +30,8 @@ package struct TileShortfall: Equatable, Sendable {
       let own = try table.text(columns.viewer)
       let source = try table.text(columns.source)
       guard viewer ?? own == own, name ?? source == source else { continue }
-      let lack = try columns.lack(in: table, over: time - ((time / length - 1e-3).rounded(.up) - 1) * length)
+      let start = Double(IntervalTable.place(ofEnd: time, interval: length)) * length
+      let lack = try columns.lack(in: table, over: time - start)
       guard lack > 0 else { continue }
       let weight = try columns.isBeginning(in: table) ? 0 : lack
       guard let place = places[own + "\n" + source] else {

@@ -20,7 +20,7 @@ struct SweepComparisonTests {
     new.add("other", [2, 1, 2, 1, 2, 1, 2, 1, 2, 1])
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     let row = try #require(comparison.rows.first)
-    #expect(row.metric == "sleep" && row.verdict == .better && row.count == 10)
+    #expect(row.key.metric == "sleep" && row.verdict == .better && row.count == 10)
     // Two tests: the smaller p-value is doubled, and its interval is at 97.5 %; t with nine pairs is 2.685011 there.
     #expect(isClose(row.level, 0.975) && isClose(row.difference.interval?.low, 0.5356416))
     #expect(isClose(row.adjustedPValue, 2 * 0.002832890))
@@ -53,13 +53,13 @@ struct SweepComparisonTests {
     }
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     #expect(
-      comparison.rows.map { "\($0.metric) \($0.verdict.rawValue)" } == [
+      comparison.rows.map { "\($0.key.metric) \($0.verdict.rawValue)" } == [
         "worst worse", "delay worse", "up better", "little not shown", "same not shown",
       ])
     #expect(comparison.undirectedMetrics == 1)
     let strict = ComparisonRule(minimumEffect: 0.001)
     let sensitive = try SweepComparison(base: base.results, new: new.results, rule: strict)
-    #expect(sensitive.rows.map(\.metric).prefix(3) == ["worst", "delay", "little"])
+    #expect(sensitive.rows.map(\.key.metric).prefix(3) == ["worst", "delay", "little"])
   }
 
   @Test func anyChangeFromNothingCounts() throws {
@@ -98,7 +98,7 @@ struct SweepComparisonTests {
     let points = try rows(.point)
     #expect(points.map(\.verdict) == [.worse, .better] && points.map(\.count) == [3, 3])
     #expect(points.compactMap(\.point).map { $0[0].value } == ["2", "1"])
-    #expect(try rows(.tile).map(\.viewer) == ["ann", "eve"])
+    #expect(try rows(.tile).map(\.key.viewer) == ["ann", "eve"])
   }
 
   @Test func aPhoneIsNotAveragedIntoDesks() throws {
@@ -118,7 +118,7 @@ struct SweepComparisonTests {
     // 24 x 0.1 - 2 over 25 viewers: a gain of 0.4 %.
     #expect(try rows(.metric).map(\.verdict) == [.notShown])
     let viewers = try rows(.viewer)
-    #expect(viewers.count == 25 && viewers[0].viewer == "phone" && viewers[0].verdict == .worse)
+    #expect(viewers.count == 25 && viewers[0].key.viewer == "phone" && viewers[0].verdict == .worse)
     let phone = try base.results.selecting(viewer: "phone", source: nil)
     #expect(phone.scalars.keys.map(\.viewer) == ["phone"] && phone.scalars.values == [[4, 4.1, 4.2]])
     #expect(throws: ResultReadingError.self) { try base.results.selecting(viewer: "phone", source: "x") }
@@ -165,7 +165,7 @@ struct SweepComparisonTests {
     func verdicts(_ base: MadeSweep, _ new: MadeSweep) throws -> [Comparison.Verdict] {
       try SweepComparison(
         base: base.results, new: new.results, rule: ComparisonRule(grouping: .metric)
-      ).rows.sorted { $0.metric < $1.metric }.map(\.verdict)
+      ).rows.sorted { $0.key.metric < $1.key.metric }.map(\.verdict)
     }
     #expect(try verdicts(base, new) == [.notShown, .better])
     #expect(try verdicts(new, base) == [.notShown, .worse])
@@ -177,7 +177,7 @@ struct SweepComparisonTests {
     let comparison = try SweepComparison(
       base: base.results, new: new.results, rule: ComparisonRule(grouping: grouping))
     return comparison.oneSided.map {
-      "\($0.viewer) \($0.source) \($0.metric) \($0.verdict.rawValue) \($0.count) \($0.mean)"
+      "\($0.key.viewer) \($0.key.source) \($0.key.metric) \($0.verdict.rawValue) \($0.count) \($0.mean)"
     }
   }
 
@@ -232,7 +232,7 @@ struct SweepComparisonTests {
     new.add("mos", [3, 3, 3, 1])
     func verdict(_ base: MadeSweep, _ new: MadeSweep) throws -> Comparison.Verdict? {
       try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule()).rows.first {
-        $0.metric == "freezes_duration"
+        $0.key.metric == "freezes_duration"
       }?.verdict
     }
     #expect(try verdict(base, new) == .notShown)

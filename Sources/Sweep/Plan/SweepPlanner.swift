@@ -188,7 +188,7 @@ package enum SweepPlanner {
       }
       let name = variable.name.hasSuffix(kind.suffix) ? variable.name : variable.name + kind.suffix
       return SweepSettings.Column(
-        name: "p_" + name, type: type, variable: variable.name, paths: variable.paths)
+        name: SweepSettings.Column.prefix + name, type: type, variable: variable.name, paths: variable.paths)
     }
   }
 

@@ -11,6 +11,11 @@ package struct SweepSettings: Codable, Hashable, Sendable {
     package var type: String
     package var variable: String
     package var paths: [String]
+
+    /// Beginning of the names of all columns of variables.
+    static let prefix = "p_"
+    /// Name of the variable with its base unit.
+    var title: Substring { name.trimmingPrefix(Self.prefix) }
   }
 
   package struct Trace: Codable, Hashable, Sendable {

@@ -22,7 +22,7 @@ package enum SweepTables {
     fileprivate mutating func note(_ run: PlannedRun, of plan: SweepPlan, _ result: RunResult) {
       counts[result.status, default: 0] += 1
       guard result.status != .ok, failures.count < Self.listed else { return }
-      let values = zip(plan.settings.columns, run.parameters).map { "\($0.name.trimmingPrefix("p_"))=\($1)" }
+      let values = zip(plan.settings.columns, run.parameters).map { "\($0.title)=\($1)" }
       failures.append(
         Failure(
           id: run.id, point: (values + ["repetition \(run.repetition)"]).joined(separator: ", "),

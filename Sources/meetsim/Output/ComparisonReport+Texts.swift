@@ -11,19 +11,14 @@ extension ComparisonReport {
 
   static func record(_ row: RunComparison.Row) -> String {
     CSVLine.text(
-      of: [
-        row.change.rawValue, row.key.scope, row.key.viewer, row.key.source, row.key.metric, row.key.stat,
-        row.key.unit, row.key.direction.rawValue,
-      ] + [row.base, row.new, row.relative].map(real))
+      of: [row.change.rawValue] + subject(row.key) + metric(row.key)
+        + [row.base, row.new, row.relative].map(real))
   }
 
   static func record(_ row: SweepComparison.Row) -> String {
     let interval = row.difference.interval
     return CSVLine.text(
-      of: [
-        row.verdict.rawValue, row.scope, row.viewer, row.source, row.point.map(text) ?? "", row.metric,
-        row.stat, row.unit, row.direction.rawValue, "\(row.count)",
-      ]
+      of: fields(row.verdict, row.key, row.point, count: row.count)
         + [
           row.base, row.new, row.difference.difference, row.relative, interval?.low, interval?.high,
           row.level,
@@ -32,12 +27,22 @@ extension ComparisonReport {
   }
 
   static func record(_ row: SweepComparison.OneSidedRow) -> String {
-    let values = [row.verdict == .vanished ? row.mean : nil, row.verdict == .appeared ? row.mean : nil]
-    return CSVLine.text(
-      of: [
-        row.verdict.rawValue, row.scope, row.viewer, row.source, row.point.map(text) ?? "", row.metric,
-        row.stat, row.unit, row.direction.rawValue, "\(row.count)",
-      ] + values.map(real) + Array(repeating: "", count: 7))
+    CSVLine.text(
+      of: fields(row.verdict, row.key, row.point, count: row.count) + [row.base, row.new].map(real)
+        + Array(repeating: "", count: 7))
+  }
+
+  /// Returns the first fields of a row of a sweep's comparison.
+  private static func fields(
+    _ verdict: Verdict, _ key: ScalarKey, _ point: [RunRecord.Variable]?, count: Int
+  ) -> [String] {
+    [verdict.rawValue] + subject(key) + [point.map(text) ?? ""] + metric(key) + ["\(count)"]
+  }
+
+  private static func subject(_ key: ScalarKey) -> [String] { [key.scope, key.viewer, key.source] }
+
+  private static func metric(_ key: ScalarKey) -> [String] {
+    [key.metric, key.stat, key.unit, key.direction.rawValue]
   }
 
   /// Formats a point as `name=value` pairs.

@@ -66,9 +66,8 @@ struct ComparisonReport {
     }
     let lines = comparison.rows.map { row in
       ComparisonTable.Line(
-        verdict: row.change.rawValue, isChange: true, scope: row.key.scope, viewer: row.key.viewer,
-        source: row.key.source, point: "", metric: row.key.metric, stat: row.key.stat, unit: row.key.unit,
-        base: row.base, new: row.new, relative: row.relative)
+        verdict: row.change.rawValue, isChange: true, key: row.key, point: "", base: row.base, new: row.new,
+        relative: row.relative)
     }
     let table = ComparisonTable(lines: lines, isTested: false, showsAll: isOneMetric)
     Terminal.result(table.text(width: Terminal.width))
@@ -101,8 +100,7 @@ struct ComparisonReport {
           row.verdict,
           ComparisonTable.Line(
             verdict: row.verdict.rawValue, isChange: row.verdict == .worse || row.verdict == .better,
-            scope: row.scope, viewer: row.viewer, source: row.source, point: row.point.map(Self.text) ?? "",
-            metric: row.metric, stat: row.stat, unit: row.unit, base: row.base, new: row.new,
+            key: row.key, point: row.point.map(Self.text) ?? "", base: row.base, new: row.new,
             relative: row.relative, count: row.count,
             interval: row.difference.interval.map { ($0.low, $0.high) }, pValue: row.adjustedPValue)
         )
@@ -137,10 +135,8 @@ struct ComparisonReport {
 
   private static func line(_ row: SweepComparison.OneSidedRow) -> ComparisonTable.Line {
     ComparisonTable.Line(
-      verdict: row.verdict.rawValue, isChange: true, scope: row.scope, viewer: row.viewer, source: row.source,
-      point: row.point.map(text) ?? "", metric: row.metric, stat: row.stat, unit: row.unit,
-      base: row.verdict == .vanished ? row.mean : nil, new: row.verdict == .appeared ? row.mean : nil,
-      relative: nil, count: row.count)
+      verdict: row.verdict.rawValue, isChange: true, key: row.key, point: row.point.map(text) ?? "",
+      base: row.base, new: row.new, relative: nil, count: row.count)
   }
 
   /// Orders rows by verdict.

@@ -9,13 +9,8 @@ struct ComparisonTable {
   struct Line {
     let verdict: String
     let isChange: Bool
-    let scope: String
-    let viewer: String
-    let source: String
+    let key: ScalarKey
     let point: String
-    let metric: String
-    let stat: String
-    let unit: String
     var base: Double?
     var new: Double?
     let relative: Double?
@@ -42,12 +37,12 @@ struct ComparisonTable {
 
     func takes(_ line: Line) -> Bool {
       let first = lines[0]
-      return first.verdict == line.verdict && first.scope == line.scope && first.point == line.point
-        && first.metric == line.metric && first.stat == line.stat
-        && NameList.stem(of: first.viewer) == NameList.stem(of: line.viewer)
-        && (first.scope == "link"
-          ? first.source == line.source
-          : NameList.stem(of: first.source) == NameList.stem(of: line.source))
+      return first.verdict == line.verdict && first.key.scope == line.key.scope && first.point == line.point
+        && first.key.metric == line.key.metric && first.key.stat == line.key.stat
+        && NameList.stem(of: first.key.viewer) == NameList.stem(of: line.key.viewer)
+        && (first.key.scope == "link"
+          ? first.key.source == line.key.source
+          : NameList.stem(of: first.key.source) == NameList.stem(of: line.key.source))
         && Self.areAlike(first.base, line.base) && Self.areAlike(first.new, line.new)
     }
 
@@ -102,8 +97,8 @@ struct ComparisonTable {
   private static func first(of groups: [Group]) -> [Group] {
     var counts: [String: Int] = [:]
     let first = groups.filter { group in
-      counts[group.lines[0].metric, default: 0] += 1
-      return counts[group.lines[0].metric, default: 0] <= limitOfMetric
+      counts[group.lines[0].key.metric, default: 0] += 1
+      return counts[group.lines[0].key.metric, default: 0] <= limitOfMetric
     }
     return Array(first.prefix(limit))
   }
@@ -129,19 +124,19 @@ struct ComparisonTable {
     var groups: [Group] = []
     let leading = aspect == .quality ? ScalarMetric.leading : []
     let ranks = Dictionary(uniqueKeysWithValues: zip(leading, 0...))
-    func rank(_ line: Line) -> Int { ranks[line.metric] ?? leading.count }
-    let own = lines.filter { line in
-      // A viewer's mean over a single tile repeats that tile's row.
-      guard ScalarMetric.aspect(of: line.metric) == aspect else { return false }
-      return line.scope != "participant"
-        || !lines.contains {
-          $0.scope == "tile" && $0.viewer == line.viewer && $0.metric == line.metric && $0.base == line.base
-            && $0.new == line.new
-        }
+    func rank(_ line: Line) -> Int { ranks[line.key.metric] ?? leading.count }
+    // A viewer's mean over a single tile repeats that tile's row.
+    func repeatsTile(_ line: Line) -> Bool {
+      guard line.key.scope == "participant" else { return false }
+      return lines.contains { tile in
+        guard tile.key.scope == "tile", tile.key.viewer == line.key.viewer else { return false }
+        return tile.key.metric == line.key.metric && tile.base == line.base && tile.new == line.new
+      }
     }
+    let own = lines.filter { ScalarMetric.aspect(of: $0.key.metric) == aspect && !repeatsTile($0) }
     let sorted = own.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
     for line in sorted.map(\.element)
-    where line.isChange || showsAll || isTested && ranks[line.metric] != nil {
+    where line.isChange || showsAll || isTested && ranks[line.key.metric] != nil {
       if let place = groups.firstIndex(where: { $0.takes(line) }) {
         groups[place].lines.append(line)
       } else {
@@ -171,13 +166,14 @@ struct ComparisonTable {
   private func cells(of lines: [Line]) -> [String] {
     let first = lines[0]
     let point = first.point.isEmpty ? "" : " at \(first.point)"
-    let sources = first.scope == "meeting" ? [] : [lines.map(\.source)]
-    let names = ([lines.map(\.viewer)] + sources).map { names in
+    let sources = first.key.scope == "meeting" ? [] : [lines.map(\.key.source)]
+    let names = ([lines.map(\.key.viewer)] + sources).map { names in
       NameList.text(of: NameList.ordered(names))
     }
-    let subject = ([first.scope] + names).filter { !$0.isEmpty }.joined(separator: " ")
+    let subject = ([first.key.scope] + names).filter { !$0.isEmpty }.joined(separator: " ")
     var cells = [
-      first.verdict, subject + point, ComparisonReport.metric(first.metric, first.stat, first.unit),
+      first.verdict, subject + point,
+      ComparisonReport.metric(first.key.metric, first.key.stat, first.key.unit),
       Self.range(lines.map(\.base)), Self.range(lines.map(\.new)),
       Self.range(lines.map { $0.relative.map { $0 * 100 } }, isChange: true),
     ]

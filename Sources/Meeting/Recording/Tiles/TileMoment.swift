@@ -41,13 +41,13 @@ struct TileMoment {
       return .offScreen
     }
     let word = limitation(given: grant, &parts, &recording)
-    return word != .offScreen && isOff(parts) ? .muted : word
+    let wasOff = parts.publishers.sources[source].capture.stoppedAt < now && isOff(parts)
+    return wasOff && word != .offScreen ? .muted : word
   }
 
-  /// Checks whether the source has been off at some time of the interval, which its server may not know yet.
+  /// Checks whether the source is off, which its server may not know yet.
   private func isOff(_ parts: borrowing MeetingParts) -> Bool {
-    let capture = parts.publishers.sources[source].capture
-    return !capture.isOn && capture.stoppedAt < now
+    !parts.publishers.sources[source].capture.isOn
       && !parts.publishers.sources[source].publisher.withholdsVideo
   }
 
@@ -116,9 +116,7 @@ struct TileMoment {
     given grant: Grant?, desire: Layer?, _ parts: inout MeetingParts, _ recording: inout Recording
   ) -> DecidedTile.Circumstances {
     var circumstances = DecidedTile.Circumstances()
-    circumstances.isSourceOff =
-      !parts.publishers.sources[source].capture.isOn
-      && !parts.publishers.sources[source].publisher.withholdsVideo
+    circumstances.isSourceOff = isOff(parts)
     circumstances.isSourceStarting = isSourceStarting(&parts)
     circumstances.isDesireCutOff = recording.limitations.noteDesire(
       of: track, isGiven: grant?.layer?.id == desire?.id, isCarried: carries(desire, parts, recording),
