@@ -1,4 +1,3 @@
-package import Metrics
 package import ResultReading
 package import Statistics
 
