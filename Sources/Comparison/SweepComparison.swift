@@ -1,3 +1,4 @@
+import Metrics
 package import ResultReading
 package import Statistics
 
