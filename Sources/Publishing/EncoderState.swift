@@ -53,15 +53,16 @@ package struct EncoderState {
     package let full: BitRate
     package let milliFramesPerSecond: Int
     /// Set if its picture size and usable rate change; kept here because the model is large to access.
-    var adapts = false
+    let adapts: Bool
     /// Share of the full frame rate at which an app pushes frames; 1 for a camera.
     package private(set) var share = 1.0
     /// Selection of an app's frames to encode; `nil` for a camera, whose frames are counted.
     package var intake: FrameIntake?
 
-    init(_ encoding: Encoding) {
+    init(_ encoding: Encoding, of model: EncodingModel) {
       full = encoding.bitrate
       milliFramesPerSecond = encoding.format.milliFramesPerSecond
+      adapts = model.resolution != nil
     }
 
     /// Follows the frame rate of its source [1/1000 Hz]; `nil` for a camera's.
@@ -89,12 +90,23 @@ package struct EncoderState {
   init(_ number: StreamNumbering.Encoding, _ encoding: Encoding, of plan: VideoSourcePlan, size: UInt16) {
     source = number.source
     index = number.index
-    rates = Rates(encoding)
     model = plan.model(of: encoding)
-    rates.adapts = model.resolution != nil
+    rates = Rates(encoding, of: model)
     decimation = FrameDecimation(
       captured: plan.capture.milliFramesPerSecond, limit: encoding.format.milliFramesPerSecond)
     output = Output(size: size)
+  }
+
+  /// Follows a change of its format or limits.
+  ///
+  /// - Parameter renewed: its new encoder, and the number of that encoder's first picture size; `nil` if it keeps the
+  ///   one that it has.
+  mutating func set(_ encoding: Encoding, renewed: (model: EncodingModel, size: UInt16)?) {
+    if let renewed {
+      model = renewed.model
+      output.size = renewed.size
+    }
+    rates = Rates(encoding, of: model)
   }
 
   /// Rate at the full frame rate.

@@ -65,9 +65,9 @@ extension Publishers {
 
   /// Notes the picture size that an encoder has changed to.
   private mutating func followSize(of number: Int) {
-    guard let size = encoders[number].resolution, size != sizes[encoders[number].output.size] else {
-      return
-    }
+    guard let upright = encoders[number].resolution else { return }
+    let size = sources[encoders[number].source].custom.isTurned ? upright.rotated : upright
+    guard size != sizes[encoders[number].output.size] else { return }
     encoders[number].output.size = sizes.number(of: size)
   }
 

@@ -131,12 +131,10 @@ extension Publishers {
       // An encoding that is not produced continues as the frame itself until nobody receives it.
       guard let size = size ?? frame else { continue }
       let number = sources[source].encodings.lowerBound + index
-      encoders[number].output.size = sizes.number(of: isTurned ? size.rotated : size)
       var encoding = plan.ladder.encodings[index]
       encoding.format.resolution = size
-      encoders[number].model = plan.model(of: encoding)
+      renew(number, to: encoding, size: isTurned ? size.rotated : size)
       encoders[number].keyFrames.isRequested = true
-      encoders[number].rates = EncoderState.Rates(encoding)
     }
     refreshLadder(of: source)
   }

@@ -105,10 +105,7 @@ extension Publishers {
     sources[source].layering?.split = split
     for (index, encoding) in layers.encodings.enumerated() {
       let number = sources[source].encodings.lowerBound + index
-      encoders[number].model = sources[source].plan.model(of: encoding)
-      encoders[number].output.size = sizes.number(of: encoding.format.resolution)
-      encoders[number].rates = EncoderState.Rates(encoding)
-      encoders[number].rates.adapts = encoders[number].model.resolution != nil
+      renew(number, to: encoding, size: encoding.format.resolution)
       encoders[number].keyFrames.isRequested = encoders[number].isSending
     }
     for encoding in sources[source].encodings.dropFirst(count) { encoders[encoding].scale = 0 }

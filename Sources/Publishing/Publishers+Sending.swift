@@ -60,14 +60,21 @@ extension Publishers {
       encoders[number].decimation = FrameDecimation(
         captured: capture.milliFramesPerSecond, limit: encoding.format.milliFramesPerSecond)
       let isOther = encoding.format != before.encodings[index].format
-      if isOther || isRenewed {
-        encoders[number].model = sources[source].plan.model(of: encoding)
-        encoders[number].output.size = sizes.number(of: encoding.format.resolution)
-        encoders[number].keyFrames.isRequested = encoders[number].isSending
+      guard isOther || isRenewed else {
+        encoders[number].set(encoding, renewed: nil)
+        continue
       }
-      encoders[number].rates = EncoderState.Rates(encoding)
-      encoders[number].rates.adapts = encoders[number].model.resolution != nil
+      renew(number, to: encoding, size: encoding.format.resolution)
+      encoders[number].keyFrames.isRequested = encoders[number].isSending
     }
     refreshLadder(of: source)
+  }
+
+  /// Replaces the encoder of an encoding.
+  ///
+  /// - Parameter size: size of its pictures, turned if they are.
+  mutating func renew(_ number: Int, to encoding: Encoding, size: Resolution) {
+    let model = sources[encoders[number].source].plan.model(of: encoding)
+    encoders[number].set(encoding, renewed: (model, sizes.number(of: size)))
   }
 }

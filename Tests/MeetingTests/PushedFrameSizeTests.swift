@@ -59,6 +59,37 @@ struct PushedFrameSizeTests {
     #expect(Array(found[1...3]) == ["1280x720", "320x240", "720x1280"])
   }
 
+  /// Returns the last picture from a lone encoding of 720 lines on 300 kbps, and what limits it.
+  private func lastOnNarrowUplink(_ timeline: String) throws -> String {
+    let text = """
+      name: narrow
+      duration: 40s
+      policy: bluejeans
+      estimator: gcc
+      links: {thin: {capacity: 300 kbps, delay: 20 ms}}
+      participants:
+        - {id: shop, up: thin, publish: {camera: {capture: 720p30, ladder: single}, audio: false}}
+        - {id: v, capabilities: {receive-720p: true}, view: {request: [{quality: 720p30, participant: shop}]}}
+      timeline: [\(timeline)]
+      """
+    let row = try #require(
+      Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "v", source: "shop").last)
+    return "\(row["frame_width_px"])x\(row["frame_height_px"]) \(row["limitation"])"
+  }
+
+  /// An encoder that shrinks its pictures on a narrow uplink does so for the app's frames, and for the camera after
+  /// them.
+  @Test func aSourceChangeKeepsTheEncoderAdapting() throws {
+    let custom = "{at: 2s, participant: shop, source: custom}"
+    #expect(try lastOnNarrowUplink("") == "640x360 sender-uplink")
+    #expect(
+      try lastOnNarrowUplink("\(custom), {at: 4s, participant: shop, source: camera}")
+        == "640x360 sender-uplink")
+    let turned =
+      "{at: 4s, participant: shop, push-frames: {size: 1280x720, fps: 30, orientation: landscape-left}}"
+    #expect(try lastOnNarrowUplink("\(custom), \(turned)") == "360x640 sender-uplink")
+  }
+
   /// BlueJeans' highest encoding has 720 lines: 1920x1080 is scaled to it.
   @Test func noFrameExceedsTheLadder() throws {
     let text = """
