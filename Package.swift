@@ -88,7 +88,7 @@ let package = Package(
     // Sources and encoders produce frames; receivers reassemble and score them.
     module("Media", ["Quantity", "Statistics", "Ladder"]),
     // Records what happens as interval tables and whole-run values, in CSV.
-    module("Metrics", ["Quantity", "Allocation", "Files", "JSON", "Statistics"]),
+    module("Metrics", ["Quantity", "Ladder", "Allocation", "Files", "JSON", "Statistics"]),
     // Reads the tables that Metrics wrote.
     module("ResultReading", ["Files", "Metrics"]),
     // Compares two results, with statistical tests where there are repetitions.

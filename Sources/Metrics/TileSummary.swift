@@ -2,31 +2,90 @@ package import Quantity
 
 /// Summary of one viewer's tile of one source over a whole run, in constant memory.
 package struct TileSummary: Sendable {
-  /// Number of intervals in which the tile was requested.
+  /// Number of intervals in which the client's subscriptions had the source.
   package private(set) var intervals = 0
   /// Length of the intervals in which the tile was off the screen, while viewer and source were in the meeting.
   package private(set) var timeOffScreen = SimDuration.zero
-  /// Bytes received while the tile was requested, whether on or off the screen.
+  /// Time from the first moment at which the tile could be seen to its first frame; `nil` before that.
+  package var firstFrameDelay: SimDuration?
+  /// Bytes received, whether the tile was on or off the screen.
   package private(set) var bytes: Int64 = 0
   /// Summary of the intervals in which the tile was on the screen and not muted.
   package private(set) var visible = VisibleSummary()
 
   package init() {}
 
+  /// Part of a second on the screen that the next interval may continue.
+  private var open: Stretch?
+
+  /// Time on the screen that is judged as a whole: an interval, or a second of shorter ones.
+  package struct Stretch: Sendable {
+    var row: StreamRow
+    var length: SimDuration
+    /// Bins of a ``DeliveryCourse`` that it covers.
+    var bins: Range<Int>
+    /// Set if the tile left the screen, or was muted, at its end.
+    var endsVisit = false
+
+    /// Length at which it is complete. In less a frame rate cannot be judged, whatever the interval of the tables.
+    static let whole = SimDuration.seconds(1)
+
+    /// Checks whether an interval of the same tile can continue it.
+    fileprivate func takes(_ next: Stretch) -> Bool {
+      row.isAlike(next.row) && length + next.length <= Self.whole
+    }
+
+    fileprivate mutating func append(_ next: Stretch) {
+      row.append(next.row)
+      row.hundredthsOfMOS = nil
+      length += next.length
+      bins = min(bins.lowerBound, next.bins.lowerBound)..<max(bins.upperBound, next.bins.upperBound)
+    }
+  }
+
   /// Adds an interval in which viewer and source were in the meeting.
   ///
-  /// - Parameters:
-  ///   - captureRate: frame rate of the source's capture, as planned [1/1000 Hz].
-  ///   - bins: bins of a ``DeliveryCourse`` that the interval covers.
-  /// - Returns: the pixels of the tile on the screen; `nil` if it was not visible.
-  mutating func add(
-    _ row: StreamRow, captureRate: Int, length: SimDuration, bins: Range<Int>
-  ) -> PixelShortfall? {
-    if row.limitation == "off-screen" { timeOffScreen += length }
-    guard row.requestedHeight != nil else { return nil }
+  /// - Returns: the earlier stretch on the screen that ends with it, if any.
+  mutating func add(_ next: Stretch) -> Stretch? {
+    if next.row.limitation == "off-screen" { timeOffScreen += next.length }
+    bytes += next.row.bytes
+    guard next.row.isSubscribed else { return takeOpen() }
     intervals += 1
-    bytes += row.bytes
-    return visible.add(row, captureRate: captureRate, length: length, bins: bins)
+    guard next.row.isVisible else {
+      guard open != nil else {
+        visible.leaveScreen()
+        return nil
+      }
+      open?.endsVisit = true
+      return takeOpen()
+    }
+    guard let open, open.takes(next) else {
+      defer { self.open = next }
+      return takeOpen()
+    }
+    self.open?.append(next)
+    return nil
+  }
+
+  /// Returns the open stretch if it is complete.
+  mutating func takeComplete() -> Stretch? {
+    open.map { $0.length >= Stretch.whole } ?? false ? takeOpen() : nil
+  }
+
+  /// Returns the open stretch, if any, and begins anew.
+  mutating func takeOpen() -> Stretch? {
+    defer { open = nil }
+    return open
+  }
+
+  /// Adds a stretch on the screen.
+  ///
+  /// - Parameter captureRate: frame rate of the source's capture, as planned [1/1000 Hz].
+  /// - Returns: the pixels of the tile on the screen; `nil` if it was not visible.
+  mutating func count(_ stretch: Stretch, captureRate: Int) -> PixelShortfall? {
+    defer { if stretch.endsVisit { visible.leaveScreen() } }
+    return visible.add(
+      stretch.row, captureRate: captureRate, length: stretch.length, bins: stretch.bins)
   }
 }
 
@@ -51,13 +110,28 @@ package struct TileSummaries: Sendable {
   }
 
   /// Adds the interval that ends now to a tile.
+  ///
+  /// - Parameter interval: its length, or the part of it in which the tile could be seen.
   package mutating func add(_ row: StreamRow, tile: Int, at now: SimTime, interval: SimDuration) {
     let whole = Double(max(1, duration.nanoseconds))
     let bins = DeliveryCourse.bins(
       from: Double((now - interval).nanoseconds) / whole, to: Double(now.nanoseconds) / whole)
-    let rate = captureRates[row.source]
-    guard let pixels = tiles[tile].add(row, captureRate: rate, length: interval, bins: bins) else { return }
-    viewerCourses[row.viewer].add(pixels, to: bins)
-    sourceCourses[row.source].add(pixels, to: bins)
+    let next = TileSummary.Stretch(row: row, length: interval, bins: bins)
+    if let ended = tiles[tile].add(next) { count(ended, tile: tile) }
+    if let complete = tiles[tile].takeComplete() { count(complete, tile: tile) }
+  }
+
+  /// Adds the stretches that are still open at the end of the meeting.
+  package mutating func finish() {
+    for tile in tiles.indices {
+      if let open = tiles[tile].takeOpen() { count(open, tile: tile) }
+    }
+  }
+
+  private mutating func count(_ stretch: TileSummary.Stretch, tile: Int) {
+    let rate = captureRates[stretch.row.source]
+    guard let pixels = tiles[tile].count(stretch, captureRate: rate) else { return }
+    viewerCourses[stretch.row.viewer].add(pixels, to: stretch.bins)
+    sourceCourses[stretch.row.source].add(pixels, to: stretch.bins)
   }
 }

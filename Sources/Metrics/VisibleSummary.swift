@@ -56,19 +56,19 @@ package struct VisibleSummary: Sendable {
   /// Score of an interval without a picture: the minimum of the scale [1/100].
   private static let darkScore = 100
 
-  /// Adds an interval if the tile was visible in it.
+  /// Notes that the tile is off the screen, or muted.
+  mutating func leaveScreen() { stretch = .zero }
+
+  /// Adds an interval in which the tile was visible.
   ///
   /// - Parameters:
   ///   - captureRate: frame rate of the source's capture, as planned [1/1000 Hz].
   ///   - bins: bins of the course that the interval covers.
-  /// - Returns: the pixels of the tile on the screen; `nil` if the tile was not visible.
+  /// - Returns: the pixels of the tile on the screen; `nil` if it was not requested.
   mutating func add(
     _ row: StreamRow, captureRate: Int, length: SimDuration, bins: Range<Int>
   ) -> PixelShortfall? {
-    guard row.isVisible, let requestedHeight = row.requestedHeight else {
-      stretch = .zero
-      return nil
-    }
+    guard let requestedHeight = row.requestedHeight else { return nil }
     let height = row.frame?.height ?? 0
     let milliFrames = row.requestedMilliFrames ?? 0
     let requested = PixelShortfall(
@@ -92,7 +92,8 @@ package struct VisibleSummary: Sendable {
     freezeCount += Int64(row.freezeCount)
     // A freeze that began off the screen counts only from here on.
     freezesDuration += min(row.freezesDuration, stretch)
-    scoreSum += Int128(row.hundredthsOfMOS ?? Self.darkScore) * Int128(length.nanoseconds)
+    let score = row.hundredthsOfMOS ?? row.score(over: length).map { Int(($0 * 100).rounded()) }
+    scoreSum += Int128(score ?? Self.darkScore) * Int128(length.nanoseconds)
     frameTimes.add(row.frameTimes)
     ofScreen.add(onScreen)
     ofRequest.add(requested)
@@ -135,7 +136,10 @@ package struct VisibleSummary: Sendable {
   package var medianHeight: Int { heights.median }
 
   /// Mean score [1/100]; `nil` for a tile that was never visible.
-  package var meanScore: Int64? { time > .zero ? Int64(scoreSum / Int128(time.nanoseconds)) : nil }
+  package var meanScore: Int64? {
+    let nanoseconds = Int128(time.nanoseconds)
+    return nanoseconds > 0 ? Int64((scoreSum + nanoseconds / 2) / nanoseconds) : nil
+  }
 }
 
 extension StreamRow {

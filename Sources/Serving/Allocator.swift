@@ -100,7 +100,7 @@ package struct Allocator {
   /// Applies a decision.
   ///
   /// - Returns: the grant with the limitation in effect, and the previous grant; `nil` for none.
-  package mutating func grant(_ grant: Grant, to wish: Subscription, viewer: Int, at now: SimTime) -> (
+  package mutating func grant(_ grant: Grant, to wish: Subscription, viewer: Int) -> (
     granted: Grant, previous: Grant?
   ) {
     let track = streams.track(viewer: viewer, source: wish.source)
@@ -112,9 +112,6 @@ package struct Allocator {
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
     counts.settled.move(
       from: previous?.settledEncoding, to: grant.settledEncoding, of: wish.source, streams)
-    if grant.layer != nil, subscriptions.grantedSince[track] == nil {
-      subscriptions.grantedSince[track] = now
-    }
     return (grant, previous)
   }
 

@@ -84,7 +84,7 @@ extension SFU {
     }
     let grant = decision.grant
     decision.isRampingUp = grant != decided
-    let (granted, previous) = allocator.grant(grant, to: wish, viewer: number, at: kernel.now)
+    let (granted, previous) = allocator.grant(grant, to: wish, viewer: number)
     decision.previous = previous?.layer?.id
     let layer = grant.layer.map {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal), thinning: $0.thinning)

@@ -1,6 +1,6 @@
 package import Allocation
 package import Ladder
-package import Quantity
+import Quantity
 
 /// Viewers' subscriptions by track, with the layers granted and those desired if no resource were short.
 package struct SubscriptionTable {
@@ -34,8 +34,6 @@ package struct SubscriptionTable {
   package private(set) var desires: [Layer?]
   /// Revision numbers, which change whenever the other columns may have changed, to spare readers the comparison.
   package private(set) var revisions: [UInt32]
-  /// Times at which the tracks were first granted a layer.
-  package var grantedSince: [SimTime?]
 
   package init(tracks: Int) {
     wishes = Array(repeating: nil, count: tracks)
@@ -43,7 +41,6 @@ package struct SubscriptionTable {
     grants = Array(repeating: nil, count: tracks)
     desires = Array(repeating: nil, count: tracks)
     revisions = Array(repeating: 0, count: tracks)
-    grantedSince = Array(repeating: nil, count: tracks)
   }
 
   package subscript(track: Int) -> Subscription? { wishes[track] }

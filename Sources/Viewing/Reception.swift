@@ -108,13 +108,6 @@ package struct Reception: BitwiseCopyable {
     if firstPictureAt < 0, shownAt >= 0 { firstPictureAt = frame.renderedAt.nanoseconds }
   }
 
-  /// Returns the time from a subscription, or from the tile's first appearance on the screen if later, to the first
-  /// frame [ns]; `nil` before it.
-  package func firstFrameDelay(since subscribedAt: Int64) -> Int64? {
-    if shownAt < 0 { return firstFrameAt < 0 ? nil : firstFrameAt - subscribedAt }
-    return firstPictureAt < 0 ? nil : firstPictureAt - max(subscribedAt, shownAt)
-  }
-
   /// Resets the sequence numbers when reception stops deliberately or restarts.
   package mutating func stop() {
     sequence.hasBegun = false

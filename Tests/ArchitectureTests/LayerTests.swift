@@ -18,7 +18,9 @@ private let allowed: [String: Set<String>] = [
   "CrossTraffic": ["Quantity", "Statistics"],
   "Network": ["Quantity", "Parameters", "Files", "JSON", "Statistics", "SimulationKernel"],
   "Transport": ["Quantity", "CongestionControl", "Network"], "Media": ["Quantity", "Statistics", "Ladder"],
-  "Metrics": ["Quantity", "Allocation", "Files", "JSON", "Statistics", "FoundationEssentials", "Foundation"],
+  "Metrics": [
+    "Quantity", "Ladder", "Allocation", "Files", "JSON", "Statistics", "FoundationEssentials", "Foundation",
+  ],
   "ResultReading": ["Files", "Metrics", "FoundationEssentials", "Foundation"],
   "Comparison": ["Files", "Statistics", "Metrics", "ResultReading"],
   "Plan": [

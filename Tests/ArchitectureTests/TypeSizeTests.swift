@@ -30,7 +30,7 @@ struct TypeSizeTests {
     "Media/JitterEstimator": (22, "the state variables of libwebrtc's"),
     "CongestionControl/GoogleCongestionControl2019": (21, "the state variables of libwebrtc's"),
     "CongestionControl/GoogleCongestionControl": (20, "the state variables of libwebrtc's"),
-    "Metrics/StreamRow": (21, "the columns of a table"),
+    "Metrics/StreamRow": (24, "the columns of a table"),
     "Metrics/VisibleSummary": (19, "the columns of a table"),
     "Plan/VideoSourcePlan": (20, "the keys of a source"),
     "Plan/MeetingPlan": (19, "the keys of a scenario"),

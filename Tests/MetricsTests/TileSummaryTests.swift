@@ -82,6 +82,40 @@ struct TileSummaryTests {
     #expect(visible.meanScore == 250 && visible.thousandthsAtHeight == 500)
   }
 
+  /// A share of 5 fps in intervals of 100 ms, every second of which has no frame: a second of them is as good as one
+  /// interval of a second. What is left when the tile leaves the screen, and at the end, counts as well.
+  @Test func shortIntervalsAreJudgedBySeconds() {
+    var shown = row(height: 720, frames: 1)
+    (shown.requestedMilliFrames, shown.freezesDuration) = (5_000, .zero)
+    var none = shown
+    (none.frame, none.frames) = (nil, 0)
+    var hidden = row(height: 0, frames: 0, state: .hidden, limitation: "off-screen")
+    hidden.requestedMilliFrames = 5_000
+    var summaries = TileSummaries(tileCount: 1, viewerCount: 1, captureRates: [5_000], duration: .seconds(4))
+    let rows = (0..<14).map { $0 % 2 == 0 ? shown : none } + [hidden] + [shown, none, none]
+    for (index, row) in rows.enumerated() {
+      summaries.add(
+        row, tile: 0, at: .zero + .milliseconds(Int64(100 * (index + 1))), interval: .milliseconds(100))
+    }
+    #expect(summaries.tiles[0].visible.time == .milliseconds(1400))
+    summaries.finish()
+    let visible = summaries.tiles[0].visible
+    #expect(visible.time == .milliseconds(1700) && summaries.tiles[0].timeOffScreen == .milliseconds(100))
+    #expect(visible.frames == 8 && visible.ofRequest.thousandths == 1000)
+    #expect(visible.thousandthsAtHeight == 1000 && visible.missing.isEmpty)
+  }
+
+  /// Two seconds of half a second each, of which one has another request, stay apart.
+  @Test func aStretchHasOneRequest() {
+    let half = SimDuration.milliseconds(500)
+    var summaries = TileSummaries(tileCount: 1, viewerCount: 1, captureRates: [30_000], duration: .seconds(4))
+    summaries.add(row(height: 360, frames: 15), tile: 0, at: .zero + half, interval: half)
+    summaries.add(row(height: 360, frames: 15, asked: 360), tile: 0, at: .zero + half * 2, interval: half)
+    summaries.finish()
+    #expect(summaries.tiles[0].visible.thousandthsAtHeight == 500)
+    #expect(summaries.tiles[0].visible.requests.map(\.frames) == [15, 15])
+  }
+
   @Test func theLongestRequestIsTheMainOne() throws {
     let summaries = summaries([
       row(height: 720, frames: 30), row(height: 180, frames: 20, asked: 180),

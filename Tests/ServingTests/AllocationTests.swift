@@ -24,7 +24,7 @@ struct ServingAllocationTests {
     bench.sfu.allocator.beginAllocation(of: viewer, at: .ms(time))
     let grants = bench.sfu.allocator.allocate([wish], to: viewer)
     guard let grant = grants.first else { return nil }
-    _ = bench.sfu.allocator.grant(grant, to: wish, viewer: viewer, at: .ms(time))
+    _ = bench.sfu.allocator.grant(grant, to: wish, viewer: viewer)
     return grant
   }
 

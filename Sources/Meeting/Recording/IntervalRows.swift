@@ -26,8 +26,10 @@ struct IntervalRows {
       for source in parts.streams.sources.indices where parts.streams.sources[source].participant != viewer {
         let track = parts.streams.track(viewer: viewer, source: source)
         if parts.viewers.receptions[track].interval.frames > 0 { videos[viewer] += 1 }
+        let other = parts.streams.sources[source].participant
         let isMember =
-          parts.people.isJoined(viewer) && parts.people.isJoined(parts.streams.sources[source].participant)
+          parts.people.isJoined(viewer) && parts.people.isJoined(other)
+          && max(parts.people.joinedAt(viewer), parts.people.joinedAt(other)) < now
         var score: Double?
         if isMember || parts.viewers.receptions[track].interval.bytes > 0 {
           score = sampleTile(
@@ -57,7 +59,7 @@ struct IntervalRows {
     var asked = parts.sfu.allocator.subscriptions.tile(track)
     let moment = TileMoment(viewer: viewer, source: source, parts.streams, at: now)
     asked?.size = parts.viewers.tile(of: source, viewer)
-    if let size = recording.screens.size(of: source, to: viewer), moment.isUnanswered(&parts, recording) {
+    if let size = recording.screens.size(of: source, to: viewer), moment.isAwaited(&parts, recording) {
       asked = SubscriptionTable.Tile(unanswered: size, at: parts.publishers.sources[source].plan.capture)
     }
     // A screen share that is off has no tile.
@@ -73,6 +75,9 @@ struct IntervalRows {
     times.framesDropped = Int64(counts.dropped)
     times.framesLate = Int64(counts.late)
     let limitation = moment.limitation(&parts, &recording)
+    if recording.tiles.tiles[track].firstFrameDelay == nil {
+      recording.tiles.tiles[track].firstFrameDelay = moment.firstFrameDelay(parts)
+    }
     return recording.sample(
       Recording.Tile(
         viewer: viewer, source: source, track: track,
@@ -80,7 +85,8 @@ struct IntervalRows {
         grant: parts.sfu.allocator.subscriptions.grants[track], forwarded: parts.sfu.forwarder.tracks[track],
         reception: reception, frameTimes: times,
         frame: hasFrame ? parts.publishers.sizes[reception.size] : nil, limitation: limitation,
-        keepsStarved: parts.keepsStarvedStreams), isMember: isMember, at: now)
+        keepsStarved: parts.keepsStarvedStreams),
+      presence: isMember ? now - max(start, moment.began(parts)) : nil, at: now)
   }
 
   /// Records a row for each encoding of a source whose participant is in the meeting or has sent in the interval; a
@@ -128,7 +134,7 @@ struct IntervalRows {
     row.videosReceived = videos
     row.decodedPixels = parts.viewers.takeDecodedPixels(of: number)
     let isJoined = parts.people.isJoined(number)
-    recording.addCost(of: row, isJoined: isJoined)
+    recording.addCost(of: row, presence: isJoined ? now - max(start, parts.people.joinedAt(number)) : .zero)
     // Packets in transit when the participant left still arrive.
     guard parts.people.takePresence(of: number) || row.up.bytes + row.down.bytes > 0 else { return }
     if isJoined {

@@ -13,7 +13,7 @@ extension Recording {
     var downBytes: Int64 = 0
     /// Number of pixels decoded in the intervals at whose end it was in the meeting.
     var pixels: Int64 = 0
-    /// Total length of the intervals at whose end it was in the meeting.
+    /// Time in the meeting, in those intervals.
     var time = SimDuration.zero
     /// Maximum number of pixels decoded in one interval; a shorter interval only counts if there is no other.
     var pixelsAtMost: Int64 = 0
@@ -21,12 +21,13 @@ extension Recording {
     var lengthAtMost = SimDuration.zero
   }
 
-  mutating func addCost(of row: ParticipantRow, isJoined: Bool) {
+  /// - Parameter presence: part of the interval since the participant joined; zero for one that has left.
+  mutating func addCost(of row: ParticipantRow, presence: SimDuration) {
     costs[row.participant].upBytes += row.up.bytes
     costs[row.participant].downBytes += row.down.bytes
-    guard isJoined else { return }
+    guard presence > .zero else { return }
     costs[row.participant].pixels += row.decodedPixels
-    costs[row.participant].time += length
+    costs[row.participant].time += presence
     guard length >= costs[row.participant].lengthAtMost else { return }
     costs[row.participant].pixelsAtMost = max(costs[row.participant].pixelsAtMost, row.decodedPixels)
     costs[row.participant].lengthAtMost = length

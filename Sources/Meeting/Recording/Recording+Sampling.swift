@@ -32,21 +32,11 @@ extension Recording {
 
   /// Records a tile's row.
   ///
-  /// - Parameter isMember: `true` if viewer and source are in the meeting; packets of one that has left may still
-  ///   arrive.
+  /// - Parameter presence: part of the interval in which viewer and source were in the meeting and the tile could be
+  ///   seen; `nil` if one of them has left, whose packets may still arrive.
   /// - Returns: the score of the decoded video; `nil` for none.
-  mutating func sample(_ tile: Tile, isMember: Bool, at now: SimTime) -> Double? {
+  mutating func sample(_ tile: Tile, presence: SimDuration?, at now: SimTime) -> Double? {
     let reception = tile.reception
-    let seconds = length.seconds
-    var score: Double?
-    if let frame = tile.frame, let asked = tile.asked {
-      let headers = Int64(reception.interval.decodedPackets) * Int64(PacketOverhead.perPacket)
-      let payload = (reception.interval.decodedBytes - headers) * 8
-      score = MeanOpinionScore.video(
-        coded: frame, tile: asked.size ?? asked.requested.resolution,
-        bitrate: BitRate(rounding: (Double(payload) / seconds).rounded(.towardZero)),
-        framesPerSecond: Double(reception.interval.frames) / seconds)
-    }
     var row = StreamRow(
       viewer: tile.viewer, source: tile.source, kind: tile.kind, state: tile.state,
       tile: tile.asked?.size.map { ($0.width, $0.height) },
@@ -58,14 +48,23 @@ extension Recording {
       decodedBytes: reception.interval.decodedBytes,
       packetsLost: Int(reception.lostInInterval), freezeCount: Int(reception.freezesInInterval),
       freezesDuration: reception.freezeTimeInInterval, limitation: tile.limitation.rawValue,
-      hundredthsOfMOS: score.map { Int(($0 * 100).rounded()) })
+      hundredthsOfMOS: nil)
+    if row.state == .hidden { (row.requestedHeight, row.requestedMilliFrames) = (nil, nil) }
+    let headers = Int64(reception.interval.decodedPackets) * Int64(PacketOverhead.perPacket)
+    row.decodedPayload = reception.interval.decodedBytes - headers
+    row.display = tile.asked.map { $0.size ?? $0.requested.resolution }
+    let score = row.score(over: length)
+    row.hundredthsOfMOS = score.map { Int(($0 * 100).rounded()) }
     row.keyFramesDecoded = Int(reception.keyFramesInInterval)
     row.pictureLossIndications = Int(reception.interval.pictureLossIndications)
     row.negativeAcknowledgements = Int(reception.interval.negativeAcknowledgements)
     row.frameTimes = tile.frameTimes
     record(row, at: now)
     limitations.watch?.note(tile, at: now, interval: length)
-    if isMember { tiles.add(row, tile: tile.track, at: now, interval: length) }
+    if let presence, presence > .zero {
+      if presence != length { row.hundredthsOfMOS = nil }
+      tiles.add(row, tile: tile.track, at: now, interval: presence)
+    }
     return score
   }
 

@@ -28,16 +28,13 @@ extension Recording {
   }
 
   /// Writes a tile's summary over the time it was on the screen; nothing if it was never requested.
-  mutating func summarizeTile(
-    _ track: Int, viewer: Int, source: Int, _ reception: Reception, grantedSince: SimTime?
-  ) {
+  mutating func summarizeTile(_ track: Int, viewer: Int, source: Int) {
     let tile = tiles.tiles[track]
     guard tile.intervals > 0 else { return }
     var values = [Value(.timeOffScreen, tile.timeOffScreen.nanoseconds / 1_000_000)]
     if tile.visible.time > .zero {
       values += self.values(of: tile.visible)
-      let delay = grantedSince.flatMap { reception.firstFrameDelay(since: $0.nanoseconds) }
-      values.append(Value(.firstFrameDelay, delay.map { $0 / 1_000_000 }))
+      values.append(Value(.firstFrameDelay, tile.firstFrameDelay.map { $0.nanoseconds / 1_000_000 }))
     }
     record(values, scope: .tile, viewer: participants[viewer], source: sources[source])
   }
@@ -74,7 +71,7 @@ extension Recording {
     guard !wanted.isEmpty else { return }
     let seen = wanted.map(\.visible).filter { $0.time > .zero }
     let count = Int64(seen.count)
-    let bytes = wanted.reduce(0) { $0 + $1.bytes }
+    let bytes = tracks.reduce(0) { $0 + tiles.tiles[$1].bytes }
     var values = [
       Value(.viewerBitrate, bytes.scaled(by: 80_000_000_000, per: duration.nanoseconds))
     ]

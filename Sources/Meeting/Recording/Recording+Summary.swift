@@ -1,4 +1,5 @@
 import Endpoint
+import Metrics
 import Plan
 import Publishing
 import Quantity
@@ -10,12 +11,11 @@ import Viewing
 extension Recording {
   /// Writes all values of the whole run.
   mutating func summarize(_ parts: borrowing MeetingParts) {
+    tiles.finish()
     for viewer in parts.people.indices {
       for source in parts.streams.sources.indices {
         let track = parts.streams.track(viewer: viewer, source: source)
-        summarizeTile(
-          track, viewer: viewer, source: source, parts.viewers.receptions[track],
-          grantedSince: parts.sfu.allocator.subscriptions.grantedSince[track])
+        summarizeTile(track, viewer: viewer, source: source)
       }
     }
     for viewer in parts.people.indices {

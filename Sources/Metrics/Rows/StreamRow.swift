@@ -1,4 +1,5 @@
 import Allocation
+package import Ladder
 package import Quantity
 
 /// State of a tile in an interval; the values of the `state` column.
@@ -25,6 +26,8 @@ package struct StreamRow {
   package var kind: StaticString
   package var state: TileState
   package var tile: (width: Int, height: Int)?
+  /// Set if the client's subscriptions have the source, also while it asks for none of its pictures; not in any column.
+  package var isSubscribed: Bool
   package var requestedHeight: Int?
   /// Requested frame rate [1/1000 Hz].
   package var requestedMilliFrames: Int?
@@ -38,8 +41,12 @@ package struct StreamRow {
   package var freezeCount: Int
   package var freezesDuration: SimDuration
   package var limitation: String
-  /// Mean opinion score [1/100].
+  /// Mean opinion score [1/100]; see ``score(over:)``.
   package var hundredthsOfMOS: Int?
+  /// Bytes of the decoded frames without headers; not in any column.
+  package var decodedPayload: Int64 = 0
+  /// Size at which the picture is scored: the tile's, or without a tile the one requested; not in any column.
+  package var display: Resolution?
   package var keyFramesDecoded = 0
   /// Picture loss indications sent by the viewer.
   package var pictureLossIndications = 0
@@ -60,6 +67,7 @@ package struct StreamRow {
     self.kind = kind
     self.state = state
     self.tile = tile
+    isSubscribed = requestedHeight != nil
     self.requestedHeight = requestedHeight
     self.requestedMilliFrames = requestedMilliFrames
     self.targetHeight = targetHeight
@@ -72,6 +80,41 @@ package struct StreamRow {
     self.freezesDuration = freezesDuration
     self.limitation = limitation
     self.hundredthsOfMOS = hundredthsOfMOS
+  }
+}
+
+extension StreamRow {
+  /// Scores the decoded video, 1 to 5; `nil` for none.
+  ///
+  /// - Parameter length: length of the interval.
+  package func score(over length: SimDuration) -> Double? {
+    guard let frame, let display else { return nil }
+    let rate = (Double(decodedPayload * 8) / length.seconds).rounded(.towardZero)
+    return MeanOpinionScore.video(
+      coded: Resolution(width: frame.width, height: frame.height), tile: display,
+      bitrate: BitRate(rounding: rate), framesPerSecond: Double(frames) / length.seconds)
+  }
+
+  /// Checks whether another interval of the tile has the same size and request.
+  func isAlike(_ other: StreamRow) -> Bool {
+    tile?.width == other.tile?.width && tile?.height == other.tile?.height && display == other.display
+      && requestedHeight == other.requestedHeight && requestedMilliFrames == other.requestedMilliFrames
+  }
+
+  /// Adds the counts of the interval that follows, whose state and last picture replace its own.
+  mutating func append(_ next: StreamRow) {
+    state = next.state
+    limitation = next.limitation
+    frame = next.frame ?? frame
+    frames += next.frames
+    bytes += next.bytes
+    decodedBytes += next.decodedBytes
+    decodedPayload += next.decodedPayload
+    packetsLost += next.packetsLost
+    freezeCount += next.freezeCount
+    freezesDuration += next.freezesDuration
+    keyFramesDecoded += next.keyFramesDecoded
+    frameTimes.add(next.frameTimes)
   }
 }
 

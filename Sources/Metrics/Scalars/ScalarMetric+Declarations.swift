@@ -41,7 +41,7 @@ extension ScalarMetric {
     case .firstFrameDelay:
       Declaration(
         [.tile], "first_frame_delay", "total", "s", .smaller, decimals: 3,
-        "delay from the subscription, or the first moment on the screen if that came later, to the first frame"
+        "delay from the first moment on the screen with the source on to the first frame"
       )
     case .frameDelay:
       Declaration(

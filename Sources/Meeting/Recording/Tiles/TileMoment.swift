@@ -86,15 +86,41 @@ struct TileMoment {
   /// Checks whether a source on the viewer's screen has been without a grant for so long that links must hold up the
   /// messages: those that tell the viewer of it, or its subscription. Nothing else takes ``startTime`` [our model].
   func isUnanswered(_ parts: inout MeetingParts, _ recording: borrowing Recording) -> Bool {
-    let shownAt = parts.viewers.receptions[track].shownAt
-    guard shownAt >= 0, parts.sfu.allocator.subscriptions.grants[track] == nil,
+    now - began(parts) >= Self.startTime && isAwaited(&parts, recording)
+  }
+
+  /// Checks whether a source on the viewer's screen is on but without a grant, because messages are on the way: those
+  /// that tell the viewer of it, or its subscription.
+  func isAwaited(_ parts: inout MeetingParts, _ recording: borrowing Recording) -> Bool {
+    guard parts.sfu.allocator.subscriptions.grants[track] == nil,
       parts.publishers.sources[source].capture.isOn, recording.screens.shows(source, to: viewer)
     else { return false }
-    let began = max(
-      SimTime(nanoseconds: shownAt), parts.publishers.sources[source].capture.startedAt,
-      parts.people.joinedAt(viewer))
-    guard now - began >= Self.startTime else { return false }
     return parts.viewers.subscribes(viewer, to: source) || !isKnown(&parts)
+  }
+
+  /// Time from which the viewer could see the source: both are in the meeting, the source is on, and its tile, unless
+  /// pictures came before, has been on the screen.
+  func began(_ parts: borrowing MeetingParts) -> SimTime {
+    let reception = parts.viewers.receptions[track]
+    let cameBefore = reception.firstFrameAt >= 0 && reception.firstFrameAt < reception.shownAt
+    return reception.shownAt < 0 || cameBefore
+      ? wasThere(parts) : max(wasThere(parts), SimTime(nanoseconds: reception.shownAt))
+  }
+
+  /// Time since which viewer and sender have been in the meeting and the source on.
+  private func wasThere(_ parts: borrowing MeetingParts) -> SimTime {
+    max(
+      parts.people.joinedAt(viewer), parts.people.joinedAt(parts.streams.sources[source].participant),
+      parts.publishers.sources[source].capture.startedAt)
+  }
+
+  /// Returns the time from the first moment at which the viewer could see the source on its screen to the first frame
+  /// from then on; `nil` before it.
+  func firstFrameDelay(_ parts: borrowing MeetingParts) -> SimDuration? {
+    let reception = parts.viewers.receptions[track]
+    let first = SimTime(nanoseconds: reception.firstPictureAt)
+    let began = max(wasThere(parts), SimTime(nanoseconds: reception.shownAt))
+    return reception.firstPictureAt >= 0 && first >= began ? first - began : nil
   }
 
   /// Checks whether the viewer has been told that the source is on.

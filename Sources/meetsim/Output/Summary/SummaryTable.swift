@@ -146,8 +146,8 @@ struct SummaryTable {
       }
       merged[place].members += group.members
       let all = merged[place].members.map(\.totals)
-      merged[place].cells[1] = range(all.map { $0.thousandths / 10 }) + " %"
-      merged[place].cells[2] = range(all.map { $0.ofRequest.thousandths / 10 }) + " %"
+      merged[place].cells[1] = range(all.map { wholePercents($0.thousandths) }) + " %"
+      merged[place].cells[2] = range(all.map { wholePercents($0.ofRequest.thousandths) }) + " %"
       if merged[place].cells[3] != cells[3] {
         merged[place].cells[3] = range(all.map { Int($0.freezeCount) })
       }
@@ -223,7 +223,12 @@ struct SummaryTable {
   }
 
   /// Formats a share, rounded down, so that 100 % means complete.
-  private static func percent(_ thousandths: Int) -> String { "\(thousandths / 10) %" }
+  private static func percent(_ thousandths: Int) -> String { "\(wholePercents(thousandths)) %" }
+
+  /// Rounds a share to percents: 100 only for all of it.
+  private static func wholePercents(_ thousandths: Int) -> Int {
+    thousandths < 1000 ? min(99, (thousandths + 5) / 10) : 100
+  }
 
   /// Formats the number of freezes, and the time for which the longest-frozen tile was frozen.
   private static func freezes(_ totals: DeliveryTotals) -> String {
