@@ -120,6 +120,10 @@ struct TimelineReader: PlanReader {
   /// Notes actions that are checked once the whole timeline is known.
   private func note(_ action: TimelineAction, of participant: Int, _ node: Node, at time: SimTime) {
     switch action {
+    case .shareScreen where participants[participant].screen == nil:
+      guard !draft.faults.sources.contains(participant) else { return }
+      reading.report(
+        node, "share: '\(participants[participant].id)' publishes no screen: add 'screen' to its 'publish'")
     case .shareScreen(let isOn): draft.statements.shares.append((node, time, participant, isOn))
     case .client(.hide) where ignoresHiding(participant):
       reading.warn(

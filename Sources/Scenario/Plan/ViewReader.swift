@@ -138,8 +138,16 @@ struct ViewReader: PlanReader {
     if let size = plan.stage?.size { note([size], at: field) }
   }
 
-  /// Reads `ann` or `{participant: ann, size: 960x540}`.
+  /// Reads `ann`, `[ann]` or `{participant: ann, size: 960x540}`.
   private func stage(_ field: Field) -> ViewPlan.TileSize? {
+    if case .sequence(let entries) = field.node {
+      guard let only = entries.first, entries.count == 1 else {
+        field.report(
+          "a stage shows one participant: name one, such as 'stage: ann', and the others in 'tiles'")
+        return nil
+      }
+      return stage(field.at(only))
+    }
     guard case .mapping = field.node else {
       if let word = field.node.string, Vocabulary.speaker.contains(word), draft.people.numbers[word] == nil {
         field.report("'\(word)' is no participant: \(speakerView)")
