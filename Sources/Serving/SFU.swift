@@ -56,7 +56,7 @@ package struct SFU: ~Copyable {
       wishes[place].refresh(offers: source.offers, ladder: source.ladder)
       wishes[place].scalability = forwarder.traits[wishes[place].source].scalable?.mode
       wishes[place].followsReceivers = allocator.streams.sources[wishes[place].source].followsReceivers
-      if !source.isCapturing { wishes[place].absence = .muted }
+      if !source.isCapturing { wishes[place].noteSilence() }
     }
   }
 

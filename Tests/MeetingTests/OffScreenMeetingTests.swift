@@ -76,4 +76,23 @@ struct OffScreenMeetingTests {
     let rows = tables.stream(viewer: "b", source: "a").filter { $0.number("time_s") >= 10.5 }
     #expect(rows.count == 15 && rows.allSatisfy { $0["limitation"] == "muted" }, "\(rows)")
   }
+
+  /// The second page is never looked at, whatever its source does; on the first a mute is seen, from 5.2 s on.
+  @Test(
+    arguments: [
+      "vonage", "bluejeans", "agora", "janus", "jitsi", "livekit", "mediasoup", "signal", "stream", "gso",
+      "best",
+    ])
+  func aMuteOnTheOtherPageIsOffTheScreen(policy: String) throws {
+    let tables = try meeting(
+      policy, "everybody: 640x360, per-page: 2",
+      "{at: 5.2s, participant: s-1, mute: video}, {at: 5.2s, participant: s-3, mute: video}")
+    let words = ["s-1", "s-3"].map { source in
+      tables.stream(viewer: "v", source: source).filter { $0.number("time_s") >= 7 }.map { $0["limitation"] }
+    }
+    #expect(words == [["muted", "muted", "muted", "muted"], Array(repeating: "off-screen", count: 4)])
+    let times = tables.rows(of: .scalars).filter { $0["metric"] == "time_off_screen" }
+      .map { "\($0["source"]) \($0.number("value"))" }
+    #expect(times == ["s-1 0.0", "s-2 0.0", "s-3 10.0"])
+  }
 }

@@ -162,7 +162,8 @@ extension Roster {
     var wish = Subscription(
       source: source, requested: requested, maximum: maximum, gate: gate, priority: priority,
       offers: own.offers, ladder: own.ladder, tile: tile, visibility: visibility, wantsLowStream: wantsLow,
-      absence: own.isCapturing ? absence : .muted)
+      absence: absence)
+    if !own.isCapturing { wish.noteSilence() }
     wish.isScreenShare = own.isScreen
     return wish
   }

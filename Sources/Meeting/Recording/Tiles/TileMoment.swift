@@ -36,8 +36,7 @@ struct TileMoment {
       return isPending && recording.screens.shows(source, to: viewer) ? .starting : unsubscribed(parts)
     }
     // Some systems also receive tiles that are not on the screen.
-    if grant.limitation != .muted, !recording.screens.shows(source, to: viewer, after: now - recording.length)
-    {
+    guard recording.screens.shows(source, to: viewer, after: now - recording.length) else {
       return .offScreen
     }
     let word = limitation(given: grant, &parts, &recording)
