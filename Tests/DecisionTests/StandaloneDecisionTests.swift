@@ -139,4 +139,73 @@ struct StandaloneDecisionTests {
     #expect(
       layers(try decision(text, at: .zero + .seconds(10)).rows(budget: .megabits(1)).rows) == "- - 0.2 - 0.2")
   }
+
+  private func alone(_ policy: String, _ camera: String, _ timeline: String, at seconds: Double) throws
+    -> StandaloneDecision.Row
+  {
+    let text = """
+      name: moment
+      duration: 20s
+      policy: \(policy)
+      participants:
+        - {id: a, publish: {camera: \(camera)}, view: {everybody: 320x180}}
+        - {id: v, view: {everybody: 1280x720}, capabilities: {receive-720p: true}}
+      timeline: [\(timeline)]
+      """
+    return try decision(text, at: .zero + .milliseconds(Int64(seconds * 1000))).rows(budget: .megabits(5))
+      .rows[0]
+  }
+
+  /// A camera is off from its mute to its end, and in the background; `picture-in-picture` is the participant's own.
+  @Test(arguments: Registry<RegisteredSystem>.systems.names)
+  func whatIsOffTakesNothing(policy: String) throws {
+    let timeline =
+      "{at: 5s, participant: a, mute: video}, {at: 8s, participant: a, unmute: video}, "
+      + "{at: 11s, participant: a, background: none}, {at: 14s, participant: a, foreground: true}"
+    for (moment, isOn) in [(4, true), (5, false), (7.9, false), (8, true), (11, false), (14, true)] {
+      let row = try alone(policy, "360p30", timeline, at: moment)
+      #expect((row.layer != nil) == isOn, "\(policy) at \(moment) s")
+      #expect((row.limitation == .muted) == !isOn, "\(policy) at \(moment) s: \(row.limitation)")
+    }
+  }
+
+  /// The source changes in half a second. Frames of 720p then come 20 times a second, from 5 s on, for 2 s; at 8 s there
+  /// is one more, which counts as one a second.
+  @Test func pushedFramesHaveTheirOwnSizeAndRate() throws {
+    let timeline =
+      "{at: 3s, participant: a, push-frames: {size: 1280x720, fps: 20, count: 1}}, "
+      + "{at: 4s, participant: a, source: custom}, "
+      + "{at: 5s, participant: a, push-frames: {size: 1280x720, fps: 20, for: 2s}}, "
+      + "{at: 8s, participant: a, push-frames: {size: 640x360, count: 1}}, "
+      + "{at: 9s, participant: a, source: camera}"
+    func format(at seconds: Double) throws -> String {
+      let row = try alone("vonage", "360p15", timeline, at: seconds)
+      return row.layer.map { "\($0.format.resolution.height)@\($0.format.milliFramesPerSecond)" } ?? "-"
+    }
+    for (moment, expected) in [
+      (3.5, "360@15000"), (4.4, "360@15000"), (4.5, "-"), (5, "720@20000"), (6.9, "720@20000"), (7, "-"),
+      (8, "360@1000"), (8.9, "360@1000"), (9.4, "-"), (9.5, "360@15000"),
+    ] {
+      #expect(try format(at: moment) == expected, "\(moment) s")
+    }
+  }
+
+  /// A camera that may film in the background goes on, and an app's frames need no camera.
+  @Test func theBackgroundStopsCamerasAlone() throws {
+    func isOn(_ publish: String, _ capabilities: String) throws -> Bool {
+      let text = """
+        name: background
+        duration: 20s
+        policy: livekit
+        participants:
+          - {id: a, publish: {\(publish)}, capabilities: {\(capabilities)}, view: {everybody: 320x180}}
+          - {id: v, view: {everybody: 640x360}}
+        timeline: [{at: 5s, participant: a, background: none}]
+        """
+      return try decision(text, at: .zero + .seconds(6)).rows(budget: .megabits(5)).rows[0].layer != nil
+    }
+    #expect(try !isOn("camera: 360p30", ""))
+    #expect(try isOn("camera: 360p30", "multitasking-camera: true"))
+    #expect(try isOn("custom: 360p30", ""))
+  }
 }
