@@ -84,4 +84,36 @@ struct BlueJeansPendingRequestTests {
     let details = run.rows(of: .events).filter { $0["event"] == "video-streams" }.map { $0["detail"] }
     #expect(details == ["ann absent", "ann absent -> 180p", "ann 180p -> 360p"])
   }
+
+  /// The viewer is away from 4 to 8 s, and `bob` from 6 to 10 s: the request that the app makes at its return names
+  /// somebody who is not there.
+  @Test func whoComesBackMakesANewRequest() throws {
+    let run = try run(
+      ["id: ann", "id: bob"],
+      [
+        "{at: 4s, participant: viewer, leave: true}", "{at: 6s, participant: bob, leave: true}",
+        "{at: 8s, participant: viewer, join: true}", "{at: 10s, participant: bob, join: true}",
+      ],
+      view: "{request: [{quality: 360p30, participant: ann}, {quality: 90p15, participant: bob}]}")
+    let ann = run.stream(viewer: "viewer", source: "ann").map { "\($0["time_s"]) \($0["state"])" }
+    #expect(
+      ann.contains("4.000 receiving") && ann.contains("10.000 hidden") && ann.contains("12.000 receiving"))
+    #expect(
+      events(run, "request") == ["8.310 2 entries: bob noParticipantsWithIds", "10.310 2 entries ok"])
+  }
+
+  /// A stream that was attached in an earlier call is attached no more.
+  @Test func leavingDetachesEverything() throws {
+    let run = try run(
+      ["id: ann", "id: bob"],
+      [
+        "{at: 3s, participant: viewer, attach: {participant: ann, view: left}}",
+        "{at: 4s, participant: viewer, leave: true}", "{at: 6s, participant: viewer, join: true}",
+        "{at: 9s, participant: viewer, detach: ann}",
+        "{at: 10s, participant: viewer, attach: {participant: ann, view: left}}",
+        "{at: 11s, participant: viewer, detach: ann}",
+      ],
+      view: "{request: [{quality: 360p30, participant: ann}, {quality: 90p15, participant: bob}]}")
+    #expect(events(run, "detach") == ["9.000 ann notAttached", "11.000 ann ok"])
+  }
 }

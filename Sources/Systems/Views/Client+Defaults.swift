@@ -302,7 +302,7 @@ extension Client {
   package mutating func noticeByDefault(_ event: ClientEvent) -> [ClientAction] {
     switch event {
     case .left(let participant): screen.attachments.removeAll { $0.participant == participant }
-    case .leftMeeting: screen.forgetRequest()
+    case .leftMeeting: screen.forgetMeeting()
     case .joinedMeeting where screen.isFallback:
       let layout = screen.layout.map(\.name) ?? ""
       return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.rawValue)]

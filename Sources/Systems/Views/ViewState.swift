@@ -144,10 +144,14 @@ package struct ViewState: Sendable {
     plan.arrangement = .request(request)
   }
 
-  /// Clears the current request, since there is none outside the meeting.
-  mutating func forgetRequest() {
+  /// Clears what the SDK knows of a meeting that the viewer leaves: the request, which the app makes anew in the next
+  /// one, and the attached streams.
+  mutating func forgetMeeting() {
     sentRequest = []
+    takenRequest = []
+    refusal = nil
     slots = SpeakerSlots()
+    attachments = []
   }
 
   /// `true` if the picture-in-picture window follows the dominant speaker.
