@@ -128,4 +128,37 @@ struct SpeakerSlotMeetingTests {
     let last = rows.filter { $0["viewer"] == "v" && $0["time_s"] == "29.000" && $0["state"] == "receiving" }
     #expect(last.map { $0["source"] } == [stage], "\(last)")
   }
+
+  /// `e`, who is named until 10.2 s and speaks from 3.3 to 4.3 s, then goes before all who spoke less recently, but behind
+  /// `d`, if `d` speaks from 5.4 s on.
+  @Test(arguments: [(false, ["e", "a", "b"]), (true, ["d", "e", "a"])])
+  func aSpeakerWhoIsNoLongerNamedKeepsTheOrder(another: Bool, expected: [String]) throws {
+    let speech = another ? ", {at: 5.4s, participant: d, speaks: 1s}" : ""
+    let slots = """
+      {quality: 360p30, priority: high}, {quality: 180p15, priority: medium}, {quality: 90p15, priority: low}
+      """
+    let text = """
+      name: named
+      duration: 16s
+      policy: bluejeans
+      estimator: oracle
+      participants:
+      \(["a", "b", "c", "d", "e"].map { "  - {id: \($0), publish: {camera: 360p30}}" }.joined(separator: "\n"))
+        - id: v
+          view:
+            request:
+              [{quality: 90p15, priority: high, participant: e}, {quality: 90p15, priority: medium},
+               {quality: 90p15, priority: medium}]
+      timeline:
+        [{at: 3.3s, participant: e, speaks: 1s}\(speech), {at: 10.2s, participant: v, request: [\(slots)]}]
+      """
+    let tables = try Meetings.run(Meetings.scenario(text)).tables
+    for second in [12, 16] {
+      let rows = tables.rows(of: .streams).filter { $0["viewer"] == "v" && $0["time_s"] == "\(second).000" }
+      let asked = rows.compactMap { row in
+        row.integerIfPresent("requested_height_px").map { (height: $0, source: row["source"]) }
+      }
+      #expect(asked.sorted { $0.height > $1.height }.map(\.source) == expected, "\(second) s")
+    }
+  }
 }

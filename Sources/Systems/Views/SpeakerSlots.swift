@@ -4,13 +4,16 @@ import Quantity
 ///
 /// Whoever starts to speak takes the first slot and moves the others down; once its holder is silent, the slot goes
 /// back to whoever still speaks. While nobody speaks, everybody keeps their slot, and a free slot goes to the next in
-/// the order of speakers; nobody gives way to a participant whose camera comes on [our model; BlueJeans documents that
+/// the order of speakers; nobody gives way to a participant whose camera comes on. A speaker whom a new request no longer
+/// names goes before those who spoke less recently [our model; BlueJeans documents that
 /// slots show the current speaker first and the most recent ones next].
 package struct SpeakerSlots: Sendable {
   /// Participants in the slots, the first slot first.
   private var holders: [Int] = []
   /// Start of the last speech that the slots have followed, by participant.
   private var followed: [SimTime?] = []
+  /// Participants whom the last request named, so that their speech moved nobody.
+  private var named: [Int] = []
 
   /// Returns the participants in a request's slots from now on.
   func next(for request: [StreamRequest], _ roster: Roster, recentSpeakers window: SimDuration) -> [Int] {
@@ -22,7 +25,14 @@ package struct SpeakerSlots: Sendable {
     if speakers.isEmpty, let first = holders.first, !roster.members[first].isSpeaking {
       speakers = order.prefix(1).filter { roster.members[$0].isSpeaking }
     }
-    let staying = holders.filter { order.contains($0) && !speakers.contains($0) }
+    var staying = holders.filter { order.contains($0) && !speakers.contains($0) }
+    for (rank, released) in order.enumerated()
+    where self.named.contains(released) && !speakers.contains(released)
+      && roster.members[released].lastSpokeAt != nil
+    {
+      let isAhead = { (other: Int) in order[..<rank].contains(other) }
+      staying.insert(released, at: staying.firstIndex { !isAhead($0) } ?? staying.endIndex)
+    }
     let rest = order.filter { !speakers.contains($0) && !staying.contains($0) }
     return Array((speakers + staying + rest).prefix(request.count { $0.subject == .slot }))
   }
@@ -30,6 +40,7 @@ package struct SpeakerSlots: Sendable {
   /// Reassigns the slots.
   mutating func update(for request: [StreamRequest], _ roster: Roster, recentSpeakers window: SimDuration) {
     holders = next(for: request, roster, recentSpeakers: window)
+    named = RequestAssignment.named(in: request, roster).compactMap { $0 }
     followed = roster.members.map(\.lastSpokeAt)
   }
 
