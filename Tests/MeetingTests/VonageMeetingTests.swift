@@ -260,4 +260,16 @@ struct VonageMeetingTests {
       try Meetings.scenario(meeting("stream", view: "everybody: 720p, preferred: [{size: 640x480}]"))
     }
   }
+
+  /// `bob`, without a preference, is served before `ann` at 320x180, and gets 2500 kbit/s.
+  @Test func ranksAreTheOrderOfService() throws {
+    let text = meeting(
+      "vonage", view: "everybody: 320x180, preferred: [{participant: ann, size: 320x180}]",
+      links: "line: {capacity: 4 Mbps}", "[]")
+    let rows = try run(text.replacing("duration: 16s", with: "duration: 16s\nestimator: oracle"))
+      .rows(of: .decisions).filter { $0["viewer"] == "viewer" && $0["given"] != "" }
+    let last = ["ann", "bob"].compactMap { source in rows.last { $0["source"] == source } }
+    #expect(last.map { $0["rank"] } == ["2", "1"])
+    #expect(last.map { $0["given_before_bps"] } == ["2500000", "0"])
+  }
 }

@@ -161,4 +161,10 @@ struct VonageTests {
     #expect(update(104, 1000, lossy: true) == ["videoDisabled"])
     #expect(update(106, 180) == [] && update(156, 180) == ["videoEnabled", "videoDisableWarning"])
   }
+
+  /// Larger preferred sizes are served first; equal ones in the order of the subscriptions.
+  @Test func theOrderIsThatOfThePreferredSizes() {
+    let wishes = [wish(0, 320, 180), wish(1, 640, 480), wish(2, 1280, 720), wish(3, 640, 480)]
+    #expect(VonagePolicy().order(of: wishes) == [2, 1, 3, 0])
+  }
 }

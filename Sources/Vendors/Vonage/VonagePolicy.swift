@@ -69,6 +69,8 @@ package struct VonagePolicy: AllocationPolicy {
     }
   }
 
+  package func order(of wishes: [Subscription]) -> [Int] { Self.byPreferredSize(wishes) }
+
   /// Orders subscriptions by preferred pixels, descending; equal ones keep their order.
   static func byPreferredSize(_ wishes: [Subscription]) -> [Int] {
     let tiles = wishes.indices.map { (index: $0, pixels: wishes[$0].maximum.resolution.pixels) }
