@@ -159,4 +159,33 @@ struct AgoraDisplayMeetingTests {
     #expect(try seen(dark) == ["u-2", "u-3", "u-4"])
     #expect(try seen("") == ["u-2", "u-3", "u-4"])
   }
+
+  /// A pin requests the high stream; an unpinned tile that was never displayed goes back to the default, one that is
+  /// displayed stays high, and one that has left the screen becomes low.
+  @Test(arguments: [("low", "108"), ("high", "360")])
+  func anUnpinnedTileGoesBackToWhatItWas(stream: String, height: String) throws {
+    let tables = try meeting(
+      "everybody: 160x160, per-page: 5",
+      """
+      {at: 3.1s, participant: me, pin: user-2}, {at: 3.1s, participant: me, pin: user-9},
+      {at: 7.2s, participant: me, unpin: user-2}, {at: 7.2s, participant: me, unpin: user-9},
+      {at: 9.1s, participant: me, pin: user-3}, {at: 9.1s, participant: me, page: 2},
+      {at: 13.1s, participant: me, unpin: user-3}
+      """, default: stream)
+    func shown(_ user: Int, at second: Int) -> String {
+      tables.stream(viewer: "me", source: "user-\(user)")[second - 1]["frame_height_px"]
+    }
+    #expect(shown(9, at: 3) == height && shown(9, at: 7) == "360" && shown(9, at: 9) == height)
+    #expect(shown(2, at: 7) == "360" && shown(2, at: 9) == "360")
+    #expect(shown(3, at: 13) == "360" && shown(3, at: 17) == "108")
+  }
+
+  /// An app that does not follow the screen has the default back.
+  @Test func anUnpinAloneGoesBackToTheDefault() throws {
+    let tables = try meeting(
+      "everybody: 160x160, follow-screen: false",
+      "{at: 3.1s, participant: me, pin: user-2}, {at: 7.2s, participant: me, unpin: user-2}")
+    let rows = tables.stream(viewer: "me", source: "user-2")
+    #expect([3, 7, 10].map { rows[$0 - 1]["frame_height_px"] } == ["108", "360", "108"])
+  }
 }

@@ -46,10 +46,8 @@ struct AgoraClient: Client {
     let due = roster.now + parameters.switchDelay
     switch call {
     case .pin(let other): requests.setStreamType(of: other, low: false, due: due)
-    case .unpin(let other):
-      if screen.plan.followsScreen, users.hasEnded(other) {
-        requests.setStreamType(of: other, low: true, due: due)
-      }
+    case .unpin(let other) where screen.pins.contains(other) && !users.isDisplayed(other):
+      requests.setStreamType(of: other, low: users.hasEnded(other) || defaultIsLow, due: due)
     case .streamType(let other, let low): requests.setStreamType(of: other, low: low, due: due)
     case .scroll(let points, let duration): return beginScroll(to: points, over: duration, roster)
     default: break

@@ -45,6 +45,8 @@ struct AgoraVideoUsers {
     everDisplayed.remove(participant)
   }
 
+  func isDisplayed(_ participant: Int) -> Bool { displayed.contains(participant) }
+
   /// Checks whether a user's tile was displayed earlier but no longer is.
   func hasEnded(_ participant: Int) -> Bool {
     everDisplayed.contains(participant) && !displayed.contains(participant)
