@@ -101,4 +101,26 @@ struct StreamClientMeetingTests {
         meeting(view: "{everybody: 720p, override: off}", "  []"), overrides: ["policy=bluejeans"])
     }
   }
+
+  /// The thirteenth participant joins while twelve are known, and starts hidden for those who are there; a viewer who
+  /// leaves and comes back knows nobody who joined while known.
+  @Test func whoComesBackKnowsNobodyHidden() throws {
+    let run = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: back
+        duration: 14s
+        policy: {name: stream, client: ios}
+        estimator: oracle
+        participants:
+          - {id: p, count: 11, publish: {camera: 360p30, audio: false}}
+          - {id: late, join: 3.1s, publish: {camera: 360p30, audio: false}}
+          - {id: viewer, view: {everybody: 160x90, per-page: 5}}
+        timeline: [{at: 7.2s, participant: viewer, leave: true}, {at: 9.2s, participant: viewer, join: true}]
+        """)
+    ).tables
+    let late = run.stream(viewer: "viewer", source: "late")
+      .map { "\($0["time_s"]) \($0["bitrate_bps"] == "0" ? "off" : "on")" }
+    #expect(late.contains("7.000 off") && late.contains("11.000 on") && late.contains("14.000 on"), "\(late)")
+  }
 }

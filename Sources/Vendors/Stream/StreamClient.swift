@@ -60,8 +60,13 @@ struct StreamClient: Client {
         neverAppeared.remove(participant)
       }
       return []
+    case .leftMeeting:
+      // Whoever is there at the next join is in its response, which replaces all participants, shown (stream-video-swift,
+      // `WebRTCCoordinator+Joining.swift`).
+      neverAppeared = []
+      return actions
     case .sourceStopped: return [.postpone(by: parameters.fast)]
-    case .left, .joinedMeeting, .leftMeeting, .streamChanged, .ownCameraChanged, .trackGiven,
+    case .left, .joinedMeeting, .streamChanged, .ownCameraChanged, .trackGiven,
       .subscriptionEnded:
       return actions
     }
