@@ -147,7 +147,7 @@ struct SceneSource {
   private func pushedRate(at now: SimTime) -> Int {
     let isTaken = series.map { $0.lasts(at: now) && accepts($0.frames) } ?? false
     let looped = isTaken ? series?.frames.milliFramesPerSecond ?? 0 : 0
-    return min(looped + singles.count * 1000, rules.framesPerSecond * 1000)
+    return min(looped + singles.count * 1000, plan.map { rules.mostMilliFrames(into: customLadder($0)) } ?? 0)
   }
 
   /// Returns the layers that its app's settings and its pictures leave on.

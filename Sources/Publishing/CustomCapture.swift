@@ -12,7 +12,9 @@ package struct CustomCapture {
   package var change: SourceChange?
   /// Series that the app pushes.
   package var loop: PushLoop?
-  /// Frame rate limit of the encoder.
+  /// Highest frame rate that the encoder accepts: the system's, or that of the ladder if it is lower [1/1000 Hz].
+  let mostMilliFrames: Int
+  /// Limiter of the frames to ``mostMilliFrames``.
   package var intake: FrameIntake
   /// Times of the single frames accepted over the last second.
   var singles: [SimTime] = []
@@ -22,9 +24,10 @@ package struct CustomCapture {
   package var frame: Resolution?
   var isTurned = false
 
-  init(_ rules: CustomSourceRules) {
+  init(_ rules: CustomSourceRules, ladder: Ladder) {
     self.rules = rules
-    intake = FrameIntake(milliFramesPerSecond: rules.framesPerSecond * 1000)
+    mostMilliFrames = rules.mostMilliFrames(into: ladder)
+    intake = FrameIntake(milliFramesPerSecond: mostMilliFrames)
   }
 
   /// Frame rate of an app's lasting series [1/1000 Hz]; 0 without one.
@@ -43,7 +46,7 @@ package struct CustomCapture {
   mutating func followRate(at now: SimTime) -> Bool {
     if !singles.isEmpty { singles.removeAll { now - $0 >= .seconds(1) } }
     let looped = loop.map { $0.isTaken ? $0.frames.milliFramesPerSecond : 0 } ?? 0
-    let rate = min(looped + singles.count * 1000, rules.framesPerSecond * 1000)
+    let rate = min(looped + singles.count * 1000, mostMilliFrames)
     guard rate != milliFramesPerSecond else { return false }
     milliFramesPerSecond = rate
     return true

@@ -66,7 +66,7 @@ extension Publishers {
     var push = Push(result: result(of: frames, source), isEncoded: false, hasChanged: false)
     let isTaken = push.result == .success
     if isTaken {
-      let isFaster = sources[source].custom.steadyRate > sources[source].custom.rules.framesPerSecond * 1000
+      let isFaster = sources[source].custom.steadyRate > sources[source].custom.mostMilliFrames
       push.isEncoded = sources[source].custom.intake.admits(at: now, evenly: isFaster)
       if push.isEncoded, !isLooped { sources[source].custom.singles.append(now) }
       let isTurned = frames.quarterTurns % 2 == 1

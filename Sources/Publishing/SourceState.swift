@@ -50,7 +50,7 @@ package struct SourceState {
     self.publisher = publisher
     initialPublisher = publisher
     sender = SenderState(plan, publisher, encodings: source.encodings.count)
-    custom = CustomCapture(rules)
+    custom = CustomCapture(rules, ladder: sender.custom)
     custom.frame = plan.firstFrame
     allocator = plan.allocator
     layering = LayeringState(plan)

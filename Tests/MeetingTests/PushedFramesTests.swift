@@ -328,4 +328,23 @@ struct PushedFramesTests {
     #expect(frames(tables, "customer", 9...12) == 96)
     #expect(tables.stream(viewer: "customer", source: "shop")[11]["frame_height_px"] == "720")
   }
+
+  /// Agora encodes the configured 15 frames a second: every other one of 30, and all of 10.
+  @Test(arguments: [(30, 15, "81 of 640x360@30; 40 dropped"), (10, 10, "27 of 640x360@10")])
+  func anEncoderWithARateOfItsOwnSaysWhatItDrops(rate: Int, shown: Int, detail: String) throws {
+    let tables = try run(
+      """
+      duration: 9s
+      policy: agora
+      estimator: oracle
+      participants:
+        - {id: shop, publish: {camera: 640x360@15, audio: false}}
+        - {id: customer, view: {everybody: 640x360}}
+      timeline:
+        - {at: 2s, participant: shop, source: custom}
+        - {at: 3s, participant: shop, push-frames: {size: 640x360, fps: \(rate), for: 2700ms}}
+      """)
+    #expect(frames(tables, "customer", 5...5) == shown)
+    #expect(events(tables).last == "3.000 push-frames \(detail) Success")
+  }
 }

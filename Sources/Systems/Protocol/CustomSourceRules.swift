@@ -1,3 +1,4 @@
+package import Ladder
 package import Quantity
 
 /// Client's limits on frames that an app produces itself (a custom video source).
@@ -12,4 +13,10 @@ package struct CustomSourceRules: Hashable, Sendable {
   package var framePixels = 1920 * 1080
 
   package init() {}
+
+  /// Returns the highest frame rate that an encoder of a ladder accepts, above zero [1/1000 Hz].
+  package func mostMilliFrames(into ladder: Ladder) -> Int {
+    let fastest = ladder.encodings.reduce(0) { max($0, $1.format.milliFramesPerSecond) }
+    return fastest > 0 ? min(framesPerSecond * 1000, fastest) : framesPerSecond * 1000
+  }
 }
