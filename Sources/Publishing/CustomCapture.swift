@@ -33,6 +33,9 @@ package struct CustomCapture {
   /// Frame rate of an app's lasting series [1/1000 Hz]; 0 without one.
   package var steadyRate: Int { loop?.frames.steadyRate ?? 0 }
 
+  /// Rate of such a series at the encoders, after its ``intake`` [1/1000 Hz].
+  var steadyIntake: Int { min(steadyRate, mostMilliFrames) }
+
   /// Refuses all frames that are pushed from now on.
   package mutating func refuse() {
     loop?.isTaken = false

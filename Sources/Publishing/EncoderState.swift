@@ -124,7 +124,8 @@ package struct EncoderState {
 
   /// Checks whether it encodes the source's next frame, given by its number from 0.
   ///
-  /// - Parameter steadyRate: frame rate of an app's lasting series [1/1000 Hz]; 0 for a camera.
+  /// - Parameter steadyRate: rate at which frames of an app's lasting series come [1/1000 Hz]; 0 for a camera. Frames
+  ///   that the source has thinned already are not thinned once more to the same rate.
   package mutating func isDue(_ captures: Int64, at now: SimTime, steadyRate: Int) -> Bool {
     let isFaster = steadyRate > rates.milliFramesPerSecond
     return rates.intake?.admits(at: now, evenly: isFaster) ?? decimation.keeps(captures)

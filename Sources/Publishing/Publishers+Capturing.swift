@@ -43,7 +43,7 @@ extension Publishers {
     }
     let publisher = sources[number].participant
     let dropping = states[publisher].frameDropping
-    let steadyRate = sources[number].custom.steadyRate
+    let steadyRate = sources[number].custom.steadyIntake
     for encoding in sources[number].encodings where encoders[encoding].isSending {
       guard
         encoders[encoding].isDue(captures, at: now, steadyRate: steadyRate)

@@ -68,7 +68,7 @@ extension Publishers {
   /// Checks whether the source's next frame is encoded.
   private mutating func isDue(_ lowest: Int, of number: Int, kernel: inout Kernel) -> Bool {
     let dropping = states[sources[number].participant].frameDropping
-    let steadyRate = sources[number].custom.steadyRate
+    let steadyRate = sources[number].custom.steadyIntake
     guard
       encoders[lowest].isDue(sources[number].capture.count - 1, at: kernel.now, steadyRate: steadyRate)
         || encoders[lowest].keyFrames.isRequested

@@ -329,6 +329,28 @@ struct PushedFramesTests {
     #expect(tables.stream(viewer: "customer", source: "shop")[11]["frame_height_px"] == "720")
   }
 
+  /// An app that pushes faster than 30 frames a second has 30 of them shown in every system, and hears how many were
+  /// dropped: of 45 each third, of 40 each fourth.
+  @Test(
+    arguments: ["vonage", "bluejeans", "livekit", "agora"],
+    [(40, "361", "90"), (45, "406", "135"), (50, "451", "180"), (90, "811", "540")])
+  func thirtyOfMoreFramesArrive(policy: String, push: (rate: Int, frames: String, dropped: String)) throws {
+    let tables = try run(
+      """
+      duration: 9s
+      policy: \(policy)
+      estimator: oracle
+      participants:
+        - {id: shop, publish: {custom: 360p\(push.rate), audio: false}}
+        - {id: customer, view: {everybody: 640x360}}
+      """)
+    #expect(frames(tables, "customer", 5...9) == 150)
+    #expect(limitation(tables, "customer", 9) == "none")
+    #expect(
+      events(tables)
+        == ["0.000 push-frames \(push.frames) of 640x360@\(push.rate); \(push.dropped) dropped Success"])
+  }
+
   /// Agora encodes the configured 15 frames a second: every other one of 30, and all of 10.
   @Test(arguments: [(30, 15, "81 of 640x360@30; 40 dropped"), (10, 10, "27 of 640x360@10")])
   func anEncoderWithARateOfItsOwnSaysWhatItDrops(rate: Int, shown: Int, detail: String) throws {
