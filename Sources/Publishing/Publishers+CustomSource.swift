@@ -126,6 +126,7 @@ extension Publishers {
   mutating func setSizes(of source: Int, frame: Resolution?, isTurned: Bool) {
     sources[source].custom.frame = frame
     sources[source].custom.isTurned = isTurned
+    sources[source].applyDemand()
     let plan = sources[source].plan
     for (index, size) in sources[source].encodingSizes.enumerated() {
       // An encoding that is not produced continues as the frame itself until nobody receives it.
@@ -162,6 +163,13 @@ extension SourceState {
       custom.frame.map(plan.ladder.sizes(carrying:)) ?? plan.ladder.encodings.map(\.format.resolution)
     guard sender.off != 0 else { return sizes }
     return sizes.enumerated().map { sender.off >> UInt32($0) & 1 == 1 ? nil : $1 }
+  }
+
+  /// Encodings that only larger frames fill, one bit each.
+  var unfilled: UInt32 {
+    guard let frame = custom.frame else { return 0 }
+    return plan.ladder.sizes(carrying: frame).enumerated()
+      .reduce(0) { $1.element == nil ? $0 | 1 << UInt32($1.offset) : $0 }
   }
 
   /// Sets ``ladder`` to the current encodings.

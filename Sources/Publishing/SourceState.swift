@@ -78,6 +78,7 @@ package struct SourceState {
   /// Derives ``demand`` from what is requested.
   mutating func applyDemand() {
     demand = sender.requested
+    demand.alwaysSent &= ~unfilled
     guard sender.off != 0 else { return }
     demand.alwaysSent &= ~sender.off
     demand.forwarded &= ~sender.off

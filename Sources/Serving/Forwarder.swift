@@ -114,15 +114,14 @@ package struct Forwarder: ~Copyable {
     missing[encoding].removeAll()
   }
 
-  /// Returns the encodings of a source to request, one bit each: those that are forwarded or awaited, and those that
-  /// are always requested.
-  func wantedEncodings(of source: Int) -> UInt32 {
-    var wanted = traits[source].alwaysWanted
+  /// Returns the encodings of a source that are forwarded or awaited, one bit each.
+  func usedEncodings(of source: Int) -> UInt32 {
+    var used: UInt32 = 0
     for encoding in streams.sources[source].encodings
     where ingress[encoding].viewers > 0 || ingress[encoding].waiting > 0 {
-      wanted |= 1 << UInt32(ingress[encoding].index)
+      used |= 1 << UInt32(ingress[encoding].index)
     }
-    return wanted
+    return used
   }
 
   // MARK: Viewers

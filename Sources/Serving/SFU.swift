@@ -1,5 +1,6 @@
 package import Allocation
 package import Endpoint
+import Ladder
 package import Plan
 package import Quantity
 package import SimulationKernel
@@ -125,8 +126,9 @@ package struct SFU: ~Copyable {
 
   /// Returns the demand to signal to a source's publisher; `nil` if it is unchanged.
   package mutating func takeDemand(of source: Int, at now: SimTime) -> EncodingDemand? {
+    let used = forwarder.usedEncodings(of: source)
     var demand = EncodingDemand(
-      forwarded: forwarder.wantedEncodings(of: source),
+      forwarded: used | forwarder.traits[source].alwaysWanted,
       desired: allocator.counts.desired.mask(of: source, allocator.streams),
       settled: allocator.counts.settled.mask(of: source, allocator.streams))
     if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
@@ -146,10 +148,19 @@ package struct SFU: ~Copyable {
     {
       demand.forwarded = requested
     }
+    if !allocator.streams.sources[source].isScalable {
+      demand.forwarded &= used | announcedEncodings(of: source)
+    }
     guard demand != demands[source] else { return nil }
     if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }
     demands[source] = demand
     return demand
+  }
+
+  /// Returns the encodings that a source announces, one bit each: those that only larger frames fill are not among them
+  /// while an app pushes smaller ones.
+  private func announcedEncodings(of source: Int) -> UInt32 {
+    directory.sources[source].ladder.reduce(0) { $0 | 1 << UInt32($1.id.encoding) }
   }
 
   /// Returns the most lines that any viewer requests of a source, within its client's own limits; `nil` if none does.
