@@ -110,7 +110,8 @@ struct VonageClient: Client {
   }
 
   private func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Subscription {
-    let upright = window.size.turned(like: roster.sources[source].capture.resolution)
+    let shape = roster.sources[source].capture.resolution
+    let upright = window.size.turned(like: shape)
     var format = VideoFormat(upright, framesPerSecond: 30)
     if !roster.sources[source].isScreen {
       let preferred = preferred(
@@ -119,6 +120,7 @@ struct VonageClient: Client {
       format.milliFramesPerSecond = preferred.milliFramesPerSecond
     }
     var wish = wish(for: source, format, tile: window.size, isHidden: false, roster)
+    if format.resolution == upright { wish.requested.resolution = shape.fitted(into: window.size) }
     wish.confine(to: window.size)
     return wish
   }
