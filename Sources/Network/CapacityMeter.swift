@@ -11,9 +11,6 @@ package struct CapacityMeter: Sendable {
     segment = course.segment(at: 0)
   }
 
-  /// `true` if the capacity never changes.
-  package var isConstant: Bool { course.isConstant }
-
   /// Returns the capacity at a point in time.
   package mutating func capacity(at time: SimTime) -> BitRate {
     if !segment.contains(time.nanoseconds) { segment = course.segment(at: time.nanoseconds) }

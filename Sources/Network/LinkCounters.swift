@@ -14,14 +14,11 @@ package struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
   package var queuedPackets: Int64 = 0
   /// Sum of the queuing delays of the ``queuedPackets`` [ns].
   package var queueDelaySum: Int128 = 0
-  /// Maximum queuing delay since the last ``LinkTable/takeQueueDelayMaximum(of:)`` [ns].
-  package var queueDelayMaximum: Int64 = 0
 
   /// Creates counters, all zero by default.
   package init(
     offeredPackets: Int64 = 0, droppedPackets: Int64 = 0, lostPackets: Int64 = 0, deliveredPackets: Int64 = 0,
-    deliveredBytes: Int64 = 0, queuedPackets: Int64 = 0, queueDelaySum: Int128 = 0,
-    queueDelayMaximum: Int64 = 0
+    deliveredBytes: Int64 = 0, queuedPackets: Int64 = 0, queueDelaySum: Int128 = 0
   ) {
     self.offeredPackets = offeredPackets
     self.droppedPackets = droppedPackets
@@ -30,6 +27,5 @@ package struct LinkCounters: BitwiseCopyable, Sendable, Equatable {
     self.deliveredBytes = deliveredBytes
     self.queuedPackets = queuedPackets
     self.queueDelaySum = queueDelaySum
-    self.queueDelayMaximum = queueDelayMaximum
   }
 }

@@ -14,7 +14,7 @@ extension LinkTable {
       deliveredBytes: state.pointee.deliveredBytes,
       queuedPackets: Int64(
         state.pointee.isPlain || state.pointee.hasBucket ? state.pointee.tail : state.pointee.service),
-      queueDelaySum: state.pointee.queueDelaySum, queueDelayMaximum: state.pointee.queueDelayMaximum)
+      queueDelaySum: state.pointee.queueDelaySum)
   }
 
   /// Returns the maximum queuing delay since the last call [ns].
@@ -102,12 +102,5 @@ extension LinkTable {
       position &+= 1
     }
     return count
-  }
-
-  /// Checks whether every packet is accounted for: offered = delivered + dropped + lost + queued + in flight.
-  package func conservesPackets(of link: UInt16) -> Bool {
-    let c = counters(of: link)
-    return c.offeredPackets == c.deliveredPackets + c.droppedPackets + c.lostPackets
-      + Int64(waitingPackets(of: link)) + Int64(packetsInFlight(of: link))
   }
 }

@@ -8,8 +8,6 @@ import Systems
 /// requested at once, a lower one when the level has not changed for a while.
 package struct EncodingPauses {
   private struct State {
-    /// Number of the source's encodings.
-    let encodings: Int
     let startedAt: SimTime
     /// Wanted level.
     var wanted = 0
@@ -30,11 +28,10 @@ package struct EncodingPauses {
     states = Array(repeating: nil, count: sources)
   }
 
-  /// Begins a source, unless it has already begun.
+  /// Begins a source, unless it has already begun, with all of its encodings requested.
   package mutating func begin(_ source: Int, encodings: Int, at now: SimTime) {
     guard states[source] == nil else { return }
-    states[source] = State(
-      encodings: encodings, startedAt: now, requested: encodings, isDueAt: now + rule.start)
+    states[source] = State(startedAt: now, requested: encodings, isDueAt: now + rule.start)
   }
 
   /// Ends a source whose publisher has left.

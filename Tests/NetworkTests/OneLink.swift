@@ -42,5 +42,10 @@ struct OneLink: ~Copyable, EventModel {
   var times: [Int64] { arrivals.map(\.time) }
   var counters: LinkCounters { links.counters(of: link) }
   var waiting: Int { links.waitingPackets(of: link) }
-  var isConserved: Bool { links.conservesPackets(of: link) }
+  /// Indicates whether every packet is accounted for: offered = delivered + dropped + lost + queued + in flight.
+  var isConserved: Bool {
+    let c = counters
+    return c.offeredPackets == c.deliveredPackets + c.droppedPackets + c.lostPackets + Int64(waiting)
+      + Int64(links.packetsInFlight(of: link))
+  }
 }

@@ -75,14 +75,6 @@ struct CoverageTests {
     #expect(exact >= 0.95 && abs(share - exact) < 0.015, "\(share) against \(exact)")
   }
 
-  @Test func sharesOfRuns() throws {
-    let share = try coverage(of: 0.3) { stream in
-      let successes = (0..<80).filter { _ in stream.uniform() < 0.3 }.count
-      return Proportion(successes: successes, count: 80)?.interval()
-    }
-    #expect(fair.contains(share), "\(share)")
-  }
-
   /// A first-order autoregressive series, mean 0, correlation 0.9 from one value to the next.
   private func series(_ count: Int, _ stream: inout RandomStream) -> [Double] {
     var value = stream.normal(mean: 0, sd: (1 / (1 - 0.81)).squareRoot())

@@ -112,23 +112,6 @@ struct OtherIntervalTests {
     #expect(QuantileEstimate(values: [], probability: 0.5) == nil)
   }
 
-  /// Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998), Table I,
-  /// method 3.
-  @Test(arguments: [
-    (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),
-  ])
-  func sharesHaveThePublishedInterval(successes: Int, count: Int, low: Double, high: Double) throws {
-    let interval = try #require(Proportion(successes: successes, count: count)?.interval())
-    #expect(isClose(interval.low, low, within: 5e-5) && isClose(interval.high, high, within: 5e-5))
-    let others = try #require(Proportion(successes: count - successes, count: count)?.interval())
-    #expect(isClose(others.high, 1 - interval.low, within: 1e-12))
-  }
-
-  @Test func aShareOutOfRangeIsNone() {
-    #expect(Proportion(successes: 3, count: 2) == nil)
-    #expect(Proportion(successes: 0, count: 0) == nil)
-  }
-
   @Test func holmsStepsByHand() {
     // 4 x 0.005, 3 x 0.01, 2 x 0.03, and 1 x 0.04 raised to its predecessor's 0.06.
     let adjusted = HolmCorrection.adjusted([0.01, 0.04, 0.03, 0.005])

@@ -47,9 +47,6 @@ package struct ReceiveSideEstimator: Sendable {
   /// Removes a stream that has ended.
   package mutating func remove(ssrc: UInt32) { sources.remove(ssrc) }
 
-  /// Updates the measured round trip; an endpoint that only receives media measures none.
-  package mutating func setRoundTrip(_ roundTrip: SimDuration) { rateControl.roundTrip = roundTrip }
-
   /// Processes a video packet: media, retransmission, error correction or padding.
   ///
   /// - Parameters:

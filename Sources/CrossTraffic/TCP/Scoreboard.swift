@@ -15,9 +15,9 @@ struct Scoreboard: Sendable {
   private var states: [State]
   private let mask: Int64
   /// First unacknowledged segment.
-  private(set) var first: Int64
+  private(set) var first: Int64 = 0
   /// One past the last sent segment.
-  private(set) var end: Int64
+  private(set) var end: Int64 = 0
   /// Segments estimated to be in the network (`pipe`).
   private(set) var outstanding = 0
   /// Segments marked as lost since the beginning.
@@ -25,23 +25,19 @@ struct Scoreboard: Sendable {
   /// Segments awaiting retransmission.
   private(set) var lost = 0
   /// Segment below which none is lost.
-  private var lostCursor: Int64
+  private var lostCursor: Int64 = 0
   /// Segment below which loss detection is complete.
-  private var markedTo: Int64
-  private var highestSacked: Int64
+  private var markedTo: Int64 = 0
+  /// Highest selectively acknowledged segment; the one before the first until there is any.
+  private var highestSacked: Int64 = -1
   /// Delivery rate sampler; `nil` if the congestion control needs none.
   var delivery: DeliverySampler?
 
   /// - Parameter ringSize: maximum number of outstanding segments, a power of two.
-  init(ringSize: Int, first: Int64) {
+  init(ringSize: Int) {
     precondition(ringSize > 0 && ringSize & (ringSize - 1) == 0, "ring of \(ringSize) segments")
     states = Array(repeating: .inFlight, count: ringSize)
     mask = Int64(ringSize - 1)
-    self.first = first
-    end = first
-    lostCursor = first
-    markedTo = first
-    highestSacked = first - 1
   }
 
   private subscript(number: Int64) -> State {

@@ -8,7 +8,7 @@ package struct TCPReceiver: Sendable {
   private var outOfOrderCount = 0
   private let mask: Int64
   /// Next expected segment.
-  package private(set) var next: Int64
+  package private(set) var next: Int64 = 0
   /// Payload received, without duplicates.
   package private(set) var received = ByteCount.zero
   /// Time at which ``timeout(at:)`` is due, to send a delayed acknowledgement.
@@ -21,11 +21,10 @@ package struct TCPReceiver: Sendable {
   /// Send time of the oldest in-order segment not yet acknowledged.
   private var echo = SimTime.zero
 
-  package init(parameters: TCPParameters = .init(), firstSegment: Int64 = 0) {
+  package init(parameters: TCPParameters = .init()) {
     self.parameters = parameters
     outOfOrder = Array(repeating: false, count: parameters.ringSize)
     mask = Int64(parameters.ringSize - 1)
-    next = firstSegment
   }
 
   /// Processes a segment; returns an acknowledgement if one is due immediately.

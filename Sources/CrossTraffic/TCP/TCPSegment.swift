@@ -14,13 +14,11 @@ package struct TCPSegment: BitwiseCopyable, Hashable, Sendable {
   package var size: Int32
   /// Send time, the value of the timestamps option.
   package var sentAt: SimTime
-  package var isRetransmission: Bool
 
-  package init(number: Int64, size: Int32, sentAt: SimTime, isRetransmission: Bool = false) {
+  package init(number: Int64, size: Int32, sentAt: SimTime) {
     self.number = number
     self.size = size
     self.sentAt = sentAt
-    self.isRetransmission = isRetransmission
   }
 }
 

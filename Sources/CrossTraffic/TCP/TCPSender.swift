@@ -37,8 +37,9 @@ package struct TCPSender: Sendable {
   private var isStarted = false
   /// Number of duplicate acknowledgements, each for one segment that left the network; used without SACK only.
   private var duplicates = 0
-  /// Recovery point: recovery ends when everything before it is acknowledged.
-  private var recover: Int64
+  /// Recovery point: recovery ends when everything before it is acknowledged; before the first
+  /// segment until there is any.
+  private var recover: Int64 = -1
   private var retransmitsNow = false
   private var isLimitedByWindow = true
   private var measuredAt = SimTime.zero
@@ -46,18 +47,15 @@ package struct TCPSender: Sendable {
   /// Segments delivered before the current acknowledgement, if a path model counts them.
   private var acknowledgedBefore: Int64 = 0
 
-  /// - Parameters:
-  ///   - bytes: payload to send, above zero; `nil` for an endless transfer.
-  ///   - firstSegment: number of the first segment.
-  package init(parameters: TCPParameters = .init(), bytes: ByteCount? = nil, firstSegment: Int64 = 0) {
+  /// - Parameter bytes: payload to send, above zero; `nil` for an endless transfer.
+  package init(parameters: TCPParameters = .init(), bytes: ByteCount? = nil) {
     self.parameters = parameters
     windowLimit = Int64(parameters.receiveWindowSegments)
     window = CongestionWindow(parameters.congestionControl, initial: parameters.initialWindow)
     retransmission = RetransmissionTimeout(parameters: parameters)
-    board = Scoreboard(ringSize: parameters.ringSize, first: firstSegment)
+    board = Scoreboard(ringSize: parameters.ringSize)
     model = BBRControl(parameters)
     if model != nil { board.delivery = DeliverySampler(ringSize: parameters.ringSize) }
-    recover = firstSegment - 1
     lastPayload = parameters.segmentSize
     limit(to: bytes)
   }
@@ -117,8 +115,7 @@ package struct TCPSender: Sendable {
         number, isRetransmission: isRetransmission, isPipeEmpty: board.outstanding == 1, at: now)
       pacing.noteSent(at: model.pacingRate, now)
     }
-    return TCPSegment(
-      number: number, size: payload + TCPSegment.headerSize, sentAt: now, isRetransmission: isRetransmission)
+    return TCPSegment(number: number, size: payload + TCPSegment.headerSize, sentAt: now)
   }
 
   /// Processes an acknowledgement.

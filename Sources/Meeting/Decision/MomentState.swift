@@ -74,8 +74,6 @@ package struct MomentState: Sendable {
     /// Earliest time at which the server's limits let a pending next request through; with the per-viewer request
     /// limit, if that one applies.
     package let limitedUntil: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)?
-    /// Set while another encoding is shown in the meantime.
-    package let showsAnother: Bool
 
     /// Continuation after the last request while it stays unanswered.
     package enum Repetition: Sendable {
@@ -202,7 +200,6 @@ extension MeetingSimulation {
       }
     return MomentState.KeyFrameWait(
       encoding: encodingName(place, of: source), askedAt: requests.sentAt.time, repetition: repetition,
-      limitedUntil: next.at > now ? next : nil,
-      showsAnother: forwarded.isWaiting && !isBlind)
+      limitedUntil: next.at > now ? next : nil)
   }
 }

@@ -5,7 +5,6 @@ import SimulationKernel
 
 /// Trial of a remedy in other repetitions of a meeting, counting the improvements of a tile and the losses of others.
 package struct RemedyTrial: Sendable {
-  package let remedy: Remedy
   /// Number of repetitions in which the tile improves at the given moment.
   package private(set) var agreeing = 0
   /// Number of these repetitions in which lines and frames are the same, and only the freezes are shorter.
@@ -25,7 +24,6 @@ package struct RemedyTrial: Sendable {
     requested: VideoFormat, at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
   ) {
     guard let changed = remedy.applied(to: plan, viewer: viewer) else { return nil }
-    self.remedy = remedy
     losses = baseline.first?.map { $0.map { _ in 0 } } ?? []
     for repetition in baseline.indices {
       let before = baseline[repetition]

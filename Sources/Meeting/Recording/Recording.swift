@@ -11,9 +11,7 @@ struct Recording: ~Copyable {
   private(set) var recorder: ResultRecorder
   var tiles: TileSummaries
   var yardstick: Yardstick
-  /// Regular length of an interval.
-  let interval: SimDuration
-  /// Length of the current interval; shorter at the end of a run whose duration is not a multiple of ``interval``.
+  /// Length of the current interval; shorter at the end of a run whose duration is not a multiple of the others'.
   private(set) var length: SimDuration
   private let names: Names
   var decisions: DecisionLog
@@ -35,7 +33,6 @@ struct Recording: ~Copyable {
     decisions = DecisionLog(plan, streams: streams)
     limitations = LimitationMemo(tracks: streams.trackCount, viewers: plan.participants.count)
     duration = plan.duration
-    self.interval = interval
     length = interval
     recorder = ResultRecorder(
       runID: runID, participants: names.participants, sources: names.sources, links: names.links,

@@ -27,7 +27,4 @@ package struct KeyReference: Sendable {
 
   /// Keys of sweep files, without those of scenarios.
   package static let sweep = KeyWalk.keys(of: SweepSection.shape, SweepSchema.ownDefinitions)
-
-  /// Last key of the path.
-  package var name: String { path.split(separator: ".").last.map { String($0) } ?? path }
 }

@@ -154,13 +154,13 @@ extension Roster {
 
   /// Creates a subscription to a source in its current state.
   package func wish(
-    for source: Int, _ requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
-    priority: Priority? = nil, tile: Resolution?, visibility: Visibility = .onScreen,
+    for source: Int, _ requested: VideoFormat, maximum: VideoFormat? = nil, priority: Priority? = nil,
+    tile: Resolution?, visibility: Visibility = .onScreen,
     wantsLow: Bool = false, absence: Limitation? = nil
   ) -> Subscription {
     let own = sources[source]
     var wish = Subscription(
-      source: source, requested: requested, maximum: maximum, gate: gate, priority: priority,
+      source: source, requested: requested, maximum: maximum, priority: priority,
       offers: own.offers, ladder: own.ladder, tile: tile, visibility: visibility, wantsLowStream: wantsLow,
       absence: absence)
     if !own.isCapturing { wish.noteSilence() }

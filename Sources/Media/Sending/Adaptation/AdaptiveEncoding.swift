@@ -99,9 +99,6 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// `true` while ``format`` is smaller or slower than that of the capture.
   package var isReduced: Bool { adaptation.map { $0.format != fixed } ?? false }
 
-  /// Slow QP average of the quality scaler, or the last QP of a simulcast encoding.
-  package var averageQuantizer: Double { adaptation?.averageQuantizer ?? Double(encoder.quantizer) }
-
   /// Application's maximum rate, or libwebrtc's default for the current format.
   package var formatMaximum: RateLimit {
     maximum ?? RateLimit(SinglecastLimits.defaultMaximum(of: format.resolution))

@@ -49,9 +49,6 @@ package struct QualityScaler: BitwiseCopyable, Sendable {
     fast = SlowAverage(retention: parameters.fastRetention)
   }
 
-  /// Average compared with ``QualityScalerParameters/low``; `nil` before the first frame.
-  package var averageQuantizer: Double? { slow.value }
-
   /// Reports an encoded frame.
   package mutating func report(quantizer: Int, at now: SimTime) {
     drops.append(false)

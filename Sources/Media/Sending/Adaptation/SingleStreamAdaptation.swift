@@ -42,9 +42,6 @@ package struct SingleStreamAdaptation: BitwiseCopyable, Sendable {
   /// Number of steps currently taken down.
   package var steps: Int { restrictions.steps }
 
-  /// Slow QP average; `nil` before the first frame.
-  package var averageQuantizer: Double? { scaler.averageQuantizer }
-
   /// Uses the start rate for the first frames, until the first allocation.
   package mutating func awaitAllocation(_ wait: AllocationWait) { self.wait = wait }
 

@@ -39,13 +39,6 @@ package struct VP8RateControl: BitwiseCopyable, Sendable {
     self.parameters = parameters
   }
 
-  /// Resets the bucket: the next rate fills it to the initial level.
-  package mutating func restart() {
-    isStarted = false
-    decimation = 0
-    toDrop = 0
-  }
-
   /// Sets the target [bit/s] and the frame rate before drops [Hz]; the level is kept, capped at the new maximum.
   package mutating func set(rate: Double, framesPerSecond: Double) {
     self.rate = rate

@@ -15,7 +15,6 @@ struct RateSamples {
   /// Time at which the last sample ends, where the file states it [s].
   var end: Double?
 
-  var isEmpty: Bool { samples.isEmpty }
   var last: Sample? { samples.last }
 
   /// Adds a sample, which must not precede the last one.
