@@ -63,13 +63,7 @@ package struct ExpectationReport: Sendable {
 
   /// Returns the indices of the values that an expectation refers to.
   private static func rows(for expectation: Expectation, in table: ScalarTable) -> [Int] {
-    table.keys.indices.filter { place in
-      let key = table.keys[place]
-      // The meeting's values may name a viewer, such as the one in the worst seat.
-      return key.scope == expectation.scope.rawValue && key.metric == expectation.metric
-        && key.stat == expectation.stat
-        && (expectation.scope == .meeting || expectation.covers(viewer: key.viewer, source: key.source))
-    }
+    table.keys.indices.filter { expectation.isAbout(table.keys[$0]) }
   }
 
   package func count(of verdict: Verdict) -> Int { cases.count { $0.judgement.verdict == verdict } }

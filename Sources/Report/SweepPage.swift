@@ -109,7 +109,7 @@ struct SweepPage {
   private var firstSeries: Int {
     let keys = results.scalars.keys
     for expectation in expected.expectations {
-      let about = series.indices.filter { isAbout(expectation, keys[series[$0]]) }
+      let about = series.indices.filter { expectation.isAbout(keys[series[$0]]) }
       if let place = mostVarying(about) { return place }
     }
     for metric in ["mos", "utility", "frame_height", "bitrate"] {
@@ -127,17 +127,11 @@ struct SweepPage {
     return places[place]
   }
 
-  private func isAbout(_ expectation: Expectation, _ key: ScalarKey) -> Bool {
-    key.scope == expectation.scope.rawValue && key.metric == expectation.metric
-      && key.stat == expectation.stat
-      && (expectation.scope == .meeting || expectation.covers(viewer: key.viewer, source: key.source))
-  }
-
   /// Bounds of the expectations, with the series and the points they apply to.
   private var bounds: [JSONValue] {
     let keys = results.scalars.keys
     return expected.expectations.map { expectation in
-      let about = series.indices.filter { isAbout(expectation, keys[series[$0]]) }
+      let about = series.indices.filter { expectation.isAbout(keys[series[$0]]) }
       let held = expectation.points.map { Set($0) }
       return .object([
         ("bound", .real(expectation.bound)), ("relation", .text(expectation.relation.rawValue)),
