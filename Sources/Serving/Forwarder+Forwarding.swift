@@ -202,14 +202,8 @@ extension Forwarder {
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let publisher = streams.sources[Int(ingress[number].source)].participant
-    let known = endpoints.knownRoundTrip(on: Path.down(publisher), links, at: kernel.now)
-    let wait = (known ?? RepairTiming.unknownRoundTrip).nanoseconds
-    while let request = missing[number].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
-      endpoints.sendControl(
-        .negativeAcknowledgement(
-          stream: number, sequence: request.sequence, following: request.following, at: kernel.now),
-        against: Path.up(publisher), links: &links, kernel: &kernel)
-    }
+    _ = endpoints.requestMissing(
+      &missing[number], of: number, against: Path.up(publisher), links: &links, kernel: &kernel)
     ingress[number].hasMissing = !missing[number].isEmpty
   }
 

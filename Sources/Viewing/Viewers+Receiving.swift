@@ -170,19 +170,11 @@ extension Viewers {
     guard isJoined(viewer) else { return }
     if receptions[track].sequence.hasMissing {
       states[viewer].attendedAt = min(states[viewer].attendedAt, Deadline(kernel.now))
-      let known = endpoints.knownRoundTrip(on: Path.up(viewer), links, at: kernel.now)
-      let wait = (known ?? RepairTiming.unknownRoundTrip).nanoseconds
-      var hasAsked = false
-      while let request = missing[track].takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
-        hasAsked = true
-        receptions[track].interval.negativeAcknowledgements += 1
-        endpoints.sendControl(
-          .negativeAcknowledgement(
-            stream: source, sequence: request.sequence, following: request.following, at: kernel.now),
-          against: Path.down(viewer), links: &links, kernel: &kernel)
-      }
+      let requests = endpoints.requestMissing(
+        &missing[track], of: source, against: Path.down(viewer), links: &links, kernel: &kernel)
+      receptions[track].interval.negativeAcknowledgements += requests
       receptions[track].sequence.hasMissing = !missing[track].isEmpty
-      if hasAsked { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
+      if requests > 0 { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
     }
     guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) else {
       return

@@ -6,7 +6,7 @@ package import Plan
 package import Quantity
 package import SimulationKernel
 package import Systems
-import Transport
+package import Transport
 
 /// Both ends of every path: everything between the media and the links, and the reports on arrivals.
 public struct Endpoints: ~Copyable {
@@ -220,6 +220,26 @@ public struct Endpoints: ~Copyable {
     let reverse = Path.reverse(of: path)
     let waits = links.queueDelay(of: path, at: now) + links.queueDelay(of: reverse, at: now)
     return max(links.delay(of: path) + links.delay(of: reverse) + waits, RepairTiming.period)
+  }
+
+  /// Requests a stream's missing packets that are due from the sender of a path.
+  ///
+  /// - Returns: number of requests.
+  package mutating func requestMissing(
+    _ missing: inout MissingPackets, of stream: Int, against path: Int, links: inout PathLinks,
+    kernel: inout Kernel
+  ) -> UInt32 {
+    let known = knownRoundTrip(on: Path.reverse(of: path), links, at: kernel.now)
+    let wait = (known ?? RepairTiming.unknownRoundTrip).nanoseconds
+    var count: UInt32 = 0
+    while let request = missing.takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
+      count += 1
+      sendControl(
+        .negativeAcknowledgement(
+          stream: stream, sequence: request.sequence, following: request.following, at: kernel.now),
+        against: path, links: &links, kernel: &kernel)
+    }
+    return count
   }
 
   /// Returns the round trip that a path's receiver has reported for a stream that began at a time; `nil` if it has
