@@ -98,7 +98,7 @@ extension Publishers {
       packet.size = UInt16(packets.wireSize(of: index))
       packet.sequence = encoders[stream].output.nextSequence
       encoders[stream].output.nextSequence &+= 1
-      let bytes = Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+      let bytes = packet.rtpBytes
       encoders[encoding].output.bytes += bytes
       histories[stream].append(packet, at: kernel.now)
       if let spreadRate {
@@ -134,8 +134,7 @@ extension Publishers {
   /// Notes that a packet has left its uplink's pacer.
   package mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
     if packet.kind == PacketKind.video.rawValue {
-      encoders[Int(packet.stream)].output.counts.bytes +=
-        Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+      encoders[Int(packet.stream)].output.counts.bytes += packet.rtpBytes
     }
     histories[streams.encodings[Int(packet.stream)].stream].noteDeparture(of: packet.sequence, at: now)
   }

@@ -87,7 +87,7 @@ extension Forwarder {
   mutating func measure(_ packet: Packet, at now: SimTime) -> News {
     let hasBegun = meter.note(
       Int(packet.stream), temporal: Int(FrameHeader(flags: packet.flags).temporalLayer),
-      bytes: Int(packet.size) - PacketOverhead.aroundRTP, at: now)
+      bytes: Int(packet.rtpBytes), at: now)
     return hasBegun ? .layerBegan : []
   }
 

@@ -74,8 +74,7 @@ extension Forwarder {
       let next = tracks[track].sequence
       for place in stride(from: packets, to: 0, by: -1) where sentBytes < bytes && next >= place {
         guard let packet = histories[track].packet(next - place) else { continue }
-        let size = Int(packet.size) + PacketOverhead.retransmission - PacketOverhead.aroundRTP
-        sentBytes += size
+        sentBytes += Int(packet.repeated.rtpBytes)
         repeatPacket(packet, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
       }
     }
@@ -86,7 +85,7 @@ extension Forwarder {
     _ packet: Packet, to viewer: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let copy = packet.repeated
-    sent[viewer].bytes += Int64(copy.size) - Int64(PacketOverhead.aroundRTP)
+    sent[viewer].bytes += copy.rtpBytes
     endpoints.send(copy, .videoRetransmission, on: Path.down(viewer), links: &links, kernel: &kernel)
   }
 }
@@ -101,7 +100,7 @@ package struct SentVideo: BitwiseCopyable {
   package var repeatedNACKs = 0
 
   package mutating func note(_ packet: Packet) {
-    bytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+    bytes += packet.rtpBytes
     packets += 1
   }
 }

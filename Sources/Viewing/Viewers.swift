@@ -143,7 +143,7 @@ package struct Viewers: ~Copyable {
   /// Notes received padding, which belongs to no track.
   @inline(__always)
   package mutating func notePadding(_ packet: Packet) {
-    states[Int(packet.destination)].paddingBytes += Int64(packet.size) - Int64(PacketOverhead.aroundRTP)
+    states[Int(packet.destination)].paddingBytes += packet.rtpBytes
   }
 
   /// Handles a viewer leaving: it no longer expects any track, and forgets the meeting.

@@ -89,6 +89,10 @@ extension Packet {
     kind == PacketKind.video.rawValue || kind == PacketKind.videoRetransmission.rawValue
   }
 
+  /// Size of the RTP packet in it [byte].
+  @inline(__always)
+  package var rtpBytes: Int64 { Int64(size) - Int64(PacketOverhead.aroundRTP) }
+
   /// Retransmission of the packet (RFC 4588).
   package var repeated: Packet {
     var copy = self
