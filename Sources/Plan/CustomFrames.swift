@@ -50,7 +50,7 @@ package struct CustomFrames: Hashable, Sendable {
 
   /// Returns the time of a frame after the first, which is number 0.
   package func offset(of frame: Int64) -> SimDuration {
-    SimDuration(nanoseconds: Int64(Int128(frame) * 1_000_000_000_000 / Int128(milliFramesPerSecond)))
+    SimDuration(frames: frame, milliFramesPerSecond: milliFramesPerSecond)
   }
 
   /// Text in `events.csv`: `1280x720` for one frame, `1280x720@24` for several.

@@ -30,7 +30,8 @@ extension Publishers {
 
   private mutating func setCapture(_ format: VideoFormat, of source: Int) {
     sources[source].plan.capture = format
-    sources[source].capture.period = CaptureState.period(milliFramesPerSecond: format.milliFramesPerSecond)
+    sources[source].capture.period = SimDuration(
+      milliFramesPerSecond: format.milliFramesPerSecond)
   }
 
   /// Applies the app's settings to the sizes, rates and states of a source's encodings.

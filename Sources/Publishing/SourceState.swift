@@ -107,12 +107,8 @@ package struct CaptureState {
 
   init(kind: VideoSourcePlan.Kind, milliFramesPerSecond: Int, content: RandomStream) {
     self.kind = kind
-    period = Self.period(milliFramesPerSecond: milliFramesPerSecond)
+    period = SimDuration(milliFramesPerSecond: milliFramesPerSecond)
     self.content = content
-  }
-
-  package static func period(milliFramesPerSecond: Int) -> SimDuration {
-    SimDuration(nanoseconds: 1_000_000_000_000 / Int64(milliFramesPerSecond))
   }
 }
 

@@ -27,6 +27,12 @@ public struct SimDuration: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public static func seconds(_ count: Int64) -> SimDuration { .init(nanoseconds: count * 1_000_000_000) }
 
+  /// Creates the time that a number of frames takes at a frame rate above zero [1/1000 Hz], rounded down.
+  @inlinable
+  public init(frames: Int64 = 1, milliFramesPerSecond: Int) {
+    self.init(nanoseconds: Int64(Int128(frames) * 1_000_000_000_000 / Int128(milliFramesPerSecond)))
+  }
+
   /// Duration in seconds, for reports; decisions use ``nanoseconds``.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }

@@ -134,7 +134,7 @@ package struct LayerMeter: ~Copyable {
 
   /// Returns the time that two frames take at a frame rate [1/1000 Hz].
   static func twoFrames(at milliFramesPerSecond: Int) -> SimDuration {
-    SimDuration(nanoseconds: 2_000_000_000_000 / Int64(milliFramesPerSecond))
+    SimDuration(frames: 2, milliFramesPerSecond: milliFramesPerSecond)
   }
 
   /// Changes an encoding's window, keeping the rates of its layers.

@@ -27,6 +27,15 @@ struct QuantityBoundsTests {
     #expect(throws: QuantityError.self) { try SimDuration(text: "366 d") }
   }
 
+  @Test func framesTakeTheirTimeRoundedDown() {
+    // 10^9 / 30 = 33,333,333.3 ns, twice that 66,666,666.7 ns.
+    #expect(SimDuration(milliFramesPerSecond: 30_000).nanoseconds == 33_333_333)
+    #expect(SimDuration(frames: 2, milliFramesPerSecond: 30_000).nanoseconds == 66_666_666)
+    // 73 years of 1000 frames per second.
+    let frames: Int64 = 2_302_128_000_000
+    #expect(SimDuration(frames: frames, milliFramesPerSecond: 1_000_000).nanoseconds == frames * 1_000_000)
+  }
+
   /// 92,000 rates of 10^14 bit/s: more than two for each participant, at the maximum scale.
   @Test func ratesOfEveryParticipantFit() {
     let greatest = BitRate.greatest.bitsPerSecond

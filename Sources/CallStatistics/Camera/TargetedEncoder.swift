@@ -83,7 +83,7 @@ struct TargetedEncoder {
     var frame: Int64 = 0
     var end = 0.0
     var begun: Double?
-    let period = 1_000_000_000_000 / Int64(capture.milliFramesPerSecond)
+    let period = SimDuration(milliFramesPerSecond: capture.milliFramesPerSecond).nanoseconds
     for interval in intervals {
       end += interval.length
       let until = Int64((end * 1e9).rounded())

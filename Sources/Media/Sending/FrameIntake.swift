@@ -9,8 +9,8 @@ package struct FrameIntake: Hashable, Sendable {
   private var spacing: FrameSpacing
   /// Maximum number of frames in ``period``: the limit per second, rounded up.
   private let count: Int
-  /// Time that ``count`` frames take at the limit [ns].
-  private let period: Int64
+  /// Time that ``count`` frames take at the limit.
+  private let period: SimDuration
   /// Times of the last accepted frames, at most ``count``; once there are that many, the oldest is at ``oldest``.
   private var taken: [SimTime] = []
   private var oldest = 0
@@ -19,14 +19,14 @@ package struct FrameIntake: Hashable, Sendable {
   package init(milliFramesPerSecond: Int) {
     spacing = FrameSpacing(milliFramesPerSecond: milliFramesPerSecond)
     count = (milliFramesPerSecond + 999) / 1000
-    period = Int64(count) * 1_000_000_000_000 / Int64(milliFramesPerSecond)
+    period = SimDuration(frames: Int64(count), milliFramesPerSecond: milliFramesPerSecond)
   }
 
   /// Checks whether a frame that arrives now is accepted, and records it if so.
   ///
   /// - Parameter evenly: `true` if the app keeps pushing faster than the limit.
   package mutating func admits(at now: SimTime, evenly: Bool) -> Bool {
-    if taken.count == count, (now - taken[oldest]).nanoseconds < period { return false }
+    if taken.count == count, now - taken[oldest] < period { return false }
     guard !evenly || spacing.admits(at: now) else { return false }
     if taken.count < count { taken.append(now) } else { taken[oldest] = now }
     oldest = (oldest + 1) % count

@@ -122,7 +122,7 @@ struct FrameCourse {
       .milliFramesPerSecond,
       rate > 0
     {
-      signs.period = max(signs.period, SimDuration(nanoseconds: 1_000_000_000_000 / Int64(rate)))
+      signs.period = max(signs.period, SimDuration(milliFramesPerSecond: rate))
     }
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
     if let bearable = meeting.parts.publishers.sources[tile.source].demand.bearable.rate,

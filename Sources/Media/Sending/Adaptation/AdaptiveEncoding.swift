@@ -217,25 +217,25 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
 
 /// Even decimation of captured frames to a lower rate.
 private struct FrameRateLimit: BitwiseCopyable {
-  private let captureInterval: Int64
-  private var interval: Int64
+  private let captureInterval: SimDuration
+  private var interval: SimDuration
   private var due = SimTime.zero
 
   init(captureMilliFramesPerSecond: Int) {
-    captureInterval = 1_000_000_000_000 / Int64(captureMilliFramesPerSecond)
+    captureInterval = SimDuration(milliFramesPerSecond: captureMilliFramesPerSecond)
     interval = captureInterval
   }
 
   mutating func set(milliFramesPerSecond: Int) {
-    interval = 1_000_000_000_000 / Int64(max(1, milliFramesPerSecond))
+    interval = SimDuration(milliFramesPerSecond: max(1, milliFramesPerSecond))
   }
 
   mutating func isDue(at now: SimTime) -> Bool {
     guard interval > captureInterval else { return true }
     // A frame up to half a capture interval early is closer than the next one.
-    guard now.nanoseconds + captureInterval / 2 >= due.nanoseconds else { return false }
-    let late = now - due > SimDuration(nanoseconds: interval)
-    due = (late ? now : due) + SimDuration(nanoseconds: interval)
+    guard now + captureInterval / 2 >= due else { return false }
+    let late = now - due > interval
+    due = (late ? now : due) + interval
     return true
   }
 }
