@@ -116,6 +116,12 @@ package struct EncoderState {
   /// Rate at the current frame rate of its source.
   var runningRate: BitRate { rates.full.scaled(by: rates.share) }
 
+  /// Returns what a rate for all encodings of its source is at the full frame rate, which allocators assume: at a share
+  /// of the frame rate, an app's frames use the same share of the rate.
+  func atFullFrameRate(_ total: BitRate) -> BitRate {
+    rates.share < 1 ? total.scaled(by: 1 / max(rates.share, 0.001)) : total
+  }
+
   /// Returns a rate for its frames as a share of its full rate: an encoding whose source yields few frames needs
   /// little, and one whose source yields none needs nothing.
   package func share(of rate: BitRate) -> Double {

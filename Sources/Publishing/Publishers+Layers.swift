@@ -9,9 +9,8 @@ import SimulationKernel
 extension Publishers {
   /// Splits a rate over the spatial layers of a scalable source; before any demand all are offered.
   mutating func allocate(_ total: BitRate, to source: Int, by split: ScalableRateSplit) {
-    let running = encoders[sources[source].encodings.lowerBound].rates.share
     let total = max(
-      running < 1 ? total.scaled(by: 1 / max(running, 0.001)) : total, sources[source].plan.leastRate)
+      encoders[sources[source].encodings.lowerBound].atFullFrameRate(total), sources[source].plan.leastRate)
     let rates = split.rates(total)
     let spare = total - min(total, rates.total)
     let isWanted = sources[source].demand.wanted != 0

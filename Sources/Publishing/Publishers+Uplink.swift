@@ -212,10 +212,7 @@ extension Publishers {
     _ total: BitRate, to source: Int, hasFeedback: Bool, at now: SimTime
   ) -> Bool {
     guard sources[source].allocator != nil else { return false }
-    // The allocator assumes full frame rates; at a share of the frame rate, an app's frames use the same share of the
-    // rate.
-    let running = encoders[sources[source].encodings.lowerBound].rates.share
-    let total = running < 1 ? total.scaled(by: 1 / max(running, 0.001)) : total
+    let total = encoders[sources[source].encodings.lowerBound].atFullFrameRate(total)
     let demand = sources[source].demand
     // An unwanted encoding is off and takes no part (W3C `active`).
     for index in 0..<sources[source].encodings.count {
