@@ -9,19 +9,20 @@ struct Scene {
   let roster: Roster
   let wishes: [Subscription]
   let demand: ViewerDemand
+  /// Names of all sources in the tables.
+  let names: [String]
   private let streams: StreamNumbering
-  private let ids: [String]
 
   /// Creates the scene of a viewer.
   ///
   /// - Returns: `nil` if the viewer has no view.
   init?(_ plan: MeetingPlan, viewer: Int, at moment: SimTime) {
-    streams = StreamNumbering(plan)
-    ids = plan.participants.map(\.id)
-    let names = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+    let streams = StreamNumbering(plan)
+    self.streams = streams
+    names = streams.sources.indices.map { plan.name(of: $0, in: streams) }
     guard
       var client = plan.client(
-        of: viewer, ids, names, streams: streams, seed: RunSeed(seed: plan.seed, repetition: 0))
+        of: viewer, plan.people, streams: streams, seed: RunSeed(seed: plan.seed, repetition: 0))
     else { return nil }
     var state = SceneState(plan, streams, viewer: viewer)
     _ = client.notice(.joinedMeeting)
@@ -61,12 +62,6 @@ struct Scene {
 
   /// Checks whether a source's encodings are the spatial layers of one stream.
   func isScalable(_ source: Int) -> Bool { streams.sources[source].isScalable }
-
-  /// Returns the name of a source: `ID`, or `ID/screen` for a screen share.
-  func name(of source: Int) -> String {
-    let id = ids[streams.sources[source].participant]
-    return streams.sources[source].isScreen ? "\(id)/screen" : id
-  }
 
   /// Time after which everything that a client or its server debounces has taken effect.
   private static let settled = SimDuration.seconds(600)

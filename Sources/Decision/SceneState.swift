@@ -14,12 +14,10 @@ struct SceneState {
   init(_ plan: MeetingPlan, _ streams: StreamNumbering, viewer: Int) {
     publisher = plan.system.publisher()
     ordersRates = plan.system.controller != nil
-    let members = plan.participants.enumerated().map { number, participant in
-      Roster.Member(
-        id: participant.id, isModerator: participant.isModerator,
-        isJoined: participant.joinsAt == .zero || number == viewer, joinedAt: participant.joinsAt,
-        isSpeaking: false, lastSpokeAt: nil, camera: streams.cameraOf[number],
-        screen: streams.screenOf[number])
+    var members = plan.listings(streams)
+    for (number, participant) in plan.participants.enumerated() {
+      members[number].isJoined = participant.joinsAt == .zero || number == viewer
+      members[number].joinedAt = participant.joinsAt
     }
     let publisher = publisher
     sources = streams.sources.indices.map { SceneSource(plan, streams, number: $0) }

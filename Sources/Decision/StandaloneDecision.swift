@@ -65,7 +65,7 @@ package struct StandaloneDecision: Sendable {
     self.viewer = viewer
     sources = scene.remoteSources.map {
       Source(
-        name: scene.name(of: $0), layers: scene.roster.sources[$0].ladder,
+        name: scene.names[$0], layers: scene.roster.sources[$0].ladder,
         isScalable: scene.isScalable($0))
     }
     captures = scene.remoteSources.map { scene.roster.sources[$0].capture }

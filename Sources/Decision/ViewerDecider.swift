@@ -89,7 +89,7 @@ extension Scene {
   func state(after previous: [PreviousLayer]) -> AllocationState {
     let subscriptions = wishes.sorted { $0.source < $1.source }.map { wish in
       var subscription = MeasuredSubscription(wish: wish, layers: wish.ladder)
-      guard let before = previous.first(where: { $0.source == name(of: wish.source) }) else {
+      guard let before = previous.first(where: { $0.source == names[wish.source] }) else {
         return subscription
       }
       subscription.target = before.target

@@ -3,14 +3,22 @@ package import Systems
 
 /// Initial state of a viewer's client.
 extension MeetingPlan {
+  /// Ids of the participants, and their numbers by id, which all clients share.
+  package typealias People = (ids: [String], numbers: [String: Int])
+
+  package var people: People {
+    let ids = participants.map(\.id)
+    return (ids, Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first }))
+  }
+
   /// Creates a participant's client; `nil` for one that receives no video.
   package func client(
-    of number: Int, _ ids: [String], _ names: [String: Int], streams: StreamNumbering, seed: RunSeed
+    of number: Int, _ people: People, streams: StreamNumbering, seed: RunSeed
   ) -> (any Client)? {
     let own = participants[number]
     guard let view = own.view else { return nil }
     var setup = ClientSetup(
-      plan: view, viewer: number, ids: ids, names: names,
+      plan: view, viewer: number, ids: people.ids, names: people.numbers,
       receives720p: own.capabilities.receives720p ?? system.traits.receives720p,
       allowsCustomLayout: own.capabilities.customLayout, sourceCount: streams.sources.count)
     setup.gate = system.traits.gate

@@ -104,11 +104,8 @@ package struct Viewers: ~Copyable {
       }
     }
     self.streams = streams
-    let ids = plan.participants.map(\.id)
-    let names = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    clients = plan.participants.indices.map { number in
-      plan.client(of: number, ids, names, streams: streams, seed: seed)
-    }
+    let people = plan.people
+    clients = plan.participants.indices.map { plan.client(of: $0, people, streams: streams, seed: seed) }
     isViewer = plan.participants.map { $0.view != nil }
     rules = Rules(
       keepsMissingPackets: plan.system.traits.keepsMissingPackets, earlierSpeakers: plan.speechOrder,
