@@ -37,7 +37,7 @@ extension ImportedScenario {
   /// Name of a source in the scenario, by its index in the record.
   func name(_ place: Int) -> String {
     let owner = record.isReceived ? Self.remote(place) : "sender"
-    return record.sources[place].kind == .screen ? "\(owner)/screen" : owner
+    return SourceName(owner: owner, isScreen: record.sources[place].kind == .screen).description
   }
 
   /// View of the receiver: a lone camera as it requests it, otherwise every source at its size.

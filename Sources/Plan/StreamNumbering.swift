@@ -112,7 +112,7 @@ extension MeetingPlan {
   /// Returns a source's name in the tables: the participant's id, with `/screen` for a screen share.
   package func name(of number: Int, in streams: StreamNumbering) -> String {
     let source = streams.sources[number]
-    return participants[source.participant].id + (source.isScreen ? "/screen" : "")
+    return SourceName(owner: participants[source.participant].id, isScreen: source.isScreen).description
   }
 
   /// Returns the names of all encodings in the tables, by number: `f` for the only encoding of a source.

@@ -194,7 +194,9 @@ extension ViewPlan {
 
 extension ViewPlan.TileSize {
   /// Name of the source shown.
-  fileprivate var source: String { isScreenShare ? "\(participant)/screen" : participant }
+  fileprivate var source: String {
+    SourceName(owner: participant, isScreen: isScreenShare).description
+  }
 }
 
 extension ViewPlan {

@@ -1,3 +1,4 @@
+import Ladder
 import Metrics
 import Plan
 import Quantity
@@ -87,7 +88,7 @@ struct ExpectationReader: PlanReader {
     case "source":
       participants.flatMap { participant in
         (participant.camera == nil ? [] : [participant.id])
-          + (participant.screen == nil ? [] : ["\(participant.id)/screen"])
+          + (participant.screen == nil ? [] : [SourceName(owner: participant.id, isScreen: true).description])
       }
     default: participants.map(\.id)
     }
@@ -97,11 +98,11 @@ struct ExpectationReader: PlanReader {
   /// expectations.
   private func isName(_ text: String, of key: String) -> Bool {
     if key == "link" { return draft.links.numbers[text] != nil }
-    let isScreen = key == "source" && text.hasSuffix("/screen")
-    let owner = isScreen ? String(text.dropLast("/screen".count)) : text
-    guard let number = draft.people.numbers[owner] else { return false }
+    let source = SourceName(text)
+    guard let number = draft.people.numbers[key == "source" ? source.owner : text] else { return false }
     switch key {
-    case "source": return isScreen ? participants[number].screen != nil : participants[number].camera != nil
+    case "source":
+      return source.isScreen ? participants[number].screen != nil : participants[number].camera != nil
     case "voice": return participants[number].publishesAudio
     default: return true
     }
@@ -129,10 +130,12 @@ struct ExpectationReader: PlanReader {
       return nil
     }
     if name.field.key == "link" { return link(name).map { draft.links.plans[$0].name } }
-    let owner = text.hasSuffix("/screen") ? String(text.dropLast("/screen".count)) : text
-    if name.field.key == "source" || name.field.key == "voice", let number = draft.people.numbers[owner] {
+    let source = SourceName(text)
+    if name.field.key == "source" || name.field.key == "voice",
+      let number = draft.people.numbers[source.owner]
+    {
       if draft.faults.sources.contains(number) { return nil }
-      let lacking = name.field.key == "voice" ? "audio" : owner == text ? "camera" : "screen"
+      let lacking = name.field.key == "voice" ? "audio" : source.isScreen ? "screen" : "camera"
       name.report("'\(participants[number].id)' publishes no \(lacking): add '\(lacking)' to its 'publish'")
       return nil
     }

@@ -23,12 +23,12 @@ extension PlanReader {
     if let index = people.numbers[name.text] { return index }
     if draft.faults.explain(name.text) { return nil }
     let isGroup = people.declarations.contains { $0.name == name.text }
-    let owner = name.text.hasSuffix("/screen") ? String(name.text.dropLast("/screen".count)) : ""
+    let source = SourceName(name.text)
     let hint =
       if isGroup {
         "it is a group: name a member, such as '\(name.text)-1'"
-      } else if people.numbers[owner] != nil {
-        "write '\(owner)': a screen share takes the stage by itself while it lasts"
+      } else if source.isScreen, people.numbers[source.owner] != nil {
+        "write '\(source.owner)': a screen share takes the stage by itself while it lasts"
       } else {
         Suggestion.nearest(to: name.text, among: Array(people.plans.prefix(40).map(\.id)))
           .map { "did you mean '\($0)'?" } ?? Suggestion.text(for: "", among: namesOfPeople)
@@ -58,9 +58,8 @@ extension PlanReader {
   /// Returns the source given by a name, `ID` or `ID/screen`; `nil`, with an error reported, if there is none.
   func source(_ name: Name?) -> SignalledSource? {
     guard let name else { return nil }
-    let suffix = "/screen"
-    guard name.text.hasSuffix(suffix),
-      let owner = draft.people.numbers[String(name.text.dropLast(suffix.count))]
+    let named = SourceName(name.text)
+    guard named.isScreen, let owner = draft.people.numbers[named.owner]
     else { return participant(name).map { SignalledSource(participant: $0) } }
     guard participants[owner].screen != nil else {
       if draft.faults.sources.contains(owner) { return nil }

@@ -100,5 +100,7 @@ extension SignalValue {
 }
 
 extension SignalledSource {
-  func detail(_ id: (Int) -> String) -> String { isScreen ? id(participant) + "/screen" : id(participant) }
+  func detail(_ id: (Int) -> String) -> String {
+    SourceName(owner: id(participant), isScreen: isScreen).description
+  }
 }

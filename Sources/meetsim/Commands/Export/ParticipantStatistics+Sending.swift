@@ -55,8 +55,9 @@ extension ParticipantStatistics {
 
   func sent() throws -> [BrowserStatistics.Object] {
     var sources: [(source: Source, encodings: [Encoding])] = []
-    for (name, plan) in [(id, plan.camera), ("\(id)/screen", plan.screen)] {
+    for (isScreen, plan) in [(false, plan.camera), (true, plan.screen)] {
       guard let plan else { continue }
+      let name = SourceName(owner: id, isScreen: isScreen).description
       let rows = try SubjectRows<SentColumn>.read(directory + "/sent.csv", of: [("source", name)]).rows
       // A source that has never sent anything has no statistics.
       guard !rows.isEmpty else { continue }

@@ -142,7 +142,10 @@ struct SuggestedVariants {
         }
       let own = [
         ("camera", participant.id, participant.camera),
-        ("screen", "\(participant.id)/screen", isShared ? participant.screen : nil),
+        (
+          "screen", SourceName(owner: participant.id, isScreen: true).description,
+          isShared ? participant.screen : nil
+        ),
       ]
       return own.compactMap { key, source, plan in
         let isSeen = name == nil ? viewers.contains { $0.id != participant.id } : source == name

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Comparison
+import Ladder
 import Meeting
 import Metrics
 import Network
@@ -192,7 +193,9 @@ struct WhatIfCommand: ParsableCommand {
     if let viewer, loaded.plan.participants.first(where: { $0.id == viewer })?.view == nil, source != nil {
       throw ValidationError("--viewer '\(viewer)' has no view: nothing is shown there")
     }
-    let sources = ids.flatMap { [$0, "\($0)/screen"] } + loaded.plan.links.map(\.name)
+    let sources =
+      ids.flatMap { id in [false, true].map { SourceName(owner: id, isScreen: $0).description } }
+      + loaded.plan.links.map(\.name)
     if let source, !sources.contains(source) {
       throw ValidationError("--source '\(source)': \(Suggestion.text(for: source, among: sources))")
     }
