@@ -150,7 +150,7 @@ package enum MeetingReplay {
     _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel, every interval: SimDuration,
     until moment: SimTime
   ) {
-    var sink = DiscardedTables()
+    var sink = DiscardingSink()
     model.simulation.begin(kernel: &kernel)
     let end = SimTime.zero + plan.duration
     var start = SimTime.zero
@@ -207,11 +207,6 @@ struct ReplayedMeeting: ~Copyable, EventModel {
     guard let last = simulation.recording.decisions[track], last.at == kernel.now else { return }
     decision = simulation.decision(on: source, of: viewer, at: kernel.now)
   }
-}
-
-/// A sink that discards all tables.
-private struct DiscardedTables: TableSink {
-  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
 }
 
 extension MeetingSimulation {

@@ -6,6 +6,13 @@ package protocol TableSink: ~Copyable {
   mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError)
 }
 
+/// Discards all tables, for runs of which only the end counts.
+package struct DiscardingSink: TableSink {
+  package init() {}
+
+  package mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
+}
+
 /// Keeps tables in memory, for tests and in-process callers.
 package struct MemorySink: TableSink, Sendable {
   private var tables = [[UInt8]](repeating: [], count: ResultTable.allCases.count)

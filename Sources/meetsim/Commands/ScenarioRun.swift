@@ -77,7 +77,7 @@ struct ScenarioRun {
     output: String?, force: Bool
   ) throws(ResultError) -> (result: MeetingRun.Result, scalars: [UInt8]) {
     guard let output else {
-      var sink = ScalarsCopy(of: NoSink(), for: loaded.plan.expectations, every: interval)
+      var sink = ScalarsCopy(of: DiscardingSink(), for: loaded.plan.expectations, every: interval)
       let result = try simulate(into: &sink)
       return (result, sink.scalars)
     }
@@ -176,11 +176,6 @@ private struct ScalarsCopy<Base: TableSink & ~Copyable>: TableSink, ~Copyable {
     if table == .scalars { scalars += bytes } else { measurements.add(bytes, to: table) }
     try base.write(bytes, to: table)
   }
-}
-
-/// A sink that discards the tables of a run of which only the summary is printed.
-private struct NoSink: TableSink {
-  mutating func write(_ bytes: [UInt8], to table: ResultTable) throws(ResultError) {}
 }
 
 /// A line with simulated time, speed relative to real time, and time left.
