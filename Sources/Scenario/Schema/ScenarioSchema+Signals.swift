@@ -81,7 +81,7 @@ extension Shape {
   static func sources(to value: Shape) -> Shape {
     Shape([
       ("type", .text("object")),
-      ("propertyNames", .object([("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}(/screen)?$"))])),
+      ("propertyNames", .object([("pattern", .text("^\(idPattern)(/screen)?$"))])),
       ("additionalProperties", value.json),
     ]).named("ann").ofType("mapping from sources")
   }

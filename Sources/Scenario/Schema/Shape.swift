@@ -42,10 +42,13 @@ extension Shape {
   /// Shape of any scalar: the reader accepts `2024` and `true` as text.
   package static let anyText = Shape([("type", .words(["string", "number", "boolean"]))])
 
+  /// Regular expression for a participant's id.
+  static let idPattern = "[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}"
+
   /// Shape of a name: up to 64 letters, digits, `_`, `-` and `.`.
   package static let identifier = Shape(
     // The pattern applies to strings; numbers are valid ids too.
-    anyText.keywords + [("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$")), ("minimum", .integer(0))]
+    anyText.keywords + [("pattern", .text("^\(idPattern)$")), ("minimum", .integer(0))]
   ).ofType("name")
 
   /// Shape of one of several keywords.
@@ -89,7 +92,7 @@ extension Shape {
   package static func names(to value: Shape) -> Shape {
     Shape([
       ("type", .text("object")),
-      ("propertyNames", .object([("pattern", .text("^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}$"))])),
+      ("propertyNames", .object([("pattern", .text("^\(idPattern)$"))])),
       ("additionalProperties", value.json),
     ])
   }
