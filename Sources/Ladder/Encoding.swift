@@ -121,6 +121,13 @@ package struct Layer: Hashable, Sendable {
   }
 }
 
+extension [Layer] {
+  /// Returns the additional bit rate of the layer after one given by its index, -1 for none.
+  package func step(above index: Int) -> BitRate {
+    self[index + 1].bitrate - (index >= 0 ? self[index].bitrate : .zero)
+  }
+}
+
 extension Ladder {
   /// All layers, ordered by encoding, then by temporal layer; the rate of a spatial layer that is predicted from lower
   /// layers in every picture includes their rates. A layer whose rate is zero does not arrive, whatever the layers

@@ -47,9 +47,9 @@ package struct BlueJeansPolicy: AllocationPolicy {
     return wishes.indices.map { index in
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wishes[index], layer) }
-      var step = Self.cost(candidates[index], selected[index])
+      var step = candidates[index].step(above: selected[index])
       if selected[index] >= ceilings[index].layer, let other = ceilings[index].holder {
-        step = max(step, Self.cost(candidates[other], selected[other]))
+        step = max(step, candidates[other].step(above: selected[other]))
       }
       return .short(wishes[index], layer, missing: left.excess(of: step), room: cap.room(above: allowed))
     }
@@ -133,13 +133,8 @@ package struct BlueJeansPolicy: AllocationPolicy {
       guard layer + 1 < candidates[index].count, layer < ceilings[index].layer else { return nil }
       self.index = index
       self.layer = layer
-      step = BlueJeansPolicy.cost(candidates[index], layer)
+      step = candidates[index].step(above: layer)
     }
-  }
-
-  /// Returns the additional bit rate of the next layer.
-  private static func cost(_ layers: [Layer], _ index: Int) -> BitRate {
-    layers[index + 1].bitrate - (index >= 0 ? layers[index].bitrate : .zero)
   }
 
   /// Lists the layers that can be allocated to a subscription: within its maximum, not below its minimum if the sender

@@ -31,7 +31,7 @@ package struct StreamPolicy: AllocationPolicy {
     while hasUpgraded {
       hasUpgraded = false
       for index in wishes.indices where selected[index] + 1 < candidates[index].count {
-        let step = Self.cost(candidates[index], selected[index])
+        let step = candidates[index].step(above: selected[index])
         guard fit.fits(step, within: left) else { continue }
         left = left.leaving(step)
         selected[index] += 1
@@ -47,14 +47,9 @@ package struct StreamPolicy: AllocationPolicy {
       let layer = selected[index] >= 0 ? candidates[index][selected[index]] : nil
       guard selected[index] + 1 < candidates[index].count else { return .unhindered(wish, layer) }
       return .short(
-        wish, layer, missing: left.excess(of: Self.cost(candidates[index], selected[index])),
+        wish, layer, missing: left.excess(of: candidates[index].step(above: selected[index])),
         room: cap.room(above: allowed))
     }
-  }
-
-  /// Returns the additional bit rate of the next layer.
-  private static func cost(_ layers: [Layer], _ index: Int) -> BitRate {
-    layers[index + 1].bitrate - (index >= 0 ? layers[index].bitrate : .zero)
   }
 
   /// Lists the layers up to the tile's target, ascending in bit rate; none for a tile that is not visible.
