@@ -1,3 +1,5 @@
+import Files
+
 /// A condition on a sweep variable: it must have the given value.
 package struct VariableCondition: Equatable, Sendable {
   package let name: String
@@ -108,7 +110,7 @@ extension Results {
         scalars: ScalarTable(
           keys: kept.map { scalars.keys[$0] }, values: kept.map { scalars.values[$0] }))
     }
-    let known = scalars.keys.map(\.metric).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let known = scalars.keys.map(\.metric).uniqued()
     throw ResultReadingError(
       directory + "/scalars.csv", line: 1,
       "there is no metric '\(metric)': expected one of \(known.joined(separator: ", "))")

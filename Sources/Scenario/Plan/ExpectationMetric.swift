@@ -1,3 +1,4 @@
+import Files
 package import Metrics
 
 /// A whole-run value in `scalars.csv` that an expectation can refer to.
@@ -22,7 +23,7 @@ package struct ExpectationMetric: Hashable, Sendable {
   package static func names(of scope: ScalarMetric.Scope? = nil) -> [String] {
     let metrics = all.filter { scope == nil || $0.scope == scope }.map(\.metric)
     let columns = ExpectationColumn.all.filter { scope == nil || $0.scope == scope }.flatMap(\.names)
-    return (metrics + columns).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    return (metrics + columns).uniqued()
   }
 }
 

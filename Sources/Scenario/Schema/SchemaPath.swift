@@ -1,3 +1,4 @@
+import Files
 import JSON
 
 /// Keys that the schema permits at a path of a scenario.
@@ -14,8 +15,7 @@ enum SchemaPath {
         return next.map(alternatives) ?? []
       }
     }
-    return shapes.flatMap { ($0["properties"]?.entries ?? []).map(\.0) }
-      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    return shapes.flatMap { ($0["properties"]?.entries ?? []).map(\.0) }.uniqued()
   }
 
   /// Resolves a shape to all the shapes that a value may have.

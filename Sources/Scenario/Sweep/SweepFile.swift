@@ -1,3 +1,4 @@
+import Files
 package import Plan
 package import Quantity
 
@@ -104,7 +105,5 @@ package struct SweepFile {
 
 extension SweepFile {
   /// Names of the metrics that rows can be filtered by.
-  package static let metricNames: [String] = ExpectationMetric.all.map(\.metric).reduce(into: []) {
-    if !$0.contains($1) { $0.append($1) }
-  }
+  package static let metricNames: [String] = ExpectationMetric.all.map(\.metric).uniqued()
 }

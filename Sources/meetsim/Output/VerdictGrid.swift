@@ -1,4 +1,5 @@
 import Expectations
+import Files
 import Plan
 import ResultReading
 import Statistics
@@ -25,7 +26,7 @@ struct VerdictGrid {
     self.width = width
     let variables = cases[0].variables
     func levels(_ place: Int) -> [String] {
-      cases.map { $0.variables[place].value }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      cases.map { $0.variables[place].value }.uniqued()
     }
     let varied = variables.indices.filter { levels($0).count > 1 }
     let isNumber = varied.filter { place in levels(place).allSatisfy { Double($0) != nil } }
@@ -38,8 +39,7 @@ struct VerdictGrid {
       found.allSatisfy { Double($0) != nil }
       ? found.sorted { (Double($0) ?? 0) < (Double($1) ?? 0) } : found
     let own = down
-    rows = cases.map { one in own.map { one.variables[$0].value } }
-      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    rows = cases.map { one in own.map { one.variables[$0].value } }.uniqued()
   }
 
   var lines: [Terminal.Line] {
@@ -176,12 +176,12 @@ struct VerdictGrid {
     func named(_ place: Int, _ value: String) -> String {
       PointText.point([RunRecord.Variable(name: cases[0].variables[down[place]].name, value: value)])
     }
-    let systems = rows.map { $0[0] }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let systems = rows.map { $0[0] }.uniqued()
     return systems.map { system in
       let own = rows.filter { $0[0] == system }
       let ranges = own.map(range)
       // Rows that differ from the first are described separately, equal ones together.
-      let others = ranges.reduce(into: [String?]()) { if !$0.contains($1), $1 != ranges[0] { $0.append($1) } }
+      let others = ranges.uniqued().dropFirst()
       let parts = others.map { other -> String in
         let names = zip(own, ranges).filter { $0.1 == other }.map { row, _ in
           row.indices.dropFirst().map { named($0, row[$0]) }.joined(separator: ", ")

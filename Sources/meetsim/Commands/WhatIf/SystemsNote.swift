@@ -1,3 +1,4 @@
+import Files
 import Plan
 import Scenario
 import Sweep
@@ -29,10 +30,9 @@ struct SystemsNote {
 
   private var estimators: String {
     let names = plans.map(\.estimatorName)
-    let known = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let known = names.uniqued()
     guard known.count > 1 else {
-      let strange = plans.filter { !$0.hasOwnEstimators }.map(\.system.name)
-        .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      let strange = plans.filter { !$0.hasOwnEstimators }.map(\.system.name).uniqued()
       return "note: all variants have estimator \(known[0])"
         + (strange.isEmpty
           ? ", which their systems are deployed with"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Comparison
+import Files
 import Ladder
 import Meeting
 import Metrics
@@ -112,15 +113,13 @@ struct WhatIfCommand: ParsableCommand {
       throw ValidationError(
         "--metric '\(metric)': neither more nor less of it is better: rank by another metric")
     }
-    let stats = own.map(\.stat).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let stats = own.map(\.stat).uniqued()
     if let stat, !stats.contains(stat) {
       throw ValidationError("--stat '\(stat)': \(Suggestion.text(for: stat, among: stats))")
     }
     let scopes = VariantRanking.Subject.scopes(hasViewer: viewer != nil, hasSource: source != nil)
     if !own.contains(where: { scopes.contains($0.scope) && stat ?? $0.stat == $0.stat }) {
-      let others = own.map(\.scope.rawValue).reduce(into: [String]()) {
-        if !$0.contains($1) { $0.append($1) }
-      }
+      let others = own.map(\.scope.rawValue).uniqued()
       throw ValidationError(
         "--metric '\(metric)' is of a \(others.joined(separator: " or a ")): --viewer and --source name none")
     }
