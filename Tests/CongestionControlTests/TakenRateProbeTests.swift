@@ -1,11 +1,11 @@
 import CongestionControl
 import Quantity
+import TestSupport
 import Testing
 
 /// Probes for the rate that a server sends beyond its estimate.
 @Suite("Probes of the rate taken")
 struct TakenRateProbeTests {
-  private func time(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
 
   private func expect(
     _ controller: inout ProbeController, _ expected: [Int64], at location: SourceLocation = #_sourceLocation
@@ -20,7 +20,7 @@ struct TakenRateProbeTests {
     var controller = ProbeController(at: .zero)
     controller.constrain(start: .kilobits(kilobits), maximum: .unlimited, at: .zero)
     while controller.take() != nil {}
-    controller.process(at: time(1001))
+    controller.process(at: .ms(1001))
     return controller
   }
 
@@ -29,45 +29,45 @@ struct TakenRateProbeTests {
   /// maximum.
   @Test func whatIsTakenBeyondTheEstimateIsProbedWhenItRises() {
     var controller = settled(1000)
-    controller.setMaximumAllocated(.kilobits(9000), at: time(2000))
+    controller.setMaximumAllocated(.kilobits(9000), at: .ms(2000))
     controller.setTaken(.kilobits(1000), isBeyondTarget: true)
-    controller.process(at: time(2000))
+    controller.process(at: .ms(2000))
     expect(&controller, [])
     // A rule that follows the estimate exceeds it only briefly, when it has just fallen.
     controller.setTaken(.kilobits(5000), isBeyondTarget: false)
-    controller.process(at: time(2000))
+    controller.process(at: .ms(2000))
     expect(&controller, [])
     controller.setTaken(.kilobits(6000), isBeyondTarget: true)
-    controller.process(at: time(2025))
+    controller.process(at: .ms(2025))
     expect(&controller, [2000])
-    controller.setEstimate(.kilobits(1900), limit: .delay, at: time(2100))
+    controller.setEstimate(.kilobits(1900), limit: .delay, at: .ms(2100))
     expect(&controller, [3800])
-    controller.setEstimate(.kilobits(3700), limit: .delay, at: time(2200))
+    controller.setEstimate(.kilobits(3700), limit: .delay, at: .ms(2200))
     expect(&controller, [7400])
-    controller.setEstimate(.kilobits(7000), limit: .delay, at: time(2300))
+    controller.setEstimate(.kilobits(7000), limit: .delay, at: .ms(2300))
     expect(&controller, [14_000])
-    controller.setEstimate(.kilobits(13_000), limit: .delay, at: time(2400))
+    controller.setEstimate(.kilobits(13_000), limit: .delay, at: .ms(2400))
     expect(&controller, [18_000])
   }
 
   /// An estimate that a probe has not raised is probed again a second later, until it has caught up.
   @Test func whatIsTakenIsProbedEverySecondWhileTheEstimateIsBehind() {
     var controller = settled(1000)
-    controller.setMaximumAllocated(.kilobits(9000), at: time(2000))
+    controller.setMaximumAllocated(.kilobits(9000), at: .ms(2000))
     controller.setTaken(.kilobits(6000), isBeyondTarget: true)
-    controller.process(at: time(2000))
+    controller.process(at: .ms(2000))
     expect(&controller, [2000])
     // The results of the probe are awaited until 3001.
     for (now, estimate, rates) in [
       (2975, 1100, []), (3000, 1100, []), (3025, 1100, [2200]), (4025, 1200, []), (4050, 1200, [2400]),
     ] as [(Int64, Int64, [Int64])] {
-      controller.setEstimate(.kilobits(estimate), limit: .delay, at: time(now))
+      controller.setEstimate(.kilobits(estimate), limit: .delay, at: .ms(now))
       controller.setTaken(.kilobits(6000), isBeyondTarget: true)
-      controller.process(at: time(now))
+      controller.process(at: .ms(now))
       expect(&controller, rates)
     }
     controller.setTaken(.kilobits(1200), isBeyondTarget: true)
-    controller.process(at: time(6000))
+    controller.process(at: .ms(6000))
     expect(&controller, [])
   }
 
@@ -76,14 +76,14 @@ struct TakenRateProbeTests {
   @Test func aRiseThatCannotBeProbedWaits() {
     for (estimate, rates) in [(1500, [3000]), (5500, [6000, 11_000]), (6000, [])] as [(Int64, [Int64])] {
       var controller = settled(1000)
-      controller.setMaximumAllocated(.kilobits(9000), at: time(2000))
-      controller.setEstimate(.kilobits(1000), limit: .delayIncreased, at: time(2000))
+      controller.setMaximumAllocated(.kilobits(9000), at: .ms(2000))
+      controller.setEstimate(.kilobits(1000), limit: .delayIncreased, at: .ms(2000))
       controller.setTaken(.kilobits(6000), isBeyondTarget: true)
-      controller.process(at: time(2025))
+      controller.process(at: .ms(2025))
       expect(&controller, [])
-      controller.setEstimate(.kilobits(estimate), limit: .delay, at: time(3000))
+      controller.setEstimate(.kilobits(estimate), limit: .delay, at: .ms(3000))
       controller.setTaken(.kilobits(6000), isBeyondTarget: true)
-      controller.process(at: time(3025))
+      controller.process(at: .ms(3025))
       expect(&controller, rates)
     }
   }

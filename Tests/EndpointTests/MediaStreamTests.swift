@@ -11,8 +11,6 @@ struct MediaStreamTests {
     Packet(sentAt: .zero, size: size, sequence: number, destination: 3)
   }
 
-  private func ms(_ count: Int64) -> SimTime { .zero + .milliseconds(count) }
-
   private func arrived(_ stream: inout MediaStream) -> [UInt32] {
     var numbers: [UInt32] = []
     while let packet = stream.takeArrived() { numbers.append(packet.sequence) }
@@ -31,7 +29,7 @@ struct MediaStreamTests {
 
   private func sent(_ stream: inout MediaStream, at time: Int64) -> [Packet] {
     var segments: [Packet] = []
-    while let segment = stream.next(to: 3, at: ms(time)) { segments.append(segment) }
+    while let segment = stream.next(to: 3, at: .ms(time)) { segments.append(segment) }
     return segments
   }
 
@@ -43,11 +41,11 @@ struct MediaStreamTests {
     let segments = sent(&stream, at: 0)
     #expect(segments.map(\.size) == [1254])
     #expect(segments[0].destination == 3)
-    #expect(stream.receive(segments[0], at: ms(10)) == nil)
+    #expect(stream.receive(segments[0], at: .ms(10)) == nil)
     #expect(arrived(&stream) == [7])
     // One segment alone is acknowledged after 40 ms.
-    #expect(stream.deadline == Deadline(ms(50)))
-    #expect(stream.delayedAcknowledgement(to: 3, at: ms(50))?.size == 52)
+    #expect(stream.deadline == Deadline(SimTime.ms(50)))
+    #expect(stream.delayedAcknowledgement(to: 3, at: .ms(50))?.size == 52)
   }
 
   /// Three selective acknowledgements reveal the loss at 20 ms; its retransmission arrives at 30 ms, and the four
@@ -57,15 +55,15 @@ struct MediaStreamTests {
     defer { stream.deallocate() }
     let segments = written(0..<5, to: &stream, at: 0)
     #expect(segments.map(\.sequence) == [0, 1, 2, 3, 4])
-    let answers = segments.dropFirst().compactMap { stream.receive($0, at: ms(10)) }
+    let answers = segments.dropFirst().compactMap { stream.receive($0, at: .ms(10)) }
     try #require(answers.count == 4)
     #expect(arrived(&stream) == [])
-    for answer in answers.prefix(2) { stream.acknowledge(answer, at: ms(20)) }
+    for answer in answers.prefix(2) { stream.acknowledge(answer, at: .ms(20)) }
     #expect(sent(&stream, at: 20).isEmpty)
-    stream.acknowledge(answers[2], at: ms(20))
+    stream.acknowledge(answers[2], at: .ms(20))
     let again = sent(&stream, at: 20)
     #expect(again.map(\.sequence) == [0])
-    _ = stream.receive(again[0], at: ms(30))
+    _ = stream.receive(again[0], at: .ms(30))
     #expect(arrived(&stream) == [0, 1, 2, 3, 4])
   }
 
@@ -75,20 +73,20 @@ struct MediaStreamTests {
     var stream = MediaStream(at: .zero)
     defer { stream.deallocate() }
     stream.append(packet(0))
-    _ = stream.receive(sent(&stream, at: 0)[0], at: ms(10))
-    let delayed = stream.delayedAcknowledgement(to: 3, at: ms(50))
+    _ = stream.receive(sent(&stream, at: 0)[0], at: .ms(10))
+    let delayed = stream.delayedAcknowledgement(to: 3, at: .ms(50))
     let answer = try #require(delayed)
-    stream.acknowledge(answer, at: ms(60))
+    stream.acknowledge(answer, at: .ms(60))
     #expect(arrived(&stream) == [0])
     stream.append(packet(1))
     #expect(sent(&stream, at: 100).count == 1)
-    #expect(stream.deadline == Deadline(ms(360)))
-    stream.timeOut(at: ms(359))
+    #expect(stream.deadline == Deadline(SimTime.ms(360)))
+    stream.timeOut(at: .ms(359))
     #expect(sent(&stream, at: 359).isEmpty)
-    stream.timeOut(at: ms(360))
+    stream.timeOut(at: .ms(360))
     let again = sent(&stream, at: 360)
     #expect(again.map(\.sequence) == [1])
-    _ = stream.receive(again[0], at: ms(370))
+    _ = stream.receive(again[0], at: .ms(370))
     #expect(arrived(&stream) == [1])
   }
 
@@ -101,17 +99,17 @@ struct MediaStreamTests {
     #expect(first.map(\.size) == Array(repeating: 1254, count: 10))
     let waiting = written(10..<13, to: &stream, at: 0)
     #expect(waiting.isEmpty)
-    let answers = first.compactMap { stream.receive($0, at: ms(10)) }
+    let answers = first.compactMap { stream.receive($0, at: .ms(10)) }
     #expect(answers.count == 5)
     #expect(arrived(&stream).count == 10)
-    for answer in answers { stream.acknowledge(answer, at: ms(20)) }
+    for answer in answers { stream.acknowledge(answer, at: .ms(20)) }
     let rest = sent(&stream, at: 20)
     #expect(rest.map(\.size) == [1500, 1500, 762])
-    _ = stream.receive(rest[0], at: ms(30))
+    _ = stream.receive(rest[0], at: .ms(30))
     #expect(arrived(&stream) == [10])
-    _ = stream.receive(rest[1], at: ms(30))
+    _ = stream.receive(rest[1], at: .ms(30))
     #expect(arrived(&stream) == [11])
-    _ = stream.receive(rest[2], at: ms(30))
+    _ = stream.receive(rest[2], at: .ms(30))
     #expect(arrived(&stream) == [12])
   }
 
@@ -125,9 +123,9 @@ struct MediaStreamTests {
     #expect(!stream.hasRoom)
     stream.append(packet(219))
     let segments = sent(&stream, at: 0)
-    let (one, two) = (stream.receive(segments[0], at: ms(10)), stream.receive(segments[1], at: ms(10)))
+    let (one, two) = (stream.receive(segments[0], at: .ms(10)), stream.receive(segments[1], at: .ms(10)))
     let answer = try #require(one ?? two)
-    stream.acknowledge(answer, at: ms(20))
+    stream.acknowledge(answer, at: .ms(20))
     #expect(stream.hasRoom)
     stream.append(packet(220))
     var numbers = arrived(&stream)
@@ -135,13 +133,13 @@ struct MediaStreamTests {
     var time: Int64 = 20
     while !window.isEmpty {
       time += 20
-      let answers = window.compactMap { stream.receive($0, at: ms(time - 10)) }
+      let answers = window.compactMap { stream.receive($0, at: .ms(time - 10)) }
       numbers += arrived(&stream)
-      for answer in answers { stream.acknowledge(answer, at: ms(time)) }
+      for answer in answers { stream.acknowledge(answer, at: .ms(time)) }
       window = sent(&stream, at: time)
     }
-    if let last = stream.delayedAcknowledgement(to: 3, at: ms(time + 40)) {
-      stream.acknowledge(last, at: ms(time + 60))
+    if let last = stream.delayedAcknowledgement(to: 3, at: .ms(time + 40)) {
+      stream.acknowledge(last, at: .ms(time + 60))
     }
     #expect(numbers == Array(0...218) + [220])
   }

@@ -23,8 +23,6 @@ struct AgoraGridMeetingTests {
     """
   }
 
-  private func run(_ text: String) throws -> MemorySink { try Meetings.run(Meetings.scenario(text)).tables }
-
   /// Returns the users of whom `me` decodes 360 lines at a second, by number.
   private func high(_ tables: MemorySink, at second: Int) -> [Int] {
     tables.rows(of: .streams).filter {
@@ -43,7 +41,7 @@ struct AgoraGridMeetingTests {
   // MARK: Order
 
   @Test func whoComesLateOrAgainIsLast() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         """
         {at: 0s, participant: user-1, mute: video}, {at: 3s, participant: user-1, unmute: video},
@@ -60,7 +58,7 @@ struct AgoraGridMeetingTests {
   /// The last rows, 6 to 8, hold tiles 12 to 16: with the list's order of 3 … 16, 1, 2 these are users 14, 15, 16, 1,
   /// 2.
   @Test func theLastTilesAreThoseOfTheLastToCome() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         """
         {at: 1s, participant: user-1, leave: true}, {at: 2s, participant: user-1, join: true},
@@ -72,7 +70,7 @@ struct AgoraGridMeetingTests {
   }
 
   @Test func aViewerWhoComesAgainBeginsAtTheTopWithDefaultStreams() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         """
         {at: 3s, participant: me, scroll: 1145},
@@ -92,7 +90,7 @@ struct AgoraGridMeetingTests {
     ("9999", [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]), ("{to: 9999, for: 400 ms}", [12, 13, 14, 15, 16]),
   ])
   func whatWasOnTheScreenAtAnyMomentHasBeenDisplayed(scroll: String, expected: [Int]) throws {
-    let tables = try run(meeting("{at: 4s, participant: me, scroll: \(scroll)}", default: "high"))
+    let tables = try Meetings.tables(meeting("{at: 4s, participant: me, scroll: \(scroll)}", default: "high"))
     #expect(high(tables, at: 4) == Array(1...16))
     #expect(high(tables, at: 9) == expected)
   }
@@ -100,7 +98,7 @@ struct AgoraGridMeetingTests {
   /// Row 5 ends at 990 points; row 8 starts at 1330, and the screen ends at 1340 or 1339.
   @Test(arguments: [(990, [12, 13, 14, 15, 16]), (989, [10, 11, 12, 13, 14, 15, 16])])
   func aTileIsOnTheScreenWhileAPointOfItIs(offset: Int, expected: [Int]) throws {
-    let tables = try run(meeting("{at: 4s, participant: me, scroll: \(offset)}"))
+    let tables = try Meetings.tables(meeting("{at: 4s, participant: me, scroll: \(offset)}"))
     #expect(high(tables, at: 9) == expected)
   }
 
@@ -108,20 +106,20 @@ struct AgoraGridMeetingTests {
   /// and leaves at 660, after 576 ms; the frames that show this are the 9th and the 35th. Both calls take effect half a
   /// second later.
   @Test func onlyTheRequestIsDelayed() throws {
-    let tables = try run(meeting("{at: 5s, participant: me, scroll: {to: 1145, for: 1 s}}"))
+    let tables = try Meetings.tables(meeting("{at: 5s, participant: me, scroll: {to: 1145, for: 1 s}}"))
     #expect(switches(tables, of: 6) == ["5.655 high.0", "6.088 low.0"])
     // The first rows leave at offsets 165 and 330: frames 9 and 18.
     #expect(switches(tables, of: 1) == ["5.655 low.0"])
     #expect(switches(tables, of: 2) == ["5.805 low.0"])
     // A jump has no frames.
-    let jump = try run(meeting("{at: 5s, participant: me, scroll: 1145}"))
+    let jump = try Meetings.tables(meeting("{at: 5s, participant: me, scroll: 1145}"))
     #expect(switches(jump, of: 6) == [])
     #expect(switches(jump, of: 1) == ["5.505 low.0"])
   }
 
   /// Row 0 ends at 165 points. The change of the second call does not take effect together with the first.
   @Test func everyCallTakesItsOwnTime() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting("{at: 5s, participant: me, scroll: 165}, {at: 5.3s, participant: me, scroll: 1145}"))
     #expect(switches(tables, of: 1) == ["5.505 low.0"])
     #expect(switches(tables, of: 2) == ["5.805 low.0"])
@@ -129,7 +127,7 @@ struct AgoraGridMeetingTests {
 
   /// A second scroll replaces the first, from its current position.
   @Test func anotherScrollTakesThePlaceOfTheFirst() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         """
         {at: 4s, participant: me, scroll: {to: 1145, for: 10s}},
@@ -141,7 +139,7 @@ struct AgoraGridMeetingTests {
   }
 
   @Test func aHiddenTileIsNotDisplayed() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting("{at: 4s, participant: me, hide: user-1}, {at: 8s, participant: me, show: user-1}"))
     #expect(high(tables, at: 7) == [2, 3, 4, 5])
     #expect(high(tables, at: 11) == [1, 2, 3, 4, 5])
@@ -151,7 +149,7 @@ struct AgoraGridMeetingTests {
 
   /// Turned to 844x390, the tiles still measure 155 points: five fit in a row, and 340 points show two rows.
   @Test func aTurnedScreenHasMoreColumnsOfTheSameTiles() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         """
         {at: 4s, participant: me, screen: 844x390}, {at: 8s, participant: me, screen: 390x400}
@@ -166,7 +164,7 @@ struct AgoraGridMeetingTests {
   /// The four rows of the turned screen measure 670 points, of which 340 are visible: the offset falls from 1145 to 330
   /// points, which leaves rows 2 and 3, tiles 10 to 16.
   @Test func aTurnGoesNoFurtherThanTheContent() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting("{at: 4s, participant: me, scroll: 1145}, {at: 7s, participant: me, screen: 844x390}"))
     #expect(high(tables, at: 6) == [12, 13, 14, 15, 16])
     #expect(high(tables, at: 11) == [10, 11, 12, 13, 14, 15, 16])
@@ -177,7 +175,7 @@ struct AgoraGridMeetingTests {
   @Test func contentThatShrankAndGrewScrollsNothingBack() throws {
     let leave = (5...16).map { "{at: 6s, participant: user-\($0), leave: true}" }
     let join = (5...16).map { "{at: 10s, participant: user-\($0), join: true}" }
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         (["{at: 3s, participant: me, scroll: 1145}"] + leave + join).joined(separator: ", "), duration: 15))
     #expect(high(tables, at: 5) == [12, 13, 14, 15, 16])
@@ -201,13 +199,13 @@ struct AgoraGridMeetingTests {
           - {id: bob, view: {everybody: 360p}}
         timeline: [{at: 1s, participant: bob, \(call)}]
         """
-      let result = try run(text).rows(of: .events).last { $0["participant"] == "bob" }?["result"]
+      let result = try Meetings.tables(text).rows(of: .events).last { $0["participant"] == "bob" }?["result"]
       #expect(result == "noGrid: only a view with 'grid' or 'container' scrolls or turns", "\(policy)")
     }
   }
 
   @Test func theEventTellsWhereAndHowFast() throws {
-    let events = try run(
+    let events = try Meetings.tables(
       meeting(
         """
         {at: 1s, participant: me, scroll: 9999}, {at: 2s, participant: me, scroll: {to: 0, for: 400 ms}},

@@ -26,10 +26,6 @@ struct LiveKitMeetingTests {
       """
   }
 
-  private func run(_ text: String, interval: SimDuration = .seconds(1)) throws -> MemorySink {
-    try Meetings.run(Meetings.scenario(text), interval: interval).tables
-  }
-
   private func heights(_ tables: MemorySink, _ source: String, at seconds: [Int]) -> [String] {
     let rows = tables.stream(viewer: "viewer", source: source)
     return seconds.map { rows[$0 - 1]["frame_height_px"] }
@@ -46,7 +42,7 @@ struct LiveKitMeetingTests {
   }
 
   @Test func settingsOfTracksSelectTheirEncodings() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         "signals: {tracks: {ann: {quality: medium}, bob: {size: 356x200}, eve: {disabled: true}, kim: {}}}",
         publishers: "ann bob eve kim", duration: "4s"))
@@ -59,7 +55,7 @@ struct LiveKitMeetingTests {
   }
 
   @Test func aTrackIsMutedAndItsFrameRateLimited() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         "signals: {tracks: {ann: {muted: true}, bob: {fps: 15}}}",
         "[{at: 4s, participant: viewer, signals: {tracks: {ann: {}}}}]", publishers: "ann bob", duration: "8s"
@@ -73,7 +69,7 @@ struct LiveKitMeetingTests {
   /// The client sends the size when the track has arrived with the connection: as long after its candidates as the
   /// server forwards after their arrival, so the size is there at once; the server waits 100 ms.
   @Test func theHighestQualityIsWantedUntilTheSizeHasBeenTold() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting("signals: {tracks: {ann: {size: 320x180}}}", duration: "4s", delay: "10 ms"))
     let made = decisions(tables, of: "ann")
     #expect(made.map { $0.split(separator: " ")[1] } == ["f.2", "q.2"])
@@ -88,7 +84,7 @@ struct LiveKitMeetingTests {
       let text = meeting("signals: {tracks: {ann: {}}}", "[\(timeline)]", duration: "8s")
         .replacing("viewer, up: line", with: "viewer, up: thin")
         .replacing("links: {", with: "links: {thin: {capacity: 100 kbps, delay: 10 ms}, ")
-      let last = try #require(decisions(run(text), of: "ann").last).split(separator: " ")
+      let last = try #require(decisions(Meetings.tables(text), of: "ann").last).split(separator: " ")
       #expect(last[1] == "q.2")
       return Double(last[0]) ?? .nan
     }
@@ -99,7 +95,7 @@ struct LiveKitMeetingTests {
   }
 
   @Test func aTrackThatIsEnabledAnewIsAtTheHighestQualityAtOnce() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         "signals: {tracks: {ann: {size: 640x360}}}",
         """
@@ -113,7 +109,7 @@ struct LiveKitMeetingTests {
 
   /// Layers that stop on their own count again after 10 s; those of a camera that is unmuted count at once.
   @Test func afterAMuteTheLayersCountAtOnce() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         "signals: {tracks: {ann: {size: 640x360}}}",
         "[{at: 5s, participant: ann, mute: video}, {at: 9s, participant: ann, unmute: video}]",
@@ -123,7 +119,7 @@ struct LiveKitMeetingTests {
 
   /// A change within the server's debounce restarts it.
   @Test func settingsAreDebouncedAndATrackNamedAnewReplacesItsSettings() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         "signals: {tracks: {ann: {size: 640x360, fps: 5}, bob: {quality: low}}}",
         """
@@ -140,7 +136,7 @@ struct LiveKitMeetingTests {
   }
 
   @Test func withAdaptiveStreamSignalsBeginWithTheLowestQuality() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting("signals: {tracks: {ann: {}, bob: {size: 720p}}, adaptive-stream: true}", publishers: "ann bob")
     )
     #expect(heights(tables, "ann", at: [4]) == ["180"])
@@ -151,7 +147,7 @@ struct LiveKitMeetingTests {
 
   /// Tiles of 300 points, two of which fit on a screen of 600; adaptive stream reports points.
   @Test func tilesThatLeaveTheScreenAreDisabledAndThoseThatComeAreShownAtOnce() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         "container: {kind: list, size: 400x300, spacing: 0, own-tile: false}, screen: 400x600@2",
         "[{at: 4s, participant: viewer, scroll: 300}]", publishers: "ann bob eve", duration: "8s"))
@@ -167,9 +163,9 @@ struct LiveKitMeetingTests {
 
   @Test func withAdaptiveStreamVideoStopsFiveSecondsAfterTheAppHasLeftTheScreen() throws {
     let timeline = "[{at: 3s, participant: viewer, background: none}]"
-    let adaptive = try run(meeting("everybody: 360p", timeline, duration: "12s"))
+    let adaptive = try Meetings.tables(meeting("everybody: 360p", timeline, duration: "12s"))
     #expect(heights(adaptive, "ann", at: [8, 10]) == ["360", ""])
-    let plain = try run(meeting("signals: {tracks: {ann: {}}}", timeline, duration: "12s"))
+    let plain = try Meetings.tables(meeting("signals: {tracks: {ann: {}}}", timeline, duration: "12s"))
     #expect(heights(plain, "ann", at: [8, 10]) == ["720", "720"])
   }
 }

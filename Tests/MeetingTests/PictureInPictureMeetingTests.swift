@@ -27,8 +27,6 @@ struct PictureInPictureMeetingTests {
     """
   }
 
-  private func run(_ text: String) throws -> MemorySink { try Meetings.run(Meetings.scenario(text)).tables }
-
   private func sizes(_ run: MemorySink, _ source: String, at seconds: [Int]) -> [String] {
     let rows = run.stream(viewer: "phone", source: source)
     return seconds.map { second in
@@ -49,7 +47,7 @@ struct PictureInPictureMeetingTests {
   func theWindowCapsTheSizeInEverySystem(policy: String, window: (String, String)) throws {
     // BlueJeans' own cap is below two pictures of 720p at 2500 kbit/s.
     let system = policy == "bluejeans" ? "{name: bluejeans, receive-cap: 9 Mbps, send-cap: 9 Mbps}" : policy
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         policy: system, window: "{participant: ann, size: \(window.0)}", capabilities: "{receive-720p: true}")
     )
@@ -59,7 +57,7 @@ struct PictureInPictureMeetingTests {
 
   @Test func aWindowTooSmallForAgorasHighStreamTakesTheLowOne() throws {
     for (window, size) in [("640x480", "192x108"), ("1280x720", "1280x720")] {
-      let tables = try run(
+      let tables = try Meetings.tables(
         meeting(policy: "agora", camera: "720p30", window: "{participant: ann, size: \(window)}"))
       #expect(sizes(tables, "ann", at: [5, 11, 15]) == ["1280x720", size, "1280x720"])
     }
@@ -67,7 +65,7 @@ struct PictureInPictureMeetingTests {
 
   /// jitsi-meet requests 180 lines whatever the window's size: no more is sent.
   @Test func aWindowOfJitsisAsksFor180Lines() throws {
-    let run = try run(meeting(policy: "jitsi", window: "{participant: ann, size: 640x480}"))
+    let run = try Meetings.tables(meeting(policy: "jitsi", window: "{participant: ann, size: 640x480}"))
     let rows = run.stream(viewer: "phone", source: "ann").filter { (8...12).contains($0.number("time_s")) }
     for row in rows { #expect(row["frame_height_px"] == "180" && row["limitation"] == "request-cap") }
     let sent = run.rows(of: .participants).filter {
@@ -82,7 +80,7 @@ struct PictureInPictureMeetingTests {
   /// for 10 s.
   @Test(arguments: ["720p30", "{capture: 480x640@24}", "{capture: 640x360@30}", "{capture: 720x1280@30}"])
   func whatAWindowOfJitsisLacksIsItsOwnRequests(camera: String) throws {
-    let run = try run(
+    let run = try Meetings.tables(
       """
       name: test
       duration: 20s
@@ -100,14 +98,14 @@ struct PictureInPictureMeetingTests {
   @Test func anUprightPictureHasTheWindowsSidesSwapped() throws {
     let camera = "{capture: 720x1280@30, ladder: webrtc-vp8}"
     for (window, size) in [("640x480", "360x640"), ("480x640", "360x640"), ("639x480", "180x320")] {
-      let tables = try run(
+      let tables = try Meetings.tables(
         meeting(policy: "janus", camera: camera, window: "{participant: ann, size: \(window)}"))
       #expect(sizes(tables, "ann", at: [11]) == [size], "\(window)")
     }
   }
 
   @Test func theDefaultWindowHas640x480AndSaysWhatItLacks() throws {
-    let tables = try run(meeting(policy: "vonage"))
+    let tables = try Meetings.tables(meeting(policy: "vonage"))
     let row = tables.stream(viewer: "phone", source: "ann")[10]
     #expect(row["tile_width_px"] == "640" && row["tile_height_px"] == "480")
     #expect(row["frame_height_px"] == "360" && row["limitation"] == "layer-missing")
@@ -125,18 +123,18 @@ struct PictureInPictureMeetingTests {
   func theDeviceMustAllowWindows(
     capabilities: String, background: String, size: String, outcome: String
   ) throws {
-    let tables = try run(meeting(capabilities: capabilities, background: background))
+    let tables = try Meetings.tables(meeting(capabilities: capabilities, background: background))
     #expect(sizes(tables, "ann", at: [11, 15]) == [size, "1280x720"])
     #expect(result(tables) == outcome)
   }
 
   @Test func aWindowThatDoesNotStartFromInlineHasToBeAskedFor() throws {
     let window = "{participant: ann, size: 320x240, start-from-inline: false}"
-    let inline = try run(meeting(window: window))
+    let inline = try Meetings.tables(meeting(window: window))
     #expect(sizes(inline, "ann", at: [11]) == [""])
     #expect(result(inline) == "ok: the window does not start from inline")
     // The view's size applies to a window that the app starts itself.
-    let asked = try run(meeting(window: window, background: "{picture-in-picture: bob}"))
+    let asked = try Meetings.tables(meeting(window: window, background: "{picture-in-picture: bob}"))
     #expect(sizes(asked, "bob", at: [11]) == ["320x180"] && result(asked) == "ok")
   }
 
@@ -144,9 +142,9 @@ struct PictureInPictureMeetingTests {
     let text = meeting().replacing(
       "background: automatic,",
       with: "background: removed, observers: [{participant: ann, observer: kept}],")
-    let tables = try run(text)
+    let tables = try Meetings.tables(text)
     #expect(sizes(tables, "ann", at: [11]) == [""] && sizes(tables, "bob", at: [11]) == [""])
-    let without = try run(text.replacing("background: true", with: "background: none"))
+    let without = try Meetings.tables(text.replacing("background: true", with: "background: none"))
     #expect(sizes(without, "ann", at: [11]) == [""] && sizes(without, "bob", at: [11]) == ["1280x720"])
   }
 

@@ -26,8 +26,6 @@ struct StreamRendererMeetingTests {
     ["ann", "bob", "cem"].map { run.stream(viewer: "viewer", source: $0)[second - 1]["state"] }
   }
 
-  private func run(_ text: String) throws -> MemorySink { try Meetings.run(Meetings.scenario(text)).tables }
-
   @Test func whoJoinsALargeCallAppearsWithTheFirstLookAtItsTile() throws {
     // Ten people are known when the last one joins. Tiles are as high as the screen.
     func late(_ view: String, client: String, _ timeline: String = "[]") throws -> [Row] {
@@ -41,7 +39,7 @@ struct StreamRendererMeetingTests {
           - {id: late, join: 1s, publish: {camera: 360p30}}
         timeline: \(timeline)
         """
-      return try run(text).stream(viewer: "viewer", source: "late")
+      return try Meetings.tables(text).stream(viewer: "viewer", source: "late")
     }
     for client in ["guide", "ios"] {
       let shown = try late("everybody: 180p", client: client)
@@ -63,13 +61,13 @@ struct StreamRendererMeetingTests {
       ("screen: 390x844@2,", "640", "360", "360"), ("screen: 390x844@3,", "960", "540", "720"),
     ] {
       for view in ["everybody: 320x180", "tiles: [{participant: ann, size: 320x180}]"] {
-        let tables = try run(meeting(view: "\(screen) \(view)"))
+        let tables = try Meetings.tables(meeting(view: "\(screen) \(view)"))
         let row = tables.stream(viewer: "viewer", source: "ann")[5]
         #expect(row["tile_width_px"] == width && row["tile_height_px"] == height, "\(screen)")
         #expect(row["requested_height_px"] == height && row["frame_height_px"] == frame, "\(screen)")
       }
     }
-    let resized = try run(
+    let resized = try Meetings.tables(
       meeting(
         view: "screen: 390x844@2, everybody: 640x360",
         "[{at: 4s, participant: viewer, resize: {participant: ann, to: 160x90}}]"))
@@ -79,14 +77,14 @@ struct StreamRendererMeetingTests {
 
   /// The guide multiplies by the screen's scale; today's SDK does not.
   @Test func theSDKReportsPoints() throws {
-    let tables = try run(meeting(client: "ios", view: "screen: 390x844@2, everybody: 320x180"))
+    let tables = try Meetings.tables(meeting(client: "ios", view: "screen: 390x844@2, everybody: 320x180"))
     let row = tables.stream(viewer: "viewer", source: "ann")[5]
     #expect(row["tile_height_px"] == "360" && row["requested_height_px"] == "180")
     #expect(row["frame_height_px"] == "180")
   }
 
   @Test func theGuidesViewsReportAfterTenMilliseconds() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         view: "everybody: 720p",
         "[{at: 4s, participant: viewer, resize: {participant: ann, to: 320x180}}, {at: 6s, participant: viewer, hide: bob}]"
@@ -138,13 +136,14 @@ struct StreamRendererMeetingTests {
       ("guide", "{kind: grid, columns: 3, size: 120x600, own-tile: false}", "receiving"),
     ])
   func containersShowWhatIsOnTheScreen(client: String, container: String, third: String) throws {
-    let tables = try run(meeting(client: client, view: "container: \(container), screen: 400x600"))
+    let tables = try Meetings.tables(
+      meeting(client: client, view: "container: \(container), screen: 400x600"))
     #expect(states(tables, at: 6)[2] == third && states(tables, at: 6)[0] == "receiving")
   }
 
   @Test func listsScrollDownAndRowsAcross() throws {
     for kind in ["list", "row"] {
-      let tables = try run(
+      let tables = try Meetings.tables(
         meeting(
           view: "container: {kind: \(kind), size: 400x600, spacing: 0, own-tile: false}, screen: 400x600",
           "[{at: 4s, participant: viewer, scroll: \(kind == "list" ? 600 : 400)}, {at: 8s, participant: viewer, scroll: \(kind == "list" ? 1020 : 680)}]"
@@ -159,7 +158,7 @@ struct StreamRendererMeetingTests {
   @Test func widthsOfUprightPicturesAreCompared() throws {
     let camera = "{capture: 720x1280@30, ladder: webrtc-vp8}"
     for (tile, width) in [("180x640", "180"), ("200x640", "180"), ("202x200", "360"), ("402x100", "720")] {
-      let tables = try run(meeting(view: "everybody: \(tile)", camera: camera))
+      let tables = try Meetings.tables(meeting(view: "everybody: \(tile)", camera: camera))
       #expect(tables.stream(viewer: "viewer", source: "ann")[8]["frame_width_px"] == width, "\(tile)")
     }
   }
@@ -169,7 +168,7 @@ struct StreamRendererMeetingTests {
       view: "request: [{quality: 360p30, participant: ann}]",
       camera: "{capture: 720x1280@30, ladder: webrtc-vp8}"
     ).replacing("{name: stream, client: guide}", with: "bluejeans")
-    #expect(try run(text).stream(viewer: "viewer", source: "ann")[8]["frame_width_px"] == "360")
+    #expect(try Meetings.tables(text).stream(viewer: "viewer", source: "ann")[8]["frame_width_px"] == "360")
   }
 
   @Test(
@@ -204,7 +203,7 @@ struct StreamRendererMeetingTests {
         - {id: bob, up: weak, publish: {camera: 720p30, audio: false}}
         - {id: viewer, view: {everybody: 640x360}}
       """
-    let rows = try run(text).rows(of: .participants).filter { $0.number("time_s") > 6 }
+    let rows = try Meetings.tables(text).rows(of: .participants).filter { $0.number("time_s") > 6 }
     for (participant, quality) in [("ann", "excellent"), ("bob", "poor"), ("viewer", "excellent")] {
       let seen = rows.filter { $0["participant"] == participant }.map { $0["connection_quality"] }
       #expect(seen.count == 10 && seen.allSatisfy { $0 == quality }, "\(participant) \(seen)")

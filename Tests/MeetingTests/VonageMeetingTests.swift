@@ -29,8 +29,6 @@ struct VonageMeetingTests {
       """
   }
 
-  private func run(_ text: String) throws -> MemorySink { try Meetings.run(Meetings.scenario(text)).tables }
-
   private func heights(_ run: MemorySink, _ source: String, at seconds: [Int]) -> [String] {
     let rows = run.stream(viewer: "viewer", source: source)
     return seconds.map { rows[$0 - 1]["frame_height_px"] }
@@ -45,7 +43,7 @@ struct VonageMeetingTests {
 
   /// An encoder starts with 270 lines and is slow to follow an uplink of 800 kbit/s; the receiver's link carries 1000.
   @Test func aSlowEncoderIsNotItsReceiversBandwidth() throws {
-    let run = try run(
+    let run = try Meetings.tables(
       """
       name: test
       duration: 14s
@@ -61,7 +59,7 @@ struct VonageMeetingTests {
   }
 
   @Test func eachSubscriberHasAPreferredResolutionAndFrameRate() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         view: "everybody: 180p, preferred: [{participant: ann, size: 640x480}]",
         """
@@ -106,7 +104,7 @@ struct VonageMeetingTests {
           - {id: good, view: {everybody: 720p}}
           - {id: poor, down: narrow, view: {everybody: 720p}}
         """
-      let tables = try run(text)
+      let tables = try Meetings.tables(text)
       let rates = tables.stream(viewer: "good", source: "ann").suffix(8)
         .map { $0.integer("bitrate_bps") / 1000 }
       #expect(range.contains(rates.reduce(0, +) / 8), "\(mode): \(rates)")
@@ -116,7 +114,7 @@ struct VonageMeetingTests {
   }
 
   @Test func aSubscriberOnAWeakDownlinkFallsBackToAudioAndRecovers() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         links: "line: {capacity: 10 Mbps}",
         """
@@ -140,7 +138,7 @@ struct VonageMeetingTests {
 
   @Test func lossAbove15PercentDisablesVideo() throws {
     for (loss, isDisabled) in [("8 %", false), ("25 %", true)] {
-      let tables = try run(
+      let tables = try Meetings.tables(
         meeting(
           links: "line: {capacity: 100 Mbps}", publishers: "[ann, bob]",
           "[{at: 6s, link: viewer/down, loss: \(loss)}]", duration: "12s"))
@@ -152,7 +150,7 @@ struct VonageMeetingTests {
   /// The router passes on the gaps left by a publisher's uplink; the viewer's own downlink adds none.
   @Test(arguments: ["oracle", "gcc"])
   func lossesOnAPublishersUplinkAreNoneOfItsSubscribersDownlinks(estimator: String) throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         links: "line: {capacity: 100 Mbps}", publishers: "[ann, bob]",
         "[{at: 6s, link: ann/up, loss: 25 %}]", duration: "12s") + "\nestimator: \(estimator)")
@@ -166,7 +164,7 @@ struct VonageMeetingTests {
   /// link of 250 kbit/s five of six do, and return once the link carries everything that the client accepts.
   @Test func whatAClientDoesNotAcceptIsNoWeakDownlink() throws {
     func names(_ cap: Int, _ count: Int, _ capacity: String) throws -> [String] {
-      let tables = try run(
+      let tables = try Meetings.tables(
         """
         name: cap
         duration: 40s
@@ -184,7 +182,7 @@ struct VonageMeetingTests {
   }
 
   @Test func withTheFallbackOffASubscriberKeepsItsVideo() throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         "{name: vonage, subscriber-audio-fallback: false}", links: "line: {capacity: 10 Mbps}",
         "[{at: 6s, link: viewer/down, capacity: 300 kbps}]"))
@@ -194,7 +192,7 @@ struct VonageMeetingTests {
 
   @Test(arguments: [true, false])
   func aPublisherOnAWeakUplinkFallsBackToAudioIfItsFallbackIsOn(isOn: Bool) throws {
-    let tables = try run(
+    let tables = try Meetings.tables(
       meeting(
         "{name: vonage, publisher-audio-fallback: \(isOn), subscriber-audio-fallback: false}",
         links: "line: {capacity: 10 Mbps}",
@@ -244,7 +242,7 @@ struct VonageMeetingTests {
       ),
       ("[{participant: ann, observer: removed}, {participant: bob, observer: removed}]", true, true, "ok"),
     ] {
-      let tables = try run(
+      let tables = try Meetings.tables(
         meeting(
           view: "everybody: 720p, picture-in-picture: {participant: ann}, observers: \(observers)",
           "[{at: 4s, participant: viewer, background: true}, {at: 10s, participant: viewer, foreground: true}]"

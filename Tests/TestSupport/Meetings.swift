@@ -46,6 +46,11 @@ package enum Meetings {
     return (sink, result)
   }
 
+  /// Runs a scenario given as text; returns its tables.
+  package static func tables(_ text: String, interval: SimDuration = .seconds(1)) throws -> MemorySink {
+    try run(scenario(text), interval: interval).tables
+  }
+
   /// Runs a shipped scenario; returns the packet-hops and the simulated seconds.
   package static func shippedHops(
     _ name: String, estimator: String

@@ -1,18 +1,18 @@
 import Quantity
+import TestSupport
 import Testing
 import Transport
 
 @Suite("RTCP sender and receiver reports")
 struct ReportExchangeTests {
-  private func at(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
 
   /// Sent at 1000 ms, received at 1050; the answer leaves at 1300 and is back at 1400: 50 + 100 ms, to 1/65536 s each.
   @Test func theRoundTripLeavesOutTheReceiversWaiting() throws {
     var ends = ReportExchange()
-    ends.receive(report: ReportExchange.stamp(at(1000)), at: at(1050))
-    let takenBlock = ends.takeBlock(newest: 9, arrivals: 10, at: at(1300))
+    ends.receive(report: ReportExchange.stamp(SimTime.ms(1000)), at: .ms(1050))
+    let takenBlock = ends.takeBlock(newest: 9, arrivals: 10, at: .ms(1300))
     let block = try #require(takenBlock)
-    let outcome = ends.receive(block, at: at(1400))
+    let outcome = ends.receive(block, at: .ms(1400))
     let roundTrip = try #require(outcome.roundTrip)
     #expect(abs((roundTrip - .milliseconds(150)).nanoseconds) <= 2 * 15_259)
     #expect(outcome.lost == 0 && outcome.expected == 10)
@@ -20,25 +20,25 @@ struct ReportExchangeTests {
 
   @Test func withoutASenderReportThereIsNoRoundTrip() throws {
     var ends = ReportExchange()
-    let takenBlock = ends.takeBlock(newest: 0, arrivals: 1, at: at(10))
+    let takenBlock = ends.takeBlock(newest: 0, arrivals: 1, at: .ms(10))
     let block = try #require(takenBlock)
-    let outcome = ends.receive(block, at: at(20))
+    let outcome = ends.receive(block, at: .ms(20))
     #expect(outcome.roundTrip == nil)
   }
 
   @Test func aRoundTripIsAtLeastAMillisecond() throws {
     var ends = ReportExchange()
-    ends.receive(report: ReportExchange.stamp(at(5)), at: at(5))
-    let takenBlock = ends.takeBlock(newest: 0, arrivals: 1, at: at(5))
+    ends.receive(report: ReportExchange.stamp(SimTime.ms(5)), at: .ms(5))
+    let takenBlock = ends.takeBlock(newest: 0, arrivals: 1, at: .ms(5))
     let block = try #require(takenBlock)
-    let outcome = ends.receive(block, at: at(5))
+    let outcome = ends.receive(block, at: .ms(5))
     #expect(outcome.roundTrip == .milliseconds(1))
   }
 
   @Test func nothingNewIsNoReport() {
     var ends = ReportExchange()
     let blocks = [(0, 0), (4, 5), (4, 5)].map { newest, arrivals in
-      ends.takeBlock(newest: UInt16(newest), arrivals: arrivals, at: at(1))
+      ends.takeBlock(newest: UInt16(newest), arrivals: arrivals, at: .ms(1))
     }
     #expect(blocks.map { $0 != nil } == [false, true, false])
   }
@@ -46,14 +46,14 @@ struct ReportExchangeTests {
   /// 100 packets with 10 missing, then 100 without loss: no counts are lost with a lost report.
   @Test func aLostReportLosesNoCounts() throws {
     var ends = ReportExchange()
-    _ = ends.takeBlock(newest: 99, arrivals: 90, at: at(1000))
-    let takenSecond = ends.takeBlock(newest: 199, arrivals: 190, at: at(2000))
+    _ = ends.takeBlock(newest: 99, arrivals: 90, at: .ms(1000))
+    let takenSecond = ends.takeBlock(newest: 199, arrivals: 190, at: .ms(2000))
     let second = try #require(takenSecond)
-    let outcome = ends.receive(second, at: at(2100))
+    let outcome = ends.receive(second, at: .ms(2100))
     #expect(outcome.lost == 10 && outcome.expected == 200)
-    let takenThird = ends.takeBlock(newest: 299, arrivals: 285, at: at(3000))
+    let takenThird = ends.takeBlock(newest: 299, arrivals: 285, at: .ms(3000))
     let third = try #require(takenThird)
-    let next = ends.receive(third, at: at(3100))
+    let next = ends.receive(third, at: .ms(3100))
     #expect(next.lost == 5 && next.expected == 100)
   }
 
@@ -61,11 +61,11 @@ struct ReportExchangeTests {
   /// have arrived.
   @Test func aNewConnectionCountsItsOwnPackets() throws {
     var ends = ReportExchange(from: 65_534, arrivals: 60_000)
-    let none = ends.takeBlock(newest: 65_530, arrivals: 60_000, at: at(5))
+    let none = ends.takeBlock(newest: 65_530, arrivals: 60_000, at: .ms(5))
     #expect(none == nil)
-    let takenBlock = ends.takeBlock(newest: 3, arrivals: 60_005, at: at(10))
+    let takenBlock = ends.takeBlock(newest: 3, arrivals: 60_005, at: .ms(10))
     let block = try #require(takenBlock)
-    let outcome = ends.receive(block, at: at(20))
+    let outcome = ends.receive(block, at: .ms(20))
     #expect(outcome.expected == 6 && outcome.lost == 1 && outcome.roundTrip == nil)
   }
 
@@ -76,9 +76,9 @@ struct ReportExchangeTests {
     var expected = 0
     for report in 1...500 {
       let newest = UInt16(truncatingIfNeeded: report * 400 - 1)
-      let takenBlock = ends.takeBlock(newest: newest, arrivals: report * 360, at: at(Int64(report)))
+      let takenBlock = ends.takeBlock(newest: newest, arrivals: report * 360, at: .ms(Int64(report)))
       let block = try #require(takenBlock)
-      let outcome = ends.receive(block, at: at(Int64(report)))
+      let outcome = ends.receive(block, at: .ms(Int64(report)))
       lost += outcome.lost
       expected += outcome.expected
     }

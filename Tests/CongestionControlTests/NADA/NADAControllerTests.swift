@@ -1,10 +1,10 @@
 import CongestionControl
 import Quantity
+import TestSupport
 import Testing
 
 @Suite("NADA step by step")
 struct NADAControllerTests {
-  private func time(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
 
   private func controller(_ change: (inout RateConstraints) -> Void = { _ in }) -> NADAController {
     var constraints = RateConstraints()
@@ -18,12 +18,12 @@ struct NADAControllerTests {
     lost: Set<Int64> = []
   ) {
     let results = range.map { number in
-      let packet = SentPacket(sequence: number, sentAt: time(number * 10), size: 375)
-      let arrival = time(number * 10 + delay + clock)
+      let packet = SentPacket(sequence: number, sentAt: .ms(number * 10), size: 375)
+      let arrival = SimTime.ms(number * 10 + delay + clock)
       return PacketResult(packet: packet, receivedAt: lost.contains(number) ? nil : arrival)
     }
     for result in results { controller.send(result.packet) }
-    controller.receive(results, at: time((range.upperBound - 1) * 10 + 100))
+    controller.receive(results, at: .ms((range.upperBound - 1) * 10 + 100))
   }
 
   @Test func anEmptyPathIsRampedUp() {
@@ -89,16 +89,16 @@ struct NADAControllerTests {
 
   @Test func missingFeedbackHalvesTheRate() {
     var controller = controller { $0.start = .kilobits(1000) }
-    controller.process(at: time(5000))
+    controller.process(at: .ms(5000))
     #expect(controller.target.rate == .kilobits(1000), "nothing was sent")
-    controller.send(SentPacket(sequence: 0, sentAt: time(5000), size: 1000))
-    controller.process(at: time(5975))
+    controller.send(SentPacket(sequence: 0, sentAt: .ms(5000), size: 1000))
+    controller.process(at: .ms(5975))
     #expect(controller.target.rate == .kilobits(1000))
-    controller.process(at: time(6000))
+    controller.process(at: .ms(6000))
     #expect(controller.target.rate == .kilobits(500))
-    controller.process(at: time(6025))
+    controller.process(at: .ms(6025))
     #expect(controller.target.rate == .kilobits(500))
-    for step: Int64 in 1...4 { controller.process(at: time(6000 + step * 1000)) }
+    for step: Int64 in 1...4 { controller.process(at: .ms(6000 + step * 1000)) }
     #expect(controller.target.rate == .kilobits(150), "RMIN")
   }
 

@@ -1,5 +1,6 @@
 import CongestionControl
 import Quantity
+import TestSupport
 import Testing
 
 /// Indicates whether two numbers agree to a millionth.
@@ -61,13 +62,12 @@ struct NADAEquationTests {
 
 @Suite("NADA measurements")
 struct NADAMeasurementTests {
-  private func time(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
 
   private func result(
     _ number: Int64, sentAt: Int64, receivedAt: Int64?, size: Int32 = 1250
   ) -> PacketResult {
     PacketResult(
-      packet: SentPacket(sequence: number, sentAt: time(sentAt), size: size),
+      packet: SentPacket(sequence: number, sentAt: .ms(sentAt), size: size),
       receivedAt: receivedAt.map(time))
   }
 
@@ -86,12 +86,12 @@ struct NADAMeasurementTests {
     var base = BaseDelay(history: .seconds(600), at: .zero)
     #expect(base.minimum == nil)
     base.append(.milliseconds(20), at: .zero)
-    base.append(.milliseconds(30), at: time(300_000))
-    base.append(.milliseconds(40), at: time(599_000))
+    base.append(.milliseconds(30), at: .ms(300_000))
+    base.append(.milliseconds(40), at: .ms(599_000))
     #expect(base.minimum == .milliseconds(20))
-    base.append(.milliseconds(40), at: time(600_000))
+    base.append(.milliseconds(40), at: .ms(600_000))
     #expect(base.minimum == .milliseconds(30))
-    base.append(.milliseconds(50), at: time(5_000_000))
+    base.append(.milliseconds(50), at: .ms(5_000_000))
     #expect(base.minimum == .milliseconds(50))
   }
 

@@ -1,12 +1,12 @@
 import Media
 import Quantity
 import Statistics
+import TestSupport
 import Testing
 
 @Suite("Audio receivers")
 struct AudioReceiverTests {
   private static let packetTime: Int64 = 20_000_000
-  private static func milliseconds(_ value: Int64) -> SimTime { SimTime(nanoseconds: value * 1_000_000) }
 
   private static func voice(_ sequence: UInt32, silent: Bool = false, captured: Int64? = nil) -> VoicePacket {
     VoicePacket(
@@ -21,7 +21,7 @@ struct AudioReceiverTests {
       way.map { (at: Int64(number) * 20 + $0, number: UInt32(number)) }
     }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
     for arrival in arrivals {
-      receiver.receive(Self.voice(arrival.number), at: Self.milliseconds(arrival.at))
+      receiver.receive(Self.voice(arrival.number), at: .ms(arrival.at))
     }
     return receiver.takeCounts()
   }
@@ -33,7 +33,7 @@ struct AudioReceiverTests {
     let first = hear([30], receiver: &receiver)
     #expect(first.packetsPlayed == 1 && first.jitterBufferDelay == .milliseconds(40))
     for number in 1...500 as ClosedRange<UInt32> {
-      receiver.receive(Self.voice(number), at: Self.milliseconds(Int64(number) * 20 + 30))
+      receiver.receive(Self.voice(number), at: .ms(Int64(number) * 20 + 30))
     }
     let rest = receiver.takeCounts()
     #expect(rest.concealedSamples == 0 && rest.packetsLost == 0 && rest.packetsDiscarded == 0)
@@ -120,10 +120,10 @@ struct AudioReceiverTests {
         let at = Int64(number) * 20 + 30
         while let next = sampling.first, next <= at {
           sampling = sampling.dropFirst()
-          receiver.conceal(until: Self.milliseconds(next), spokenSince: .zero)
+          receiver.conceal(until: .ms(next), spokenSince: .zero)
           total += receiver.takeCounts()
         }
-        receiver.receive(Self.voice(number), at: Self.milliseconds(at))
+        receiver.receive(Self.voice(number), at: .ms(at))
       }
       total += receiver.takeCounts()
       #expect(total.packetsLost == 50 && total.packetsPlayed == 250)
@@ -137,9 +137,9 @@ struct AudioReceiverTests {
     var receiver = AudioReceiver()
     _ = hear([Int64?](repeating: 30, count: 100), receiver: &receiver)
     // The last packet was captured at 1980 ms and is played from 2050 ms (40 ms in the buffer) to 2070 ms.
-    receiver.conceal(until: Self.milliseconds(3000), spokenSince: .zero)
+    receiver.conceal(until: .ms(3000), spokenSince: .zero)
     let first = receiver.takeCounts()
-    receiver.conceal(until: Self.milliseconds(4000), spokenSince: .zero)
+    receiver.conceal(until: .ms(4000), spokenSince: .zero)
     let second = receiver.takeCounts()
     #expect(second.concealedSamples == 48_000 && second.packetsLost == 50)
     #expect((44...47).contains(first.packetsLost))
@@ -153,19 +153,19 @@ struct AudioReceiverTests {
       var time: Int64 = 0
       for _ in 0..<20 {
         for _ in 0..<50 {
-          receiver.receive(Self.voice(sequence, captured: time), at: Self.milliseconds(time + 30))
+          receiver.receive(Self.voice(sequence, captured: time), at: .ms(time + 30))
           sequence += 1
           time += 20
         }
         if tells {
           receiver.receive(
-            Self.voice(sequence, silent: true, captured: time), at: Self.milliseconds(time + 30))
+            Self.voice(sequence, silent: true, captured: time), at: .ms(time + 30))
           // The next comfort packet is lost.
           sequence += 2
         }
         time += 800
       }
-      receiver.conceal(until: Self.milliseconds(time), spokenSince: Self.milliseconds(time))
+      receiver.conceal(until: .ms(time), spokenSince: .ms(time))
       let reception = receiver.takeCounts()
       #expect(reception.concealedSamples == 0 && reception.packetsPlayed == 1000)
       #expect(reception.packetsLost == (tells ? 19 : 0))
@@ -195,14 +195,14 @@ struct AudioReceiverTests {
       var nextSample: Int64 = 300
       for arrival in arrivals {
         while nextSample <= arrival.at {
-          receiver.conceal(until: Self.milliseconds(nextSample), spokenSince: .zero)
+          receiver.conceal(until: .ms(nextSample), spokenSince: .zero)
           total += receiver.takeCounts()
           nextSample += 300
         }
-        receiver.receive(Self.voice(arrival.number), at: Self.milliseconds(arrival.at))
+        receiver.receive(Self.voice(arrival.number), at: .ms(arrival.at))
       }
       receiver.conceal(
-        until: Self.milliseconds(Int64(count) * 20 + 31), spokenSince: Self.milliseconds(3_600_000))
+        until: .ms(Int64(count) * 20 + 31), spokenSince: .ms(3_600_000))
       total += receiver.takeCounts()
       #expect(Int(total.packetsReceived) == distinct)
       #expect(total.packetsPlayed + total.packetsDiscarded == total.packetsReceived)
@@ -231,9 +231,9 @@ extension AudioReceiverTests {
     for number in 0..<8 as Range<Int64> where !missing.contains(number) {
       receiver.receive(
         VoicePacket(
-          sequence: UInt32(number), capturedAt: Self.milliseconds(number * 20), isSilent: false,
+          sequence: UInt32(number), capturedAt: .ms(number * 20), isSilent: false,
           isRepeating: number > 0),
-        at: Self.milliseconds(number * 20 + 30))
+        at: .ms(number * 20 + 30))
     }
     let heard = receiver.takeCounts()
     #expect(heard.concealedSamples == concealed && heard.concealmentEvents == events)
@@ -246,11 +246,11 @@ extension AudioReceiverTests {
     var receiver = AudioReceiver(packetTime: .milliseconds(60))
     for number in 0..<5 as Range<Int64> where number != 2 {
       receiver.receive(
-        VoicePacket(sequence: UInt32(number), capturedAt: Self.milliseconds(number * 60), isSilent: false),
-        at: Self.milliseconds(number * 60 + 30))
+        VoicePacket(sequence: UInt32(number), capturedAt: .ms(number * 60), isSilent: false),
+        at: .ms(number * 60 + 30))
     }
     // Missing since 2 x 60 + 30 + 40 ms and known to be missing at 210 ms, it is concealed once its time has passed.
-    receiver.conceal(until: Self.milliseconds(280), spokenSince: .zero)
+    receiver.conceal(until: .ms(280), spokenSince: .zero)
     let heard = receiver.takeCounts()
     #expect(heard.concealedSamples == 2880 && heard.concealmentEvents == 1)
     #expect(heard.playedSamples == 4 * 2880)

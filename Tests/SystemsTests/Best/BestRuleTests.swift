@@ -258,23 +258,22 @@ struct BestRuleTests {
   }
 
   @Test func aShortBudgetIsFollowedAtOnceAndARiseAfterASecond() {
-    func at(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
     var schedule = BestSchedule(spacing: Best.Parameters().decisionSpacing)
     func decides(_ kilobits: Int64, at milliseconds: Int64) -> Bool {
-      schedule.receive(.kilobits(kilobits), allocated: .kilobits(500), at: at(milliseconds))
+      schedule.receive(.kilobits(kilobits), allocated: .kilobits(500), at: .ms(milliseconds))
     }
     let first = decides(600, at: 0)
     #expect(first)
-    schedule.noteDecision(at: at(0))
+    schedule.noteDecision(at: .ms(0))
     #expect(schedule.dueAt == nil)
     let early = decides(500, at: 999)
     #expect(!early)
-    #expect(schedule.dueAt == at(1000))
+    #expect(schedule.dueAt == SimTime.ms(1000))
     let short = decides(499, at: 999)
     #expect(short)
     let late = decides(700, at: 1000)
     #expect(late)
-    schedule.noteDecision(at: at(1000))
+    schedule.noteDecision(at: .ms(1000))
     #expect(schedule.dueAt == nil)
   }
 }

@@ -1,6 +1,7 @@
 import Allocation
 import Quantity
 import Systems
+import TestSupport
 import Testing
 import Vendors
 
@@ -8,8 +9,6 @@ import Vendors
 struct GSOScheduleTests {
   private let empty = MeetingAllocationState(publishers: [], viewers: [])
   private let nothing = MeetingAllocationOutcome(viewers: [], publishers: [], margin: BudgetMargin())
-
-  private func at(_ milliseconds: Int64) -> SimTime { .zero + .milliseconds(milliseconds) }
 
   private func state(_ kilobits: Int64) -> MeetingAllocationState {
     MeetingAllocationState(
@@ -31,30 +30,30 @@ struct GSOScheduleTests {
   @Test func periods() {
     var schedule = GSOSchedule(GSOParameters())
     #expect(schedule.dueAt == nil)
-    schedule.noteChange(at: at(300))
-    #expect(schedule.dueAt == at(300))
-    schedule.noteDecision(empty, nothing, at: at(300))
-    #expect(schedule.dueAt == at(2100))
-    schedule.noteChange(at: at(400))
-    #expect(schedule.dueAt == at(1300))
-    schedule.noteDecision(empty, nothing, at: at(1300))
-    schedule.noteChange(at: at(2500))
-    #expect(schedule.dueAt == at(2500))
+    schedule.noteChange(at: .ms(300))
+    #expect(schedule.dueAt == SimTime.ms(300))
+    schedule.noteDecision(empty, nothing, at: .ms(300))
+    #expect(schedule.dueAt == SimTime.ms(2100))
+    schedule.noteChange(at: .ms(400))
+    #expect(schedule.dueAt == SimTime.ms(1300))
+    schedule.noteDecision(empty, nothing, at: .ms(1300))
+    schedule.noteChange(at: .ms(2500))
+    #expect(schedule.dueAt == SimTime.ms(2500))
   }
 
   @Test func onlyAChangeByMoreThanATenthIsSignificant() {
     var schedule = GSOSchedule(GSOParameters())
-    schedule.noteDecision(state(1000), outcome(isDowngrade: false), at: at(0))
+    schedule.noteDecision(state(1000), outcome(isDowngrade: false), at: .ms(0))
     for rate in [900, 1100] as [Int64] {
-      schedule.receive(.kilobits(rate), of: .down(participant: 2), at: at(100))
-      #expect(schedule.dueAt == at(1800))
+      schedule.receive(.kilobits(rate), of: .down(participant: 2), at: .ms(100))
+      #expect(schedule.dueAt == SimTime.ms(1800))
     }
-    schedule.receive(.kilobits(1101), of: .down(participant: 2), at: at(100))
-    #expect(schedule.dueAt == at(1000))
+    schedule.receive(.kilobits(1101), of: .down(participant: 2), at: .ms(100))
+    #expect(schedule.dueAt == SimTime.ms(1000))
     // A link without a decision so far counts as news.
-    schedule.noteDecision(state(1000), outcome(isDowngrade: false), at: at(2000))
-    schedule.receive(.kilobits(1), of: .up(participant: 0), at: at(2100))
-    #expect(schedule.dueAt == at(3000))
+    schedule.noteDecision(state(1000), outcome(isDowngrade: false), at: .ms(2000))
+    schedule.receive(.kilobits(1), of: .up(participant: 0), at: .ms(2100))
+    #expect(schedule.dueAt == SimTime.ms(3000))
   }
 
   @Test func aLinkIsHeldUntilItIsBetterByMoreThanATenth() {
@@ -64,13 +63,13 @@ struct GSOScheduleTests {
       schedule.complete(&state)
       return state.viewers[0].heldAt
     }
-    schedule.noteDecision(state(1000), outcome(isDowngrade: false), at: at(0))
+    schedule.noteDecision(state(1000), outcome(isDowngrade: false), at: .ms(0))
     #expect(held() == nil)
-    schedule.noteDecision(state(600), outcome(isDowngrade: true), at: at(2000))
+    schedule.noteDecision(state(600), outcome(isDowngrade: true), at: .ms(2000))
     #expect(held() == .kilobits(600))
-    schedule.noteDecision(state(660), outcome(isDowngrade: false), at: at(4000))
+    schedule.noteDecision(state(660), outcome(isDowngrade: false), at: .ms(4000))
     #expect(held() == .kilobits(600))
-    schedule.noteDecision(state(661), outcome(isDowngrade: false), at: at(6000))
+    schedule.noteDecision(state(661), outcome(isDowngrade: false), at: .ms(6000))
     #expect(held() == nil)
   }
 }

@@ -8,38 +8,11 @@ import Vendors
 
 @Suite("An app with mediasoup")
 struct MediasoupClientTests {
-  /// The viewer is 0; 1 to 3 have 720p cameras (sources 0 to 2), and 3 a screen share (source 3).
-  private func roster(sharing: Bool = false) -> Roster {
-    let camera = Ladder.libwebrtcVP8(capture: VideoFormat(.p720, framesPerSecond: 30)).layers
-    let screen = Ladder.single(capture: VideoFormat(.p1080, framesPerSecond: 15)).layers
-    func source(_ participant: Int, isScreen: Bool) -> Roster.Source {
-      Roster.Source(
-        participant: participant, isScreen: isScreen, isCapturing: !isScreen || sharing,
-        capture: VideoFormat(isScreen ? .p1080 : .p720, framesPerSecond: isScreen ? 15 : 30),
-        ladder: isScreen ? screen : camera, offers: isScreen ? screen : camera, sendsLow: true)
-    }
-    return Roster(
-      now: .zero, viewer: 0, isJoined: true, joinedAt: .zero,
-      members: (0..<4).map { number in
-        Roster.Member(
-          id: "p\(number)", isModerator: false, isJoined: true, joinedAt: .zero, isSpeaking: false,
-          lastSpokeAt: nil, camera: number == 0 ? nil : number - 1, screen: number == 3 ? 3 : nil)
-      }, moderators: [], sources: (1...3).map { source($0, isScreen: false) } + [source(3, isScreen: true)],
-      receptions: (0..<4).map { _ in
-        Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil)
-      })
-  }
+  private func roster(sharing: Bool = false) -> Roster { .threeCameras(sharing: sharing) }
 
   private func client(_ plan: ViewPlan, _ parameters: MediasoupParameters = MediasoupParameters())
     -> any Client
-  {
-    let ids = (0..<4).map { "p\($0)" }
-    let names = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
-    return Mediasoup(parameters).client(
-      ClientSetup(
-        plan: plan, viewer: 0, ids: ids, names: names, receives720p: true, allowsCustomLayout: true,
-        sourceCount: 4))
-  }
+  { Mediasoup(parameters).client(.threeCameras(plan)) }
 
   private func tiles(_ sizes: [(String, Int, Int)], perPage: Int? = nil) -> ViewPlan {
     var plan = ViewPlan(

@@ -2,26 +2,26 @@ import Allocation
 import CongestionControl
 import Quantity
 import Systems
+import TestSupport
 import Testing
 import Vendors
 
 @Suite("Timing of mediasoup's distribution")
 struct MediasoupScheduleTests {
-  private func time(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
 
   /// Indicates which of several estimates are distributed, after 1 Mbit/s at the start.
   private func distributed(_ estimates: [(bits: Int64, milliseconds: Int64)]) -> [Bool] {
     var schedule = begun()
     return estimates.map {
-      schedule.receive(BitRate(bitsPerSecond: $0.bits), allocated: .zero, at: time($0.milliseconds))
+      schedule.receive(BitRate(bitsPerSecond: $0.bits), allocated: .zero, at: .ms($0.milliseconds))
     }
   }
 
   private func begun() -> MediasoupSchedule {
     var schedule = MediasoupSchedule()
-    let isDistributed = schedule.receive(.megabits(1), allocated: .zero, at: time(0))
+    let isDistributed = schedule.receive(.megabits(1), allocated: .zero, at: .ms(0))
     #expect(isDistributed)
-    #expect(schedule.dueAt == time(1000))
+    #expect(schedule.dueAt == SimTime.ms(1000))
     return schedule
   }
 
@@ -34,12 +34,12 @@ struct MediasoupScheduleTests {
 
   @Test func everySecondIsDistributedWhetherTheEstimateHasChangedOrNot() {
     var schedule = begun()
-    schedule.noteDecision(at: time(500))
-    #expect(schedule.dueAt == time(1500))
+    schedule.noteDecision(at: .ms(500))
+    #expect(schedule.dueAt == SimTime.ms(1500))
     // Any decision restarts the second.
-    let isDistributed = schedule.receive(.kilobits(1002), allocated: .zero, at: time(1499))
+    let isDistributed = schedule.receive(.kilobits(1002), allocated: .zero, at: .ms(1499))
     #expect(!isDistributed)
-    #expect(schedule.dueAt == time(1500))
+    #expect(schedule.dueAt == SimTime.ms(1500))
   }
 
   @Test(arguments: [(749_999, true), (750_000, false), (1_500_000, false), (1_500_001, true)])
@@ -59,7 +59,7 @@ struct MediasoupScheduleTests {
   ) -> Int64? {
     let state = AllocationState(
       budget: .megabits(1), subscriptions: kilobits.map { consumed([[$0 * 500], [$0 * 1000], [$0 * 600]]) })
-    guard case .bound(let least, let most)? = schedule.commands(on: state, at: time(milliseconds)).first
+    guard case .bound(let least, let most)? = schedule.commands(on: state, at: .ms(milliseconds)).first
     else {
       return nil
     }
@@ -86,16 +86,16 @@ struct MediasoupScheduleTests {
   @Test func theInitialValueIsIgnoredAfterTheFirst() {
     #expect(distributed([(600_000, 2000), (600_001, 2001)]) == [false, true])
     var schedule = begun()
-    _ = schedule.receive(.kilobits(600), allocated: .zero, at: time(2000))
+    _ = schedule.receive(.kilobits(600), allocated: .zero, at: .ms(2000))
     var state = AllocationState(budget: .kilobits(600), subscriptions: [])
-    schedule.complete(&state, queued: .zero, at: time(2000))
+    schedule.complete(&state, queued: .zero, at: .ms(2000))
     #expect(state.budget == .megabits(1))
-    _ = schedule.receive(.kilobits(601), allocated: .zero, at: time(2001))
+    _ = schedule.receive(.kilobits(601), allocated: .zero, at: .ms(2001))
     state.budget = .kilobits(601)
-    schedule.complete(&state, queued: .zero, at: time(2001))
+    schedule.complete(&state, queued: .zero, at: .ms(2001))
     #expect(state.budget == .kilobits(601))
     var first = MediasoupSchedule()
-    let isDistributed = first.receive(.kilobits(600), allocated: .zero, at: time(0))
+    let isDistributed = first.receive(.kilobits(600), allocated: .zero, at: .ms(0))
     #expect(isDistributed)
   }
 }

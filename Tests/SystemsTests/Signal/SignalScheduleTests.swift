@@ -1,20 +1,20 @@
 import Allocation
 import Quantity
 import Systems
+import TestSupport
 import Testing
 import Vendors
 
 @Suite("Timing of allocations in Signal's SFU")
 struct SignalScheduleTests {
-  private func time(_ milliseconds: Int64) -> SimTime { SimTime(nanoseconds: milliseconds * 1_000_000) }
 
   @Test func aSecondHasToHavePassed() {
     var schedule = SignalSchedule()
-    let isFirst = schedule.receive(.megabits(1), allocated: .zero, at: time(0))
-    schedule.noteDecision(at: time(0))
-    let later = time(1000) + SimDuration(nanoseconds: 1)
+    let isFirst = schedule.receive(.megabits(1), allocated: .zero, at: .ms(0))
+    schedule.noteDecision(at: .ms(0))
+    let later = SimTime.ms(1000) + SimDuration(nanoseconds: 1)
     #expect(schedule.dueAt == later)
-    let answers = [time(1000), later].map { schedule.receive(.megabits(9), allocated: .zero, at: $0) }
+    let answers = [SimTime.ms(1000), later].map { schedule.receive(.megabits(9), allocated: .zero, at: $0) }
     #expect([isFirst] + answers == [true, false, true])
   }
 
@@ -24,9 +24,9 @@ struct SignalScheduleTests {
     allocated: Int64, target: Int64, expected: Bool
   ) {
     var schedule = SignalSchedule()
-    schedule.noteDecision(at: time(0))
+    schedule.noteDecision(at: .ms(0))
     let isNow = schedule.receive(
-      BitRate(bitsPerSecond: target), allocated: BitRate(bitsPerSecond: allocated), at: time(1))
+      BitRate(bitsPerSecond: target), allocated: BitRate(bitsPerSecond: allocated), at: .ms(1))
     #expect(isNow == expected)
   }
 
@@ -46,7 +46,7 @@ struct SignalScheduleTests {
       (1000, 7503, 1000), (100, 7504, 100),
     ]
     for estimate in estimates {
-      _ = schedule.receive(.kilobits(estimate.kilobits), allocated: .zero, at: time(estimate.milliseconds))
+      _ = schedule.receive(.kilobits(estimate.kilobits), allocated: .zero, at: .ms(estimate.milliseconds))
       #expect(least(schedule) == .kilobits(estimate.least))
     }
   }
@@ -71,10 +71,10 @@ struct SignalScheduleTests {
 
   @Test func whatIsSignalledStays() {
     var schedule = SignalSchedule()
-    _ = schedule.receive(.kilobits(800), allocated: .zero, at: time(0))
+    _ = schedule.receive(.kilobits(800), allocated: .zero, at: .ms(0))
     var state = AllocationState(budget: .megabits(5), subscriptions: [])
     state.demand.minimumTarget = .kilobits(900)
-    schedule.complete(&state, queued: .zero, at: time(0))
+    schedule.complete(&state, queued: .zero, at: .ms(0))
     #expect(state.demand.minimumTarget == .kilobits(900))
   }
 }
