@@ -58,7 +58,7 @@ extension Grant {
 
   /// Creates a grant that bandwidth did not limit.
   ///
-  /// ``DecidedTile`` determines whatever else keeps the grant below the request; the limitation here is a missing layer
+  /// ``GrantedTile`` determines whatever else keeps the grant below the request; the limitation here is a missing layer
   /// unless it is a cap or an encoding that the uplink does not carry.
   package static func unhindered(_ wish: Subscription, _ layer: Layer?) -> Grant {
     guard let layer else {

@@ -10,7 +10,7 @@ extension MeetingPlan {
   ///
   /// - Parameter capture: the source's capture format; `nil` if unknown.
   package func limitingRule(
-    of grant: Grant, on wish: Subscription, _ reason: Limitation?, decidedBy rule: String, for viewer: Int,
+    of grant: Grant, on wish: Subscription, _ reason: Limitation, decidedBy rule: String, for viewer: Int,
     capture: VideoFormat?
   ) -> String {
     var decided = rule
@@ -21,7 +21,7 @@ extension MeetingPlan {
     case nil: break
     }
     switch reason {
-    case .some(.none), .layerMissing: return lowering ?? decided
+    case .none, .layerMissing: return lowering ?? decided
     case .sender: return grant.isTop(of: wish.ladder, below: capture) ? "SenderLadder" : decided
     case .requestCap: break
     default: return decided

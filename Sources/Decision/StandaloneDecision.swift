@@ -98,7 +98,7 @@ package struct StandaloneDecision: Sendable {
     for source in sources.indices {
       for index in wishesOfSource[source] {
         let tile = tiles[index]
-        let decided = DecidedTile(
+        let decided = GrantedTile(
           wishes[index], tile.grant, desire: desires[index], by: policy, isSentToOrder: isSentToOrder)
         rows.append(
           Row(

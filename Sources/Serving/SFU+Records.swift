@@ -9,11 +9,8 @@ extension SFU {
   /// Records the decisions on a viewer's subscriptions.
   mutating func recordDecisions(_ decisions: [TileDecision], on wishes: [Subscription], of viewer: Int) {
     guard let budget = allocator.budgets[viewer].decided else { return }
-    let decided = zip(decisions, wishes).map { decision, wish in
-      let track = allocator.streams.track(viewer: viewer, source: wish.source)
-      return DecidedSubscription(
-        decision: decision, wish: wish, grant: allocator.subscriptions.grants[track],
-        desire: allocator.subscriptions.desires[track], tile: decidedTile(track))
+    let decided = zip(decisions, wishes).compactMap { decision, wish in
+      grantedTile(allocator.streams.track(viewer: viewer, source: wish.source)).map { (decision, $0) }
     }
     records.append(.decisions(decided, viewer: viewer, budget: budget))
   }
@@ -26,12 +23,12 @@ extension SFU {
     recordDecisions(decisions, on: wishes, of: viewer)
   }
 
-  /// Returns a tile as decided, whether or not it is forwarded yet; `nil` if it is not subscribed to.
-  package func decidedTile(_ track: Int) -> DecidedTile? {
+  /// Returns a tile as granted, whether or not it is forwarded yet; `nil` if it is not subscribed to.
+  package func grantedTile(_ track: Int) -> GrantedTile? {
     guard let grant = allocator.subscriptions.grants[track], let wish = allocator.subscriptions[track] else {
       return nil
     }
-    return DecidedTile(
+    return GrantedTile(
       wish, grant, desire: allocator.subscriptions.desires[track], by: allocator.policy,
       isSentToOrder: controller != nil)
   }

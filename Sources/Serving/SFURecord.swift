@@ -7,23 +7,11 @@ package import Systems
 /// An action of the SFU that the tables report, left for the meeting to record.
 package enum SFURecord {
   /// Decisions on a viewer's tiles, with their shared budget.
-  case decisions([DecidedSubscription], viewer: Int, budget: VideoBudget)
+  case decisions([(decision: TileDecision, tile: GrantedTile)], viewer: Int, budget: VideoBudget)
   /// The end of a viewer's subscription to a source, with the last layer.
   case end(source: Int, viewer: Int, after: LayerID?, budget: VideoBudget)
   /// An event that a viewer's server reports.
   case event(SystemEvent, viewer: Int)
-}
-
-/// A decision on a subscription, and the resulting tile.
-package struct DecidedSubscription {
-  package var decision: TileDecision
-  package var wish: Subscription
-  /// Grant in effect; `nil` for none.
-  package var grant: Grant?
-  /// Layer that the policy would grant on ample links; `nil` for none.
-  package var desire: Layer?
-  /// Tile as decided; `nil` if it is not subscribed to.
-  package var tile: DecidedTile?
 }
 
 /// A participant as the SFU serves it.

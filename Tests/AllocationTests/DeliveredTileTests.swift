@@ -12,12 +12,12 @@ struct DeliveredTileTests {
 
   /// Limitation of a tile for which 720p30 is requested, sent and granted.
   private func limitation(
-    _ word: Limitation = .none, bearable: BitRate? = nil, _ change: (inout DecidedTile.Circumstances) -> Void
+    _ word: Limitation = .none, bearable: BitRate? = nil, _ change: (inout GrantedTile.Circumstances) -> Void
   ) -> Limitation {
     let wish = Subscription(source: 0, requested: Self.format, offers: [Self.layer])
     var grant = Grant(source: 0, layer: Self.layer, limitation: word)
     grant.bearable = bearable
-    var tile = DecidedTile(wish, grant, desire: Self.layer)
+    var tile = GrantedTile(wish, grant, desire: Self.layer)
     change(&tile.circumstances)
     return tile.limitation
   }
@@ -39,7 +39,7 @@ struct DeliveredTileTests {
     for (isSlow, expected) in [(false, Limitation.senderUplink), (true, .bandwidth)] {
       let both = limitation {
         $0.losing = .bandwidth
-        $0.encoded = DecidedTile.EncodedFormat(Self.small, because: .senderUplink, isSlow: isSlow)
+        $0.encoded = GrantedTile.EncodedFormat(Self.small, because: .senderUplink, isSlow: isSlow)
       }
       #expect(both == expected)
     }
@@ -50,7 +50,7 @@ struct DeliveredTileTests {
   @Test func anUplinkThatCarriesLessThanTheViewerComesFirst() {
     #expect(limitation(.bandwidth, bearable: .megabits(1)) { _ in } == .bandwidth)
     let uplink = limitation(.bandwidth, bearable: .megabits(1)) {
-      $0.encoded = DecidedTile.EncodedFormat(Self.small, because: .senderUplink)
+      $0.encoded = GrantedTile.EncodedFormat(Self.small, because: .senderUplink)
     }
     #expect(uplink == .senderUplink)
   }

@@ -7,7 +7,7 @@ struct LimitationMemo {
   private struct Entry {
     /// Value of ``SubscriptionTable/revisions``.
     let revision: UInt32
-    let circumstances: DecidedTile.Circumstances
+    let circumstances: GrantedTile.Circumstances
     let limitation: Limitation
   }
 
@@ -46,7 +46,7 @@ struct LimitationMemo {
 
   /// Returns the limitation found earlier for the same decision in the same circumstances.
   func limitation(
-    on track: Int, _ revision: UInt32, _ circumstances: DecidedTile.Circumstances
+    on track: Int, _ revision: UInt32, _ circumstances: GrantedTile.Circumstances
   ) -> Limitation? {
     guard entries[track]?.revision == revision, entries[track]?.circumstances == circumstances else {
       return nil
@@ -55,7 +55,7 @@ struct LimitationMemo {
   }
 
   mutating func note(
-    _ limitation: Limitation, on track: Int, _ revision: UInt32, _ circumstances: DecidedTile.Circumstances
+    _ limitation: Limitation, on track: Int, _ revision: UInt32, _ circumstances: GrantedTile.Circumstances
   ) {
     entries[track] = Entry(revision: revision, circumstances: circumstances, limitation: limitation)
   }

@@ -39,31 +39,28 @@ extension Recording {
 
   /// Records the decisions on a viewer's subscriptions.
   private mutating func record(
-    _ decided: [DecidedSubscription], of viewer: Int, within budget: VideoBudget, _ parts: inout MeetingParts,
-    at now: SimTime
+    _ decided: [(decision: TileDecision, tile: GrantedTile)], of viewer: Int, within budget: VideoBudget,
+    _ parts: inout MeetingParts, at now: SimTime
   ) {
     var given = BitRate.zero
     for place in decided.indices.sorted(by: { decided[$0].decision.rank < decided[$1].decision.rank }) {
-      let own = decided[place]
-      let decision = own.decision
-      let moment = TileMoment(viewer: viewer, source: own.wish.source, parts.streams, at: now)
+      let decision = decided[place].decision
+      var tile = decided[place].tile
+      let moment = TileMoment(viewer: viewer, source: tile.wish.source, parts.streams, at: now)
       let taken = decision.grant.layer == nil ? .zero : decision.bitrate
-      var reason: Limitation?
-      if var tile = own.tile {
-        tile.circumstances = moment.beginnings(given: own.grant, desire: own.desire, &parts, &self)
-        reason = tile.limitation
-      }
+      tile.circumstances = moment.beginnings(given: tile.grant, desire: tile.desire, &parts, &self)
+      let reason = tile.limitation
       record(
         DecisionRow(
           viewer: viewer, source: moment.source, rank: decision.rank,
           rule: decision.isRampingUp
             ? Self.rampUpRule
             : parts.plan.limitingRule(
-              of: decision.grant, on: own.wish, reason, decidedBy: decision.rule, for: viewer,
+              of: decision.grant, on: tile.wish, reason, decidedBy: decision.rule, for: viewer,
               capture: reason == .sender ? parts.plan.source(moment.source, of: parts.streams)?.capture : nil),
-          budget: budget, givenBefore: given, wanted: decisions.name(of: own.desire?.id, moment.source),
+          budget: budget, givenBefore: given, wanted: decisions.name(of: tile.desire?.id, moment.source),
           given: decisions.name(of: decision.grant.layer?.id, moment.source),
-          previous: decisions.name(of: decision.previous, moment.source), reason: reason?.rawValue ?? "",
+          previous: decisions.name(of: decision.previous, moment.source), reason: reason.rawValue,
           missing: decision.grant.missing), taking: taken, on: moment.track, at: now)
       given += taken
     }

@@ -22,7 +22,7 @@ extension TileMoment {
 
   /// Returns the format that the source's encoder produces for the tile's layer if that is smaller than the layer, with
   /// the reason; `nil` otherwise.
-  func encodedFormat(_ parts: inout MeetingParts) -> DecidedTile.EncodedFormat? {
+  func encodedFormat(_ parts: inout MeetingParts) -> GrantedTile.EncodedFormat? {
     guard let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer,
       let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
       let size = parts.publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines

@@ -76,7 +76,7 @@ struct TileMoment {
     }
     let revision = parts.sfu.allocator.subscriptions.revisions[track]
     if let known = recording.limitations.limitation(on: track, revision, circumstances) { return known }
-    guard var tile = parts.sfu.decidedTile(track) else { return .offScreen }
+    guard var tile = parts.sfu.grantedTile(track) else { return .offScreen }
     tile.circumstances = circumstances
     recording.limitations.note(tile.limitation, on: track, revision, circumstances)
     return tile.limitation
@@ -139,8 +139,8 @@ struct TileMoment {
   /// Returns the circumstances that limit the tile because its viewer or its source has only just begun.
   func beginnings(
     given grant: Grant?, desire: Layer?, _ parts: inout MeetingParts, _ recording: inout Recording
-  ) -> DecidedTile.Circumstances {
-    var circumstances = DecidedTile.Circumstances()
+  ) -> GrantedTile.Circumstances {
+    var circumstances = GrantedTile.Circumstances()
     circumstances.isSourceOff = isOff(parts)
     circumstances.isSourceStarting = isSourceStarting(&parts)
     circumstances.isDesireCutOff = recording.limitations.noteDesire(

@@ -4,7 +4,7 @@ import Quantity
 import Testing
 
 @Suite("Limitations of decided tiles")
-struct DecidedTileTests {
+struct GrantedTileTests {
   /// 180p15, 180p30, 360p30 and 720p30.
   private static let ladder = [
     layer(0, 0, 320, 180, 15, 60), layer(0, 1, 320, 180, 30, 100), layer(1, 0, 640, 360, 30, 500),
@@ -26,13 +26,13 @@ struct DecidedTileTests {
   private func limitation(
     asked: Int, sends layers: Int = 4, given: Int?, desire: Int?, _ word: Limitation,
     hasIdleCap: Bool = false, isSentToOrder: Bool = false,
-    _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }
+    _ change: (inout GrantedTile.Circumstances) -> Void = { _ in }
   ) -> Limitation {
     let format = VideoFormat(Resolution(width: asked * 16 / 9, height: asked), framesPerSecond: 30)
     let wish = Subscription(
       source: 0, requested: format, offers: Array(Self.ladder.prefix(layers)), ladder: Self.ladder)
     let grant = Grant(source: 0, layer: given.map { Self.ladder[$0] }, limitation: word)
-    var tile = DecidedTile(wish, grant, desire: desire.map { Self.ladder[$0] })
+    var tile = GrantedTile(wish, grant, desire: desire.map { Self.ladder[$0] })
     tile.hasIdleCap = hasIdleCap
     tile.isSentToOrder = isSentToOrder
     change(&tile.circumstances)
@@ -53,7 +53,7 @@ struct DecidedTileTests {
 
   /// A server that sees only packets grants 720p although it is off, whatever arrives in its place.
   @Test func whatIsGivenAndOffIsTheUplinks() {
-    let switching: (inout DecidedTile.Circumstances) -> Void = { $0.isSwitching = true }
+    let switching: (inout GrantedTile.Circumstances) -> Void = { $0.isSwitching = true }
     #expect(limitation(asked: 720, sends: 3, given: 3, desire: 3, .senderUplink, switching) == .senderUplink)
     #expect(limitation(asked: 720, given: 3, desire: 3, .senderUplink, switching) == .switching)
     let starting = limitation(asked: 720, sends: 3, given: 3, desire: 3, .senderUplink) {
@@ -97,11 +97,11 @@ struct DecidedTileTests {
 
   /// 180p30 is granted where 180p15, or any other rate, was requested.
   @Test func moreFramesThanWereAskedForAreThePolicys() {
-    func word(asked rate: Int, _ change: (inout DecidedTile.Circumstances) -> Void = { _ in }) -> Limitation {
+    func word(asked rate: Int, _ change: (inout GrantedTile.Circumstances) -> Void = { _ in }) -> Limitation {
       let wish = Subscription(
         source: 0, requested: VideoFormat(.p180, framesPerSecond: rate), offers: Self.ladder,
         ladder: Self.ladder)
-      var tile = DecidedTile(
+      var tile = GrantedTile(
         wish, Grant(source: 0, layer: Self.ladder[1], limitation: .none), desire: Self.ladder[1])
       change(&tile.circumstances)
       return tile.limitation
@@ -145,7 +145,7 @@ struct DecidedTileTests {
     var wish = Subscription(source: 0, requested: format, offers: layers)
     wish.confine(to: format.resolution)
     let grant = Grant(source: 0, layer: layers[0], limitation: .layerMissing)
-    #expect(DecidedTile(wish, grant, desire: layers[0]).limitation == .layerMissing)
+    #expect(GrantedTile(wish, grant, desire: layers[0]).limitation == .layerMissing)
   }
 
   /// 720p30 is all that the camera sends, whatever the cap; 360p30 is not all.
@@ -214,7 +214,7 @@ struct DecidedTileTests {
     let offers = sends == 0 ? Array(layers.dropFirst()) : layers
     let wish = Subscription(source: 0, requested: format, offers: offers, ladder: layers)
     let grant = Grant(source: 0, layer: layers[1], limitation: .layerMissing)
-    #expect(DecidedTile(wish, grant, desire: layers[0]).limitation == word)
+    #expect(GrantedTile(wish, grant, desire: layers[0]).limitation == word)
   }
 
   /// With a controller that orders rates, the budget may deny no more than a higher rate of the same layer.
@@ -224,7 +224,7 @@ struct DecidedTileTests {
       var wish = Subscription(source: 0, requested: format, offers: Self.ladder)
       wish.gate(at: .p360)
       let grant = Grant(source: 0, layer: Self.ladder[2], limitation: word, missing: .kilobits(200))
-      return DecidedTile(
+      return GrantedTile(
         wish, grant, desire: Self.ladder[desire], by: BoundedPolicy(), isSentToOrder: isSentToOrder
       ).limitation
     }
@@ -295,14 +295,14 @@ struct DecidedTileTests {
     let format = VideoFormat(Resolution(width: 382, height: 836), framesPerSecond: 30)
     let wish = Subscription(source: 0, requested: format, offers: Self.ladder)
     let grant = Grant(source: 0, layer: Self.ladder[given], limitation: .none)
-    #expect(DecidedTile(wish, grant, desire: Self.ladder[given]).limitation == word)
+    #expect(GrantedTile(wish, grant, desire: Self.ladder[given]).limitation == word)
   }
 
   @Test func aTallTileIsMetByItsHeight() {
     let format = VideoFormat(Resolution(width: 382, height: 720), framesPerSecond: 30)
     let wish = Subscription(source: 0, requested: format, offers: Self.ladder)
     let grant = Grant(source: 0, layer: Self.ladder[3], limitation: .none)
-    #expect(DecidedTile(wish, grant, desire: Self.ladder[3]).limitation == .none)
+    #expect(GrantedTile(wish, grant, desire: Self.ladder[3]).limitation == .none)
   }
 
   /// A device decodes up to 360p30. The gap of a 15 fps camera below a request for 30 fps is the sender's, and a rule
@@ -316,7 +316,7 @@ struct DecidedTileTests {
       var wish = Subscription(source: 0, requested: format, offers: layers)
       wish.confine(toDecoded: layers[given], isCut: given < wanted)
       let grant = Grant(source: 0, layer: layers[given - below], limitation: word)
-      return DecidedTile(wish, grant, desire: layers[given]).limitation
+      return GrantedTile(wish, grant, desire: layers[given]).limitation
     }
     #expect(limitation(asked: 720, Self.ladder, given: 2, wanted: 3) == .device)
     // At the highest layer that the device decodes, the rule's own word gives way; at a lower layer it stays.
@@ -341,7 +341,7 @@ struct DecidedTileTests {
       source: 0, requested: format, offers: Array(Self.ladder.prefix(layers)), ladder: Self.ladder)
     wish.confine(toDecoded: Self.ladder[2], isCut: isCut)
     let grant = Grant(source: 0, layer: Self.ladder[1], limitation: .layerMissing)
-    #expect(DecidedTile(wish, grant, desire: Self.ladder[2]).limitation == word)
+    #expect(GrantedTile(wish, grant, desire: Self.ladder[2]).limitation == word)
   }
 
   /// 720p30 behind a gate that admits 360p30, which takes 6.9 million px/s; 180p30 takes 1.7 million.
@@ -357,7 +357,7 @@ struct DecidedTileTests {
     BoundedPolicy().confine(&wishes, to: DecoderLimit(pixelsPerSecond: pixels))
     let grant = BoundedPolicy().allocate(budget: .unlimited, wishes: wishes)[0]
     #expect(grant.layer == Self.ladder[given])
-    var tile = DecidedTile(wishes[0], grant, desire: Self.ladder[given])
+    var tile = GrantedTile(wishes[0], grant, desire: Self.ladder[given])
     tile.hasIdleCap = !BoundedPolicy().isCapped(wishes[0], at: grant)
     #expect(tile.limitation == word)
   }
@@ -399,7 +399,7 @@ struct DecidedTileTests {
     let format = VideoFormat(Resolution(width: width, height: 360), framesPerSecond: 30)
     let wish = Subscription(source: 0, requested: format, offers: Self.ladder)
     let grant = Grant(source: 0, layer: Self.ladder[1], limitation: .layerMissing)
-    #expect(DecidedTile(wish, grant, desire: Self.ladder[1]).limitation == word)
+    #expect(GrantedTile(wish, grant, desire: Self.ladder[1]).limitation == word)
   }
 
   /// A client that has fallen back takes 180p15 of a camera whose 720p is off anyway.
@@ -408,7 +408,7 @@ struct DecidedTileTests {
     var wish = Subscription(source: 0, requested: asked, offers: [Self.ladder[0]], ladder: Self.ladder)
     wish.withheld = .kilobits(1500)
     let grant = Grant(source: 0, layer: Self.ladder[0], limitation: .senderUplink)
-    #expect(DecidedTile(wish, grant, desire: Self.ladder[0]).limitation == .senderUplink)
+    #expect(GrantedTile(wish, grant, desire: Self.ladder[0]).limitation == .senderUplink)
   }
 
   /// A source with one encoding drops to what its receivers can take: that limitation is theirs until they show what
@@ -418,7 +418,7 @@ struct DecidedTileTests {
     let single = [Self.ladder[3]]
     var grant = Grant(source: 0, layer: single[0], limitation: .requestCap, missing: .kilobits(500))
     grant.bearable = .kilobits(1000)
-    var tile = DecidedTile(
+    var tile = GrantedTile(
       Subscription(source: 0, requested: format, offers: single, ladder: single), grant, desire: single[0])
     #expect(tile.limitation == .requestCap)
     tile.circumstances.showsRequest = true

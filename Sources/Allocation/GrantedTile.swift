@@ -1,12 +1,16 @@
 package import Ladder
 import Quantity
 
-/// Decision on a tile together with the circumstances that determine its ``Limitation``. Only this type chooses the
+/// Grant of a tile together with the circumstances that determine its ``Limitation``. Only this type chooses the
 /// limitation, for runs as well as for decisions without packets.
-package struct DecidedTile {
-  private let wish: Subscription
-  private var grant: Grant
-  private let desire: Layer?
+package struct GrantedTile {
+  package let wish: Subscription
+  /// Grant in effect.
+  package let grant: Grant
+  /// Layer that the rule would give if neither the viewer's downlink nor the sender's uplink were short; `nil` for none.
+  package let desire: Layer?
+  /// Grant that the tile is judged by: without a lack that would bring no more lines or frames.
+  private var judged: Grant
   /// Set if the cap that the rule reports denies the tile nothing.
   package var hasIdleCap = false
   /// Set if a controller orders what the source sends: an encoding that is off then does not reveal what it waits for.
@@ -57,12 +61,11 @@ package struct DecidedTile {
     }
   }
 
-  /// - Parameter desire: layer that the rule would give if neither the viewer's downlink nor the sender's uplink were
-  ///   short.
   package init(_ wish: Subscription, _ grant: Grant, desire: Layer?) {
     self.wish = wish
     self.grant = grant
     self.desire = desire
+    judged = grant
   }
 
   /// Creates the tile of a decision made by a policy or its server.
@@ -76,10 +79,10 @@ package struct DecidedTile {
     switch grant.limitation {
     // A controller's budget may deny the granted layer a higher rate, which would bring no more lines or frames.
     case .bandwidth where isSentToOrder, .hold where isSentToOrder:
-      if let layer = grant.layer, layer.id == desire?.id { self.grant = .unhindered(tile: wish, layer) }
+      if let layer = grant.layer, layer.id == desire?.id { judged = .unhindered(tile: wish, layer) }
     default: break
     }
-    if case .requestCap = self.grant.limitation { hasIdleCap = !policy.isCapped(self.wish, at: self.grant) }
+    if case .requestCap = judged.limitation { hasIdleCap = !policy.isCapped(wish, at: judged) }
   }
 
   /// Limit that keeps the tile below its request. A rule knows its own constraints: budget, hold, cap and device.
@@ -95,7 +98,7 @@ package struct DecidedTile {
 
 // MARK: - Facts
 
-extension DecidedTile {
+extension GrantedTile {
   /// Facts that determine the limitation.
   package var facts: TileFacts {
     var facts = said
@@ -115,7 +118,7 @@ extension DecidedTile {
 
   /// Limitation that the rule itself reports.
   private var said: TileFacts {
-    switch grant.limitation {
+    switch judged.limitation {
     case .offScreen: .saysOffScreen
     case .muted: .saysMuted
     case .senderUplink: .saysSenderUplink
@@ -131,11 +134,11 @@ extension DecidedTile {
 
   /// Standard by which the tile is judged.
   private var standard: TileFacts {
-    if case .senderUplink = grant.limitation, isGivenUnsent { return .isGivenUnsent }
+    if case .senderUplink = judged.limitation, isGivenUnsent { return .isGivenUnsent }
     if isAsAsked || isMostLost { return .isDelivery }
     if isSourceEmpty { return .isTop }
     if hasAllThatIsSent { return circumstances.isBeyondBudget || circumstances.isDark ? .isDelivery : .isTop }
-    switch grant.limitation {
+    switch judged.limitation {
     // The publisher of a source that cannot be scaled sends less than the viewer could receive.
     case .bandwidth where isMadeSmaller: return .isDelivery
     case .device,
@@ -147,8 +150,8 @@ extension DecidedTile {
     default: break
     }
     // The small shortfall of its layer is not what keeps a tile without a picture below its request.
-    if circumstances.isDark, grant.layer != nil, !(desire.map(isBelow) ?? false) { return .isDelivery }
-    return wish.isCutByDevice && grant.layer == nil ? .isDeviceLimit : .isOpen
+    if circumstances.isDark, judged.layer != nil, !(desire.map(isBelow) ?? false) { return .isDelivery }
+    return wish.isCutByDevice && judged.layer == nil ? .isDeviceLimit : .isOpen
   }
 
   /// Facts about the delivery of a decided layer that would meet the request.
@@ -202,13 +205,13 @@ extension DecidedTile {
   /// `true` if the layer has the requested height and frame rate; `false` for an app that pushes no frames and for a
   /// source that has to drop to what its viewers can receive.
   private var isAsAsked: Bool {
-    guard let format = grant.layer?.format, format.milliFramesPerSecond > 0 else { return false }
+    guard let format = judged.layer?.format, format.milliFramesPerSecond > 0 else { return false }
     return wish.isMet(by: format)
-      && (grant.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
+      && (judged.bearable == nil || circumstances.showsRequest || circumstances.encoded?.because == .policy)
   }
 
   /// `true` if the tile would get more than the granted layer if it were not for the device.
-  private var isDeviceLimit: Bool { wish.isDeviceLimit(grant.layer) }
+  private var isDeviceLimit: Bool { wish.isDeviceLimit(judged.layer) }
 
   /// `true` if the encoder makes the granted layer smaller than requested for a reason other than other viewers.
   private var isMadeSmaller: Bool {
@@ -219,19 +222,19 @@ extension DecidedTile {
   /// `true` if the layer has more frames than requested, under a rule that ignores frame rates.
   private var isFaster: Bool {
     let asked = wish.requested.milliFramesPerSecond
-    return asked > 0 && grant.layer.map { $0.format.milliFramesPerSecond > asked } ?? false
+    return asked > 0 && judged.layer.map { $0.format.milliFramesPerSecond > asked } ?? false
   }
 
   /// `true` if the source is not currently sending the granted layer, as may happen with a server that sees only
   /// packets.
   private var isGivenUnsent: Bool {
-    guard let given = grant.layer?.id else { return false }
+    guard let given = judged.layer?.id else { return false }
     return !wish.offers.contains { $0.id == given }
   }
 
   /// Checks whether the granted layer is below another one, or has a lower frame rate where the rate falls short.
   private func isBelow(_ desire: Layer) -> Bool {
-    guard let layer = grant.layer else { return true }
+    guard let layer = judged.layer else { return true }
     return layer.id < desire.id
       || lacksRate && layer.format.milliFramesPerSecond < desire.format.milliFramesPerSecond
   }
@@ -254,13 +257,13 @@ extension DecidedTile {
   /// `true` if the source has nothing to send, like an app that pushes no frames.
   private var isSourceEmpty: Bool {
     wish.ladder.allSatisfy { $0.format.milliFramesPerSecond == 0 && $0.bitrate == .zero }
-      || grant.layer?.format.milliFramesPerSecond == 0
+      || judged.layer?.format.milliFramesPerSecond == 0
   }
 
   /// `true` if the granted layer is the source's best in everything it lacks, so no other layer would be closer to the
   /// request.
   private var hasAllThatIsSent: Bool {
-    guard let format = grant.layer?.format, format.milliFramesPerSecond > 0, lacksLines || lacksRate else {
+    guard let format = judged.layer?.format, format.milliFramesPerSecond > 0, lacksLines || lacksRate else {
       return false
     }
     return (!lacksLines || hasMostLines(format)) && (!lacksRate || hasHighestRate(format))
@@ -281,16 +284,16 @@ extension DecidedTile {
   }
 
   private func isAboveGiven(_ layer: Layer) -> Bool {
-    grant.layer.map { layer.id > $0.id } ?? true
+    judged.layer.map { layer.id > $0.id } ?? true
   }
 
   private var lacksLines: Bool {
-    guard let size = grant.layer?.format.resolution else { return true }
+    guard let size = judged.layer?.format.resolution else { return true }
     return !wish.hasLines(size)
   }
 
   private var lacksRate: Bool {
-    grant.layer.map { $0.format.milliFramesPerSecond < wish.requested.milliFramesPerSecond } ?? true
+    judged.layer.map { $0.format.milliFramesPerSecond < wish.requested.milliFramesPerSecond } ?? true
   }
 
   private func hasMostLines(_ format: VideoFormat) -> Bool {
