@@ -23,7 +23,7 @@ package struct PolicyDecider: ViewerDecider {
   package let wishes: [Subscription]
   /// Ranks of the subscriptions in the order of service, from 1.
   private let ranks: [Int]
-  /// Name of the policy, cached because finding it by reflection takes longer than a decision on a few tiles.
+  /// Name of the policy, kept because finding it takes long.
   private let rule: String
 
   package init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Subscription]) {
@@ -31,20 +31,14 @@ package struct PolicyDecider: ViewerDecider {
     self.cap = cap
     self.limit = limit
     self.wishes = wishes
-    var ranks = [Int](repeating: 0, count: wishes.count)
-    for (place, index) in policy.order(of: wishes).enumerated() { ranks[index] = place + 1 }
-    self.ranks = ranks
-    rule = String(describing: type(of: policy))
+    ranks = policy.ranks(of: wishes)
+    rule = policy.ruleName
   }
 
   package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
     var margin = BudgetMargin()
     let grants = policy.allocate(budget: RateLimit(budget), cap: cap, wishes: wishes, within: limit, &margin)
-    let tiles = wishes.indices.map {
-      TileDecision(
-        grant: grants[$0], rank: ranks[$0], bitrate: grants[$0].layer?.bitrate ?? .zero, rule: rule)
-    }
-    return (tiles, margin)
+    return ([TileDecision](grants, ranks: ranks, rule: rule), margin)
   }
 }
 

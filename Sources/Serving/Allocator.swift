@@ -34,7 +34,7 @@ package struct Allocator {
   init(_ plan: MeetingPlan, streams: StreamNumbering) {
     self.streams = streams
     policy = plan.system.policy
-    policyRule = String(describing: type(of: policy))
+    policyRule = policy.ruleName
     receiveCaps = plan.participants.indices.map(plan.receiveCap)
     hasServers =
       switch plan.system.decider.part {
@@ -84,11 +84,7 @@ package struct Allocator {
 
   /// Converts a policy's grants to decisions.
   package func decisions(_ grants: [Grant], _ wishes: [Subscription]) -> [TileDecision] {
-    var decisions = grants.map {
-      TileDecision(grant: $0, rank: 0, bitrate: $0.layer?.bitrate ?? .zero, rule: policyRule)
-    }
-    for (place, index) in policy.order(of: wishes).enumerated() { decisions[index].rank = place + 1 }
-    return decisions
+    [TileDecision](grants, ranks: policy.ranks(of: wishes), rule: policyRule)
   }
 
   /// Notes the decisions on a viewer's subscriptions.

@@ -32,3 +32,28 @@ package struct TileDecision {
       rule: decision.rule)
   }
 }
+
+extension AllocationPolicy {
+  /// Name of its type, the rule in `decisions.csv`; finding it takes longer than a decision on a few tiles.
+  package var ruleName: String { String(describing: type(of: self)) }
+
+  /// Returns the ranks of subscriptions in the order of service, from 1.
+  package func ranks(of wishes: [Subscription]) -> [Int] {
+    var ranks = [Int](repeating: 0, count: wishes.count)
+    for (place, index) in order(of: wishes).enumerated() { ranks[index] = place + 1 }
+    return ranks
+  }
+}
+
+extension [TileDecision] {
+  /// Creates the decisions of a policy from its grants.
+  ///
+  /// - Parameters:
+  ///   - ranks: ``Allocation/AllocationPolicy/ranks(of:)`` of the same subscriptions.
+  ///   - rule: ``Allocation/AllocationPolicy/ruleName``.
+  package init(_ grants: [Grant], ranks: [Int], rule: String) {
+    self = zip(grants, ranks).map { grant, rank in
+      TileDecision(grant: grant, rank: rank, bitrate: grant.layer?.bitrate ?? .zero, rule: rule)
+    }
+  }
+}
